@@ -1,0 +1,83 @@
+# Debian packages: which ones homi needs, and how they are installed or their sources fetched.
+# Binary packages come through the machine's own apt configuration; sources through a private source list, so
+# that nothing of the user's apt configuration is changed and no deb-src line is needed.
+
+# Each line: what proves that it is there (a command or a file), then the package.
+HOMI_TOOLS='
+/usr/lib/llvm-19/bin/llvm-config llvm-19-dev
+/usr/lib/llvm-19/bin/opt llvm-19
+clang-19 clang-19
+gcc gcc
+g++ g++
+gcov gcc
+make make
+patch patch
+xz xz-utils
+pkg-config pkg-config
+dpkg-source dpkg-dev
+flock util-linux
+/usr/include/stdio.h libc6-dev
+python3 python3
+'
+
+apt_updated=
+# apt_install PACKAGE...
+apt_install() {
+  have apt-get || fail "missing packages: $*" "this is not Debian; install the equivalents of: $*"
+  note "installing with apt-get: $*"
+  if [ -z "$apt_updated" ]; then
+    quietly "$HOMI_DEPS/log/apt-update.log" as_root apt-get update ||
+      note "warning: apt-get update failed; trying with the package lists at hand"
+    apt_updated=yes
+  fi
+  quietly "$HOMI_DEPS/log/apt-install.log" as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends "$@" ||
+    fail "apt-get could not install: $*" "run 'apt-get update && apt-get install $*' as root and read its message"
+}
+
+# have_tool PROOF: a path that exists or a command on PATH.
+have_tool() {
+  case $1 in
+  /*) [ -e "$1" ] ;;
+  *) have "$1" ;;
+  esac
+}
+
+setup_tools() {
+  local start proof package missing=''
+  start=$(seconds)
+  while read -r proof package; do
+    [ -z "$proof" ] || have_tool "$proof" || missing="$missing $package"
+  done <<<"$HOMI_TOOLS"
+  # The version of clang that subjects are compiled with may be another one (benchmarks use 16).
+  if [ -n "${HOMI_CLANG:-}" ] && ! have "clang-$HOMI_CLANG"; then
+    missing="$missing clang-$HOMI_CLANG llvm-$HOMI_CLANG"
+  fi
+  if [ -n "$missing" ]; then
+    # shellcheck disable=SC2086 # a list of words
+    apt_install $missing
+  fi
+  have cargo || fail "cargo is missing" "install Rust: https://rustup.rs, then open a new shell"
+  say "[tools] in place ($(elapsed "$start"))"
+}
+
+# apt_source PACKAGE VERSION DIRECTORY: download (not unpack) a source package of Debian 12 into DIRECTORY.
+apt_source() {
+  local package=$1 version=$2 directory=$3 private=$HOMI_DEPS/apt
+  have apt-get || fail "apt-get is missing, cannot fetch the source of $package" "run on Debian or Ubuntu"
+  mkdir -p "$private/lists/partial" "$private/cache/archives/partial" "$directory"
+  printf 'deb-src %s bookworm main\n' "${HOMI_DEBIAN_MIRROR:-http://deb.debian.org/debian}" >"$private/sources.list"
+  local options=(
+    -o "Dir::Etc::SourceList=$private/sources.list" -o Dir::Etc::SourceParts=/dev/null
+    -o "Dir::State::lists=$private/lists" -o "Dir::Cache=$private/cache" -o APT::Sandbox::User=
+  )
+  if [ -z "$(find "$private/lists" -name '*_Sources*' -print -quit)" ]; then
+    quietly "$HOMI_DEPS/log/apt-source-update.log" apt-get "${options[@]}" update ||
+      fail "the source list of Debian 12 could not be read" \
+        "check the network and http://deb.debian.org/debian (HOMI_DEBIAN_MIRROR selects another mirror)"
+  fi
+  (cd "$directory" && quietly "$HOMI_DEPS/log/apt-source-$package.log" \
+    apt-get "${options[@]}" source --download-only "$package=$version") ||
+    fail "the source of $package $version could not be fetched" \
+      "rm -r $private and try again; if Debian moved on to another version, the pin in scripts/lib needs an update"
+}
