@@ -1,0 +1,24 @@
+//! `homi`: symbolic execution of C programs compiled to LLVM bitcode.
+//!
+//! The map of the crate; ARCHITECTURE.md tells the whole story. Data go from top to bottom:
+//! `bitcode` reads LLVM and lowers it to `program`; `exec` gives instructions their meaning on a
+//! `state`; `engine` runs states chosen by `search` and turns ended paths into `testcase`s, which
+//! `replay` runs natively.
+
+pub mod bitcode;
+pub mod cli;
+pub mod coverage;
+pub mod engine;
+pub mod env;
+pub mod exec;
+pub mod expr;
+pub mod memory;
+pub mod ops;
+pub mod program;
+pub mod replay;
+pub mod report;
+pub mod search;
+pub mod solver;
+pub mod state;
+pub mod testcase;
+pub mod util;

@@ -1,0 +1,446 @@
+//! One instruction of the IR. Operands are slots; widths are in bits and resolved.
+//!
+//! Invariant: executing an instruction whose operand slots are concrete needs nothing but the frame,
+//! memory and the program. Anything LLVM has that no variant can express becomes `Gap`, which ends
+//! the path that reaches it, never the run.
+
+use super::{BlockId, BranchId, Slot, TextId};
+use crate::ops::{BinOp, CmpOp};
+use serde::{Deserialize, Serialize};
+
+/// Integer width changes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum CastOp {
+    Zext,
+    Sext,
+    Trunc,
+}
+
+/// Floating-point formats.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum FloatKind {
+    /// IEEE binary16, 16 bits.
+    F16,
+    /// bfloat16, 16 bits.
+    BF16,
+    /// IEEE binary32.
+    F32,
+    /// IEEE binary64.
+    F64,
+    /// x87 extended, 80 bits in two slots.
+    X87,
+    /// IEEE binary128, two slots.
+    F128,
+}
+
+impl FloatKind {
+    /// Width in bits of a value of this format.
+    pub fn width(self) -> u32 {
+        match self {
+            FloatKind::F16 | FloatKind::BF16 => 16,
+            FloatKind::F32 => 32,
+            FloatKind::F64 => 64,
+            FloatKind::X87 => 80,
+            FloatKind::F128 => 128,
+        }
+    }
+}
+
+/// Floating-point operators on two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum FloatOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    CopySign,
+    /// C's fmin (a NaN operand loses).
+    MinNum,
+    MaxNum,
+    /// IEEE 754-2019 minimum (a NaN operand wins).
+    Minimum,
+    Maximum,
+}
+
+/// Floating-point operators on one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum FloatUnary {
+    Neg,
+    Abs,
+    Sqrt,
+    Ceil,
+    Floor,
+    Trunc,
+    /// Current rounding mode, may raise inexact.
+    Rint,
+    NearbyInt,
+    /// Half away from zero.
+    Round,
+    RoundEven,
+}
+
+/// LLVM's floating-point comparison predicates (`o` ordered, `u` true if unordered).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum FloatCmp {
+    False,
+    Oeq,
+    Ogt,
+    Oge,
+    Olt,
+    Ole,
+    One,
+    Ord,
+    Ueq,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Une,
+    Uno,
+    True,
+}
+
+/// Conversions between floats and integers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum FloatCastOp {
+    /// Float to float.
+    Convert,
+    /// Float to signed integer, as x86 does it when out of range.
+    ToSigned,
+    ToUnsigned,
+    /// Saturating forms (`llvm.fptosi.sat`).
+    ToSignedSat,
+    ToUnsignedSat,
+    FromSigned,
+    FromUnsigned,
+}
+
+/// Integer operators on one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum IntUnary {
+    /// Population count.
+    Ctpop,
+    /// Leading zeros; the width for 0.
+    Ctlz,
+    /// Trailing zeros; the width for 0.
+    Cttz,
+    Bswap,
+    BitReverse,
+    /// Absolute value; the minimum stays itself.
+    Abs,
+}
+
+/// Integer minimum, maximum and saturating operators.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum MinMaxOp {
+    UMin,
+    UMax,
+    SMin,
+    SMax,
+    UAddSat,
+    SAddSat,
+    USubSat,
+    SSubSat,
+    UShlSat,
+    SShlSat,
+    /// Three-way comparison: -1, 0 or 1 in the result's width (operand width given by `from`).
+    UCmp,
+    SCmp,
+}
+
+/// Funnel shifts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum FunnelOp {
+    Left,
+    Right,
+}
+
+/// Arithmetic that also tells whether it overflowed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum OverflowOp {
+    UAdd,
+    SAdd,
+    USub,
+    SSub,
+    UMul,
+    SMul,
+}
+
+/// Bulk memory operations.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum MemOp {
+    /// Ranges may overlap only if equal.
+    Copy,
+    Move,
+}
+
+/// Read-modify-write operators.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum AtomicOp {
+    Exchange,
+    Add,
+    Sub,
+    And,
+    Nand,
+    Or,
+    Xor,
+    Max,
+    Min,
+    UMax,
+    UMin,
+}
+
+/// One instruction. `w` is the width in bits of the operands unless said otherwise; an operand of
+/// more than 64 bits names the first of its two slots.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Inst {
+    /// `dst = src`.
+    Move {
+        w: u8,
+        dst: Slot,
+        src: Slot,
+    },
+    /// Parallel assignment of an edge's phis: `moves[index]` of the function.
+    Moves {
+        index: u32,
+    },
+    /// `dst = a op b`. Division by zero and overshift are program bugs.
+    Bin {
+        op: BinOp,
+        w: u8,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    /// `dst` (1 bit) `= a op b`.
+    Cmp {
+        op: CmpOp,
+        w: u8,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    /// `dst` (`to` bits) from `src` (`from` bits).
+    Cast {
+        op: CastOp,
+        from: u8,
+        to: u8,
+        dst: Slot,
+        src: Slot,
+    },
+    /// `dst = cond ? a : b`; `cond` has 1 bit.
+    Select {
+        w: u8,
+        dst: Slot,
+        cond: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    /// `dst = base + sext(index, iw) * scale + offset`, 64 bits. Pointer arithmetic: the result
+    /// is meant to stay within the object that `base` points to.
+    PtrAdd {
+        iw: u8,
+        dst: Slot,
+        base: Slot,
+        index: Slot,
+        scale: u32,
+        offset: i32,
+    },
+    /// `dst = base + offset`, pointer arithmetic with a constant.
+    PtrOffset {
+        dst: Slot,
+        base: Slot,
+        offset: i32,
+    },
+    /// `dst` (`w` bits, stored in ceil(w/8) bytes, little endian) from memory at `addr`.
+    Load {
+        w: u8,
+        dst: Slot,
+        addr: Slot,
+    },
+    /// Memory at `addr` from `src` (`w` bits, ceil(w/8) bytes written, padding bits zero).
+    Store {
+        w: u8,
+        addr: Slot,
+        src: Slot,
+    },
+    /// `dst` = address of entry `object` of the function's frame objects (fixed-size allocas).
+    FrameAddress {
+        dst: Slot,
+        object: u32,
+    },
+    /// `dst` = a new stack object of `count` (64 bits) times `size` bytes; freed at return or stack restore.
+    AllocaDynamic {
+        dst: Slot,
+        count: Slot,
+        size: u32,
+        align: u32,
+    },
+    StackSave {
+        dst: Slot,
+    },
+    StackRestore {
+        src: Slot,
+    },
+    Unary {
+        op: IntUnary,
+        w: u8,
+        dst: Slot,
+        src: Slot,
+    },
+    /// `w` is the operand width; for `UCmp`/`SCmp` the result has `to` bits, else `to == w`.
+    MinMax {
+        op: MinMaxOp,
+        w: u8,
+        to: u8,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Funnel {
+        op: FunnelOp,
+        w: u8,
+        dst: Slot,
+        high: Slot,
+        low: Slot,
+        shift: Slot,
+    },
+    /// `dst` = result modulo 2^w, `overflow` = 1 bit.
+    Overflow {
+        op: OverflowOp,
+        w: u8,
+        dst: Slot,
+        overflow: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Float {
+        op: FloatOp,
+        kind: FloatKind,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    FloatUnary {
+        op: FloatUnary,
+        kind: FloatKind,
+        dst: Slot,
+        src: Slot,
+    },
+    /// `dst = a * b + c`, rounded once.
+    FloatFma {
+        kind: FloatKind,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
+    },
+    FloatCmp {
+        op: FloatCmp,
+        kind: FloatKind,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    /// `kind` is the float side (the source of `Convert`), `to_kind` the target of `Convert`;
+    /// `w` is the integer side's width.
+    FloatCast {
+        op: FloatCastOp,
+        kind: FloatKind,
+        to_kind: FloatKind,
+        w: u8,
+        dst: Slot,
+        src: Slot,
+    },
+    /// memcpy / memmove of `len` (64 bits) bytes.
+    MemCopy {
+        op: MemOp,
+        dst: Slot,
+        src: Slot,
+        len: Slot,
+    },
+    /// memset: `value` has 8 bits, `len` 64.
+    MemSet {
+        dst: Slot,
+        value: Slot,
+        len: Slot,
+    },
+    /// `dst` = old value.
+    AtomicRmw {
+        op: AtomicOp,
+        w: u8,
+        dst: Slot,
+        addr: Slot,
+        src: Slot,
+    },
+    /// `dst` = old value, `success` = 1 bit.
+    CompareExchange {
+        w: u8,
+        dst: Slot,
+        success: Slot,
+        addr: Slot,
+        expected: Slot,
+        new: Slot,
+    },
+    /// va_start on the va_list object at `list` (x86-64: 24 bytes).
+    VaStart {
+        list: Slot,
+    },
+    VaCopy {
+        dst: Slot,
+        src: Slot,
+    },
+    /// `calls[site]` of the function.
+    Call {
+        site: u32,
+    },
+    Jump {
+        target: BlockId,
+    },
+    /// `cond` has 1 bit; `branch` is `None` for branches that lowering made.
+    Branch {
+        cond: Slot,
+        then: BlockId,
+        otherwise: BlockId,
+        branch: Option<BranchId>,
+    },
+    /// `switches[table]` of the function on a `w`-bit value.
+    Switch {
+        w: u8,
+        value: Slot,
+        table: u32,
+    },
+    /// Computed goto: `value` holds a block address; targets are `switches[table]`'s.
+    IndirectBranch {
+        value: Slot,
+        table: u32,
+    },
+    /// Returns the values in the function's `returns[index]` list of slots.
+    Return {
+        index: u32,
+    },
+    /// Reaching it is a program bug (`unreachable.err`... KLEE: "reached \"unreachable\" instruction").
+    Unreachable,
+    /// llvm.trap / llvm.debugtrap: a program bug of kind abort.
+    Trap,
+    /// What homi cannot execute: ends the path as a named gap.
+    Gap {
+        what: TextId,
+    },
+}
+
+impl Inst {
+    /// True for instructions that end a block.
+    pub fn is_terminator(&self) -> bool {
+        matches!(
+            self,
+            Inst::Jump { .. }
+                | Inst::Branch { .. }
+                | Inst::Switch { .. }
+                | Inst::IndirectBranch { .. }
+                | Inst::Return { .. }
+                | Inst::Unreachable
+        )
+    }
+}

@@ -1,0 +1,149 @@
+//! The whole program: functions, globals, source locations and branch sites.
+//!
+//! Invariant: ids are dense and refer to these tables; `locations[0]` is the unknown location.
+
+use super::{BranchId, FuncId, Function, GlobalId, LocId};
+use serde::{Deserialize, Serialize};
+
+/// Where a function comes from; coverage of the user counts `Program` only.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Origin {
+    /// The user's bitcode.
+    Program,
+    /// musl and the glibc shim.
+    Libc,
+    /// The modelled kernel and homi's own support code.
+    Runtime,
+}
+
+/// A constant that a slot or an initialiser holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum ConstValue {
+    /// `width` bits (1 to 128).
+    Int { width: u8, value: u128 },
+    /// Address of a global plus bytes.
+    Global { global: GlobalId, offset: i64 },
+    /// Address of a function.
+    Function(FuncId),
+}
+
+/// A pointer inside an initialiser: 8 bytes at `offset`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Relocation {
+    pub offset: u64,
+    pub value: ConstValue,
+}
+
+/// The initial contents of a global.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum GlobalInit {
+    /// All zero.
+    Zero,
+    /// Bytes (exactly `size`) with pointers patched in.
+    Bytes {
+        bytes: Vec<u8>,
+        relocations: Vec<Relocation>,
+    },
+    /// Declared but defined nowhere: an access ends the path as a gap.
+    External,
+}
+
+/// A global variable.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Global {
+    pub name: String,
+    pub origin: Origin,
+    /// Bytes.
+    pub size: u64,
+    pub align: u32,
+    pub constant: bool,
+    pub init: GlobalInit,
+}
+
+/// A source position; `line` 0 is unknown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Location {
+    /// Index into `Program::files`.
+    pub file: u32,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// The kind of a branch site.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum BranchKind {
+    Conditional,
+    Switch,
+    Indirect,
+}
+
+/// A conditional branch, switch or computed goto of the source program, numbered in module order
+/// before any pass. Side 0 of a conditional branch is its true side. A switch has one side per
+/// distinct target block, in the order of first mention (default first, then the cases).
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct BranchSite {
+    pub kind: BranchKind,
+    pub sides: u32,
+    pub function: String,
+    pub origin: Origin,
+    pub location: LocId,
+}
+
+/// A program ready to run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Program {
+    /// The bitcode file's name, for messages and `.ktest` args.
+    pub name: String,
+    pub functions: Vec<Function>,
+    pub globals: Vec<Global>,
+    pub files: Vec<String>,
+    pub locations: Vec<Location>,
+    pub branches: Vec<BranchSite>,
+    /// Strings that instructions refer to by `TextId`.
+    pub texts: Vec<String>,
+    /// The function to start with (`main`, or what `--entry-point` named).
+    pub entry: FuncId,
+    /// `__homi_entry` if the libc and kernel model are linked in.
+    pub runtime_entry: Option<FuncId>,
+    /// `llvm.global_ctors` by priority, then `llvm.global_dtors`.
+    pub constructors: Vec<FuncId>,
+    pub destructors: Vec<FuncId>,
+    /// Functions and variables that are declared, used and defined nowhere (and are no built-in).
+    pub undefined: Vec<String>,
+    /// Things lowering could not express; each is a `Gap` somewhere.
+    pub lowering_gaps: Vec<String>,
+}
+
+impl Program {
+    pub fn function(&self, id: FuncId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    pub fn find_function(&self, name: &str) -> Option<FuncId> {
+        self.functions
+            .iter()
+            .position(|function| function.name == name)
+            .map(FuncId::new)
+    }
+
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.index()]
+    }
+
+    pub fn location(&self, id: LocId) -> Location {
+        self.locations[id.index()]
+    }
+
+    pub fn branch(&self, id: BranchId) -> &BranchSite {
+        &self.branches[id.index()]
+    }
+
+    /// `file:line` of a location, or `unknown`.
+    pub fn describe_location(&self, id: LocId) -> String {
+        let location = self.location(id);
+        if location.line == 0 {
+            return "unknown".to_string();
+        }
+        format!("{}:{}", self.files[location.file as usize], location.line)
+    }
+}

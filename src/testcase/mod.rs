@@ -1,0 +1,1 @@
+//! (skeleton; owned by its engineer)
