@@ -7,6 +7,7 @@
 
 pub mod bitcode;
 pub mod cli;
+pub mod config;
 pub mod coverage;
 pub mod engine;
 pub mod env;

@@ -1,8 +1,49 @@
 //! The command line: parses, validates, dispatches, prints an error once. Nobody uses this room.
+//!
+//! Owns: option tables, units, exit codes, the one place where an error becomes text. Never: work of
+//! its own; each subcommand is a file that turns its arguments into a configuration and calls a room.
+//! Two steps, as ripgrep does it: what was typed (`*Args`, clap) becomes a validated configuration
+//! (`config`), and only that goes on.
 
+mod arguments;
+mod command;
+mod explain;
+mod instrument;
+mod ktest;
+mod lower;
+mod man;
+mod replay;
+mod run;
+mod solver;
+mod status;
+mod units;
+
+pub use status::{Exit, UsageError};
+
+use clap::Parser;
 use std::process::ExitCode;
 
-/// Runs the command given by the process's arguments.
+/// Runs the command given by the process's arguments. Exit status: 0 done, 1 our failure, 2 wrong
+/// usage, 3 bugs found (only with `--error-exit-code`).
 pub fn main() -> ExitCode {
-    ExitCode::from(2)
+    status::install_panic_report();
+    let outcome = std::panic::catch_unwind(|| {
+        let typed = arguments::normalise(std::env::args_os().collect())?;
+        let command = command::Cli::try_parse_from(typed)?;
+        command.execute()
+    });
+    match outcome {
+        Ok(Ok(exit)) => exit.code(),
+        Ok(Err(error)) => status::report(&error),
+        Err(_) => Exit::Failure.code(),
+    }
+}
+
+/// Writes to the standard output; a reader that went away is an error that `main` takes as success.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    use std::io::Write;
+    let mut output = std::io::stdout().lock();
+    output.write_all(text.as_bytes())?;
+    output.flush()?;
+    Ok(())
 }

@@ -1,0 +1,74 @@
+//! The table of subcommands.
+
+use super::status::Exit;
+use super::{explain, instrument, ktest, lower, man, replay, run, solver};
+use clap::{Parser, Subcommand};
+
+/// Symbolic execution of C programs from LLVM bitcode.
+#[derive(Parser, Debug)]
+#[command(
+    name = "homi",
+    version,
+    about = "Runs a C program symbolically and writes tests that cover its branches",
+    long_about = "homi reads a C program compiled to LLVM bitcode by clang, runs it symbolically \
+        against an interpreted libc on a modelled POSIX kernel, and writes .ktest files that \
+        `homi replay` runs on the natively compiled program.",
+    after_help = "Example:\n  \
+        clang-19 -c -emit-llvm -g -O0 -Xclang -disable-O0-optnone prog.c -o prog.bc\n  \
+        homi run prog.bc --max-time 60s -- --sym-args 0 1 10 --sym-stdin 8\n  \
+        homi explain homi-last/test000001.ktest\n\n\
+        Exit status: 0 done, 1 failed, 2 wrong usage, 3 bugs found (with --error-exit-code).",
+    propagate_version = false,
+    arg_required_else_help = true
+)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Run a program symbolically and write tests
+    Run(Box<run::RunArgs>),
+    /// Run tests on the natively compiled program, in a sandbox
+    Replay(replay::ReplayArgs),
+    /// Show a test: its inputs, what it covers or breaks, how to replay it
+    Explain(explain::ExplainArgs),
+    /// Print, make or take apart .ktest files
+    Ktest(ktest::KtestArgs),
+    /// Compile bitcode natively with a counter per branch
+    Instrument(instrument::InstrumentArgs),
+    /// Print the manual page
+    Man(man::ManArgs),
+    /// Read and lower bitcode in a process of its own (internal)
+    #[command(name = "__lower", hide = true)]
+    Lower(lower::LowerArgs),
+    /// Answer solver questions on the standard input (internal)
+    #[command(name = "__solver", hide = true)]
+    Solver(solver::SolverArgs),
+}
+
+impl Cli {
+    pub(super) fn execute(self) -> anyhow::Result<Exit> {
+        match self.command {
+            Command::Run(args) => run::execute(*args),
+            Command::Replay(args) => replay::execute(args),
+            Command::Explain(args) => explain::execute(args),
+            Command::Ktest(args) => ktest::execute(args),
+            Command::Instrument(args) => instrument::execute(args),
+            Command::Man(args) => man::execute(args),
+            Command::Lower(args) => lower::execute(args),
+            Command::Solver(args) => solver::execute(args),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_table_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,331 @@
+//! `homi run`: what was typed, and how it becomes a `RunConfig`.
+
+use super::status::{Exit, UsageError};
+use super::units;
+use crate::config::{
+    BudgetConfig, Heuristic, LibcChoice, OutputConfig, ProgramConfig, RunConfig, SearchConfig,
+    SolverLimits, Span, TestConfig,
+};
+use clap::ArgAction;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const BUDGET: &str = "When to stop";
+const SEARCH: &str = "Search";
+const PROGRAM: &str = "The program and its surroundings";
+const TESTS: &str = "Tests";
+const SOLVER: &str = "Solver";
+const OUTPUT: &str = "Output";
+
+/// Run a program symbolically and write tests.
+///
+/// The program's own arguments stand after `--`. Among them, `--sym-arg N`, `--sym-args MIN MAX N`,
+/// `--sym-files NUM N`, `--sym-stdin N`, `--sym-stdout` and `--max-fail N` make inputs symbolic.
+#[derive(clap::Args, Debug)]
+#[command(override_usage = "homi run [OPTIONS] FILE.bc... [-- ARGUMENT...]")]
+pub(super) struct RunArgs {
+    /// Bitcode files (clang -c -emit-llvm), linked into one program
+    #[arg(value_name = "FILE.bc", required = true)]
+    inputs: Vec<PathBuf>,
+
+    /// The program's own arguments
+    #[arg(last = true, value_name = "ARGUMENT")]
+    arguments: Vec<String>,
+
+    /// Stop after this time: 60s, 10min, 1h (a bare number is seconds); 500000i counts instructions
+    #[arg(long, value_name = "TIME", default_value = "0", value_parser = units::span, help_heading = BUDGET)]
+    max_time: Span,
+    /// Resident memory of all homi processes together: 2GiB, 500MiB (a bare number is MB); 0 is no limit
+    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = units::size, help_heading = BUDGET)]
+    max_memory: u64,
+    /// Stop after writing this many tests; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = BUDGET)]
+    max_tests: u64,
+    /// Stop after this many instructions; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = BUDGET)]
+    max_instructions: u64,
+    /// End paths after this many forks; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = BUDGET)]
+    max_depth: u64,
+    /// After this many forks follow one side only; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = BUDGET)]
+    max_forks: u64,
+    /// End paths with more nested calls than this
+    #[arg(long, value_name = "N", default_value_t = 8192, help_heading = BUDGET)]
+    max_stack_frames: u32,
+    /// Time for the tests of open states once the run stops
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration, help_heading = BUDGET)]
+    halt_time: Duration,
+    /// Stop at the first bug
+    #[arg(long, help_heading = BUDGET)]
+    exit_on_error: bool,
+
+    /// Search heuristic; repeat it or give a comma list to let several take turns [default:
+    /// random-path,covnew]
+    ///
+    /// dfs, bfs, random-state, random-path, covnew, md2u, depth, rp, icnt, cpicnt, qc. The weighted
+    /// ones may be written nurs:NAME. The formulas are KLEE's; `depth` prefers deep states as KLEE
+    /// 2.1 and later, and `rp` (2^-depth) is the "Depth" of the Homi paper and of KLEE 2.0.
+    #[arg(long, value_name = "NAME", value_parser = heuristic, value_delimiter = ',', help_heading = SEARCH)]
+    search: Vec<SearchName>,
+    /// Seed of every random choice
+    #[arg(long, value_name = "N", default_value_t = 5489, help_heading = SEARCH)]
+    seed: u64,
+    /// Instructions that a chosen state runs before the next choice; 0 is no such limit
+    #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = SEARCH)]
+    batch_instructions: u64,
+    /// Time that a chosen state runs at most before the next choice; 0 is no such limit
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::duration, help_heading = SEARCH)]
+    batch_time: Duration,
+    /// How often distances to uncovered code are computed anew (time, or instructions with suffix i)
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::span, help_heading = SEARCH)]
+    uncovered_update_interval: Span,
+    /// Pause states whose turn takes longer than a time that starts at 1s and doubles
+    #[arg(long, help_heading = SEARCH)]
+    use_iterative_deepening_time_search: bool,
+
+    /// Function to start with
+    #[arg(long, value_name = "NAME", default_value = "main", help_heading = PROGRAM)]
+    entry_point: String,
+    /// C library: auto links musl if the program calls functions that it does not define
+    #[arg(long, value_name = "auto|musl|none", default_value = "auto", value_parser = libc_choice, help_heading = PROGRAM)]
+    libc: LibcChoice,
+    /// Where the libc and kernel bitcode are
+    #[arg(long, value_name = "DIR", help_heading = PROGRAM)]
+    runtime_dir: Option<PathBuf>,
+    /// Directory whose files the program sees, read only [default: the current directory]
+    #[arg(long, value_name = "DIR", help_heading = PROGRAM)]
+    run_in_dir: Option<PathBuf>,
+    /// The program's environment: a file of NAME=value lines
+    #[arg(long, value_name = "FILE", help_heading = PROGRAM)]
+    env_file: Option<PathBuf>,
+
+    /// Write one test per path, not only those that cover something new or show a new bug
+    #[arg(long, help_heading = TESTS)]
+    all_tests: bool,
+    /// Write a test for every path with a bug, also for bugs shown before
+    #[arg(long, help_heading = TESTS)]
+    emit_all_errors: bool,
+    /// Write tests of states that are open when the run stops
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set, help_heading = TESTS)]
+    dump_states_on_halt: bool,
+    /// Also write each test's path condition as testNNNNNN.kquery
+    #[arg(long, help_heading = TESTS)]
+    write_kqueries: bool,
+    /// Also write each test's path condition as testNNNNNN.smt2
+    #[arg(long, help_heading = TESTS)]
+    write_smt2s: bool,
+    /// Also write the lines that each test covers first, as testNNNNNN.cov
+    #[arg(long, help_heading = TESTS)]
+    write_cov: bool,
+    /// Also write each test's decisions as testNNNNNN.path
+    #[arg(long, help_heading = TESTS)]
+    write_paths: bool,
+
+    /// Time for one SMT question
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration, help_heading = SOLVER)]
+    max_solver_time: Duration,
+    /// Memory of one solver process
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = units::size, help_heading = SOLVER)]
+    max_solver_memory: u64,
+    /// Check every model against its path condition
+    #[arg(long, help_heading = SOLVER)]
+    check: bool,
+
+    /// Where to write; must not exist [default: homi-out-N, with the link homi-last]
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
+    output_dir: Option<PathBuf>,
+    /// Show what the program prints instead of keeping it in the output directory
+    #[arg(long, help_heading = OUTPUT)]
+    show_output: bool,
+    /// Print nothing while running
+    #[arg(long, short, help_heading = OUTPUT)]
+    quiet: bool,
+    /// Exit with status 3 if bugs were found
+    #[arg(long, help_heading = OUTPUT)]
+    error_exit_code: bool,
+}
+
+/// A `--search` word: one heuristic, or KLEE's default pair under its name in the Homi paper.
+#[derive(Clone, Debug)]
+enum SearchName {
+    One(Heuristic),
+    RoundRobin,
+}
+
+fn heuristic(text: &str) -> Result<SearchName, String> {
+    if text == "roundrobin" || text == "round-robin" {
+        return Ok(SearchName::RoundRobin);
+    }
+    let weighted = text.strip_prefix("nurs:");
+    let name = weighted.unwrap_or(text);
+    Heuristic::ALL
+        .iter()
+        .find(|(heuristic, known)| {
+            *known == name && (weighted.is_none() || heuristic.is_weighted())
+        })
+        .map(|(heuristic, _)| SearchName::One(*heuristic))
+        .ok_or_else(|| {
+            let names: Vec<_> = Heuristic::ALL.iter().map(|(_, name)| *name).collect();
+            format!(
+                "there is no search heuristic `{text}`; known are {}",
+                names.join(", ")
+            )
+        })
+}
+
+fn libc_choice(text: &str) -> Result<LibcChoice, String> {
+    match text {
+        "auto" => Ok(LibcChoice::Auto),
+        "musl" => Ok(LibcChoice::Musl),
+        "none" => Ok(LibcChoice::None),
+        _ => Err(format!(
+            "unknown C library `{text}` (use auto, musl or none)"
+        )),
+    }
+}
+
+impl RunArgs {
+    /// Validates what was typed.
+    fn into_config(self) -> Result<RunConfig, UsageError> {
+        if self.batch_instructions == 0 && self.batch_time.is_zero() {
+            return Err(UsageError(
+                "--batch-instructions and --batch-time cannot both be 0".to_string(),
+            ));
+        }
+        if self.max_memory != 0 && self.max_memory < 64 << 20 {
+            return Err(UsageError(format!(
+                "--max-memory of {} bytes is less than homi needs to start (64 MiB)",
+                self.max_memory
+            )));
+        }
+        let default = [Heuristic::RandomPath, Heuristic::CovNew];
+        let mut heuristics = Vec::new();
+        for name in &self.search {
+            match name {
+                SearchName::One(heuristic) => heuristics.push(*heuristic),
+                SearchName::RoundRobin => heuristics.extend(default),
+            }
+        }
+        if heuristics.is_empty() {
+            heuristics.extend(default);
+        }
+        Ok(RunConfig {
+            program: ProgramConfig {
+                inputs: self.inputs,
+                arguments: self.arguments,
+                entry: self.entry_point,
+                libc: self.libc,
+                runtime_dir: self.runtime_dir,
+                files_dir: self.run_in_dir.unwrap_or_else(|| PathBuf::from(".")),
+                env_file: self.env_file,
+            },
+            search: SearchConfig {
+                heuristics,
+                seed: self.seed,
+                batch_instructions: self.batch_instructions,
+                batch_time: self.batch_time,
+                distance_interval: self.uncovered_update_interval,
+                iterative_deepening: self.use_iterative_deepening_time_search,
+            },
+            budget: BudgetConfig {
+                time: self.max_time,
+                memory: self.max_memory,
+                tests: self.max_tests,
+                instructions: self.max_instructions,
+                depth: self.max_depth,
+                forks: self.max_forks,
+                stack_frames: self.max_stack_frames,
+                halt_time: self.halt_time,
+                exit_on_error: self.exit_on_error,
+            },
+            solver: SolverLimits {
+                time: self.max_solver_time,
+                memory: self.max_solver_memory,
+            },
+            tests: TestConfig {
+                all: self.all_tests,
+                all_errors: self.emit_all_errors,
+                dump_open: self.dump_states_on_halt,
+                kquery: self.write_kqueries,
+                smt2: self.write_smt2s,
+                cov: self.write_cov,
+                path: self.write_paths,
+            },
+            output: OutputConfig {
+                directory: self.output_dir,
+                show_program_output: self.show_output,
+                quiet: self.quiet,
+                error_exit_code: self.error_exit_code,
+            },
+            check: self.check,
+        })
+    }
+}
+
+pub(super) fn execute(args: RunArgs) -> anyhow::Result<Exit> {
+    let _config = args.into_config()?;
+    anyhow::bail!("not available yet")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Wrapper {
+        #[command(flatten)]
+        run: RunArgs,
+    }
+
+    fn config(words: &[&str]) -> Result<RunConfig, String> {
+        let words = std::iter::once(&"run").chain(words);
+        Wrapper::try_parse_from(words)
+            .map_err(|error| error.to_string())?
+            .run
+            .into_config()
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn defaults_are_the_documented_ones() {
+        let config = config(&["a.bc"]).unwrap();
+        assert_eq!(
+            config.search.heuristics,
+            [Heuristic::RandomPath, Heuristic::CovNew]
+        );
+        assert_eq!(config.budget.memory, 2 << 30);
+        assert_eq!(config.search.batch_instructions, 10_000);
+        assert!(config.budget.time.is_zero());
+    }
+
+    #[test]
+    fn search_names() {
+        let parsed = |list: &[&str]| {
+            let mut words = vec!["a.bc"];
+            for name in list {
+                words.extend(["--search", name]);
+            }
+            config(&words).map(|config| config.search.heuristics)
+        };
+        assert_eq!(parsed(&["nurs:md2u"]), Ok(vec![Heuristic::Md2u]));
+        assert_eq!(
+            parsed(&["dfs,covnew", "rp"]),
+            Ok(vec![Heuristic::Dfs, Heuristic::CovNew, Heuristic::Rp])
+        );
+        assert_eq!(
+            parsed(&["roundrobin"]),
+            Ok(vec![Heuristic::RandomPath, Heuristic::CovNew])
+        );
+        assert!(parsed(&["nurs:dfs"]).unwrap_err().contains("nurs:dfs"));
+        assert!(parsed(&["best"]).is_err());
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        assert!(config(&["a.bc", "--batch-instructions", "0", "--batch-time", "0"]).is_err());
+        assert!(config(&["a.bc", "--max-memory", "1MiB"]).is_err());
+        assert!(config(&[]).is_err());
+    }
+}

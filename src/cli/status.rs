@@ -1,0 +1,75 @@
+//! How a command ends: exit codes, and the only place that prints an error.
+//!
+//! A wrong command line is `UsageError` (status 2), everything else that fails is status 1. A closed
+//! standard output (`homi ... | head`) is no failure.
+
+use std::process::ExitCode;
+
+/// How a command that did not fail ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// Status 0.
+    Done,
+    /// Status 1: homi could not do what was asked, and has said so already.
+    Failure,
+    /// Status 3: the run found bugs and `--error-exit-code` was given.
+    BugsFound,
+}
+
+impl Exit {
+    pub fn code(self) -> ExitCode {
+        ExitCode::from(match self {
+            Exit::Done => 0,
+            Exit::Failure => 1,
+            Exit::BugsFound => 3,
+        })
+    }
+}
+
+/// A command line that parses but makes no sense; status 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UsageError(pub String);
+
+/// Prints an error and gives its exit status.
+pub(super) fn report(error: &anyhow::Error) -> ExitCode {
+    if let Some(error) = error.downcast_ref::<clap::Error>() {
+        // Help and version are "errors" with status 0 that go to the standard output.
+        let _ = error.print();
+        return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    }
+    let closed_output = error.chain().any(|cause| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+    });
+    if closed_output {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("homi: error: {error:#}");
+    if error.downcast_ref::<UsageError>().is_some() {
+        ExitCode::from(2)
+    } else {
+        ExitCode::from(1)
+    }
+}
+
+/// A panic is a bug of homi: one line that says so and where, instead of a trace.
+pub(super) fn install_panic_report() {
+    if std::env::var_os("RUST_BACKTRACE").is_some() {
+        return;
+    }
+    std::panic::set_hook(Box::new(|info| {
+        let message = info
+            .payload()
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_string())
+            .or_else(|| info.payload().downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "unknown".to_string());
+        let place = info
+            .location()
+            .map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        eprintln!("homi: internal error{place}: {message}");
+        eprintln!("homi: this is a bug of homi, please report it with the command line");
+    }));
+}

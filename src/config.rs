@@ -1,0 +1,184 @@
+//! The options of a run as plain, already validated values.
+//!
+//! Invariant: nothing here reads the command line, the environment or the clock. `cli` parses text
+//! into these structs once; every room gets the part it needs as an argument. Deliberately no
+//! `Default` implementations: whoever makes a configuration decides every field.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// An amount of work: wall time, or executed instructions for runs that must be reproducible.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Span {
+    Time(Duration),
+    Instructions(u64),
+}
+
+impl Span {
+    /// True for "no limit" (`0`, as KLEE).
+    pub fn is_zero(self) -> bool {
+        match self {
+            Span::Time(time) => time.is_zero(),
+            Span::Instructions(count) => count == 0,
+        }
+    }
+}
+
+/// One search heuristic. The names and formulas are KLEE's.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Heuristic {
+    Dfs,
+    Bfs,
+    RandomState,
+    RandomPath,
+    CovNew,
+    Md2u,
+    Depth,
+    Rp,
+    Icnt,
+    CpIcnt,
+    Qc,
+}
+
+impl Heuristic {
+    /// Every heuristic with its canonical name; `nurs:` may stand before the weighted ones.
+    pub const ALL: [(Heuristic, &'static str); 11] = [
+        (Heuristic::Dfs, "dfs"),
+        (Heuristic::Bfs, "bfs"),
+        (Heuristic::RandomState, "random-state"),
+        (Heuristic::RandomPath, "random-path"),
+        (Heuristic::CovNew, "covnew"),
+        (Heuristic::Md2u, "md2u"),
+        (Heuristic::Depth, "depth"),
+        (Heuristic::Rp, "rp"),
+        (Heuristic::Icnt, "icnt"),
+        (Heuristic::CpIcnt, "cpicnt"),
+        (Heuristic::Qc, "qc"),
+    ];
+
+    /// The name that the user types.
+    pub fn name(self) -> &'static str {
+        Self::ALL
+            .iter()
+            .find(|(heuristic, _)| *heuristic == self)
+            .map_or("", |(_, name)| name)
+    }
+
+    /// True for the heuristics that draw a state with a probability proportional to a weight.
+    pub fn is_weighted(self) -> bool {
+        !matches!(
+            self,
+            Heuristic::Dfs | Heuristic::Bfs | Heuristic::RandomState | Heuristic::RandomPath
+        )
+    }
+}
+
+/// What `search` needs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchConfig {
+    /// One heuristic, or several that take turns.
+    pub heuristics: Vec<Heuristic>,
+    pub seed: u64,
+    /// Instructions that a chosen state runs before the next choice; 0 is no such limit.
+    pub batch_instructions: u64,
+    /// Time that a chosen state runs at most before the next choice; zero is no such limit.
+    pub batch_time: Duration,
+    /// How often the distances to uncovered code are computed anew.
+    pub distance_interval: Span,
+    /// Pause a state whose turn took longer than a budget that starts at 1 s and doubles.
+    pub iterative_deepening: bool,
+}
+
+/// When a run ends. Zero means "no limit" everywhere.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BudgetConfig {
+    pub time: Span,
+    /// Bytes of resident memory of all of homi's processes together.
+    pub memory: u64,
+    pub tests: u64,
+    pub instructions: u64,
+    /// Forks on one path; deeper paths end early.
+    pub depth: u64,
+    /// Forks in the whole run; afterwards each state follows one side.
+    pub forks: u64,
+    pub stack_frames: u32,
+    /// Time to write the tests of open states once the run stops.
+    pub halt_time: Duration,
+    /// Stop at the first program bug.
+    pub exit_on_error: bool,
+}
+
+/// Limits of the solver.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SolverLimits {
+    /// Time for one SMT question.
+    pub time: Duration,
+    /// Bytes of one solver process.
+    pub memory: u64,
+}
+
+/// Which tests are written and what stands beside each.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TestConfig {
+    /// One test per path instead of only those that cover something new or show a new bug.
+    pub all: bool,
+    /// One test per path that shows a bug, also where the same bug has been shown.
+    pub all_errors: bool,
+    /// Write tests of the states that are open when the run stops.
+    pub dump_open: bool,
+    pub kquery: bool,
+    pub smt2: bool,
+    pub cov: bool,
+    pub path: bool,
+}
+
+/// Where the program comes from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ProgramConfig {
+    pub inputs: Vec<PathBuf>,
+    /// The program's arguments as typed, without its name.
+    pub arguments: Vec<String>,
+    pub entry: String,
+    /// Link the libc and the modelled kernel; `None` decides by what the program needs.
+    pub libc: LibcChoice,
+    /// Where `runtime.bc` and the libc bitcode are, if not at the usual place.
+    pub runtime_dir: Option<PathBuf>,
+    /// The directory whose files the program may read.
+    pub files_dir: PathBuf,
+    /// A file of `NAME=value` lines, the program's environment.
+    pub env_file: Option<PathBuf>,
+}
+
+/// Which C library the program runs on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LibcChoice {
+    /// musl on the modelled kernel if the program calls functions that it does not define.
+    Auto,
+    Musl,
+    /// Nothing but homi's built-in functions.
+    None,
+}
+
+/// What the user sees while and after it runs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OutputConfig {
+    /// `None` picks the first free `homi-out-N` in the current directory.
+    pub directory: Option<PathBuf>,
+    pub show_program_output: bool,
+    pub quiet: bool,
+    /// Exit with status 3 if bugs were found.
+    pub error_exit_code: bool,
+}
+
+/// `homi run`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunConfig {
+    pub program: ProgramConfig,
+    pub search: SearchConfig,
+    pub budget: BudgetConfig,
+    pub solver: SolverLimits,
+    pub tests: TestConfig,
+    pub output: OutputConfig,
+    /// Check every model against its path condition.
+    pub check: bool,
+}
