@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Builds .deps/runtime/libc.bc: musl 1.2.3 with homi's overlay and the glibc shim, as LLVM bitcode.
+# Called by `scripts/setup runtime`; may be run by hand after a change (rebuilds what changed).
+set -euo pipefail
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
+. "$here/../../scripts/lib/common.sh"
+. "$HOMI_ROOT/scripts/lib/apt.sh"
+
+musl_version=1.2.3
+musl_sha256=7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7eecaa780cf8cfd4a4
+tarball=$HOMI_DEPS/sources/musl_$musl_version.orig.tar.gz
+work=$HOMI_DEPS/runtime/musl
+
+if [ ! -e "$tarball" ]; then
+  start=$(seconds)
+  apt_source musl "$musl_version-1" "$HOMI_DEPS/sources"
+  note "fetched musl $musl_version ($(elapsed "$start"))"
+fi
+check_sha256 "$tarball" "$musl_sha256"
+
+mkdir -p "$work"
+python3 "$here/prepare.py" "$tarball" "$work/tree"
+start=$(seconds)
+quietly "$HOMI_DEPS/log/libc.log" make -j"$HOMI_JOBS" -k -f "$here/libc.mk" \
+  TREE="$work/tree" OBJ="$work/obj" CLANG=clang-19 OPT=/usr/lib/llvm-19/bin/opt LINK=/usr/lib/llvm-19/bin/llvm-link ||
+  fail "libc.bc could not be built" "see .deps/log/libc.log; if a compiler was interrupted, rm -r $work and try again"
+note "compiled and linked ($(elapsed "$start"))"
+
+# The file that the engine loads changes only when it is whole.
+cp "$work/obj/libc.bc" "$HOMI_DEPS/runtime/libc.bc.new"
+mv "$HOMI_DEPS/runtime/libc.bc.new" "$HOMI_DEPS/runtime/libc.bc"

@@ -1,0 +1,44 @@
+# Compiles the prepared tree to bitcode, one file at a time, and links it into libc.bc. Called by build.sh.
+# Variables from outside: TREE (prepared sources), OBJ (output folder), CLANG, OPT, LINK.
+
+SOURCES := $(shell cd $(TREE) && find src compat -name '*.c' | LC_ALL=C sort)
+BITCODE := $(SOURCES:%.c=$(OBJ)/%.bc)
+GENERATED := $(OBJ)/include/bits/alltypes.h $(OBJ)/include/bits/syscall.h $(OBJ)/src/internal/version.h
+
+# -disable-llvm-passes at -O1: front-end output fit for passes (no optnone), with lifetime markers.
+# no-builtins comes from -ffreestanding, so that no pass turns a loop in memset into a call of memset.
+FLAGS := -std=c99 -ffreestanding -nostdinc -D_XOPEN_SOURCE=700 -w -fno-stack-protector -fno-pic \
+  -fno-math-errno -ffp-contract=off -O1 -Xclang -disable-llvm-passes -emit-llvm \
+  -fno-ident -fno-asynchronous-unwind-tables -ffile-prefix-map=$(TREE)/= \
+  -I$(TREE)/arch/homi -I$(TREE)/arch/generic -I$(OBJ)/src/internal -I$(TREE)/src/include \
+  -I$(TREE)/src/internal -I$(OBJ)/include -I$(TREE)/include
+
+# The wrappers of system calls and atomics vanish; loads and stores of locals become values; small diamonds become
+# selects, since in libc there is no branch to cover and every branch saved is a fork saved.
+PASSES := always-inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),globaldce
+
+$(OBJ)/libc.bc: $(BITCODE)
+	$(LINK) -o $@.tmp $(BITCODE)
+	mv $@.tmp $@
+
+# musl's word-at-a-time loops depend on __GNUC__; they read past the end of strings, which is an error here.
+$(OBJ)/src/string/%.bc: EXTRA := -U__GNUC__
+# Our own files use what glibc declares.
+$(OBJ)/src/glibc/%.bc: EXTRA := -std=gnu11 -D_GNU_SOURCE
+
+$(OBJ)/%.bc: $(TREE)/%.c $(GENERATED) $(TREE)/src/internal/homi_file.h
+	@mkdir -p $(@D)
+	@$(CLANG) $(FLAGS) $(EXTRA) -c $< -o $@.raw && $(OPT) '-passes=$(PASSES)' $@.raw -o $@.tmp && rm $@.raw && mv $@.tmp $@
+
+$(OBJ)/include/bits/alltypes.h: $(TREE)/arch/homi/bits/alltypes.h.in $(TREE)/include/alltypes.h.in
+	@mkdir -p $(@D)
+	sed -f $(TREE)/tools/mkalltypes.sed $^ > $@
+
+$(OBJ)/include/bits/syscall.h: $(TREE)/arch/homi/bits/syscall.h.in
+	@mkdir -p $(@D)
+	cp $< $@
+	sed -n -e s/__NR_/SYS_/p < $< >> $@
+
+$(OBJ)/src/internal/version.h: $(TREE)/VERSION
+	@mkdir -p $(@D)
+	printf '#define VERSION "%s"\n' "$$(cat $<)" > $@

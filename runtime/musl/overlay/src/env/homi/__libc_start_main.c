@@ -1,0 +1,46 @@
+/* Start of a program on the modelled kernel. There is no ELF image, no auxiliary vector and no stack that the
+ * kernel laid out: the engine calls __homi_start with argv and envp that it made. */
+#include <stdlib.h>
+#include <unistd.h>
+#include "libc.h"
+#include "pthread_impl.h"
+
+/* Provided by the engine's linker: they call what llvm.global_ctors and llvm.global_dtors list, in order. */
+void __homi_run_constructors(void);
+
+static size_t no_auxiliary_vector[2];
+
+void __init_libc(char **envp, char *program_name)
+{
+	__environ = envp;
+	libc.auxv = no_auxiliary_vector;
+	libc.page_size = 4096;
+
+	char *last_component = program_name;
+	for (char *p = program_name; *p; p++)
+		if (*p == '/') last_component = p + 1;
+	__progname_full = program_name;
+	__progname = last_component;
+
+	__init_tls(no_auxiliary_vector);
+}
+
+void __libc_start_init(void)
+{
+	__homi_run_constructors();
+}
+
+int __homi_start(int (*main)(int, char **, char **), int argc, char **argv, char **envp)
+{
+	static char no_name[1];
+	__init_libc(envp, argc > 0 && argv[0] ? argv[0] : no_name);
+	__libc_start_init();
+	exit(main(argc, argv, __environ));
+}
+
+/* What an ordinary crt1.o calls. Here for programs that were linked with one. */
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+	void (*unused_init)(void), void (*unused_fini)(void), void (*unused_ldso_fini)(void))
+{
+	return __homi_start(main, argc, argv, argv + argc + 1);
+}

@@ -1,0 +1,21 @@
+/* Standard output, fully buffered even on a terminal: a line-buffered stream compares each byte with newline,
+ * and for a symbolic byte that is a fork per character. Nobody watches the modelled terminal. */
+#include "stdio_impl.h"
+
+#undef stdout
+
+static unsigned char buffer[UNGET + BUFSIZ];
+
+hidden FILE __stdout_FILE = {
+	.fd = 1,
+	.flags = F_PERM | F_NORD,
+	.buf = buffer + UNGET,
+	.buf_size = BUFSIZ,
+	.lbf = EOF,
+	.lock = -1,
+	.write = __stdio_write,
+	.seek = __stdio_seek,
+	.close = __stdio_close,
+};
+FILE *const stdout = &__stdout_FILE;
+FILE *volatile __stdout_used = &__stdout_FILE;

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Makes homi's copy of musl: the release tarball, plus our overlay, plus a few edits.
+
+usage: prepare.py TARBALL TREE
+
+Idea: nothing of musl is kept in this repository; what must differ is either a file of ours (overlay/, found by
+musl's own rule that src/X/homi/f.c replaces src/X/f.c) or one entry of EDITS. An edit that does not match
+stops the set-up, so a new musl release cannot slip through half patched.
+A file is written only when its content changes, so that make rebuilds only what is needed.
+"""
+
+import pathlib
+import re
+import sys
+import tarfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SHIM = HERE.parent / "glibc"
+
+# Not compiled: the allocator is the executor's, complex numbers would be the only vectors, and the families
+# that runtime/glibc/ writes anew (see the first lines of each file there for why).
+DROPPED = [
+    "src/malloc/**/*",
+    "src/complex/*",
+    "src/signal/siglongjmp.c",
+    "src/ldso/dl_iterate_phdr.c",
+    "src/legacy/valloc.c",
+    "src/misc/getopt.c",
+    "src/misc/getopt_long.c",
+    "src/stdlib/qsort.c",
+    "src/stdlib/qsort_nr.c",
+    "src/stdlib/strtol.c",
+    "src/string/strstr.c",
+    "src/string/memmem.c",
+    "src/ctype/is[a-vx-z]*.c",
+    "src/ctype/toascii.c",
+    "src/ctype/tolower.c",
+    "src/ctype/toupper.c",
+    *(f"src/math/{name}{suffix}.c" for name in ("ceil", "floor", "trunc", "rint", "nearbyint", "fabs", "sqrt")
+      for suffix in ("", "f", "l")),
+]
+# Dropped folders' files that stay.
+KEPT = ["src/malloc/reallocarray.c"]
+
+FENV = ("ilogb ilogbf ilogbl lrint lrintl llrintl fma fmaf fmal").split()
+
+# (file, pattern, replacement): each must match once (pragmas: at least once).
+EDITS = [
+    # glibc's layout of FILE.
+    ("src/internal/stdio_impl.h", r"struct _IO_FILE \{.*?\n\};", '#include "homi_file.h"'),
+    # ABI of glibc: regoff_t is int, re_nsub lies at offset 48.
+    ("include/alltypes.h.in", r"TYPEDEF _Addr regoff_t;", "TYPEDEF int regoff_t;"),
+    ("include/regex.h", r"typedef struct re_pattern_buffer \{.*?\} regex_t;",
+     "typedef struct re_pattern_buffer {\n\tvoid *__opaque, *__padding[4];\n\tsize_t __nsub2;\n"
+     "\tsize_t re_nsub;\n\tchar __padding2;\n} regex_t;"),
+    # ABI of glibc: the kinds that nftw passes start at 0.
+    ("include/ftw.h", r"#define FTW_F +1\n.*?#define FTW_SLN +7\n",
+     "".join(f"#define FTW_{name} {value}\n" for value, name in enumerate("F D DNR NS SL DP SLN".split()))),
+    # Defaults of glibc: no locale variable means C, no TZ means UTC (the machine's own zone must not matter).
+    ("src/locale/locale_map.c", r'\(val = "C.UTF-8"\);', '(val = "C");'),
+    ("src/time/__tz.c", r'if \(!s\) s = "/etc/localtime";', "if (!s) s = __utc;"),
+    # Access to the floating-point environment would turn all arithmetic of the file into constrained intrinsics.
+    *((f"src/math/{name}.c", r"#pragma STDC FENV_ACCESS ON", "") for name in FENV),
+    # In the C locale one byte is one character, with one fork (is it ASCII) instead of three.
+    ("src/multibyte/mbrtowc.c", r"if \(\*s < 0x80\) return !!\(\*wc = \*s\);\n\t\tif \(MB_CUR_MAX==1\)[^\n]*",
+     "if (MB_CUR_MAX==1) {\n\t\t\tif (*s >= 0x80) goto ilseq;\n\t\t\treturn !!(*wc = *s);\n\t\t}\n"
+     "\t\tif (*s < 0x80) return !!(*wc = *s);"),
+    *((f"src/ctype/isw{kind}.c", rf"int isw{kind}\(wint_t (\w+)\)\n\{{",
+       rf'#include "homi_wide.h"\nint isw{kind}(wint_t \1)\n{{\n\tHOMI_IN_C_LOCALE(\1, is{kind}(\1))')
+      for kind in "alpha blank cntrl graph lower print punct space upper".split()),
+    ("src/ctype/wcwidth.c", r"int wcwidth\(wchar_t (\w+)\)\n\{",
+     '#include "homi_wide.h"\nint wcwidth(wchar_t \\1)\n{\n\tHOMI_WIDTH_IN_C_LOCALE(\\1)'),
+]
+
+
+def wanted(name, dropped):
+    """Whether the tarball's member is part of the copy: sources and headers, no other machine's files."""
+    parts = pathlib.PurePosixPath(name).parts
+    if parts[0] == "compat":
+        return parts[-1] in ("__xstat.c", "time32.h")
+    if parts[0] == "arch":
+        return parts[1] == "generic" or (parts[1] == "x86_64" and (
+            parts[2] == "bits" or parts[2] in ("kstat.h", "ksigaction.h")))
+    if parts[0] == "src":
+        if len(parts) > 3 and parts[1] not in ("malloc", "include"):
+            return False  # src/X/ARCH/
+        return name in KEPT or name not in dropped
+    return parts[0] in ("include", "tools") or name in ("VERSION", "COPYRIGHT")
+
+
+def main(tarball, tree):
+    tree = pathlib.Path(tree)
+    files = {}
+    with tarfile.open(tarball) as archive:
+        for member in archive:
+            if member.isfile():
+                files[member.name.split("/", 1)[1]] = archive.extractfile(member).read()
+
+    dropped = {name for name in files for pattern in DROPPED if pathlib.PurePosixPath(name).match(pattern)}
+    for pattern in DROPPED:
+        if not any(pathlib.PurePosixPath(name).match(pattern) for name in files):
+            sys.exit(f"prepare.py: nothing in {tarball} matches {pattern}")
+    result = {}
+    for name, content in files.items():
+        if name.startswith("src/malloc/") and name not in KEPT:
+            continue
+        if wanted(name, dropped):
+            # Struct layouts, numbers of system calls: the kernel's for x86-64, as glibc's.
+            result[name.replace("arch/x86_64/", "arch/homi/")] = content
+
+    for name, pattern, replacement in EDITS:
+        text, count = re.subn(pattern, replacement, result[name].decode(), flags=re.S)
+        if count == 0 or (count > 1 and not pattern.startswith("#pragma")):
+            sys.exit(f"prepare.py: {pattern!r} matches {count} times in {name}")
+        result[name] = text.encode()
+
+    overlay = HERE / "overlay"
+    for path in sorted(overlay.rglob("*")):
+        if path.is_file():
+            name = str(path.relative_to(overlay))
+            result[name] = path.read_bytes()
+            if "/homi/" in name and name.startswith("src/"):
+                replaced = name.replace("/homi/", "/")
+                if replaced not in result:
+                    sys.exit(f"prepare.py: {name} replaces nothing")
+                del result[replaced]
+    for path in sorted(SHIM.glob("*.[ch]")):
+        result[f"src/glibc/{path.name}"] = path.read_bytes()
+
+    for old in sorted(tree.rglob("*"), reverse=True):
+        if old.is_file() and str(old.relative_to(tree)) not in result:
+            old.unlink()
+    for name, content in result.items():
+        path = tree / name
+        if not path.is_file() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(sys.argv[1], sys.argv[2])

@@ -1,0 +1,29 @@
+# The runtime that homi links into every program: libc.bc (musl and the glibc shim) and kernel.bc (the modelled
+# kernel), both LLVM 19 bitcode in .deps/runtime.
+
+# -ffreestanding: no pass may invent calls into libc. Debug information stays, so that a report about the kernel
+# has places; paths are relative to the repository, so that equal sources give equal bitcode.
+KERNEL_FLAGS='-std=gnu11 -O1 -g -ffreestanding -fno-builtin -fno-stack-protector -fno-pic -emit-llvm -fno-ident'
+
+libc_build() {
+  "$HOMI_ROOT/runtime/musl/build.sh"
+}
+
+kernel_build() {
+  local work=$HOMI_DEPS/runtime/kernel
+  rm -rf "$work"
+  mkdir -p "$work"
+  quietly "$HOMI_DEPS/log/kernel.log" make -C "$HOMI_ROOT" -j"$HOMI_JOBS" -f scripts/lib/kernel.mk \
+    WORK="$work" FLAGS="$KERNEL_FLAGS" || fail "the modelled kernel could not be compiled" "see .deps/log/kernel.log"
+  mv "$work/kernel.bc" "$HOMI_DEPS/runtime/kernel.bc"
+}
+
+setup_runtime() {
+  local runtime=$HOMI_ROOT/runtime here=$HOMI_ROOT/scripts/lib
+  mkdir -p "$HOMI_DEPS/runtime"
+  step libc "$(hash_of "$runtime/musl" "$runtime/glibc")" "$HOMI_DEPS/runtime/libc.bc" libc_build
+  if [ -d "$runtime/kernel" ]; then
+    step kernel "$(hash_of "$runtime/kernel" "$runtime/include" "$here/runtime.sh" "$here/kernel.mk")" \
+      "$HOMI_DEPS/runtime/kernel.bc" kernel_build
+  fi
+}
