@@ -25,6 +25,7 @@ DROPPED = [
     "src/signal/siglongjmp.c",
     "src/ldso/dl_iterate_phdr.c",
     "src/legacy/valloc.c",
+    "src/legacy/getdtablesize.c",
     "src/misc/getopt.c",
     "src/misc/getopt_long.c",
     "src/stdlib/qsort.c",

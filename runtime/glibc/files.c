@@ -1,0 +1,56 @@
+/* Calls about files that glibc has and musl 1.2.3 lacks: thin wrappers of system calls. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+#include "syscall.h"
+
+struct statx;
+
+int statx(int directory, const char *restrict path, int flags, unsigned mask, struct statx *restrict result)
+{
+	return syscall(SYS_statx, directory, path, flags, mask, result);
+}
+
+int renameat2(int old_directory, const char *old, int new_directory, const char *new, unsigned flags)
+{
+	return syscall(SYS_renameat2, old_directory, old, new_directory, new, flags);
+}
+
+char *canonicalize_file_name(const char *path)
+{
+	return realpath(path, 0);
+}
+
+int close_range(unsigned first, unsigned last, int flags)
+{
+	return syscall(SYS_close_range, first, last, flags);
+}
+
+void closefrom(int first)
+{
+	close_range(first < 0 ? 0 : first, ~0U, 0);
+}
+
+/* Device numbers: 12 bits of major and 8 of minor in the low half, the rest above, as in the kernel's headers. */
+unsigned gnu_dev_major(unsigned long long device)
+{
+	return (device >> 8 & 0xfff) | (device >> 32 & 0xfffff000);
+}
+
+unsigned gnu_dev_minor(unsigned long long device)
+{
+	return (device & 0xff) | (device >> 12 & 0xffffff00);
+}
+
+unsigned long long gnu_dev_makedev(unsigned major, unsigned minor)
+{
+	return (unsigned long long)(major & 0xfff) << 8 | (unsigned long long)(major & 0xfffff000) << 32
+		| (minor & 0xff) | (unsigned long long)(minor & 0xffffff00) << 12;
+}
+
+/* The C library's view of a terminal-less world. */
+int getdtablesize(void)
+{
+	return sysconf(_SC_OPEN_MAX);
+}

@@ -1,0 +1,171 @@
+/* The checked variants that -D_FORTIFY_SOURCE calls. The engine sees every access out of bounds itself and reports it
+ * with its place, so the size that the compiler knew is ignored, except where the check is cheap and its verdict
+ * (abort) differs from an access error: none so far. */
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <unistd.h>
+#include <wchar.h>
+
+void *__memcpy_chk(void *to, const void *from, size_t n, size_t room) { return memcpy(to, from, n); }
+void *__memmove_chk(void *to, const void *from, size_t n, size_t room) { return memmove(to, from, n); }
+void *__mempcpy_chk(void *to, const void *from, size_t n, size_t room) { return mempcpy(to, from, n); }
+void *__memset_chk(void *to, int value, size_t n, size_t room) { return memset(to, value, n); }
+void __explicit_bzero_chk(void *to, size_t n, size_t room) { explicit_bzero(to, n); }
+char *__strcpy_chk(char *to, const char *from, size_t room) { return strcpy(to, from); }
+char *__stpcpy_chk(char *to, const char *from, size_t room) { return stpcpy(to, from); }
+char *__strncpy_chk(char *to, const char *from, size_t n, size_t room) { return strncpy(to, from, n); }
+char *__stpncpy_chk(char *to, const char *from, size_t n, size_t room) { return stpncpy(to, from, n); }
+char *__strcat_chk(char *to, const char *from, size_t room) { return strcat(to, from); }
+char *__strncat_chk(char *to, const char *from, size_t n, size_t room) { return strncat(to, from, n); }
+size_t __strlcpy_chk(char *to, const char *from, size_t n, size_t room) { return strlcpy(to, from, n); }
+size_t __strlcat_chk(char *to, const char *from, size_t n, size_t room) { return strlcat(to, from, n); }
+
+wchar_t *__wmemcpy_chk(wchar_t *to, const wchar_t *from, size_t n, size_t room) { return wmemcpy(to, from, n); }
+wchar_t *__wmemmove_chk(wchar_t *to, const wchar_t *from, size_t n, size_t room) { return wmemmove(to, from, n); }
+wchar_t *__wmemset_chk(wchar_t *to, wchar_t value, size_t n, size_t room) { return wmemset(to, value, n); }
+wchar_t *__wcscpy_chk(wchar_t *to, const wchar_t *from, size_t room) { return wcscpy(to, from); }
+wchar_t *__wcsncpy_chk(wchar_t *to, const wchar_t *from, size_t n, size_t room) { return wcsncpy(to, from, n); }
+wchar_t *__wcscat_chk(wchar_t *to, const wchar_t *from, size_t room) { return wcscat(to, from); }
+wchar_t *__wcsncat_chk(wchar_t *to, const wchar_t *from, size_t n, size_t room) { return wcsncat(to, from, n); }
+size_t __wcrtomb_chk(char *to, wchar_t from, mbstate_t *state, size_t room) { return wcrtomb(to, from, state); }
+int __wctomb_chk(char *to, wchar_t from, size_t room) { return wctomb(to, from); }
+size_t __mbstowcs_chk(wchar_t *to, const char *from, size_t n, size_t room) { return mbstowcs(to, from, n); }
+size_t __wcstombs_chk(char *to, const wchar_t *from, size_t n, size_t room) { return wcstombs(to, from, n); }
+size_t __mbsrtowcs_chk(wchar_t *to, const char **from, size_t n, mbstate_t *state, size_t room)
+{
+	return mbsrtowcs(to, from, n, state);
+}
+size_t __mbsnrtowcs_chk(wchar_t *to, const char **from, size_t bytes, size_t n, mbstate_t *state, size_t room)
+{
+	return mbsnrtowcs(to, from, bytes, n, state);
+}
+size_t __wcsrtombs_chk(char *to, const wchar_t **from, size_t n, mbstate_t *state, size_t room)
+{
+	return wcsrtombs(to, from, n, state);
+}
+
+/* PASS(call): run `call` with `arguments` bound to what follows the last named parameter. */
+#define PASS(last, call) \
+	va_list arguments; \
+	va_start(arguments, last); \
+	int result = call; \
+	va_end(arguments); \
+	return result;
+
+int __printf_chk(int flag, const char *format, ...) { PASS(format, vprintf(format, arguments)) }
+int __fprintf_chk(FILE *f, int flag, const char *format, ...) { PASS(format, vfprintf(f, format, arguments)) }
+int __dprintf_chk(int fd, int flag, const char *format, ...) { PASS(format, vdprintf(fd, format, arguments)) }
+int __asprintf_chk(char **to, int flag, const char *format, ...) { PASS(format, vasprintf(to, format, arguments)) }
+int __sprintf_chk(char *to, int flag, size_t room, const char *format, ...)
+{
+	PASS(format, vsprintf(to, format, arguments))
+}
+int __snprintf_chk(char *to, size_t n, int flag, size_t room, const char *format, ...)
+{
+	PASS(format, vsnprintf(to, n, format, arguments))
+}
+int __vprintf_chk(int flag, const char *format, va_list arguments) { return vprintf(format, arguments); }
+int __vfprintf_chk(FILE *f, int flag, const char *format, va_list arguments) { return vfprintf(f, format, arguments); }
+int __vdprintf_chk(int fd, int flag, const char *format, va_list arguments) { return vdprintf(fd, format, arguments); }
+int __vasprintf_chk(char **to, int flag, const char *format, va_list arguments)
+{
+	return vasprintf(to, format, arguments);
+}
+int __vsprintf_chk(char *to, int flag, size_t room, const char *format, va_list arguments)
+{
+	return vsprintf(to, format, arguments);
+}
+int __vsnprintf_chk(char *to, size_t n, int flag, size_t room, const char *format, va_list arguments)
+{
+	return vsnprintf(to, n, format, arguments);
+}
+int __wprintf_chk(int flag, const wchar_t *format, ...) { PASS(format, vwprintf(format, arguments)) }
+int __fwprintf_chk(FILE *f, int flag, const wchar_t *format, ...) { PASS(format, vfwprintf(f, format, arguments)) }
+int __swprintf_chk(wchar_t *to, size_t n, int flag, size_t room, const wchar_t *format, ...)
+{
+	PASS(format, vswprintf(to, n, format, arguments))
+}
+int __vswprintf_chk(wchar_t *to, size_t n, int flag, size_t room, const wchar_t *format, va_list arguments)
+{
+	return vswprintf(to, n, format, arguments);
+}
+
+void syslog(int, const char *, ...);
+void vsyslog(int, const char *, va_list);
+void __vsyslog_chk(int priority, int flag, const char *format, va_list arguments) { vsyslog(priority, format, arguments); }
+void __syslog_chk(int priority, int flag, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	vsyslog(priority, format, arguments);
+	va_end(arguments);
+}
+
+char *__fgets_chk(char *to, size_t room, int n, FILE *f) { return fgets(to, n, f); }
+char *__fgets_unlocked_chk(char *to, size_t room, int n, FILE *f) { return fgets_unlocked(to, n, f); }
+size_t __fread_chk(void *to, size_t room, size_t size, size_t n, FILE *f) { return fread(to, size, n, f); }
+size_t __fread_unlocked_chk(void *to, size_t room, size_t size, size_t n, FILE *f)
+{
+	return fread_unlocked(to, size, n, f);
+}
+/* Without a limit on the line: the engine reports the write past the end. */
+char *__gets_chk(char *to, size_t room)
+{
+	int c = EOF;
+	char *p = to;
+	while ((c = getchar()) != EOF && c != '\n') *p++ = c;
+	*p = 0;
+	return c == EOF && p == to ? 0 : to;
+}
+
+ssize_t __read_chk(int fd, void *to, size_t n, size_t room) { return read(fd, to, n); }
+ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room) { return pread(fd, to, n, at); }
+ssize_t __pread64_chk(int fd, void *to, size_t n, off_t at, size_t room) { return pread(fd, to, n, at); }
+ssize_t __recv_chk(int fd, void *to, size_t n, size_t room, int flags) { return recv(fd, to, n, flags); }
+ssize_t __recvfrom_chk(int fd, void *to, size_t n, size_t room, int flags, struct sockaddr *from, socklen_t *size)
+{
+	return recvfrom(fd, to, n, flags, from, size);
+}
+ssize_t __readlink_chk(const char *path, char *to, size_t n, size_t room) { return readlink(path, to, n); }
+ssize_t __readlinkat_chk(int fd, const char *path, char *to, size_t n, size_t room) { return readlinkat(fd, path, to, n); }
+char *__getcwd_chk(char *to, size_t n, size_t room) { return getcwd(to, n); }
+char *__realpath_chk(const char *path, char *to, size_t room) { return realpath(path, to); }
+size_t __confstr_chk(int name, char *to, size_t n, size_t room) { return confstr(name, to, n); }
+int __gethostname_chk(char *to, size_t n, size_t room) { return gethostname(to, n); }
+int __getgroups_chk(int n, gid_t *to, size_t room) { return getgroups(n, to); }
+int __getlogin_r_chk(char *to, size_t n, size_t room) { return getlogin_r(to, n); }
+int __ttyname_r_chk(int fd, char *to, size_t n, size_t room) { return ttyname_r(fd, to, n); }
+int __poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t room) { return poll(fds, n, timeout); }
+int __ppoll_chk(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask, size_t room)
+{
+	return ppoll(fds, n, timeout, mask);
+}
+
+int __open_2(const char *path, int flags) { int open(const char *, int, ...); return open(path, flags); }
+int __open64_2(const char *path, int flags) { return __open_2(path, flags); }
+int __openat_2(int fd, const char *path, int flags) { int openat(int, const char *, int, ...); return openat(fd, path, flags); }
+int __openat64_2(int fd, const char *path, int flags) { return __openat_2(fd, path, flags); }
+
+_Noreturn void longjmp(jmp_buf, int);
+_Noreturn void __longjmp_chk(jmp_buf buffer, int value) { longjmp(buffer, value); }
+
+_Noreturn void __fortify_fail(const char *what)
+{
+	fprintf(stderr, "*** %s ***: terminated\n", what);
+	abort();
+}
+_Noreturn void __chk_fail(void) { __fortify_fail("buffer overflow detected"); }
+
+/* FD_SET and its like: the word that a descriptor lies in. */
+long __fdelt_chk(long descriptor)
+{
+	if ((unsigned long)descriptor >= 1024) __chk_fail();
+	return descriptor / 64;
+}
+long __fdelt_warn(long descriptor) { return __fdelt_chk(descriptor); }
