@@ -1,0 +1,128 @@
+# The programs that homi is tested and measured on: GNU coreutils 9.1, built three times from one configuration,
+# so that all three have the same config.h:
+#   bc-N/TOOL.bc    whole-program bitcode by wllvm and clang N (HOMI_CLANG, default 19), -O0 and -g
+#   native/TOOL     gcc -O1: the oracle of differential tests
+#   gcov/src/TOOL   gcc --coverage: replay counts its branches
+# Only the tools asked for are built. All below .deps/subjects/coreutils-9.1.
+
+COREUTILS_VERSION=9.1
+COREUTILS_SHA256=61a1f410d78ba7e7f37a5a4f50e6d1320aca33375484a3255eddf17a38580423
+COREUTILS=$HOMI_DEPS/subjects/coreutils-$COREUTILS_VERSION
+COREUTILS_TOOLS='echo cat wc tr cut head tail expr factor sort uniq nl paste od stat ls printf seq basename dirname pr
+  dd ptx vdir ginstall rm test true false yes comm join fold expand unexpand tac tsort md5sum cksum sum date pwd sleep
+  mkdir touch ln cp mv chmod rmdir dircolors env id uname numfmt shuf split csplit fmt du'
+
+# No optional libraries, and the portable C of wc, cksum and factor instead of processor-specific code: with
+# it the native run would take other branches than the interpreted one.
+COREUTILS_CONFIGURE=(--quiet --disable-dependency-tracking --disable-nls --disable-libcap --without-libgmp
+  --without-openssl --disable-acl --disable-xattr --without-selinux --with-included-regex
+  utils_cv_avx2_intrinsic_exists=no utils_cv_pclmul_intrinsic_exists=no)
+COREUTILS_CPPFLAGS=-DUSE_LONGLONG_H=0
+
+coreutils_fetch() {
+  local tarball=$HOMI_DEPS/sources/coreutils_$COREUTILS_VERSION.orig.tar.xz
+  [ -e "$tarball" ] || apt_source coreutils "$COREUTILS_VERSION-1" "$HOMI_DEPS/sources"
+  check_sha256 "$tarball" "$COREUTILS_SHA256"
+  rm -rf "$COREUTILS/source"
+  mkdir -p "$COREUTILS/source"
+  tar -C "$COREUTILS/source" --strip-components=1 -xf "$tarball"
+}
+
+# One configured build folder; the three builds start as copies of it.
+coreutils_configure() {
+  rm -rf "$COREUTILS/configured"
+  mkdir -p "$COREUTILS/configured"
+  (cd "$COREUTILS/configured" && quietly "$HOMI_DEPS/log/coreutils-configure.log" env FORCE_UNSAFE_CONFIGURE=1 \
+    CC=gcc CFLAGS=-O1 CPPFLAGS="$COREUTILS_CPPFLAGS" ../source/configure "${COREUTILS_CONFIGURE[@]}") ||
+    fail "coreutils could not be configured" "see .deps/log/coreutils-configure.log"
+  # Headers that other files include are made once, here.
+  printf 'homi-headers: $(BUILT_SOURCES)\n' >"$COREUTILS/configured/headers.mk"
+  quietly "$HOMI_DEPS/log/coreutils-headers.log" make -C "$COREUTILS/configured" -j"$HOMI_JOBS" \
+    -f Makefile -f headers.mk homi-headers ||
+    fail "coreutils' generated headers could not be made" "see .deps/log/coreutils-headers.log"
+}
+
+# coreutils_make FOLDER CC CFLAGS TARGET...: make in FOLDER, a copy of the configured folder beside it.
+coreutils_make() {
+  local folder=$1 cc=$2 cflags=$3
+  shift 3
+  if [ ! -e "$folder/Makefile" ]; then
+    mkdir -p "$folder"
+    cp -a "$COREUTILS/configured/." "$folder"
+  fi
+  quietly "$HOMI_DEPS/log/coreutils-$(basename "$folder").log" make -C "$folder" -j"$HOMI_JOBS" \
+    CC="$cc" CFLAGS="$cflags" "$@" ||
+    fail "coreutils could not be built in $folder: $*" \
+      "see .deps/log/coreutils-$(basename "$folder").log; rm -r $folder and try again"
+}
+
+bitcode_build() {
+  local version=$1 folder=$COREUTILS/build-bc-$1 tool
+  shift
+  export LLVM_COMPILER=clang LLVM_COMPILER_PATH=/usr/lib/llvm-$version/bin PYTHONPATH=$HOMI_DEPS/wllvm
+  coreutils_make "$folder" "$HOMI_DEPS/wllvm/bin/wllvm" '-g -O0 -Xclang -disable-O0-optnone' "${@/#/src/}"
+  mkdir -p "$COREUTILS/bc-$version"
+  for tool in "$@"; do
+    # extract-bc goes by the paths of the objects that the linker took.
+    quietly "$HOMI_DEPS/log/extract-bc.log" "$HOMI_DEPS/wllvm/bin/extract-bc" "$folder/src/$tool" \
+      -o "$COREUTILS/bc-$version/$tool.bc" || fail "no bitcode of $tool" "see .deps/log/extract-bc.log"
+  done
+}
+
+native_build() {
+  local tool
+  coreutils_make "$COREUTILS/build-native" gcc '-g -O1' "${@/#/src/}"
+  mkdir -p "$COREUTILS/native"
+  for tool in "$@"; do
+    cp "$COREUTILS/build-native/src/$tool" "$COREUTILS/native/$tool"
+  done
+}
+
+gcov_build() {
+  coreutils_make "$COREUTILS/gcov" gcc '-g -O0 --coverage' "${@/#/src/}"
+}
+
+# missing FOLDER SUFFIX TOOL...: the tools that FOLDER lacks.
+missing() {
+  local folder=$1 suffix=$2 tool
+  shift 2
+  for tool in "$@"; do
+    [ -e "$folder/$tool$suffix" ] || printf '%s ' "$tool"
+  done
+}
+
+# setup_subjects [TOOL...]
+setup_subjects() {
+  local clang=${HOMI_CLANG:-19} wanted start
+  # shellcheck disable=SC2206 # a list of words
+  local tools=(${*:-$COREUTILS_TOOLS})
+  [ -x "/usr/lib/llvm-$clang/bin/llvm-link" ] && have "clang-$clang" || apt_install "clang-$clang" "llvm-$clang"
+  mkdir -p "$HOMI_DEPS/sources"
+  step coreutils-source "$COREUTILS_SHA256" "$COREUTILS/source/configure" coreutils_fetch
+  step coreutils-configure "${COREUTILS_CONFIGURE[*]} $COREUTILS_CPPFLAGS" "$COREUTILS/configured/Makefile" \
+    coreutils_configure
+  # A tool that is built stays: there is nothing that could change below a configuration.
+  for wanted in "bc-$clang .bc bitcode_build $clang" "native : native_build" "gcov/src : gcov_build"; do
+    subjects_part $wanted "${tools[@]}"
+  done
+}
+
+# subjects_part FOLDER SUFFIX FUNCTION [CLANG] TOOL...
+subjects_part() {
+  local folder=$1 suffix=${2#:} function=$3 start absent arguments=()
+  shift 3
+  if [ "$function" = bitcode_build ]; then
+    arguments=("$1")
+    shift
+  fi
+  start=$(seconds)
+  absent=$(missing "$COREUTILS/$folder" "$suffix" "$@")
+  if [ -n "$absent" ]; then
+    say "[coreutils $folder] building $absent..."
+    # shellcheck disable=SC2086
+    "$function" "${arguments[@]}" $absent
+    say "[coreutils $folder] done ($(elapsed "$start"))"
+  else
+    say "[coreutils $folder] in place ($(elapsed "$start"))"
+  fi
+}
