@@ -12,6 +12,8 @@
 mod function;
 mod inst;
 mod module;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use function::{
     ArgClass, BlockInfo, CallSite, Callee, FrameObject, Function, Moves, Param, SwitchTable,

@@ -1,1 +1,129 @@
-//! (skeleton; owned by its engineer)
+//! Which state runs next.
+//!
+//! Owns: the search heuristics with KLEE's formulas, how they take turns, the execution tree of
+//! `random-path`, the distances of `md2u`. Never: a state, a term, the clock. A searcher sees ids and a
+//! `Metrics` record per state, and time only as a `Clock` argument. Data come from `engine` (what was
+//! added, what ran, what left) and go back to it as one id.
+//!
+//! Every random choice comes from a generator seeded by the configuration, so equal updates give
+//! equal choices.
+
+mod batching;
+mod deepening;
+pub mod distance;
+mod interleaved;
+mod lists;
+mod random_path;
+mod sum_tree;
+mod weighted;
+
+pub use weighted::weight;
+
+use crate::config::{Heuristic, SearchConfig};
+use crate::util::dense_id;
+use rand_pcg::Pcg64;
+use std::time::Duration;
+
+dense_id!(
+    /// A state of the run; never used again after the state has left.
+    StateId, "s");
+
+/// What a searcher may know of a state.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Metrics {
+    /// Forks on the path; 0 for the initial state.
+    pub depth: u32,
+    /// Instructions since the state last covered something new; 0 if it never did. Inherited.
+    pub since_new: u64,
+    /// Solver time charged to the state, in seconds. Inherited.
+    pub solver_seconds: f64,
+    /// Distance to the nearest uncovered instruction; 0 if none can be reached.
+    pub distance: u32,
+    /// How often the instruction that is next has been executed, by all states.
+    pub point_count: u64,
+    /// Instructions executed so far, by all states, in the call path of the innermost frame.
+    pub call_path_count: u64,
+}
+
+/// A state that is new to the searcher.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Added {
+    pub id: StateId,
+    /// The state it forked from; `None` for an initial state.
+    pub parent: Option<StateId>,
+    pub metrics: Metrics,
+}
+
+/// Work done so far in the whole run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Clock {
+    pub instructions: u64,
+    pub time: Duration,
+}
+
+/// What happened since the last update.
+#[derive(Clone, Copy, Debug)]
+pub struct Update<'a> {
+    /// The state that ran, with its metrics afterwards.
+    pub current: Option<(StateId, Metrics)>,
+    /// In the order of creation. A state may be among `added` and `removed` of one update only if it
+    /// is added first.
+    pub added: &'a [Added],
+    pub removed: &'a [StateId],
+    pub clock: Clock,
+}
+
+/// Picks states. The contract is KLEE's: every state is announced once by `added`, leaves once by
+/// `removed`, and `select` returns a state that is in between.
+pub trait Searcher {
+    /// The state to run next; `None` only if there is no state.
+    fn select(&mut self, clock: Clock) -> Option<StateId>;
+    fn update(&mut self, update: &Update<'_>);
+    fn is_empty(&self) -> bool;
+    /// One line per searcher, outermost first, for the run's `info` file.
+    fn describe(&self) -> String;
+}
+
+/// Builds what the configuration asks for. Nesting, from inside: heuristic, interleaving, batching,
+/// iterative deepening (KLEE's order).
+pub fn build(config: &SearchConfig) -> Box<dyn Searcher> {
+    let mut bases: Vec<Box<dyn Searcher>> = config
+        .heuristics
+        .iter()
+        .enumerate()
+        .map(|(index, heuristic)| base(*heuristic, generator(config.seed, index as u64)))
+        .collect();
+    let mut searcher = match bases.len() {
+        1 => bases.remove(0),
+        _ => Box::new(interleaved::Interleaved::new(bases)),
+    };
+    if config.batch_instructions != 0 || !config.batch_time.is_zero() {
+        searcher = Box::new(batching::Batching::new(
+            searcher,
+            config.batch_instructions,
+            config.batch_time,
+        ));
+    }
+    if config.iterative_deepening {
+        searcher = Box::new(deepening::Deepening::new(searcher));
+    }
+    searcher
+}
+
+/// The random numbers of the `index`-th heuristic.
+fn generator(seed: u64, index: u64) -> Pcg64 {
+    Pcg64::new(u128::from(seed), 0xa02b_dbf7_bb3c_0a7a + u128::from(index))
+}
+
+fn base(heuristic: Heuristic, generator: Pcg64) -> Box<dyn Searcher> {
+    match heuristic {
+        Heuristic::Dfs => Box::new(lists::DepthFirst::default()),
+        Heuristic::Bfs => Box::new(lists::BreadthFirst::default()),
+        Heuristic::RandomState => Box::new(lists::RandomState::new(generator)),
+        Heuristic::RandomPath => Box::new(random_path::RandomPath::new(generator)),
+        weighted => Box::new(weighted::Weighted::new(weighted, generator)),
+    }
+}
+
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,123 @@
+//! Builders of tiny programs for unit tests of the rooms above.
+
+use super::*;
+
+/// An instruction that only computes.
+pub(crate) fn step() -> Inst {
+    Inst::Move {
+        w: 1,
+        dst: Slot(0),
+        src: Slot(0),
+    }
+}
+
+pub(crate) fn ret() -> Inst {
+    Inst::Return { index: 0 }
+}
+
+pub(crate) fn jump(target: u32) -> Inst {
+    Inst::Jump {
+        target: BlockId(target),
+    }
+}
+
+/// A conditional branch on slot 0 with branch site `site`.
+pub(crate) fn branch(site: u32, then: u32, otherwise: u32) -> Inst {
+    Inst::Branch {
+        cond: Slot(0),
+        then: BlockId(then),
+        otherwise: BlockId(otherwise),
+        branch: Some(BranchId(site)),
+    }
+}
+
+/// A call of function `callee`; `function` turns it into a call site.
+pub(crate) fn call(callee: u32) -> Inst {
+    Inst::Call { site: callee }
+}
+
+pub(crate) fn call_indirect() -> Inst {
+    Inst::Call { site: u32::MAX }
+}
+
+/// A function from blocks; no blocks make a declaration.
+pub(crate) fn function(name: &str, blocks: Vec<Vec<Inst>>) -> Function {
+    let mut function = Function {
+        name: name.to_string(),
+        origin: Origin::Program,
+        params: Vec::new(),
+        returns_widths: Vec::new(),
+        variadic: false,
+        noreturn: false,
+        address_taken: false,
+        slots: 1,
+        constants: Vec::new(),
+        frame_objects: Vec::new(),
+        code: Vec::new(),
+        locations: Vec::new(),
+        blocks: Vec::new(),
+        calls: Vec::new(),
+        moves: Vec::new(),
+        switches: Vec::new(),
+        returns: vec![Vec::new()],
+        location: LocId(0),
+    };
+    for block in blocks {
+        function.blocks.push(BlockInfo {
+            start: function.code.len() as u32,
+        });
+        for mut inst in block {
+            if let Inst::Call { site } = &mut inst {
+                let callee = match *site {
+                    u32::MAX => Callee::Indirect(Slot(0)),
+                    callee => Callee::Direct(FuncId(callee)),
+                };
+                *site = function.calls.len() as u32;
+                function.calls.push(CallSite {
+                    callee,
+                    args: Vec::new(),
+                    byval: Vec::new(),
+                    variadic_from: None,
+                    arg_classes: Vec::new(),
+                    results: Vec::new(),
+                    noreturn: false,
+                });
+            }
+            function.code.push(inst);
+            function.locations.push(LocId(0));
+        }
+    }
+    function
+}
+
+/// A program that starts at its first function; branch sites 0 to 9 exist, with two sides each.
+pub(crate) fn program(functions: Vec<Function>) -> Program {
+    Program {
+        name: "test.bc".to_string(),
+        functions,
+        globals: Vec::new(),
+        files: Vec::new(),
+        locations: vec![Location {
+            file: 0,
+            line: 0,
+            column: 0,
+        }],
+        branches: vec![
+            BranchSite {
+                kind: BranchKind::Conditional,
+                sides: 2,
+                function: String::new(),
+                origin: Origin::Program,
+                location: LocId(0),
+            };
+            10
+        ],
+        texts: Vec::new(),
+        entry: FuncId(0),
+        runtime_entry: None,
+        constructors: Vec::new(),
+        destructors: Vec::new(),
+        undefined: Vec::new(),
+        lowering_gaps: Vec::new(),
+    }
+}

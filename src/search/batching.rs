@@ -1,0 +1,103 @@
+//! Keeps the chosen state for a batch, so that solver caches and processor caches stay warm.
+//!
+//! The state goes on while it is alive and both budgets hold (KLEE). A limit of zero does not count.
+//! KLEE raises its time budget to any longer single step; here a batch simply ends after such a step.
+
+use super::{Clock, Searcher, StateId, Update};
+use std::time::Duration;
+
+pub(super) struct Batching {
+    inner: Box<dyn Searcher>,
+    instructions: u64,
+    time: Duration,
+    current: Option<(StateId, Clock)>,
+}
+
+impl Batching {
+    pub(super) fn new(inner: Box<dyn Searcher>, instructions: u64, time: Duration) -> Self {
+        Self {
+            inner,
+            instructions,
+            time,
+            current: None,
+        }
+    }
+
+    fn within_budget(&self, start: Clock, now: Clock) -> bool {
+        let few = self.instructions == 0
+            || now.instructions.saturating_sub(start.instructions) < self.instructions;
+        let short = self.time.is_zero() || now.time.saturating_sub(start.time) < self.time;
+        few && short
+    }
+}
+
+impl Searcher for Batching {
+    fn select(&mut self, clock: Clock) -> Option<StateId> {
+        if let Some((state, start)) = self.current
+            && self.within_budget(start, clock)
+        {
+            return Some(state);
+        }
+        let state = self.inner.select(clock)?;
+        self.current = Some((state, clock));
+        Some(state)
+    }
+
+    fn update(&mut self, update: &Update<'_>) {
+        if let Some((state, _)) = self.current
+            && update.removed.contains(&state)
+        {
+            self.current = None;
+        }
+        self.inner.update(update);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.inner.is_empty()
+    }
+
+    fn describe(&self) -> String {
+        format!(
+            "batching: {} instructions, {:?}\n{}",
+            self.instructions,
+            self.time,
+            self.inner.describe()
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lists::BreadthFirst;
+    use super::super::testing::{add, clock, metrics, remove};
+    use super::*;
+
+    #[test]
+    fn a_state_keeps_its_turn_until_the_budget_is_used_or_it_leaves() {
+        let inner = Box::new(super::super::lists::DepthFirst::default());
+        let mut searcher = Batching::new(inner, 100, Duration::ZERO);
+        add(&mut searcher, None, 0, metrics());
+        assert_eq!(searcher.select(clock(0)), Some(StateId(0)));
+        add(&mut searcher, Some(0), 1, metrics());
+        assert_eq!(searcher.select(clock(99)), Some(StateId(0)));
+        assert_eq!(searcher.select(clock(100)), Some(StateId(1)));
+        remove(&mut searcher, 1);
+        assert_eq!(searcher.select(clock(101)), Some(StateId(0)));
+    }
+
+    #[test]
+    fn time_ends_a_batch_too() {
+        let inner = Box::new(BreadthFirst::default());
+        let mut searcher = Batching::new(inner, 0, Duration::from_secs(5));
+        add(&mut searcher, None, 0, metrics());
+        let at = |seconds| Clock {
+            instructions: 0,
+            time: Duration::from_secs(seconds),
+        };
+        assert_eq!(searcher.select(at(0)), Some(StateId(0)));
+        add(&mut searcher, Some(0), 1, metrics());
+        add(&mut searcher, Some(0), 2, metrics());
+        assert_eq!(searcher.select(at(4)), Some(StateId(0)));
+        assert_eq!(searcher.select(at(5)), Some(StateId(1)));
+    }
+}

@@ -1,0 +1,53 @@
+//! Helpers for this room's tests.
+
+use super::{Added, Clock, Metrics, Searcher, StateId, Update};
+use std::time::Duration;
+
+pub(super) fn metrics() -> Metrics {
+    Metrics {
+        depth: 0,
+        since_new: 0,
+        solver_seconds: 0.0,
+        distance: 0,
+        point_count: 0,
+        call_path_count: 0,
+    }
+}
+
+pub(super) fn clock(instructions: u64) -> Clock {
+    Clock {
+        instructions,
+        time: Duration::ZERO,
+    }
+}
+
+pub(super) fn add(searcher: &mut dyn Searcher, parent: Option<u32>, id: u32, metrics: Metrics) {
+    searcher.update(&Update {
+        current: parent.map(|id| (StateId(id), metrics)),
+        added: &[Added {
+            id: StateId(id),
+            parent: parent.map(StateId),
+            metrics,
+        }],
+        removed: &[],
+        clock: clock(0),
+    });
+}
+
+pub(super) fn remove(searcher: &mut dyn Searcher, id: u32) {
+    searcher.update(&Update {
+        current: None,
+        added: &[],
+        removed: &[StateId(id)],
+        clock: clock(0),
+    });
+}
+
+/// How often each of `states` ids is chosen in `draws` selections.
+pub(super) fn histogram(searcher: &mut dyn Searcher, states: usize, draws: usize) -> Vec<usize> {
+    let mut counts = vec![0; states];
+    for _ in 0..draws {
+        counts[searcher.select(clock(0)).unwrap().index()] += 1;
+    }
+    counts
+}

@@ -1,0 +1,248 @@
+//! The `nurs:` family: a state is drawn with a probability proportional to its weight.
+//!
+//! As in KLEE, a state's weight is computed when it is added; only the state that just ran is weighed
+//! again, and only for the heuristics whose weight changes by running. Other weights stay as they are
+//! until their state runs.
+
+use super::sum_tree::SumTree;
+use super::{Clock, Metrics, Searcher, StateId, Update};
+use crate::config::Heuristic;
+use rand::RngExt;
+use rand_pcg::Pcg64;
+use rustc_hash::FxHashMap;
+
+/// The weight of a state (KLEE's formulas; klee-and-peers.md section 3). Zero for the unweighted heuristics.
+pub fn weight(heuristic: Heuristic, metrics: &Metrics) -> f64 {
+    let inverse_square = |value: f64| 1.0 / (value * value);
+    // A state that can reach nothing uncovered counts as very far away.
+    let distance = if metrics.distance == 0 {
+        10_000.0
+    } else {
+        f64::from(metrics.distance)
+    };
+    match heuristic {
+        Heuristic::Depth => f64::from(metrics.depth),
+        Heuristic::Rp => (-f64::from(metrics.depth)).exp2(),
+        Heuristic::Icnt => inverse_square(metrics.point_count.max(1) as f64),
+        Heuristic::CpIcnt => 1.0 / metrics.call_path_count.max(1) as f64,
+        Heuristic::Qc if metrics.solver_seconds < 0.1 => 1.0,
+        Heuristic::Qc => 1.0 / metrics.solver_seconds,
+        Heuristic::Md2u => inverse_square(distance),
+        Heuristic::CovNew => {
+            let freshness = match metrics.since_new {
+                0 => 0.0,
+                count => inverse_square(count.saturating_sub(1000).max(1) as f64),
+            };
+            freshness + inverse_square(distance)
+        }
+        Heuristic::Dfs | Heuristic::Bfs | Heuristic::RandomState | Heuristic::RandomPath => 0.0,
+    }
+}
+
+/// True if running a state changes its weight.
+fn changes_by_running(heuristic: Heuristic) -> bool {
+    !matches!(heuristic, Heuristic::Depth | Heuristic::Rp)
+}
+
+/// One heuristic of the family.
+pub(super) struct Weighted {
+    heuristic: Heuristic,
+    generator: Pcg64,
+    tree: SumTree,
+    states: Vec<Option<StateId>>,
+    slots: FxHashMap<StateId, usize>,
+    free: Vec<usize>,
+}
+
+impl Weighted {
+    pub(super) fn new(heuristic: Heuristic, generator: Pcg64) -> Self {
+        Self {
+            heuristic,
+            generator,
+            tree: SumTree::new(),
+            states: Vec::new(),
+            slots: FxHashMap::default(),
+            free: Vec::new(),
+        }
+    }
+
+    fn weigh(&mut self, slot: usize, metrics: &Metrics) {
+        // A weight of zero (nurs:depth at the root, 2^-depth far down) must stay selectable.
+        let weight = weight(self.heuristic, metrics).max(f64::MIN_POSITIVE);
+        self.tree.set(slot, weight);
+    }
+}
+
+impl Searcher for Weighted {
+    fn select(&mut self, _clock: Clock) -> Option<StateId> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let slot = self.tree.find(self.generator.random::<f64>())?;
+        self.states[slot]
+    }
+
+    fn update(&mut self, update: &Update<'_>) {
+        if let Some((id, metrics)) = &update.current
+            && changes_by_running(self.heuristic)
+            && let Some(slot) = self.slots.get(id)
+        {
+            self.weigh(*slot, metrics);
+        }
+        for added in update.added {
+            let slot = self.free.pop().unwrap_or_else(|| {
+                self.states.push(None);
+                self.states.len() - 1
+            });
+            self.states[slot] = Some(added.id);
+            self.slots.insert(added.id, slot);
+            self.weigh(slot, &added.metrics);
+        }
+        for id in update.removed {
+            if let Some(slot) = self.slots.remove(id) {
+                self.states[slot] = None;
+                self.tree.set(slot, 0.0);
+                self.free.push(slot);
+            }
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    fn describe(&self) -> String {
+        format!("nurs:{}\n", self.heuristic.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{add, histogram, metrics, remove};
+    use super::*;
+
+    #[test]
+    fn weights_follow_the_formulas() {
+        let base = metrics();
+        for (heuristic, metrics, expected) in [
+            (Heuristic::Depth, Metrics { depth: 7, ..base }, 7.0),
+            (Heuristic::Rp, Metrics { depth: 3, ..base }, 0.125),
+            (Heuristic::Icnt, base, 1.0),
+            (
+                Heuristic::Icnt,
+                Metrics {
+                    point_count: 4,
+                    ..base
+                },
+                0.0625,
+            ),
+            (Heuristic::CpIcnt, base, 1.0),
+            (
+                Heuristic::CpIcnt,
+                Metrics {
+                    call_path_count: 8,
+                    ..base
+                },
+                0.125,
+            ),
+            (
+                Heuristic::Qc,
+                Metrics {
+                    solver_seconds: 0.09,
+                    ..base
+                },
+                1.0,
+            ),
+            (
+                Heuristic::Qc,
+                Metrics {
+                    solver_seconds: 4.0,
+                    ..base
+                },
+                0.25,
+            ),
+            (Heuristic::Md2u, base, 1e-8),
+            (
+                Heuristic::Md2u,
+                Metrics {
+                    distance: 2,
+                    ..base
+                },
+                0.25,
+            ),
+            (
+                Heuristic::CovNew,
+                Metrics {
+                    distance: 2,
+                    ..base
+                },
+                0.25,
+            ),
+            (
+                Heuristic::CovNew,
+                Metrics {
+                    distance: 2,
+                    since_new: 900,
+                    ..base
+                },
+                1.25,
+            ),
+            (
+                Heuristic::CovNew,
+                Metrics {
+                    distance: 1,
+                    since_new: 1004,
+                    ..base
+                },
+                1.0625,
+            ),
+        ] {
+            let got = weight(heuristic, &metrics);
+            assert!(
+                (got - expected).abs() < 1e-12,
+                "{heuristic:?} {metrics:?}: {got}"
+            );
+        }
+    }
+
+    #[test]
+    fn draws_are_proportional_to_weights() {
+        let mut searcher = Weighted::new(Heuristic::Md2u, super::super::generator(1, 0));
+        for (id, distance) in [1u32, 2, 4].into_iter().enumerate() {
+            let metrics = Metrics {
+                distance,
+                ..metrics()
+            };
+            add(&mut searcher, None, id as u32, metrics);
+        }
+        // Weights 16 : 4 : 1.
+        let counts = histogram(&mut searcher, 3, 21_000);
+        assert!((15_500..16_500).contains(&counts[0]), "{counts:?}");
+        assert!((3_700..4_300).contains(&counts[1]), "{counts:?}");
+        remove(&mut searcher, 0);
+        let counts = histogram(&mut searcher, 3, 5_000);
+        assert_eq!(counts[0], 0);
+        assert!((3_850..4_150).contains(&counts[1]), "{counts:?}");
+    }
+
+    #[test]
+    fn rp_keeps_the_weight_of_the_state_that_goes_on() {
+        let mut searcher = Weighted::new(Heuristic::Rp, super::super::generator(1, 0));
+        add(&mut searcher, None, 0, metrics());
+        // The fork makes both sides deeper, but only the new state is weighed: 1 against 1/2.
+        let deeper = Metrics {
+            depth: 1,
+            ..metrics()
+        };
+        add(&mut searcher, Some(0), 1, deeper);
+        let counts = histogram(&mut searcher, 2, 9_000);
+        assert!((5_800..6_200).contains(&counts[0]), "{counts:?}");
+    }
+
+    #[test]
+    fn a_state_of_weight_zero_can_be_chosen() {
+        let mut searcher = Weighted::new(Heuristic::Depth, super::super::generator(1, 0));
+        add(&mut searcher, None, 0, metrics());
+        assert_eq!(histogram(&mut searcher, 1, 3), [3]);
+    }
+}
