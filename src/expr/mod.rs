@@ -1,1 +1,23 @@
-//! (skeleton; owned by its engineer)
+//! Bit-vector terms: what a program computes from its symbolic input.
+//!
+//! Owns: the hash-consed pool of terms (`Terms`), the smart constructors with their named rewrite
+//! rules, the evaluators, models (byte assignments), and the printers. Never: a path, a state, a
+//! solver, concrete operands (callers compute those with `ops`). Data come from `memory` and `exec`
+//! (constructors) and go to `solver`, `testcase` (printers) and `learn` (structure).
+
+mod build;
+mod eval;
+mod model;
+mod node;
+mod pool;
+mod range;
+mod rewrite;
+mod support;
+
+#[cfg(test)]
+mod fuzz;
+
+pub use model::Model;
+pub use node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
+pub use pool::Terms;
+pub use support::Support;

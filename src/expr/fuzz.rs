@@ -1,0 +1,257 @@
+//! Random terms: what a constructor builds must equal the operator applied to its arguments.
+//!
+//! The tests keep each term next to its values under fixed random models, computed with `ops` from
+//! the values of its operands, and compare with the evaluator. Seeds are fixed.
+
+use super::{Byte, Model, Term, Terms};
+use crate::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask, signed};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+const MODELS: usize = 8;
+
+/// A term with its value under each model.
+#[derive(Clone, Debug)]
+struct Known {
+    term: Term,
+    width: u32,
+    values: [u128; MODELS],
+}
+
+struct Generator<'a> {
+    terms: &'a Terms,
+    random: Pcg64Mcg,
+    models: Vec<Model>,
+    pool: Vec<Known>,
+}
+
+impl<'a> Generator<'a> {
+    fn new(terms: &'a Terms, seed: u64) -> Generator<'a> {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let array = terms.array("input", 0, 3);
+        let bytes: Vec<Byte> = (0..3).map(|index| Byte { array, index }).collect();
+        let interesting = [0u8, 1, 0x30, 0x7f, 0x80, 0xff];
+        let models: Vec<Model> = (0..MODELS)
+            .map(|_| {
+                let mut model = Model::new();
+                for &byte in &bytes {
+                    let value = if random.random_bool(0.5) {
+                        interesting[random.random_range(0..interesting.len())]
+                    } else {
+                        random.random()
+                    };
+                    model.set(byte, value);
+                }
+                model
+            })
+            .collect();
+        let pool = bytes
+            .iter()
+            .map(|&byte| Known {
+                term: terms.symbol(byte),
+                width: 8,
+                values: std::array::from_fn(|i| models[i].get(byte).into()),
+            })
+            .collect();
+        Generator {
+            terms,
+            random,
+            models,
+            pool,
+        }
+    }
+
+    fn constant(&mut self, width: u32) -> Known {
+        let value = match self.random.random_range(0..7) {
+            0 => 0,
+            1 => 1,
+            2 => mask(width),
+            3 => 1 << (width - 1),
+            4 => 1 << self.random.random_range(0..width),
+            5 => self.random.random_range(0..256),
+            _ => self.random.random(),
+        } & mask(width);
+        Known {
+            term: self.terms.constant(width, value),
+            width,
+            values: [value; MODELS],
+        }
+    }
+
+    fn any(&mut self) -> Known {
+        // Recent terms are preferred, so that depth grows.
+        let length = self.pool.len();
+        let start = if self.random.random_bool(0.6) {
+            length.saturating_sub(12)
+        } else {
+            0
+        };
+        self.pool[self.random.random_range(start..length)].clone()
+    }
+
+    fn of_width(&mut self, width: u32) -> Known {
+        if self.random.random_bool(0.3) {
+            return self.constant(width);
+        }
+        let known = self.any();
+        match known.width.cmp(&width) {
+            std::cmp::Ordering::Equal => known,
+            std::cmp::Ordering::Less => self.extend(known, width),
+            std::cmp::Ordering::Greater => {
+                let low = self.random.random_range(0..=known.width - width);
+                self.extract(known, low, width)
+            }
+        }
+    }
+
+    fn map(&self, known: &Known, term: Term, width: u32, f: impl Fn(u128) -> u128) -> Known {
+        Known {
+            term,
+            width,
+            values: known.values.map(|value| f(value) & mask(width)),
+        }
+    }
+
+    fn extend(&mut self, known: Known, width: u32) -> Known {
+        if self.random.random_bool(0.6) {
+            let term = self.terms.zext(known.term, width);
+            self.map(&known, term, width, |value| value)
+        } else {
+            let term = self.terms.sext(known.term, width);
+            self.map(&known, term, width, |value| {
+                signed(known.width, value) as u128
+            })
+        }
+    }
+
+    fn extract(&mut self, known: Known, low: u32, width: u32) -> Known {
+        let term = self.terms.extract(known.term, low, width);
+        self.map(&known, term, width, |value| value >> low)
+    }
+
+    fn zip(a: &Known, b: &Known, term: Term, width: u32, f: impl Fn(u128, u128) -> u128) -> Known {
+        Known {
+            term,
+            width,
+            values: std::array::from_fn(|i| f(a.values[i], b.values[i]) & mask(width)),
+        }
+    }
+
+    fn step(&mut self) -> Known {
+        let widths = [1, 8, 8, 16, 32, 32, 64, 7, 65, 128];
+        match self.random.random_range(0..10) {
+            0..=3 => {
+                let width = widths[self.random.random_range(0..widths.len())];
+                let (a, b) = (self.of_width(width), self.of_width(width));
+                let op = BinOp::ALL[self.random.random_range(0..BinOp::ALL.len())];
+                let term = self.terms.bin(op, a.term, b.term);
+                Self::zip(&a, &b, term, width, |x, y| eval_bin(op, width, x, y))
+            }
+            4 | 5 => {
+                let width = widths[self.random.random_range(0..widths.len())];
+                let (a, b) = (self.of_width(width), self.of_width(width));
+                let op = CmpOp::ALL[self.random.random_range(0..CmpOp::ALL.len())];
+                let term = self.terms.cmp(op, a.term, b.term);
+                Self::zip(&a, &b, term, 1, |x, y| eval_cmp(op, width, x, y).into())
+            }
+            6 => {
+                let (a, b) = (self.any(), self.any());
+                if a.width + b.width > 128 {
+                    return a;
+                }
+                let term = self.terms.concat(a.term, b.term);
+                Self::zip(&a, &b, term, a.width + b.width, |x, y| x << b.width | y)
+            }
+            7 => {
+                let known = self.any();
+                let term = self.terms.not(known.term);
+                self.map(&known, term, known.width, |value| !value)
+            }
+            8 => {
+                let condition = self.of_width(1);
+                let width = widths[self.random.random_range(0..widths.len())];
+                let (a, b) = (self.of_width(width), self.of_width(width));
+                Known {
+                    term: self.terms.ite(condition.term, a.term, b.term),
+                    width,
+                    values: std::array::from_fn(|i| match condition.values[i] {
+                        0 => b.values[i],
+                        _ => a.values[i],
+                    }),
+                }
+            }
+            _ => {
+                let index = self.any();
+                if index.width > 64 {
+                    return index;
+                }
+                let length = self.random.random_range(1..300);
+                let bits = self.random.random_range(1..=8u64);
+                let elements: Vec<u64> = (0..length)
+                    .map(|i| (i * 37 % 11) & ((1 << bits) - 1))
+                    .collect();
+                let term = self.terms.table(&elements, 8, index.term);
+                self.map(&index, term, 8, |value| {
+                    elements.get(value as usize).map_or(0, |&e| e.into())
+                })
+            }
+        }
+    }
+}
+
+fn check_run(seed: u64, steps: usize) {
+    let terms = Terms::new();
+    let mut generator = Generator::new(&terms, seed);
+    for step in 0..steps {
+        let known = generator.step();
+        assert_eq!(
+            terms.width(known.term),
+            known.width,
+            "seed {seed} step {step}"
+        );
+        let (low, high) = terms.range(known.term);
+        for (model, &value) in generator.models.iter().zip(&known.values) {
+            let found = terms.eval(known.term, model);
+            assert_eq!(
+                found,
+                value,
+                "seed {seed} step {step}: {:?} under {model:?}",
+                terms.node(known.term)
+            );
+            assert!(low <= value && value <= high, "seed {seed} step {step}");
+        }
+        generator.pool.push(known);
+    }
+}
+
+#[test]
+fn built_terms_equal_the_operators_they_stand_for() {
+    for seed in 0..2000 {
+        check_run(seed, 60);
+    }
+}
+
+#[test]
+fn terms_built_again_after_a_sweep_are_right() {
+    let terms = Terms::new();
+    let mut generator = Generator::new(&terms, 7);
+    for round in 0..5 {
+        for _ in 0..40 {
+            let known = generator.step();
+            generator.pool.push(known);
+        }
+        generator.pool.drain(3..20);
+        terms.begin_mark();
+        for known in &generator.pool {
+            terms.mark(known.term);
+        }
+        let (live, died) = (terms.len(), terms.sweep());
+        assert_eq!(terms.len(), live - died);
+        assert!(died > 0, "round {round}");
+        for known in &generator.pool {
+            for (model, &value) in generator.models.iter().zip(&known.values) {
+                assert_eq!(terms.eval(known.term, model), value, "round {round}");
+            }
+        }
+    }
+}
