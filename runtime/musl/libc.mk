@@ -26,7 +26,7 @@ $(OBJ)/src/string/%.bc: EXTRA := -U__GNUC__
 # Our own files use what glibc declares.
 $(OBJ)/src/glibc/%.bc: EXTRA := -std=gnu11 -D_GNU_SOURCE
 
-$(OBJ)/%.bc: $(TREE)/%.c $(GENERATED) $(TREE)/src/internal/homi_file.h
+$(OBJ)/%.bc: $(TREE)/%.c $(GENERATED) $(TREE)/src/internal/homi_file.h 
 	@mkdir -p $(@D)
 	@$(CLANG) $(FLAGS) $(EXTRA) -c $< -o $@.raw && $(OPT) '-passes=$(PASSES)' $@.raw -o $@.tmp && rm $@.raw && mv $@.tmp $@
 
@@ -42,3 +42,4 @@ $(OBJ)/include/bits/syscall.h: $(TREE)/arch/homi/bits/syscall.h.in
 $(OBJ)/src/internal/version.h: $(TREE)/VERSION
 	@mkdir -p $(@D)
 	printf '#define VERSION "%s"\n' "$$(cat $<)" > $@
+$(OBJ)/src/glibc/strerror.bc: $(TREE)/src/internal/homi_messages.h

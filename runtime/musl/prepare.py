@@ -9,8 +9,11 @@ stops the set-up, so a new musl release cannot slip through half patched.
 A file is written only when its content changes, so that make rebuilds only what is needed.
 """
 
+import json
+import os
 import pathlib
 import re
+import signal
 import sys
 import tarfile
 
@@ -28,6 +31,9 @@ DROPPED = [
     "src/legacy/getdtablesize.c",
     "src/misc/getopt.c",
     "src/misc/getopt_long.c",
+    "src/errno/strerror.c",
+    "src/string/strerror_r.c",
+    "src/string/strsignal.c",
     "src/stdlib/qsort.c",
     "src/stdlib/qsort_nr.c",
     "src/stdlib/strtol.c",
@@ -62,10 +68,12 @@ EDITS = [
     ("src/time/__tz.c", r'if \(!s\) s = "/etc/localtime";', "if (!s) s = __utc;"),
     # Access to the floating-point environment would turn all arithmetic of the file into constrained intrinsics.
     *((f"src/math/{name}.c", r"#pragma STDC FENV_ACCESS ON", "") for name in FENV),
+    ("src/locale/langinfo.c", r'"ASCII"', '"ANSI_X3.4-1968"'),
     # In the C locale one byte is one character, with one fork (is it ASCII) instead of three.
     ("src/multibyte/mbrtowc.c", r"if \(\*s < 0x80\) return !!\(\*wc = \*s\);\n\t\tif \(MB_CUR_MAX==1\)[^\n]*",
      "if (MB_CUR_MAX==1) {\n\t\t\tif (*s >= 0x80) goto ilseq;\n\t\t\treturn !!(*wc = *s);\n\t\t}\n"
      "\t\tif (*s < 0x80) return !!(*wc = *s);"),
+    ("src/multibyte/btowc.c", r"\(MB_CUR_MAX==1 && c!=EOF\) \? CODEUNIT\(c\) : WEOF", "WEOF"),
     *((f"src/ctype/isw{kind}.c", rf"int isw{kind}\(wint_t (\w+)\)\n\{{",
        rf'#include "homi_wide.h"\nint isw{kind}(wint_t \1)\n{{\n\tHOMI_IN_C_LOCALE(\1, is{kind}(\1))')
       for kind in "alpha blank cntrl graph lower print punct space upper".split()),
@@ -87,6 +95,20 @@ def wanted(name, dropped):
             return False  # src/X/ARCH/
         return name in KEPT or name not in dropped
     return parts[0] in ("include", "tools") or name in ("VERSION", "COPYRIGHT")
+
+
+def messages():
+    """The machine's own texts of errors and signals (Python asks its C library), as an X-macro list in C."""
+    lines = ["/* Made by prepare.py from this machine's C library. */"]
+    for number in range(134):
+        text = os.strerror(number)
+        if not text.startswith("Unknown error"):
+            lines.append(f"ERROR_TEXT({number}, {json.dumps(text)})")
+    for number in range(1, 32):
+        text = signal.strsignal(number)
+        if text:
+            lines.append(f"SIGNAL_TEXT({number}, {json.dumps(text)})")
+    return "\n".join(lines).encode() + b"\n"
 
 
 def main(tarball, tree):
@@ -125,6 +147,7 @@ def main(tarball, tree):
                 if replaced not in result:
                     sys.exit(f"prepare.py: {name} replaces nothing")
                 del result[replaced]
+    result["src/internal/homi_messages.h"] = messages()
     for path in sorted(SHIM.glob("*.[ch]")):
         result[f"src/glibc/{path.name}"] = path.read_bytes()
 
