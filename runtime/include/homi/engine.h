@@ -1,0 +1,54 @@
+/* What the engine offers to the runtime: the only functions below which there is no C.
+ *
+ * Every function here is executed by homi's own interpreter (it has no body in bitcode). Paths given
+ * to the host functions are absolute and normalised, the host is only ever read, and each answer is a
+ * function of the path's inputs, so that a path can be rebuilt from its decisions. Errors are negative
+ * Linux errno values. Sizes and offsets are in bytes, times in nanoseconds. */
+#ifndef HOMI_ENGINE_H
+#define HOMI_ENGINE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the host, read only ---- */
+
+/* Fills the 144 bytes of the x86-64 kernel's struct stat. `follow`: whether a final symbolic link is
+ * followed. 0 or -errno. */
+long homi_host_stat(const char *path, void *stat144, int follow);
+/* Reads up to n bytes at offset. The number of bytes read, 0 at the end of the file, or -errno. */
+long homi_host_read(const char *path, void *buf, unsigned long n, unsigned long offset);
+/* The target of a symbolic link, without a NUL. Its length (cut to n), or -errno. */
+long homi_host_readlink(const char *path, char *buf, unsigned long n);
+/* The index-th entry, by sorted name and with "." and "..", as one struct linux_dirent64. The length of
+ * the record, 0 after the last one, or -errno. */
+long homi_host_readdir(const char *path, unsigned long index, void *dirent64, unsigned long n);
+/* The directory in which the program starts, with its NUL. The length with the NUL, or -errno. */
+long homi_host_getcwd(char *buf, unsigned long n);
+/* Concrete standard input, as pread. */
+long homi_stdin_read(void *buf, unsigned long n, unsigned long offset);
+/* 0: uid, 1: euid, 2: gid, 3: egid. */
+long homi_host_id(int which);
+
+/* ---- what leaves the program ---- */
+
+/* Bytes that reach the terminal. stream: 1 standard output, 2 standard error. */
+void homi_output(int stream, const void *buf, unsigned long n);
+/* The path ends: normally with an exit status; as a bug of kind abort; as a named gap of ours. */
+void homi_exit(int status) __attribute__((noreturn));
+void homi_abort(void) __attribute__((noreturn));
+void homi_gap(const char *what) __attribute__((noreturn));
+
+/* ---- values ---- */
+
+/* A value of v on this path, to which v is constrained from here on. Concrete values are returned as they are. */
+unsigned long homi_concretize(unsigned long v);
+/* The same for all bytes of a string up to and with its NUL; the bytes in memory become concrete. */
+void homi_concretize_string(const char *s);
+/* Nanoseconds since 1970 on the deterministic clock. */
+unsigned long homi_clock_ns(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

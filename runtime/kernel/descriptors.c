@@ -1,0 +1,148 @@
+/* Descriptors: small numbers that share open file descriptions. The lowest free number is given out. */
+#include "internal.h"
+
+enum { F_DUPFD = 0, F_GETFD = 1, F_SETFD = 2, F_GETFL = 3, F_SETFL = 4, F_GETLK = 5, F_SETLK = 6, F_SETLKW = 7,
+       F_SETOWN = 8, F_GETOWN = 9, F_DUPFD_CLOEXEC = 1030, F_SETPIPE_SZ = 1031, F_GETPIPE_SZ = 1032,
+       F_OFD_GETLK = 36, F_OFD_SETLK = 37, F_OFD_SETLKW = 38, F_UNLCK = 2 };
+
+struct open_file *hk_file(long descriptor) {
+  unsigned long number = homi_concretize((unsigned long)descriptor);
+  number = (uint32_t)number;
+  return number < hk.descriptor_count ? hk.descriptors[number].file : 0;
+}
+
+struct open_file *hk_new_file(struct inode *inode, int flags) {
+  struct open_file *file = calloc(1, sizeof *file);
+  file->inode = inode;
+  file->flags = flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC);
+  inode->opens++;
+  if (inode->kind == INODE_PIPE) hk_pipe_opened(file);
+  return file;
+}
+
+static long reserve(unsigned number) {
+  unsigned count = hk.descriptor_count ? hk.descriptor_count : 8;
+  struct descriptor *grown;
+  if (number >= DESCRIPTOR_LIMIT) return -EMFILE;
+  if (number < hk.descriptor_count) return 0;
+  while (count <= number) count *= 2;
+  grown = realloc(hk.descriptors, count * sizeof *grown);
+  if (!grown) return -ENOMEM;
+  memset(grown + hk.descriptor_count, 0, (count - hk.descriptor_count) * sizeof *grown);
+  hk.descriptors = grown;
+  hk.descriptor_count = count;
+  return 0;
+}
+
+static long place_at(struct open_file *file, unsigned number, int close_on_exec) {
+  long error = reserve(number);
+  if (error < 0) return error;
+  hk.descriptors[number].file = file;
+  hk.descriptors[number].close_on_exec = close_on_exec;
+  file->references++;
+  return number;
+}
+
+/* The lowest free descriptor not below `lowest` becomes one for this file: its number, or -errno. */
+long hk_install(struct open_file *file, unsigned lowest, int close_on_exec) {
+  unsigned number = lowest;
+  while (number < hk.descriptor_count && hk.descriptors[number].file) number++;
+  return place_at(file, number, close_on_exec);
+}
+
+static void drop(struct open_file *file) {
+  if (--file->references > 0) return;
+  if (file->inode->kind == INODE_PIPE) hk_pipe_closed(file);
+  file->inode->opens--;
+  hk_release(file->inode);
+  free(file);
+}
+
+long hk_close(long descriptor) {
+  int call = hk_count_call(FAIL_CLOSE);
+  struct open_file *file = hk_file(descriptor);
+  if (!file) return -EBADF;
+  if (hk_fails(FAIL_CLOSE, call)) return -EIO;
+  hk.descriptors[(uint32_t)homi_concretize((unsigned long)descriptor)].file = 0;
+  drop(file);
+  return 0;
+}
+
+long hk_close_range(unsigned long first, unsigned long last, long flags) {
+  first = (uint32_t)homi_concretize(first);
+  last = (uint32_t)homi_concretize(last);
+  if (first > last) return -EINVAL;
+  for (; first <= last && first < hk.descriptor_count; first++) {
+    struct descriptor *descriptor = &hk.descriptors[first];
+    if (flags & 4) {
+      descriptor->close_on_exec = 1;
+    } else if (descriptor->file) {
+      struct open_file *file = descriptor->file;
+      descriptor->file = 0;
+      drop(file);
+    }
+  }
+  return 0;
+}
+
+long hk_dup(long descriptor) {
+  struct open_file *file = hk_file(descriptor);
+  return file ? hk_install(file, 0, 0) : -EBADF;
+}
+
+static long move_to(long from, long to, int close_on_exec) {
+  struct open_file *file = hk_file(from), *old;
+  if (!file) return -EBADF;
+  if ((unsigned long)to >= DESCRIPTOR_LIMIT) return -EBADF;
+  old = hk_file(to);
+  long number = place_at(file, (unsigned)to, close_on_exec);
+  if (old && number >= 0) drop(old);
+  return number;
+}
+
+long hk_dup2(long from, long to) {
+  from = (int)homi_concretize((unsigned long)from);
+  to = (int)homi_concretize((unsigned long)to);
+  if (from == to) return hk_file(from) ? to : -EBADF;
+  return move_to(from, to, 0);
+}
+
+long hk_dup3(long from, long to, long flags) {
+  from = (int)homi_concretize((unsigned long)from);
+  to = (int)homi_concretize((unsigned long)to);
+  if (from == to || (flags & ~(long)O_CLOEXEC)) return -EINVAL;
+  return move_to(from, to, (flags & O_CLOEXEC) != 0);
+}
+
+long hk_fcntl(long descriptor, long command, long argument) {
+  struct open_file *file = hk_file(descriptor);
+  struct descriptor *slot;
+  if (!file) return -EBADF;
+  slot = &hk.descriptors[(uint32_t)homi_concretize((unsigned long)descriptor)];
+  command = (int)homi_concretize((unsigned long)command);
+  switch (command) {
+  case F_DUPFD:
+  case F_DUPFD_CLOEXEC:
+    argument = (int)homi_concretize((unsigned long)argument);
+    if (argument < 0 || argument >= DESCRIPTOR_LIMIT) return -EINVAL;
+    return hk_install(file, (unsigned)argument, command == F_DUPFD_CLOEXEC);
+  case F_GETFD: return slot->close_on_exec;
+  case F_SETFD: slot->close_on_exec = (int)(argument & 1); return 0;
+  case F_GETFL: return file->flags;
+  case F_SETFL: {
+    const int settable = O_APPEND | O_NONBLOCK;
+    file->flags = (file->flags & ~settable) | ((int)argument & settable);
+    return 0;
+  }
+  case F_GETLK:
+  case F_OFD_GETLK:
+    if (hk_bad((void *)argument)) return -EFAULT;
+    *(int16_t *)argument = F_UNLCK; /* there is nobody else who could hold a lock */
+    return 0;
+  case F_SETLK: case F_SETLKW: case F_OFD_SETLK: case F_OFD_SETLKW: case F_SETOWN: return 0;
+  case F_GETOWN: return 0;
+  case F_SETPIPE_SZ:
+  case F_GETPIPE_SZ: return file->inode->kind == INODE_PIPE ? PIPE_CAPACITY : -EBADF;
+  default: return -EINVAL;
+  }
+}

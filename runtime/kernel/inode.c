@@ -1,0 +1,178 @@
+/* Inodes: what a file is, apart from its names.
+ *
+ * An inode made from the host keeps `host_path` until somebody changes its contents; only then are they
+ * copied into `data`. Metadata are asked for once and are the kernel's own from then on. */
+#include "internal.h"
+
+struct kernel_time hk_now(void) {
+  uint64_t now = hk_clock();
+  struct kernel_time time = {(int64_t)(now / 1000000000u), (int64_t)(now % 1000000000u)};
+  return time;
+}
+
+/* The contents changed now. */
+void hk_touch(struct inode *inode) {
+  struct kernel_stat *stat = hk_stat_of(inode);
+  stat->st_mtim = hk_now();
+  stat->st_ctim = stat->st_mtim;
+}
+
+/* A file that the program makes. */
+struct inode *hk_new_inode(enum inode_kind kind, uint32_t mode) {
+  struct inode *inode = calloc(1, sizeof *inode);
+  struct kernel_stat *stat = calloc(1, sizeof *stat);
+  inode->kind = kind;
+  inode->stat = stat;
+  inode->stat_known = 1;
+  stat->st_dev = hk.device;
+  stat->st_ino = hk.next_inode++;
+  stat->st_nlink = kind == INODE_DIRECTORY ? 2 : 1;
+  stat->st_mode = mode;
+  stat->st_uid = (uint32_t)homi_host_id(1);
+  stat->st_gid = (uint32_t)homi_host_id(3);
+  stat->st_blksize = 4096;
+  stat->st_size = kind == INODE_DIRECTORY ? 4096 : 0;
+  stat->st_blocks = kind == INODE_DIRECTORY ? 8 : 0;
+  stat->st_atim = stat->st_mtim = stat->st_ctim = hk_now();
+  return inode;
+}
+
+static enum inode_kind kind_of_host_file(const struct kernel_stat *stat) {
+  switch (stat->st_mode & S_IFMT) {
+  case S_IFREG: return INODE_REGULAR;
+  case S_IFDIR: return INODE_DIRECTORY;
+  case S_IFLNK: return INODE_LINK;
+  default: return INODE_OTHER;
+  }
+}
+
+/* A file of the host. `known` null: a directory above the first one, whose metadata are asked for when
+ * somebody wants them (the view need not show it). */
+struct inode *hk_host_inode(const char *host_path, const struct kernel_stat *known) {
+  struct inode *inode = calloc(1, sizeof *inode);
+  unsigned long length = strlen(host_path) + 1;
+  inode->host_path = malloc(length);
+  memcpy(inode->host_path, host_path, length);
+  inode->stat = calloc(1, sizeof *inode->stat);
+  inode->kind = INODE_DIRECTORY;
+  if (known) {
+    memcpy(inode->stat, known, sizeof *known);
+    inode->stat_known = 1;
+    inode->kind = kind_of_host_file(known);
+  }
+  return inode;
+}
+
+struct kernel_stat *hk_stat_of(struct inode *inode) {
+  if (!inode->stat_known) {
+    inode->stat_known = 1;
+    if (homi_host_stat(inode->host_path, inode->stat, 0) < 0) {
+      struct kernel_stat *stat = inode->stat;
+      memset(stat, 0, sizeof *stat);
+      stat->st_dev = hk.device;
+      stat->st_ino = hk.next_inode++;
+      stat->st_nlink = 2;
+      stat->st_mode = S_IFDIR | 0755;
+      stat->st_size = stat->st_blksize = 4096;
+      stat->st_blocks = 8;
+      stat->st_atim = stat->st_mtim = stat->st_ctim = hk_now();
+    }
+  }
+  return inode->stat;
+}
+
+/* Whether the process may use the file so. Whose class the process is in is not asked for a symbolic
+ * file (its owner is symbolic too): any class with the permission will do, as in KLEE. */
+int hk_allowed(struct inode *inode, int mask) {
+  const struct kernel_stat *stat = hk_stat_of(inode);
+  uint32_t mode = stat->st_mode;
+  long user = homi_host_id(1);
+  uint32_t bits;
+  if (inode->kind == INODE_SYMBOLIC) {
+    if (user == 0) return 1;
+    bits = mode | mode >> 3 | mode >> 6;
+    return (bits & (uint32_t)mask) == (uint32_t)mask;
+  }
+  if (user == 0)
+    return !(mask & MAY_EXECUTE) || inode->kind == INODE_DIRECTORY || (mode & 0111) != 0;
+  if (stat->st_uid == (uint32_t)user)
+    bits = mode >> 6;
+  else if (stat->st_gid == (uint32_t)homi_host_id(3))
+    bits = mode >> 3;
+  else
+    bits = mode;
+  return (bits & (uint32_t)mask) == (uint32_t)mask;
+}
+
+/* Forks once for a symbolic file, whose type is part of its symbolic stat. */
+int hk_is_directory(struct inode *inode) {
+  if (inode->kind == INODE_SYMBOLIC) return (inode->stat->st_mode & S_IFMT) == S_IFDIR;
+  return inode->kind == INODE_DIRECTORY;
+}
+
+static void set_size(struct inode *inode, uint64_t size) {
+  struct kernel_stat *stat = hk_stat_of(inode);
+  inode->size = size;
+  stat->st_size = (int64_t)size;
+  stat->st_blocks = (int64_t)((size + 4095) / 4096 * 8);
+}
+
+/* Copies a host file's contents into the kernel before the first change. 0 or -errno. */
+long hk_own_contents(struct inode *inode) {
+  const char *path = inode->host_path;
+  uint64_t size, done = 0;
+  if (!path || inode->kind != INODE_REGULAR) return 0;
+  size = (uint64_t)hk_stat_of(inode)->st_size;
+  inode->data = malloc(size + 1);
+  inode->capacity = size + 1;
+  while (done < size) {
+    long count = homi_host_read(path, inode->data + done, size - done, done);
+    if (count < 0) return count;
+    if (count == 0) break;
+    done += (uint64_t)count;
+  }
+  inode->host_path = 0;
+  set_size(inode, done);
+  return 0;
+}
+
+/* Makes the file so long; new bytes are zero. 0 or -errno. */
+long hk_resize(struct inode *inode, uint64_t size) {
+  if (size == 0) {
+    inode->host_path = 0;
+  } else {
+    long error = hk_own_contents(inode);
+    if (error < 0) return error;
+  }
+  if (size > (uint64_t)1 << 32) return -EFBIG;
+  if (size > inode->capacity) {
+    uint64_t capacity = size < 64 ? 64 : size + size / 2;
+    unsigned char *data = realloc(inode->data, capacity);
+    if (!data) return -ENOSPC;
+    inode->data = data;
+    inode->capacity = capacity;
+  }
+  if (size > inode->size) memset(inode->data + inode->size, 0, size - inode->size);
+  set_size(inode, size);
+  return 0;
+}
+
+/* Nobody can reach the file any more: its contents go. */
+void hk_release(struct inode *inode) {
+  if (inode->opens > 0 || inode->kind == INODE_SYMBOLIC || inode->kind == INODE_DIRECTORY) return;
+  if (hk_stat_of(inode)->st_nlink > 0) return;
+  free(inode->data);
+  inode->data = 0;
+  inode->size = inode->capacity = 0;
+}
+
+void hk_drop_link(struct inode *inode) {
+  struct kernel_stat *stat = hk_stat_of(inode);
+  if (inode->kind == INODE_SYMBOLIC) return;
+  if (inode->kind == INODE_DIRECTORY)
+    stat->st_nlink = 0;
+  else if (stat->st_nlink > 0)
+    stat->st_nlink--;
+  stat->st_ctim = hk_now();
+  hk_release(inode);
+}

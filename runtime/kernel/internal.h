@@ -1,0 +1,363 @@
+/* The modelled kernel's own types and functions; nothing outside runtime/kernel includes this file.
+ *
+ * The kernel is C that homi interprets together with the program, so its state (one `struct kernel`, the
+ * objects that it points to) forks with memory and symbolic bytes flow through it. It lies below libc
+ * and calls none of it: only the executor's built-ins and the engine's functions. All names that other
+ * files see start with `hk_` (homi kernel), so that they cannot meet a program's names.
+ *
+ * Files live in a tree of directory entries and inodes that is filled from the read-only host view on
+ * first use. What the program creates, changes or deletes is in the tree only. Entries are never
+ * removed, a deleted name is an entry without an inode: that hides the host's file of that name and
+ * keeps the positions of directory listings stable. */
+#ifndef HOMI_KERNEL_INTERNAL_H
+#define HOMI_KERNEL_INTERNAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "homi/engine.h"
+#include "klee/klee.h"
+
+/* The executor's built-ins. */
+void *malloc(size_t n);
+void *calloc(size_t n, size_t size);
+void *realloc(void *p, size_t n);
+void free(void *p);
+void *memcpy(void *to, const void *from, size_t n);
+void *memmove(void *to, const void *from, size_t n);
+void *memset(void *to, int byte, size_t n);
+int memcmp(const void *a, const void *b, size_t n);
+size_t strlen(const char *s);
+int strcmp(const char *a, const char *b);
+
+/* ---- Linux numbers (x86-64) ---- */
+
+enum {
+  EPERM = 1, ENOENT = 2, ESRCH = 3, EINTR = 4, EIO = 5, ENXIO = 6, E2BIG = 7, ENOEXEC = 8, EBADF = 9,
+  ECHILD = 10, EAGAIN = 11, ENOMEM = 12, EACCES = 13, EFAULT = 14, EBUSY = 16, EEXIST = 17, EXDEV = 18,
+  ENODEV = 19, ENOTDIR = 20, EISDIR = 21, EINVAL = 22, ENFILE = 23, EMFILE = 24, ENOTTY = 25, ETXTBSY = 26,
+  EFBIG = 27, ENOSPC = 28, ESPIPE = 29, EROFS = 30, EMLINK = 31, EPIPE = 32, ERANGE = 34,
+  ENAMETOOLONG = 36, ENOSYS = 38, ENOTEMPTY = 39, ELOOP = 40, ENOTSOCK = 88, EOPNOTSUPP = 95,
+  EAFNOSUPPORT = 97, ETIMEDOUT = 110
+};
+
+enum {
+  O_ACCMODE = 3, O_RDONLY = 0, O_WRONLY = 1, O_RDWR = 2, O_CREAT = 0100, O_EXCL = 0200, O_TRUNC = 01000,
+  O_APPEND = 02000, O_NONBLOCK = 04000, O_DIRECTORY = 0200000, O_NOFOLLOW = 0400000, O_CLOEXEC = 02000000,
+  O_PATH = 010000000, O_TMPFILE = 020000000
+};
+
+enum {
+  S_IFMT = 0170000, S_IFIFO = 0010000, S_IFCHR = 0020000, S_IFDIR = 0040000, S_IFREG = 0100000,
+  S_IFLNK = 0120000, S_IFSOCK = 0140000, S_ISVTX = 01000
+};
+
+enum {
+  AT_FDCWD = -100, AT_SYMLINK_NOFOLLOW = 0x100, AT_REMOVEDIR = 0x200, AT_SYMLINK_FOLLOW = 0x400,
+  AT_EMPTY_PATH = 0x1000
+};
+
+enum { MAY_EXECUTE = 1, MAY_WRITE = 2, MAY_READ = 4 };
+enum { PATH_LIMIT = 4096, NAME_LIMIT = 255, DESCRIPTOR_LIMIT = 1024, PAGE = 4096, PIPE_CAPACITY = 65536 };
+enum { SIGABRT = 6, SIGKILL = 9, SIGPIPE = 13, SIGALRM = 14, SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19,
+       SIGURG = 23, SIGWINCH = 28, SIGNAL_LIMIT = 64 };
+enum { PROCESS_ID = 4242, PARENT_ID = 4241 };
+
+struct kernel_time {
+  int64_t seconds;
+  int64_t nanoseconds;
+};
+
+/* struct stat as the x86-64 kernel, glibc and musl lay it out: 144 bytes. */
+struct kernel_stat {
+  uint64_t st_dev;
+  uint64_t st_ino;
+  uint64_t st_nlink;
+  uint32_t st_mode;
+  uint32_t st_uid;
+  uint32_t st_gid;
+  uint32_t padding;
+  uint64_t st_rdev;
+  int64_t st_size;
+  int64_t st_blksize;
+  int64_t st_blocks;
+  struct kernel_time st_atim;
+  struct kernel_time st_mtim;
+  struct kernel_time st_ctim;
+  int64_t unused[3];
+};
+
+struct io_vector {
+  char *base;
+  uint64_t length;
+};
+
+/* ---- the tree of files ---- */
+
+enum inode_kind {
+  INODE_REGULAR,   /* bytes in `data`, or still at `host_path` */
+  INODE_SYMBOLIC,  /* symbolic bytes and a symbolic stat; its size is fixed */
+  INODE_DIRECTORY,
+  INODE_LINK,      /* `target`, or still at `host_path` */
+  INODE_PIPE,      /* pipe or fifo: `data` holds what was written and not yet read */
+  INODE_STDIN,     /* concrete standard input */
+  INODE_OUTPUT,    /* concrete standard output (stream 1) or error (stream 2) */
+  INODE_NULL, INODE_ZERO, INODE_FULL, INODE_RANDOM,
+  INODE_TERMINAL,  /* /dev/tty of a process that has none */
+  INODE_OTHER      /* a device or socket that cannot be opened */
+};
+
+struct entry;
+
+struct inode {
+  enum inode_kind kind;
+  int stat_known;             /* 0: `stat` is asked from the host on first use */
+  struct kernel_stat *stat;
+  char *host_path;            /* where contents still come from, or null */
+  unsigned char *data;
+  uint64_t size;              /* bytes valid in `data` */
+  uint64_t capacity;          /* bytes allocated in `data` */
+  char *target;
+  struct entry *entries;      /* of a directory, in order of creation */
+  struct entry *last_entry;
+  struct entry *place;        /* where a directory hangs; null for the root and removed directories */
+  int stream;
+  int opens;                  /* open file descriptions */
+  int readers, writers;       /* of a pipe */
+};
+
+struct entry {
+  struct entry *next;
+  struct inode *parent;
+  struct inode *inode;        /* null: this name does not exist */
+  int from_host;              /* the host's directory lists this name */
+  unsigned length;
+  char name[];
+};
+
+/* An open file description, shared by duplicated descriptors. */
+struct open_file {
+  struct inode *inode;
+  int references;
+  int flags;                  /* as given to open, without creation flags */
+  int64_t offset;             /* of a directory: position in the listing */
+};
+
+struct descriptor {
+  struct open_file *file;     /* null: closed */
+  int close_on_exec;
+};
+
+/* Calls that --max-fail can make fail. */
+enum failure { FAIL_READ, FAIL_WRITE, FAIL_CLOSE, FAIL_TRUNCATE, FAIL_GETCWD, FAILURE_KINDS };
+
+struct kernel {
+  struct inode *root;
+  struct inode *cwd;
+  struct descriptor *descriptors;
+  unsigned descriptor_count;
+  unsigned umask;
+  uint64_t next_inode;
+  uint64_t device;            /* st_dev of files that the program makes */
+  unsigned letters;           /* symbolic files A, B, ... in the first directory */
+  struct inode *letter_home;
+  struct inode *letter_files[26];
+  int save_all_writes;
+  int failures_left;
+  int *failure_at[FAILURE_KINDS]; /* symbolic: which call fails */
+  int failure_calls[FAILURE_KINDS];
+  uint64_t slept;             /* nanoseconds by which sleeping moved the clock */
+};
+
+extern struct kernel hk;
+
+/* What the options ask for; filled by arguments.c, used by start.c. */
+struct symbolic_options {
+  unsigned letters;
+  uint64_t letter_size;
+  uint64_t stdin_size;        /* 0: concrete */
+  int symbolic_stdout;
+  int save_all_writes;
+  int failures;
+  unsigned named_count;
+  struct { const char *path; uint64_t size; } named[64];
+};
+
+/* start.c */
+void hk_initialise(const struct symbolic_options *options);
+__attribute__((noreturn)) void hk_user_error(const char *message);
+
+/* arguments.c */
+void hk_expand_arguments(int *argc, char ***argv, char ***envp, struct symbolic_options *options);
+
+/* symbolic.c */
+struct inode *hk_symbolic_file(const char *name, uint64_t size, const struct kernel_stat *defaults);
+int hk_symbolic_range(int begin, int end, const char *name);
+
+/* failure.c */
+void hk_make_failures(int count);
+int hk_count_call(enum failure kind);
+int hk_fails(enum failure kind, int call);
+
+/* inode.c */
+struct inode *hk_new_inode(enum inode_kind kind, uint32_t mode);
+struct inode *hk_host_inode(const char *host_path, const struct kernel_stat *known);
+struct kernel_stat *hk_stat_of(struct inode *inode);
+int hk_allowed(struct inode *inode, int mask);
+int hk_is_directory(struct inode *inode);
+long hk_own_contents(struct inode *inode);
+long hk_resize(struct inode *inode, uint64_t size);
+void hk_drop_link(struct inode *inode);
+void hk_release(struct inode *inode);
+struct kernel_time hk_now(void);
+void hk_touch(struct inode *inode);
+
+/* tree.c */
+struct entry *hk_add_entry(struct inode *directory, const char *name, unsigned length, struct inode *inode);
+struct entry *hk_known_entry(struct inode *directory, const char *name, unsigned length);
+struct inode *hk_lookup(struct inode *directory, const char *name, unsigned length);
+void hk_remove_entry(struct entry *entry);
+void hk_initialise_tree(void);
+int hk_path_of(struct inode *directory, char *buffer, unsigned long n);
+
+/* path.c */
+enum { WALK_FOLLOW = 1, WALK_CREATE = 2, WALK_EMPTY = 4 };
+struct place {
+  struct inode *directory;    /* that holds the last component; null when there is none ("/") */
+  struct inode *inode;        /* null: the name is free */
+  char name[NAME_LIMIT + 1];  /* last component; empty for "." and ".." and "/" */
+  unsigned length;
+  int dots;                   /* 1 or 2: the last component is "." or ".." */
+  int trailing_slash;
+  int alias;                  /* /dev/fd/N, /dev/stdin...: N, else -1 */
+};
+long hk_walk(long directory, const char *path, int flags, struct place *place);
+
+/* descriptors.c */
+struct open_file *hk_file(long descriptor);
+struct open_file *hk_new_file(struct inode *inode, int flags);
+long hk_install(struct open_file *file, unsigned lowest, int close_on_exec);
+long hk_close(long descriptor);
+long hk_dup(long descriptor);
+long hk_dup2(long from, long to);
+long hk_dup3(long from, long to, long flags);
+long hk_fcntl(long descriptor, long command, long argument);
+long hk_close_range(unsigned long first, unsigned long last, long flags);
+
+/* open.c */
+long hk_open(long directory, const char *path, long flags, long mode);
+long hk_mknod(long directory, const char *path, long mode, long device);
+
+/* read_write.c */
+long hk_file_read(struct open_file *file, void *buffer, uint64_t n, uint64_t offset);
+long hk_file_write(struct open_file *file, const void *buffer, uint64_t n, uint64_t offset);
+long hk_read(long descriptor, void *buffer, uint64_t n);
+long hk_write(long descriptor, const void *buffer, uint64_t n);
+long hk_readv(long descriptor, const struct io_vector *vector, long count);
+long hk_writev(long descriptor, const struct io_vector *vector, long count);
+long hk_pread(long descriptor, void *buffer, uint64_t n, int64_t offset);
+long hk_pwrite(long descriptor, const void *buffer, uint64_t n, int64_t offset);
+long hk_preadv(long descriptor, const struct io_vector *vector, long count, int64_t offset);
+long hk_pwritev(long descriptor, const struct io_vector *vector, long count, int64_t offset);
+long hk_lseek(long descriptor, int64_t offset, long whence);
+
+/* transfer.c */
+long hk_copy(long in, int64_t *in_offset, long out, int64_t *out_offset, uint64_t n, int need_regular);
+long hk_truncate(const char *path, int64_t size);
+long hk_ftruncate(long descriptor, int64_t size);
+long hk_fallocate(long descriptor, long mode, int64_t offset, int64_t n);
+
+/* pipe.c */
+long hk_pipe(int *descriptors, long flags);
+long hk_pipe_read(struct open_file *file, void *buffer, uint64_t n);
+long hk_pipe_write(struct open_file *file, const void *buffer, uint64_t n);
+void hk_pipe_opened(struct open_file *file);
+void hk_pipe_closed(struct open_file *file);
+
+/* stat.c */
+long hk_stat(long directory, const char *path, struct kernel_stat *result, long flags);
+long hk_fstat(long descriptor, struct kernel_stat *result);
+long hk_statx(long directory, const char *path, long flags, long mask, unsigned char *result);
+long hk_access(long directory, const char *path, long mode, long flags);
+long hk_statfs(const char *path, void *result);
+long hk_fstatfs(long descriptor, void *result);
+
+/* attributes.c */
+long hk_chmod(long directory, const char *path, long mode, long flags);
+long hk_fchmod(long descriptor, long mode);
+long hk_chown(long directory, const char *path, long uid, long gid, long flags);
+long hk_fchown(long descriptor, long uid, long gid);
+long hk_utimens(long directory, const char *path, const struct kernel_time *times, long flags);
+long hk_utimes(long directory, const char *path, const int64_t *times);
+long hk_utime(const char *path, const int64_t *times);
+long hk_umask(long mask);
+
+/* directory.c */
+long hk_getdents64(long descriptor, unsigned char *buffer, uint64_t n);
+long hk_getcwd(char *buffer, uint64_t n);
+long hk_chdir(const char *path);
+long hk_fchdir(long descriptor);
+long hk_chroot(const char *path);
+
+/* links.c */
+long hk_mkdir(long directory, const char *path, long mode);
+long hk_unlink(long directory, const char *path, long flags);
+long hk_rename(long old_directory, const char *old_path, long new_directory, const char *new_path, long flags);
+long hk_link(long old_directory, const char *old_path, long new_directory, const char *new_path, long flags);
+long hk_symlink(const char *target, long directory, const char *path);
+long hk_readlink(long directory, const char *path, char *buffer, long n);
+
+/* terminal.c */
+long hk_ioctl(long descriptor, unsigned long request, void *argument);
+
+/* poll.c */
+long hk_poll(void *entries, unsigned long count, int64_t timeout);
+long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t timeout);
+int64_t hk_timeout_of(const int64_t *time, int64_t units_per_second);
+
+/* time.c */
+uint64_t hk_clock(void);
+long hk_clock_gettime(long clock, struct kernel_time *result);
+long hk_clock_getres(long clock, struct kernel_time *result);
+long hk_gettimeofday(int64_t *result, int32_t *zone);
+long hk_time(int64_t *result);
+long hk_times(int64_t *result);
+long hk_nanosleep(const struct kernel_time *wish, struct kernel_time *rest, int absolute);
+long hk_sleep(uint64_t nanoseconds);
+long hk_alarm(unsigned long seconds);
+long hk_setitimer(long which, const int64_t *value, int64_t *old);
+long hk_getitimer(long which, int64_t *value);
+long hk_pause(void);
+
+/* signal.c */
+long hk_sigaction(long number, const void *action, void *old, uint64_t size);
+long hk_sigprocmask(long how, const uint64_t *set, uint64_t *old, uint64_t size);
+long hk_sigpending(uint64_t *set);
+long hk_sigsuspend(const uint64_t *set);
+long hk_sigaltstack(const void *stack, void *old);
+long hk_raise(long number);
+long hk_kill(long process, long number);
+long hk_sigtimedwait(const uint64_t *set, void *information, const struct kernel_time *timeout);
+
+/* memory.c */
+long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, long descriptor, int64_t offset);
+long hk_munmap(unsigned long address, uint64_t n);
+long hk_msync(unsigned long address, uint64_t n);
+long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags);
+
+/* system.c */
+long hk_uname(char *result);
+long hk_sysinfo(unsigned char *result);
+long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result);
+long hk_getrandom(unsigned char *buffer, uint64_t n);
+long hk_getrusage(void *result);
+long hk_affinity(uint64_t n, unsigned char *set);
+long hk_set_id(long id, int which);
+long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which);
+
+long __homi_syscall(long number, long a1, long a2, long a3, long a4, long a5, long a6);
+
+/* A pointer that no program may pass: the first page is never mapped. */
+static inline int hk_bad(const void *pointer) { return (uintptr_t)pointer < PAGE; }
+
+#endif

@@ -1,0 +1,97 @@
+/* open and mknod: from a path to a new open file description or a new file. */
+#include "internal.h"
+
+static int access_mask(long flags) {
+  switch (flags & O_ACCMODE) {
+  case O_RDONLY: return MAY_READ;
+  case O_WRONLY: return MAY_WRITE;
+  default: return MAY_READ | MAY_WRITE;
+  }
+}
+
+/* The checks for a file that exists; 0 or -errno. Truncates. */
+static long open_existing(struct inode *inode, long flags) {
+  int writes = (flags & O_ACCMODE) != O_RDONLY;
+  if ((flags & O_CREAT) && (flags & O_EXCL)) return -EEXIST;
+  if (inode->kind == INODE_LINK) return (flags & O_PATH) && !(flags & O_DIRECTORY) ? 0 : -ELOOP;
+  if ((flags & O_DIRECTORY) && !hk_is_directory(inode)) return -ENOTDIR;
+  if (flags & O_PATH) return 0;
+  if (inode->kind == INODE_DIRECTORY && (writes || (flags & O_CREAT))) return -EISDIR;
+  if (!hk_allowed(inode, access_mask(flags))) return -EACCES;
+  if (inode->kind == INODE_TERMINAL || inode->kind == INODE_OTHER) return -ENXIO;
+  if ((flags & O_TRUNC) && inode->kind == INODE_REGULAR && (writes || hk_allowed(inode, MAY_WRITE))) {
+    long error = hk_resize(inode, 0);
+    if (error < 0) return error;
+    hk_touch(inode);
+  }
+  return 0;
+}
+
+/* Whether a name may be added to or removed from the directory. */
+static struct inode *create(struct place *place, enum inode_kind kind, uint32_t mode, long *error) {
+  struct inode *inode;
+  *error = 0;
+  if (place->trailing_slash) *error = -EISDIR;
+  else if (!place->directory->place && place->directory != hk.root) *error = -ENOENT;
+  else if (!hk_allowed(place->directory, MAY_WRITE)) *error = -EACCES;
+  if (*error) return 0;
+  inode = hk_new_inode(kind, mode);
+  hk_add_entry(place->directory, place->name, place->length, inode);
+  hk_touch(place->directory);
+  return inode;
+}
+
+/* A new description of the same file, as Linux gives for /dev/fd/N; a pipe or terminal is just shared. */
+static long open_alias(int alias, long flags) {
+  struct open_file *file = hk_file(alias);
+  if (file->inode->kind == INODE_REGULAR) {
+    long error = open_existing(file->inode, flags & ~(long)O_CREAT);
+    if (error < 0) return error;
+    return hk_install(hk_new_file(file->inode, (int)flags), 0, (flags & O_CLOEXEC) != 0);
+  }
+  return hk_install(file, 0, (flags & O_CLOEXEC) != 0);
+}
+
+long hk_open(long directory, const char *path, long flags, long mode) {
+  struct place place;
+  struct inode *inode;
+  long error;
+  flags = (int)homi_concretize((unsigned long)flags);
+  if ((flags & O_TMPFILE) && (flags & O_DIRECTORY)) return -EOPNOTSUPP;
+  int follow = !(flags & O_NOFOLLOW) && !((flags & O_CREAT) && (flags & O_EXCL));
+  error = hk_walk(directory, path, (follow ? WALK_FOLLOW : 0) | (flags & O_CREAT ? WALK_CREATE : 0), &place);
+  if (error < 0) return error;
+  if (place.alias >= 0) return open_alias(place.alias, flags);
+  inode = place.inode;
+  if (inode) {
+    error = open_existing(inode, flags);
+  } else {
+    uint32_t bits = (uint32_t)homi_concretize((unsigned long)mode) & 07777 & ~hk.umask;
+    inode = create(&place, INODE_REGULAR, S_IFREG | bits, &error);
+  }
+  if (error < 0) return error;
+  return hk_install(hk_new_file(inode, (int)flags), 0, (flags & O_CLOEXEC) != 0);
+}
+
+long hk_mknod(long directory, const char *path, long mode, long device) {
+  struct place place;
+  enum inode_kind kind;
+  struct inode *inode;
+  uint32_t bits = (uint32_t)homi_concretize((unsigned long)mode);
+  long error = hk_walk(directory, path, WALK_CREATE, &place);
+  if (error < 0) return error;
+  if (place.inode) return -EEXIST;
+  switch (bits & S_IFMT) {
+  case 0:
+  case S_IFREG: kind = INODE_REGULAR; bits |= S_IFREG; break;
+  case S_IFIFO: kind = INODE_PIPE; break;
+  case S_IFSOCK: kind = INODE_OTHER; break;
+  case S_IFDIR: return -EPERM;
+  default:
+    if (homi_host_id(1) != 0) return -EPERM;
+    kind = INODE_OTHER;
+  }
+  inode = create(&place, kind, (bits & S_IFMT) | (bits & 07777 & ~hk.umask), &error);
+  if (inode) inode->stat->st_rdev = (uint64_t)device;
+  return error;
+}

@@ -1,0 +1,115 @@
+/* How a process comes to life: its files, its descriptors 0, 1, 2 and the call of libc's start. */
+#include "internal.h"
+
+struct kernel hk;
+
+void hk_user_error(const char *message) { klee_report_error(__FILE__, __LINE__, message, "user.err"); }
+
+/* The size of concrete standard input, found with few calls: grow by doubling, then halve the interval. */
+static uint64_t stdin_size(void) {
+  uint64_t low = 0, high = 1;
+  char byte;
+  while (homi_stdin_read(&byte, 1, high - 1) == 1) {
+    low = high;
+    high *= 2;
+  }
+  while (low + 1 < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (homi_stdin_read(&byte, 1, middle - 1) == 1)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Empty concrete input is /dev/null, other input a regular file. */
+static struct inode *concrete_stdin(void) {
+  uint64_t size = stdin_size();
+  struct inode *inode;
+  if (size == 0) {
+    inode = hk_new_inode(INODE_NULL, S_IFCHR | 0666);
+    inode->stat->st_rdev = 1 << 8 | 3;
+    return inode;
+  }
+  inode = hk_new_inode(INODE_STDIN, S_IFREG | 0600);
+  inode->stat->st_size = (int64_t)size;
+  inode->stat->st_blocks = (int64_t)((size + 4095) / 4096 * 8);
+  return inode;
+}
+
+/* The terminal's end of a pipe, where a test runner would be. */
+static struct inode *concrete_output(int stream) {
+  struct inode *inode = hk_new_inode(INODE_OUTPUT, S_IFIFO | 0600);
+  inode->stream = stream;
+  return inode;
+}
+
+static void add_named_file(const char *path, uint64_t size, const struct kernel_stat *defaults) {
+  struct place place;
+  unsigned long n = strlen(path);
+  char *object = malloc(n + 6);
+  struct inode *inode;
+  memcpy(object, path, n);
+  memcpy(object + n, "_data", 6);
+  if (hk_walk(AT_FDCWD, path, WALK_CREATE, &place) < 0 || !place.directory || place.length == 0)
+    hk_user_error("--sym-file: the directory of this file does not exist");
+  inode = hk_symbolic_file(object, size, defaults);
+  free(object);
+  inode->place = hk_add_entry(place.directory, place.name, place.length, inode);
+}
+
+/* KLEE's A, B, ...: the objects are called A_data and A_data_stat. */
+static void add_letter_files(const struct symbolic_options *options, const struct kernel_stat *defaults) {
+  unsigned i;
+  hk.letters = options->letters;
+  hk.letter_home = hk.cwd;
+  for (i = 0; i < options->letters; i++) {
+    char path[2] = {(char)('A' + i), 0};
+    add_named_file(path, options->letter_size, defaults);
+  }
+}
+
+void hk_initialise(const struct symbolic_options *options) {
+  const struct kernel_stat *defaults;
+  struct inode *in, *out;
+  unsigned i;
+  hk.umask = 022;
+  hk.device = 1;
+  hk.next_inode = 1u << 20;
+  hk_initialise_tree();
+  defaults = hk_stat_of(hk.cwd);
+  hk.device = defaults->st_dev;
+  hk.save_all_writes = options->save_all_writes;
+  add_letter_files(options, defaults);
+  for (i = 0; i < options->named_count; i++)
+    add_named_file(options->named[i].path, options->named[i].size, defaults);
+  in = options->stdin_size ? hk_symbolic_file("stdin", options->stdin_size, defaults) : concrete_stdin();
+  hk_make_failures(options->failures);
+  out = options->symbolic_stdout ? hk_symbolic_file("stdout", 1024, defaults) : concrete_output(1);
+  hk_install(hk_new_file(in, O_RDONLY), 0, 0);
+  hk_install(hk_new_file(out, O_WRONLY), 1, 0);
+  hk_install(hk_new_file(concrete_output(2), O_WRONLY), 2, 0);
+}
+
+int __homi_start(int (*main)(int, char **, char **), int argc, char **argv, char **envp);
+int __homi_entry(int (*main)(int, char **, char **), int argc, char **argv, char **envp);
+void __homi_expand_arguments(int *argc, char ***argv);
+
+/* Where a program with libc begins. */
+int __homi_entry(int (*main)(int, char **, char **), int argc, char **argv, char **envp) {
+  struct symbolic_options options;
+  memset(&options, 0, sizeof options);
+  hk_expand_arguments(&argc, &argv, &envp, &options);
+  hk_initialise(&options);
+  return __homi_start(main, argc, argv, envp);
+}
+
+/* Where a program without libc begins: argc and argv are replaced. */
+void __homi_expand_arguments(int *argc, char ***argv) {
+  struct symbolic_options options;
+  char *nothing = 0, **envp = &nothing;
+  memset(&options, 0, sizeof options);
+  hk_expand_arguments(argc, argv, &envp, &options);
+  hk_initialise(&options);
+}

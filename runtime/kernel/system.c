@@ -1,0 +1,82 @@
+/* What a process learns about its machine and itself. The machine is always the same: one processor,
+ * 1 GiB of memory. */
+#include "internal.h"
+
+long hk_uname(char *result) {
+  static const char *const fields[6] = {"Linux", "homi", "6.1.0", "#1 SMP homi", "x86_64", "(none)"};
+  int i;
+  if (hk_bad(result)) return -EFAULT;
+  memset(result, 0, 6 * 65);
+  for (i = 0; i < 6; i++) memcpy(result + i * 65, fields[i], strlen(fields[i]));
+  return 0;
+}
+
+long hk_sysinfo(unsigned char *result) {
+  const uint64_t gigabyte = 1 << 30;
+  uint64_t *words = (uint64_t *)(void *)result;
+  uint16_t processes = 1;
+  uint32_t unit = 1;
+  if (hk_bad(result)) return -EFAULT;
+  memset(result, 0, 112);
+  words[0] = 3600;
+  words[4] = gigabyte;
+  words[5] = gigabyte / 2;
+  memcpy(result + 80, &processes, 2);
+  memcpy(result + 104, &unit, 4);
+  return 0;
+}
+
+/* Limits of resource 0 to 15: soft, hard. They are read, and a change within them is accepted and forgotten. */
+long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result) {
+  const uint64_t unlimited = ~(uint64_t)0;
+  resource = (int)homi_concretize((unsigned long)resource);
+  if (resource < 0 || resource > 15) return -EINVAL;
+  if (wish && wish[0] > wish[1]) return -EINVAL;
+  if (!result) return 0;
+  result[0] = result[1] = unlimited;
+  if (resource == 3) result[0] = 8 << 20;                          /* stack */
+  if (resource == 7) result[0] = result[1] = DESCRIPTOR_LIMIT;     /* descriptors */
+  if (resource == 4) result[0] = 0;                                /* core files */
+  return 0;
+}
+
+/* Deterministic bytes that differ from call to call. */
+long hk_getrandom(unsigned char *buffer, uint64_t n) {
+  static uint64_t state = 0x853c49e6748fea9bu;
+  uint64_t i;
+  n = homi_concretize(n);
+  if (hk_bad(buffer)) return n ? -EFAULT : 0;
+  for (i = 0; i < n; i++) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    buffer[i] = (unsigned char)(state >> 56);
+  }
+  return (long)n;
+}
+
+long hk_getrusage(void *result) {
+  if (hk_bad(result)) return -EFAULT;
+  memset(result, 0, 144);
+  return 0;
+}
+
+/* One processor: the first bit. Returns the bytes written, as the system call does. */
+long hk_affinity(uint64_t n, unsigned char *set) {
+  if (n < 8 || n % 8) return -EINVAL;
+  if (hk_bad(set)) return -EFAULT;
+  memset(set, 0, 8);
+  set[0] = 1;
+  return 8;
+}
+
+/* A process may become what it is; root may become anybody, and nothing else changes for it. */
+long hk_set_id(long id, int which) {
+  id = (int)homi_concretize((unsigned long)id);
+  if (id == -1 || id == homi_host_id(which) || homi_host_id(1) == 0) return 0;
+  return -EPERM;
+}
+
+long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which) {
+  *a = (uint32_t)homi_host_id(which);
+  *b = *c = (uint32_t)homi_host_id(which + 1);
+  return 0;
+}

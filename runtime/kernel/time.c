@@ -1,0 +1,142 @@
+/* Clocks, sleeping and timers. All clocks are the engine's deterministic one plus the time slept, so a
+ * sleep takes no time and an alarm goes off in the sleep in which it falls due. */
+#include "internal.h"
+
+enum { CLOCKS = 12, CLOCK_PROCESS = 2, CLOCK_THREAD = 3, SECOND = 1000000000 };
+
+static uint64_t alarm_at;       /* 0: none */
+static uint64_t alarm_interval;
+
+uint64_t hk_clock(void) { return homi_clock_ns() + hk.slept; }
+
+/* What goes off until `deadline`; whether something did. */
+static int ring(uint64_t deadline) {
+  uint64_t now = hk_clock();
+  if (alarm_at == 0 || alarm_at > deadline) return 0;
+  if (alarm_at > now) hk.slept += alarm_at - now;
+  alarm_at = alarm_interval ? alarm_at + alarm_interval : 0;
+  hk_raise(SIGALRM);
+  return 1;
+}
+
+/* 0, or -EINTR when an alarm went off. */
+long hk_sleep(uint64_t nanoseconds) {
+  uint64_t deadline = hk_clock() + nanoseconds, now;
+  if (ring(deadline)) return -EINTR;
+  now = hk_clock();
+  if (deadline > now) hk.slept += deadline - now;
+  return 0;
+}
+
+long hk_clock_gettime(long clock, struct kernel_time *result) {
+  clock = (int)homi_concretize((unsigned long)clock);
+  if (clock < 0 || clock >= CLOCKS) return -EINVAL;
+  if (hk_bad(result)) return -EFAULT;
+  if (clock == CLOCK_PROCESS || clock == CLOCK_THREAD) {
+    result->seconds = result->nanoseconds = 0; /* the model's processor takes no time */
+    return 0;
+  }
+  *result = hk_now();
+  return 0;
+}
+
+long hk_clock_getres(long clock, struct kernel_time *result) {
+  clock = (int)homi_concretize((unsigned long)clock);
+  if (clock < 0 || clock >= CLOCKS) return -EINVAL;
+  if (result) {
+    result->seconds = 0;
+    result->nanoseconds = 1;
+  }
+  return 0;
+}
+
+long hk_gettimeofday(int64_t *result, int32_t *zone) {
+  struct kernel_time now = hk_now();
+  if (result) {
+    result[0] = now.seconds;
+    result[1] = now.nanoseconds / 1000;
+  }
+  if (zone) zone[0] = zone[1] = 0;
+  return 0;
+}
+
+long hk_time(int64_t *result) {
+  int64_t now = hk_now().seconds;
+  if (result) *result = now;
+  return now;
+}
+
+/* In ticks of 1/100 s since an arbitrary moment. */
+long hk_times(int64_t *result) {
+  if (result) memset(result, 0, 32);
+  return (long)(hk_clock() / (SECOND / 100));
+}
+
+long hk_nanosleep(const struct kernel_time *wish, struct kernel_time *rest, int absolute) {
+  uint64_t length, now = hk_clock();
+  long error;
+  if (hk_bad(wish)) return -EFAULT;
+  int64_t seconds = (int64_t)homi_concretize((uint64_t)wish->seconds);
+  int64_t nanoseconds = (int64_t)homi_concretize((uint64_t)wish->nanoseconds);
+  if (seconds < 0 || nanoseconds < 0 || nanoseconds >= SECOND) return -EINVAL;
+  if (seconds > 1000000000) seconds = 1000000000; /* thirty years are for ever */
+  length = (uint64_t)seconds * SECOND + (uint64_t)nanoseconds;
+  if (absolute) length = length > now ? length - now : 0;
+  error = hk_sleep(length);
+  if (error < 0 && rest && !absolute) {
+    uint64_t gone = hk_clock() - now, left = length > gone ? length - gone : 0;
+    rest->seconds = (int64_t)(left / SECOND);
+    rest->nanoseconds = (int64_t)(left % SECOND);
+  }
+  return error;
+}
+
+/* The rest of the alarm set before, in nanoseconds. */
+static uint64_t alarm_left(void) {
+  uint64_t now = hk_clock();
+  if (alarm_at == 0) return 0;
+  return alarm_at > now ? alarm_at - now : 1;
+}
+
+long hk_alarm(unsigned long seconds) {
+  uint64_t left = alarm_left();
+  seconds = (uint32_t)homi_concretize(seconds);
+  alarm_interval = 0;
+  alarm_at = seconds ? hk_clock() + seconds * SECOND : 0;
+  return (long)((left + SECOND - 1) / SECOND);
+}
+
+static void put_interval(int64_t *to, uint64_t nanoseconds) {
+  to[0] = (int64_t)(nanoseconds / SECOND);
+  to[1] = (int64_t)(nanoseconds % SECOND / 1000);
+}
+
+/* Only the real timer ever goes off: processor time stands still. */
+long hk_getitimer(long which, int64_t *value) {
+  which = (int)homi_concretize((unsigned long)which);
+  if (which < 0 || which > 2) return -EINVAL;
+  if (hk_bad(value)) return -EFAULT;
+  put_interval(value, which == 0 ? alarm_interval : 0);
+  put_interval(value + 2, which == 0 ? alarm_left() : 0);
+  return 0;
+}
+
+long hk_setitimer(long which, const int64_t *value, int64_t *old) {
+  if (old) {
+    long error = hk_getitimer(which, old);
+    if (error < 0) return error;
+  }
+  which = (int)homi_concretize((unsigned long)which);
+  if (which < 0 || which > 2) return -EINVAL;
+  if (value && (value[1] < 0 || value[1] > 999999 || value[3] < 0 || value[3] > 999999)) return -EINVAL;
+  if (which != 0) return 0;
+  uint64_t first = value ? (uint64_t)value[2] * SECOND + (uint64_t)value[3] * 1000 : 0;
+  alarm_interval = first ? (uint64_t)value[0] * SECOND + (uint64_t)value[1] * 1000 : 0;
+  alarm_at = first ? hk_clock() + first : 0;
+  return 0;
+}
+
+long hk_pause(void) {
+  if (!ring(~(uint64_t)0)) homi_gap("pause waits for ever");
+  return -EINTR;
+}

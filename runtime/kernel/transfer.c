@@ -1,0 +1,84 @@
+/* Bytes from file to file, and changes of a file's size. */
+#include "internal.h"
+
+static int regular(const struct inode *inode) {
+  return inode->kind == INODE_REGULAR || inode->kind == INODE_SYMBOLIC;
+}
+
+/* copy_file_range (need_regular) and sendfile. Null offsets stand for the files' own. */
+long hk_copy(long in, int64_t *in_offset, long out, int64_t *out_offset, uint64_t n, int need_regular) {
+  struct open_file *source = hk_file(in), *sink = hk_file(out);
+  long done = 0;
+  uint64_t part = 65536;
+  if (!source || !sink) return -EBADF;
+  if ((source->flags & O_ACCMODE) == O_WRONLY || (sink->flags & O_ACCMODE) == O_RDONLY) return -EBADF;
+  if (source->inode->kind == INODE_DIRECTORY || sink->inode->kind == INODE_DIRECTORY) return -EISDIR;
+  if (need_regular && (!regular(source->inode) || !regular(sink->inode))) return -EINVAL;
+  if (sink->flags & O_APPEND) return need_regular ? -EBADF : -EINVAL;
+  int64_t *from = in_offset ? in_offset : &source->offset;
+  int64_t *to = out_offset ? out_offset : &sink->offset;
+  if (*from < 0 || *to < 0) return -EINVAL;
+  n = homi_concretize(n);
+  if (part > n) part = n;
+  if (part == 0) return 0;
+  char *buffer = malloc(part);
+  while (n > 0) {
+    long got = hk_file_read(source, buffer, n < part ? n : part, (uint64_t)*from), put;
+    if (got <= 0) {
+      if (done == 0) done = got;
+      break;
+    }
+    put = hk_file_write(sink, buffer, (uint64_t)got, (uint64_t)*to);
+    if (put <= 0) {
+      if (done == 0) done = put;
+      break;
+    }
+    *from += put;
+    *to += put;
+    done += put;
+    n -= (uint64_t)put;
+  }
+  free(buffer);
+  return done;
+}
+
+static long set_length(struct inode *inode, int64_t size) {
+  long error;
+  if (inode->kind == INODE_DIRECTORY) return -EISDIR;
+  if (inode->kind != INODE_REGULAR) return -EINVAL;
+  if (size < 0) return -EINVAL;
+  error = hk_resize(inode, homi_concretize((uint64_t)size));
+  if (error == 0) hk_touch(inode);
+  return error;
+}
+
+/* The size of a symbolic file is fixed: EIO, as in KLEE. */
+long hk_truncate(const char *path, int64_t size) {
+  struct place place;
+  long error = hk_walk(AT_FDCWD, path, WALK_FOLLOW, &place);
+  if (error < 0) return error;
+  if (place.inode->kind == INODE_SYMBOLIC) return -EIO;
+  if (!hk_allowed(place.inode, MAY_WRITE)) return -EACCES;
+  return set_length(place.inode, size);
+}
+
+long hk_ftruncate(long descriptor, int64_t size) {
+  int call = hk_count_call(FAIL_TRUNCATE);
+  struct open_file *file = hk_file(descriptor);
+  if (!file) return -EBADF;
+  if (hk_fails(FAIL_TRUNCATE, call)) return -EIO;
+  if (file->inode->kind == INODE_SYMBOLIC) return -EIO;
+  if ((file->flags & O_ACCMODE) == O_RDONLY) return -EINVAL;
+  return set_length(file->inode, size);
+}
+
+long hk_fallocate(long descriptor, long mode, int64_t offset, int64_t n) {
+  struct open_file *file = hk_file(descriptor);
+  if (!file || (file->flags & O_ACCMODE) == O_RDONLY) return -EBADF;
+  if (offset < 0 || n <= 0) return -EINVAL;
+  if (file->inode->kind == INODE_PIPE) return -ESPIPE;
+  if (file->inode->kind != INODE_REGULAR) return -ENODEV;
+  if (mode != 0) return mode == 1 ? 0 : -EOPNOTSUPP; /* 1: the size stays */
+  if (offset + n <= hk_stat_of(file->inode)->st_size) return 0;
+  return set_length(file->inode, offset + n);
+}

@@ -1,0 +1,141 @@
+/* The tree of names: entries known so far, and the host's behind them.
+ *
+ * A directory's entries hold what the program changed and what was looked up before; a name without an
+ * entry is asked from the host (if the directory is one of the host's) and remembered. */
+#include "internal.h"
+
+struct entry *hk_known_entry(struct inode *directory, const char *name, unsigned length) {
+  struct entry *entry;
+  for (entry = directory->entries; entry; entry = entry->next)
+    if (entry->length == length && memcmp(entry->name, name, length) == 0) return entry;
+  return 0;
+}
+
+/* Gives an inode a name; a name deleted before is used again. */
+struct entry *hk_add_entry(struct inode *directory, const char *name, unsigned length, struct inode *inode) {
+  struct entry *entry = hk_known_entry(directory, name, length);
+  if (!entry) {
+    entry = calloc(1, sizeof *entry + length + 1);
+    memcpy(entry->name, name, length);
+    entry->length = length;
+    entry->parent = directory;
+    if (directory->last_entry)
+      directory->last_entry->next = entry;
+    else
+      directory->entries = entry;
+    directory->last_entry = entry;
+  }
+  entry->inode = inode;
+  if (inode && inode->kind == INODE_DIRECTORY) inode->place = entry;
+  return entry;
+}
+
+void hk_remove_entry(struct entry *entry) {
+  if (entry->inode->kind == INODE_DIRECTORY) entry->inode->place = 0;
+  entry->inode = 0;
+}
+
+static int is_name(const char *name, unsigned length, const char *expected) {
+  return strlen(expected) == length && memcmp(name, expected, length) == 0;
+}
+
+static struct inode *new_device(enum inode_kind kind, unsigned major, unsigned minor) {
+  struct inode *inode = hk_new_inode(kind, S_IFCHR | 0666);
+  inode->stat->st_rdev = (uint64_t)major << 8 | minor;
+  return inode;
+}
+
+/* The devices that every process expects, whether or not the host view shows them. */
+static struct inode *device(const char *name, unsigned length) {
+  if (is_name(name, length, "null")) return new_device(INODE_NULL, 1, 3);
+  if (is_name(name, length, "zero")) return new_device(INODE_ZERO, 1, 5);
+  if (is_name(name, length, "full")) return new_device(INODE_FULL, 1, 7);
+  if (is_name(name, length, "random")) return new_device(INODE_RANDOM, 1, 8);
+  if (is_name(name, length, "urandom")) return new_device(INODE_RANDOM, 1, 9);
+  if (is_name(name, length, "tty")) return new_device(INODE_TERMINAL, 5, 0);
+  return 0;
+}
+
+/* `directory`'s host path with a name after it, in a new string. */
+static char *host_path_of(const struct inode *directory, const char *name, unsigned length) {
+  unsigned long base = strlen(directory->host_path);
+  char *path = malloc(base + length + 2);
+  memcpy(path, directory->host_path, base);
+  if (base > 0 && path[base - 1] != '/') path[base++] = '/';
+  memcpy(path + base, name, length);
+  path[base + length] = 0;
+  return path;
+}
+
+static struct inode *ask_host(struct inode *directory, const char *name, unsigned length) {
+  struct kernel_stat stat;
+  struct inode *inode = 0;
+  char *path = host_path_of(directory, name, length);
+  if (homi_host_stat(path, &stat, 0) >= 0) inode = hk_host_inode(path, &stat);
+  free(path);
+  return inode;
+}
+
+/* The inode of a name in a directory, or null. The name is concrete, and neither "." nor "..". */
+struct inode *hk_lookup(struct inode *directory, const char *name, unsigned length) {
+  struct entry *entry = hk_known_entry(directory, name, length);
+  struct inode *inode = 0;
+  int from_host = 1;
+  if (entry) return entry->inode;
+  if (!directory->host_path) return 0;
+  if (strcmp(directory->host_path, "/dev") == 0) inode = device(name, length);
+  if (!inode) inode = ask_host(directory, name, length);
+  if (!inode && directory == hk.root && is_name(name, length, "tmp")) {
+    inode = hk_new_inode(INODE_DIRECTORY, S_IFDIR | S_ISVTX | 0777);
+    from_host = 0;
+  }
+  if (!inode && directory == hk.root && is_name(name, length, "dev")) inode = hk_host_inode("/dev", 0);
+  if (!inode) return 0;
+  hk_add_entry(directory, name, length, inode)->from_host = from_host;
+  return inode;
+}
+
+/* Builds the chain of directories from the root to the one in which the program starts. */
+void hk_initialise_tree(void) {
+  char path[PATH_LIMIT];
+  unsigned start = 1, end;
+  struct inode *directory = hk_host_inode("/", 0);
+  hk.root = directory;
+  if (homi_host_getcwd(path, sizeof path) < 0 || path[0] != '/') {
+    path[0] = '/';
+    path[1] = 0;
+  }
+  while (path[start]) {
+    char saved;
+    for (end = start; path[end] && path[end] != '/'; end++) {}
+    saved = path[end];
+    path[end] = 0;
+    struct inode *next = hk_host_inode(path, 0);
+    hk_add_entry(directory, path + start, end - start, next)->from_host = 1;
+    directory = next;
+    path[end] = saved;
+    start = saved ? end + 1 : end;
+  }
+  hk.cwd = directory;
+}
+
+/* The absolute path of a directory with its NUL: its length, or 0 when it was removed or n is too small. */
+int hk_path_of(struct inode *directory, char *buffer, unsigned long n) {
+  unsigned long length = 1, position;
+  const struct inode *inode;
+  for (inode = directory; inode != hk.root; inode = inode->place->parent) {
+    if (!inode->place) return 0;
+    length += inode->place->length + 1;
+  }
+  if (length == 1) length = 2;
+  if (length > n) return 0;
+  position = length - 1;
+  buffer[position] = 0;
+  buffer[0] = '/';
+  for (inode = directory; inode != hk.root; inode = inode->place->parent) {
+    position -= inode->place->length;
+    memcpy(buffer + position, inode->place->name, inode->place->length);
+    buffer[--position] = '/';
+  }
+  return (int)length;
+}
