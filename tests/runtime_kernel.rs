@@ -17,7 +17,15 @@ fn compile(executable: &Path) {
     sources.push(root.join("tests/runtime/kernel_native.c"));
     sources.push(root.join("tests/runtime/kernel_host.c"));
     let output = Command::new("cc")
-        .args(["-D_GNU_SOURCE", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-fno-builtin"])
+        .args([
+            "-D_GNU_SOURCE",
+            "-g",
+            "-O1",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-fno-builtin",
+        ])
         .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
         .arg("-I")
         .arg(root.join("runtime/include"))
@@ -26,7 +34,11 @@ fn compile(executable: &Path) {
         .arg(executable)
         .output()
         .expect("cc runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 /// The directory in which a case starts: what kernel_native.c expects of the host.
@@ -37,7 +49,11 @@ fn prepare(directory: &Path) {
     }
     fs::write(directory.join("host.txt"), "host file\n").expect("file");
     fs::write(directory.join("sub/inner"), "inner\n").expect("file");
-    fs::set_permissions(directory.join("sub/inner"), fs::Permissions::from_mode(0o644)).expect("mode");
+    fs::set_permissions(
+        directory.join("sub/inner"),
+        fs::Permissions::from_mode(0o644),
+    )
+    .expect("mode");
     symlink("host.txt", directory.join("link")).expect("link");
     symlink("loop", directory.join("loop")).expect("link");
 }
@@ -47,7 +63,9 @@ fn the_modelled_kernel_answers_like_linux() {
     let directory = tempfile::tempdir().expect("temporary directory");
     let executable = directory.path().join("kernel_native");
     compile(&executable);
-    let listed = Command::new(&executable).output().expect("the list of cases");
+    let listed = Command::new(&executable)
+        .output()
+        .expect("the list of cases");
     let names = String::from_utf8(listed.stdout).expect("names");
     let mut failed = Vec::new();
     for name in names.lines() {
