@@ -1,1 +1,630 @@
-//! (skeleton; owned by its engineer)
+//! The address space of one state: objects, their bytes, who may touch what.
+//!
+//! Owns: addresses, allocation and freeing, stack frames, concrete bytes with their symbolic overlay,
+//! bounds checks. Never: asks a solver, forks, decides what an error means. Data come from `exec`
+//! (values to store) and go back to it (values read, typed errors).
+//!
+//! A [`Memory`] is a value: cloning it shares everything, a write copies one path of nodes and one
+//! chunk of at most 256 bytes. Equal sequences of calls give equal addresses.
+
+mod access;
+mod address;
+mod bulk;
+mod cache;
+mod chunk;
+mod contents;
+mod object;
+mod radix;
+mod stack;
+mod symbolic;
+#[cfg(test)]
+mod tests;
+
+pub use access::ByteValue;
+pub use address::{ADDRESS_LIMIT, MAX_OBJECT_SIZE, NULL_PAGE, function_address, function_at};
+pub use object::{
+    AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
+};
+pub use bulk::ranges_overlap;
+pub use stack::FrameLayout;
+pub use symbolic::value_byte;
+
+use crate::expr::Term;
+use address::Place;
+use cache::AccessCache;
+use contents::Contents;
+use object::{Object, ObjectInfo, ObjectKey};
+use radix::Radix;
+use stack::{Frame, Stack};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+/// What uninitialised heap and stack bytes read as, as in KLEE.
+pub const UNINITIALISED: u8 = 0xab;
+
+/// A value of a width known from context.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// Bits above the width are zero.
+    Concrete(u128),
+    Term(Term),
+}
+
+static EMPTY_LAYOUT: LazyLock<Arc<FrameLayout>> =
+    LazyLock::new(|| FrameLayout::new(crate::program::FuncId(0), &[]));
+
+/// The objects of a size class by number.
+#[derive(Clone, Default)]
+struct Class {
+    objects: Radix<Object>,
+    /// Numbers below have been given out.
+    next: u64,
+    /// Where to look for a freed number when all have been given out.
+    reuse: u64,
+}
+
+/// The address space of one state.
+#[derive(Default)]
+pub struct Memory {
+    classes: Vec<Class>,
+    stack: Stack,
+    /// Objects at addresses that the program chose, by base.
+    fixed: Arc<BTreeMap<u64, Object>>,
+    /// Bytes of live heap objects.
+    heap_bytes: u64,
+    cache: OnceCell<Box<AccessCache>>,
+}
+
+// SAFETY: the only parts that are not `Send` are the raw pointers in the access cache; they point into
+// chunks that this very value keeps alive and that travel with it (or into statics).
+unsafe impl Send for Memory {}
+
+impl Clone for Memory {
+    fn clone(&self) -> Self {
+        if let Some(cache) = self.cache.get() {
+            cache.take_back_writes();
+        }
+        Memory {
+            classes: self.classes.clone(),
+            stack: self.stack.clone(),
+            fixed: self.fixed.clone(),
+            heap_bytes: self.heap_bytes,
+            cache: OnceCell::new(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Memory")
+            .field("heap_bytes", &self.heap_bytes)
+            .field("depth", &self.stack.depth())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What an address leads to.
+enum Found<'a> {
+    /// The object in whose unit the address lies (the address itself may be in a guard gap).
+    Live(ObjectRef, &'a Contents),
+    Freed(Option<&'a Object>),
+    Nothing,
+}
+
+impl Memory {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Drops what only makes a running state faster; for states that wait.
+    pub fn trim(&mut self) {
+        self.cache.take();
+    }
+
+    /// Bytes of live heap objects.
+    pub fn heap_bytes(&self) -> u64 {
+        self.heap_bytes
+    }
+
+    // ---- allocation ----
+
+    /// A new object of `size` bytes, aligned to `align` bytes (a power of two). Heap, stack and argument
+    /// bytes read as 0xAB until written, others as 0. `None` if the object is larger than
+    /// [`MAX_OBJECT_SIZE`] or all numbers are in use: the allocation fails as it would natively.
+    pub fn allocate(
+        &mut self,
+        kind: ObjectKind,
+        size: u64,
+        align: u64,
+        site: AllocationSite,
+    ) -> Option<u64> {
+        let fill = match kind {
+            ObjectKind::Heap | ObjectKind::Stack | ObjectKind::Argument => UNINITIALISED,
+            ObjectKind::Global { .. } | ObjectKind::External | ObjectKind::Fixed => 0,
+        };
+        self.allocate_filled(kind, size, align, fill, site)
+    }
+
+    /// The same with the bytes all `fill` at first (calloc: 0).
+    pub fn allocate_filled(
+        &mut self,
+        kind: ObjectKind,
+        size: u64,
+        align: u64,
+        fill: u8,
+        site: AllocationSite,
+    ) -> Option<u64> {
+        let class = address::class_for(size, align)?;
+        if self.classes.len() <= usize::from(class) {
+            self.classes.resize_with(usize::from(class) + 1, Class::default);
+        }
+        let space = &mut self.classes[usize::from(class)];
+        let index = space.take_number(address::class_capacity(class))?;
+        let base = address::class_address(class, index, align);
+        let info = ObjectInfo {
+            base,
+            size,
+            kind,
+            site,
+        };
+        let object = Object {
+            info: Arc::new(info),
+            contents: Contents::filled(size, fill),
+            read_only: kind == ObjectKind::Global { constant: true },
+            kept: false,
+            freed: None,
+        };
+        space.objects.insert(index, object);
+        if kind == ObjectKind::Heap {
+            self.heap_bytes += size;
+        }
+        Some(base)
+    }
+
+    /// An object of the current call (alloca, byval copy, variadic area): it dies when the call's frame is popped.
+    pub fn allocate_in_frame(
+        &mut self,
+        kind: ObjectKind,
+        size: u64,
+        align: u64,
+        site: AllocationSite,
+    ) -> Option<u64> {
+        let base = self.allocate(kind, size, align, site)?;
+        self.stack.dynamic_mut(&EMPTY_LAYOUT)?.push(base);
+        Some(base)
+    }
+
+    /// Makes an object exist at an address of the program's choice (bytes read 0). False if it would overlap
+    /// the null page, another object or the areas that allocation uses for others.
+    pub fn define_fixed(&mut self, base: u64, size: u64, site: AllocationSite) -> bool {
+        let Some(end) = base.checked_add(size) else {
+            return false;
+        };
+        let overlaps = self.objects_between(base, end.saturating_sub(1)).next().is_some();
+        if base < NULL_PAGE || overlaps {
+            return false;
+        }
+        let info = ObjectInfo {
+            base,
+            size,
+            kind: ObjectKind::Fixed,
+            site,
+        };
+        let object = Object {
+            info: Arc::new(info),
+            contents: Contents::filled(size, 0),
+            read_only: false,
+            kept: true,
+            freed: None,
+        };
+        Arc::make_mut(&mut self.fixed).insert(base, object);
+        true
+    }
+
+    /// Frees a heap object (`site` is the place of the call). Null is for the caller to handle.
+    pub fn free(&mut self, address: u64, site: AllocationSite) -> Result<(), FreeError> {
+        let object = match self.find(address) {
+            Found::Live(object, _) => object,
+            Found::Freed(object) => {
+                return Err(FreeError::Double {
+                    object: object.map(|object| self.freed_view(object)),
+                    freed: object.and_then(|object| object.freed),
+                });
+            }
+            Found::Nothing => return Err(FreeError::Invalid(self.access_error(address, 0))),
+        };
+        if !object.contains(address, 0) {
+            return Err(FreeError::Invalid(self.access_error(address, 0)));
+        }
+        let kept = match object.key {
+            ObjectKey::Class { class, index } => self.class_object(class, index).is_some_and(|o| o.kept),
+            _ => true,
+        };
+        if object.kind != ObjectKind::Heap || kept {
+            return Err(FreeError::NotHeap { object });
+        }
+        if address != object.base {
+            let offset = address - object.base;
+            return Err(FreeError::Interior { object, offset });
+        }
+        self.heap_bytes -= object.size;
+        self.retire(&object, site);
+        Ok(())
+    }
+
+    /// Ends the life of an object of a size class; its number stays known as freed.
+    fn retire(&mut self, object: &ObjectRef, site: AllocationSite) {
+        let ObjectKey::Class { class, index } = object.key else {
+            return;
+        };
+        self.forget_range(object.base, object.base + object.size.max(1));
+        let space = &mut self.classes[usize::from(class)];
+        if let Some(old) = space.objects.get(index) {
+            let buried = Object {
+                info: old.info.clone(),
+                contents: Contents::filled(0, 0),
+                read_only: true,
+                kept: false,
+                freed: Some(site),
+            };
+            space.objects.bury(index, buried);
+        }
+    }
+
+    /// Forbids or allows writes to the object at `base`.
+    pub fn set_read_only(&mut self, base: u64, read_only: bool) -> AccessResult<()> {
+        let object = self.locate(base)?;
+        self.change(&object, |object| object.read_only = read_only);
+        Ok(())
+    }
+
+    /// `klee_mark_global`: the object may not be freed and outlives its frame.
+    pub fn mark_global(&mut self, base: u64) -> AccessResult<()> {
+        let object = self.locate(base)?;
+        self.change(&object, |object| object.kept = true);
+        Ok(())
+    }
+
+    /// Changes the metadata of an object; objects of a frame's fixed layout have none.
+    fn change(&mut self, object: &ObjectRef, update: impl FnOnce(&mut Object)) {
+        self.forget_range(object.base, object.base + object.size.max(1));
+        let target = match object.key {
+            ObjectKey::Class { class, index } => {
+                self.classes[usize::from(class)].objects.get_mut(index)
+            }
+            ObjectKey::Fixed(base) => Arc::make_mut(&mut self.fixed).get_mut(&base),
+            ObjectKey::Frame { .. } => None,
+        };
+        if let Some(target) = target {
+            update(target);
+        }
+    }
+
+    // ---- frames ----
+
+    /// Enters a call. Frame object `i` lies at the returned address plus `layout.offset(i)`.
+    pub fn push_frame(&mut self, layout: &Arc<FrameLayout>) -> u64 {
+        self.stack.push(layout, UNINITIALISED)
+    }
+
+    /// Leaves a call: all objects of its frame die.
+    pub fn pop_frame(&mut self) {
+        if let Some(frame) = self.stack.pop() {
+            if !frame.contents.is_empty() {
+                self.forget_range(frame.address(), frame.end());
+            }
+            self.retire_dynamic(&frame.dynamic);
+        }
+    }
+
+    /// Number of frames pushed and not popped.
+    pub fn frame_depth(&self) -> u32 {
+        self.stack.depth()
+    }
+
+    /// A token for the current call's dynamic objects (llvm.stacksave).
+    pub fn stack_save(&self) -> u64 {
+        self.stack.dynamic().len() as u64
+    }
+
+    /// Frees the current call's dynamic objects made since `stack_save` gave this token.
+    pub fn stack_restore(&mut self, token: u64) {
+        let kept = usize::try_from(token).unwrap_or(usize::MAX);
+        if self.stack.dynamic().len() <= kept {
+            return;
+        }
+        if let Some(dynamic) = self.stack.dynamic_mut(&EMPTY_LAYOUT) {
+            let gone = dynamic.split_off(kept);
+            self.retire_dynamic(&gone);
+        }
+    }
+
+    fn retire_dynamic(&mut self, addresses: &[u64]) {
+        for &address in addresses {
+            if let Ok(object) = self.locate(address) {
+                let ObjectKey::Class { class, index } = object.key else {
+                    continue;
+                };
+                if self.class_object(class, index).is_some_and(|o| !o.kept) {
+                    self.retire(&object, AllocationSite::Engine("return"));
+                }
+            }
+        }
+    }
+
+    // ---- looking up ----
+
+    fn class_object(&self, class: u8, index: u64) -> Option<&Object> {
+        self.classes.get(usize::from(class))?.objects.get(index)
+    }
+
+    fn find(&self, address: u64) -> Found<'_> {
+        if !self.fixed.is_empty() {
+            if let Some((_, object)) = self.fixed.range(..=address).next_back() {
+                let object_ref = view(object, ObjectKey::Fixed(object.info.base));
+                if object_ref.contains(address, 0) {
+                    return Found::Live(object_ref, &object.contents);
+                }
+            }
+        }
+        match address::place(address) {
+            Place::Class { class, index } => {
+                let Some(space) = self.classes.get(usize::from(class)) else {
+                    return Found::Nothing;
+                };
+                match space.objects.get(index) {
+                    Some(object) if object.freed.is_some() => Found::Freed(Some(object)),
+                    Some(object) => {
+                        Found::Live(view(object, ObjectKey::Class { class, index }), &object.contents)
+                    }
+                    None if index < space.next => Found::Freed(None),
+                    None => Found::Nothing,
+                }
+            }
+            Place::Stack => match self.stack.find(address) {
+                Some((frame, object)) => match self.stack.frame(frame) {
+                    Some(found) => Found::Live(
+                        frame_view(found, frame, object),
+                        &found.contents[object as usize],
+                    ),
+                    None => Found::Nothing,
+                },
+                None => Found::Nothing,
+            },
+            Place::Null | Place::Function | Place::Outside => Found::Nothing,
+        }
+    }
+
+    fn freed_view(&self, object: &Object) -> ObjectRef {
+        view(object, ObjectKey::Fixed(object.info.base))
+    }
+
+    /// The live object that `address` lies in; its base counts as inside even if it is empty.
+    pub fn locate(&self, address: u64) -> AccessResult<ObjectRef> {
+        if let Found::Live(object, _) = self.find(address) {
+            if object.contains(address, 1) || address == object.base {
+                return Ok(object);
+            }
+        }
+        Err(self.access_error(address, 1))
+    }
+
+    /// The live object that `address` lies in or whose guard gaps it lies in: where a pointer that left
+    /// its object most likely came from.
+    pub fn owner(&self, address: u64) -> Option<ObjectRef> {
+        match self.find(address) {
+            Found::Live(object, _) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The live object that has all of `bytes` bytes at `address`.
+    pub fn check(&self, address: u64, bytes: u64) -> AccessResult<ObjectRef> {
+        self.check_found(address, bytes).map(|found| found.0)
+    }
+
+    fn check_found(&self, address: u64, bytes: u64) -> AccessResult<(ObjectRef, &Contents)> {
+        match self.find(address) {
+            Found::Live(object, contents)
+                if object.contains(address, bytes) && object.kind != ObjectKind::External =>
+            {
+                Ok((object, contents))
+            }
+            _ => Err(self.access_error(address, bytes)),
+        }
+    }
+
+    fn check_writable(&self, address: u64, bytes: u64) -> AccessResult<ObjectRef> {
+        let object = self.check(address, bytes)?;
+        if object.read_only {
+            return Err(Box::new(AccessError {
+                kind: AccessErrorKind::ReadOnly { object },
+                address,
+                bytes,
+                below: None,
+                above: None,
+            }));
+        }
+        Ok(object)
+    }
+
+    fn contents_mut(&mut self, object: &ObjectRef) -> Option<&mut Contents> {
+        match object.key {
+            ObjectKey::Class { class, index } => {
+                let space = self.classes.get_mut(usize::from(class))?;
+                Some(&mut space.objects.get_mut(index)?.contents)
+            }
+            ObjectKey::Frame { frame, object } => {
+                self.stack.frame_mut(frame)?.contents.get_mut(object as usize)
+            }
+            ObjectKey::Fixed(base) => {
+                Some(&mut Arc::make_mut(&mut self.fixed).get_mut(&base)?.contents)
+            }
+        }
+    }
+
+    /// Why an access of `bytes` bytes at `address` is wrong.
+    fn access_error(&self, address: u64, bytes: u64) -> Box<AccessError> {
+        let kind = match (address::place(address), self.find(address)) {
+            (_, Found::Live(object, _)) if object.kind == ObjectKind::External => {
+                AccessErrorKind::External { object }
+            }
+            (_, Found::Live(object, _)) => AccessErrorKind::OutOfBounds {
+                object: Some(object),
+            },
+            (_, Found::Freed(object)) => {
+                let on_stack = object.is_some_and(|object| object.info.kind == ObjectKind::Stack);
+                if on_stack {
+                    AccessErrorKind::UseAfterReturn
+                } else {
+                    AccessErrorKind::UseAfterFree {
+                        object: object.map(|object| self.freed_view(object)),
+                        freed: object.and_then(|object| object.freed),
+                    }
+                }
+            }
+            (Place::Null, _) => AccessErrorKind::Null,
+            (Place::Function, _) if function_at(address).is_some() => AccessErrorKind::Function,
+            (Place::Stack, _) if self.stack.was_used(address) => AccessErrorKind::UseAfterReturn,
+            _ => AccessErrorKind::OutOfBounds { object: None },
+        };
+        let mut below: Option<ObjectRef> = None;
+        let mut above: Option<ObjectRef> = None;
+        for object in self.objects() {
+            if object.base <= address {
+                below = Some(object);
+            } else if above.is_none() {
+                above = Some(object);
+            }
+        }
+        Box::new(AccessError {
+            kind,
+            address,
+            bytes,
+            below,
+            above,
+        })
+    }
+
+    /// All live objects in ascending order of addresses.
+    pub fn objects(&self) -> impl Iterator<Item = ObjectRef> + use<> {
+        self.objects_between(0, u64::MAX)
+    }
+
+    /// The live objects that have an address between `low` and `high` (inclusive) inside or at their
+    /// end, in ascending order of addresses.
+    pub fn objects_between(&self, low: u64, high: u64) -> impl Iterator<Item = ObjectRef> + use<> {
+        let mut found = Vec::new();
+        let mut add = |object: ObjectRef| {
+            if object.base <= high && object.base + object.size >= low {
+                found.push(object);
+            }
+        };
+        for object in self.fixed.values() {
+            add(view(object, ObjectKey::Fixed(object.info.base)));
+        }
+        for (class, space) in self.classes.iter().enumerate() {
+            let class = class as u8;
+            if let Some((first, last)) = address::class_numbers(class, low, high) {
+                space.objects.for_each_between(first, last, &mut |index, object| {
+                    if object.freed.is_none() {
+                        add(view(object, ObjectKey::Class { class, index }));
+                    }
+                });
+            }
+        }
+        if high >= address::STACK_BASE {
+            self.stack.frames().for_each(&mut |index, frame| {
+                for object in 0..frame.contents.len() as u32 {
+                    add(frame_view(frame, index, object));
+                }
+            });
+        }
+        found.sort_by_key(|object| object.base);
+        found.into_iter()
+    }
+
+    // ---- terms ----
+
+    /// Calls `mark` for every term in memory. `enter` gets the address of each shared part and answers
+    /// whether it is new, so that parts shared by many states are visited once.
+    pub fn mark_terms(&self, enter: &mut dyn FnMut(usize) -> bool, mark: &mut dyn FnMut(Term)) {
+        let mut visit = |contents: &Contents, enter: &mut dyn FnMut(usize) -> bool| {
+            contents.for_each_chunk(enter, &mut |chunk| {
+                for &term in chunk.terms() {
+                    mark(term);
+                }
+            });
+        };
+        for space in &self.classes {
+            space
+                .objects
+                .for_each_shared(enter, &mut |object, enter| visit(&object.contents, enter));
+        }
+        self.stack.frames().for_each_shared(enter, &mut |frame, enter| {
+            for contents in &frame.contents {
+                visit(contents, enter);
+            }
+        });
+        for object in self.fixed.values() {
+            visit(&object.contents, enter);
+        }
+    }
+
+    // ---- the access cache ----
+
+    fn forget_range(&self, start: u64, end: u64) {
+        if let Some(cache) = self.cache.get() {
+            cache.forget_range(start, end);
+        }
+    }
+}
+
+impl Class {
+    /// A number for a new object: a fresh one, else one whose object was freed longest ago (about).
+    fn take_number(&mut self, capacity: u64) -> Option<u64> {
+        if self.next < capacity {
+            self.next += 1;
+            return Some(self.next - 1);
+        }
+        for _ in 0..capacity {
+            let index = self.reuse;
+            self.reuse = (self.reuse + 1) % capacity;
+            if self.objects.get(index).is_none_or(|object| object.freed.is_some()) {
+                return Some(index);
+            }
+        }
+        None
+    }
+}
+
+fn view(object: &Object, key: ObjectKey) -> ObjectRef {
+    ObjectRef {
+        base: object.info.base,
+        size: object.info.size,
+        kind: object.info.kind,
+        site: object.info.site,
+        read_only: object.read_only,
+        key,
+    }
+}
+
+fn frame_view(frame: &Frame, index: u64, object: u32) -> ObjectRef {
+    let (offset, size) = frame.layout.objects[object as usize];
+    ObjectRef {
+        base: frame.address() + offset,
+        size,
+        kind: ObjectKind::Stack,
+        site: AllocationSite::FrameObject {
+            function: frame.layout.function,
+            object,
+        },
+        read_only: false,
+        key: ObjectKey::Frame {
+            frame: index,
+            object,
+        },
+    }
+}

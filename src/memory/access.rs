@@ -1,0 +1,314 @@
+//! Reads and writes of up to 16 bytes at a concrete address.
+//!
+//! Invariant: every path checks bounds against one live object before it touches a byte. Concrete
+//! accesses go through the access cache and build no terms; the rest assembles values byte by byte and
+//! leaves it to `expr` to see that neighbouring bytes belong to one term.
+
+use super::cache::AccessCache;
+use super::chunk::CHUNK_SIZE;
+use super::contents::{Contents, Piece};
+use super::object::{AccessResult, ObjectRef};
+use super::{Memory, Value};
+use crate::expr::{ArrayId, Byte, Term, Terms};
+
+/// Pieces that stand for a fill, so that reads of untouched memory are cached too.
+static FILLS: [[u8; CHUNK_SIZE]; 2] = [[0; CHUNK_SIZE], [super::UNINITIALISED; CHUNK_SIZE]];
+
+/// One byte of memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ByteValue {
+    Concrete(u8),
+    /// 8 bits.
+    Term(Term),
+}
+
+impl Memory {
+    /// The little-endian value of `bytes` (1 to 8) bytes at `address`; `None` if some byte is symbolic.
+    #[inline(always)]
+    pub fn read_word(&self, address: u64, bytes: u32) -> AccessResult<Option<u64>> {
+        if let Some(cache) = self.cache.get() {
+            if let Some(value) = cache.read(address, bytes) {
+                return Ok(Some(value));
+            }
+        }
+        self.read_word_slowly(address, bytes)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_word_slowly(&self, address: u64, bytes: u32) -> AccessResult<Option<u64>> {
+        let (object, contents) = self.check_found(address, u64::from(bytes))?;
+        let offset = address - object.base;
+        self.remember(address, &object, contents, offset, false);
+        let mut value = 0u64;
+        for index in (0..bytes).rev() {
+            match byte_at(contents, offset + u64::from(index)) {
+                ByteValue::Concrete(byte) => value = value << 8 | u64::from(byte),
+                ByteValue::Term(_) => return Ok(None),
+            }
+        }
+        Ok(Some(value))
+    }
+
+    /// Puts the piece at `offset` into the cache if it is all concrete.
+    fn remember(
+        &self,
+        address: u64,
+        object: &ObjectRef,
+        contents: &Contents,
+        offset: u64,
+        writable: bool,
+    ) {
+        if offset >= object.size {
+            return;
+        }
+        let bytes = match contents.piece(offset) {
+            Piece::Chunk(chunk) if chunk.is_concrete() => chunk.raw(),
+            Piece::Fill(0) => FILLS[0].as_ptr().cast_mut(),
+            Piece::Fill(super::UNINITIALISED) => FILLS[1].as_ptr().cast_mut(),
+            _ => return,
+        };
+        let (start, end) = contents.chunk_bounds(offset);
+        let cache = self.cache.get_or_init(AccessCache::new);
+        cache.remember(address, object.base + start, (end - start) as u32, bytes, writable);
+    }
+
+    /// The value of `bytes` (1 to 16) bytes, little endian.
+    pub fn read(&self, terms: &Terms, address: u64, bytes: u32) -> AccessResult<Value> {
+        let (object, contents) = self.check_found(address, u64::from(bytes))?;
+        Ok(assemble(terms, contents, address - object.base, bytes))
+    }
+
+    /// One byte.
+    pub fn read_byte(&self, address: u64) -> AccessResult<ByteValue> {
+        let (object, contents) = self.check_found(address, 1)?;
+        Ok(byte_at(contents, address - object.base))
+    }
+
+    /// Writes the low `bytes` (1 to 8) bytes of `value`, little endian.
+    #[inline(always)]
+    pub fn write_word(&mut self, address: u64, bytes: u32, value: u64) -> AccessResult<()> {
+        if let Some(cache) = self.cache.get_mut() {
+            if cache.write(address, bytes, value) {
+                return Ok(());
+            }
+        }
+        self.write_word_slowly(address, bytes, value)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_word_slowly(&mut self, address: u64, bytes: u32, value: u64) -> AccessResult<()> {
+        let object = self.check_writable(address, u64::from(bytes))?;
+        let offset = address - object.base;
+        self.put(&object, offset, &value.to_le_bytes()[..bytes.min(8) as usize]);
+        // The path to the chunk is unshared now, so it may be written again without asking.
+        let chunk = self.contents_mut(&object).and_then(|contents| contents.raw_chunk(offset));
+        if let Some((start, end, pointer)) = chunk {
+            let cache = self.cache.get_or_init(AccessCache::new);
+            cache.remember(address, object.base + start, (end - start) as u32, pointer, true);
+        }
+        Ok(())
+    }
+
+    /// Writes a value of `bytes` (1 to 16) bytes, little endian.
+    pub fn write(
+        &mut self,
+        terms: &Terms,
+        address: u64,
+        bytes: u32,
+        value: Value,
+    ) -> AccessResult<()> {
+        let term = match value {
+            Value::Concrete(value) if bytes <= 8 => {
+                return self.write_word(address, bytes, value as u64);
+            }
+            Value::Concrete(value) => {
+                let object = self.check_writable(address, u64::from(bytes))?;
+                let bytes = &value.to_le_bytes()[..bytes.min(16) as usize];
+                self.put(&object, address - object.base, bytes);
+                return Ok(());
+            }
+            Value::Term(term) => term,
+        };
+        let object = self.check_writable(address, u64::from(bytes))?;
+        for index in 0..bytes {
+            let part = byte_of(terms, term, index);
+            self.put_byte(&object, address - object.base + u64::from(index), part);
+        }
+        Ok(())
+    }
+
+    /// Writes raw bytes, read-only objects included: how initial contents get in.
+    pub fn initialise(&mut self, address: u64, bytes: &[u8]) -> AccessResult<()> {
+        let object = self.check(address, bytes.len() as u64)?;
+        self.put(&object, address - object.base, bytes);
+        Ok(())
+    }
+
+    /// Writes raw bytes.
+    pub fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> AccessResult<()> {
+        let object = self.check_writable(address, bytes.len() as u64)?;
+        self.put(&object, address - object.base, bytes);
+        Ok(())
+    }
+
+    /// `len` bytes; `None` if some are symbolic.
+    pub fn read_bytes(&self, address: u64, len: u64) -> AccessResult<Option<Vec<u8>>> {
+        let (object, contents) = self.check_found(address, len)?;
+        let offset = address - object.base;
+        let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0));
+        let mut done = 0;
+        while done < len {
+            let at = offset + done;
+            let (start, end) = contents.chunk_bounds(at);
+            let stop = end.min(offset + len);
+            match contents.piece(at) {
+                Piece::Fill(fill) => bytes.resize(bytes.len() + (stop - at) as usize, fill),
+                Piece::Chunk(chunk) => {
+                    let range = (at - start) as usize..(stop - start) as usize;
+                    if !chunk.range_is_concrete(range.start, range.end) {
+                        return Ok(None);
+                    }
+                    bytes.extend_from_slice(&chunk.bytes()[range]);
+                }
+            }
+            done = stop - offset;
+        }
+        Ok(Some(bytes))
+    }
+
+    /// Writes one byte, which may be a term.
+    pub fn write_byte(&mut self, terms: &Terms, address: u64, value: ByteValue) -> AccessResult<()> {
+        let object = self.check_writable(address, 1)?;
+        let value = match value {
+            ByteValue::Term(term) => constant_or_term(terms, term),
+            concrete => concrete,
+        };
+        self.put_byte(&object, address - object.base, value);
+        Ok(())
+    }
+
+    /// The whole object at `base` becomes the bytes of a symbolic array.
+    pub fn make_symbolic(&mut self, terms: &Terms, base: u64, array: ArrayId) -> AccessResult<()> {
+        let object = self.locate(base)?;
+        for offset in 0..object.size {
+            let index = offset as u32;
+            let term = terms.symbol(Byte { array, index });
+            self.put_byte(&object, offset, ByteValue::Term(term));
+        }
+        Ok(())
+    }
+
+    // ---- unchecked parts ----
+
+    /// Writes concrete bytes into an object; the range has been checked.
+    pub(super) fn put(&mut self, object: &ObjectRef, offset: u64, bytes: &[u8]) {
+        let mut done = 0usize;
+        while done < bytes.len() {
+            let at = offset + done as u64;
+            let Some((start, end)) = self.piece_bounds(object, at) else {
+                return;
+            };
+            let count = ((end - at) as usize).min(bytes.len() - done);
+            if let Some(contents) = self.contents_mut(object) {
+                let chunk = contents.chunk_mut(at);
+                chunk.write((at - start) as usize, &bytes[done..done + count]);
+            }
+            done += count;
+        }
+    }
+
+    pub(super) fn put_byte(&mut self, object: &ObjectRef, offset: u64, value: ByteValue) {
+        let Some((start, _)) = self.piece_bounds(object, offset) else {
+            return;
+        };
+        let Some(contents) = self.contents_mut(object) else {
+            return;
+        };
+        let chunk = contents.chunk_mut(offset);
+        let index = (offset - start) as usize;
+        match value {
+            ByteValue::Concrete(byte) => chunk.write(index, &[byte]),
+            ByteValue::Term(term) => chunk.set_term(index, term),
+        }
+    }
+
+    /// The bounds of the piece at an offset that is about to change; the cache forgets the piece.
+    pub(super) fn piece_bounds(&self, object: &ObjectRef, offset: u64) -> Option<(u64, u64)> {
+        if offset >= object.size {
+            return None;
+        }
+        let start = offset / CHUNK_SIZE as u64 * CHUNK_SIZE as u64;
+        let end = (start + CHUNK_SIZE as u64).min(object.size);
+        if let Some(cache) = self.cache.get() {
+            cache.forget_piece(object.base + start, end - start);
+        }
+        Some((start, end))
+    }
+
+    /// The contents of an object that `locate` or `check` gave.
+    pub(super) fn contents_of(&self, object: &ObjectRef) -> AccessResult<&Contents> {
+        self.check_found(object.base, 0).map(|found| found.1)
+    }
+}
+
+/// The byte at an offset below the size.
+pub(super) fn byte_at(contents: &Contents, offset: u64) -> ByteValue {
+    match contents.piece(offset) {
+        Piece::Fill(fill) => ByteValue::Concrete(fill),
+        Piece::Chunk(chunk) => {
+            let index = (offset - contents.chunk_bounds(offset).0) as usize;
+            match chunk.term(index) {
+                Some(term) => ByteValue::Term(term),
+                None => ByteValue::Concrete(chunk.bytes()[index]),
+            }
+        }
+    }
+}
+
+pub(super) fn constant_or_term(terms: &Terms, term: Term) -> ByteValue {
+    match terms.as_const(term) {
+        Some(value) => ByteValue::Concrete(value as u8),
+        None => ByteValue::Term(term),
+    }
+}
+
+/// Byte `index` (from the least significant) of a term.
+pub(super) fn byte_of(terms: &Terms, term: Term, index: u32) -> ByteValue {
+    constant_or_term(terms, terms.extract(term, 8 * index, 8))
+}
+
+/// The little-endian value of `bytes` bytes at an offset that has been checked.
+pub(super) fn assemble(terms: &Terms, contents: &Contents, offset: u64, bytes: u32) -> Value {
+    // Runs of concrete bytes become one constant each: low part first.
+    let mut value: Option<Term> = None;
+    let (mut run, mut run_bytes) = (0u128, 0u32);
+    let flush = |value: Option<Term>, run: u128, run_bytes: u32| {
+        if run_bytes == 0 {
+            return value;
+        }
+        let constant = terms.constant(8 * run_bytes, run);
+        Some(value.map_or(constant, |low| terms.concat(constant, low)))
+    };
+    for index in 0..bytes {
+        match byte_at(contents, offset + u64::from(index)) {
+            ByteValue::Concrete(byte) => {
+                run |= u128::from(byte) << (8 * run_bytes);
+                run_bytes += 1;
+            }
+            ByteValue::Term(term) => {
+                let low = flush(value, run, run_bytes);
+                (run, run_bytes) = (0, 0);
+                value = Some(low.map_or(term, |low| terms.concat(term, low)));
+            }
+        }
+    }
+    match value {
+        None => Value::Concrete(run),
+        Some(_) => match flush(value, run, run_bytes) {
+            Some(term) => terms.as_const(term).map_or(Value::Term(term), Value::Concrete),
+            None => Value::Concrete(0),
+        },
+    }
+}

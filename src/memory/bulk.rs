@@ -1,0 +1,141 @@
+//! Copies and fills of any length, piece by piece, without terms for concrete bytes.
+//!
+//! Invariant: both ranges are checked as a whole before the first byte moves, so a failed copy changes
+//! nothing. Symbolic bytes move as the terms they are.
+
+use super::Memory;
+use super::access::{ByteValue, constant_or_term};
+use super::chunk::CHUNK_SIZE;
+use super::contents::Piece;
+use super::object::{AccessResult, ObjectRef};
+use crate::expr::{Term, Terms};
+
+/// At most one chunk of bytes taken out of an object.
+struct Segment {
+    len: usize,
+    bytes: [u8; CHUNK_SIZE],
+    terms: Vec<(usize, Term)>,
+    /// The byte that all of them are, if they come from a fill.
+    fill: Option<u8>,
+}
+
+impl Memory {
+    /// Copies `len` bytes from `source` to `target`; the ranges may overlap (memmove). A caller for which
+    /// overlap is a bug asks [`ranges_overlap`] first.
+    pub fn copy(&mut self, target: u64, source: u64, len: u64) -> AccessResult<()> {
+        if len == 0 {
+            return Ok(());
+        }
+        let from = self.check(source, len)?;
+        let to = self.check_writable(target, len)?;
+        if target == source {
+            return Ok(());
+        }
+        let (from_offset, to_offset) = (source - from.base, target - to.base);
+        let backwards = target > source && target - source < len;
+        if backwards {
+            let mut left = len;
+            while left > 0 {
+                // The part of the piece that holds the last byte left.
+                let last = from_offset + left - 1;
+                let start = (last / CHUNK_SIZE as u64 * CHUNK_SIZE as u64).max(from_offset);
+                let count = last + 1 - start;
+                let segment = self.take(&from, start, count)?;
+                left -= count;
+                self.place_segment(&to, to_offset + left, &segment);
+            }
+        } else {
+            let mut done = 0;
+            while done < len {
+                let start = from_offset + done;
+                let end = (start / CHUNK_SIZE as u64 + 1) * CHUNK_SIZE as u64;
+                let count = (end - start).min(len - done);
+                let segment = self.take(&from, start, count)?;
+                self.place_segment(&to, to_offset + done, &segment);
+                done += count;
+            }
+        }
+        Ok(())
+    }
+
+    /// `count` bytes that lie in one piece of an object.
+    fn take(&self, object: &ObjectRef, offset: u64, count: u64) -> AccessResult<Segment> {
+        let contents = self.contents_of(object)?;
+        let mut segment = Segment {
+            len: count as usize,
+            bytes: [0; CHUNK_SIZE],
+            terms: Vec::new(),
+            fill: None,
+        };
+        match contents.piece(offset) {
+            Piece::Fill(fill) => {
+                segment.bytes[..segment.len].fill(fill);
+                segment.fill = Some(fill);
+            }
+            Piece::Chunk(chunk) => {
+                let start = (offset % CHUNK_SIZE as u64) as usize;
+                let end = start + segment.len;
+                segment.bytes[..segment.len].copy_from_slice(&chunk.bytes()[start..end]);
+                chunk.for_each_term(start, end, &mut |index, term| {
+                    segment.terms.push((index - start, term));
+                });
+            }
+        }
+        Ok(segment)
+    }
+
+    fn place_segment(&mut self, object: &ObjectRef, offset: u64, segment: &Segment) {
+        match segment.fill {
+            Some(fill) => self.put_fill(object, offset, segment.len as u64, fill),
+            None => self.put(object, offset, &segment.bytes[..segment.len]),
+        }
+        for &(index, term) in &segment.terms {
+            self.put_byte(object, offset + index as u64, ByteValue::Term(term));
+        }
+    }
+
+    /// Sets `len` bytes at `target` to `value`.
+    pub fn fill(
+        &mut self,
+        terms: &Terms,
+        target: u64,
+        value: ByteValue,
+        len: u64,
+    ) -> AccessResult<()> {
+        if len == 0 {
+            return Ok(());
+        }
+        let object = self.check_writable(target, len)?;
+        let offset = target - object.base;
+        let value = match value {
+            ByteValue::Term(term) => constant_or_term(terms, term),
+            concrete => concrete,
+        };
+        match value {
+            ByteValue::Concrete(byte) => self.put_fill(&object, offset, len, byte),
+            ByteValue::Term(_) => {
+                for index in offset..offset + len {
+                    self.put_byte(&object, index, value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn put_fill(&mut self, object: &ObjectRef, offset: u64, len: u64, value: u8) {
+        if len <= CHUNK_SIZE as u64 && len < object.size {
+            // Short fills stay out of the tree of fills: the chunk is likely to be written again.
+            self.put(object, offset, &[value; CHUNK_SIZE][..len as usize]);
+            return;
+        }
+        self.forget_range(object.base, object.base + object.size);
+        if let Some(contents) = self.contents_mut(object) {
+            contents.fill(offset, offset + len, value);
+        }
+    }
+}
+
+/// True if `len` bytes at `a` and at `b` share a byte.
+pub fn ranges_overlap(a: u64, b: u64, len: u64) -> bool {
+    a.abs_diff(b) < len
+}

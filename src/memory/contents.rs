@@ -1,0 +1,244 @@
+//! The bytes of one object: a persistent tree of chunks.
+//!
+//! Invariant: a node is a fill byte for everything below it, one chunk, or 16 nodes. An object of any size starts as
+//! one fill node, so a 1 GiB object costs nothing until its first write, which makes one chunk and the
+//! nodes above it. Clones share nodes; a write copies the path to its chunk.
+
+use super::chunk::{CHUNK_SIZE, Chunk, ChunkRef, unshare};
+use std::sync::Arc;
+
+const FANOUT_BITS: u32 = 4;
+const FANOUT: usize = 1 << FANOUT_BITS;
+const CHUNK: u64 = CHUNK_SIZE as u64;
+
+#[derive(Clone)]
+enum Node {
+    Fill(u8),
+    Chunk(ChunkRef),
+    Inner(Arc<[Node; FANOUT]>),
+}
+
+/// An object's bytes.
+#[derive(Clone)]
+pub struct Contents {
+    root: Node,
+    size: u64,
+}
+
+/// What lies at an offset.
+pub enum Piece<'a> {
+    /// The same concrete byte everywhere in the piece.
+    Fill(u8),
+    Chunk(&'a Chunk),
+}
+
+fn levels(size: u64) -> u32 {
+    let mut level = 0;
+    while CHUNK << (FANOUT_BITS * level) < size {
+        level += 1;
+    }
+    level
+}
+
+/// Bytes below one node of a level.
+fn span(level: u32) -> u64 {
+    CHUNK << (FANOUT_BITS * level)
+}
+
+fn child_of(offset: u64, level: u32) -> usize {
+    (offset / span(level - 1)) as usize & (FANOUT - 1)
+}
+
+impl Contents {
+    pub fn filled(size: u64, fill: u8) -> Self {
+        Contents {
+            root: Node::Fill(fill),
+            size,
+        }
+    }
+
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// First offset and one past the last offset of the chunk that `offset` lies in.
+    #[inline]
+    pub fn chunk_bounds(&self, offset: u64) -> (u64, u64) {
+        let start = offset / CHUNK * CHUNK;
+        (start, (start + CHUNK).min(self.size))
+    }
+
+    /// The chunk or fill that `offset` (below the size) lies in.
+    pub fn piece(&self, offset: u64) -> Piece<'_> {
+        let mut node = &self.root;
+        let mut level = levels(self.size);
+        loop {
+            match node {
+                Node::Fill(fill) => return Piece::Fill(*fill),
+                Node::Chunk(chunk) => return Piece::Chunk(chunk),
+                Node::Inner(children) => node = &children[child_of(offset, level)],
+            }
+            level -= 1;
+        }
+    }
+
+    /// The chunk that `offset` lies in, made from the fill if need be and unshared.
+    pub fn chunk_mut(&mut self, offset: u64) -> &mut Chunk {
+        let (start, end) = self.chunk_bounds(offset);
+        let mut level = levels(self.size);
+        let mut node = &mut self.root;
+        while level > 0 {
+            if let Node::Fill(fill) = *node {
+                *node = Node::Inner(Arc::new(std::array::from_fn(|_| Node::Fill(fill))));
+            }
+            match node {
+                Node::Inner(children) => {
+                    node = &mut Arc::make_mut(children)[child_of(offset, level)];
+                }
+                _ => unreachable!("chunks lie on level 0 only"),
+            }
+            level -= 1;
+        }
+        if let Node::Fill(fill) = *node {
+            *node = Node::Chunk(Chunk::filled((end - start) as usize, fill));
+        }
+        match node {
+            Node::Chunk(chunk) => unshare(chunk),
+            _ => unreachable!("level 0 holds no inner nodes"),
+        }
+    }
+
+    /// The bounds and the bytes of the unshared, all-concrete chunk at `offset`, if it is one.
+    pub fn raw_chunk(&mut self, offset: u64) -> Option<(u64, u64, *mut u8)> {
+        let (start, end) = self.chunk_bounds(offset);
+        let chunk = self.chunk_mut(offset);
+        chunk.is_concrete().then(|| (start, end, chunk.raw()))
+    }
+
+    /// Sets the bytes `from..to` to `value`; whole subtrees become one fill node.
+    pub fn fill(&mut self, from: u64, to: u64, value: u8) {
+        if from < to {
+            fill_below(&mut self.root, levels(self.size), 0, self.size, from, to, value);
+        }
+    }
+
+    /// Visits every chunk, each shared node once (`enter` gets addresses of nodes and chunks).
+    pub fn for_each_chunk(
+        &self,
+        enter: &mut dyn FnMut(usize) -> bool,
+        visit: &mut dyn FnMut(&Chunk),
+    ) {
+        visit_below(&self.root, enter, visit);
+    }
+}
+
+fn fill_below(node: &mut Node, level: u32, start: u64, size: u64, from: u64, to: u64, value: u8) {
+    let end = (start + span(level)).min(size);
+    if from <= start && end <= to {
+        *node = Node::Fill(value);
+        return;
+    }
+    if let Node::Fill(fill) = *node {
+        if fill == value {
+            return;
+        }
+        *node = if level == 0 {
+            Node::Chunk(Chunk::filled((end - start) as usize, fill))
+        } else {
+            Node::Inner(Arc::new(std::array::from_fn(|_| Node::Fill(fill))))
+        };
+    }
+    match node {
+        Node::Chunk(chunk) => {
+            let (low, high) = (from.max(start) - start, to.min(end) - start);
+            unshare(chunk).fill(low as usize, high as usize, value);
+        }
+        Node::Inner(children) => {
+            let step = span(level - 1);
+            let children = Arc::make_mut(children);
+            let first = from.max(start) - start;
+            let last = to.min(end) - start - 1;
+            for index in first / step..=last / step {
+                let child = &mut children[index as usize];
+                fill_below(child, level - 1, start + index * step, size, from, to, value);
+            }
+        }
+        Node::Fill(_) => {}
+    }
+}
+
+fn visit_below(
+    node: &Node,
+    enter: &mut dyn FnMut(usize) -> bool,
+    visit: &mut dyn FnMut(&Chunk),
+) {
+    match node {
+        Node::Fill(_) => {}
+        Node::Chunk(chunk) => {
+            if enter(Arc::as_ptr(chunk).cast::<u8>() as usize) {
+                visit(chunk);
+            }
+        }
+        Node::Inner(children) => {
+            if enter(Arc::as_ptr(children) as usize) {
+                for child in children.iter() {
+                    visit_below(child, enter, visit);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn byte(contents: &Contents, offset: u64) -> u8 {
+        match contents.piece(offset) {
+            Piece::Fill(fill) => fill,
+            Piece::Chunk(chunk) => chunk.bytes()[(offset % CHUNK) as usize],
+        }
+    }
+
+    #[test]
+    fn fills_and_writes_agree_with_a_vector() {
+        use rand::{RngExt, SeedableRng};
+        let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(3);
+        for size in [1u64, 8, 255, 256, 257, 4096, 4097, 70_000] {
+            let mut contents = Contents::filled(size, 0xab);
+            let mut model = vec![0xabu8; size as usize];
+            for step in 0..60u32 {
+                let from = random.random_range(0..size);
+                let to = random.random_range(from..=size);
+                if step % 3 == 0 {
+                    contents.fill(from, to, step as u8);
+                    model[from as usize..to as usize].fill(step as u8);
+                } else {
+                    let at = (from % CHUNK) as usize;
+                    contents.chunk_mut(from).write(at, &[step as u8]);
+                    model[from as usize] = step as u8;
+                }
+                if step == 30 {
+                    let before = contents.clone();
+                    contents.fill(0, size, 1);
+                    assert!((0..size).all(|offset| byte(&before, offset) == model[offset as usize]));
+                    contents = before;
+                }
+            }
+            assert!((0..size).all(|offset| byte(&contents, offset) == model[offset as usize]));
+        }
+    }
+
+    #[test]
+    fn a_huge_object_costs_one_chunk_per_write() {
+        let mut contents = Contents::filled(1 << 30, 0);
+        contents.chunk_mut(123_456_789).write(1, &[5]);
+        let mut chunks = 0;
+        contents.for_each_chunk(&mut |_| true, &mut |_| chunks += 1);
+        assert_eq!(chunks, 1);
+        contents.fill(0, 1 << 30, 0);
+        chunks = 0;
+        contents.for_each_chunk(&mut |_| true, &mut |_| chunks += 1);
+        assert_eq!(chunks, 0);
+    }
+}

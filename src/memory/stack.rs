@@ -1,0 +1,314 @@
+//! Frames: all fixed-size locals of one call live in one region.
+//!
+//! Idea: each function has a layout (offset of every frame object, with guard gaps); a call places the layout at the
+//! next free position of the stack area, and a return drops it whole. Positions only grow, so a pointer
+//! into a returned frame finds nothing (use after return) until the area of 12 TiB is used up: then
+//! positions wrap to its start and step over frames that still live. With one small local a frame takes
+//! 12 KiB, so a billion calls pass before an address of a dead frame comes back.
+//! Calls of functions without frame objects only count.
+
+use super::address::{STACK_BASE, STACK_SIZE};
+use super::contents::Contents;
+use super::radix::Radix;
+use crate::program::{FrameObject, FuncId};
+use std::sync::Arc;
+
+/// log2 of the smallest unit part; objects of up to 2 KiB take 12 KiB of addresses.
+const SMALLEST_SHIFT: u32 = 12;
+
+/// The places of a function's frame objects relative to the frame's address.
+#[derive(Debug)]
+pub struct FrameLayout {
+    pub(super) function: FuncId,
+    /// Offset and size in bytes by object, offsets ascending.
+    pub(super) objects: Box<[(u64, u64)]>,
+    /// Bytes of addresses, gaps included.
+    size: u64,
+    /// The frame's position is a multiple of this.
+    grain: u64,
+}
+
+impl FrameLayout {
+    /// Lays out a function's frame objects.
+    pub fn new(function: FuncId, objects: &[FrameObject]) -> Arc<FrameLayout> {
+        let mut cursor = 0u64;
+        let mut grain = 3 << SMALLEST_SHIFT;
+        let mut places = Vec::with_capacity(objects.len());
+        for object in objects {
+            // As in `address`: the object starts at 2^m in a unit of 3 * 2^m, 2^(m-1) >= its size.
+            let need = object.size.max(u64::from(object.align)).clamp(1, STACK_SIZE / 64);
+            let shift = (64 - (need - 1).leading_zeros() + 1).max(SMALLEST_SHIFT);
+            let unit = 3u64 << shift;
+            grain = grain.max(unit);
+            cursor = cursor.next_multiple_of(unit);
+            places.push((cursor + (1 << shift), object.size.min(STACK_SIZE / 64)));
+            cursor += unit;
+        }
+        Arc::new(FrameLayout {
+            function,
+            objects: places.into(),
+            size: cursor,
+            grain,
+        })
+    }
+
+    /// The offset in bytes of a frame object from the frame's address.
+    #[inline]
+    pub fn offset(&self, object: u32) -> u64 {
+        self.objects[object as usize].0
+    }
+
+    /// The object whose unit `offset` lies in, as nearly as offsets tell: the last that starts at or below it.
+    fn object_at(&self, offset: u64) -> usize {
+        let above = self.objects.partition_point(|place| place.0 <= offset);
+        above.saturating_sub(1)
+    }
+}
+
+/// A call that has stack objects.
+#[derive(Clone)]
+pub(super) struct Frame {
+    /// Position in the endless sequence of stack positions; the address is its remainder by the area's size.
+    start: u64,
+    /// The call depth it belongs to.
+    depth: u32,
+    pub layout: Arc<FrameLayout>,
+    pub contents: Box<[Contents]>,
+    /// Addresses of this call's dynamic objects in the size classes, oldest first.
+    pub dynamic: Vec<u64>,
+}
+
+impl Frame {
+    pub fn address(&self) -> u64 {
+        STACK_BASE + self.start % STACK_SIZE
+    }
+
+    pub fn end(&self) -> u64 {
+        self.address() + self.layout.size
+    }
+}
+
+/// The frames of the live calls.
+#[derive(Clone, Default)]
+pub(super) struct Stack {
+    frames: Radix<Frame>,
+    count: u64,
+    depth: u32,
+    next: u64,
+}
+
+impl Stack {
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Enters a call; the frame's address (meaningless for an empty layout).
+    pub fn push(&mut self, layout: &Arc<FrameLayout>, fill: u8) -> u64 {
+        self.depth += 1;
+        if layout.objects.is_empty() {
+            return 0;
+        }
+        let start = self.reserve(layout);
+        let contents = layout.objects.iter();
+        let frame = Frame {
+            start,
+            depth: self.depth,
+            layout: layout.clone(),
+            contents: contents.map(|place| Contents::filled(place.1, fill)).collect(),
+            dynamic: Vec::new(),
+        };
+        let address = frame.address();
+        self.frames.insert(self.count, frame);
+        self.count += 1;
+        address
+    }
+
+    fn reserve(&mut self, layout: &FrameLayout) -> u64 {
+        let mut start = self.next.next_multiple_of(layout.grain);
+        // Frames never straddle the end of the area; positions that wrap realign there.
+        if start % STACK_SIZE + layout.size > STACK_SIZE {
+            start = start.next_multiple_of(STACK_SIZE);
+        }
+        while start >= STACK_SIZE {
+            let low = start % STACK_SIZE;
+            match self.live_overlap(low, low + layout.size) {
+                Some(end) => start += (end - low).next_multiple_of(layout.grain),
+                None => break,
+            }
+        }
+        self.next = start + layout.size;
+        start
+    }
+
+    /// One past the end (offset in the area) of a live frame that overlaps `low..high`.
+    fn live_overlap(&self, low: u64, high: u64) -> Option<u64> {
+        let mut found = None;
+        self.frames.for_each(&mut |_, frame| {
+            let first = frame.start % STACK_SIZE;
+            if first < high && low < first + frame.layout.size {
+                found = Some(first + frame.layout.size);
+            }
+        });
+        found
+    }
+
+    /// Leaves a call; its frame if it had objects.
+    pub fn pop(&mut self) -> Option<Frame> {
+        let top = self.top().filter(|frame| frame.depth == self.depth).cloned();
+        self.depth = self.depth.saturating_sub(1);
+        if top.is_some() {
+            self.count -= 1;
+            self.frames.remove(self.count);
+        }
+        top
+    }
+
+    fn top(&self) -> Option<&Frame> {
+        self.frames.get(self.count.checked_sub(1)?)
+    }
+
+    /// The dynamic objects of the current call.
+    pub fn dynamic(&self) -> &[u64] {
+        match self.top() {
+            Some(frame) if frame.depth == self.depth => &frame.dynamic,
+            _ => &[],
+        }
+    }
+
+    /// The list of the current call's dynamic objects, to be changed.
+    pub fn dynamic_mut(&mut self, empty: &Arc<FrameLayout>) -> Option<&mut Vec<u64>> {
+        if self.top().is_none_or(|frame| frame.depth != self.depth) {
+            let frame = Frame {
+                start: self.next,
+                depth: self.depth,
+                layout: empty.clone(),
+                contents: Box::new([]),
+                dynamic: Vec::new(),
+            };
+            self.frames.insert(self.count, frame);
+            self.count += 1;
+        }
+        Some(&mut self.frames.get_mut(self.count - 1)?.dynamic)
+    }
+
+    /// The frame and object that an address belongs to, or would if it were a little smaller.
+    pub fn find(&self, address: u64) -> Option<(u64, u32)> {
+        let offset = address.checked_sub(STACK_BASE)?;
+        let mut round = self.next / STACK_SIZE;
+        loop {
+            let position = round * STACK_SIZE + offset;
+            if let Some(index) = self.find_position(position) {
+                let frame = self.frames.get(index)?;
+                let object = frame.layout.object_at(position - frame.start);
+                return Some((index, object as u32));
+            }
+            round = round.checked_sub(1)?;
+        }
+    }
+
+    fn find_position(&self, position: u64) -> Option<u64> {
+        // Starts ascend with the index: find the last frame that starts at or below.
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.frames.get(middle)?.start <= position {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        // Frames without a layout have no extent; step over them.
+        while low > 0 {
+            let frame = self.frames.get(low - 1)?;
+            if position < frame.start + frame.layout.size {
+                return Some(low - 1);
+            }
+            if frame.layout.size > 0 {
+                return None;
+            }
+            low -= 1;
+        }
+        None
+    }
+
+    /// True if some call has had the address in its frame.
+    pub fn was_used(&self, address: u64) -> bool {
+        address.checked_sub(STACK_BASE).is_some_and(|offset| offset < self.next)
+    }
+
+    pub fn frame(&self, index: u64) -> Option<&Frame> {
+        self.frames.get(index)
+    }
+
+    pub fn frame_mut(&mut self, index: u64) -> Option<&mut Frame> {
+        self.frames.get_mut(index)
+    }
+
+    pub fn frames(&self) -> &Radix<Frame> {
+        &self.frames
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout(sizes: &[u64]) -> Arc<FrameLayout> {
+        let objects: Vec<FrameObject> = sizes
+            .iter()
+            .map(|&size| FrameObject {
+                size,
+                align: 16,
+                name: String::new(),
+            })
+            .collect();
+        FrameLayout::new(FuncId(0), &objects)
+    }
+
+    #[test]
+    fn objects_of_a_frame_have_gaps_at_least_as_wide_as_they_are() {
+        let layout = layout(&[4, 4, 5000, 1, 1 << 20, 0]);
+        for pair in layout.objects.windows(2) {
+            let gap = pair[1].0 - (pair[0].0 + pair[0].1);
+            assert!(gap >= 4096 && gap >= pair[0].1 && gap >= pair[1].1 / 2);
+        }
+    }
+
+    #[test]
+    fn a_million_calls_never_share_an_address() {
+        let layout = layout(&[8, 100]);
+        let mut stack = Stack::default();
+        let outer = stack.push(&layout, 0);
+        let mut last = outer;
+        for _ in 0..1_000_000 {
+            let address = stack.push(&layout, 0);
+            assert!(address > last);
+            assert_eq!(stack.find(address + layout.offset(1)), Some((1, 1)));
+            stack.pop();
+            assert_eq!(stack.find(address + layout.offset(1)), None);
+            last = address;
+        }
+        assert_eq!(stack.find(outer + layout.offset(0)), Some((0, 0)));
+    }
+
+    #[test]
+    fn positions_wrap_around_live_frames() {
+        let big = layout(&[STACK_SIZE / 64]);
+        let small = layout(&[8]);
+        let mut stack = Stack::default();
+        let kept = stack.push(&small, 0);
+        let mut wrapped = false;
+        let mut last = 0;
+        for _ in 0..200 {
+            let address = stack.push(&big, 0);
+            wrapped |= address < last;
+            last = address;
+            let overlaps = address < kept + small.size && kept < address + big.size;
+            assert!(!overlaps);
+            assert_eq!(stack.find(address + big.offset(0)), Some((1, 0)));
+            assert_eq!(stack.find(kept + small.offset(0)), Some((0, 0)));
+            stack.pop();
+        }
+        assert!(wrapped);
+    }
+}

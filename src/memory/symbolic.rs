@@ -1,0 +1,194 @@
+//! Reads and writes at a symbolic offset within one object.
+//!
+//! Idea: a read from concrete bytes is a `Table` term over them; where some bytes are symbolic, their
+//! offsets come first as a chain of if-then-else. A write makes every byte in reach an if-then-else
+//! over the positions that hit it. Bits of the offset that are known to be zero (an index times an element size) thin
+//! out the candidates.
+
+use super::access::{ByteValue, assemble, byte_at, byte_of, constant_or_term};
+use super::contents::Contents;
+use super::object::{AccessResult, ObjectRef};
+use super::{Memory, Value};
+use crate::expr::{Node, Term, Terms};
+use crate::ops::{BinOp, CmpOp};
+
+impl Memory {
+    /// The value of `bytes` (1 to 16) bytes at `offset` (a 64-bit term, known to be in `range`, first and
+    /// last offset, with `range.1 + bytes` within the object).
+    pub fn read_symbolic(
+        &self,
+        terms: &Terms,
+        object: &ObjectRef,
+        offset: Term,
+        range: (u64, u64),
+        bytes: u32,
+    ) -> AccessResult<Value> {
+        let contents = self.contents_of(object)?;
+        let (first, step) = candidates(terms, offset, range);
+        let offsets = (first..=range.1).step_by(step as usize);
+        let mut symbolic: Vec<(u64, Term)> = Vec::new();
+        let mut concrete: Vec<u128> = Vec::new();
+        for at in offsets {
+            match assemble(terms, contents, at, bytes) {
+                Value::Concrete(value) => concrete.push(value),
+                Value::Term(term) => {
+                    concrete.push(0);
+                    symbolic.push((at, term));
+                }
+            }
+        }
+        let width = 8 * bytes;
+        let mut value = if symbolic.len() == concrete.len() {
+            // No concrete candidate: the last one needs no condition.
+            match symbolic.pop() {
+                Some((_, term)) => term,
+                None => terms.constant(width, 0),
+            }
+        } else {
+            table(terms, &concrete, width, index_term(terms, offset, first, step))
+        };
+        for &(at, term) in symbolic.iter().rev() {
+            let here = terms.cmp(CmpOp::Eq, offset, terms.constant(64, u128::from(at)));
+            value = terms.ite(here, term, value);
+        }
+        Ok(terms.as_const(value).map_or(Value::Term(value), Value::Concrete))
+    }
+
+    /// Writes a value of `bytes` (1 to 16) bytes at `offset` (a 64-bit term, known to be in `range` as above).
+    /// The caller bounds the range: every byte in it becomes a term.
+    pub fn write_symbolic(
+        &mut self,
+        terms: &Terms,
+        object: &ObjectRef,
+        offset: Term,
+        range: (u64, u64),
+        bytes: u32,
+        value: Value,
+    ) -> AccessResult<()> {
+        let object = self.check_writable(object.base, object.size)?;
+        let (first, step) = candidates(terms, offset, range);
+        let parts: Vec<Term> = (0..bytes)
+            .map(|index| match value {
+                Value::Concrete(value) => terms.constant(8, value >> (8 * index) & 0xff),
+                Value::Term(term) => terms.extract(term, 8 * index, 8),
+            })
+            .collect();
+        for at in first..range.1.saturating_add(u64::from(bytes)) {
+            let old = byte_at(self.contents_of(&object)?, at);
+            let mut new = match old {
+                ByteValue::Concrete(byte) => terms.constant(8, u128::from(byte)),
+                ByteValue::Term(term) => term,
+            };
+            for (index, &part) in parts.iter().enumerate() {
+                let Some(start) = at.checked_sub(index as u64) else {
+                    continue;
+                };
+                if start < first || start > range.1 || (start - first) % step != 0 {
+                    continue;
+                }
+                let here = terms.cmp(CmpOp::Eq, offset, terms.constant(64, u128::from(start)));
+                new = terms.ite(here, part, new);
+            }
+            self.put_byte(&object, at, constant_or_term(terms, new));
+        }
+        Ok(())
+    }
+
+    /// True if any byte of `from..to` (offsets in the object) is symbolic.
+    pub fn has_symbolic_bytes(&self, object: &ObjectRef, from: u64, to: u64) -> AccessResult<bool> {
+        let contents = self.contents_of(object)?;
+        Ok((from..to.min(object.size)).any(|at| is_symbolic(contents, at)))
+    }
+}
+
+fn is_symbolic(contents: &Contents, offset: u64) -> bool {
+    matches!(byte_at(contents, offset), ByteValue::Term(_))
+}
+
+/// The first offset in the range that the term can have, and the distance to the next: from its known low bits.
+fn candidates(terms: &Terms, offset: Term, range: (u64, u64)) -> (u64, u64) {
+    let (bits, low) = known_low_bits(terms, offset, 0);
+    let step = 1u64 << bits.min(16);
+    let residue = low & (step - 1);
+    let first = range.0 + (residue.wrapping_sub(range.0) & (step - 1));
+    (first, step)
+}
+
+/// How many low bits of a term are known, and their value.
+fn known_low_bits(terms: &Terms, term: Term, depth: u32) -> (u32, u64) {
+    if let Some(value) = terms.as_const(term) {
+        return (64, value as u64);
+    }
+    if depth > 8 {
+        return (0, 0);
+    }
+    let of = |t| known_low_bits(terms, t, depth + 1);
+    match terms.node(term) {
+        Node::Bin(BinOp::Add, a, b) => {
+            let ((n, x), (m, y)) = (of(a), of(b));
+            (n.min(m), x.wrapping_add(y))
+        }
+        Node::Bin(BinOp::Mul, a, b) => {
+            for (constant, other) in [(a, b), (b, a)] {
+                if let Some(value) = terms.as_const(constant) {
+                    let value = value as u64;
+                    let (known, low) = of(other);
+                    let zeros = if value == 0 { 63 } else { value.trailing_zeros() };
+                    return ((known + zeros).min(63), low.wrapping_mul(value));
+                }
+            }
+            (0, 0)
+        }
+        Node::Bin(BinOp::Shl, a, b) => match terms.as_const(b) {
+            Some(shift) if shift < 64 => {
+                let (known, low) = of(a);
+                ((known + shift as u32).min(63), low << shift)
+            }
+            _ => (0, 0),
+        },
+        Node::Concat(_, low) => {
+            let width = terms.width(low);
+            let (known, value) = of(low);
+            (known.min(width), value)
+        }
+        Node::Zext(inner) | Node::Sext(inner) => {
+            let (known, value) = of(inner);
+            (known.min(terms.width(inner)), value)
+        }
+        _ => (0, 0),
+    }
+}
+
+/// `(offset - first) / step` as a term.
+fn index_term(terms: &Terms, offset: Term, first: u64, step: u64) -> Term {
+    let distance = terms.bin(BinOp::Sub, offset, terms.constant(64, u128::from(first)));
+    if step == 1 {
+        return distance;
+    }
+    let shift = terms.constant(64, u128::from(step.trailing_zeros()));
+    terms.bin(BinOp::LShr, distance, shift)
+}
+
+/// A constant table of elements of `width` (8 to 128) bits.
+fn table(terms: &Terms, elements: &[u128], width: u32, index: Term) -> Term {
+    let part = |shift: u32, width: u32| {
+        let elements: Vec<u64> = elements
+            .iter()
+            .map(|element| (element >> shift) as u64 & crate::ops::mask64(width))
+            .collect();
+        terms.table(&elements, width, index)
+    };
+    if width <= 64 {
+        part(0, width)
+    } else {
+        terms.concat(part(64, width - 64), part(0, 64))
+    }
+}
+
+/// Byte `index` of a value.
+pub fn value_byte(terms: &Terms, value: Value, index: u32) -> ByteValue {
+    match value {
+        Value::Concrete(value) => ByteValue::Concrete((value >> (8 * index)) as u8),
+        Value::Term(term) => byte_of(terms, term, index),
+    }
+}
