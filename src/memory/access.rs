@@ -70,7 +70,13 @@ impl Memory {
         };
         let (start, end) = contents.chunk_bounds(offset);
         let cache = self.cache.get_or_init(AccessCache::new);
-        cache.remember(address, object.base + start, (end - start) as u32, bytes, writable);
+        cache.remember(
+            address,
+            object.base + start,
+            (end - start) as u32,
+            bytes,
+            writable,
+        );
     }
 
     /// The value of `bytes` (1 to 16) bytes, little endian.
@@ -101,12 +107,24 @@ impl Memory {
     fn write_word_slowly(&mut self, address: u64, bytes: u32, value: u64) -> AccessResult<()> {
         let object = self.check_writable(address, u64::from(bytes))?;
         let offset = address - object.base;
-        self.put(&object, offset, &value.to_le_bytes()[..bytes.min(8) as usize]);
+        self.put(
+            &object,
+            offset,
+            &value.to_le_bytes()[..bytes.min(8) as usize],
+        );
         // The path to the chunk is unshared now, so it may be written again without asking.
-        let chunk = self.contents_mut(&object).and_then(|contents| contents.raw_chunk(offset));
+        let chunk = self
+            .contents_mut(&object)
+            .and_then(|contents| contents.raw_chunk(offset));
         if let Some((start, end, pointer)) = chunk {
             let cache = self.cache.get_or_init(AccessCache::new);
-            cache.remember(address, object.base + start, (end - start) as u32, pointer, true);
+            cache.remember(
+                address,
+                object.base + start,
+                (end - start) as u32,
+                pointer,
+                true,
+            );
         }
         Ok(())
     }
@@ -179,7 +197,12 @@ impl Memory {
     }
 
     /// Writes one byte, which may be a term.
-    pub fn write_byte(&mut self, terms: &Terms, address: u64, value: ByteValue) -> AccessResult<()> {
+    pub fn write_byte(
+        &mut self,
+        terms: &Terms,
+        address: u64,
+        value: ByteValue,
+    ) -> AccessResult<()> {
         let object = self.check_writable(address, 1)?;
         let value = match value {
             ByteValue::Term(term) => constant_or_term(terms, term),
@@ -307,7 +330,9 @@ pub(super) fn assemble(terms: &Terms, contents: &Contents, offset: u64, bytes: u
     match value {
         None => Value::Concrete(run),
         Some(_) => match flush(value, run, run_bytes) {
-            Some(term) => terms.as_const(term).map_or(Value::Term(term), Value::Concrete),
+            Some(term) => terms
+                .as_const(term)
+                .map_or(Value::Term(term), Value::Concrete),
             None => Value::Concrete(0),
         },
     }

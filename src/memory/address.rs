@@ -32,6 +32,7 @@ pub const MAX_OBJECT_SIZE: u64 = 1 << 36;
 const REGION_SHIFT: u32 = 42;
 const REGION_SIZE: u64 = 1 << REGION_SHIFT;
 const FIRST_CLASS: u32 = 13;
+#[cfg(test)]
 const LAST_CLASS: u32 = 37;
 /// Regions that the smallest class has.
 const SMALL_REGIONS: u64 = 4;
@@ -43,6 +44,7 @@ pub const STACK_BASE: u64 = FIRST_STACK_REGION * REGION_SIZE;
 pub const STACK_SIZE: u64 = ADDRESS_LIMIT - STACK_BASE;
 
 /// Number of size classes.
+#[cfg(test)]
 pub const CLASSES: usize = (LAST_CLASS - FIRST_CLASS + 1) as usize;
 
 const FUNCTION_BASE: u64 = 0x40_0000;
@@ -174,7 +176,17 @@ mod tests {
 
     #[test]
     fn sizes_fit_their_class_and_no_smaller_one() {
-        for size in [0, 1, 4096, 4097, 8192, 8193, 1 << 20, (1 << 20) + 1, 1 << 36] {
+        for size in [
+            0,
+            1,
+            4096,
+            4097,
+            8192,
+            8193,
+            1 << 20,
+            (1 << 20) + 1,
+            1 << 36,
+        ] {
             let class = class_for(size, 1).expect("a class");
             let largest = 1u64 << (FIRST_CLASS + u32::from(class) - 1);
             assert!(size <= largest);
@@ -192,7 +204,10 @@ mod tests {
                 let base = class_address(class, index, 1);
                 for inside in [0, 1, size / 2, size - 1] {
                     for bit in 0..42 {
-                        for target in [base + inside + (1 << bit), (base + inside).wrapping_sub(1 << bit)] {
+                        for target in [
+                            base + inside + (1 << bit),
+                            (base + inside).wrapping_sub(1 << bit),
+                        ] {
                             if let Place::Class { class: c, index: i } = place(target) {
                                 let other = class_address(c, i, 1);
                                 let hit = target.wrapping_sub(other) < size;

@@ -49,7 +49,8 @@ impl AccessCache {
         let entry = self.entries[entry_of(address)].get();
         let offset = address.wrapping_sub(entry.start);
         let len = u64::from(entry.len);
-        let usable = offset < len && len - offset >= u64::from(bytes) && (entry.writable || !for_write);
+        let usable =
+            offset < len && len - offset >= u64::from(bytes) && (entry.writable || !for_write);
         // SAFETY: offset < len, and the entry's pointer has `len` bytes behind it.
         usable.then(|| unsafe { entry.bytes.add(offset as usize) })
     }
@@ -67,7 +68,11 @@ impl AccessCache {
                 8 => pointer.cast::<u64>().read_unaligned(),
                 _ => {
                     let mut value = [0u8; 8];
-                    std::ptr::copy_nonoverlapping(pointer, value.as_mut_ptr(), bytes.min(8) as usize);
+                    std::ptr::copy_nonoverlapping(
+                        pointer,
+                        value.as_mut_ptr(),
+                        bytes.min(8) as usize,
+                    );
                     u64::from_le_bytes(value)
                 }
             })

@@ -29,9 +29,10 @@ impl Overlay {
     fn rank(&self, index: usize) -> usize {
         let word = index / 64;
         let before: u32 = self.mask[..word].iter().map(|bits| bits.count_ones()).sum();
-        let below = self.mask.get(word).map_or(0, |bits| {
-            (bits & ((1u64 << (index % 64)) - 1)).count_ones()
-        });
+        let below = self
+            .mask
+            .get(word)
+            .map_or(0, |bits| (bits & ((1u64 << (index % 64)) - 1)).count_ones());
         (before + below) as usize
     }
 

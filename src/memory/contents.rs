@@ -57,10 +57,6 @@ impl Contents {
         }
     }
 
-    pub fn size(&self) -> u64 {
-        self.size
-    }
-
     /// First offset and one past the last offset of the chunk that `offset` lies in.
     #[inline]
     pub fn chunk_bounds(&self, offset: u64) -> (u64, u64) {
@@ -118,7 +114,15 @@ impl Contents {
     /// Sets the bytes `from..to` to `value`; whole subtrees become one fill node.
     pub fn fill(&mut self, from: u64, to: u64, value: u8) {
         if from < to {
-            fill_below(&mut self.root, levels(self.size), 0, self.size, from, to, value);
+            fill_below(
+                &mut self.root,
+                levels(self.size),
+                0,
+                self.size,
+                from,
+                to,
+                value,
+            );
         }
     }
 
@@ -160,18 +164,22 @@ fn fill_below(node: &mut Node, level: u32, start: u64, size: u64, from: u64, to:
             let last = to.min(end) - start - 1;
             for index in first / step..=last / step {
                 let child = &mut children[index as usize];
-                fill_below(child, level - 1, start + index * step, size, from, to, value);
+                fill_below(
+                    child,
+                    level - 1,
+                    start + index * step,
+                    size,
+                    from,
+                    to,
+                    value,
+                );
             }
         }
         Node::Fill(_) => {}
     }
 }
 
-fn visit_below(
-    node: &Node,
-    enter: &mut dyn FnMut(usize) -> bool,
-    visit: &mut dyn FnMut(&Chunk),
-) {
+fn visit_below(node: &Node, enter: &mut dyn FnMut(usize) -> bool, visit: &mut dyn FnMut(&Chunk)) {
     match node {
         Node::Fill(_) => {}
         Node::Chunk(chunk) => {
@@ -221,7 +229,9 @@ mod tests {
                 if step == 30 {
                     let before = contents.clone();
                     contents.fill(0, size, 1);
-                    assert!((0..size).all(|offset| byte(&before, offset) == model[offset as usize]));
+                    assert!(
+                        (0..size).all(|offset| byte(&before, offset) == model[offset as usize])
+                    );
                     contents = before;
                 }
             }

@@ -22,10 +22,10 @@ mod tests;
 
 pub use access::ByteValue;
 pub use address::{ADDRESS_LIMIT, MAX_OBJECT_SIZE, NULL_PAGE, function_address, function_at};
+pub use bulk::ranges_overlap;
 pub use object::{
     AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
 };
-pub use bulk::ranges_overlap;
 pub use stack::FrameLayout;
 pub use symbolic::value_byte;
 
@@ -158,7 +158,8 @@ impl Memory {
     ) -> Option<u64> {
         let class = address::class_for(size, align)?;
         if self.classes.len() <= usize::from(class) {
-            self.classes.resize_with(usize::from(class) + 1, Class::default);
+            self.classes
+                .resize_with(usize::from(class) + 1, Class::default);
         }
         let space = &mut self.classes[usize::from(class)];
         let index = space.take_number(address::class_capacity(class))?;
@@ -202,7 +203,10 @@ impl Memory {
         let Some(end) = base.checked_add(size) else {
             return false;
         };
-        let overlaps = self.objects_between(base, end.saturating_sub(1)).next().is_some();
+        let overlaps = self
+            .objects_between(base, end.saturating_sub(1))
+            .next()
+            .is_some();
         if base < NULL_PAGE || overlaps {
             return false;
         }
@@ -239,7 +243,9 @@ impl Memory {
             return Err(FreeError::Invalid(self.access_error(address, 0)));
         }
         let kept = match object.key {
-            ObjectKey::Class { class, index } => self.class_object(class, index).is_some_and(|o| o.kept),
+            ObjectKey::Class { class, index } => {
+                self.class_object(class, index).is_some_and(|o| o.kept)
+            }
             _ => true,
         };
         if object.kind != ObjectKind::Heap || kept {
@@ -376,9 +382,10 @@ impl Memory {
                 };
                 match space.objects.get(index) {
                     Some(object) if object.freed.is_some() => Found::Freed(Some(object)),
-                    Some(object) => {
-                        Found::Live(view(object, ObjectKey::Class { class, index }), &object.contents)
-                    }
+                    Some(object) => Found::Live(
+                        view(object, ObjectKey::Class { class, index }),
+                        &object.contents,
+                    ),
                     None if index < space.next => Found::Freed(None),
                     None => Found::Nothing,
                 }
@@ -456,9 +463,11 @@ impl Memory {
                 let space = self.classes.get_mut(usize::from(class))?;
                 Some(&mut space.objects.get_mut(index)?.contents)
             }
-            ObjectKey::Frame { frame, object } => {
-                self.stack.frame_mut(frame)?.contents.get_mut(object as usize)
-            }
+            ObjectKey::Frame { frame, object } => self
+                .stack
+                .frame_mut(frame)?
+                .contents
+                .get_mut(object as usize),
             ObjectKey::Fixed(base) => {
                 Some(&mut Arc::make_mut(&mut self.fixed).get_mut(&base)?.contents)
             }
@@ -528,11 +537,13 @@ impl Memory {
         for (class, space) in self.classes.iter().enumerate() {
             let class = class as u8;
             if let Some((first, last)) = address::class_numbers(class, low, high) {
-                space.objects.for_each_between(first, last, &mut |index, object| {
-                    if object.freed.is_none() {
-                        add(view(object, ObjectKey::Class { class, index }));
-                    }
-                });
+                space
+                    .objects
+                    .for_each_between(first, last, &mut |index, object| {
+                        if object.freed.is_none() {
+                            add(view(object, ObjectKey::Class { class, index }));
+                        }
+                    });
             }
         }
         if high >= address::STACK_BASE {
@@ -563,11 +574,13 @@ impl Memory {
                 .objects
                 .for_each_shared(enter, &mut |object, enter| visit(&object.contents, enter));
         }
-        self.stack.frames().for_each_shared(enter, &mut |frame, enter| {
-            for contents in &frame.contents {
-                visit(contents, enter);
-            }
-        });
+        self.stack
+            .frames()
+            .for_each_shared(enter, &mut |frame, enter| {
+                for contents in &frame.contents {
+                    visit(contents, enter);
+                }
+            });
         for object in self.fixed.values() {
             visit(&object.contents, enter);
         }
@@ -592,7 +605,11 @@ impl Class {
         for _ in 0..capacity {
             let index = self.reuse;
             self.reuse = (self.reuse + 1) % capacity;
-            if self.objects.get(index).is_none_or(|object| object.freed.is_some()) {
+            if self
+                .objects
+                .get(index)
+                .is_none_or(|object| object.freed.is_some())
+            {
                 return Some(index);
             }
         }

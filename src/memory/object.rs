@@ -12,7 +12,9 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObjectKind {
     /// A global variable of the program.
-    Global { constant: bool },
+    Global {
+        constant: bool,
+    },
     /// A global that is declared and defined nowhere: no access is possible.
     External,
     /// A local variable or an `alloca`.
@@ -31,9 +33,15 @@ pub enum AllocationSite {
     Engine(&'static str),
     Global(GlobalId),
     /// A call or an instruction.
-    Instruction { function: FuncId, location: LocId },
+    Instruction {
+        function: FuncId,
+        location: LocId,
+    },
     /// Entry `object` of a function's frame objects.
-    FrameObject { function: FuncId, object: u32 },
+    FrameObject {
+        function: FuncId,
+        object: u32,
+    },
 }
 
 /// What all versions of an object share.
@@ -102,11 +110,15 @@ pub enum AccessErrorKind {
     },
     /// In the frame of a function that has returned.
     UseAfterReturn,
-    ReadOnly { object: ObjectRef },
+    ReadOnly {
+        object: ObjectRef,
+    },
     /// A data access to a function's code.
     Function,
     /// An access to a global that is defined nowhere: our gap, not the program's fault.
-    External { object: ObjectRef },
+    External {
+        object: ObjectRef,
+    },
 }
 
 /// An access that the program must not make, with what a report needs.
@@ -130,7 +142,9 @@ impl fmt::Display for AccessError {
             AccessErrorKind::OutOfBounds { .. } | AccessErrorKind::Function => {
                 write!(formatter, "memory error: out of bound pointer")
             }
-            AccessErrorKind::UseAfterFree { .. } => write!(formatter, "memory error: use after free"),
+            AccessErrorKind::UseAfterFree { .. } => {
+                write!(formatter, "memory error: use after free")
+            }
             AccessErrorKind::UseAfterReturn => write!(formatter, "memory error: use after return"),
             AccessErrorKind::ReadOnly { .. } => write!(formatter, "memory error: object read only"),
             AccessErrorKind::External { .. } => {

@@ -125,18 +125,14 @@ impl<T> Radix<T> {
     }
 
     /// Removes an entry and the nodes that become empty.
-    pub fn remove(&mut self, key: u64) -> bool {
-        if self.get(key).is_none() {
-            return false;
+    pub fn remove(&mut self, key: u64) -> Option<Arc<T>> {
+        self.get(key)?;
+        let (removed, empty) = remove_below(self.root.as_mut()?, key, self.height);
+        if empty {
+            self.root = None;
+            self.height = 0;
         }
-        let height = self.height;
-        if let Some(root) = self.root.as_mut() {
-            if remove_below(root, key, height) {
-                self.root = None;
-                self.height = 0;
-            }
-        }
-        true
+        removed
     }
 
     /// Replaces an entry by one that will not change any more; when all entries of a leaf are buried, they are
@@ -198,20 +194,22 @@ impl<T: Clone> Radix<T> {
 }
 
 /// Removes `key`; true if the node is empty now.
-fn remove_below<T>(link: &mut Arc<Node<T>>, key: u64, level: u32) -> bool {
+fn remove_below<T>(link: &mut Arc<Node<T>>, key: u64, level: u32) -> (Option<Arc<T>>, bool) {
     let index = child_of(key, level);
     match Arc::make_mut(link) {
         Node::Leaf { entries, .. } => {
-            entries[index] = None;
-            entries.iter().all(Option::is_none)
+            let removed = entries[index].take();
+            (removed, entries.iter().all(Option::is_none))
         }
         Node::Inner(children) => {
-            if let Some(child) = children[index].as_mut() {
-                if remove_below(child, key, level - 1) {
-                    children[index] = None;
-                }
+            let Some(child) = children[index].as_mut() else {
+                return (None, false);
+            };
+            let (removed, empty) = remove_below(child, key, level - 1);
+            if empty {
+                children[index] = None;
             }
-            children.iter().all(Option::is_none)
+            (removed, empty && children.iter().all(Option::is_none))
         }
     }
 }
@@ -316,7 +314,7 @@ mod tests {
                 }
                 2 => {
                     let key = model.range(key..).next().map_or(key, |entry| *entry.0);
-                    assert_eq!(radix.remove(key), model.remove(&key).is_some());
+                    assert_eq!(radix.remove(key).as_deref(), model.remove(&key).as_ref());
                 }
                 3 => {
                     if let Some(value) = radix.get_mut(key) {
@@ -341,7 +339,13 @@ mod tests {
             assert_eq!(&found, model);
             let mut between = Vec::new();
             radix.for_each_between(10, 1000, &mut |key, _| between.push(key));
-            assert_eq!(between, model.range(10..=1000).map(|entry| *entry.0).collect::<Vec<_>>());
+            assert_eq!(
+                between,
+                model
+                    .range(10..=1000)
+                    .map(|entry| *entry.0)
+                    .collect::<Vec<_>>()
+            );
         }
     }
 

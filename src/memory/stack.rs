@@ -36,7 +36,10 @@ impl FrameLayout {
         let mut places = Vec::with_capacity(objects.len());
         for object in objects {
             // As in `address`: the object starts at 2^m in a unit of 3 * 2^m, 2^(m-1) >= its size.
-            let need = object.size.max(u64::from(object.align)).clamp(1, STACK_SIZE / 64);
+            let need = object
+                .size
+                .max(u64::from(object.align))
+                .clamp(1, STACK_SIZE / 64);
             let shift = (64 - (need - 1).leading_zeros() + 1).max(SMALLEST_SHIFT);
             let unit = 3u64 << shift;
             grain = grain.max(unit);
@@ -114,7 +117,9 @@ impl Stack {
             start,
             depth: self.depth,
             layout: layout.clone(),
-            contents: contents.map(|place| Contents::filled(place.1, fill)).collect(),
+            contents: contents
+                .map(|place| Contents::filled(place.1, fill))
+                .collect(),
             dynamic: Vec::new(),
         };
         let address = frame.address();
@@ -153,14 +158,14 @@ impl Stack {
     }
 
     /// Leaves a call; its frame if it had objects.
-    pub fn pop(&mut self) -> Option<Frame> {
-        let top = self.top().filter(|frame| frame.depth == self.depth).cloned();
+    pub fn pop(&mut self) -> Option<Arc<Frame>> {
+        let has_objects = self.top().is_some_and(|frame| frame.depth == self.depth);
         self.depth = self.depth.saturating_sub(1);
-        if top.is_some() {
-            self.count -= 1;
-            self.frames.remove(self.count);
+        if !has_objects {
+            return None;
         }
-        top
+        self.count -= 1;
+        self.frames.remove(self.count)
     }
 
     fn top(&self) -> Option<&Frame> {
@@ -233,7 +238,9 @@ impl Stack {
 
     /// True if some call has had the address in its frame.
     pub fn was_used(&self, address: u64) -> bool {
-        address.checked_sub(STACK_BASE).is_some_and(|offset| offset < self.next)
+        address
+            .checked_sub(STACK_BASE)
+            .is_some_and(|offset| offset < self.next)
     }
 
     pub fn frame(&self, index: u64) -> Option<&Frame> {

@@ -45,13 +45,20 @@ impl Memory {
                 None => terms.constant(width, 0),
             }
         } else {
-            table(terms, &concrete, width, index_term(terms, offset, first, step))
+            table(
+                terms,
+                &concrete,
+                width,
+                index_term(terms, offset, first, step),
+            )
         };
         for &(at, term) in symbolic.iter().rev() {
             let here = terms.cmp(CmpOp::Eq, offset, terms.constant(64, u128::from(at)));
             value = terms.ite(here, term, value);
         }
-        Ok(terms.as_const(value).map_or(Value::Term(value), Value::Concrete))
+        Ok(terms
+            .as_const(value)
+            .map_or(Value::Term(value), Value::Concrete))
     }
 
     /// Writes a value of `bytes` (1 to 16) bytes at `offset` (a 64-bit term, known to be in `range` as above).
@@ -133,7 +140,11 @@ fn known_low_bits(terms: &Terms, term: Term, depth: u32) -> (u32, u64) {
                 if let Some(value) = terms.as_const(constant) {
                     let value = value as u64;
                     let (known, low) = of(other);
-                    let zeros = if value == 0 { 63 } else { value.trailing_zeros() };
+                    let zeros = if value == 0 {
+                        63
+                    } else {
+                        value.trailing_zeros()
+                    };
                     return ((known + zeros).min(63), low.wrapping_mul(value));
                 }
             }
@@ -151,7 +162,7 @@ fn known_low_bits(terms: &Terms, term: Term, depth: u32) -> (u32, u64) {
             let (known, value) = of(low);
             (known.min(width), value)
         }
-        Node::Zext(inner) | Node::Sext(inner) => {
+        Node::Zext { term: inner, .. } | Node::Sext { term: inner, .. } => {
             let (known, value) = of(inner);
             (known.min(terms.width(inner)), value)
         }

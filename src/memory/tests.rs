@@ -1,0 +1,534 @@
+//! The address space against a naive model, and what each wrong access is called.
+
+use super::*;
+use crate::expr::{Byte, Terms};
+use crate::ops::{BinOp, CmpOp};
+use crate::program::{FrameObject, FuncId, LocId};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+const SITE: AllocationSite = AllocationSite::Engine("test");
+
+fn place_of_free(line: u32) -> AllocationSite {
+    AllocationSite::Instruction {
+        function: FuncId(1),
+        location: LocId(line),
+    }
+}
+
+fn heap(memory: &mut Memory, size: u64) -> u64 {
+    memory
+        .allocate(ObjectKind::Heap, size, 16, SITE)
+        .expect("room")
+}
+
+fn layout(sizes: &[u64]) -> Arc<FrameLayout> {
+    let object = |&size: &u64| FrameObject {
+        size,
+        align: 8,
+        name: "local".to_string(),
+    };
+    FrameLayout::new(FuncId(7), &sizes.iter().map(object).collect::<Vec<_>>())
+}
+
+/// A naive address space: one map entry per byte.
+#[derive(Clone, Default)]
+struct Model {
+    bytes: BTreeMap<u64, ByteValue>,
+    /// Base and size of live heap objects.
+    objects: Vec<(u64, u64)>,
+    /// Base and sizes of frames' objects.
+    frames: Vec<Vec<(u64, u64)>>,
+}
+
+impl Model {
+    fn add(&mut self, base: u64, size: u64, fill: u8) {
+        for address in base..base + size {
+            let old = self.bytes.insert(address, ByteValue::Concrete(fill));
+            assert!(old.is_none(), "two objects share {address:#x}");
+        }
+    }
+
+    fn remove(&mut self, base: u64, size: u64) {
+        for address in base..base + size {
+            self.bytes.remove(&address);
+        }
+    }
+
+    fn targets(&self) -> Vec<(u64, u64)> {
+        let frames = self.frames.iter().flatten();
+        self.objects.iter().chain(frames).copied().collect()
+    }
+}
+
+fn compare(memory: &Memory, model: &Model, terms: &Terms) {
+    for (&address, &byte) in &model.bytes {
+        assert_eq!(memory.read_byte(address), Ok(byte));
+    }
+    for (base, size) in model.targets() {
+        for (address, len) in [(base - 1, 1), (base + size, 1), (base.wrapping_sub(1), 2)] {
+            assert!(memory.read(terms, address, len).is_err());
+        }
+    }
+    let live: u64 = model.objects.iter().map(|object| object.1).sum();
+    assert_eq!(memory.heap_bytes(), live);
+    let mut expected = model.targets();
+    expected.sort();
+    let found: Vec<(u64, u64)> = memory.objects().map(|o| (o.base, o.size)).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn random_operations_agree_with_a_naive_model_on_all_forks() {
+    let terms = Terms::new();
+    let array = terms.array("x", 0, 64);
+    for seed in 0..12 {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let mut states = vec![(Memory::new(), Model::default())];
+        for _ in 0..700 {
+            let which = random.random_range(0..states.len());
+            if states.len() < 5 && random.random_range(0..40) == 0 {
+                let fork = states[which].clone();
+                states.push(fork);
+            }
+            let (memory, model) = &mut states[which];
+            step(&mut random, &terms, array, memory, model);
+        }
+        for (memory, model) in &states {
+            compare(memory, model, &terms);
+        }
+    }
+}
+
+fn step(
+    random: &mut Pcg64Mcg,
+    terms: &Terms,
+    array: crate::expr::ArrayId,
+    memory: &mut Memory,
+    model: &mut Model,
+) {
+    let targets = model.targets();
+    let choice = if targets.is_empty() {
+        0
+    } else {
+        random.random_range(0..16)
+    };
+    if choice == 0 {
+        let size = [0, 1, 7, 8, 100, 256, 257, 1000, 5000][random.random_range(0..9)];
+        let base = heap(memory, size);
+        model.add(base, size, UNINITIALISED);
+        model.objects.push((base, size));
+        return;
+    }
+    if choice == 1 {
+        if !model.objects.is_empty() {
+            let (base, size) = model
+                .objects
+                .remove(random.random_range(0..model.objects.len()));
+            memory.free(base, SITE).expect("live");
+            model.remove(base, size);
+        }
+        return;
+    }
+    if choice == 2 {
+        let layout = layout(&[4, 300, 16]);
+        let frame = memory.push_frame(&layout);
+        let objects: Vec<(u64, u64)> = [4, 300, 16]
+            .iter()
+            .enumerate()
+            .map(|(index, &size)| (frame + layout.offset(index as u32), size))
+            .collect();
+        for &(base, size) in &objects {
+            model.add(base, size, UNINITIALISED);
+        }
+        model.frames.push(objects);
+        return;
+    }
+    if choice == 3 {
+        if let Some(objects) = model.frames.pop() {
+            memory.pop_frame();
+            for (base, size) in objects {
+                model.remove(base, size);
+            }
+        }
+        return;
+    }
+    let (base, size) = targets[random.random_range(0..targets.len())];
+    if size == 0 {
+        assert!(memory.read_byte(base).is_err());
+        return;
+    }
+    let offset = random.random_range(0..size);
+    let room = size - offset;
+    let address = base + offset;
+    match choice {
+        4..=6 => {
+            let bytes = (1u64 << random.random_range(0..4u32)).min(room).min(8);
+            let value: u64 = random.random();
+            memory
+                .write_word(address, bytes as u32, value)
+                .expect("in bounds");
+            for index in 0..bytes {
+                let byte = ByteValue::Concrete((value >> (8 * index)) as u8);
+                model.bytes.insert(address + index, byte);
+            }
+        }
+        7 | 8 => {
+            let bytes = (1u64 << random.random_range(0..4u32)).min(room).min(8) as u32;
+            let read = memory.read_word(address, bytes).expect("in bounds");
+            let mut expected = Some(0u64);
+            for index in 0..u64::from(bytes) {
+                expected = match (expected, model.bytes[&(address + index)]) {
+                    (Some(value), ByteValue::Concrete(byte)) => {
+                        Some(value | u64::from(byte) << (8 * index))
+                    }
+                    _ => None,
+                };
+            }
+            assert_eq!(read, expected);
+        }
+        9 => {
+            let index = random.random_range(0..64);
+            let value = ByteValue::Term(terms.symbol(Byte { array, index }));
+            memory.write_byte(terms, address, value).expect("in bounds");
+            model.bytes.insert(address, value);
+        }
+        10 => {
+            // A term of several bytes, written and read back.
+            let bytes = room.min(4);
+            let mut term = terms.symbol(Byte { array, index: 0 });
+            for index in 1..bytes as u32 {
+                term = terms.concat(terms.symbol(Byte { array, index }), term);
+            }
+            let value = Value::Term(term);
+            memory
+                .write(terms, address, bytes as u32, value)
+                .expect("in bounds");
+            assert_eq!(memory.read(terms, address, bytes as u32), Ok(value));
+            for index in 0..bytes as u32 {
+                let byte = ByteValue::Term(terms.symbol(Byte { array, index }));
+                model.bytes.insert(address + u64::from(index), byte);
+            }
+        }
+        11 => {
+            let len = random.random_range(0..=room);
+            let byte = ByteValue::Concrete(random.random());
+            memory.fill(terms, address, byte, len).expect("in bounds");
+            for index in 0..len {
+                model.bytes.insert(address + index, byte);
+            }
+        }
+        _ => {
+            let (other, other_size) = targets[random.random_range(0..targets.len())];
+            let start = random.random_range(0..=other_size);
+            let len = random.random_range(0..=room.min(other_size - start));
+            memory.copy(address, other + start, len).expect("in bounds");
+            let bytes: Vec<ByteValue> = (0..len)
+                .map(|index| model.bytes[&(other + start + index)])
+                .collect();
+            for (index, byte) in bytes.into_iter().enumerate() {
+                model.bytes.insert(address + index as u64, byte);
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_paths_see_equal_addresses() {
+    let mut first = Memory::new();
+    let shared = heap(&mut first, 10);
+    let mut second = first.clone();
+    assert_eq!(heap(&mut first, 20), heap(&mut second, 20));
+    assert!(second.free(shared, SITE).is_ok());
+    assert!(first.read_byte(shared).is_ok());
+    assert_ne!(
+        heap(&mut second, 10),
+        shared,
+        "freed numbers are not reused"
+    );
+}
+
+#[test]
+fn a_fork_does_not_see_writes_through_the_cache() {
+    let mut parent = Memory::new();
+    let address = heap(&mut parent, 8);
+    parent.write_word(address, 8, 1).expect("in bounds");
+    parent.write_word(address, 8, 2).expect("in bounds");
+    let mut child = parent.clone();
+    parent.write_word(address, 8, 3).expect("in bounds");
+    assert_eq!(child.read_word(address, 8), Ok(Some(2)));
+    child.write_word(address, 8, 4).expect("in bounds");
+    assert_eq!(parent.read_word(address, 8), Ok(Some(3)));
+    let grandchild = child.clone();
+    drop(child);
+    assert_eq!(grandchild.read_word(address, 8), Ok(Some(4)));
+}
+
+#[test]
+fn wrong_accesses_are_named() {
+    let mut memory = Memory::new();
+    let kind = |result: AccessResult<ByteValue>| result.expect_err("an error").kind;
+    assert_eq!(kind(memory.read_byte(0)), AccessErrorKind::Null);
+    assert_eq!(kind(memory.read_byte(4095)), AccessErrorKind::Null);
+    assert_eq!(
+        kind(memory.read_byte(u64::MAX)),
+        AccessErrorKind::OutOfBounds { object: None }
+    );
+    let function = function_address(FuncId(3));
+    assert_eq!(kind(memory.read_byte(function)), AccessErrorKind::Function);
+
+    let first = heap(&mut memory, 10);
+    let second = heap(&mut memory, 10);
+    let error = memory.read_byte(first + 10).expect_err("past the end");
+    let owner = memory.owner(first + 10).expect("an owner");
+    assert_eq!(owner.base, first);
+    assert_eq!(
+        error.kind,
+        AccessErrorKind::OutOfBounds {
+            object: Some(owner)
+        }
+    );
+    assert_eq!(error.below.map(|o| o.base), Some(first));
+    assert_eq!(error.above.map(|o| o.base), Some(second));
+    assert!(memory.write_word(first + 7, 4, 0).is_err());
+
+    memory.free(first, place_of_free(12)).expect("live");
+    match memory.read_byte(first + 3).expect_err("freed").kind {
+        AccessErrorKind::UseAfterFree { object, freed } => {
+            assert_eq!(object.map(|o| (o.base, o.size)), Some((first, 10)));
+            assert_eq!(freed, Some(place_of_free(12)));
+        }
+        other => panic!("{other:?}"),
+    }
+
+    let constant = ObjectKind::Global { constant: true };
+    let global = memory.allocate(constant, 4, 4, SITE).expect("room");
+    memory.initialise(global, &[1, 2, 3, 4]).expect("in bounds");
+    assert_eq!(memory.read_word(global, 4), Ok(Some(0x0403_0201)));
+    let error = memory.write_word(global, 4, 0).expect_err("read only");
+    assert!(matches!(error.kind, AccessErrorKind::ReadOnly { .. }));
+    let external = memory
+        .allocate(ObjectKind::External, 4, 4, SITE)
+        .expect("room");
+    let error = memory.read_word(external, 4).expect_err("undefined");
+    assert!(matches!(error.kind, AccessErrorKind::External { .. }));
+}
+
+#[test]
+fn wrong_frees_are_named() {
+    let mut memory = Memory::new();
+    let object = heap(&mut memory, 10);
+    assert!(matches!(
+        memory.free(object + 1, SITE),
+        Err(FreeError::Interior { offset: 1, .. })
+    ));
+    assert!(matches!(
+        memory.free(object + 11, SITE),
+        Err(FreeError::Invalid(_))
+    ));
+    assert!(matches!(
+        memory.free(12345, SITE),
+        Err(FreeError::Invalid(_))
+    ));
+    memory.free(object, place_of_free(3)).expect("live");
+    let error = memory.free(object, SITE).expect_err("double");
+    assert!(
+        matches!(&error, FreeError::Double { freed: Some(site), .. } if *site == place_of_free(3))
+    );
+    assert_eq!(error.to_string(), "double free");
+
+    let layout = layout(&[8]);
+    let frame = memory.push_frame(&layout);
+    let error = memory
+        .free(frame + layout.offset(0), SITE)
+        .expect_err("stack");
+    assert_eq!(error.to_string(), "free of alloca");
+    let global = ObjectKind::Global { constant: false };
+    let global = memory.allocate(global, 8, 8, SITE).expect("room");
+    assert_eq!(
+        memory.free(global, SITE).expect_err("global").to_string(),
+        "free of global"
+    );
+    let kept = heap(&mut memory, 8);
+    memory.mark_global(kept).expect("live");
+    assert_eq!(
+        memory.free(kept, SITE).expect_err("kept").to_string(),
+        "free of global"
+    );
+}
+
+#[test]
+fn objects_of_returned_calls_are_dead() {
+    let mut memory = Memory::new();
+    let layout = layout(&[8, 40]);
+    let outer = memory.push_frame(&layout) + layout.offset(0);
+    memory.write_word(outer, 8, 5).expect("in bounds");
+    let inner = memory.push_frame(&layout) + layout.offset(1);
+    memory.write_word(inner, 8, 6).expect("in bounds");
+    let empty = super::tests::layout(&[]);
+    memory.push_frame(&empty);
+    let dynamic = memory
+        .allocate_in_frame(ObjectKind::Stack, 100, 16, SITE)
+        .expect("room");
+    let token = memory.stack_save();
+    let in_loop = memory
+        .allocate_in_frame(ObjectKind::Stack, 100, 16, SITE)
+        .expect("room");
+    memory.stack_restore(token);
+    assert!(memory.read_byte(in_loop).is_err());
+    assert!(memory.read_byte(dynamic).is_ok());
+    memory.pop_frame();
+    let error = memory.read_byte(dynamic).expect_err("returned");
+    assert_eq!(error.kind, AccessErrorKind::UseAfterReturn);
+    assert!(memory.read_byte(inner).is_ok());
+    memory.pop_frame();
+    let error = memory.read_byte(inner).expect_err("returned");
+    assert_eq!(error.kind, AccessErrorKind::UseAfterReturn);
+    assert_eq!(memory.read_word(outer, 8), Ok(Some(5)));
+    assert_eq!(memory.frame_depth(), 1);
+}
+
+#[test]
+fn a_million_allocations_of_a_loop_leave_little_behind() {
+    let mut memory = Memory::new();
+    let mut last = 0;
+    for _ in 0..1_000_000 {
+        let address = heap(&mut memory, 24);
+        assert!(address > last);
+        memory.write_word(address, 8, 1).expect("in bounds");
+        memory.free(address, SITE).expect("live");
+        last = address;
+    }
+    let mut nodes = 0;
+    memory.mark_terms(
+        &mut |_| {
+            nodes += 1;
+            true
+        },
+        &mut |_| {},
+    );
+    assert!(nodes < 100, "{nodes} nodes for a million dead objects");
+}
+
+#[test]
+fn fixed_objects_lie_where_asked() {
+    let mut memory = Memory::new();
+    assert!(memory.define_fixed(0x8000_0000, 16, SITE));
+    assert!(!memory.define_fixed(0x8000_000f, 16, SITE));
+    assert!(!memory.define_fixed(0, 16, SITE));
+    assert_eq!(memory.read_word(0x8000_0008, 8), Ok(Some(0)));
+    assert!(memory.read_word(0x8000_0009, 8).is_err());
+    assert!(matches!(
+        memory.free(0x8000_0000, SITE),
+        Err(FreeError::NotHeap { .. })
+    ));
+}
+
+#[test]
+fn huge_requests_fail_and_huge_objects_are_cheap() {
+    let mut memory = Memory::new();
+    assert_eq!(memory.allocate(ObjectKind::Heap, u64::MAX, 16, SITE), None);
+    assert_eq!(
+        memory.allocate(ObjectKind::Heap, MAX_OBJECT_SIZE + 1, 16, SITE),
+        None
+    );
+    let terms = Terms::new();
+    let base = heap(&mut memory, 1 << 30);
+    memory
+        .fill(&terms, base, ByteValue::Concrete(0), 1 << 30)
+        .expect("in bounds");
+    memory
+        .write_word(base + (1 << 29), 8, 7)
+        .expect("in bounds");
+    let copy = heap(&mut memory, 1 << 30);
+    memory
+        .copy(copy + (1 << 29), base + (1 << 29), 4096)
+        .expect("in bounds");
+    assert_eq!(memory.read_word(copy + (1 << 29), 8), Ok(Some(7)));
+}
+
+#[test]
+fn symbolic_offsets_read_and_write_what_their_value_says() {
+    let terms = Terms::new();
+    let array = terms.array("i", 0, 4);
+    let byte = |index| terms.symbol(Byte { array, index });
+    let wide = terms.zext(byte(0), 64);
+    for (scale, bytes) in [(1u64, 1u32), (1, 2), (4, 4), (8, 8), (16, 16), (2, 4)] {
+        for with_symbolic in [false, true] {
+            let mut memory = Memory::new();
+            let base = heap(&mut memory, 64);
+            for offset in 0..64u64 {
+                memory
+                    .write_word(base + offset, 1, offset * 3 + 1)
+                    .expect("in bounds");
+            }
+            if with_symbolic {
+                for offset in [5, 6, 20, 33] {
+                    let value = ByteValue::Term(byte(1));
+                    memory
+                        .write_byte(&terms, base + offset, value)
+                        .expect("in bounds");
+                }
+            }
+            let object = memory.locate(base).expect("live");
+            let scaled = terms.bin(BinOp::Mul, wide, terms.constant(64, u128::from(scale)));
+            let last = (64 - u64::from(bytes)) / scale * scale;
+            let read = memory
+                .read_symbolic(&terms, &object, scaled, (0, last), bytes)
+                .expect("in bounds");
+            let mut written = memory.clone();
+            let value = Value::Term(terms.zext(byte(2), 8 * bytes));
+            written
+                .write_symbolic(&terms, &object, scaled, (0, last), bytes, value)
+                .expect("in bounds");
+            for index in 0..=last / scale {
+                let mut model = crate::expr::Model::new();
+                model.set(Byte { array, index: 0 }, index as u8);
+                model.set(Byte { array, index: 1 }, 0x77);
+                model.set(Byte { array, index: 2 }, 0x99);
+                let number = |value: Value| match value {
+                    Value::Concrete(value) => value,
+                    Value::Term(term) => terms.eval(term, &model),
+                };
+                let expected = memory
+                    .read(&terms, base + index * scale, bytes)
+                    .expect("in bounds");
+                assert_eq!(number(read), number(expected));
+                for at in 0..64u64 {
+                    let now = number(written.read(&terms, base + at, 1).expect("in bounds"));
+                    let inside = at.wrapping_sub(index * scale) < u64::from(bytes);
+                    let wanted = if inside {
+                        if at == index * scale { 0x99 } else { 0 }
+                    } else {
+                        number(memory.read(&terms, base + at, 1).expect("in bounds"))
+                    };
+                    assert_eq!(now, wanted);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_made_symbolic_object_reads_as_its_array() {
+    let terms = Terms::new();
+    let array = terms.array("n", 0, 4);
+    let mut memory = Memory::new();
+    let base = heap(&mut memory, 4);
+    memory.make_symbolic(&terms, base, array).expect("live");
+    assert_eq!(memory.read_word(base, 4), Ok(None));
+    let Ok(Value::Term(term)) = memory.read(&terms, base, 4) else {
+        panic!("a term");
+    };
+    let mut model = crate::expr::Model::new();
+    for (index, value) in [1u8, 2, 3, 4].into_iter().enumerate() {
+        let index = index as u32;
+        model.set(Byte { array, index }, value);
+    }
+    assert_eq!(terms.eval(term, &model), 0x0403_0201);
+    let mut marked = Vec::new();
+    memory.mark_terms(&mut |_| true, &mut |term| marked.push(term));
+    assert_eq!(marked.len(), 4);
+    let less = terms.cmp(CmpOp::Ult, term, terms.constant(32, 10));
+    assert_eq!(terms.width(less), 1);
+}
