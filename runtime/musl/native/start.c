@@ -83,3 +83,7 @@ __asm__(".globl setjmp\n.globl _setjmp\n.globl __sigsetjmp\nsetjmp:\n_setjmp:\n_
 	"\tmov %esi,%eax\n\ttest %eax,%eax\n\tjnz 1f\n\tinc %eax\n1:\tmov (%rdi),%rbx\n\tmov 8(%rdi),%rbp\n"
 	"\tmov 16(%rdi),%r12\n\tmov 24(%rdi),%r13\n\tmov 32(%rdi),%r14\n\tmov 40(%rdi),%r15\n\tmov 48(%rdi),%rsp\n"
 	"\tjmp *56(%rdi)\n");
+
+/* What the code generator calls on its own. */
+extern char memcpy[], memmove[], memset[], memcmp[], fmodl[], floorl[], ceill[], truncl[], rintl[];
+__attribute__((used)) static char *const needed[] = {memcpy, memmove, memset, memcmp};
