@@ -3,6 +3,9 @@
 
 SOURCES := $(shell cd $(TREE) && find src compat -name '*.c' | LC_ALL=C sort)
 BITCODE := $(SOURCES:%.c=$(OBJ)/%.bc)
+# Any header or flag changed: all is compiled again (half a minute), which no half-known dependency can beat.
+HEADERS := $(shell find $(TREE) -name '*.h')
+THIS := $(lastword $(MAKEFILE_LIST))
 GENERATED := $(OBJ)/include/bits/alltypes.h $(OBJ)/include/bits/syscall.h $(OBJ)/src/internal/version.h
 
 # -disable-llvm-passes at -O1: front-end output fit for passes (no optnone), with lifetime markers.
@@ -26,7 +29,7 @@ $(OBJ)/src/string/%.bc: EXTRA := -U__GNUC__
 # Our own files use what glibc declares.
 $(OBJ)/src/glibc/%.bc: EXTRA := -std=gnu11 -D_GNU_SOURCE
 
-$(OBJ)/%.bc: $(TREE)/%.c $(GENERATED) $(TREE)/src/internal/homi_file.h 
+$(OBJ)/%.bc: $(TREE)/%.c $(GENERATED) $(HEADERS) $(THIS)
 	@mkdir -p $(@D)
 	@$(CLANG) $(FLAGS) $(EXTRA) -c $< -o $@.raw && $(OPT) '-passes=$(PASSES)' $@.raw -o $@.tmp && rm $@.raw && mv $@.tmp $@
 
@@ -42,4 +45,3 @@ $(OBJ)/include/bits/syscall.h: $(TREE)/arch/homi/bits/syscall.h.in
 $(OBJ)/src/internal/version.h: $(TREE)/VERSION
 	@mkdir -p $(@D)
 	printf '#define VERSION "%s"\n' "$$(cat $<)" > $@
-$(OBJ)/src/glibc/strerror.bc: $(TREE)/src/internal/homi_messages.h

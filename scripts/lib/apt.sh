@@ -11,10 +11,7 @@ gcc gcc
 g++ g++
 gcov gcc
 make make
-patch patch
 xz xz-utils
-pkg-config pkg-config
-dpkg-source dpkg-dev
 flock util-linux
 /usr/include/stdio.h libc6-dev
 python3 python3
@@ -43,22 +40,35 @@ have_tool() {
   esac
 }
 
-setup_tools() {
+# Other versions of clang: tests read bitcode of the oldest one supported, benchmarks use 16 (as KLEE's do).
+HOMI_COMPILERS='
+clang-14 clang-14
+/usr/lib/llvm-14/bin/llvm-link llvm-14
+clang-16 clang-16
+/usr/lib/llvm-16/bin/llvm-link llvm-16
+'
+
+# install_missing NAME TABLE
+install_missing() {
   local start proof package missing=''
   start=$(seconds)
   while read -r proof package; do
     [ -z "$proof" ] || have_tool "$proof" || missing="$missing $package"
-  done <<<"$HOMI_TOOLS"
-  # The version of clang that subjects are compiled with may be another one (benchmarks use 16).
-  if [ -n "${HOMI_CLANG:-}" ] && ! have "clang-$HOMI_CLANG"; then
-    missing="$missing clang-$HOMI_CLANG llvm-$HOMI_CLANG"
-  fi
+  done <<<"$2"
   if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # a list of words
     apt_install $missing
   fi
+  say "[$1] in place ($(elapsed "$start"))"
+}
+
+setup_tools() {
   have cargo || fail "cargo is missing" "install Rust: https://rustup.rs, then open a new shell"
-  say "[tools] in place ($(elapsed "$start"))"
+  install_missing tools "$HOMI_TOOLS"
+}
+
+setup_compilers() {
+  install_missing compilers "$HOMI_COMPILERS"
 }
 
 # apt_source PACKAGE VERSION DIRECTORY: download (not unpack) a source package of Debian 12 into DIRECTORY.

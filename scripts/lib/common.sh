@@ -85,3 +85,19 @@ step() {
   fi
   exec {step_lock}>&-
 }
+
+# timed NAME COMMAND...: run a command with its output shown, and say how long it took. Its status is passed on.
+timed() {
+  local name=$1 start status=0
+  shift
+  start=$(seconds)
+  say "[$name] $*"
+  "$@" || status=$?
+  say "[$name] $([ $status = 0 ] && echo done || echo "failed with status $status") ($(elapsed "$start"))"
+  return $status
+}
+
+# Where cargo puts the release binary.
+homi_binary() {
+  printf '%s/release/homi' "${CARGO_TARGET_DIR:-$HOMI_ROOT/target}"
+}
