@@ -199,6 +199,25 @@ impl<'a> Generator<'a> {
     }
 }
 
+/// A run over two lanes (the byte's own value and another) must agree with the evaluator on both.
+fn check_lanes(generator: &Generator<'_>, known: &Known, step: usize) {
+    let terms = generator.terms;
+    let program = terms.lane_program(known.term);
+    let model = &generator.models[step % MODELS];
+    let fixed: Vec<u8> = program.bytes.iter().map(|&byte| model.get(byte)).collect();
+    let (mut lanes, mut out) = (super::Lanes::default(), Vec::new());
+    for free in 0..program.bytes.len() {
+        let values = [fixed[free], fixed[free] ^ 0x91, 0];
+        program.run(terms, &mut lanes, free, &values, &fixed, &mut out);
+        for (&value, &found) in values.iter().zip(&out) {
+            let mut model = model.clone();
+            model.set(program.bytes[free], value);
+            let expected = terms.eval(known.term, &model);
+            assert_eq!(u128::from(found), expected, "{:?}", terms.node(known.term));
+        }
+    }
+}
+
 fn check_run(seed: u64, steps: usize) {
     let terms = Terms::new();
     let mut generator = Generator::new(&terms, seed);
@@ -209,6 +228,9 @@ fn check_run(seed: u64, steps: usize) {
             known.width,
             "seed {seed} step {step}"
         );
+        if known.width <= 64 {
+            check_lanes(&generator, &known, step);
+        }
         let (low, high) = terms.range(known.term);
         for (model, &value) in generator.models.iter().zip(&known.values) {
             let found = terms.eval(known.term, model);

@@ -7,6 +7,7 @@
 
 mod build;
 mod eval;
+mod lanes;
 mod model;
 mod node;
 mod pool;
@@ -17,6 +18,7 @@ mod support;
 #[cfg(test)]
 mod fuzz;
 
+pub use lanes::{ByteSet, LaneProgram, Lanes};
 pub use model::Model;
 pub use node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
 pub use pool::Terms;

@@ -51,6 +51,7 @@ struct Pool {
 pub struct Terms {
     pool: RefCell<Pool>,
     pub(super) scratch: RefCell<super::eval::Scratch>,
+    pub(super) lane_cache: RefCell<super::lanes::LaneCache>,
     generation: Cell<u64>,
     mark_stack: RefCell<Vec<Term>>,
     /// Entries made since the last sweep.
@@ -93,6 +94,7 @@ impl Terms {
                 table_slices: FxHashMap::default(),
             }),
             scratch: RefCell::default(),
+            lane_cache: RefCell::default(),
             generation: Cell::new(0),
             mark_stack: RefCell::default(),
             made: Cell::new(0),
@@ -232,6 +234,7 @@ impl Terms {
             + pool.table_slices.capacity() * 24
             + tables
             + self.scratch.borrow().memory()
+            + self.lane_cache.borrow().memory()
     }
 
     pub(super) fn intern_table(&self, elements: &[u64], width: u32) -> TableId {
@@ -339,6 +342,7 @@ impl Terms {
         self.generation.set(self.generation.get() + 1);
         self.made.set(0);
         self.scratch.borrow_mut().clear();
+        self.trim_lane_cache();
         died
     }
 }

@@ -1,0 +1,533 @@
+//! Evaluation of one term for many values of one byte at once.
+//!
+//! Idea: a term's DAG is compiled once to a straight line of operations on slots. A run gives every
+//! byte but one a fixed value and the free byte a list of up to 256 values, its lanes; operations
+//! that do not depend on the free byte are computed once, the others by a loop over all lanes that
+//! the compiler vectorises. Terms with operations wider than 64 bits fall back to the evaluator.
+
+use super::model::Model;
+use super::node::{Byte, Node, Term};
+use super::pool::Terms;
+use crate::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask64, signed64};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A set of values of one byte.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ByteSet(pub [u64; 4]);
+
+impl ByteSet {
+    pub const EMPTY: ByteSet = ByteSet([0; 4]);
+    pub const FULL: ByteSet = ByteSet([u64::MAX; 4]);
+
+    /// The set of one value.
+    pub fn single(value: u8) -> ByteSet {
+        let mut set = ByteSet::EMPTY;
+        set.insert(value);
+        set
+    }
+
+    #[inline]
+    pub fn insert(&mut self, value: u8) {
+        self.0[usize::from(value >> 6)] |= 1 << (value & 63);
+    }
+
+    #[inline]
+    pub fn contains(&self, value: u8) -> bool {
+        self.0[usize::from(value >> 6)] >> (value & 63) & 1 != 0
+    }
+
+    #[inline]
+    pub fn and(&self, other: &ByteSet) -> ByteSet {
+        ByteSet(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+
+    /// The values that are not in the set.
+    pub fn complement(&self) -> ByteSet {
+        ByteSet(self.0.map(|word| !word))
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    /// Number of values, 0 to 256.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The least value.
+    #[inline]
+    pub fn first(&self) -> Option<u8> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some((word as u32 * 64 + self.0[word].trailing_zeros()) as u8)
+    }
+
+    /// The greatest value.
+    pub fn last(&self) -> Option<u8> {
+        let word = self.0.iter().rposition(|&word| word != 0)?;
+        Some((word as u32 * 64 + 63 - self.0[word].leading_zeros()) as u8)
+    }
+
+    /// The value, if there is exactly one.
+    #[inline]
+    pub fn only(&self) -> Option<u8> {
+        (self.len() == 1).then(|| self.first()).flatten()
+    }
+
+    /// The values in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = u8> + use<> {
+        let words = self.0;
+        (0..4u32).flat_map(move |index| {
+            let mut word = words[index as usize];
+            std::iter::from_fn(move || {
+                (word != 0).then(|| {
+                    let bit = word.trailing_zeros();
+                    word &= word - 1;
+                    (index * 64 + bit) as u8
+                })
+            })
+        })
+    }
+}
+
+/// One operation; operands are earlier slots, the result goes to the slot of its own number.
+#[derive(Clone, Debug)]
+enum Op {
+    Const(u64),
+    /// The byte at this position of `LaneProgram::bytes`.
+    Byte(u32),
+    Bin(BinOp, u8, u32, u32),
+    Cmp(CmpOp, u8, u32, u32),
+    /// Exclusive or with a mask: complement.
+    Flip(u64, u32),
+    /// From the given width; mask of the result.
+    Sext(u8, u64, u32),
+    /// Shift right, then mask.
+    Extract(u8, u64, u32),
+    /// Width of the low part.
+    Concat(u8, u32, u32),
+    Ite(u32, u32, u32),
+    Table(Arc<[u64]>, u32),
+}
+
+/// A term compiled for runs over the values of one of its bytes.
+#[derive(Debug)]
+pub struct LaneProgram {
+    term: Term,
+    /// The bytes that the term mentions, sorted.
+    pub bytes: Vec<Byte>,
+    /// Empty if the term has operations wider than 64 bits.
+    ops: Vec<Op>,
+    /// For each operation the bytes it depends on (bit = position modulo 64).
+    depends: Vec<u64>,
+}
+
+type LaneValues = [u64; 256];
+
+/// Memory for runs, reused.
+#[derive(Debug, Default)]
+pub struct Lanes {
+    scalars: Vec<u64>,
+    vectors: Vec<LaneValues>,
+    /// The slot's vector, or `UNIFORM` when all lanes have the scalar.
+    place: Vec<u32>,
+}
+
+const UNIFORM: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
+enum Operand<'a> {
+    Uniform(u64),
+    Varying(&'a LaneValues),
+}
+
+impl LaneProgram {
+    /// Compiles a term of at most 64 bits.
+    pub fn compile(terms: &Terms, term: Term) -> LaneProgram {
+        let mut program = LaneProgram {
+            term,
+            bytes: terms.support(term).to_vec(),
+            ops: Vec::new(),
+            depends: Vec::new(),
+        };
+        let mut slots: FxHashMap<Term, u32> = FxHashMap::default();
+        let mut stack = vec![term];
+        while let Some(&top) = stack.last() {
+            if slots.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            if terms.width(top) > 64 {
+                program.ops.clear();
+                program.depends.clear();
+                return program;
+            }
+            let node = terms.node(top);
+            let before = stack.len();
+            node.for_each_operand(|operand| {
+                if !slots.contains_key(&operand) {
+                    stack.push(operand);
+                }
+            });
+            if stack.len() == before {
+                slots.insert(top, program.ops.len() as u32);
+                program.push(terms, top, &node, &slots);
+                stack.pop();
+            }
+        }
+        program
+    }
+
+    /// Number of operations, a measure of a run's cost.
+    pub fn len(&self) -> usize {
+        self.ops.len().max(1)
+    }
+
+    /// Whether the program has no operations of its own (and uses the evaluator).
+    pub fn is_empty(&self) -> bool {
+        self.ops.is_empty()
+    }
+
+    fn push(&mut self, terms: &Terms, term: Term, node: &Node, slots: &FxHashMap<Term, u32>) {
+        let at = |term: Term| slots.get(&term).copied().unwrap_or(0);
+        let width = terms.width(term) as u8;
+        let all = mask64(width.into());
+        let op = match *node {
+            Node::Const { value, .. } => Op::Const(value as u64),
+            Node::Symbol(byte) => {
+                let position = self.bytes.binary_search(&byte).unwrap_or(0);
+                Op::Byte(position as u32)
+            }
+            Node::Bin(op, a, b) => Op::Bin(op, width, at(a), at(b)),
+            Node::Cmp(op, a, b) => Op::Cmp(op, terms.width(a) as u8, at(a), at(b)),
+            Node::Not(a) => Op::Flip(all, at(a)),
+            Node::Zext { term, .. } => Op::Extract(0, u64::MAX, at(term)),
+            Node::Sext { term, .. } => Op::Sext(terms.width(term) as u8, all, at(term)),
+            Node::Extract { low, term, .. } => Op::Extract(low, all, at(term)),
+            Node::Concat(high, low) => Op::Concat(terms.width(low) as u8, at(high), at(low)),
+            Node::Ite(c, a, b) => Op::Ite(at(c), at(a), at(b)),
+            Node::Table(table, index) => Op::Table(terms.table_elements(table).0, at(index)),
+        };
+        let mut depends = match op {
+            Op::Byte(position) => 1 << (position % 64),
+            _ => 0,
+        };
+        node.for_each_operand(|operand| depends |= self.depends[at(operand) as usize]);
+        self.ops.push(op);
+        self.depends.push(depends);
+    }
+
+    /// Evaluates the term with the byte at position `free` of `bytes` taking each of `values` (at
+    /// most 256) in turn and the others their value in `fixed` (same positions as `bytes`).
+    /// Writes one result per value.
+    pub fn run(
+        &self,
+        terms: &Terms,
+        lanes: &mut Lanes,
+        free: usize,
+        values: &[u8],
+        fixed: &[u8],
+        out: &mut Vec<u64>,
+    ) {
+        out.clear();
+        if self.ops.is_empty() {
+            self.run_slowly(terms, free, values, fixed, out);
+            return;
+        }
+        let count = values.len().min(256);
+        lanes.scalars.clear();
+        lanes.place.clear();
+        let mut used = 0;
+        for (op, depends) in self.ops.iter().zip(&self.depends) {
+            let varies = depends >> (free % 64) & 1 != 0;
+            if !varies {
+                let value = self.scalar(op, &lanes.scalars, fixed);
+                lanes.scalars.push(value);
+                lanes.place.push(UNIFORM);
+                continue;
+            }
+            if lanes.vectors.len() <= used {
+                lanes.vectors.push([0; 256]);
+            }
+            let (earlier, rest) = lanes.vectors.split_at_mut(used);
+            let result = &mut rest[0];
+            let operand = |slot: u32| match lanes.place[slot as usize] {
+                UNIFORM => Operand::Uniform(lanes.scalars[slot as usize]),
+                place => Operand::Varying(&earlier[place as usize]),
+            };
+            match op {
+                Op::Byte(position) if *position as usize == free => {
+                    for (lane, &value) in result.iter_mut().zip(values) {
+                        *lane = value.into();
+                    }
+                }
+                // Another byte of the same dependence bit: the same in all lanes.
+                Op::Byte(position) => result[..count].fill(fixed[*position as usize].into()),
+                _ => vector(op, operand, &mut result[..count]),
+            }
+            lanes.scalars.push(0);
+            lanes.place.push(used as u32);
+            used += 1;
+        }
+        match lanes.place.last() {
+            Some(&UNIFORM) | None => {
+                let value = lanes.scalars.last().copied().unwrap_or(0);
+                out.resize(count, value);
+            }
+            Some(&place) => out.extend_from_slice(&lanes.vectors[place as usize][..count]),
+        }
+    }
+
+    fn run_slowly(
+        &self,
+        terms: &Terms,
+        free: usize,
+        values: &[u8],
+        fixed: &[u8],
+        out: &mut Vec<u64>,
+    ) {
+        let mut model = Model::new();
+        for (&byte, &value) in self.bytes.iter().zip(fixed) {
+            model.set(byte, value);
+        }
+        for &value in values {
+            if let Some(&byte) = self.bytes.get(free) {
+                model.set(byte, value);
+            }
+            out.push(terms.eval(self.term, &model) as u64);
+        }
+    }
+
+    fn scalar(&self, op: &Op, scalars: &[u64], fixed: &[u8]) -> u64 {
+        let of = |slot: u32| scalars[slot as usize];
+        match op {
+            Op::Const(value) => *value,
+            Op::Byte(position) => fixed[*position as usize].into(),
+            Op::Bin(op, width, a, b) => {
+                eval_bin(*op, (*width).into(), of(*a).into(), of(*b).into()) as u64
+            }
+            Op::Cmp(op, width, a, b) => {
+                eval_cmp(*op, (*width).into(), of(*a).into(), of(*b).into()).into()
+            }
+            Op::Flip(all, a) => of(*a) ^ all,
+            Op::Sext(from, all, a) => signed64((*from).into(), of(*a)) as u64 & all,
+            Op::Extract(low, all, a) => of(*a) >> low & all,
+            Op::Concat(width, high, low) => of(*high) << width | of(*low),
+            Op::Ite(c, a, b) => of(if of(*c) != 0 { *a } else { *b }),
+            Op::Table(elements, index) => element(elements, of(*index)),
+        }
+    }
+}
+
+fn element(elements: &[u64], index: u64) -> u64 {
+    usize::try_from(index)
+        .ok()
+        .and_then(|index| elements.get(index).copied())
+        .unwrap_or(0)
+}
+
+#[inline(always)]
+fn each(a: Operand<'_>, out: &mut [u64], f: impl Fn(u64) -> u64) {
+    match a {
+        Operand::Uniform(a) => out.fill(f(a)),
+        Operand::Varying(a) => {
+            for (out, &a) in out.iter_mut().zip(a) {
+                *out = f(a);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn each_pair(a: Operand<'_>, b: Operand<'_>, out: &mut [u64], f: impl Fn(u64, u64) -> u64) {
+    match (a, b) {
+        (Operand::Uniform(a), b) => each(b, out, |b| f(a, b)),
+        (a, Operand::Uniform(b)) => each(a, out, |a| f(a, b)),
+        (Operand::Varying(a), Operand::Varying(b)) => {
+            for ((out, &a), &b) in out.iter_mut().zip(a).zip(b) {
+                *out = f(a, b);
+            }
+        }
+    }
+}
+
+/// One operation on all lanes.
+fn vector<'a>(op: &Op, operand: impl Fn(u32) -> Operand<'a>, out: &mut [u64]) {
+    match op {
+        Op::Const(_) | Op::Byte(_) => {}
+        Op::Bin(op, width, a, b) => vector_bin(*op, (*width).into(), operand(*a), operand(*b), out),
+        Op::Cmp(op, width, a, b) => vector_cmp(*op, (*width).into(), operand(*a), operand(*b), out),
+        Op::Flip(all, a) => each(operand(*a), out, |a| a ^ all),
+        Op::Sext(from, all, a) => {
+            let shift = 64 - u32::from(*from);
+            each(operand(*a), out, |a| {
+                ((a << shift) as i64 >> shift) as u64 & all
+            });
+        }
+        Op::Extract(low, all, a) => each(operand(*a), out, |a| a >> low & all),
+        Op::Concat(width, high, low) => {
+            each_pair(operand(*high), operand(*low), out, |h, l| h << width | l);
+        }
+        Op::Ite(c, a, b) => match (operand(*c), operand(*a), operand(*b)) {
+            (Operand::Uniform(c), a, b) => each(if c != 0 { a } else { b }, out, |x| x),
+            (Operand::Varying(c), a, b) => {
+                each_pair(a, Operand::Varying(c), out, |a, c| a & c.wrapping_neg());
+                let read = |index: usize| match b {
+                    Operand::Uniform(b) => b,
+                    Operand::Varying(b) => b[index],
+                };
+                for (index, (out, &c)) in out.iter_mut().zip(c).enumerate() {
+                    *out |= read(index) & c.wrapping_sub(1);
+                }
+            }
+        },
+        Op::Table(elements, index) => each(operand(*index), out, |index| element(elements, index)),
+    }
+}
+
+fn vector_bin(op: BinOp, width: u32, a: Operand<'_>, b: Operand<'_>, out: &mut [u64]) {
+    let all = mask64(width);
+    match op {
+        BinOp::Add => each_pair(a, b, out, |a, b| a.wrapping_add(b) & all),
+        BinOp::Sub => each_pair(a, b, out, |a, b| a.wrapping_sub(b) & all),
+        BinOp::Mul => each_pair(a, b, out, |a, b| a.wrapping_mul(b) & all),
+        BinOp::And => each_pair(a, b, out, |a, b| a & b),
+        BinOp::Or => each_pair(a, b, out, |a, b| a | b),
+        BinOp::Xor => each_pair(a, b, out, |a, b| a ^ b),
+        BinOp::UDiv => each_pair(a, b, out, |a, b| a.checked_div(b).unwrap_or(all)),
+        BinOp::URem => each_pair(a, b, out, |a, b| a.checked_rem(b).unwrap_or(a)),
+        BinOp::SDiv | BinOp::SRem | BinOp::Shl | BinOp::LShr | BinOp::AShr => {
+            each_pair(a, b, out, |a, b| {
+                eval_bin(op, width, a.into(), b.into()) as u64
+            });
+        }
+    }
+}
+
+fn vector_cmp(op: CmpOp, width: u32, a: Operand<'_>, b: Operand<'_>, out: &mut [u64]) {
+    // Moving the sign bit to the top makes signed comparisons of any width those of 64 bits.
+    let shift = 64 - width;
+    let s = |value: u64| (value << shift) as i64;
+    match op {
+        CmpOp::Eq => each_pair(a, b, out, |a, b| u64::from(a == b)),
+        CmpOp::Ne => each_pair(a, b, out, |a, b| u64::from(a != b)),
+        CmpOp::Ult => each_pair(a, b, out, |a, b| u64::from(a < b)),
+        CmpOp::Ule => each_pair(a, b, out, |a, b| u64::from(a <= b)),
+        CmpOp::Ugt => each_pair(a, b, out, |a, b| u64::from(a > b)),
+        CmpOp::Uge => each_pair(a, b, out, |a, b| u64::from(a >= b)),
+        CmpOp::Slt => each_pair(a, b, out, |a, b| u64::from(s(a) < s(b))),
+        CmpOp::Sle => each_pair(a, b, out, |a, b| u64::from(s(a) <= s(b))),
+        CmpOp::Sgt => each_pair(a, b, out, |a, b| u64::from(s(a) > s(b))),
+        CmpOp::Sge => each_pair(a, b, out, |a, b| u64::from(s(a) >= s(b))),
+    }
+}
+
+/// Programs and truth sets of terms, made on first use.
+#[derive(Debug, Default)]
+pub(super) struct LaneCache {
+    programs: FxHashMap<Term, Arc<LaneProgram>>,
+    sets: FxHashMap<Term, ByteSet>,
+    lanes: Lanes,
+    out: Vec<u64>,
+}
+
+impl LaneCache {
+    pub fn memory(&self) -> usize {
+        let programs: usize = self.programs.values().map(|p| 100 + p.ops.len() * 40).sum();
+        programs + self.programs.capacity() * 13 + self.sets.capacity() * 37
+    }
+}
+
+impl Terms {
+    /// The compiled form of a term of at most 64 bits.
+    pub fn lane_program(&self, term: Term) -> Arc<LaneProgram> {
+        if let Some(program) = self.lane_cache.borrow().programs.get(&term) {
+            return program.clone();
+        }
+        let program = Arc::new(LaneProgram::compile(self, term));
+        let mut cache = self.lane_cache.borrow_mut();
+        cache.programs.insert(term, program.clone());
+        program
+    }
+
+    /// The values of its only byte for which a 1-bit term holds; nothing if it has more bytes.
+    pub fn truth_set(&self, term: Term) -> Option<ByteSet> {
+        self.single_byte(term)?;
+        if let Some(&set) = self.lane_cache.borrow().sets.get(&term) {
+            return Some(set);
+        }
+        let program = LaneProgram::compile(self, term);
+        let set = self.holds_for(&program, 0, &ByteSet::FULL, &[0]);
+        self.lane_cache.borrow_mut().sets.insert(term, set);
+        Some(set)
+    }
+
+    /// The values among `domain` of the byte at position `free` of the program's bytes for which a
+    /// 1-bit term holds, the other bytes being `fixed`.
+    pub fn holds_for(
+        &self,
+        program: &LaneProgram,
+        free: usize,
+        domain: &ByteSet,
+        fixed: &[u8],
+    ) -> ByteSet {
+        let mut values = [0; 256];
+        let mut count = 0;
+        for value in domain.iter() {
+            values[count] = value;
+            count += 1;
+        }
+        let mut cache = self.lane_cache.borrow_mut();
+        let LaneCache { lanes, out, .. } = &mut *cache;
+        program.run(self, lanes, free, &values[..count], fixed, out);
+        let mut set = ByteSet::EMPTY;
+        for (&value, &holds) in values.iter().zip(out.iter()) {
+            if holds != 0 {
+                set.insert(value);
+            }
+        }
+        set
+    }
+
+    /// Forgets compiled forms and truth sets; they are made again when needed.
+    pub fn trim_lane_cache(&self) {
+        *self.lane_cache.borrow_mut() = LaneCache::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn byte_sets_behave_like_sets() {
+        let mut set = ByteSet::EMPTY;
+        for value in [0u8, 63, 64, 200, 255] {
+            set.insert(value);
+        }
+        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63, 64, 200, 255]);
+        assert_eq!(
+            (set.first(), set.last(), set.len()),
+            (Some(0), Some(255), 5)
+        );
+        assert_eq!(set.and(&ByteSet::single(64)).only(), Some(64));
+        assert!(set.and(&set.complement()).is_empty());
+    }
+
+    #[test]
+    fn a_class_test_has_its_truth_set() {
+        let terms = Terms::new();
+        let array = terms.array("a", 0, 1);
+        let byte = terms.symbol(Byte { array, index: 0 });
+        let offset = terms.bin(BinOp::Sub, terms.zext(byte, 32), terms.constant(32, 0x30));
+        let digit = terms.cmp(CmpOp::Ult, offset, terms.constant(32, 10));
+        let set = terms.truth_set(digit).unwrap();
+        assert_eq!(
+            set.iter().collect::<Vec<_>>(),
+            (b'0'..=b'9').collect::<Vec<_>>()
+        );
+    }
+}

@@ -1,0 +1,49 @@
+//! What may be asked about a path, independent of who answers.
+
+use super::path::PathCondition;
+use crate::expr::{Model, Term, Terms};
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownReason {
+    #[error("the solver ran out of time")]
+    Timeout,
+    #[error("the solver ran out of memory")]
+    Memory,
+    #[error("the solver gave up")]
+    Incomplete,
+    #[error("the solver failed: {0}")]
+    BackendFailure(String),
+}
+
+/// The answer to a feasibility question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// A model of the whole path and the condition.
+    Sat(Model),
+    Unsat,
+    Unknown(UnknownReason),
+}
+
+/// Answers questions about a path. `model` always satisfies `path`.
+pub trait Oracle {
+    /// Whether `path` and `condition` (1 bit) hold together for some assignment. A model in the
+    /// answer is `model` with the bytes changed that the question is about.
+    fn check(
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        model: &Model,
+        condition: Term,
+    ) -> Check;
+
+    /// Sound unsigned bounds of `term` on the path: least and greatest value where the limits allow
+    /// to find them.
+    fn min_max(
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        model: &Model,
+        term: Term,
+    ) -> (u128, u128);
+}

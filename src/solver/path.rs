@@ -1,0 +1,446 @@
+//! The condition of one path: what has been assumed about the symbolic bytes, in order and sorted
+//! out by which bytes belong together.
+//!
+//! Invariants: every constraint that was added is in the list, in order. For every byte mentioned
+//! so far there is one group. A group has the domain of each of its bytes (what the constraints on
+//! that byte alone allow, exactly) and the constraints on two or more bytes that are still free;
+//! groups share no bytes, so each can be satisfied alone. A byte whose domain is one value is
+//! treated as that constant, so it is a group by itself. A clone shares everything; adding a
+//! constraint copies the groups that it touches and the list of pointers to groups.
+
+use crate::expr::{Byte, ByteSet, Model, Term, Terms};
+use crate::ops::BinOp;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// One constraint and those before it.
+#[derive(Debug)]
+struct Link {
+    term: Term,
+    previous: Option<Arc<Link>>,
+    /// The collection (generation of the pool plus one) that has marked this link.
+    marked: AtomicU64,
+}
+
+/// Bytes that constraints tie together.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Sorted.
+    pub bytes: Vec<Byte>,
+    /// What each byte may be, judged alone.
+    pub domains: Vec<ByteSet>,
+    /// 1-bit terms with at least two bytes of the group (and perhaps fixed bytes of others).
+    pub constraints: Vec<Term>,
+}
+
+/// A persistent conjunction of 1-bit terms.
+#[derive(Clone, Debug, Default)]
+pub struct PathCondition {
+    last: Option<Arc<Link>>,
+    length: usize,
+    /// Sorted by byte; a group is listed under each of its bytes.
+    groups: Arc<Vec<(Byte, Arc<Group>)>>,
+    /// A constraint was false.
+    infeasible: bool,
+}
+
+impl PathCondition {
+    /// The empty path: always true.
+    pub fn new() -> PathCondition {
+        PathCondition::default()
+    }
+
+    /// Number of constraints added.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether nothing has been assumed.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Whether the constraints were seen to contradict each other.
+    pub fn is_infeasible(&self) -> bool {
+        self.infeasible
+    }
+
+    /// The constraints in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = Term> + use<> {
+        let mut all = Vec::with_capacity(self.length);
+        let mut link = self.last.as_deref();
+        while let Some(current) = link {
+            all.push(current.term);
+            link = current.previous.as_deref();
+        }
+        all.into_iter().rev()
+    }
+
+    /// Assumes a 1-bit term. Constants that are true are not recorded.
+    pub fn add(&mut self, terms: &Terms, constraint: Term) {
+        debug_assert_eq!(terms.width(constraint), 1);
+        match terms.as_const(constraint) {
+            Some(0) => self.infeasible = true,
+            Some(_) => return,
+            None => {}
+        }
+        self.last = Some(Arc::new(Link {
+            term: constraint,
+            previous: self.last.take(),
+            marked: AtomicU64::new(0),
+        }));
+        self.length += 1;
+        let mut pending = vec![constraint];
+        while let Some(term) = pending.pop() {
+            match terms.node(term) {
+                crate::expr::Node::Bin(BinOp::And, a, b) => {
+                    pending.push(b);
+                    pending.push(a);
+                }
+                _ => self.assume(terms, term),
+            }
+        }
+    }
+
+    /// What the byte may be, judged alone.
+    pub fn domain(&self, byte: Byte) -> ByteSet {
+        match self.group(byte) {
+            Some(group) => match group.bytes.binary_search(&byte) {
+                Ok(position) => group.domains[position],
+                Err(_) => ByteSet::FULL,
+            },
+            None => ByteSet::FULL,
+        }
+    }
+
+    /// The group of a byte, if it was ever constrained.
+    pub fn group(&self, byte: Byte) -> Option<&Arc<Group>> {
+        let position = self.groups.binary_search_by_key(&byte, |entry| entry.0);
+        position.ok().map(|position| &self.groups[position].1)
+    }
+
+    /// Every group once, by its least byte.
+    pub fn groups(&self) -> impl Iterator<Item = &Arc<Group>> {
+        self.groups
+            .iter()
+            .filter(|(byte, group)| group.bytes.first() == Some(byte))
+            .map(|(_, group)| group)
+    }
+
+    /// The constraints that share bytes with the term, directly or through others, in order.
+    pub fn related(&self, terms: &Terms, term: Term) -> Vec<Term> {
+        let all: Vec<Term> = self.iter().collect();
+        let mut bytes: Vec<Byte> = terms.support(term).to_vec();
+        let mut chosen = vec![false; all.len()];
+        loop {
+            let mut grew = false;
+            for (constraint, chosen) in all.iter().zip(&mut chosen) {
+                let support = terms.support(*constraint);
+                if !*chosen && support.iter().any(|byte| bytes.contains(byte)) {
+                    *chosen = true;
+                    grew = true;
+                    for byte in support.iter() {
+                        if !bytes.contains(byte) {
+                            bytes.push(*byte);
+                        }
+                    }
+                }
+            }
+            if !grew {
+                break;
+            }
+        }
+        let pairs = all.into_iter().zip(chosen);
+        pairs.filter(|pair| pair.1).map(|pair| pair.0).collect()
+    }
+
+    /// Whether the model satisfies every constraint.
+    pub fn holds(&self, terms: &Terms, model: &Model) -> bool {
+        !self.infeasible && self.iter().all(|term| terms.eval(term, model) == 1)
+    }
+
+    /// Marks every constraint for the current collection of the pool; parts shared with other
+    /// paths are visited once.
+    pub fn mark(&self, terms: &Terms) {
+        let collection = terms.generation() + 1;
+        let mut link = self.last.as_deref();
+        while let Some(current) = link {
+            if current.marked.swap(collection, Ordering::Relaxed) == collection {
+                break;
+            }
+            terms.mark(current.term);
+            link = current.previous.as_deref();
+        }
+        for group in self.groups() {
+            for &constraint in &group.constraints {
+                terms.mark(constraint);
+            }
+        }
+    }
+
+    /// Estimated bytes that this path does not share with its parent after one added constraint.
+    pub fn memory(&self) -> usize {
+        self.groups.len() * size_of::<(Byte, Arc<Group>)>() + size_of::<Link>()
+    }
+
+    /// Adds one conjunct to the groups.
+    fn assume(&mut self, terms: &Terms, term: Term) {
+        let support = terms.support(term);
+        let mut merged = Group {
+            bytes: Vec::new(),
+            domains: Vec::new(),
+            constraints: Vec::new(),
+        };
+        // Only free bytes tie groups together; a fixed one is looked at as a constant.
+        for &byte in support.iter() {
+            if self.domain(byte).only().is_some() && support.len() > 1 {
+                continue;
+            }
+            if merged.bytes.contains(&byte) {
+                continue;
+            }
+            match self.group(byte) {
+                Some(group) => {
+                    merged.bytes.extend_from_slice(&group.bytes);
+                    merged.domains.extend_from_slice(&group.domains);
+                    merged.constraints.extend_from_slice(&group.constraints);
+                }
+                None => {
+                    merged.bytes.push(byte);
+                    merged.domains.push(ByteSet::FULL);
+                }
+            }
+        }
+        if !merged.constraints.contains(&term) {
+            merged.constraints.push(term);
+        }
+        let mut order: Vec<usize> = (0..merged.bytes.len()).collect();
+        order.sort_by_key(|&position| merged.bytes[position]);
+        let merged = Group {
+            bytes: order
+                .iter()
+                .map(|&position| merged.bytes[position])
+                .collect(),
+            domains: order
+                .iter()
+                .map(|&position| merged.domains[position])
+                .collect(),
+            constraints: merged.constraints,
+        };
+        self.insert(terms, merged);
+    }
+
+    /// Puts a group in place of those of its bytes, after splitting it as far as it goes.
+    fn insert(&mut self, terms: &Terms, mut group: Group) {
+        let fixed = |byte: Byte| self.domain(byte);
+        if !narrow(terms, &mut group, fixed) {
+            self.infeasible = true;
+        }
+        let parts = split(terms, group);
+        let groups = Arc::make_mut(&mut self.groups);
+        for part in parts {
+            let part = Arc::new(part);
+            for &byte in &part.bytes {
+                match groups.binary_search_by_key(&byte, |entry| entry.0) {
+                    Ok(position) => groups[position].1 = part.clone(),
+                    Err(position) => groups.insert(position, (byte, part.clone())),
+                }
+            }
+        }
+    }
+}
+
+/// Moves constraints with one free byte into that byte's domain, until nothing changes. `outside`
+/// gives the domains of bytes of other groups (which are fixed). False: a domain became empty or a
+/// constraint without free bytes is false.
+pub(super) fn narrow(terms: &Terms, group: &mut Group, outside: impl Fn(Byte) -> ByteSet) -> bool {
+    let mut feasible = true;
+    loop {
+        let mut changed = false;
+        let mut kept = Vec::with_capacity(group.constraints.len());
+        for constraint in std::mem::take(&mut group.constraints) {
+            let support = terms.support(constraint);
+            let domain = |byte: Byte| match group.bytes.binary_search(&byte) {
+                Ok(position) => group.domains[position],
+                Err(_) => outside(byte),
+            };
+            let mut free = None;
+            let mut more = false;
+            let values: Vec<u8> = support
+                .iter()
+                .enumerate()
+                .map(|(position, &byte)| {
+                    let domain = domain(byte);
+                    domain.only().unwrap_or_else(|| {
+                        more |= free.is_some();
+                        free = Some((position, byte));
+                        0
+                    })
+                })
+                .collect();
+            if more {
+                kept.push(constraint);
+                continue;
+            }
+            // A constraint on fixed bytes only is checked on the first of them.
+            let Some((position, byte)) = free.or_else(|| Some((0, *support.first()?))) else {
+                continue;
+            };
+            let before = domain(byte);
+            let after = if support.len() == 1 {
+                before.and(&terms.truth_set(constraint).unwrap_or(ByteSet::FULL))
+            } else {
+                let program = terms.lane_program(constraint);
+                terms.holds_for(&program, position, &before, &values)
+            };
+            feasible &= !after.is_empty();
+            if let Ok(position) = group.bytes.binary_search(&byte) {
+                changed |= before != after;
+                group.domains[position] = after;
+            }
+        }
+        group.constraints = kept;
+        if !changed || group.constraints.is_empty() || !feasible {
+            return feasible;
+        }
+    }
+}
+
+/// The connected parts of a group; fixed bytes are parts of their own.
+pub(super) fn split(terms: &Terms, group: Group) -> Vec<Group> {
+    let count = group.bytes.len();
+    if count == 1 {
+        return vec![group];
+    }
+    let mut part_of: Vec<usize> = (0..count).collect();
+    let supports: Vec<Vec<usize>> = group
+        .constraints
+        .iter()
+        .map(|&constraint| {
+            let support = terms.support(constraint);
+            let positions = support
+                .iter()
+                .filter_map(|byte| group.bytes.binary_search(byte).ok());
+            positions
+                .filter(|&position| group.domains[position].only().is_none())
+                .collect()
+        })
+        .collect();
+    for positions in &supports {
+        let Some(&first) = positions.first() else {
+            continue;
+        };
+        let target = part_of[first];
+        for &position in positions {
+            let old = part_of[position];
+            if old != target {
+                for part in &mut part_of {
+                    if *part == old {
+                        *part = target;
+                    }
+                }
+            }
+        }
+    }
+    let mut parts: Vec<(usize, Group)> = Vec::new();
+    for position in 0..count {
+        let id = part_of[position];
+        let slot = match parts.iter().position(|part| part.0 == id) {
+            Some(slot) => slot,
+            None => {
+                let empty = Group {
+                    bytes: Vec::new(),
+                    domains: Vec::new(),
+                    constraints: Vec::new(),
+                };
+                parts.push((id, empty));
+                parts.len() - 1
+            }
+        };
+        parts[slot].1.bytes.push(group.bytes[position]);
+        parts[slot].1.domains.push(group.domains[position]);
+    }
+    for (constraint, positions) in group.constraints.iter().zip(&supports) {
+        let id = positions
+            .first()
+            .map_or(usize::MAX, |&first| part_of[first]);
+        if let Some(part) = parts.iter_mut().find(|part| part.0 == id) {
+            part.1.constraints.push(*constraint);
+        }
+    }
+    parts.into_iter().map(|part| part.1).collect()
+}
+
+impl Drop for Link {
+    /// Frees a long list without recursion.
+    fn drop(&mut self) {
+        let mut next = self.previous.take();
+        while let Some(link) = next {
+            match Arc::try_unwrap(link) {
+                Ok(mut link) => next = link.previous.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::CmpOp;
+
+    fn bytes(terms: &Terms, count: u32) -> Vec<(Byte, Term)> {
+        let array = terms.array("a", 0, count);
+        (0..count)
+            .map(|index| {
+                let byte = Byte { array, index };
+                (byte, terms.symbol(byte))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn constraints_on_one_byte_meet_in_its_domain() {
+        let terms = Terms::new();
+        let b = bytes(&terms, 1);
+        let mut path = PathCondition::new();
+        path.add(&terms, terms.cmp(CmpOp::Ugt, b[0].1, terms.constant(8, 3)));
+        let parent = path.clone();
+        path.add(&terms, terms.cmp(CmpOp::Ult, b[0].1, terms.constant(8, 6)));
+        let values: Vec<u8> = path.domain(b[0].0).iter().collect();
+        assert_eq!(values, [4, 5]);
+        assert_eq!(parent.domain(b[0].0).len(), 252);
+        assert_eq!((parent.len(), path.len()), (1, 2));
+        path.add(&terms, terms.eq_const(b[0].1, 9));
+        assert!(path.is_infeasible() && !parent.is_infeasible());
+    }
+
+    #[test]
+    fn a_fixed_byte_separates_its_neighbours_again() {
+        let terms = Terms::new();
+        let b = bytes(&terms, 3);
+        let mut path = PathCondition::new();
+        path.add(&terms, terms.cmp(CmpOp::Ult, b[0].1, b[1].1));
+        path.add(&terms, terms.cmp(CmpOp::Ult, b[1].1, b[2].1));
+        assert_eq!(path.groups().count(), 1);
+        path.add(&terms, terms.eq_const(b[1].1, 10));
+        assert_eq!(path.groups().count(), 3);
+        assert_eq!(path.domain(b[0].0).last(), Some(9));
+        assert_eq!(path.domain(b[2].0).first(), Some(11));
+        assert!(path.groups().all(|group| group.constraints.is_empty()));
+        let related = path.related(&terms, b[0].1);
+        assert_eq!(related, path.iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_long_path_is_freed_without_recursion() {
+        let terms = Terms::new();
+        let b = bytes(&terms, 1);
+        let mut path = PathCondition::new();
+        let constraint = terms.cmp(CmpOp::Ugt, b[0].1, terms.constant(8, 3));
+        for _ in 0..200_000 {
+            path.add(&terms, constraint);
+        }
+        assert_eq!(path.iter().count(), 200_000);
+    }
+}
