@@ -18,7 +18,7 @@ int hk_count_call(enum failure kind) { return hk.failures_left ? ++hk.failure_ca
 
 /* Whether this call fails; forks. */
 int hk_fails(enum failure kind, int call) {
-  if (hk.failures_left == 0 || *hk.failure_at[kind] != call) return 0;
+  if (hk.failures_left == 0 || !hk_decide(*hk.failure_at[kind] == call)) return 0;
   hk.failures_left--;
   return 1;
 }

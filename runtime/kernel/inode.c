@@ -91,7 +91,7 @@ int hk_allowed(struct inode *inode, int mask) {
   if (inode->kind == INODE_SYMBOLIC) {
     if (user == 0) return 1;
     bits = mode | mode >> 3 | mode >> 6;
-    return (bits & (uint32_t)mask) == (uint32_t)mask;
+    return hk_decide((bits & (uint32_t)mask) == (uint32_t)mask);
   }
   if (user == 0)
     return !(mask & MAY_EXECUTE) || inode->kind == INODE_DIRECTORY || (mode & 0111) != 0;
@@ -106,7 +106,7 @@ int hk_allowed(struct inode *inode, int mask) {
 
 /* Forks once for a symbolic file, whose type is part of its symbolic stat. */
 int hk_is_directory(struct inode *inode) {
-  if (inode->kind == INODE_SYMBOLIC) return (inode->stat->st_mode & S_IFMT) == S_IFDIR;
+  if (inode->kind == INODE_SYMBOLIC) return hk_decide((inode->stat->st_mode & S_IFMT) == S_IFDIR);
   return inode->kind == INODE_DIRECTORY;
 }
 

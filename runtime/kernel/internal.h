@@ -357,6 +357,15 @@ long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which);
 
 long __homi_syscall(long number, long a1, long a2, long a3, long a4, long a5, long a6);
 
+/* Whether a condition that may be symbolic holds, decided here and now by a fork. Without the call, which the
+ * compiler cannot see through, it would turn the branch into a select, and errno values, pointers and
+ * counts that depend on the condition would become symbolic instead of two plain paths. */
+static inline int hk_decide(int condition) {
+  if (!condition) return 0;
+  homi_concretize(1);
+  return 1;
+}
+
 /* A pointer that no program may pass: the first page is never mapped. */
 static inline int hk_bad(const void *pointer) { return (uintptr_t)pointer < PAGE; }
 

@@ -13,16 +13,18 @@ enum { LINKS_FOLLOWED = 40 };
 static int equals(const char *p, const struct entry *entry) {
   unsigned i;
   for (i = 0; i <= entry->length; i++)
-    if (p[i] != entry->name[i]) return 0;
+    if (!hk_decide(p[i] == entry->name[i])) return 0;
   return 1;
 }
 
 /* KLEE's files A, B, ...: one comparison decides for all of them that a string is none of their names. */
 static struct entry *letter_entry(struct inode *directory, const char *p) {
   unsigned i;
-  if (directory != hk.letter_home || (unsigned char)(p[0] - 'A') >= hk.letters || p[1] != 0) return 0;
+  if (directory != hk.letter_home || !hk_decide((unsigned char)(p[0] - 'A') < hk.letters) ||
+      !hk_decide(p[1] == 0))
+    return 0;
   for (i = 0; i + 1 < hk.letters; i++)
-    if (p[0] == (char)('A' + i)) break;
+    if (hk_decide(p[0] == (char)('A' + i))) break;
   char name = (char)('A' + i);
   return hk_known_entry(directory, &name, 1);
 }
@@ -115,17 +117,17 @@ static long symbolic_component(struct walk *walk, const char *p, int first) {
   struct entry *entry;
   place->directory = walk->at;
   place->inode = 0;
-  if (first && p[0] == 0) return -ENOENT;
+  if (first && hk_decide(p[0] == 0)) return -ENOENT;
   entry = symbolic_match(walk->at, p);
   if (entry) {
     set_name(place, entry->name, entry->length);
     place->inode = entry->inode;
     return 1;
   }
-  if (first && ((p[0] == '.') | (p[0] == '/')) && p[1] == 0) {
-    place->inode = p[0] == '/' ? hk.root : walk->at;
+  if (first && hk_decide((p[0] == '.') | (p[0] == '/')) && hk_decide(p[1] == 0)) {
     place->directory = 0;
-    place->dots = p[0] == '.';
+    place->dots = hk_decide(p[0] == '.');
+    place->inode = place->dots ? walk->at : hk.root;
     return 1;
   }
   if (!(walk->flags & WALK_CREATE)) return -ENOENT;

@@ -5,8 +5,8 @@
 enum { SEEK_SET, SEEK_CUR, SEEK_END, SEEK_DATA, SEEK_HOLE };
 
 static long read_memory(const struct inode *inode, void *buffer, uint64_t n, uint64_t offset) {
-  if (offset >= inode->size) return 0;
-  if (n > inode->size - offset) n = inode->size - offset;
+  if (!hk_decide(offset < inode->size)) return 0;
+  if (hk_decide(n > inode->size - offset)) n = inode->size - offset;
   n = homi_concretize(n);
   offset = homi_concretize(offset);
   memcpy(buffer, inode->data + offset, n);

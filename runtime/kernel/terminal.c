@@ -42,7 +42,7 @@ static long available(const struct open_file *file, int *to) {
 }
 
 static int is_terminal(const struct inode *inode) {
-  return inode->kind == INODE_SYMBOLIC && (inode->stat->st_mode & S_IFMT) == S_IFCHR;
+  return inode->kind == INODE_SYMBOLIC && hk_decide((inode->stat->st_mode & S_IFMT) == S_IFCHR);
 }
 
 long hk_ioctl(long descriptor, unsigned long request, void *argument) {
