@@ -1,0 +1,131 @@
+//! `runtime/replay/klee_runtime.c`: a natively compiled harness gets its inputs from a .ktest file, and a
+//! file that does not belong to it is refused with a message that says why.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use homi::testcase::ktest::KTest;
+
+fn build(directory: &Path) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let executable = directory.join("harness");
+    let output = Command::new("cc")
+        .args(["-Wall", "-Wextra", "-Werror", "-I"])
+        .arg(root.join("runtime/include"))
+        .arg(root.join("tests/runtime/replay_harness.c"))
+        .arg(root.join("runtime/replay/klee_runtime.c"))
+        .arg("-o")
+        .arg(&executable)
+        .output()
+        .expect("cc runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    executable
+}
+
+/// The inputs of the harness, in its order, some replaced.
+fn inputs(replaced: &[(usize, &str, &[u8])]) -> KTest {
+    let mut objects: Vec<(&str, &[u8])> = vec![
+        ("text", b"abcd"),
+        ("unnamed", &[7, 0, 0, 0]),
+        ("small", &[4, 0, 0, 0]),
+        ("any", &[255, 255, 255, 255]),
+        ("klee_choose", &[2, 0, 0, 0, 0, 0, 0, 0]),
+    ];
+    for (index, name, bytes) in replaced {
+        if bytes.is_empty() {
+            objects.truncate(*index);
+        } else {
+            objects[*index] = (name, bytes);
+        }
+    }
+    let mut test = KTest::new(["harness.bc"]);
+    for (name, bytes) in objects {
+        test.push(name, bytes);
+    }
+    test
+}
+
+fn run(executable: &Path, bytes: &[u8], environment: &[(&str, &str)]) -> Output {
+    let file = executable.with_extension("ktest");
+    fs::write(&file, bytes).expect("the test is written");
+    Command::new(executable)
+        .env_remove("KLEE_RUN_TEST_ERRORS_NON_FATAL")
+        .env("KTEST_FILE", &file)
+        .envs(environment.iter().copied())
+        .output()
+        .expect("the harness runs")
+}
+
+#[test]
+fn a_harness_reads_its_inputs_and_refuses_foreign_ones() {
+    let directory = tempfile::tempdir().expect("temporary directory");
+    let executable = build(directory.path());
+
+    let output = run(&executable, &inputs(&[]).to_bytes(), &[]);
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "abcd 7 3 4 -1 2 1 0 7\n"
+    );
+    assert_eq!(output.status.code(), Some(4));
+
+    let cut_off = {
+        let bytes = inputs(&[]).to_bytes();
+        bytes[..bytes.len() - 3].to_vec()
+    };
+    let refused: [(Vec<u8>, &str); 8] = [
+        (
+            inputs(&[(0, "other", b"abcd")]).to_bytes(),
+            "object name mismatch: the program asks for \"text\", the file has \"other\"",
+        ),
+        (
+            inputs(&[(0, "text", b"abc")]).to_bytes(),
+            "object sizes differ: \"text\" has 4 bytes in the program, 3 in the file",
+        ),
+        (
+            inputs(&[(3, "", b"")]).to_bytes(),
+            "out of inputs: \"any\" of 4 bytes",
+        ),
+        (
+            inputs(&[(1, "unnamed", &[0, 0, 0, 0])]).to_bytes(),
+            "invalid klee_assume",
+        ),
+        (
+            inputs(&[(2, "small", &[10, 0, 0, 0])]).to_bytes(),
+            "invalid klee_range: \"small\" is 10, outside [0, 10)",
+        ),
+        (
+            inputs(&[(4, "klee_choose", &[5, 0, 0, 0, 0, 0, 0, 0])]).to_bytes(),
+            "invalid klee_choose: 5 is not below 5",
+        ),
+        (cut_off, "the file is cut off"),
+        (b"KTESX".to_vec(), "not a .ktest file"),
+    ];
+    for (bytes, message) in refused {
+        let output = run(&executable, &bytes, &[]);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}: {stderr}");
+        assert!(stderr.contains(message), "{message}: {stderr}");
+    }
+
+    let output = run(
+        &executable,
+        &inputs(&[(3, "", b"")]).to_bytes(),
+        &[("KLEE_RUN_TEST_ERRORS_NON_FATAL", "1")],
+    );
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "abcd 7 3 4 0 0 1 0 7\n"
+    );
+
+    let output = run(
+        &executable,
+        &inputs(&[(2, "small", &[9, 0, 0, 0])]).to_bytes(),
+        &[],
+    );
+    assert_eq!(output.status.code(), None, "klee_assert aborts");
+}
