@@ -1,1 +1,23 @@
-//! (skeleton; owned by its engineer)
+//! The only room that knows LLVM: reads bitcode, links the runtime, lowers to `program`.
+//!
+//! Owns: reading and linking modules, branch numbers, the choice of passes, lowering, and the native
+//! build with counters (`homi instrument`). Never: execution, symbolic terms. Data come from bitcode
+//! files and the runtime directory and go out as a `program::Program`. Users of homi meet this room
+//! through a child process, so that a crash of LLVM on a damaged file is an error message.
+
+mod error;
+mod llvm;
+mod load;
+mod lower;
+mod passes;
+mod read;
+mod tag;
+
+pub use error::LoadError;
+pub use load::{LoadOptions, load};
+
+/// The runtime's start-up function, called with the program's `main`.
+pub const RUNTIME_ENTRY: &str = "__homi_entry";
+
+#[cfg(test)]
+mod tests;

@@ -9,12 +9,14 @@
 //! aggregates are scalarised by lowering. Parameters come first, constants have slots of their own
 //! that are filled when the frame is made, so every operand of every instruction is a slot.
 
+mod builtins;
 mod function;
 mod inst;
 mod module;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use builtins::{BUILTINS, is_builtin};
 pub use function::{
     ArgClass, BlockInfo, CallSite, Callee, FrameObject, Function, Moves, Param, SwitchTable,
 };

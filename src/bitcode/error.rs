@@ -1,0 +1,48 @@
+//! Why a program could not be loaded: each message says what, where and the remedy.
+
+use std::path::PathBuf;
+
+/// A load that failed. Undefined functions and unknown instructions are no reason to fail.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, serde::Serialize, serde::Deserialize)]
+pub enum LoadError {
+    #[error("cannot read {path}: {reason}")]
+    Unreadable { path: PathBuf, reason: String },
+    #[error(
+        "{path} is not LLVM bitcode ({found}); compile the program with `clang -c -emit-llvm`, or with wllvm and extract-bc"
+    )]
+    NotBitcode { path: PathBuf, found: String },
+    #[error("{path}: the bitcode is damaged or cut off ({reason}); build it again")]
+    Damaged { path: PathBuf, reason: String },
+    #[error(
+        "{path} was written by {producer}, newer than the LLVM {supported} that homi was built with; compile it with clang {supported} or older, or build homi with a newer LLVM"
+    )]
+    TooNew {
+        path: PathBuf,
+        producer: String,
+        supported: String,
+    },
+    #[error("{path}: compiled for {target}; homi runs 64-bit little-endian (x86-64) programs only")]
+    WrongTarget { path: PathBuf, target: String },
+    #[error("cannot link {path} with the modules before it: {reason}")]
+    Link { path: PathBuf, reason: String },
+    #[error("no input file")]
+    NoInput,
+    #[error("{path} has no function `{entry}` to start with; {candidates}")]
+    NoEntry {
+        path: PathBuf,
+        entry: String,
+        candidates: String,
+    },
+    #[error("the runtime in {path} is incomplete: {reason}; run scripts/setup again")]
+    Runtime { path: PathBuf, reason: String },
+    #[error(
+        "reading {path} crashed LLVM ({reason}); the file is damaged or of an unsupported LLVM version"
+    )]
+    Crashed { path: PathBuf, reason: String },
+    #[error("LLVM passes failed: {reason}")]
+    Passes { reason: String },
+    #[error("cannot start the loader process: {reason}")]
+    Process { reason: String },
+    #[error("cannot build the instrumented program: {reason}")]
+    Instrument { reason: String },
+}

@@ -1,0 +1,265 @@
+//! One load from start to end: read, tag, passes, runtime, lower. Runs in the process that calls it.
+//!
+//! Invariant: the program's modules are linked and numbered before anything else happens to them, and
+//! the runtime comes after, so that the program's own definitions win and its branch numbers do not
+//! depend on the runtime.
+
+use super::error::LoadError;
+use super::llvm::{LLVMLinkage, ModuleRef, Value};
+use super::lower::{self, Roots};
+use super::passes::{optimise_runtime, prepare_program};
+use super::read::{link, read_module};
+use super::tag::{TaggedBranch, mark_origin, number_branches};
+use crate::program::{Origin, Program};
+use inkwell::context::Context;
+use inkwell::module::Module;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What to load and how.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LoadOptions {
+    /// Bitcode files of one program, linked in this order.
+    pub inputs: Vec<PathBuf>,
+    /// Holds `libc.bc` and `kernel.bc`; `None` loads the program without libc and kernel model.
+    pub runtime_dir: Option<PathBuf>,
+    /// The function to start with.
+    pub entry: String,
+    /// Functions to keep although nothing refers to them.
+    pub keep: Vec<String>,
+    /// Where lowered programs are kept between runs; `None` keeps none.
+    pub cache_dir: Option<PathBuf>,
+}
+
+impl LoadOptions {
+    /// Loads `input` from `main` without runtime and cache.
+    pub fn new(input: impl Into<PathBuf>) -> LoadOptions {
+        LoadOptions {
+            inputs: vec![input.into()],
+            runtime_dir: None,
+            entry: "main".to_string(),
+            keep: Vec::new(),
+            cache_dir: None,
+        }
+    }
+}
+
+/// Files of the runtime directory, in link order.
+const RUNTIME_FILES: [(&str, Origin); 2] =
+    [("kernel.bc", Origin::Runtime), ("libc.bc", Origin::Libc)];
+
+/// Reads, links and lowers a program in this process.
+pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
+    let context = Context::create();
+    let mut branches = Vec::new();
+    let module = read_program(&context, &options.inputs)?;
+    let handle = ModuleRef(module.as_mut_ptr());
+    mark_origin(handle, Origin::Program);
+    number_branches(handle, &mut branches);
+    let path = &options.inputs[0];
+    check_entry(handle, path, &options.entry)?;
+    prepare_program(handle)?;
+    if let Some(directory) = &options.runtime_dir {
+        let runtime = read_runtime(&context, directory, handle, &mut branches)?;
+        if let Some(runtime) = runtime {
+            link(&module, runtime, directory)?;
+        }
+    }
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let others: Vec<&str> = options.keep.iter().map(String::as_str).collect();
+    let roots = Roots {
+        name: name.to_string_lossy().into_owned(),
+        entry: &options.entry,
+        others: &others,
+    };
+    Ok(lower::lower(handle, &roots, &branches))
+}
+
+/// The program's own modules as one.
+pub fn read_program<'c>(context: &'c Context, inputs: &[PathBuf]) -> Result<Module<'c>, LoadError> {
+    let Some((first, rest)) = inputs.split_first() else {
+        return Err(LoadError::NoInput);
+    };
+    let module = read_module(context, first)?;
+    for path in rest {
+        let next = read_module(context, path)?;
+        link(&module, next, path)?;
+    }
+    Ok(module)
+}
+
+fn check_entry(module: ModuleRef, path: &Path, entry: &str) -> Result<(), LoadError> {
+    let function = module
+        .function(entry)
+        .or_else(|| module.alias(entry).and_then(lower::resolve_function));
+    if function.is_some_and(|function| !function.is_declaration()) {
+        return Ok(());
+    }
+    let mut names: Vec<String> = module
+        .functions()
+        .into_iter()
+        .filter(|function| !function.is_declaration())
+        .map(Value::name)
+        .collect();
+    names.sort();
+    let count = names.len();
+    names.truncate(12);
+    let list = names.join(", ");
+    let candidates = match count {
+        0 => "it defines no function at all".to_string(),
+        1..=12 => format!("it defines: {list}"),
+        _ => format!("it defines {count} functions, among them: {list}"),
+    };
+    Err(LoadError::NoEntry {
+        path: path.to_path_buf(),
+        entry: entry.to_string(),
+        candidates,
+    })
+}
+
+/// The runtime's modules as one, cut down to what the program needs and optimised; `None` if nothing
+/// of it is needed.
+fn read_runtime<'c>(
+    context: &'c Context,
+    directory: &Path,
+    program: ModuleRef,
+    branches: &mut Vec<TaggedBranch>,
+) -> Result<Option<Module<'c>>, LoadError> {
+    let mut whole: Option<Module<'c>> = None;
+    for (file, origin) in RUNTIME_FILES {
+        let path = directory.join(file);
+        if !path.exists() {
+            return Err(LoadError::Runtime {
+                path: directory.to_path_buf(),
+                reason: format!("{file} is missing"),
+            });
+        }
+        let module = read_module(context, &path)?;
+        mark_origin(ModuleRef(module.as_mut_ptr()), origin);
+        match &whole {
+            None => whole = Some(module),
+            Some(existing) => link(existing, module, &path)?,
+        }
+    }
+    let Some(runtime) = whole else {
+        return Ok(None);
+    };
+    let handle = ModuleRef(runtime.as_mut_ptr());
+    yield_to_program(handle, program);
+    keep_only_needed(handle, program);
+    super::passes::run_pipeline(handle, "globaldce")?;
+    optimise_runtime(handle)?;
+    number_branches(handle, branches);
+    Ok(Some(runtime))
+}
+
+/// True for symbols that other modules can see.
+fn is_visible(linkage: LLVMLinkage) -> bool {
+    !matches!(
+        linkage,
+        LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
+    )
+}
+
+fn is_definition(value: Value) -> bool {
+    !value.is_declaration()
+        && is_visible(value.linkage())
+        && value.linkage() != LLVMLinkage::LLVMAvailableExternallyLinkage
+}
+
+/// Turns definitions of the runtime that the program has as well into declarations.
+fn yield_to_program(runtime: ModuleRef, program: ModuleRef) {
+    let mut defined = BTreeSet::new();
+    for value in symbols(program) {
+        if is_definition(value) {
+            defined.insert(value.name());
+        }
+    }
+    for alias in runtime.aliases() {
+        let name = alias.name();
+        if !defined.contains(&name) {
+            continue;
+        }
+        let ty = alias.global_value_type();
+        let is_function = lower::resolve_function(alias.aliasee()).is_some();
+        replace_by_declaration(runtime, alias, &name, ty, is_function);
+        alias.abandon_alias();
+    }
+    for function in runtime.functions() {
+        let name = function.name();
+        if defined.contains(&name) && is_definition(function) {
+            let ty = function.global_value_type();
+            replace_by_declaration(runtime, function, &name, ty, true);
+            function.delete_function();
+        }
+    }
+    for global in runtime.globals() {
+        let name = global.name();
+        if defined.contains(&name) && is_definition(global) {
+            let ty = global.global_value_type();
+            replace_by_declaration(runtime, global, &name, ty, false);
+            global.delete_global();
+        }
+    }
+}
+
+fn replace_by_declaration(
+    module: ModuleRef,
+    old: Value,
+    name: &str,
+    ty: super::llvm::Type,
+    is_function: bool,
+) {
+    old.set_name("");
+    let declaration = if is_function {
+        module.add_function(name, ty)
+    } else {
+        module.add_global(name, ty)
+    };
+    if let Some(declaration) = declaration {
+        old.replace_all_uses_with(declaration);
+    }
+}
+
+fn symbols(module: ModuleRef) -> Vec<Value> {
+    let mut list = module.functions();
+    list.extend(module.globals());
+    list.extend(module.aliases());
+    list
+}
+
+/// Makes everything of the runtime internal that the program does not ask for by name.
+fn keep_only_needed(runtime: ModuleRef, program: ModuleRef) {
+    let mut needed: BTreeSet<String> = BTreeSet::new();
+    needed.insert(super::RUNTIME_ENTRY.to_string());
+    for value in symbols(program) {
+        let name = value.name();
+        if !is_definition(value) && is_visible(value.linkage()) {
+            needed.extend(libm_names(&name));
+            needed.insert(name);
+        }
+    }
+    for value in symbols(runtime) {
+        if value.is_declaration() || value.name().starts_with("llvm.") {
+            continue;
+        }
+        if !needed.contains(&value.name()) && is_visible(value.linkage()) {
+            value.drop_comdat();
+            value.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        }
+    }
+}
+
+/// The libm functions that lowering may call for a math intrinsic.
+fn libm_names(intrinsic: &str) -> Vec<String> {
+    let Some(rest) = intrinsic.strip_prefix("llvm.") else {
+        return Vec::new();
+    };
+    let base = rest.split('.').next().unwrap_or(rest);
+    let base = if base == "powi" { "pow" } else { base };
+    ["", "f", "l"]
+        .iter()
+        .map(|suffix| format!("{base}{suffix}"))
+        .collect()
+}

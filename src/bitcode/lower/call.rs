@@ -1,0 +1,163 @@
+//! Calls: direct, through pointers, of intrinsics and of inline assembly.
+//!
+//! Invariant: arguments are passed part by part, in order; a `byval` argument is the address that the
+//! callee copies from. A call whose type disagrees with its callee's is still direct: the executor
+//! matches arguments by position, drops what is too much and gives zero for what is missing.
+
+use super::function::Body;
+use super::types::Scalar;
+use super::{Gap, is_weak_reference, resolve_function};
+use crate::bitcode::llvm::{LLVMTypeKind, LLVMValueKind, Value};
+use crate::program::{ArgClass, CallSite, Callee, FloatKind, FuncId, Inst, Slot, is_builtin};
+
+impl Body<'_, '_> {
+    pub fn lower_call(&mut self, inst: Value) -> Result<(), Gap> {
+        let called = inst.called_value();
+        if called.is_inline_assembly() {
+            return self.lower_assembly(inst, called);
+        }
+        if let Some(function) = resolve_function(called) {
+            if function.kind() == LLVMValueKind::LLVMFunctionValueKind {
+                let name = function.name();
+                if name.starts_with("llvm.") {
+                    return self.lower_intrinsic(inst, &name);
+                }
+                if !(is_weak_reference(function) && !is_builtin(&name)) {
+                    let id = self.module.function_id(function);
+                    return self.emit_call(inst, Callee::Direct(id));
+                }
+            }
+        }
+        if called.kind() == LLVMValueKind::LLVMGlobalIFuncValueKind {
+            return Err(Gap::new(format!("call of ifunc {}", called.name())));
+        }
+        let target = self.scalar(called)?;
+        self.emit_call(inst, Callee::Indirect(target))
+    }
+
+    pub fn emit_call(&mut self, inst: Value, callee: Callee) -> Result<(), Gap> {
+        let fixed = inst.called_type().parameter_types().len() as u32;
+        let variadic = inst.called_type().is_variadic();
+        let mut site = CallSite {
+            callee,
+            args: Vec::new(),
+            byval: Vec::new(),
+            variadic_from: None,
+            arg_classes: Vec::new(),
+            results: Vec::new(),
+            noreturn: inst.has_call_attribute("noreturn"),
+        };
+        for index in 0..inst.argument_count() {
+            if variadic && index == fixed {
+                site.variadic_from = Some(site.args.len() as u32);
+            }
+            self.add_argument(inst, index, variadic && index >= fixed, &mut site)?;
+        }
+        if variadic && site.variadic_from.is_none() {
+            site.variadic_from = Some(site.args.len() as u32);
+        }
+        let leaves = self.module.types.leaves(inst.ty())?;
+        let mut slots = Vec::with_capacity(leaves.len());
+        for leaf in leaves.iter() {
+            let width = leaf.scalar.width();
+            let slot = self.new_slot(width);
+            slots.push(slot);
+            site.results.push((slot, u32::from(width)));
+        }
+        self.push_call(site);
+        self.define(inst, slots);
+        Ok(())
+    }
+
+    fn push_call(&mut self, site: CallSite) {
+        let index = self.calls.len() as u32;
+        self.calls.push(site);
+        self.emit(Inst::Call { site: index });
+    }
+
+    fn add_argument(
+        &mut self,
+        inst: Value,
+        index: u32,
+        in_variadic: bool,
+        site: &mut CallSite,
+    ) -> Result<(), Gap> {
+        let value = inst.operand(index);
+        if value.ty().kind() == LLVMTypeKind::LLVMMetadataTypeKind {
+            return Ok(());
+        }
+        let byval = inst.byval_type(index).map(|pointee| {
+            let layout = self.module.types.layout;
+            let align = inst.parameter_alignment(index);
+            (
+                layout.allocation_size(pointee),
+                align.max(layout.alignment(pointee)),
+            )
+        });
+        let leaves = self.module.types.leaves(value.ty())?;
+        let slots = self.operand(value)?;
+        if in_variadic && value.ty().kind() == LLVMTypeKind::LLVMVectorTypeKind {
+            // A small struct of floats travels as a vector in one register.
+            let width = leaves[0].scalar.width();
+            let total = u32::from(width) * leaves.len() as u32;
+            let total = u8::try_from(total)
+                .ok()
+                .filter(|total| *total <= 128)
+                .ok_or_else(|| Gap::new("wide vector passed through ..."))?;
+            let slot = self.join(&slots, width, total);
+            site.args.push((slot, u32::from(total)));
+            site.byval.push(None);
+            site.arg_classes.push(ArgClass::Sse);
+            return Ok(());
+        }
+        for (leaf, slot) in leaves.iter().zip(slots) {
+            site.args.push((slot, u32::from(leaf.scalar.width())));
+            site.byval.push(byval);
+            site.arg_classes.push(if byval.is_some() {
+                ArgClass::Memory
+            } else {
+                argument_class(leaf.scalar)
+            });
+        }
+        Ok(())
+    }
+
+    /// Calls a function by id with arguments already in slots, as an intrinsic's replacement.
+    pub fn call_function(
+        &mut self,
+        id: FuncId,
+        args: Vec<(Slot, Scalar)>,
+        result: Option<u8>,
+    ) -> Vec<Slot> {
+        let results: Vec<(Slot, u32)> = result
+            .map(|width| (self.new_slot(width), u32::from(width)))
+            .into_iter()
+            .collect();
+        let slots = results.iter().map(|entry| entry.0).collect();
+        let arg_classes = args.iter().map(|arg| argument_class(arg.1)).collect();
+        let byval = vec![None; args.len()];
+        let args = args
+            .into_iter()
+            .map(|(slot, scalar)| (slot, u32::from(scalar.width())))
+            .collect();
+        self.push_call(CallSite {
+            callee: Callee::Direct(id),
+            args,
+            byval,
+            variadic_from: None,
+            arg_classes,
+            results,
+            noreturn: false,
+        });
+        slots
+    }
+}
+
+/// The register class by which the x86-64 ABI passes a scalar.
+fn argument_class(scalar: Scalar) -> ArgClass {
+    match scalar {
+        Scalar::Int(_) | Scalar::Pointer => ArgClass::Integer,
+        Scalar::Float(FloatKind::X87) => ArgClass::Memory,
+        Scalar::Float(_) => ArgClass::Sse,
+    }
+}

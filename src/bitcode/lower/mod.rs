@@ -1,0 +1,402 @@
+//! Lowering of a linked module to the IR: which functions and globals, and the tables they share.
+//!
+//! Invariant: only what the roots (entry, constructors, runtime entries) reach is lowered, in order of
+//! discovery, which depends on the bitcode alone. What cannot be expressed becomes a `Gap` instruction
+//! and a line in `lowering_gaps`; lowering itself cannot fail.
+
+mod assembly;
+mod call;
+mod constant;
+mod convert;
+mod edges;
+mod function;
+mod instruction;
+mod intrinsic;
+mod math;
+mod memory;
+mod types;
+mod vector;
+
+use super::llvm::{
+    Block, DataLayout, LLVMLinkage, LLVMValueKind, ModuleRef, SourcePosition, Value, metadata_kind,
+};
+use super::tag::{BRANCH_METADATA, ORIGIN_ATTRIBUTE, TaggedBranch, origin_of};
+use crate::program::{
+    BranchSite, FuncId, Function, Global, GlobalId, GlobalInit, LocId, Location, Origin, Param,
+    Program, TextId, is_builtin,
+};
+use rustc_hash::FxHashMap;
+use types::Types;
+
+/// Something that cannot be lowered, in words that a user can search for.
+#[derive(Clone, Debug)]
+pub struct Gap(pub String);
+
+impl Gap {
+    pub fn new(what: impl Into<String>) -> Gap {
+        Gap(what.into())
+    }
+}
+
+/// What to start from.
+pub struct Roots<'a> {
+    /// The bitcode file's name.
+    pub name: String,
+    /// The entry function's name; it exists.
+    pub entry: &'a str,
+    /// Further functions to keep if they are defined.
+    pub others: &'a [&'a str],
+}
+
+/// The state of lowering one module.
+pub struct Lowering<'m> {
+    module: ModuleRef,
+    types: Types,
+    branch_kind: u32,
+    program: Program,
+    functions: FxHashMap<Value, FuncId>,
+    globals: FxHashMap<Value, GlobalId>,
+    files: FxHashMap<String, u32>,
+    locations: FxHashMap<Location, LocId>,
+    texts: FxHashMap<String, TextId>,
+    function_queue: Vec<Value>,
+    global_queue: Vec<Value>,
+    /// Defined functions of the linked module by name, for libm calls of intrinsics.
+    roots: &'m Roots<'m>,
+}
+
+/// The number that stands for a block's address: its position in the function, from 1.
+pub fn block_number(function: Value, block: Block) -> Option<u128> {
+    let position = function.blocks().iter().position(|other| *other == block)?;
+    Some(position as u128 + 1)
+}
+
+/// Lowers everything that `roots` reach.
+pub fn lower(module: ModuleRef, roots: &Roots<'_>, branches: &[TaggedBranch]) -> Program {
+    module.use_debug_intrinsics();
+    let mut lowering = Lowering {
+        module,
+        types: Types::new(DataLayout(module.data_layout())),
+        branch_kind: metadata_kind(module.context(), BRANCH_METADATA),
+        program: Program {
+            name: roots.name.clone(),
+            functions: Vec::new(),
+            globals: Vec::new(),
+            files: Vec::new(),
+            locations: Vec::new(),
+            branches: Vec::new(),
+            texts: Vec::new(),
+            entry: FuncId(0),
+            runtime_entry: None,
+            constructors: Vec::new(),
+            destructors: Vec::new(),
+            undefined: Vec::new(),
+            lowering_gaps: Vec::new(),
+        },
+        functions: FxHashMap::default(),
+        globals: FxHashMap::default(),
+        files: FxHashMap::default(),
+        locations: FxHashMap::default(),
+        texts: FxHashMap::default(),
+        function_queue: Vec::new(),
+        global_queue: Vec::new(),
+        roots,
+    };
+    lowering.run(branches);
+    lowering.program
+}
+
+impl Lowering<'_> {
+    fn run(&mut self, branches: &[TaggedBranch]) {
+        self.intern_file(""); // file 0 and location 0 are "unknown"
+        self.intern_location(None);
+        self.add_roots();
+        self.drain();
+        for branch in branches {
+            let location = self.intern_location(branch.position.as_ref());
+            self.program.branches.push(BranchSite {
+                kind: branch.kind,
+                sides: branch.sides,
+                function: branch.function.clone(),
+                origin: branch.origin,
+                location,
+            });
+        }
+        self.collect_undefined();
+        self.program.lowering_gaps.sort();
+        self.program.lowering_gaps.dedup();
+    }
+
+    fn add_roots(&mut self) {
+        let resolve = |module: ModuleRef, name: &str| {
+            module
+                .function(name)
+                .or_else(|| module.alias(name).and_then(resolve_function))
+                .filter(|function| !function.is_declaration())
+        };
+        if let Some(entry) = resolve(self.module, self.roots.entry) {
+            self.program.entry = self.function_id(entry);
+        }
+        if let Some(start) = resolve(self.module, super::RUNTIME_ENTRY) {
+            self.program.runtime_entry = Some(self.function_id(start));
+        }
+        self.program.constructors = self.structors("llvm.global_ctors");
+        self.program.destructors = self.structors("llvm.global_dtors");
+        for name in self.roots.others {
+            if let Some(function) = resolve(self.module, name) {
+                self.function_id(function);
+            }
+        }
+    }
+
+    /// Functions and globals queue each other until nothing is left.
+    fn drain(&mut self) {
+        loop {
+            if let Some(function) = self.function_queue.pop() {
+                let id = self.functions[&function];
+                let lowered = function::lower_function(self, function, id);
+                self.program.functions[id.index()] = lowered;
+            } else if let Some(global) = self.global_queue.pop() {
+                let id = self.globals[&global];
+                if let Some(value) = global.initializer() {
+                    let size = self.program.globals[id.index()].size;
+                    self.program.globals[id.index()].init = self.initialiser(value, size);
+                }
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// The functions of `llvm.global_ctors` or `llvm.global_dtors` by priority; equal ones in order.
+    fn structors(&mut self, name: &str) -> Vec<FuncId> {
+        let Some(list) = self.module.global(name).and_then(Value::initializer) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let mut index = 0;
+        while let Some(entry) = list.aggregate_element(index) {
+            index += 1;
+            let (Some(priority), Some(function)) =
+                (entry.aggregate_element(0), entry.aggregate_element(1))
+            else {
+                continue;
+            };
+            if let Some(function) = resolve_function(function) {
+                found.push((priority.const_u64(), self.function_id(function)));
+            }
+        }
+        found.sort_by_key(|entry| entry.0);
+        found.into_iter().map(|entry| entry.1).collect()
+    }
+
+    /// The id of a function; its body is lowered later.
+    fn function_id(&mut self, function: Value) -> FuncId {
+        if let Some(id) = self.functions.get(&function) {
+            return *id;
+        }
+        let id = FuncId::new(self.program.functions.len());
+        self.functions.insert(function, id);
+        let declaration = self.declare(function);
+        self.program.functions.push(declaration);
+        if !function.is_declaration() {
+            self.function_queue.push(function);
+        }
+        id
+    }
+
+    /// A function without its body.
+    fn declare(&mut self, function: Value) -> Function {
+        let ty = function.global_value_type();
+        let mut params = Vec::new();
+        let mut slots = 0u32;
+        for (index, parameter) in ty.parameter_types().into_iter().enumerate() {
+            let byval = function.byval_type(index as u32).map(|pointee| {
+                let align = function.parameter_alignment(index as u32);
+                (
+                    self.types.layout.allocation_size(pointee),
+                    align.max(self.types.layout.alignment(pointee)),
+                )
+            });
+            let Ok(leaves) = self.types.leaves(parameter) else {
+                continue;
+            };
+            for leaf in leaves.iter() {
+                let width = leaf.scalar.width();
+                params.push(Param {
+                    slot: crate::program::Slot(slots),
+                    width: u32::from(width),
+                    byval,
+                });
+                slots += u32::from(width).div_ceil(64);
+            }
+        }
+        let returns = self.types.leaves(ty.return_type());
+        let position = function.function_position();
+        let name = function.name();
+        Function {
+            origin: if function.is_declaration() {
+                Origin::Program
+            } else {
+                origin_of(function)
+            },
+            params,
+            returns_widths: returns
+                .map(|leaves| {
+                    let widths = leaves.iter().map(|leaf| u32::from(leaf.scalar.width()));
+                    widths.collect()
+                })
+                .unwrap_or_default(),
+            variadic: ty.is_variadic(),
+            noreturn: function.has_function_attribute("noreturn"),
+            address_taken: false,
+            slots,
+            constants: Vec::new(),
+            frame_objects: Vec::new(),
+            code: Vec::new(),
+            locations: Vec::new(),
+            blocks: Vec::new(),
+            calls: Vec::new(),
+            moves: Vec::new(),
+            switches: Vec::new(),
+            returns: Vec::new(),
+            location: self.intern_location(position.as_ref()),
+            name,
+        }
+    }
+
+    /// The id of a global variable; its initialiser is lowered later.
+    fn global_id(&mut self, global: Value) -> GlobalId {
+        if let Some(id) = self.globals.get(&global) {
+            return *id;
+        }
+        let id = GlobalId::new(self.program.globals.len());
+        self.globals.insert(global, id);
+        let ty = global.global_value_type();
+        let (size, natural) = if ty.is_sized() {
+            let layout = self.types.layout;
+            (layout.allocation_size(ty), layout.alignment(ty))
+        } else {
+            (0, 1)
+        };
+        let external = global.is_declaration();
+        self.program.globals.push(Global {
+            name: global.name(),
+            origin: match global
+                .text_metadata(self.module.context(), ORIGIN_ATTRIBUTE)
+                .as_deref()
+            {
+                Some("libc") => Origin::Libc,
+                Some("runtime") => Origin::Runtime,
+                _ => Origin::Program,
+            },
+            size,
+            align: global.alignment().max(natural).max(1),
+            constant: global.is_constant_global(),
+            init: if external {
+                GlobalInit::External
+            } else {
+                GlobalInit::Zero
+            },
+        });
+        if !external {
+            self.global_queue.push(global);
+        }
+        id
+    }
+
+    fn intern_file(&mut self, name: &str) -> u32 {
+        if let Some(index) = self.files.get(name) {
+            return *index;
+        }
+        let index = self.program.files.len() as u32;
+        self.program.files.push(name.to_string());
+        self.files.insert(name.to_string(), index);
+        index
+    }
+
+    fn intern_location(&mut self, position: Option<&SourcePosition>) -> LocId {
+        let location = match position {
+            Some(position) => Location {
+                file: self.intern_file(&position.file),
+                line: position.line,
+                column: position.column,
+            },
+            None => Location {
+                file: 0,
+                line: 0,
+                column: 0,
+            },
+        };
+        if let Some(id) = self.locations.get(&location) {
+            return *id;
+        }
+        let id = LocId::new(self.program.locations.len());
+        self.program.locations.push(location);
+        self.locations.insert(location, id);
+        id
+    }
+
+    fn intern_text(&mut self, text: &str) -> TextId {
+        if let Some(id) = self.texts.get(text) {
+            return *id;
+        }
+        let id = TextId::new(self.program.texts.len());
+        self.program.texts.push(text.to_string());
+        self.texts.insert(text.to_string(), id);
+        id
+    }
+
+    fn note_gap(&mut self, what: String) {
+        self.program.lowering_gaps.push(what);
+    }
+
+    /// A function of the linked module by name, if it has a body or is a built-in.
+    fn callable(&mut self, name: &str) -> Option<FuncId> {
+        let function = self
+            .module
+            .function(name)
+            .or_else(|| self.module.alias(name).and_then(resolve_function))?;
+        (!function.is_declaration() || is_builtin(name)).then(|| self.function_id(function))
+    }
+
+    fn collect_undefined(&mut self) {
+        let mut names: Vec<String> = Vec::new();
+        for function in &self.program.functions {
+            if !function.is_defined() && !is_builtin(&function.name) {
+                names.push(function.name.clone());
+            }
+        }
+        for global in &self.program.globals {
+            if global.init == GlobalInit::External {
+                names.push(global.name.clone());
+            }
+        }
+        names.sort();
+        names.dedup();
+        self.program.undefined = names;
+    }
+}
+
+/// The function behind aliases and casts that change nothing.
+pub fn resolve_function(value: Value) -> Option<Value> {
+    let mut value = value;
+    for _ in 0..64 {
+        match value.kind() {
+            LLVMValueKind::LLVMFunctionValueKind => return Some(value),
+            LLVMValueKind::LLVMGlobalAliasValueKind => value = value.aliasee(),
+            LLVMValueKind::LLVMConstantExprValueKind
+                if value.const_opcode() == super::llvm::LLVMOpcode::LLVMBitCast =>
+            {
+                value = value.operand(0);
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// True for functions that a declaration may leave undefined (`__attribute__((weak))`).
+pub fn is_weak_reference(value: Value) -> bool {
+    value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage && value.is_declaration()
+}
