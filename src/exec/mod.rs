@@ -1,1 +1,21 @@
-//! (skeleton; owned by its engineer)
+//! The meaning of one instruction, for concrete and symbolic operands.
+//!
+//! Owns: running a state until it forks, ends or has used its budget; forking; program bugs; the
+//! functions that have no bitcode body (`special`). Never: solver back ends (it asks an `Oracle`),
+//! choosing states, output, the host (it asks a `World`). Data come from `program` and `state`; results
+//! go to `engine` as a `Step`.
+
+mod context;
+mod executor;
+mod observer;
+mod outcome;
+mod segments;
+pub mod special;
+mod world;
+
+pub use context::{Context, Sides};
+pub use executor::{ExecConfig, Executor};
+pub use observer::{CallPathNode, CallPaths, Observer};
+pub use outcome::{Bug, BugKind, EarlyReason, Gap, StackEntry, Step, Termination};
+pub use segments::Segments;
+pub use world::{EmptyWorld, Errno, STAT_BYTES, World};

@@ -1,1 +1,113 @@
-//! (skeleton; owned by its engineer)
+//! One execution state: a value that forks by `clone` in time proportional to what changed.
+//!
+//! Owns: the call stack with its registers, the path as a list of decisions, the symbolic objects in
+//! creation order, what this path covered, and the metrics that searchers read. Never: the meaning of
+//! an instruction (`exec`), solver back ends, output. Data come from `exec` and go to `engine`.
+
+mod decision;
+mod frame;
+mod metrics;
+mod sides;
+
+pub use decision::{ConcretiseReason, Decision, DecisionList};
+pub use frame::{CallPathId, Frame, FrameSerial, Frames};
+pub use metrics::Metrics;
+pub use sides::SideSet;
+
+use crate::exec::Termination;
+use crate::expr::{ArrayId, Model, Term};
+use crate::memory::Memory;
+use crate::program::{BlockId, FuncId};
+use crate::solver::PathCondition;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A symbolic object of the path, in the order of creation; becomes one object of a test.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SymbolicObject {
+    pub array: ArrayId,
+    /// The name given by the program, without the version suffix.
+    pub name: Arc<str>,
+    /// Bytes.
+    pub size: u32,
+}
+
+/// Where a state stands: function, block within it, instruction within the function's code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ProgramPoint {
+    pub function: FuncId,
+    pub block: BlockId,
+    /// Index into `Function::code` of the next instruction to execute.
+    pub pc: u32,
+}
+
+/// A place `longjmp` can return to: the frame that called `setjmp` and the instruction after the call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct JumpTarget {
+    pub frame: FrameSerial,
+    /// Index into `Function::code` of the `setjmp` call itself.
+    pub pc: u32,
+}
+
+/// An execution state. `Clone` forks it.
+#[derive(Clone)]
+pub struct State {
+    /// Number given by the engine in order of creation; 0 is the initial state.
+    pub sequence: u64,
+    pub frames: Frames,
+    pub memory: Memory,
+    /// Conditions on symbolic bytes that hold on this path.
+    pub path: PathCondition,
+    /// Satisfies `path`, always.
+    pub model: Model,
+    pub symbolics: Arc<Vec<SymbolicObject>>,
+    pub decisions: DecisionList,
+    pub metrics: Metrics,
+    /// Branch sides taken on this path.
+    pub sides: Arc<SideSet>,
+    /// Conditions the program would like tests to satisfy (`klee_prefer_cex`), in the order given.
+    pub preferences: Arc<Vec<Term>>,
+    /// `setjmp` calls of this path, by the number stored in the `jmp_buf`.
+    pub jump_targets: Arc<BTreeMap<u64, JumpTarget>>,
+    /// Number of objects made so far for each symbolic name; the next version of that name.
+    pub name_versions: Arc<BTreeMap<Arc<str>, u32>>,
+    /// False after `klee_set_forking(0)`: symbolic branches follow the model.
+    pub forking: bool,
+    /// False until the state was first run.
+    pub entered: bool,
+    /// Set for a state that was forked only to end (a bug on one side of a check): its next step ends it.
+    pub ending: Option<Box<Termination>>,
+}
+
+impl State {
+    /// The instruction to execute next.
+    pub fn point(&self, program: &crate::program::Program) -> ProgramPoint {
+        let frame = self.frames.top();
+        let function = program.function(frame.function);
+        ProgramPoint {
+            function: frame.function,
+            block: block_of(function, frame.pc),
+            pc: frame.pc,
+        }
+    }
+
+    /// The number of `setjmp` marks made, which numbers the next one (from 1).
+    pub fn next_jump_number(&self) -> u64 {
+        self.jump_targets.len() as u64 + 1
+    }
+
+    /// Calls `visit` for every term the state holds outside memory and the path condition: registers
+    /// and preferences. The engine marks those, then `memory` and `path`, before a sweep.
+    pub fn visit_register_terms(&self, mut visit: impl FnMut(Term)) {
+        for frame in self.frames.iter() {
+            frame.terms.iter().flatten().for_each(|term| visit(*term));
+        }
+        self.preferences.iter().for_each(|term| visit(*term));
+    }
+}
+
+/// The block of a function that holds instruction `pc`.
+pub fn block_of(function: &crate::program::Function, pc: u32) -> BlockId {
+    let after = function.blocks.partition_point(|block| block.start <= pc);
+    BlockId::new(after.saturating_sub(1))
+}

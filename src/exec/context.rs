@@ -1,0 +1,300 @@
+//! One step's view of everything, and the primitives that ask the oracle: decide a condition, assume
+//! one, fork a bug, pick a value.
+//!
+//! Invariant: `state.model` satisfies `state.path` before and after every primitive. Each choice that
+//! was not forced is pushed to `state.decisions`. A side that the solver could not decide is dropped and
+//! noted as `Decision::Unknown`. The innermost frame's `pc` is the instruction being executed, so a
+//! sibling made in the middle of an instruction executes it again, with its own condition decided.
+
+use super::executor::{ExecConfig, Executor};
+use super::observer::Observer;
+use super::outcome::{Bug, EarlyReason, Gap, Termination};
+use super::world::World;
+use crate::expr::{Model, Term, Terms};
+use crate::memory::Value;
+use crate::program::{Function, Inst, Program};
+use crate::solver::{Check, Oracle};
+use crate::state::{ConcretiseReason, Decision, Frame, State};
+
+/// What an executing instruction or special may use.
+pub struct Context<'c, 'a> {
+    pub executor: &'c Executor<'a>,
+    pub state: &'c mut State,
+    pub oracle: &'c mut dyn Oracle,
+    pub world: &'c mut dyn World,
+    pub observer: &'c mut Observer,
+    /// States forked by this step, in order.
+    pub siblings: &'c mut Vec<State>,
+}
+
+/// Which sides of a condition the path may take.
+#[derive(Debug)]
+pub enum Sides {
+    /// It always holds.
+    True,
+    /// It never holds.
+    False,
+    /// Both are possible: models for the side where it holds and for the other.
+    Both { holds: Model, fails: Model },
+}
+
+impl<'a> Context<'_, 'a> {
+    pub fn terms(&self) -> &'a Terms {
+        self.executor.terms
+    }
+
+    pub fn program(&self) -> &'a Program {
+        self.executor.program
+    }
+
+    pub fn config(&self) -> &'a ExecConfig {
+        self.executor.config
+    }
+
+    /// The function of the innermost frame.
+    pub fn function(&self) -> &'a Function {
+        self.executor
+            .program
+            .function(self.state.frames.top().function)
+    }
+
+    /// The instruction being executed.
+    pub fn instruction(&self) -> Inst {
+        self.function().code[self.state.frames.top().pc as usize]
+    }
+
+    pub fn frame(&mut self) -> &mut Frame {
+        self.state.frames.top_mut()
+    }
+
+    /// The value of `term` under the state's model: one of its possible values.
+    pub fn example(&self, term: Term) -> u128 {
+        self.terms().eval(term, &self.state.model)
+    }
+
+    /// Finds out which sides of a 1-bit condition are possible. The model gives one for free, the oracle
+    /// is asked for the other. If it gives up, that side is dropped: the path is constrained to the
+    /// model's side.
+    pub fn sides(&mut self, condition: Term) -> Sides {
+        let terms = self.terms();
+        if let Some(value) = terms.as_const(condition) {
+            return if value != 0 { Sides::True } else { Sides::False };
+        }
+        let holds_now = self.example(condition) != 0;
+        let negation = terms.not(condition);
+        let (known, asked) = if holds_now {
+            (condition, negation)
+        } else {
+            (negation, condition)
+        };
+        match self
+            .oracle
+            .check(terms, &self.state.path, &self.state.model, asked)
+        {
+            Check::Sat(other) => {
+                let own = self.state.model.clone();
+                let (holds, fails) = if holds_now { (own, other) } else { (other, own) };
+                return Sides::Both { holds, fails };
+            }
+            Check::Unsat => {}
+            Check::Unknown(_) => {
+                self.state.path.add(terms, known);
+                self.state.decisions.push(Decision::Unknown);
+            }
+        }
+        if holds_now { Sides::True } else { Sides::False }
+    }
+
+    /// Puts `condition` on the path; `model` must satisfy it and the path.
+    pub fn constrain(&mut self, condition: Term, model: Model) {
+        self.state.path.add(self.executor.terms, condition);
+        self.state.model = model;
+    }
+
+    /// Forks on a condition that both sides of are possible: this state takes the side where it holds,
+    /// the returned sibling (not yet in `siblings`) the other. Neither has a decision pushed yet.
+    pub fn split(
+        &mut self,
+        condition: Term,
+        holds: Model,
+        fails: Model,
+    ) -> Result<State, Termination> {
+        let limit = self.config().max_depth;
+        if limit != 0 && self.state.metrics.depth >= limit {
+            return Err(Termination::Early(EarlyReason::DepthLimit));
+        }
+        self.state.metrics.depth += 1;
+        let mut sibling = self.state.clone();
+        // Whoever takes the covering credit must not be counted twice.
+        sibling.metrics.covered_new = false;
+        sibling
+            .path
+            .add(self.executor.terms, self.executor.terms.not(condition));
+        sibling.model = fails;
+        self.constrain(condition, holds);
+        Ok(sibling)
+    }
+
+    /// Decides a 1-bit condition on this path, forking if both sides are possible. The sibling executes
+    /// the current instruction again, so nothing may have been changed before in this instruction.
+    pub fn branch_on(&mut self, condition: Term) -> Result<bool, Termination> {
+        if !self.state.forking && self.terms().as_const(condition).is_none() {
+            return Ok(self.follow_model(condition));
+        }
+        match self.sides(condition) {
+            Sides::True => Ok(true),
+            Sides::False => Ok(false),
+            Sides::Both { holds, fails } => {
+                let mut sibling = self.split(condition, holds, fails)?;
+                sibling.decisions.push(Decision::Branch { side: 1 });
+                self.state.decisions.push(Decision::Branch { side: 0 });
+                self.siblings.push(sibling);
+                Ok(true)
+            }
+        }
+    }
+
+    /// Takes the model's side of a condition without forking, and constrains the path to it.
+    pub fn follow_model(&mut self, condition: Term) -> bool {
+        let holds = self.example(condition) != 0;
+        let terms = self.terms();
+        let known = if holds {
+            condition
+        } else {
+            terms.not(condition)
+        };
+        self.state.path.add(terms, known);
+        self.state.decisions.push(Decision::Branch {
+            side: u8::from(!holds),
+        });
+        holds
+    }
+
+    /// Puts a condition on the path; false (and no change) if it cannot hold.
+    pub fn assume(&mut self, condition: Term) -> Result<bool, Termination> {
+        let terms = self.terms();
+        if let Some(value) = terms.as_const(condition) {
+            return Ok(value != 0);
+        }
+        if self.example(condition) != 0 {
+            self.state.path.add(terms, condition);
+            return Ok(true);
+        }
+        match self
+            .oracle
+            .check(terms, &self.state.path, &self.state.model, condition)
+        {
+            Check::Sat(model) => {
+                self.constrain(condition, model);
+                Ok(true)
+            }
+            Check::Unsat => Ok(false),
+            Check::Unknown(_) => Err(Termination::Early(EarlyReason::SolverTimeout)),
+        }
+    }
+
+    /// Continues on the side where `fine` holds. If it may fail, the other side is forked off to end as
+    /// the bug that `bug` makes; if it must fail, the path ends so.
+    pub fn require(
+        &mut self,
+        fine: Term,
+        bug: impl FnOnce(&Executor<'a>, &State) -> Bug,
+    ) -> Result<(), Termination> {
+        match self.sides(fine) {
+            Sides::True => Ok(()),
+            Sides::False => Err(Termination::Bug(Box::new(bug(self.executor, self.state)))),
+            Sides::Both { holds, fails } => {
+                let mut sibling = self.split(fine, holds, fails)?;
+                sibling.decisions.push(Decision::Check { bug: true });
+                self.state.decisions.push(Decision::Check { bug: false });
+                let ending = Termination::Bug(Box::new(bug(self.executor, &sibling)));
+                sibling.ending = Some(Box::new(ending));
+                self.siblings.push(sibling);
+                Ok(())
+            }
+        }
+    }
+
+    /// Replaces a symbolic value by the model's and constrains the path to it. Paths are lost, which is
+    /// counted; see `enumerate` for the way that loses none.
+    pub fn concretise(&mut self, value: Value, reason: ConcretiseReason) -> u128 {
+        let term = match value {
+            Value::Concrete(value) => return value,
+            Value::Term(term) => term,
+        };
+        let terms = self.terms();
+        let chosen = self.example(term);
+        if reason != ConcretiseReason::Value {
+            let equal = self.equals(term, chosen);
+            self.state.path.add(terms, equal);
+            self.state.metrics.concretisations += 1;
+            self.observer.concretisations += 1;
+        }
+        self.state.decisions.push(Decision::Concretised {
+            reason,
+            value: chosen,
+        });
+        chosen
+    }
+
+    /// Gives one value of a symbolic expression and forks a sibling for all the others, which executes
+    /// the current instruction again; so every feasible value is explored, one fork each. Expressions
+    /// with more than `limit` possible values by their bounds are concretised instead.
+    pub fn enumerate(
+        &mut self,
+        value: Value,
+        reason: ConcretiseReason,
+        limit: u128,
+    ) -> Result<u128, Termination> {
+        let term = match value {
+            Value::Concrete(value) => return Ok(value),
+            Value::Term(term) => term,
+        };
+        if !self.state.forking {
+            return Ok(self.concretise(value, reason));
+        }
+        let (low, high) = self.bounds(term);
+        if high - low >= limit {
+            return Ok(self.concretise(value, reason));
+        }
+        let chosen = self.example(term);
+        let equal = self.equals(term, chosen);
+        match self.sides(equal) {
+            Sides::True => Ok(chosen),
+            // The model makes the condition true, so it is never found false.
+            Sides::False => Ok(self.concretise(value, reason)),
+            Sides::Both { holds, fails } => {
+                let mut sibling = self.split(equal, holds, fails)?;
+                sibling.decisions.push(Decision::Branch { side: 1 });
+                self.state.decisions.push(Decision::Branch { side: 0 });
+                self.siblings.push(sibling);
+                Ok(chosen)
+            }
+        }
+    }
+
+    /// Sound unsigned bounds of a term on this path.
+    pub fn bounds(&mut self, term: Term) -> (u128, u128) {
+        self.oracle.min_max(
+            self.executor.terms,
+            &self.state.path,
+            &self.state.model,
+            term,
+        )
+    }
+
+    /// The 1-bit term `term == value`.
+    pub fn equals(&self, term: Term, value: u128) -> Term {
+        let terms = self.terms();
+        let constant = terms.constant(terms.width(term), value);
+        terms.cmp(crate::ops::CmpOp::Eq, term, constant)
+    }
+
+    /// Ends the path as a named gap of ours at the current instruction.
+    pub fn gap(&self, what: impl Into<String>) -> Termination {
+        Termination::Gap(Gap {
+            what: what.into(),
+            location: self.executor.location(self.state),
+        })
+    }
+}

@@ -1,0 +1,308 @@
+//! The executor: a program prepared for running, and `run`, which advances one state.
+//!
+//! Invariant: nothing in an `Executor` changes while states run, so any number of states (and later
+//! threads) can use one. Addresses of globals and functions are the same for every state.
+
+use super::context::Context;
+use super::observer::Observer;
+use super::outcome::{Step, Termination};
+use super::segments::Segments;
+use super::special::{self, Special};
+use super::world::World;
+use crate::expr::{Model, Terms};
+use crate::memory::{self, AllocationSite, FrameLayout, Memory, ObjectKind};
+use crate::program::{ConstValue, FuncId, GlobalInit, Program};
+use crate::solver::{Oracle, PathCondition};
+use crate::state::{DecisionList, Frame, Frames, Metrics, SideSet, State};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Instructions between two looks at the interrupt flag.
+const INTERRUPT_INTERVAL: u64 = 50_000;
+
+/// Limits and choices of execution.
+#[derive(Clone, Debug)]
+pub struct ExecConfig {
+    /// Frames a path may have before it ends early (KLEE: 8192).
+    pub max_frames: u32,
+    /// Forks a path may have before it ends early; 0 means no limit.
+    pub max_depth: u32,
+    /// Largest object in bytes that an allocation may ask for; more gives a null pointer.
+    pub max_object_size: u64,
+    /// Objects that one symbolic address may fork over before it is made concrete.
+    pub max_pointer_forks: u32,
+    /// Positions that one access with a symbolic address may touch in an object before the address is
+    /// made concrete.
+    pub max_symbolic_span: u64,
+    /// Values that a symbolic size or count may fork over before it is made concrete.
+    pub max_value_forks: u32,
+    /// Report division by zero and overshift.
+    pub check_arithmetic: bool,
+}
+
+impl Default for ExecConfig {
+    fn default() -> Self {
+        Self {
+            max_frames: 8192,
+            max_depth: 0,
+            max_object_size: 1 << 31,
+            max_pointer_forks: 16,
+            max_symbolic_span: 4096,
+            max_value_forks: 256,
+            check_arithmetic: true,
+        }
+    }
+}
+
+/// Why a program cannot be run at all.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    #[error("global {name} of {size} bytes does not fit into memory")]
+    GlobalTooLarge { name: String, size: u64 },
+    #[error("the initial value of global {name} cannot be written: {reason}")]
+    BadInitialiser { name: String, reason: String },
+    #[error("the program to run is malformed: {0}")]
+    Malformed(String),
+}
+
+/// A program ready to run.
+pub struct Executor<'a> {
+    pub(super) program: &'a Program,
+    pub(super) terms: &'a Terms,
+    pub(super) config: &'a ExecConfig,
+    pub(super) segments: Segments,
+    /// Registers of a fresh frame of each function, constants filled in.
+    pub(super) templates: Vec<Box<[u64]>>,
+    pub(super) layouts: Vec<Arc<FrameLayout>>,
+    pub(super) global_addresses: Vec<u64>,
+    /// The built-in that stands for each function without a body, or wins over its body.
+    pub(super) specials: Vec<Option<Special>>,
+    /// Memory with globals in place.
+    image: Memory,
+    interrupt: &'a AtomicBool,
+}
+
+impl<'a> Executor<'a> {
+    /// Prepares a program: lays out and initialises its globals, fills in constants. `interrupt`, once
+    /// true, makes `run` return within some 50,000 instructions.
+    pub fn new(
+        program: &'a Program,
+        terms: &'a Terms,
+        config: &'a ExecConfig,
+        interrupt: &'a AtomicBool,
+    ) -> Result<Self, SetupError> {
+        super::verify::verify(program).map_err(SetupError::Malformed)?;
+        let mut image = Memory::new();
+        let global_addresses = allocate_globals(program, &mut image)?;
+        let functions = program.functions.iter().enumerate();
+        let layouts = functions
+            .map(|(index, function)| {
+                FrameLayout::new(FuncId::new(index), &function.frame_objects)
+            })
+            .collect();
+        let specials = program
+            .functions
+            .iter()
+            .map(|function| special::find(&function.name, function.is_defined()))
+            .collect();
+        let mut executor = Self {
+            program,
+            terms,
+            config,
+            segments: Segments::new(program),
+            templates: Vec::new(),
+            layouts,
+            global_addresses,
+            specials,
+            image,
+            interrupt,
+        };
+        executor.initialise_globals()?;
+        executor.templates = program
+            .functions
+            .iter()
+            .map(|function| {
+                let mut bits = vec![0u64; function.slots as usize].into_boxed_slice();
+                for (slot, value) in &function.constants {
+                    let (width, value) = executor.constant(*value);
+                    bits[slot.index()] = value as u64;
+                    if width > 64 {
+                        bits[slot.index() + 1] = (value >> 64) as u64;
+                    }
+                }
+                bits
+            })
+            .collect();
+        Ok(executor)
+    }
+
+    pub fn program(&self) -> &'a Program {
+        self.program
+    }
+
+    pub fn segments(&self) -> &Segments {
+        &self.segments
+    }
+
+    /// The address of a global variable, the same in every state.
+    pub fn global_address(&self, global: crate::program::GlobalId) -> u64 {
+        self.global_addresses[global.index()]
+    }
+
+    /// The special that stands for a function, if there is one.
+    pub fn is_special(&self, function: FuncId) -> bool {
+        self.specials[function.index()].is_some()
+    }
+
+    /// A constant's width in bits and value.
+    pub(super) fn constant(&self, value: ConstValue) -> (u32, u128) {
+        match value {
+            ConstValue::Int { width, value } => (u32::from(width), value),
+            ConstValue::Global { global, offset } => {
+                let base = self.global_addresses[global.index()];
+                (64, u128::from(base.wrapping_add_signed(offset)))
+            }
+            ConstValue::Function(function) => (64, u128::from(memory::function_address(function))),
+        }
+    }
+
+    fn initialise_globals(&mut self) -> Result<(), SetupError> {
+        for (index, global) in self.program.globals.iter().enumerate() {
+            let address = self.global_addresses[index];
+            let bad = |error: &dyn std::fmt::Display| SetupError::BadInitialiser {
+                name: global.name.clone(),
+                reason: error.to_string(),
+            };
+            if let GlobalInit::Bytes { bytes, relocations } = &global.init {
+                let mut bytes = bytes.clone();
+                for relocation in relocations {
+                    let (_, value) = self.constant(relocation.value);
+                    let at = relocation.offset as usize;
+                    let Some(place) = bytes.get_mut(at..at + 8) else {
+                        return Err(bad(&"a pointer lies outside of it"));
+                    };
+                    place.copy_from_slice(&(value as u64).to_le_bytes());
+                }
+                self.image
+                    .write_bytes(address, &bytes)
+                    .map_err(|error| bad(&error))?;
+            }
+        }
+        for (index, global) in self.program.globals.iter().enumerate() {
+            if global.constant && !matches!(global.init, GlobalInit::External) {
+                self.image.set_read_only(self.global_addresses[index]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The state before the first instruction: about to call `entry` (by default the program's runtime
+    /// entry, else its `main`) with integer or pointer arguments.
+    pub fn initial_state(&self, entry: FuncId, arguments: &[u64]) -> State {
+        let mut bits = self.templates[entry.index()].clone();
+        let function = self.program.function(entry);
+        for (param, value) in function.params.iter().zip(arguments) {
+            bits[param.slot.index()] = *value;
+        }
+        let mut memory = self.image.clone();
+        let mut frame = Frame::new(entry, bits);
+        frame.stack_base = memory.push_frame(&self.layouts[entry.index()]);
+        State {
+            sequence: 0,
+            frames: Frames::new(frame),
+            memory,
+            path: PathCondition::new(),
+            model: Model::new(),
+            symbolics: Arc::default(),
+            decisions: DecisionList::default(),
+            metrics: Metrics::default(),
+            sides: Arc::new(SideSet::new(self.segments.side_count())),
+            preferences: Arc::default(),
+            jump_targets: Arc::new(BTreeMap::new()),
+            name_versions: Arc::default(),
+            forking: true,
+            entered: false,
+            ending: None,
+        }
+    }
+
+    /// Runs a state until it forks, ends, has executed `max_instructions` more, or is interrupted.
+    pub fn run(
+        &self,
+        state: &mut State,
+        oracle: &mut dyn Oracle,
+        world: &mut dyn World,
+        observer: &mut Observer,
+        max_instructions: u64,
+    ) -> Step {
+        if let Some(ending) = state.ending.take() {
+            return Step::Ended(*ending);
+        }
+        if !state.entered {
+            state.entered = true;
+            let segment = self.segments.segment(state.frames.top().function, 0);
+            if observer.enter_segment(segment) {
+                state.metrics.note_new(0);
+            }
+        }
+        let mut remaining = max_instructions;
+        let mut siblings = Vec::new();
+        while remaining > 0 {
+            let slice = remaining.min(INTERRUPT_INTERVAL);
+            let executed = self.run_fast(state, observer, slice);
+            remaining -= executed;
+            if executed < slice {
+                // The next instruction needs the general way.
+                remaining -= 1;
+                let mut context = Context {
+                    executor: self,
+                    state,
+                    oracle,
+                    world,
+                    observer,
+                    siblings: &mut siblings,
+                };
+                if let Err(termination) = context.step() {
+                    if siblings.is_empty() {
+                        return Step::Ended(termination);
+                    }
+                    state.ending = Some(Box::new(termination));
+                }
+                if !siblings.is_empty() {
+                    return Step::Forked(siblings);
+                }
+            }
+            if self.interrupt.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        Step::Continue
+    }
+
+    /// A state that ends at its next step.
+    pub fn end_later(&self, state: &mut State, termination: Termination) {
+        state.ending = Some(Box::new(termination));
+    }
+}
+
+fn allocate_globals(program: &Program, image: &mut Memory) -> Result<Vec<u64>, SetupError> {
+    let mut addresses = Vec::with_capacity(program.globals.len());
+    for (index, global) in program.globals.iter().enumerate() {
+        let kind = match global.init {
+            GlobalInit::External => ObjectKind::External,
+            _ => ObjectKind::Global {
+                constant: global.constant,
+            },
+        };
+        let site = AllocationSite::Global(crate::program::GlobalId::new(index));
+        let address = image
+            .allocate_zeroed(kind, global.size, u64::from(global.align.max(1)), site)
+            .ok_or_else(|| SetupError::GlobalTooLarge {
+                name: global.name.clone(),
+                size: global.size,
+            })?;
+        addresses.push(address);
+    }
+    Ok(addresses)
+}

@@ -1,0 +1,492 @@
+//! The concrete interpreter loop: runs while every operand is concrete and nothing unusual happens.
+//!
+//! Invariant: it stops *before* an instruction it cannot do, with the state as if it had never looked
+//! at it; the general way (`step`) then executes that one instruction. So whatever this loop does must
+//! equal what `step` does, only faster. A frame without terms runs a version of the loop that never
+//! looks for them (`CHECKED` false).
+
+use super::executor::Executor;
+use super::float;
+use super::observer::Observer;
+use crate::memory::Memory;
+use crate::ops::{BinOp, CmpOp, mask64, signed64};
+use crate::program::{
+    BlockId, Callee, CastOp, FloatCastOp, FloatKind, Function, Inst, IntUnary, Slot,
+};
+use crate::state::{Frame, SideSet, State};
+use std::sync::Arc;
+
+/// Why the loop over one frame stopped.
+enum Leave {
+    /// The budget is used up.
+    Budget,
+    /// The instruction at `pc` needs the general way.
+    Slow,
+    /// A plain direct call at `pc`.
+    Call { site: u32 },
+    /// A return at `pc`.
+    Return { index: u32 },
+}
+
+/// What the loop works on besides the frame's registers.
+struct Surroundings<'x> {
+    memory: &'x mut Memory,
+    sides: &'x mut Arc<SideSet>,
+    observer: &'x mut Observer,
+    segments: &'x [u32],
+    /// Instructions executed when something new was covered last.
+    new_at: Option<u64>,
+}
+
+impl Executor<'_> {
+    /// Executes up to `limit` instructions; fewer if the next one needs the general way.
+    pub(super) fn run_fast(&self, state: &mut State, observer: &mut Observer, limit: u64) -> u64 {
+        let mut executed = 0;
+        let mut new_at = None;
+        loop {
+            let before = executed;
+            let State {
+                frames,
+                memory,
+                sides,
+                ..
+            } = &mut *state;
+            let frame = frames.top_mut();
+            let function = self.program.function(frame.function);
+            let mut surroundings = Surroundings {
+                memory,
+                sides,
+                observer,
+                segments: self.segments.of_function(frame.function),
+                new_at,
+            };
+            let leave = if frame.live_terms == 0 {
+                self.run_frame::<false>(frame, function, &mut surroundings, &mut executed, limit)
+            } else {
+                self.run_frame::<true>(frame, function, &mut surroundings, &mut executed, limit)
+            };
+            new_at = surroundings.new_at;
+            let call_path = frame.call_path;
+            let going_on = match leave {
+                Leave::Budget | Leave::Slow => false,
+                Leave::Call { site } => {
+                    executed += 1;
+                    let done = self.call_plain(state, observer, site);
+                    executed -= u64::from(!done);
+                    done
+                }
+                Leave::Return { index } => {
+                    executed += 1;
+                    let done = self.return_plain(state, observer, index, &mut new_at, executed);
+                    executed -= u64::from(!done);
+                    done
+                }
+            };
+            observer.call_paths.add_instructions(call_path, executed - before);
+            if !going_on {
+                break;
+            }
+            if matches!(leave, Leave::Call { .. }) {
+                let top = state.frames.top();
+                if observer.enter_segment(self.segments.segment(top.function, 0)) {
+                    new_at = Some(executed);
+                }
+            }
+            if executed >= limit {
+                break;
+            }
+        }
+        observer.instructions += executed;
+        let metrics = &mut state.metrics;
+        metrics.instructions += executed;
+        match new_at {
+            Some(at) => metrics.note_new(executed - at),
+            None if metrics.instructions_since_new != 0 => {
+                metrics.instructions_since_new += executed;
+            }
+            None => {}
+        }
+        executed
+    }
+
+    /// Runs the frame's own instructions.
+    fn run_frame<const CHECKED: bool>(
+        &self,
+        frame: &mut Frame,
+        function: &Function,
+        around: &mut Surroundings<'_>,
+        executed: &mut u64,
+        limit: u64,
+    ) -> Leave {
+        let code = &function.code[..];
+        let bits = &mut frame.bits[..];
+        let terms = &mut frame.terms[..];
+        let live = &mut frame.live_terms;
+        let mut pc = frame.pc as usize;
+        let mut count = *executed;
+
+        macro_rules! leave {
+            ($leave:expr) => {{
+                frame.pc = pc as u32;
+                *executed = count;
+                return $leave;
+            }};
+        }
+        // True (and leaves) if an operand is symbolic.
+        macro_rules! concrete {
+            ($($slot:expr),+) => {
+                if CHECKED && ($(terms[$slot.index()].is_some())||+) {
+                    leave!(Leave::Slow)
+                }
+            };
+        }
+        macro_rules! get {
+            ($slot:expr) => {
+                bits[$slot.index()]
+            };
+        }
+        macro_rules! set {
+            ($slot:expr, $value:expr) => {{
+                let index = $slot.index();
+                bits[index] = $value;
+                if CHECKED && terms[index].is_some() {
+                    terms[index] = None;
+                    *live -= 1;
+                }
+            }};
+        }
+        macro_rules! jump {
+            ($target:expr) => {{
+                pc = function.blocks[$target.index()].start as usize;
+                count += 1;
+                if around.observer.enter_segment(around.segments[pc]) {
+                    around.new_at = Some(count);
+                }
+                continue;
+            }};
+        }
+
+        loop {
+            if count >= limit {
+                leave!(Leave::Budget)
+            }
+            match code[pc] {
+                Inst::Move { w, dst, src } => {
+                    concrete!(src);
+                    set!(dst, get!(src));
+                    if w > 64 {
+                        let (dst, src) = (second(dst), second(src));
+                        set!(dst, get!(src));
+                    }
+                }
+                Inst::Moves { index } => {
+                    let moves = &function.moves[index as usize];
+                    if CHECKED && moves.iter().any(|entry| terms[entry.2.index()].is_some()) {
+                        leave!(Leave::Slow)
+                    }
+                    match moves[..] {
+                        [(0..=64, dst, src)] => set!(dst, get!(src)),
+                        [(0..=64, dst, src), (0..=64, dst2, src2)] => {
+                            let (value, value2) = (get!(src), get!(src2));
+                            set!(dst, value);
+                            set!(dst2, value2);
+                        }
+                        [
+                            (0..=64, dst, src),
+                            (0..=64, dst2, src2),
+                            (0..=64, dst3, src3),
+                        ] => {
+                            let (value, value2, value3) = (get!(src), get!(src2), get!(src3));
+                            set!(dst, value);
+                            set!(dst2, value2);
+                            set!(dst3, value3);
+                        }
+                        _ => leave!(Leave::Slow),
+                    }
+                }
+                Inst::Bin { op, w, dst, a, b } => {
+                    concrete!(a, b);
+                    if w > 64 {
+                        leave!(Leave::Slow)
+                    }
+                    let (w, x, y) = (u32::from(w), get!(a), get!(b));
+                    let value = match op {
+                        BinOp::Add => x.wrapping_add(y),
+                        BinOp::Sub => x.wrapping_sub(y),
+                        BinOp::Mul => x.wrapping_mul(y),
+                        BinOp::And => x & y,
+                        BinOp::Or => x | y,
+                        BinOp::Xor => x ^ y,
+                        BinOp::Shl | BinOp::LShr | BinOp::AShr if y >= u64::from(w) => {
+                            leave!(Leave::Slow)
+                        }
+                        BinOp::Shl => x << y,
+                        BinOp::LShr => x >> y,
+                        BinOp::AShr => (signed64(w, x) >> y) as u64,
+                        _ if y == 0 => leave!(Leave::Slow),
+                        BinOp::UDiv => x / y,
+                        BinOp::URem => x % y,
+                        BinOp::SDiv => signed64(w, x).wrapping_div(signed64(w, y)) as u64,
+                        BinOp::SRem => signed64(w, x).wrapping_rem(signed64(w, y)) as u64,
+                    };
+                    set!(dst, value & mask64(w));
+                }
+                Inst::Cmp { op, w, dst, a, b } => {
+                    concrete!(a, b);
+                    if w > 64 {
+                        leave!(Leave::Slow)
+                    }
+                    let (w, x, y) = (u32::from(w), get!(a), get!(b));
+                    let value = match op {
+                        CmpOp::Eq => x == y,
+                        CmpOp::Ne => x != y,
+                        CmpOp::Ult => x < y,
+                        CmpOp::Ule => x <= y,
+                        CmpOp::Ugt => x > y,
+                        CmpOp::Uge => x >= y,
+                        CmpOp::Slt => signed64(w, x) < signed64(w, y),
+                        CmpOp::Sle => signed64(w, x) <= signed64(w, y),
+                        CmpOp::Sgt => signed64(w, x) > signed64(w, y),
+                        CmpOp::Sge => signed64(w, x) >= signed64(w, y),
+                    };
+                    set!(dst, u64::from(value));
+                }
+                Inst::Cast {
+                    op,
+                    from,
+                    to,
+                    dst,
+                    src,
+                } => {
+                    concrete!(src);
+                    if to > 64 || (from > 64 && op != CastOp::Trunc) {
+                        leave!(Leave::Slow)
+                    }
+                    let x = get!(src);
+                    let value = match op {
+                        CastOp::Zext => x,
+                        CastOp::Trunc => x & mask64(u32::from(to)),
+                        CastOp::Sext => {
+                            signed64(u32::from(from), x) as u64 & mask64(u32::from(to))
+                        }
+                    };
+                    set!(dst, value);
+                }
+                Inst::Select {
+                    w,
+                    dst,
+                    cond,
+                    a,
+                    b,
+                } => {
+                    concrete!(cond);
+                    let chosen = if get!(cond) != 0 { a } else { b };
+                    concrete!(chosen);
+                    set!(dst, get!(chosen));
+                    if w > 64 {
+                        let (dst, chosen) = (second(dst), second(chosen));
+                        set!(dst, get!(chosen));
+                    }
+                }
+                Inst::PtrAdd {
+                    iw,
+                    dst,
+                    base,
+                    index,
+                    scale,
+                    offset,
+                } => {
+                    concrete!(base, index);
+                    let index = signed64(u32::from(iw), get!(index));
+                    let distance = index
+                        .wrapping_mul(i64::from(scale))
+                        .wrapping_add(i64::from(offset));
+                    set!(dst, get!(base).wrapping_add_signed(distance));
+                }
+                Inst::PtrOffset { dst, base, offset } => {
+                    concrete!(base);
+                    set!(dst, get!(base).wrapping_add_signed(i64::from(offset)));
+                }
+                Inst::Load { w, dst, addr } => {
+                    concrete!(addr);
+                    if w > 64 {
+                        leave!(Leave::Slow)
+                    }
+                    let bytes = u32::from(w).div_ceil(8);
+                    match around.memory.read_word(get!(addr), bytes) {
+                        Ok(Some(value)) => set!(dst, value & mask64(u32::from(w))),
+                        _ => leave!(Leave::Slow),
+                    }
+                }
+                Inst::Store { w, addr, src } => {
+                    concrete!(addr, src);
+                    if w > 64 {
+                        leave!(Leave::Slow)
+                    }
+                    let bytes = u32::from(w).div_ceil(8);
+                    let done = around.memory.write_word(get!(addr), bytes, get!(src));
+                    if done.is_err() {
+                        leave!(Leave::Slow)
+                    }
+                }
+                Inst::FrameAddress { dst, object } => {
+                    let layout = &self.layouts[frame.function.index()];
+                    set!(dst, frame.stack_base + layout.offset(object));
+                }
+                Inst::Unary { op, w, dst, src } => {
+                    concrete!(src);
+                    if w > 64 {
+                        leave!(Leave::Slow)
+                    }
+                    set!(dst, unary64(op, u32::from(w), get!(src)));
+                }
+                Inst::Float {
+                    op,
+                    kind,
+                    dst,
+                    a,
+                    b,
+                } => {
+                    concrete!(a, b);
+                    if kind.width() > 64 {
+                        leave!(Leave::Slow)
+                    }
+                    let (a, b) = (u128::from(get!(a)), u128::from(get!(b)));
+                    set!(dst, float::binary(op, kind, a, b) as u64);
+                }
+                Inst::FloatUnary { op, kind, dst, src } => {
+                    concrete!(src);
+                    if kind.width() > 64 {
+                        leave!(Leave::Slow)
+                    }
+                    set!(dst, float::unary(op, kind, u128::from(get!(src))) as u64);
+                }
+                Inst::FloatCmp {
+                    op,
+                    kind,
+                    dst,
+                    a,
+                    b,
+                } => {
+                    concrete!(a, b);
+                    if kind.width() > 64 {
+                        leave!(Leave::Slow)
+                    }
+                    let (a, b) = (u128::from(get!(a)), u128::from(get!(b)));
+                    set!(dst, u64::from(float::compare(op, kind, a, b)));
+                }
+                Inst::FloatCast {
+                    op,
+                    kind,
+                    to_kind,
+                    w,
+                    dst,
+                    src,
+                } => {
+                    concrete!(src);
+                    if cast_is_wide(op, kind, to_kind, w) {
+                        leave!(Leave::Slow)
+                    }
+                    let value = u128::from(get!(src));
+                    let value = float::cast(op, kind, to_kind, u32::from(w), value);
+                    set!(dst, value as u64);
+                }
+                Inst::Jump { target } => jump!(target),
+                Inst::Branch {
+                    cond,
+                    then,
+                    otherwise,
+                    branch,
+                } => {
+                    concrete!(cond);
+                    let holds = get!(cond) != 0;
+                    if let Some(branch) = branch {
+                        let side = self.segments.side(branch, u32::from(!holds));
+                        if !around.sides.contains(side) {
+                            take_side(around, side, count);
+                        }
+                    }
+                    jump!(if holds { then } else { otherwise })
+                }
+                Inst::Switch { w, value, table } => {
+                    concrete!(value);
+                    if w > 64 {
+                        leave!(Leave::Slow)
+                    }
+                    let value = u128::from(get!(value));
+                    let (target, side) = self.switch_target(function, table, value);
+                    if let Some(side) = side {
+                        if !around.sides.contains(side) {
+                            take_side(around, side, count);
+                        }
+                    }
+                    jump!(target)
+                }
+                Inst::Call { site } => {
+                    if matches!(
+                        function.calls[site as usize].callee,
+                        Callee::Direct(callee) if self.specials[callee.index()].is_none()
+                    ) {
+                        leave!(Leave::Call { site })
+                    }
+                    leave!(Leave::Slow)
+                }
+                Inst::Return { index } => leave!(Leave::Return { index }),
+                _ => leave!(Leave::Slow),
+            }
+            pc += 1;
+            count += 1;
+        }
+    }
+
+    /// Where a switch goes for a concrete value, and the dense number of the side.
+    pub(super) fn switch_target(
+        &self,
+        function: &Function,
+        table: u32,
+        value: u128,
+    ) -> (BlockId, Option<u32>) {
+        let table = &function.switches[table as usize];
+        let case = table.cases.iter().find(|case| case.0 == value);
+        let (target, side) = match case {
+            Some(case) => (case.1, case.2),
+            None => (table.default, table.default_side),
+        };
+        let side = table.branch.map(|branch| self.segments.side(branch, side));
+        (target, side)
+    }
+}
+
+#[cold]
+fn take_side(around: &mut Surroundings<'_>, side: u32, count: u64) {
+    Arc::make_mut(around.sides).insert(side);
+    if around.observer.take_side(side) {
+        around.new_at = Some(count);
+    }
+}
+
+/// The upper half of a value above 64 bits.
+pub(super) fn second(slot: Slot) -> Slot {
+    Slot(slot.0 + 1)
+}
+
+/// True if a side of the conversion has more than 64 bits.
+fn cast_is_wide(op: FloatCastOp, kind: FloatKind, to_kind: FloatKind, width: u8) -> bool {
+    let other = match op {
+        FloatCastOp::Convert => to_kind.width(),
+        _ => u32::from(width),
+    };
+    kind.width() > 64 || other > 64
+}
+
+fn unary64(op: IntUnary, width: u32, x: u64) -> u64 {
+    match op {
+        IntUnary::Ctpop => u64::from(x.count_ones()),
+        IntUnary::Ctlz => u64::from(x.leading_zeros() - (64 - width)),
+        IntUnary::Cttz => u64::from(x.trailing_zeros().min(width)),
+        IntUnary::Bswap => x.swap_bytes() >> (64 - width),
+        IntUnary::BitReverse => x.reverse_bits() >> (64 - width),
+        IntUnary::Abs => signed64(width, x).unsigned_abs() & mask64(width),
+    }
+}
+

@@ -1,0 +1,152 @@
+//! What the run learns from executing: counts per segment and call path, and branch sides covered.
+//!
+//! Invariant: shared by all states of a run and only ever grows. A plain structure, so that the
+//! interpreter's hot loop pays one addition per segment and one bit test per branch.
+
+use super::segments::Segments;
+use crate::program::FuncId;
+use crate::state::{CallPathId, SideSet};
+use rustc_hash::FxHashMap;
+
+/// A node of the call-path tree.
+#[derive(Clone, Debug)]
+pub struct CallPathNode {
+    pub parent: CallPathId,
+    /// Code index of the call in the caller.
+    pub site: u32,
+    pub function: FuncId,
+    /// Instructions that all states executed in this node.
+    pub instructions: u64,
+}
+
+/// The tree of call paths. Node 0 is the outermost activation.
+#[derive(Clone, Debug)]
+pub struct CallPaths {
+    nodes: Vec<CallPathNode>,
+    children: FxHashMap<(CallPathId, u32, FuncId), CallPathId>,
+}
+
+impl CallPaths {
+    fn new(entry: FuncId) -> Self {
+        Self {
+            nodes: vec![CallPathNode {
+                parent: CallPathId(0),
+                site: u32::MAX,
+                function: entry,
+                instructions: 0,
+            }],
+            children: FxHashMap::default(),
+        }
+    }
+
+    /// The node for a call made in `parent` from code index `site`. A recursive call folds onto the
+    /// nearest ancestor with the same site and callee, as KLEE's call paths do.
+    pub fn enter(&mut self, parent: CallPathId, site: u32, callee: FuncId) -> CallPathId {
+        if let Some(node) = self.children.get(&(parent, site, callee)) {
+            return *node;
+        }
+        let mut ancestor = parent;
+        loop {
+            let node = &self.nodes[ancestor.index()];
+            if node.site == site && node.function == callee {
+                break;
+            }
+            if ancestor == node.parent {
+                self.nodes.push(CallPathNode {
+                    parent,
+                    site,
+                    function: callee,
+                    instructions: 0,
+                });
+                ancestor = CallPathId::new(self.nodes.len() - 1);
+                break;
+            }
+            ancestor = node.parent;
+        }
+        self.children.insert((parent, site, callee), ancestor);
+        ancestor
+    }
+
+    /// Instructions executed in a node so far (nurs:cpicnt's CP).
+    pub fn instructions(&self, node: CallPathId) -> u64 {
+        self.nodes[node.index()].instructions
+    }
+
+    #[inline(always)]
+    pub fn add_instructions(&mut self, node: CallPathId, count: u64) {
+        self.nodes[node.index()].instructions += count;
+    }
+
+    pub fn node(&self, node: CallPathId) -> &CallPathNode {
+        &self.nodes[node.index()]
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Always false: the root is there from the start.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+}
+
+/// Counters of one run.
+#[derive(Clone, Debug)]
+pub struct Observer {
+    /// How often each segment was entered (nurs:icnt's C for every instruction of the segment).
+    pub segment_entries: Vec<u64>,
+    /// Branch sides covered by anyone.
+    pub sides: SideSet,
+    pub call_paths: CallPaths,
+    /// Instructions executed by all states.
+    pub instructions: u64,
+    /// Segments and sides covered for the first time, in order; the engine may drain it.
+    pub new_segments: Vec<u32>,
+    pub new_sides: Vec<u32>,
+    /// Symbolic values made concrete by choice.
+    pub concretisations: u64,
+    /// Forks at symbolic addresses.
+    pub pointer_forks: u64,
+}
+
+impl Observer {
+    pub fn new(segments: &Segments, entry: FuncId) -> Self {
+        Self {
+            segment_entries: vec![0; segments.segment_count()],
+            sides: SideSet::new(segments.side_count()),
+            call_paths: CallPaths::new(entry),
+            instructions: 0,
+            new_segments: Vec::new(),
+            new_sides: Vec::new(),
+            concretisations: 0,
+            pointer_forks: 0,
+        }
+    }
+
+    /// Counts an entry of a segment; true if it is the first one of the run.
+    #[inline(always)]
+    pub fn enter_segment(&mut self, segment: u32) -> bool {
+        let count = &mut self.segment_entries[segment as usize];
+        *count += 1;
+        if *count == 1 {
+            self.first_entry(segment);
+            return true;
+        }
+        false
+    }
+
+    #[cold]
+    fn first_entry(&mut self, segment: u32) {
+        self.new_segments.push(segment);
+    }
+
+    /// Records a branch side taken; true if it is the first time in the run.
+    pub fn take_side(&mut self, side: u32) -> bool {
+        let fresh = self.sides.insert(side);
+        if fresh {
+            self.new_sides.push(side);
+        }
+        fresh
+    }
+}

@@ -1,0 +1,160 @@
+//! How a step ends: three outcomes, three types. A bug is the program's fault, a gap is ours and named,
+//! an early end is a limit; our own bugs are panics and never appear here.
+
+use crate::memory::AccessError;
+use crate::program::{FuncId, LocId};
+use crate::state::State;
+
+/// What happened to a state that was run.
+#[derive(Clone)]
+pub enum Step {
+    /// The budget is used up, or the run was interrupted; the state can go on.
+    Continue,
+    /// The state forked; it can go on itself, and so can each sibling. A sibling with `ending` set only
+    /// has to be ended. Siblings come in a deterministic order.
+    Forked(Vec<State>),
+    /// The state is over.
+    Ended(Termination),
+}
+
+/// Why a path is over.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Termination {
+    /// The program ended with this exit status (the low 8 bits that the parent would see).
+    Exit(i32),
+    /// The program asked to end without a test (`klee_silent_exit`, a failed `klee_assume`).
+    Silent,
+    /// The program's fault.
+    Bug(Box<Bug>),
+    /// Something homi cannot do yet, named, and where.
+    Gap(Gap),
+    /// A limit.
+    Early(EarlyReason),
+}
+
+/// Our gap: what the path needed and where it needed it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Gap {
+    pub what: String,
+    pub location: LocId,
+}
+
+/// Limits that end a path before the program does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum EarlyReason {
+    /// The solver gave up on the only side that was left.
+    SolverTimeout,
+    /// More frames than `ExecConfig::max_frames`.
+    RecursionLimit,
+    /// Deeper than `ExecConfig::max_depth`.
+    DepthLimit,
+    /// An object larger than `ExecConfig::max_object_size` was asked for where that cannot fail.
+    OutOfMemory,
+    /// The engine stopped it (end of the run, memory pressure).
+    Interrupted,
+    /// Pruned by a strategy.
+    Pruned,
+}
+
+impl EarlyReason {
+    /// The message of the `.early` file.
+    pub fn message(self) -> &'static str {
+        match self {
+            EarlyReason::SolverTimeout => "the solver ran out of time",
+            EarlyReason::RecursionLimit => "maximum stack depth reached",
+            EarlyReason::DepthLimit => "maximum number of forks on a path reached",
+            EarlyReason::OutOfMemory => "out of memory",
+            EarlyReason::Interrupted => "interrupted before the path ended",
+            EarlyReason::Pruned => "pruned",
+        }
+    }
+}
+
+/// Kinds of program bugs.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum BugKind {
+    /// `abort()`, a trap.
+    Abort,
+    /// A failed `assert` or `klee_assert`.
+    Assert,
+    /// Division or remainder by zero.
+    Div,
+    /// A shift by the width or more.
+    Overshift,
+    /// Null, out-of-bounds or use-after-free access.
+    Ptr,
+    /// Double or invalid free.
+    Free,
+    /// Write to constant memory.
+    ReadOnly,
+    /// Misuse of a `klee_*` function.
+    User,
+    /// A call through an invalid function pointer.
+    Exec,
+    /// Control reached a point the compiler was promised it never would.
+    Unreachable,
+    /// `klee_report_error` with this suffix.
+    Reported(String),
+}
+
+impl BugKind {
+    /// The part of the error file's name after the test's number: `test000001.<suffix>`; KLEE's names.
+    pub fn suffix(&self) -> String {
+        let fixed = match self {
+            BugKind::Abort => "abort.err",
+            BugKind::Assert => "assert.err",
+            BugKind::Div => "div.err",
+            BugKind::Overshift => "overshift.err",
+            BugKind::Ptr => "ptr.err",
+            BugKind::Free => "free.err",
+            BugKind::ReadOnly => "read_only.err",
+            BugKind::User => "user.err",
+            BugKind::Exec | BugKind::Unreachable => "exec.err",
+            BugKind::Reported(suffix) => return suffix.clone(),
+        };
+        fixed.to_string()
+    }
+
+    /// The kind's name in `summary.json`.
+    pub fn name(&self) -> &str {
+        match self {
+            BugKind::Abort => "abort",
+            BugKind::Assert => "assert",
+            BugKind::Div => "div",
+            BugKind::Overshift => "overshift",
+            BugKind::Ptr => "ptr",
+            BugKind::Free => "free",
+            BugKind::ReadOnly => "read_only",
+            BugKind::User => "user",
+            BugKind::Exec => "exec",
+            BugKind::Unreachable => "unreachable",
+            BugKind::Reported(suffix) => suffix.trim_end_matches(".err"),
+        }
+    }
+}
+
+/// One line of a bug's stack, innermost first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StackEntry {
+    pub function: FuncId,
+    pub function_name: String,
+    /// Argument values as text: a number in decimal or hexadecimal, or `symbolic`.
+    pub arguments: Vec<String>,
+    /// The call, or for the innermost frame the failing instruction.
+    pub location: LocId,
+}
+
+/// A program bug with all that its report needs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bug {
+    pub kind: BugKind,
+    /// One line, KLEE's wording where KLEE has the same error.
+    pub message: String,
+    /// Of the innermost frame that is not inside homi's runtime or the libc.
+    pub location: LocId,
+    pub stack: Vec<StackEntry>,
+    /// Further lines: address, example, nearest objects.
+    pub details: Vec<String>,
+    /// The access that failed, if the bug is a memory access.
+    pub access: Option<AccessError>,
+}

@@ -1,0 +1,137 @@
+//! The path as a list of decisions: everything that picked this path among the possible ones.
+//!
+//! Invariant: running the program from its start and answering each question from this list, in order,
+//! rebuilds the state without a solver. The list shares its older part with the states it forked from.
+
+use crate::program::FuncId;
+use std::sync::Arc;
+
+/// Why a symbolic value was replaced by one of its values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ConcretiseReason {
+    /// Operand of a floating-point operation.
+    Float,
+    /// An address with too many possible objects.
+    Pointer,
+    /// Size of an allocation or a bulk memory operation.
+    Size,
+    /// Argument of a built-in function or a system call that needs a number.
+    Argument,
+    /// Byte of a string that a built-in function must know.
+    Text,
+    /// Operand of an operation that has no symbolic form.
+    Operation,
+    /// `klee_get_value`: the value is used, the path is not constrained.
+    Value,
+}
+
+/// One choice. A decision is listed only where more than one outcome was possible or not excluded.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Decision {
+    /// A symbolic condition: 0 = it holds (then-side), 1 = it does not.
+    Branch { side: u8 },
+    /// A symbolic switch or computed goto: the number of the distinct target.
+    Switch { side: u32 },
+    /// A value picked for a symbolic expression; on the path from now on unless the reason is `Value`.
+    Concretised { reason: ConcretiseReason, value: u128 },
+    /// The object a symbolic address lies in, by its base address.
+    Object { base: u64 },
+    /// The function a symbolic pointer calls.
+    Callee { function: FuncId },
+    /// A check for a bug with a symbolic condition: true = this path shows the bug.
+    Check { bug: bool },
+    /// The solver gave up on one side, which was dropped.
+    Unknown,
+    /// Reached while replaying: the model of the environment failed a call on purpose (1) or not (0).
+    Failure { injected: bool },
+    /// A host file was read: a hash of its contents.
+    HostFile { hash: u64 },
+}
+
+#[derive(Debug)]
+struct Node {
+    decision: Decision,
+    parent: Option<Arc<Node>>,
+    length: usize,
+}
+
+/// A persistent list that grows at its end; `clone` is O(1).
+#[derive(Clone, Debug, Default)]
+pub struct DecisionList {
+    last: Option<Arc<Node>>,
+}
+
+impl DecisionList {
+    pub fn push(&mut self, decision: Decision) {
+        let length = self.len() + 1;
+        let parent = self.last.take();
+        self.last = Some(Arc::new(Node {
+            decision,
+            parent,
+            length,
+        }));
+    }
+
+    pub fn len(&self) -> usize {
+        self.last.as_ref().map_or(0, |node| node.length)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.last.is_none()
+    }
+
+    /// The decisions from the newest to the oldest.
+    pub fn iter_reversed(&self) -> impl Iterator<Item = &Decision> {
+        std::iter::successors(self.last.as_deref(), |node| node.parent.as_deref())
+            .map(|node| &node.decision)
+    }
+
+    /// The decisions in the order they were made.
+    pub fn to_vec(&self) -> Vec<Decision> {
+        let mut decisions: Vec<_> = self.iter_reversed().cloned().collect();
+        decisions.reverse();
+        decisions
+    }
+}
+
+impl Drop for DecisionList {
+    /// Frees the unshared part in a loop: recursion over a long path would overflow the stack.
+    fn drop(&mut self) {
+        let mut next = self.last.take();
+        while let Some(node) = next {
+            next = Arc::into_inner(node).and_then(|mut node| node.parent.take());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forks_share_the_past_and_differ_later() {
+        let mut a = DecisionList::default();
+        a.push(Decision::Branch { side: 0 });
+        let mut b = a.clone();
+        a.push(Decision::Switch { side: 3 });
+        b.push(Decision::Check { bug: true });
+        assert_eq!(
+            a.to_vec(),
+            [Decision::Branch { side: 0 }, Decision::Switch { side: 3 }]
+        );
+        assert_eq!(
+            b.to_vec(),
+            [Decision::Branch { side: 0 }, Decision::Check { bug: true }]
+        );
+    }
+
+    #[test]
+    fn a_long_list_is_freed_without_recursion() {
+        let mut list = DecisionList::default();
+        for _ in 0..1_000_000 {
+            list.push(Decision::Unknown);
+        }
+        assert_eq!(list.len(), 1_000_000);
+        drop(list);
+    }
+}
