@@ -78,7 +78,11 @@ impl<'a> Context<'_, 'a> {
     pub fn sides(&mut self, condition: Term) -> Sides {
         let terms = self.terms();
         if let Some(value) = terms.as_const(condition) {
-            return if value != 0 { Sides::True } else { Sides::False };
+            return if value != 0 {
+                Sides::True
+            } else {
+                Sides::False
+            };
         }
         let holds_now = self.example(condition) != 0;
         let negation = terms.not(condition);
@@ -93,7 +97,11 @@ impl<'a> Context<'_, 'a> {
         {
             Check::Sat(other) => {
                 let own = self.state.model.clone();
-                let (holds, fails) = if holds_now { (own, other) } else { (other, own) };
+                let (holds, fails) = if holds_now {
+                    (own, other)
+                } else {
+                    (other, own)
+                };
                 return Sides::Both { holds, fails };
             }
             Check::Unsat => {}

@@ -97,15 +97,9 @@ impl<'a> Executor<'a> {
         let global_addresses = allocate_globals(program, &mut image)?;
         let functions = program.functions.iter().enumerate();
         let layouts = functions
-            .map(|(index, function)| {
-                FrameLayout::new(FuncId::new(index), &function.frame_objects)
-            })
+            .map(|(index, function)| FrameLayout::new(FuncId::new(index), &function.frame_objects))
             .collect();
-        let specials = program
-            .functions
-            .iter()
-            .map(|function| special::find(&function.name, function.is_defined()))
-            .collect();
+        let specials = program.functions.iter().map(special::find).collect();
         let mut executor = Self {
             program,
             terms,
@@ -185,13 +179,8 @@ impl<'a> Executor<'a> {
                     place.copy_from_slice(&(value as u64).to_le_bytes());
                 }
                 self.image
-                    .write_bytes(address, &bytes)
+                    .initialise(address, &bytes)
                     .map_err(|error| bad(&error))?;
-            }
-        }
-        for (index, global) in self.program.globals.iter().enumerate() {
-            if global.constant && !matches!(global.init, GlobalInit::External) {
-                self.image.set_read_only(self.global_addresses[index]);
             }
         }
         Ok(())
@@ -297,7 +286,7 @@ fn allocate_globals(program: &Program, image: &mut Memory) -> Result<Vec<u64>, S
         };
         let site = AllocationSite::Global(crate::program::GlobalId::new(index));
         let address = image
-            .allocate_zeroed(kind, global.size, u64::from(global.align.max(1)), site)
+            .allocate(kind, global.size, u64::from(global.align.max(1)), site)
             .ok_or_else(|| SetupError::GlobalTooLarge {
                 name: global.name.clone(),
                 size: global.size,

@@ -82,7 +82,9 @@ impl Executor<'_> {
                     done
                 }
             };
-            observer.call_paths.add_instructions(call_path, executed - before);
+            observer
+                .call_paths
+                .add_instructions(call_path, executed - before);
             if !going_on {
                 break;
             }
@@ -266,19 +268,11 @@ impl Executor<'_> {
                     let value = match op {
                         CastOp::Zext => x,
                         CastOp::Trunc => x & mask64(u32::from(to)),
-                        CastOp::Sext => {
-                            signed64(u32::from(from), x) as u64 & mask64(u32::from(to))
-                        }
+                        CastOp::Sext => signed64(u32::from(from), x) as u64 & mask64(u32::from(to)),
                     };
                     set!(dst, value);
                 }
-                Inst::Select {
-                    w,
-                    dst,
-                    cond,
-                    a,
-                    b,
-                } => {
+                Inst::Select { w, dst, cond, a, b } => {
                     concrete!(cond);
                     let chosen = if get!(cond) != 0 { a } else { b };
                     concrete!(chosen);
@@ -489,4 +483,3 @@ fn unary64(op: IntUnary, width: u32, x: u64) -> u64 {
         IntUnary::Abs => signed64(width, x).unsigned_abs() & mask64(width),
     }
 }
-

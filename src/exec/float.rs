@@ -205,6 +205,18 @@ fn compare_software<F: Float>(a: u128, b: u128) -> Option<Ordering> {
     F::from_bits(a).partial_cmp(&F::from_bits(b))
 }
 
+/// Widths in bits of a conversion's source and result.
+pub fn cast_widths(op: FloatCastOp, kind: FloatKind, to_kind: FloatKind, width: u32) -> (u32, u32) {
+    match op {
+        FloatCastOp::Convert => (kind.width(), to_kind.width()),
+        FloatCastOp::FromSigned | FloatCastOp::FromUnsigned => (width, kind.width()),
+        FloatCastOp::ToSigned
+        | FloatCastOp::ToUnsigned
+        | FloatCastOp::ToSignedSat
+        | FloatCastOp::ToUnsignedSat => (kind.width(), width),
+    }
+}
+
 /// A conversion; see `Inst::FloatCast` for which side `kind`, `to_kind` and `width` describe.
 pub fn cast(op: FloatCastOp, kind: FloatKind, to_kind: FloatKind, width: u32, a: u128) -> u128 {
     match op {
@@ -310,7 +322,11 @@ fn to_signed(kind: FloatKind, width: u32, a: u128) -> u128 {
 }
 
 fn native_to_integer(machine: u32, x: f64) -> (u128, bool) {
-    let limit = if machine == 32 { 2f64.powi(31) } else { 2f64.powi(63) };
+    let limit = if machine == 32 {
+        2f64.powi(31)
+    } else {
+        2f64.powi(63)
+    };
     let truncated = x.trunc();
     let in_range = truncated >= -limit && truncated < limit;
     (x as i64 as u128 & ops::mask(machine), in_range)
@@ -380,8 +396,24 @@ mod tests {
     #[test]
     fn conversions_out_of_range_are_the_machines() {
         let f64_bits = |value: f64| u128::from(value.to_bits());
-        let signed = |width, value| cast(FloatCastOp::ToSigned, FloatKind::F64, FloatKind::F64, width, f64_bits(value));
-        let unsigned = |width, value| cast(FloatCastOp::ToUnsigned, FloatKind::F64, FloatKind::F64, width, f64_bits(value));
+        let signed = |width, value| {
+            cast(
+                FloatCastOp::ToSigned,
+                FloatKind::F64,
+                FloatKind::F64,
+                width,
+                f64_bits(value),
+            )
+        };
+        let unsigned = |width, value| {
+            cast(
+                FloatCastOp::ToUnsigned,
+                FloatKind::F64,
+                FloatKind::F64,
+                width,
+                f64_bits(value),
+            )
+        };
         assert_eq!(signed(32, 3e9), 0x8000_0000);
         assert_eq!(signed(32, f64::NAN), 0x8000_0000);
         assert_eq!(signed(64, 1e30), 1 << 63);
@@ -391,7 +423,15 @@ mod tests {
         assert_eq!(unsigned(64, 1e19), 10_000_000_000_000_000_000);
         assert_eq!(unsigned(64, -1.0), u128::from(u64::MAX));
         assert_eq!(unsigned(64, -0.5), 0);
-        let sat = |width, value| cast(FloatCastOp::ToSignedSat, FloatKind::F64, FloatKind::F64, width, f64_bits(value));
+        let sat = |width, value| {
+            cast(
+                FloatCastOp::ToSignedSat,
+                FloatKind::F64,
+                FloatKind::F64,
+                width,
+                f64_bits(value),
+            )
+        };
         assert_eq!(sat(8, 1000.0), 127);
         assert_eq!(sat(8, -1000.0), 128);
         assert_eq!(sat(8, f64::NAN), 0);

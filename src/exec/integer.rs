@@ -204,9 +204,12 @@ impl Values<'_> {
         if let (Value::Concrete(a), Value::Concrete(b)) = (a, b) {
             let over = if is_signed {
                 let exact = ops::signed(width, a).checked_mul(ops::signed(width, b));
-                exact.is_none_or(|exact| ops::signed(width, exact as u128 & ops::mask(width)) != exact)
+                exact.is_none_or(|exact| {
+                    ops::signed(width, exact as u128 & ops::mask(width)) != exact
+                })
             } else {
-                a.checked_mul(b).is_none_or(|exact| exact > ops::mask(width))
+                a.checked_mul(b)
+                    .is_none_or(|exact| exact > ops::mask(width))
             };
             return (product, Value::Concrete(u128::from(over)));
         }
@@ -288,10 +291,7 @@ mod tests {
             assert_eq!(unary(IntUnary::Ctlz), a.leading_zeros());
             assert_eq!(unary(IntUnary::Cttz), a.trailing_zeros());
             assert_eq!(unary(IntUnary::BitReverse), u32::from(a.reverse_bits()));
-            assert_eq!(
-                unary(IntUnary::Abs),
-                u32::from((a as i8).unsigned_abs())
-            );
+            assert_eq!(unary(IntUnary::Abs), u32::from((a as i8).unsigned_abs()));
         }
     }
 
@@ -302,7 +302,15 @@ mod tests {
         let array = terms.array("x", 0, 2);
         let symbol = |index| Value::Term(terms.symbol(crate::expr::Byte { array, index }));
         let (x, y) = (symbol(0), symbol(1));
-        for (a, b) in [(0u8, 0u8), (1, 255), (128, 127), (200, 9), (255, 255), (16, 3), (127, 1)] {
+        for (a, b) in [
+            (0u8, 0u8),
+            (1, 255),
+            (128, 127),
+            (200, 9),
+            (255, 255),
+            (16, 3),
+            (127, 1),
+        ] {
             let mut model = crate::expr::Model::new();
             model.set(crate::expr::Byte { array, index: 0 }, a);
             model.set(crate::expr::Byte { array, index: 1 }, b);

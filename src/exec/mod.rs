@@ -5,17 +5,30 @@
 //! choosing states, output, the host (it asks a `World`). Data come from `program` and `state`; results
 //! go to `engine` as a `Step`.
 
+mod access;
+mod call;
 mod context;
 mod executor;
+mod fast;
+mod float;
+mod integer;
 mod observer;
 mod outcome;
+mod registers;
+mod report;
 mod segments;
 pub mod special;
+mod step;
+mod values;
+mod variadic;
+mod verify;
 mod world;
 
+pub use access::Place;
 pub use context::{Context, Sides};
-pub use executor::{ExecConfig, Executor};
+pub use executor::{ExecConfig, Executor, SetupError};
 pub use observer::{CallPathNode, CallPaths, Observer};
 pub use outcome::{Bug, BugKind, EarlyReason, Gap, StackEntry, Step, Termination};
 pub use segments::Segments;
+pub use values::Values;
 pub use world::{EmptyWorld, Errno, STAT_BYTES, World};

@@ -4,8 +4,8 @@
 //! null pointer passed to `strlen` is shown where the program passed it; the stack shows the rest.
 
 use super::executor::Executor;
-use super::outcome::{Bug, BugKind, StackEntry};
-use crate::memory::AccessError;
+use super::outcome::{Bug, BugKind, Gap, StackEntry, Termination};
+use crate::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectRef};
 use crate::program::{LocId, Origin};
 use crate::state::{Frame, State};
 
@@ -84,12 +84,95 @@ impl Executor<'_> {
         }
     }
 
-    /// The bug that a failed memory access is.
-    pub fn access_bug(&self, state: &State, error: AccessError, writing: bool) -> Bug {
-        let (kind, message) = classify(&error, writing);
-        let mut bug = self.bug(state, kind, message);
-        bug.details = error.details();
+    /// How a failed memory access ends the path: a bug, or a gap if the program lacks a definition.
+    pub fn access_failed(&self, state: &State, error: AccessError) -> Termination {
+        let kind = match &error.kind {
+            AccessErrorKind::ReadOnly { .. } => BugKind::ReadOnly,
+            AccessErrorKind::External { object } => {
+                return Termination::Gap(Gap {
+                    what: format!("access to undefined variable {}", self.describe(object)),
+                    location: self.location(state),
+                });
+            }
+            AccessErrorKind::Null
+            | AccessErrorKind::OutOfBounds { .. }
+            | AccessErrorKind::UseAfterFree { .. }
+            | AccessErrorKind::UseAfterReturn
+            | AccessErrorKind::Function => BugKind::Ptr,
+        };
+        let mut bug = self.bug(state, kind, error.to_string());
+        bug.details = self.access_details(&error);
         bug.access = Some(error);
-        bug
+        Termination::Bug(Box::new(bug))
+    }
+
+    fn access_details(&self, error: &AccessError) -> Vec<String> {
+        let mut details = vec![
+            format!("address: {:#x}", error.address),
+            format!("bytes accessed: {}", error.bytes),
+        ];
+        match &error.kind {
+            AccessErrorKind::OutOfBounds {
+                object: Some(object),
+            }
+            | AccessErrorKind::ReadOnly { object } => {
+                let offset = error.address.wrapping_sub(object.base) as i64;
+                details.push(format!("offset {offset} in {}", self.describe(object)));
+            }
+            AccessErrorKind::UseAfterFree { object, freed } => {
+                if let Some(object) = object {
+                    details.push(format!("object: {}", self.describe(object)));
+                }
+                if let Some(freed) = freed {
+                    details.push(format!("freed at {}", self.describe_site(freed)));
+                }
+            }
+            _ => {}
+        }
+        if let Some(object) = &error.above {
+            details.push(format!("next: {}", self.describe(object)));
+        }
+        if let Some(object) = &error.below {
+            details.push(format!("prev: {}", self.describe(object)));
+        }
+        details
+    }
+
+    /// An object in words: kind, size, where it was made.
+    pub fn describe(&self, object: &ObjectRef) -> String {
+        format!(
+            "object at {:#x} of size {} ({})",
+            object.base,
+            object.size,
+            self.describe_site(&object.site)
+        )
+    }
+
+    fn describe_site(&self, site: &AllocationSite) -> String {
+        match site {
+            AllocationSite::Engine(purpose) => (*purpose).to_string(),
+            AllocationSite::Global(global) => {
+                format!("global {}", self.program.global(*global).name)
+            }
+            AllocationSite::Instruction { function, location } => format!(
+                "{} at {}",
+                self.program.function(*function).name,
+                self.program.describe_location(*location)
+            ),
+            AllocationSite::FrameObject { function, object } => {
+                let function = self.program.function(*function);
+                let name = function.frame_objects.get(*object as usize);
+                let name = name.map_or("?", |object| object.name.as_str());
+                format!("local {name} of {}", function.name)
+            }
+        }
+    }
+
+    /// Where something is allocated or freed now, for later reports.
+    pub fn site(&self, state: &State) -> AllocationSite {
+        AllocationSite::Instruction {
+            function: state.frames.top().function,
+            location: self.location(state),
+        }
     }
 }

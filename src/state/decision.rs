@@ -33,7 +33,10 @@ pub enum Decision {
     /// A symbolic switch or computed goto: the number of the distinct target.
     Switch { side: u32 },
     /// A value picked for a symbolic expression; on the path from now on unless the reason is `Value`.
-    Concretised { reason: ConcretiseReason, value: u128 },
+    Concretised {
+        reason: ConcretiseReason,
+        value: u128,
+    },
     /// The object a symbolic address lies in, by its base address.
     Object { base: u64 },
     /// The function a symbolic pointer calls.

@@ -1,21 +1,28 @@
 //! Functions that the executor implements itself: a table from names to Rust functions.
 //!
 //! Owns: the frame of a special (its arguments, how it returns, forks, ends the path, asks the oracle,
-//! reads strings, resolves pointers); one file per family holds the functions. A program's own
-//! definition of a name wins over the table, except for the names in `ALWAYS`.
+//! reads strings, resolves pointers) and, one file per family, the functions. Never: host access except
+//! through `World`. A special stands for a function without a body; entries marked `over_libc` also
+//! replace the libc's and runtime's definition (built-ins for speed and fewer forks). The user's own
+//! definition always wins.
 //!
 //! How to write one: `fn name(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>`.
-//! * `call.arg(i)` is the value of argument `i`, `call.concrete(i)?` forces it to a number (a decision),
-//!   `call.c_string(address)?` reads a string and makes its bytes concrete.
+//! * `call.arg(i)` is the value of argument `i`, `call.number(i)?` forces it to a number (a decision),
+//!   `call.c_string(i)?` reads a string and makes its bytes concrete.
 //! * `Ok(Outcome::Return(value))` or `Ok(Outcome::Void)` returns to the caller, `Err(termination)` ends
-//!   the path, `call.bug(..)`/`call.gap(..)` make one.
-//! * Everything of `Context` is there by deref: `call.branch_on(term)?` forks and tells this path's side;
-//!   the other side re-executes the same call with the condition decided, so a special must not change
+//!   the path: `Err(call.bug(kind, message))`, `Err(call.gap(what))`.
+//! * Everything of `Context` is there by deref: `call.branch_on(term)?` forks and tells this path's side,
+//!   `call.require`, `call.assume`, `call.read`, `call.write`, `call.state`, `call.world`... After a fork
+//!   the other side executes the same call again with the condition decided, so a special must not change
 //!   the state before its last fork.
 
+mod control;
+
 use super::context::Context;
-use super::outcome::Termination;
+use super::outcome::{BugKind, Termination};
 use crate::memory::Value;
+use crate::program::{Function, Origin};
+use crate::state::ConcretiseReason;
 use std::ops::{Deref, DerefMut};
 
 /// What a special did with the path.
@@ -29,18 +36,53 @@ pub enum Outcome {
     Jumped,
 }
 
+impl Outcome {
+    /// Returns a number.
+    pub fn number(value: u64) -> Outcome {
+        Outcome::Return(Value::Concrete(u128::from(value)))
+    }
+}
+
 /// A special function.
 pub type Special = fn(&mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>;
+
+/// One line of a family's table.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    pub name: &'static str,
+    pub function: Special,
+    /// Also replaces a definition that comes from the libc or the runtime.
+    pub over_libc: bool,
+}
+
+/// All families.
+const FAMILIES: &[&[Entry]] = &[control::TABLE];
+
+/// The special that stands for a function of the program, if one does.
+pub fn find(function: &Function) -> Option<Special> {
+    let entry = FAMILIES
+        .iter()
+        .flat_map(|family| family.iter())
+        .find(|entry| entry.name == function.name)?;
+    let replaces =
+        !function.is_defined() || (entry.over_libc && function.origin != Origin::Program);
+    replaces.then_some(entry.function)
+}
+
+/// The names of all specials; functions that need no definition in bitcode.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FAMILIES
+        .iter()
+        .flat_map(|family| family.iter().map(|entry| entry.name))
+}
 
 /// One call of a special.
 pub struct SpecialCall<'s, 'c, 'a> {
     pub context: &'s mut Context<'c, 'a>,
     /// The function's name.
     pub name: &'s str,
-    /// Argument values; missing ones read as 0.
-    pub args: &'s [Value],
-    /// Widths in bits of `args`.
-    pub widths: &'s [u32],
+    /// Argument values with their widths in bits.
+    pub args: &'s [(Value, u32)],
     /// Width in bits of the result the caller wants; `None` for void.
     pub result_width: Option<u32>,
 }
@@ -56,5 +98,98 @@ impl<'c, 'a> Deref for SpecialCall<'_, 'c, 'a> {
 impl DerefMut for SpecialCall<'_, '_, '_> {
     fn deref_mut(&mut self) -> &mut Self::Target {
         self.context
+    }
+}
+
+/// The longest string that `c_string` reads, in bytes.
+const MAX_STRING: usize = 1 << 20;
+
+impl SpecialCall<'_, '_, '_> {
+    /// Argument `index`; a missing one is 0.
+    pub fn arg(&self, index: usize) -> Value {
+        self.args
+            .get(index)
+            .map_or(Value::Concrete(0), |argument| argument.0)
+    }
+
+    /// Argument `index` zero-extended or cut to `width` bits.
+    pub fn arg_as(&self, index: usize, width: u32) -> Value {
+        match self.args.get(index) {
+            Some((value, own)) => self.values().resize(*value, *own, width),
+            None => Value::Concrete(0),
+        }
+    }
+
+    /// Argument `index` as a number; a symbolic one becomes concrete (a decision, paths are lost).
+    pub fn number(&mut self, index: usize) -> u64 {
+        let value = self.arg(index);
+        self.concretise(value, ConcretiseReason::Argument) as u64
+    }
+
+    /// Argument `index` as a number; a symbolic one forks over its possible values, if not too many.
+    pub fn each_number(&mut self, index: usize) -> Result<u64, Termination> {
+        let value = self.arg(index);
+        let limit = u128::from(self.config().max_value_forks);
+        let number = self.enumerate(value, ConcretiseReason::Size, limit)?;
+        Ok(number as u64)
+    }
+
+    /// Argument `index` as an address where `bytes` bytes may be accessed. A symbolic pointer forks over
+    /// its objects, then over its offsets, if not too many. The access itself still has to be checked.
+    pub fn pointer(&mut self, index: usize, bytes: u64, writing: bool) -> Result<u64, Termination> {
+        let address = self.arg(index);
+        self.concrete_address(address, bytes, writing)
+    }
+
+    /// The NUL-terminated string that argument `index` points to, without the NUL. Symbolic bytes become
+    /// concrete on the path, and in memory.
+    pub fn c_string(&mut self, index: usize) -> Result<Vec<u8>, Termination> {
+        let address = self.pointer(index, 1, false)?;
+        self.string_at(address)
+    }
+
+    /// The NUL-terminated string at an address; see `c_string`.
+    pub fn string_at(&mut self, address: u64) -> Result<Vec<u8>, Termination> {
+        let mut text = Vec::new();
+        loop {
+            let at = address.wrapping_add(text.len() as u64);
+            let value = self.read(Value::Concrete(u128::from(at)), 1)?;
+            let byte = self.concretise(value, ConcretiseReason::Text) as u8;
+            if byte == 0 {
+                return Ok(text);
+            }
+            text.push(byte);
+            if text.len() > MAX_STRING {
+                return Err(self.gap(format!("{}: a string of more than 1 MiB", self.name)));
+            }
+        }
+    }
+
+    /// `length` bytes at an address, symbolic ones made concrete.
+    pub fn bytes_at(&mut self, address: u64, length: u64) -> Result<Vec<u8>, Termination> {
+        match self.state.memory.read_bytes(address, length) {
+            Ok(Some(bytes)) => return Ok(bytes),
+            Ok(None) => {}
+            Err(error) => return Err(self.executor.access_failed(self.state, *error)),
+        }
+        let mut bytes = Vec::with_capacity(length as usize);
+        for index in 0..length {
+            let at = Value::Concrete(u128::from(address.wrapping_add(index)));
+            let value = self.read(at, 1)?;
+            bytes.push(self.concretise(value, ConcretiseReason::Text) as u8);
+        }
+        Ok(bytes)
+    }
+
+    /// Writes bytes at an address.
+    pub fn put_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Termination> {
+        let result = self.state.memory.write_bytes(address, bytes);
+        result.map_err(|error| self.executor.access_failed(self.state, *error))
+    }
+
+    /// The path ends as a bug of the program.
+    pub fn bug(&self, kind: BugKind, message: impl Into<String>) -> Termination {
+        let bug = self.executor.bug(self.state, kind, message);
+        Termination::Bug(Box::new(bug))
     }
 }

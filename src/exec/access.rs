@@ -1,0 +1,298 @@
+//! Loads and stores, and finding what a symbolic address points to.
+//!
+//! Idea: an address term is nearly always a constant plus an index, and the constant names the object
+//! that C's rules allow. So the objects whose addresses occur in the term are the candidates, the access
+//! must lie within one of them, and everything else is out of bounds, even where it would happen to hit
+//! another object. Only a term without such constants falls back to the object its example value hits.
+
+use super::context::{Context, Sides};
+use super::outcome::{BugKind, Termination};
+use super::values::Values;
+use crate::expr::{Node, Term};
+use crate::memory::{AccessError, AccessErrorKind, ObjectRef, Value};
+use crate::ops::{BinOp, CmpOp};
+use crate::program::Slot;
+use crate::state::{ConcretiseReason, Decision};
+use rustc_hash::FxHashSet;
+
+/// Nodes of an address term that are looked at for constants.
+const SCAN_LIMIT: usize = 4096;
+
+/// Where an access goes.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// A concrete address, not checked yet.
+    At(u64),
+    /// Within an object, proven in bounds; `range` holds the offset's first and last possible value.
+    Within {
+        object: ObjectRef,
+        offset: Term,
+        range: (u64, u64),
+    },
+}
+
+impl<'a> Context<'_, 'a> {
+    pub(super) fn load(&mut self, width: u8, dst: Slot, addr: Slot) -> Result<(), Termination> {
+        let address = self.get(addr, 64);
+        let bytes = u32::from(width).div_ceil(8);
+        let value = self.read(address, bytes)?;
+        let value = self.values().resize(value, bytes * 8, u32::from(width));
+        self.set(dst, width, value);
+        Ok(())
+    }
+
+    pub(super) fn store(&mut self, width: u8, addr: Slot, src: Slot) -> Result<(), Termination> {
+        let address = self.get(addr, 64);
+        let bytes = u32::from(width).div_ceil(8);
+        let value = self.values().zext(self.get(src, width), bytes * 8);
+        self.write(address, bytes, value)
+    }
+
+    pub fn values(&self) -> Values<'a> {
+        Values::new(self.executor.terms)
+    }
+
+    /// Reads `bytes` (1 to 16) bytes at an address of 64 bits; forks where it may be out of bounds.
+    pub fn read(&mut self, address: Value, bytes: u32) -> Result<Value, Termination> {
+        let place = self.resolve(address, u64::from(bytes), false)?;
+        let terms = self.terms();
+        let memory = &self.state.memory;
+        let result = match place {
+            Place::At(address) => memory.read(terms, address, bytes),
+            Place::Within {
+                object,
+                offset,
+                range,
+            } => memory.read_symbolic(terms, &object, offset, range, bytes),
+        };
+        result.map_err(|error| self.executor.access_failed(self.state, *error))
+    }
+
+    /// Writes `bytes` (1 to 16) bytes at an address of 64 bits; forks where it may be out of bounds.
+    pub fn write(&mut self, address: Value, bytes: u32, value: Value) -> Result<(), Termination> {
+        let place = self.resolve(address, u64::from(bytes), true)?;
+        let terms = self.terms();
+        let memory = &mut self.state.memory;
+        let result = match place {
+            Place::At(address) => memory.write(terms, address, bytes, value),
+            Place::Within {
+                object,
+                offset,
+                range,
+            } => memory.write_symbolic(terms, &object, offset, range, bytes, value),
+        };
+        result.map_err(|error| self.executor.access_failed(self.state, *error))
+    }
+
+    /// Finds where an access of `bytes` bytes goes. Forks for each object the address may point into,
+    /// and a bug for the rest. The siblings execute the current instruction again.
+    pub fn resolve(
+        &mut self,
+        address: Value,
+        bytes: u64,
+        writing: bool,
+    ) -> Result<Place, Termination> {
+        let term = match address {
+            Value::Concrete(address) => return Ok(Place::At(address as u64)),
+            Value::Term(term) => term,
+        };
+        let mut candidates = self.candidate_objects(term);
+        let example = self.example(term) as u64;
+        if candidates.is_empty() {
+            candidates.extend(self.state.memory.locate(example).ok());
+        }
+        if candidates.len() > self.config().max_pointer_forks as usize || !self.state.forking {
+            let chosen = self.concretise(address, ConcretiseReason::Pointer);
+            return Ok(Place::At(chosen as u64));
+        }
+        // The object the model points into first: it is known to be possible.
+        if let Some(first) = candidates
+            .iter()
+            .position(|object| object.contains(example, bytes))
+        {
+            candidates[..=first].rotate_right(1);
+        }
+        let count = candidates.len();
+        for (index, object) in candidates.into_iter().enumerate() {
+            let Some((offset, inside)) = self.inside(term, &object, bytes) else {
+                continue;
+            };
+            match self.sides(inside) {
+                Sides::False => continue,
+                Sides::True => {}
+                Sides::Both { holds, fails } => {
+                    let mut sibling = self.split(inside, holds, fails)?;
+                    if index + 1 == count {
+                        let ending = self.out_of_bounds(&sibling, term, bytes, Some(&object));
+                        sibling.decisions.push(Decision::Check { bug: true });
+                        self.state.decisions.push(Decision::Check { bug: false });
+                        sibling.ending = Some(Box::new(ending));
+                    } else {
+                        // It tries the other objects when it executes the instruction again.
+                        sibling.decisions.push(Decision::Branch { side: 1 });
+                        self.state
+                            .decisions
+                            .push(Decision::Object { base: object.base });
+                        self.observer.pointer_forks += 1;
+                    }
+                    self.siblings.push(sibling);
+                }
+            }
+            return self.place_within(address, object, offset, bytes, writing);
+        }
+        Err(self.out_of_bounds(self.state, term, bytes, None))
+    }
+
+    /// An address for `bytes` bytes as a number. A symbolic one forks over its objects, then over its
+    /// offsets, if not too many.
+    pub fn concrete_address(
+        &mut self,
+        address: Value,
+        bytes: u64,
+        writing: bool,
+    ) -> Result<u64, Termination> {
+        match self.resolve(address, bytes, writing)? {
+            Place::At(address) => Ok(address),
+            Place::Within { .. } => {
+                let limit = u128::from(self.config().max_value_forks);
+                let chosen = self.enumerate(address, ConcretiseReason::Pointer, limit)?;
+                Ok(chosen as u64)
+            }
+        }
+    }
+
+    /// The offset of an address in an object and the 1-bit condition that the access lies inside; `None`
+    /// if the object is too small.
+    fn inside(&self, address: Term, object: &ObjectRef, bytes: u64) -> Option<(Term, Term)> {
+        let last = object.size.checked_sub(bytes)?;
+        let terms = self.terms();
+        let base = terms.constant(64, u128::from(object.base));
+        let offset = terms.bin(BinOp::Sub, address, base);
+        let limit = terms.constant(64, u128::from(last));
+        Some((offset, terms.cmp(CmpOp::Ule, offset, limit)))
+    }
+
+    fn place_within(
+        &mut self,
+        address: Value,
+        object: ObjectRef,
+        offset: Term,
+        bytes: u64,
+        writing: bool,
+    ) -> Result<Place, Termination> {
+        let (low, high) = self.bounds(offset);
+        let last = object.size - bytes;
+        let range = (low as u64, (high as u64).min(last));
+        if range.0 == range.1 {
+            return Ok(Place::At(object.base + range.0));
+        }
+        let span = range.1.saturating_sub(range.0);
+        let symbolic = writing
+            || self
+                .state
+                .memory
+                .has_symbolic_bytes(&object, range.0, range.1 + bytes)
+                .unwrap_or(true);
+        // Reads of concrete bytes become a table, which may be larger than a chain of choices.
+        let limit = self.config().max_symbolic_span * if symbolic { 1 } else { 16 };
+        if span > limit {
+            let chosen = self.concretise(address, ConcretiseReason::Pointer);
+            return Ok(Place::At(chosen as u64));
+        }
+        Ok(Place::Within {
+            object,
+            offset,
+            range,
+        })
+    }
+
+    /// The live objects whose addresses occur as constants in a term, by base address.
+    fn candidate_objects(&self, address: Term) -> Vec<ObjectRef> {
+        let terms = self.terms();
+        if let Node::Bin(BinOp::Add, a, b) = terms.node(address) {
+            let constant = terms.as_const(a).or_else(|| terms.as_const(b));
+            let object = constant.and_then(|constant| self.object_near(constant as u64));
+            if let Some(object) = object {
+                return vec![object];
+            }
+        }
+        let mut found: Vec<ObjectRef> = Vec::new();
+        scan_constants(terms, address, |value| {
+            if let Some(object) = self.object_near(value as u64) {
+                if !found.iter().any(|other| other.base == object.base) {
+                    found.push(object);
+                }
+            }
+        });
+        found.sort_by_key(|object| object.base);
+        found
+    }
+
+    /// The object an address lies in or next to (in its guard gap).
+    fn object_near(&self, address: u64) -> Option<ObjectRef> {
+        match self.state.memory.locate(address) {
+            Ok(object) => Some(object),
+            Err(error) => match error.kind {
+                AccessErrorKind::OutOfBounds { object } => object,
+                _ => None,
+            },
+        }
+    }
+
+    /// How a path ends whose access at a symbolic address is outside of every object it may point to.
+    fn out_of_bounds(
+        &self,
+        state: &crate::state::State,
+        address: Term,
+        bytes: u64,
+        object: Option<&ObjectRef>,
+    ) -> Termination {
+        let example = self.terms().eval(address, &state.model) as u64;
+        let located = state.memory.locate(example);
+        let error = match located {
+            Err(error) => AccessError { bytes, ..*error },
+            Ok(other) => AccessError {
+                kind: AccessErrorKind::OutOfBounds {
+                    object: object.copied().or(Some(other)),
+                },
+                address: example,
+                bytes,
+                below: Some(other),
+                above: None,
+            },
+        };
+        let mut ending = self.executor.access_failed(state, error);
+        if let Termination::Bug(bug) = &mut ending {
+            debug_assert_ne!(bug.kind, BugKind::ReadOnly);
+            bug.details[0] = format!("address: symbolic, example: {example:#x}");
+            if let Some(object) = object {
+                bug.details
+                    .push(format!("pointer into {}", self.executor.describe(object)));
+            }
+        }
+        ending
+    }
+}
+
+/// Calls `visit` for every 64-bit constant in a term and its tables.
+pub(super) fn scan_constants(terms: &crate::expr::Terms, root: Term, mut visit: impl FnMut(u128)) {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![root];
+    while let Some(term) = work.pop() {
+        if seen.len() > SCAN_LIMIT || !seen.insert(term) {
+            continue;
+        }
+        let node = terms.node(term);
+        match node {
+            Node::Const { width: 64, value } => visit(value),
+            Node::Table(table, _) => {
+                let (elements, width) = terms.table_elements(table);
+                if width == 64 {
+                    elements.iter().for_each(|value| visit(u128::from(*value)));
+                }
+            }
+            _ => {}
+        }
+        node.for_each_operand(|operand| work.push(operand));
+    }
+}

@@ -1,0 +1,350 @@
+//! Calls and returns.
+//!
+//! Invariant: a frame and its region of stack memory are pushed and popped together. Arguments follow
+//! what C programs get away with: missing ones read 0, surplus ones are ignored, widths are adjusted.
+//! The plain forms (a defined function with matching parameters) are used by the fast loop and must do
+//! what the general ones do.
+
+use super::access::scan_constants;
+use super::context::{Context, Sides};
+use super::executor::Executor;
+use super::observer::Observer;
+use super::outcome::{BugKind, EarlyReason, Termination};
+use super::registers;
+use super::special::{Outcome, SpecialCall};
+use crate::memory::{self, ObjectKind, Value};
+use crate::program::{CallSite, Callee, FuncId, Slot};
+use crate::state::{Decision, Frame, State};
+
+impl Executor<'_> {
+    /// Makes a direct call whose arguments match the parameters; false (and no change) if it is of
+    /// another kind. The top frame's `pc` is at the call.
+    pub(super) fn call_plain(&self, state: &mut State, observer: &mut Observer, site: u32) -> bool {
+        let caller = state.frames.top();
+        let site_data = &self.program.function(caller.function).calls[site as usize];
+        let Callee::Direct(callee) = site_data.callee else {
+            return false;
+        };
+        let target = self.program.function(callee);
+        let matches = target.is_defined()
+            && !target.variadic
+            && site_data.args.len() == target.params.len()
+            && state.frames.len() < self.config.max_frames as usize;
+        if !matches {
+            return false;
+        }
+        let mut frame = Frame::new(callee, self.templates[callee.index()].clone());
+        for (&(slot, width), param) in site_data.args.iter().zip(&target.params) {
+            if width != param.width || param.byval.is_some() {
+                return false;
+            }
+            let (from, to) = (slot.index(), param.slot.index());
+            if let Some(term) = caller.term(from) {
+                frame.set_term(to, term);
+                continue;
+            }
+            frame.bits[to] = caller.bits[from];
+            if width > 64 {
+                frame.bits[to + 1] = caller.bits[from + 1];
+            }
+        }
+        frame.call_path = observer
+            .call_paths
+            .enter(caller.call_path, caller.pc, callee);
+        frame.call_site = Some(site);
+        frame.stack_base = state.memory.push_frame(&self.layouts[callee.index()]);
+        state.frames.top_mut().pc += 1;
+        state.frames.push(frame);
+        true
+    }
+
+    /// Returns from the top frame, whose `pc` is at the return; false (and no change) if it is the
+    /// outermost one. `new_at` becomes `executed` if the caller's next segment is new.
+    pub(super) fn return_plain(
+        &self,
+        state: &mut State,
+        observer: &mut Observer,
+        index: u32,
+        new_at: &mut Option<u64>,
+        executed: u64,
+    ) -> bool {
+        let Some(frame) = state.frames.pop() else {
+            return false;
+        };
+        state.memory.pop_frame();
+        let function = self.program.function(frame.function);
+        let caller = state.frames.top_mut();
+        let caller_function = self.program.function(caller.function);
+        if let Some(site) = frame.call_site {
+            let results = &caller_function.calls[site as usize].results;
+            let values = &function.returns[index as usize];
+            for (position, &(slot, width)) in results.iter().enumerate() {
+                let value = match values.get(position) {
+                    Some(&(from, from_width)) => {
+                        let value = registers::read(&frame, from, from_width);
+                        super::values::Values::new(self.terms).resize(value, from_width, width)
+                    }
+                    None => Value::Concrete(0),
+                };
+                registers::write(caller, slot, width, value);
+            }
+        }
+        let segment = self.segments.segment(caller.function, caller.pc);
+        if observer.enter_segment(segment) {
+            *new_at = Some(executed);
+        }
+        true
+    }
+}
+
+impl Context<'_, '_> {
+    /// Executes the call `site` of the current function.
+    pub(super) fn call(&mut self, site: u32) -> Result<(), Termination> {
+        let site_data = &self.function().calls[site as usize];
+        let callee = match site_data.callee {
+            Callee::Direct(callee) => callee,
+            Callee::Indirect(slot) => self.indirect_callee(slot)?,
+            Callee::Assembly { text, constraints } => {
+                let text = self.program().texts[text.index()].clone();
+                let constraints = self.program().texts[constraints.index()].clone();
+                return self.assembly(site_data, &text, &constraints);
+            }
+        };
+        let args: Vec<(Value, u32)> = {
+            let frame = self.state.frames.top();
+            let args = site_data.args.iter();
+            args.map(|&(slot, width)| (registers::read(frame, slot, width), width))
+                .collect()
+        };
+        if let Some(special) = self.executor.specials[callee.index()] {
+            let name = &self.program().function(callee).name;
+            let outcome = special(&mut SpecialCall {
+                context: self,
+                name,
+                args: &args,
+                result_width: site_data.results.first().map(|result| result.1),
+            })?;
+            return self.finish_special(site_data, outcome);
+        }
+        let function = self.program().function(callee);
+        if !function.is_defined() {
+            return Err(self.gap(format!("call of undefined function {}", function.name)));
+        }
+        self.enter(callee, Some(site), site_data, &args)
+    }
+
+    fn finish_special(&mut self, site: &CallSite, outcome: Outcome) -> Result<(), Termination> {
+        let value = match outcome {
+            Outcome::Jumped => return Ok(()),
+            Outcome::Void => Value::Concrete(0),
+            Outcome::Return(value) => value,
+        };
+        self.return_from_builtin(site, value);
+        Ok(())
+    }
+
+    /// Puts one value (0 for further ones) into a call's results and goes on after the call.
+    fn return_from_builtin(&mut self, site: &CallSite, value: Value) {
+        for (index, &(slot, width)) in site.results.iter().enumerate() {
+            let value = match (index, value) {
+                (0, Value::Concrete(value)) => Value::Concrete(value & crate::ops::mask(width)),
+                (0, Value::Term(term)) => {
+                    let own = self.terms().width(term);
+                    self.values().resize(value, own, width)
+                }
+                _ => Value::Concrete(0),
+            };
+            registers::write(self.frame(), slot, width, value);
+        }
+        self.advance();
+        self.enter_segment();
+    }
+
+    /// Enters a defined function.
+    fn enter(
+        &mut self,
+        callee: FuncId,
+        site: Option<u32>,
+        site_data: &CallSite,
+        args: &[(Value, u32)],
+    ) -> Result<(), Termination> {
+        if self.state.frames.len() >= self.config().max_frames as usize {
+            return Err(Termination::Early(EarlyReason::RecursionLimit));
+        }
+        let executor = self.executor;
+        let function = self.program().function(callee);
+        // byval copies need concrete addresses; forks must come before any change.
+        let mut copies = Vec::new();
+        for (index, param) in function.params.iter().enumerate() {
+            if let (Some((size, align)), Some((address, _))) = (param.byval, args.get(index)) {
+                let source = self.concrete_address(*address, size, false)?;
+                copies.push((index, source, size, align));
+            }
+        }
+        let variadic_from = site_data
+            .variadic_from
+            .map_or(function.params.len(), |from| from as usize)
+            .max(function.params.len());
+        let area = if function.variadic {
+            Some(self.plan_variadic_area(site_data, args, variadic_from)?)
+        } else {
+            None
+        };
+        let mut frame = Frame::new(callee, executor.templates[callee.index()].clone());
+        for (param, (value, width)) in function.params.iter().zip(args) {
+            let value = self.values().resize(*value, *width, param.width);
+            registers::write(&mut frame, param.slot, param.width, value);
+        }
+        let caller = self.state.frames.top();
+        frame.call_path = self
+            .observer
+            .call_paths
+            .enter(caller.call_path, caller.pc, callee);
+        frame.call_site = site;
+        let memory = &mut self.state.memory;
+        frame.stack_base = memory.push_frame(&executor.layouts[callee.index()]);
+        let alloc_site = executor.site(self.state);
+        for (index, source, size, align) in copies {
+            let memory = &mut self.state.memory;
+            let copy = memory.allocate_in_frame(
+                ObjectKind::Argument,
+                size,
+                u64::from(align.max(8)),
+                alloc_site,
+            );
+            let Some(copy) = copy else {
+                return Err(Termination::Early(EarlyReason::OutOfMemory));
+            };
+            if let Err(error) = memory.copy(copy, source, size) {
+                memory.pop_frame();
+                return Err(executor.access_failed(self.state, *error));
+            }
+            let slot = function.params[index].slot;
+            registers::write(&mut frame, slot, 64, Value::Concrete(u128::from(copy)));
+        }
+        if let Some(area) = area {
+            frame.variadic_area = self.make_variadic_area(&area, alloc_site)?;
+        }
+        self.advance();
+        self.state.frames.push(frame);
+        self.enter_segment();
+        Ok(())
+    }
+
+    /// Executes a return of the function's `returns[index]`.
+    pub(super) fn return_(&mut self, index: u32) -> Result<(), Termination> {
+        let executed = self.state.metrics.instructions;
+        let mut new_at = None;
+        if self
+            .executor
+            .return_plain(self.state, self.observer, index, &mut new_at, executed)
+        {
+            if new_at.is_some() {
+                self.state.metrics.note_new(0);
+            }
+            return Ok(());
+        }
+        // The outermost function returns: that is the exit status.
+        let first = self.function().returns[index as usize].first();
+        let status = match first {
+            Some(&(slot, width)) => {
+                let value = registers::read(self.state.frames.top(), slot, width);
+                self.concretise(value, crate::state::ConcretiseReason::Argument)
+            }
+            None => 0,
+        };
+        Err(Termination::Exit(status as i32 & 0xff))
+    }
+
+    /// The function a pointer calls. A symbolic pointer forks over the functions that occur in its term;
+    /// what is none of them is a bug.
+    fn indirect_callee(&mut self, slot: Slot) -> Result<FuncId, Termination> {
+        let term = match self.get(slot, 64) {
+            Value::Concrete(address) => return self.function_at(address as u64),
+            Value::Term(term) => term,
+        };
+        let mut candidates = Vec::new();
+        let count = self.program().functions.len();
+        scan_constants(self.terms(), term, |value| {
+            let function = memory::function_at(value as u64);
+            candidates.extend(function.filter(|function| function.index() < count));
+        });
+        let example = memory::function_at(self.example(term) as u64);
+        candidates.extend(example.filter(|function| function.index() < count));
+        candidates.sort_unstable();
+        candidates.dedup();
+        for function in candidates {
+            let address = u128::from(memory::function_address(function));
+            let equal = self.equals(term, address);
+            match self.sides(equal) {
+                Sides::False => continue,
+                Sides::True => return Ok(function),
+                Sides::Both { holds, fails } => {
+                    let mut sibling = self.split(equal, holds, fails)?;
+                    sibling.decisions.push(Decision::Branch { side: 1 });
+                    self.state.decisions.push(Decision::Callee { function });
+                    self.siblings.push(sibling);
+                    return Ok(function);
+                }
+            }
+        }
+        let example = self.example(term) as u64;
+        self.function_at(example)
+    }
+
+    /// The function that starts at an address, else a bug.
+    fn function_at(&self, address: u64) -> Result<FuncId, Termination> {
+        memory::function_at(address)
+            .filter(|function| function.index() < self.program().functions.len())
+            .ok_or_else(|| {
+                let mut bug =
+                    self.executor
+                        .bug(self.state, BugKind::Exec, "invalid function pointer");
+                bug.details.push(format!("address: {address:#x}"));
+                Termination::Bug(Box::new(bug))
+            })
+    }
+
+    /// Inline assembly: what needs no effect, and the processor's identification, which answers "nothing
+    /// special". The rest is a gap.
+    fn assembly(
+        &mut self,
+        site: &CallSite,
+        text: &str,
+        constraints: &str,
+    ) -> Result<(), Termination> {
+        let meaningful = text
+            .split(['\n', ';'])
+            .map(str::trim)
+            .find(|line| !line.is_empty() && !line.starts_with('#') && !line.starts_with("//"));
+        match meaningful {
+            // An empty text with tied operands gives its inputs back.
+            None => {
+                let inputs: Vec<(Value, u32)> = {
+                    let frame = self.state.frames.top();
+                    let args = site.args.iter();
+                    args.map(|&(slot, width)| (registers::read(frame, slot, width), width))
+                        .collect()
+                };
+                for (index, &(slot, width)) in site.results.iter().enumerate() {
+                    let value = inputs.get(index).map_or(Value::Concrete(0), |input| {
+                        self.values().resize(input.0, input.1, width)
+                    });
+                    registers::write(self.frame(), slot, width, value);
+                }
+                self.advance();
+                self.enter_segment();
+                Ok(())
+            }
+            Some(line) if line.contains("cpuid") || line.starts_with("xgetbv") => {
+                self.return_from_builtin(site, Value::Concrete(0));
+                Ok(())
+            }
+            Some("pause" | "nop" | "mfence" | "lfence" | "sfence" | "rep" | "rep nop") => {
+                self.return_from_builtin(site, Value::Concrete(0));
+                Ok(())
+            }
+            Some(line) => Err(self.gap(format!("inline assembly: {line} ({constraints})"))),
+        }
+    }
+}
