@@ -1,1 +1,17 @@
-//! (skeleton; owned by its engineer)
+//! What a run tells people and scripts: its output directory, messages, the status line, `summary.json`.
+//!
+//! Owns: names and formats of the files that are not tests. Never: deciding anything about the run; it is
+//! handed numbers. Data come from `engine`; formats have structs of their own, so that an internal
+//! change does not change a file that scripts read.
+
+mod directory;
+mod log;
+mod status;
+mod summary;
+
+pub use directory::{DirectoryError, OutputDirectory};
+pub use log::Log;
+pub use status::{Snapshot, StatusLine};
+pub use summary::{
+    CoverageSummary, ErrorSummary, GapSummary, LayerSummary, PathSummary, SolverSummary, Summary,
+};

@@ -1,0 +1,111 @@
+//! The output directory: `homi-out-N` with the link `homi-last`, or the one that the user named.
+//!
+//! Invariant: a run never writes into a directory that existed before it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why there is no output directory.
+#[derive(Debug, thiserror::Error)]
+pub enum DirectoryError {
+    #[error("output directory {} exists already; name another with --output-dir or remove it", path.display())]
+    Exists { path: PathBuf },
+    #[error("cannot create output directory {}: {source}", path.display())]
+    Create { path: PathBuf, source: io::Error },
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+}
+
+/// A fresh directory.
+#[derive(Clone, Debug)]
+pub struct OutputDirectory {
+    path: PathBuf,
+}
+
+impl OutputDirectory {
+    /// Makes the directory `named`, or the first free `homi-out-N` in `parent` with the link `homi-last`.
+    pub fn create(named: Option<&Path>, parent: &Path) -> Result<Self, DirectoryError> {
+        if let Some(path) = named {
+            return match fs::create_dir(path) {
+                Ok(()) => Ok(Self {
+                    path: path.to_path_buf(),
+                }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    Err(DirectoryError::Exists {
+                        path: path.to_path_buf(),
+                    })
+                }
+                Err(source) => Err(DirectoryError::Create {
+                    path: path.to_path_buf(),
+                    source,
+                }),
+            };
+        }
+        let mut number = 0u64;
+        let path = loop {
+            let path = parent.join(format!("homi-out-{number}"));
+            match fs::create_dir(&path) {
+                Ok(()) => break path,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(source) => return Err(DirectoryError::Create { path, source }),
+            }
+        };
+        // The link is a convenience: a directory of that name, or a race with another run, is no error.
+        let link = parent.join("homi-last");
+        let fresh = parent.join(format!(".homi-last-{number}"));
+        if std::os::unix::fs::symlink(format!("homi-out-{number}"), &fresh).is_ok()
+            && fs::rename(&fresh, &link).is_err()
+        {
+            let _ = fs::remove_file(&fresh);
+        }
+        Ok(Self { path })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of a file in the directory.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Writes a whole file.
+    pub fn write(&self, name: &str, contents: &str) -> Result<(), DirectoryError> {
+        let path = self.file(name);
+        fs::write(&path, contents).map_err(|source| DirectoryError::Write { path, source })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_go_up_and_the_link_follows() {
+        let parent = tempfile::tempdir().unwrap();
+        for number in 0..3 {
+            let directory = OutputDirectory::create(None, parent.path()).unwrap();
+            let name = format!("homi-out-{number}");
+            assert_eq!(directory.path(), parent.path().join(&name));
+            let target = fs::read_link(parent.path().join("homi-last")).unwrap();
+            assert_eq!(target, Path::new(&name));
+        }
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 4);
+    }
+
+    #[test]
+    fn a_named_directory_must_be_new() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("mine");
+        OutputDirectory::create(Some(&path), parent.path()).unwrap();
+        let error = OutputDirectory::create(Some(&path), parent.path()).unwrap_err();
+        assert!(error.to_string().contains("exists already"), "{error}");
+        let inside_file = parent.path().join("file");
+        fs::write(&inside_file, "").unwrap();
+        let error =
+            OutputDirectory::create(Some(&inside_file.join("x")), parent.path()).unwrap_err();
+        assert!(error.to_string().contains("cannot create"), "{error}");
+    }
+}

@@ -1,0 +1,67 @@
+//! Messages and warnings of a run: to the terminal, and to `messages.txt` and `warnings.txt`.
+//!
+//! Invariant: a failure to write a message never stops a run; the first one is shown, then the file is
+//! given up.
+
+use super::{OutputDirectory, StatusLine};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Write;
+
+/// Where messages go.
+pub struct Log {
+    messages: Option<File>,
+    warnings: Option<File>,
+    seen: BTreeSet<String>,
+    quiet: bool,
+    /// The live line that messages must not tear apart.
+    pub status: StatusLine,
+}
+
+impl Log {
+    pub fn new(directory: &OutputDirectory, quiet: bool, status: StatusLine) -> Self {
+        Self {
+            messages: File::create(directory.file("messages.txt")).ok(),
+            warnings: File::create(directory.file("warnings.txt")).ok(),
+            seen: BTreeSet::new(),
+            quiet,
+            status,
+        }
+    }
+
+    fn show(&mut self, line: &str) {
+        if !self.quiet {
+            self.status.interrupt(line);
+        }
+    }
+
+    /// Tells the user something.
+    pub fn message(&mut self, text: &str) {
+        let line = format!("homi: {text}");
+        self.show(&line);
+        append(&mut self.messages, &line);
+    }
+
+    /// Warns the user.
+    pub fn warning(&mut self, text: &str) {
+        let line = format!("homi: WARNING: {text}");
+        self.show(&line);
+        append(&mut self.warnings, &line);
+    }
+
+    /// Warns the user unless a warning with this key was given before.
+    pub fn warning_once(&mut self, key: &str, text: &str) {
+        if self.seen.insert(key.to_string()) {
+            self.warning(text);
+        }
+    }
+}
+
+fn append(file: &mut Option<File>, line: &str) {
+    if let Some(open) = file
+        && let Err(error) = writeln!(open, "{line}")
+    {
+        eprintln!("homi: WARNING: cannot write to the run's log: {error}");
+        *file = None;
+    }
+}

@@ -1,0 +1,161 @@
+//! The live status line: one line that is drawn over on a terminal, plain lines every 10 s elsewhere.
+
+use std::io::{IsTerminal, Write};
+use std::time::Duration;
+
+/// Numbers for the status line.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Snapshot {
+    pub time: Duration,
+    pub instructions: u64,
+    pub states: usize,
+    pub tests: u64,
+    pub bugs: usize,
+    pub branches: u64,
+    pub branches_total: u64,
+    /// Share of the wall time spent in the solver, 0 to 1.
+    pub solver_share: f64,
+    /// Bytes of resident memory of all homi processes.
+    pub memory: u64,
+}
+
+impl Snapshot {
+    /// The line's text.
+    pub fn line(&self) -> String {
+        let seconds = self.time.as_secs();
+        format!(
+            "{}:{:02}:{:02}  {} instr  {} states  {} tests{}  branches {}/{} ({:.1} %)  solver {:.0} %  {} MiB",
+            seconds / 3600,
+            seconds / 60 % 60,
+            seconds % 60,
+            short(self.instructions),
+            self.states,
+            self.tests,
+            match self.bugs {
+                0 => String::new(),
+                1 => "  1 bug".to_string(),
+                bugs => format!("  {bugs} bugs"),
+            },
+            self.branches,
+            self.branches_total,
+            100.0 * self.branches as f64 / self.branches_total.max(1) as f64,
+            100.0 * self.solver_share,
+            self.memory >> 20
+        )
+    }
+}
+
+/// A number with a unit, three digits or more.
+fn short(number: u64) -> String {
+    match number {
+        0..=99_999 => number.to_string(),
+        100_000..=99_999_999 => format!("{:.1} k", number as f64 / 1e3),
+        100_000_000..=99_999_999_999 => format!("{:.1} M", number as f64 / 1e6),
+        _ => format!("{:.1} G", number as f64 / 1e9),
+    }
+}
+
+/// Where and how often the line is shown.
+#[derive(Debug)]
+pub struct StatusLine {
+    enabled: bool,
+    terminal: bool,
+    next: Duration,
+    drawn: bool,
+}
+
+impl StatusLine {
+    /// A line on standard error, or none.
+    pub fn new(enabled: bool) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        Self {
+            enabled,
+            terminal,
+            next: Self::interval(terminal),
+            drawn: false,
+        }
+    }
+
+    fn interval(terminal: bool) -> Duration {
+        if terminal {
+            Duration::from_millis(500)
+        } else {
+            Duration::from_secs(10)
+        }
+    }
+
+    /// True if it is time to show a new line.
+    pub fn is_due(&self, now: Duration) -> bool {
+        self.enabled && now >= self.next
+    }
+
+    /// Shows a line.
+    pub fn show(&mut self, snapshot: &Snapshot) {
+        self.next = snapshot.time + Self::interval(self.terminal);
+        let mut output = std::io::stderr().lock();
+        // A closed standard error is no reason to stop a run.
+        let _ = if self.terminal {
+            self.drawn = true;
+            let width = terminal_width();
+            let line: String = snapshot.line().chars().take(width).collect();
+            write!(output, "\r\x1b[K{line}").and_then(|()| output.flush())
+        } else {
+            writeln!(output, "homi: {}", snapshot.line())
+        };
+    }
+
+    /// Prints another line in between.
+    pub fn interrupt(&mut self, line: &str) {
+        self.clear();
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+
+    /// Takes the live line away.
+    pub fn clear(&mut self) {
+        if self.drawn {
+            self.drawn = false;
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+/// Columns of the terminal behind standard error.
+fn terminal_width() -> usize {
+    let mut size = libc::winsize {
+        ws_row: 0,
+        ws_col: 0,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    // SAFETY: TIOCGWINSZ writes one `winsize` to the pointer, which is valid for that.
+    let result = unsafe { libc::ioctl(libc::STDERR_FILENO, libc::TIOCGWINSZ, &mut size) };
+    if result == 0 && size.ws_col > 1 {
+        size.ws_col as usize - 1
+    } else {
+        120
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_names_everything() {
+        let snapshot = Snapshot {
+            time: Duration::from_secs(3_725),
+            instructions: 12_345_678,
+            states: 42,
+            tests: 7,
+            bugs: 2,
+            branches: 30,
+            branches_total: 120,
+            solver_share: 0.256,
+            memory: 300 << 20,
+        };
+        assert_eq!(
+            snapshot.line(),
+            "1:02:05  12345.7 k instr  42 states  7 tests  2 bugs  branches 30/120 (25.0 %)  solver 26 %  300 MiB"
+        );
+    }
+}

@@ -1,0 +1,140 @@
+//! `summary.json`, schema 1: how a run ended, for scripts.
+
+use serde::{Deserialize, Serialize};
+
+/// The whole file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// 1.
+    pub schema: u32,
+    pub program: String,
+    pub args: Vec<String>,
+    pub search: Vec<String>,
+    pub prune: String,
+    pub seed: u64,
+    pub stop_reason: String,
+    pub wall_s: f64,
+    /// User and system time of homi and its child processes.
+    pub cpu_s: f64,
+    pub instructions: u64,
+    pub paths: PathSummary,
+    pub tests: u64,
+    pub states_peak: u64,
+    pub memory_peak_bytes: u64,
+    pub coverage: CoverageSummary,
+    pub solver: SolverSummary,
+    pub errors: Vec<ErrorSummary>,
+    pub gaps: Vec<GapSummary>,
+}
+
+/// Paths by how they ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct PathSummary {
+    pub completed: u64,
+    pub early: u64,
+    pub error: u64,
+    pub pruned: u64,
+    pub gap: u64,
+}
+
+/// Coverage of the program's own code, by all paths (also those without a test).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CoverageSummary {
+    pub branches: u64,
+    pub branches_total: u64,
+    pub instructions: u64,
+    pub instructions_total: u64,
+}
+
+/// The solver's work.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct SolverSummary {
+    pub questions: u64,
+    pub by_layer: LayerSummary,
+    pub time_s: f64,
+    pub timeouts: u64,
+}
+
+/// Questions by the layer that answered them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct LayerSummary {
+    pub rewrite: u64,
+    pub model: u64,
+    pub domain: u64,
+    pub cache: u64,
+    pub smt: u64,
+}
+
+/// A bug of the program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ErrorSummary {
+    pub kind: String,
+    pub message: String,
+    /// `file:line`.
+    pub location: String,
+    /// Name of the first test that shows it, without suffix.
+    pub test: String,
+}
+
+/// Something homi could not do, and on how many paths.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GapSummary {
+    pub what: String,
+    pub location: String,
+    pub count: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_has_exactly_these_fields_in_this_order() {
+        let summary = Summary {
+            schema: 1,
+            program: "a.bc".to_string(),
+            args: Vec::new(),
+            search: vec!["dfs".to_string()],
+            prune: "none".to_string(),
+            seed: 1,
+            stop_reason: "exhausted".to_string(),
+            wall_s: 0.5,
+            cpu_s: 0.25,
+            instructions: 10,
+            paths: PathSummary::default(),
+            tests: 0,
+            states_peak: 1,
+            memory_peak_bytes: 2,
+            coverage: CoverageSummary {
+                branches: 0,
+                branches_total: 0,
+                instructions: 0,
+                instructions_total: 0,
+            },
+            solver: SolverSummary::default(),
+            errors: vec![ErrorSummary {
+                kind: "ptr".to_string(),
+                message: "m".to_string(),
+                location: "a.c:1".to_string(),
+                test: "test000001".to_string(),
+            }],
+            gaps: vec![GapSummary {
+                what: "w".to_string(),
+                location: "a.c:2".to_string(),
+                count: 3,
+            }],
+        };
+        let expected = concat!(
+            r#"{"schema":1,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,
+            r#""stop_reason":"exhausted","wall_s":0.5,"cpu_s":0.25,"instructions":10,"#,
+            r#""paths":{"completed":0,"early":0,"error":0,"pruned":0,"gap":0},"tests":0,"#,
+            r#""states_peak":1,"memory_peak_bytes":2,"#,
+            r#""coverage":{"branches":0,"branches_total":0,"instructions":0,"instructions_total":0},"#,
+            r#""solver":{"questions":0,"by_layer":{"rewrite":0,"model":0,"domain":0,"cache":0,"smt":0},"#,
+            r#""time_s":0.0,"timeouts":0},"#,
+            r#""errors":[{"kind":"ptr","message":"m","location":"a.c:1","test":"test000001"}],"#,
+            r#""gaps":[{"what":"w","location":"a.c:2","count":3}]}"#
+        );
+        assert_eq!(serde_json::to_string(&summary).unwrap(), expected);
+    }
+}

@@ -1,0 +1,99 @@
+//! `coverage.jsonl`: one line per test with the branch sides of the program's own code that its path took.
+//!
+//! `homi explain` reads it, and so does the check against natively counted branches. `branches.json`
+//! beside it tells where each branch is. A cut-off last line (full disk) is ignored by readers.
+
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+
+/// Name of the log within an output directory.
+pub const COVERAGE_LOG: &str = "coverage.jsonl";
+/// Name of the table of branches within an output directory.
+pub const BRANCH_TABLE: &str = "branches.json";
+
+/// One line of the log.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TestCoverage {
+    /// `test000001`.
+    pub test: String,
+    /// True if the path ran to the program's end (exit or bug), so that a native run takes the same
+    /// branches; false if it stopped before, and a native run takes these and more.
+    pub ended: bool,
+    /// `[branch, side]`, ascending.
+    pub sides: Vec<(u32, u32)>,
+    /// The ones among `sides` that no earlier path of the run had taken.
+    pub new: Vec<(u32, u32)>,
+}
+
+/// One entry of the table of branches; its index is the branch's number.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BranchEntry {
+    pub branch: u32,
+    pub sides: u32,
+    pub function: String,
+    /// Empty if unknown.
+    pub file: String,
+    /// 0 if unknown.
+    pub line: u32,
+}
+
+/// The log being written.
+#[derive(Debug)]
+pub struct CoverageLog {
+    file: File,
+}
+
+impl CoverageLog {
+    pub fn create(directory: &Path) -> io::Result<Self> {
+        Ok(Self {
+            file: File::create(directory.join(COVERAGE_LOG))?,
+        })
+    }
+
+    pub fn append(&mut self, entry: &TestCoverage) -> io::Result<()> {
+        let mut line = serde_json::to_vec(entry)?;
+        line.push(b'\n');
+        self.file.write_all(&line)
+    }
+}
+
+/// Reads the log of an output directory.
+pub fn read_coverage(directory: &Path) -> io::Result<Vec<TestCoverage>> {
+    let file = io::BufReader::new(File::open(directory.join(COVERAGE_LOG))?);
+    let mut entries = Vec::new();
+    for line in file.lines() {
+        match serde_json::from_str(&line?) {
+            Ok(entry) => entries.push(entry),
+            Err(_) => break,
+        }
+    }
+    Ok(entries)
+}
+
+/// Reads the table of branches of an output directory.
+pub fn read_branches(directory: &Path) -> io::Result<Vec<BranchEntry>> {
+    let bytes = std::fs::read(directory.join(BRANCH_TABLE))?;
+    serde_json::from_slice(&bytes).map_err(io::Error::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_back_and_a_cut_off_one_is_ignored() {
+        let directory = tempfile::tempdir().unwrap();
+        let entry = TestCoverage {
+            test: "test000001".to_string(),
+            ended: true,
+            sides: vec![(0, 1), (3, 0)],
+            new: vec![(3, 0)],
+        };
+        let mut log = CoverageLog::create(directory.path()).unwrap();
+        log.append(&entry).unwrap();
+        log.file.write_all(b"{\"test\":\"test0000").unwrap();
+        assert_eq!(read_coverage(directory.path()).unwrap(), [entry]);
+    }
+}
