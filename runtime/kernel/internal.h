@@ -329,6 +329,10 @@ long hk_setitimer(long which, const int64_t *value, int64_t *old);
 long hk_getitimer(long which, int64_t *value);
 long hk_pause(void);
 
+/* process.c */
+long hk_fork(long number, long flags);
+long hk_execute(long directory, const char *path);
+
 /* signal.c */
 long hk_sigaction(long number, const void *action, void *old, uint64_t size);
 long hk_sigprocmask(long how, const uint64_t *set, uint64_t *old, uint64_t size);

@@ -36,7 +36,9 @@ long hk_file_read(struct open_file *file, void *buffer, uint64_t n, uint64_t off
     /* Standard input has no name: a process cannot be told from its type that it reads a directory. */
     if (inode->place && hk_is_directory(inode)) return -EISDIR;
     return read_memory(inode, buffer, n, offset);
-  case INODE_STDIN: return homi_stdin_read(buffer, homi_concretize(n), homi_concretize(offset));
+  case INODE_STDIN:
+    n = homi_concretize(n);
+    return n ? homi_stdin_read(buffer, n, homi_concretize(offset)) : 0; /* 0 bytes would ask what the input is */
   case INODE_PIPE: return hk_pipe_read(file, buffer, homi_concretize(n));
   case INODE_DIRECTORY: return -EISDIR;
   case INODE_NULL: return 0;

@@ -23,11 +23,12 @@ static uint64_t stdin_size(void) {
   return low;
 }
 
-/* Empty concrete input is /dev/null, other input a regular file. */
+/* Without input /dev/null, else a regular file. */
 static struct inode *concrete_stdin(void) {
   uint64_t size = stdin_size();
   struct inode *inode;
-  if (size == 0) {
+  char nothing;
+  if (size == 0 && homi_stdin_read(&nothing, 0, 0) <= 0) {
     inode = hk_new_inode(INODE_NULL, S_IFCHR | 0666);
     inode->stat->st_rdev = 1 << 8 | 3;
     return inode;

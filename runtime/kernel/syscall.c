@@ -38,8 +38,9 @@ static long poll_timeout(long milliseconds) {
 
 static long process_call(long number, long a1, long a2, long a3) {
   switch (number) {
-  case 56: case 57: case 58: case 435: return -ENOSYS;      /* clone fork vfork clone3 */
-  case 59: case 322: return -EACCES;                        /* execve execveat */
+  case 56: case 57: case 58: case 435: return hk_fork(number, a1);
+  case 59: return hk_execute(AT_FDCWD, TEXT(a1));
+  case 322: return hk_execute(a1, TEXT(a2));
   case 61: case 247: return -ECHILD;                        /* wait4 waitid */
   case 39: case 186: return PROCESS_ID;                     /* getpid gettid */
   case 110: return PARENT_ID;

@@ -837,8 +837,10 @@ static void statx_and_statfs(void) {
 static void case_statx_and_statfs(void) { RUN(statx_and_statfs, "prog"); }
 
 static void refused(void) {
-  CHECK(-ENOSYS, CALL(fork));
-  CHECK(-EACCES, CALL(execve, "/bin/true", 0, 0));
+  CHECK(-EAGAIN, CALL(clone, 0x10000, 0, 0, 0, 0));
+  CHECK(-ENOENT, CALL(execve, "nosuch", 0, 0));
+  CHECK(-EACCES, CALL(execve, "host.txt", 0, 0));
+  CHECK(-EACCES, CALL(execve, "sub", 0, 0));
   CHECK(-ECHILD, CALL(wait4, -1, 0, 0, 0));
   CHECK(-EAFNOSUPPORT, CALL(socket, 1, 1, 0));
   CHECK(-EBADF, CALL(connect, 9, 0, 0));
@@ -852,6 +854,20 @@ static void case_refused_and_unknown(void) {
   RUN(refused, "prog");
   CHECK_TEXT("gap", host_end.kind);
   CHECK_TEXT("syscall 9876", host_end.what);
+}
+
+static void forks(void) { CALL(fork); }
+static void executes(void) {
+  write_file("program", "");
+  CALL(chmod, "program", 0755);
+  CALL(execve, "program", 0, 0);
+}
+static void case_other_processes_are_gaps(void) {
+  RUN(forks, "prog");
+  CHECK_TEXT("gap", host_end.kind);
+  CHECK_TEXT("fork", host_end.what);
+  RUN(executes, "prog");
+  CHECK_TEXT("execve", host_end.what);
 }
 
 static void machine(void) {
@@ -897,7 +913,7 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
   CASE(devices), CASE(concrete_stdin), CASE(symbolic_file), CASE(symbolic_directory), CASE(symbolic_paths),
   CASE(named_symbolic_files), CASE(symbolic_stdout_is_not_shown), CASE(symbolic_terminal), CASE(injected_failures),
   CASE(signals), CASE(default_action_ends_the_path), CASE(clocks), CASE(times), CASE(memory), CASE(transfer),
-  CASE(statx_and_statfs), CASE(refused_and_unknown), CASE(machine), CASE(permissions),
+  CASE(statx_and_statfs), CASE(refused_and_unknown), CASE(other_processes_are_gaps), CASE(machine), CASE(permissions),
 };
 
 int main(int argc, char **argv) {
