@@ -6,8 +6,10 @@
 //! go to `engine` as a `Step`.
 
 mod access;
+mod bulk;
 mod call;
 mod context;
+mod control;
 mod executor;
 mod fast;
 mod float;

@@ -4,11 +4,417 @@
 //! it fails, `pc` still names the instruction at fault.
 
 use super::context::Context;
-use super::outcome::Termination;
+use super::float;
+use super::outcome::{BugKind, Termination};
+use crate::memory::{AllocationSite, ObjectKind, Value};
+use crate::ops::{self, BinOp, CmpOp};
+use crate::program::{AtomicOp, CastOp, FloatKind, Inst, MinMaxOp, Slot};
+use crate::state::ConcretiseReason;
 
 impl Context<'_, '_> {
     /// Executes the next instruction of the state.
     pub(super) fn step(&mut self) -> Result<(), Termination> {
-        Err(self.gap("the executor's general instructions are not merged yet"))
+        let metrics = &mut self.state.metrics;
+        metrics.instructions += 1;
+        if metrics.instructions_since_new != 0 {
+            metrics.instructions_since_new += 1;
+        }
+        self.observer.instructions += 1;
+        let call_path = self.state.frames.top().call_path;
+        self.observer.call_paths.add_instructions(call_path, 1);
+
+        let values = self.values();
+        match self.instruction() {
+            Inst::Move { w, dst, src } => {
+                let value = self.get(src, w);
+                self.set(dst, w, value);
+            }
+            Inst::Moves { index } => {
+                let moves = &self.function().moves[index as usize];
+                let read: Vec<Value> = moves.iter().map(|&(w, _, src)| self.get(src, w)).collect();
+                for (&(w, dst, _), value) in moves.iter().zip(read) {
+                    self.set(dst, w, value);
+                }
+            }
+            Inst::Bin { op, w, dst, a, b } => {
+                let (a, b) = (self.get(a, w), self.get(b, w));
+                let value = self.arithmetic(op, u32::from(w), a, b)?;
+                self.set(dst, w, value);
+            }
+            Inst::Cmp { op, w, dst, a, b } => {
+                let value = values.cmp(op, u32::from(w), self.get(a, w), self.get(b, w));
+                self.set(dst, 1, value);
+            }
+            Inst::Cast {
+                op,
+                from,
+                to,
+                dst,
+                src,
+            } => {
+                let value = self.get(src, from);
+                let (from, width) = (u32::from(from), u32::from(to));
+                let value = match op {
+                    CastOp::Zext => values.zext(value, width),
+                    CastOp::Sext => values.sext(from, value, width),
+                    CastOp::Trunc => values.extract(value, 0, width),
+                };
+                self.set(dst, to, value);
+            }
+            Inst::Select { w, dst, cond, a, b } => {
+                let (cond, a, b) = (self.get(cond, 1), self.get(a, w), self.get(b, w));
+                self.set(dst, w, values.select(cond, u32::from(w), a, b));
+            }
+            Inst::PtrAdd {
+                iw,
+                dst,
+                base,
+                index,
+                scale,
+                offset,
+            } => {
+                let index = values.sext(u32::from(iw), self.get(index, iw), 64);
+                let scale = Value::Concrete(u128::from(scale));
+                let distance = values.bin(BinOp::Mul, 64, index, scale);
+                let offset = Value::Concrete(u128::from(i64::from(offset) as u64));
+                // Constant parts are added to each other first, so that the object's address stays visible.
+                let base = values.bin(BinOp::Add, 64, self.get(base, 64), offset);
+                let value = values.bin(BinOp::Add, 64, base, distance);
+                self.set(dst, 64, value);
+            }
+            Inst::PtrOffset { dst, base, offset } => {
+                let offset = Value::Concrete(u128::from(i64::from(offset) as u64));
+                let value = values.bin(BinOp::Add, 64, self.get(base, 64), offset);
+                self.set(dst, 64, value);
+            }
+            Inst::Load { w, dst, addr } => self.load(w, dst, addr)?,
+            Inst::Store { w, addr, src } => self.store(w, addr, src)?,
+            Inst::FrameAddress { dst, object } => {
+                let frame = self.state.frames.top();
+                let layout = &self.executor.layouts[frame.function.index()];
+                let address = frame.stack_base + layout.offset(object);
+                self.set(dst, 64, Value::Concrete(u128::from(address)));
+            }
+            Inst::AllocaDynamic {
+                dst,
+                count,
+                size,
+                align,
+            } => self.alloca(dst, count, size, align)?,
+            Inst::StackSave { dst } => {
+                let token = self.state.memory.stack_save();
+                self.set(dst, 64, Value::Concrete(u128::from(token)));
+            }
+            Inst::StackRestore { src } => {
+                let token = self.get(src, 64);
+                let token = self.concretise(token, ConcretiseReason::Operation);
+                self.state.memory.stack_restore(token as u64);
+            }
+            Inst::Unary { op, w, dst, src } => {
+                let value = values.unary(op, u32::from(w), self.get(src, w));
+                self.set(dst, w, value);
+            }
+            Inst::MinMax {
+                op,
+                w,
+                to,
+                dst,
+                a,
+                b,
+            } => {
+                let (a, b) = (self.get(a, w), self.get(b, w));
+                let value = values.min_max(op, u32::from(w), u32::from(to), a, b);
+                self.set(dst, to, value);
+            }
+            Inst::Funnel {
+                op,
+                w,
+                dst,
+                high,
+                low,
+                shift,
+            } => {
+                let (high, low) = (self.get(high, w), self.get(low, w));
+                let value = values.funnel(op, u32::from(w), high, low, self.get(shift, w));
+                self.set(dst, w, value);
+            }
+            Inst::Overflow {
+                op,
+                w,
+                dst,
+                overflow,
+                a,
+                b,
+            } => {
+                let (a, b) = (self.get(a, w), self.get(b, w));
+                let (value, over) = values.overflow(op, u32::from(w), a, b);
+                self.set(dst, w, value);
+                self.set(overflow, 1, over);
+            }
+            Inst::Float { .. }
+            | Inst::FloatUnary { .. }
+            | Inst::FloatFma { .. }
+            | Inst::FloatCmp { .. }
+            | Inst::FloatCast { .. } => self.float(self.instruction()),
+            Inst::MemCopy { op, dst, src, len } => self.mem_copy(op, dst, src, len)?,
+            Inst::MemSet { dst, value, len } => self.mem_set(dst, value, len)?,
+            Inst::AtomicRmw {
+                op,
+                w,
+                dst,
+                addr,
+                src,
+            } => self.atomic(op, w, dst, addr, src)?,
+            Inst::CompareExchange {
+                w,
+                dst,
+                success,
+                addr,
+                expected,
+                new,
+            } => {
+                let address = self.get(addr, 64);
+                let address = self.atomic_address(address, w)?;
+                let (width, bytes) = (u32::from(w), u32::from(w).div_ceil(8));
+                let (expected, new) = (self.get(expected, w), self.get(new, w));
+                let old = self.read(address, bytes)?;
+                let old = values.resize(old, bytes * 8, width);
+                let equal = values.cmp(CmpOp::Eq, width, old, expected);
+                let stored = values.select(equal, width, new, old);
+                self.write(address, bytes, values.zext(stored, bytes * 8))?;
+                self.set(dst, w, old);
+                self.set(success, 1, equal);
+            }
+            Inst::VaStart { list } => self.va_start(list)?,
+            Inst::VaCopy { dst, src } => self.va_copy(dst, src)?,
+            // The rest moves control itself.
+            Inst::Call { site } => return self.call(site),
+            Inst::Jump { target } => {
+                self.go_to(target);
+                return Ok(());
+            }
+            Inst::Branch {
+                cond,
+                then,
+                otherwise,
+                branch,
+            } => return self.branch(cond, then, otherwise, branch),
+            Inst::Switch { w, value, table } => {
+                let value = self.get(value, w);
+                return self.switch(value, table);
+            }
+            Inst::IndirectBranch { value, table } => {
+                let value = self.get(value, 64);
+                return self.indirect_branch(value, table);
+            }
+            Inst::Return { index } => return self.return_(index),
+            Inst::Unreachable => {
+                return Err(
+                    self.program_bug(BugKind::Unreachable, "reached \"unreachable\" instruction")
+                );
+            }
+            Inst::Trap => return Err(self.program_bug(BugKind::Abort, "abort failure")),
+            Inst::Gap { what } => {
+                let what = self.program().texts[what.index()].clone();
+                return Err(self.gap(what));
+            }
+        }
+        self.advance();
+        Ok(())
     }
+
+    /// The path ends as a bug at the current instruction.
+    pub(super) fn program_bug(&self, kind: BugKind, message: &str) -> Termination {
+        Termination::Bug(Box::new(self.executor.bug(self.state, kind, message)))
+    }
+
+    /// `a op b` with the checks for division by zero and overshift.
+    fn arithmetic(
+        &mut self,
+        op: BinOp,
+        width: u32,
+        a: Value,
+        b: Value,
+    ) -> Result<Value, Termination> {
+        let values = self.values();
+        let check = if op.is_division() {
+            let zero = Value::Concrete(0);
+            let fine = values.cmp(CmpOp::Ne, width, b, zero);
+            Some((fine, BugKind::Div, "divide by zero"))
+        } else if op.is_shift() && !overshift_is_impossible(width) {
+            let limit = Value::Concrete(u128::from(width));
+            let fine = values.cmp(CmpOp::Ult, width, b, limit);
+            Some((fine, BugKind::Overshift, "overshift error"))
+        } else {
+            None
+        };
+        if let Some((fine, kind, message)) = check.filter(|_| self.config().check_arithmetic) {
+            match fine {
+                Value::Concrete(0) => return Err(self.program_bug(kind, message)),
+                Value::Concrete(_) => {}
+                Value::Term(fine) => {
+                    self.require(fine, |executor, state| executor.bug(state, kind, message))?;
+                }
+            }
+        }
+        Ok(values.bin(op, width, a, b))
+    }
+
+    fn alloca(&mut self, dst: Slot, count: Slot, size: u32, align: u32) -> Result<(), Termination> {
+        let count = self.get(count, 64);
+        let limit = u128::from(self.config().max_value_forks);
+        let count = self.enumerate(count, ConcretiseReason::Size, limit)? as u64;
+        let bytes = count.checked_mul(u64::from(size));
+        let bytes = bytes.filter(|bytes| *bytes <= self.config().max_object_size);
+        let site = self.executor.site(self.state);
+        let made = bytes.and_then(|bytes| self.make_local(bytes, u64::from(align.max(1)), site));
+        match made {
+            Some(address) => {
+                self.set(dst, 64, Value::Concrete(u128::from(address)));
+                Ok(())
+            }
+            None => Err(Termination::Early(super::EarlyReason::OutOfMemory)),
+        }
+    }
+
+    fn make_local(&mut self, bytes: u64, align: u64, site: AllocationSite) -> Option<u64> {
+        let memory = &mut self.state.memory;
+        memory.allocate_in_frame(ObjectKind::Stack, bytes, align, site)
+    }
+
+    /// A float operand as bits. A symbolic one is concretised: there is no symbolic form.
+    fn float_operand(&mut self, slot: Slot, width: u32) -> u128 {
+        let value = self.get(slot, width as u8);
+        if matches!(value, Value::Term(_)) {
+            let place = self
+                .program()
+                .describe_location(self.executor.location(self.state));
+            self.world.warning_once(
+                "float",
+                &format!("symbolic floating-point operands are made concrete (first at {place})"),
+            );
+        }
+        self.concretise(value, ConcretiseReason::Float)
+    }
+
+    fn float(&mut self, inst: Inst) {
+        let mut operand = |slot, kind: FloatKind| self.float_operand(slot, kind.width());
+        let (dst, width, result) = match inst {
+            Inst::Float {
+                op,
+                kind,
+                dst,
+                a,
+                b,
+            } => {
+                let (a, b) = (operand(a, kind), operand(b, kind));
+                (dst, kind.width(), float::binary(op, kind, a, b))
+            }
+            Inst::FloatUnary { op, kind, dst, src } => {
+                // Sign changes need no arithmetic, so they work on symbolic values.
+                let value = self.get(src, kind.width() as u8);
+                if let Some(value) = self.sign_change(op, kind, value) {
+                    self.set(dst, kind.width() as u8, value);
+                    return;
+                }
+                let a = self.float_operand(src, kind.width());
+                (dst, kind.width(), float::unary(op, kind, a))
+            }
+            Inst::FloatFma { kind, dst, a, b, c } => {
+                let (a, b, c) = (operand(a, kind), operand(b, kind), operand(c, kind));
+                (dst, kind.width(), float::multiply_add(kind, a, b, c))
+            }
+            Inst::FloatCmp {
+                op,
+                kind,
+                dst,
+                a,
+                b,
+            } => {
+                let (a, b) = (operand(a, kind), operand(b, kind));
+                (dst, 1, u128::from(float::compare(op, kind, a, b)))
+            }
+            Inst::FloatCast {
+                op,
+                kind,
+                to_kind,
+                w,
+                dst,
+                src,
+            } => {
+                let (from, to) = float::cast_widths(op, kind, to_kind, u32::from(w));
+                let a = self.float_operand(src, from);
+                (dst, to, float::cast(op, kind, to_kind, u32::from(w), a))
+            }
+            _ => return,
+        };
+        self.set(dst, width as u8, Value::Concrete(result));
+    }
+
+    fn sign_change(
+        &self,
+        op: crate::program::FloatUnary,
+        kind: FloatKind,
+        value: Value,
+    ) -> Option<Value> {
+        use crate::program::FloatUnary;
+        let width = kind.width();
+        let sign = 1u128 << (width - 1);
+        let values = self.values();
+        match op {
+            FloatUnary::Neg => Some(values.bin(BinOp::Xor, width, value, Value::Concrete(sign))),
+            FloatUnary::Abs => {
+                let rest = Value::Concrete(ops::mask(width) ^ sign);
+                Some(values.bin(BinOp::And, width, value, rest))
+            }
+            _ => None,
+        }
+    }
+
+    /// The place of a read-modify-write as an address that both parts can use without forking again.
+    fn atomic_address(&mut self, address: Value, width: u8) -> Result<Value, Termination> {
+        let bytes = u64::from(width).div_ceil(8);
+        let address = self.concrete_address(address, bytes, true)?;
+        Ok(Value::Concrete(u128::from(address)))
+    }
+
+    fn atomic(
+        &mut self,
+        op: AtomicOp,
+        w: u8,
+        dst: Slot,
+        addr: Slot,
+        src: Slot,
+    ) -> Result<(), Termination> {
+        let values = self.values();
+        let (width, bytes) = (u32::from(w), u32::from(w).div_ceil(8));
+        let address = self.get(addr, 64);
+        let address = self.atomic_address(address, w)?;
+        let operand = self.get(src, w);
+        let old = self.read(address, bytes)?;
+        let old = values.resize(old, bytes * 8, width);
+        let bin = |op| values.bin(op, width, old, operand);
+        let pick = |op| values.min_max(op, width, width, old, operand);
+        let new = match op {
+            AtomicOp::Exchange => operand,
+            AtomicOp::Add => bin(BinOp::Add),
+            AtomicOp::Sub => bin(BinOp::Sub),
+            AtomicOp::And => bin(BinOp::And),
+            AtomicOp::Nand => values.not(width, bin(BinOp::And)),
+            AtomicOp::Or => bin(BinOp::Or),
+            AtomicOp::Xor => bin(BinOp::Xor),
+            AtomicOp::Max => pick(MinMaxOp::SMax),
+            AtomicOp::Min => pick(MinMaxOp::SMin),
+            AtomicOp::UMax => pick(MinMaxOp::UMax),
+            AtomicOp::UMin => pick(MinMaxOp::UMin),
+        };
+        self.write(address, bytes, values.zext(new, bytes * 8))?;
+        self.set(dst, w, old);
+        Ok(())
+    }
+}
+
+/// A 1-bit shift amount below 1 bit is always 0; comparing with the width would not fit in the width.
+fn overshift_is_impossible(width: u32) -> bool {
+    width == 1
 }

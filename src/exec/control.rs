@@ -1,0 +1,242 @@
+//! Branches, switches and computed gotos.
+//!
+//! Invariant: one fork per feasible side. The state itself keeps the first side (the true side of a
+//! branch, the model's side of a switch), siblings stand at the start of their target already.
+
+use super::context::{Context, Sides};
+use super::outcome::{BugKind, EarlyReason, Termination};
+use crate::expr::{Model, Term};
+use crate::memory::Value;
+use crate::ops::CmpOp;
+use crate::program::{BlockId, BranchId, Slot, SwitchTable};
+use crate::solver::Check;
+use crate::state::Decision;
+
+impl Context<'_, '_> {
+    pub(super) fn branch(
+        &mut self,
+        cond: Slot,
+        then: BlockId,
+        otherwise: BlockId,
+        branch: Option<BranchId>,
+    ) -> Result<(), Termination> {
+        let side = |holds: bool| {
+            branch.map(|branch| self.executor.segments.side(branch, u32::from(!holds)))
+        };
+        let (true_side, false_side) = (side(true), side(false));
+        let holds = match self.get(cond, 1) {
+            Value::Concrete(value) => value != 0,
+            Value::Term(term) if !self.state.forking => self.follow_model(term),
+            Value::Term(term) => match self.sides(term) {
+                Sides::True => true,
+                Sides::False => false,
+                Sides::Both { holds, fails } => {
+                    let mut sibling = self.split(term, holds, fails)?;
+                    sibling.decisions.push(Decision::Branch { side: 1 });
+                    self.state.decisions.push(Decision::Branch { side: 0 });
+                    if let Some(side) = false_side {
+                        self.sibling_takes_side(&mut sibling, side);
+                    }
+                    self.sibling_goes_to(&mut sibling, otherwise);
+                    self.siblings.push(sibling);
+                    true
+                }
+            },
+        };
+        if let Some(side) = if holds { true_side } else { false_side } {
+            self.take_side(side);
+        }
+        self.go_to(if holds { then } else { otherwise });
+        Ok(())
+    }
+
+    pub(super) fn switch(&mut self, value: Value, table: u32) -> Result<(), Termination> {
+        let function = self.function();
+        match value {
+            Value::Concrete(value) => {
+                let (target, side) = self.executor.switch_target(function, table, value);
+                if let Some(side) = side {
+                    self.take_side(side);
+                }
+                self.go_to(target);
+                Ok(())
+            }
+            Value::Term(term) => {
+                let table = &function.switches[table as usize];
+                let example = self.example(term);
+                let targets = self.switch_targets(term, table, Some(table.default));
+                self.fork_targets(table, targets, |case| case == Some(example))
+            }
+        }
+    }
+
+    /// A computed goto: block addresses outside of the table are a bug.
+    pub(super) fn indirect_branch(&mut self, value: Value, table: u32) -> Result<(), Termination> {
+        let table = &self.function().switches[table as usize];
+        match value {
+            Value::Concrete(value) => {
+                let case = table.cases.iter().find(|case| case.0 == value);
+                let Some(&(_, target, side)) = case else {
+                    return Err(self.program_bug(BugKind::Exec, "illegal label address"));
+                };
+                if let Some(branch) = table.branch {
+                    let side = self.executor.segments.side(branch, side);
+                    self.take_side(side);
+                }
+                self.go_to(target);
+                Ok(())
+            }
+            Value::Term(term) => {
+                let example = self.example(term);
+                let targets = self.switch_targets(term, table, None);
+                let any = targets
+                    .iter()
+                    .fold(self.terms().bool(false), |any, target| {
+                        self.terms().or(any, target.condition)
+                    });
+                self.require(any, |executor, state| {
+                    executor.bug(state, BugKind::Exec, "illegal label address")
+                })?;
+                let example = if table.cases.iter().any(|case| case.0 == example) {
+                    example
+                } else {
+                    // The requirement changed the model.
+                    self.example(term)
+                };
+                self.fork_targets(table, targets, |case| case == Some(example))
+            }
+        }
+    }
+
+    /// The distinct targets of a switch on `term`, each with its condition.
+    fn switch_targets(
+        &self,
+        term: Term,
+        table: &SwitchTable,
+        default: Option<BlockId>,
+    ) -> Vec<Target> {
+        let terms = self.terms();
+        let mut targets: Vec<Target> = Vec::new();
+        let mut none = terms.bool(true);
+        let width = terms.width(term);
+        for &(value, block, side) in &table.cases {
+            let equal = terms.cmp(CmpOp::Eq, term, terms.constant(width, value));
+            none = terms.and(none, terms.not(equal));
+            match targets.iter_mut().find(|target| target.block == block) {
+                Some(target) => {
+                    target.condition = terms.or(target.condition, equal);
+                    target.values.push(Some(value));
+                }
+                None => targets.push(Target {
+                    block,
+                    side,
+                    condition: equal,
+                    values: vec![Some(value)],
+                }),
+            }
+        }
+        if let Some(block) = default {
+            match targets.iter_mut().find(|target| target.block == block) {
+                Some(target) => {
+                    target.condition = terms.or(target.condition, none);
+                    target.values.push(None);
+                }
+                None => targets.push(Target {
+                    block,
+                    side: table.default_side,
+                    condition: none,
+                    values: vec![None],
+                }),
+            }
+        }
+        targets
+    }
+
+    /// Takes the target that the model chooses and forks a sibling for each other feasible one.
+    /// `chosen` tells whether the model's value is a given case.
+    fn fork_targets(
+        &mut self,
+        table: &SwitchTable,
+        targets: Vec<Target>,
+        chosen: impl Fn(Option<u128>) -> bool,
+    ) -> Result<(), Termination> {
+        let own = targets
+            .iter()
+            .position(|target| target.values.iter().any(|value| chosen(*value)))
+            .or_else(|| {
+                targets
+                    .iter()
+                    .position(|target| target.values.contains(&None))
+            });
+        let Some(own) = own else {
+            return Err(self.gap("a switch without a target for the model's value"));
+        };
+        let terms = self.terms();
+        let mut feasible: Vec<(usize, Model)> = Vec::new();
+        let mut dropped = false;
+        if self.state.forking {
+            for (index, target) in targets.iter().enumerate() {
+                if index == own {
+                    continue;
+                }
+                let (path, model) = (&self.state.path, &self.state.model);
+                match self.oracle.check(terms, path, model, target.condition) {
+                    Check::Sat(model) => feasible.push((index, model)),
+                    Check::Unsat => {}
+                    Check::Unknown(_) => dropped = true,
+                }
+            }
+        } else {
+            dropped = true;
+        }
+        if !feasible.is_empty() {
+            let limit = self.config().max_depth;
+            if limit != 0 && self.state.metrics.depth >= limit {
+                return Err(Termination::Early(EarlyReason::DepthLimit));
+            }
+            self.state.metrics.depth += 1;
+        }
+        let forked = !feasible.is_empty();
+        if dropped {
+            self.state.decisions.push(Decision::Unknown);
+        }
+        for (index, model) in feasible {
+            let target = &targets[index];
+            let mut sibling = self.state.clone();
+            sibling.metrics.covered_new = false;
+            sibling.path.add(terms, target.condition);
+            sibling.model = model;
+            let side = target.side;
+            sibling.decisions.push(Decision::Switch { side });
+            if let Some(branch) = table.branch {
+                let side = self.executor.segments.side(branch, side);
+                self.sibling_takes_side(&mut sibling, side);
+            }
+            self.sibling_goes_to(&mut sibling, target.block);
+            self.siblings.push(sibling);
+        }
+        let target = &targets[own];
+        if forked || dropped {
+            self.state.path.add(terms, target.condition);
+            let side = target.side;
+            self.state.decisions.push(Decision::Switch { side });
+        }
+        if let Some(branch) = table.branch {
+            let side = self.executor.segments.side(branch, target.side);
+            self.take_side(side);
+        }
+        self.go_to(target.block);
+        Ok(())
+    }
+}
+
+/// A distinct target of a switch.
+struct Target {
+    block: BlockId,
+    /// Number of the side within its branch site.
+    side: u32,
+    /// Holds exactly for the values that lead here.
+    condition: Term,
+    /// The cases; `None` is the default.
+    values: Vec<Option<u128>>,
+}
