@@ -11,14 +11,17 @@ GENERATED := $(OBJ)/include/bits/alltypes.h $(OBJ)/include/bits/syscall.h $(OBJ)
 # -disable-llvm-passes at -O1: front-end output fit for passes (no optnone), with lifetime markers.
 # no-builtins comes from -ffreestanding, so that no pass turns a loop in memset into a call of memset.
 FLAGS := -std=c99 -ffreestanding -nostdinc -D_XOPEN_SOURCE=700 -w -fno-stack-protector -fno-pic \
-  -fno-math-errno -ffp-contract=off -O1 -Xclang -disable-llvm-passes -emit-llvm \
+  -fno-math-errno -ffp-contract=off -fno-strict-aliasing -O1 -Xclang -disable-llvm-passes -emit-llvm \
   -fno-ident -fno-asynchronous-unwind-tables -ffile-prefix-map=$(TREE)/= \
   -I$(TREE)/arch/homi -I$(TREE)/arch/generic -I$(OBJ)/src/internal -I$(TREE)/src/include \
   -I$(TREE)/src/internal -I$(OBJ)/include -I$(TREE)/include
 
-# The wrappers of system calls and atomics vanish; loads and stores of locals become values; small diamonds become
-# selects, since in libc there is no branch to cover and every branch saved is a fork saved.
-PASSES := always-inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg),globaldce
+# The wrappers of system calls and atomics vanish; loads and stores of locals become values; blocks are merged.
+# Branches stay branches: were they turned into selects, then pointers, lengths and errno values that depend on a
+# symbolic byte would become symbolic themselves, which costs far more than the fork that was saved. Where a
+# branch-free form pays (character classes, digits), the source is written so (runtime/glibc).
+SIMPLIFY := simplifycfg<no-speculate-blocks;no-simplify-cond-branch>
+PASSES := always-inline,function(sroa,early-cse,$(SIMPLIFY),instcombine<no-verify-fixpoint>,$(SIMPLIFY)),globaldce
 
 $(OBJ)/libc.bc: $(BITCODE)
 	$(LINK) -o $@.tmp $(BITCODE)

@@ -6,4 +6,4 @@ $(WORK)/kernel.bc: $(BITCODE)
 	/usr/lib/llvm-19/bin/llvm-link -o $@ $^
 
 $(WORK)/%.bc: runtime/kernel/%.c
-	clang-19 $(FLAGS) -ffile-prefix-map=$(CURDIR)/= -Iruntime/include -c $< -o $@
+	clang-19 $(FLAGS) -ffile-prefix-map=$(CURDIR)=. -Iruntime/include -c $< -o $@
