@@ -7,7 +7,7 @@
 use super::error::LoadError;
 use super::llvm::{LLVMLinkage, ModuleRef, Value};
 use super::lower::{self, Roots};
-use super::passes::{optimise_runtime, prepare_program};
+use super::passes::prepare_program;
 use super::read::{link, read_module};
 use super::tag::{TaggedBranch, mark_origin, number_branches};
 use crate::program::{Origin, Program};
@@ -46,14 +46,22 @@ impl LoadOptions {
 }
 
 /// Files of the runtime directory, in link order.
-const RUNTIME_FILES: [(&str, Origin); 2] =
+pub(super) const RUNTIME_FILES: [(&str, Origin); 2] =
     [("kernel.bc", Origin::Runtime), ("libc.bc", Origin::Libc)];
 
 /// Reads, links and lowers a program in this process.
 pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
+    load_reporting(options, &mut |_| {})
+}
+
+/// Told of each file before it is read.
+pub type OnRead<'a> = &'a mut dyn FnMut(&Path);
+
+/// [`load`], telling which file it reads next.
+pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Program, LoadError> {
     let context = Context::create();
     let mut branches = Vec::new();
-    let module = read_program(&context, &options.inputs)?;
+    let module = read_program(&context, &options.inputs, &mut *on_read)?;
     let handle = ModuleRef(module.as_mut_ptr());
     mark_origin(handle, Origin::Program);
     number_branches(handle, &mut branches);
@@ -61,7 +69,7 @@ pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
     check_entry(handle, path, &options.entry)?;
     prepare_program(handle)?;
     if let Some(directory) = &options.runtime_dir {
-        let runtime = read_runtime(&context, directory, handle, &mut branches)?;
+        let runtime = read_runtime(&context, directory, handle, &mut branches, on_read)?;
         if let Some(runtime) = runtime {
             link(&module, runtime, directory)?;
         }
@@ -77,12 +85,18 @@ pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
 }
 
 /// The program's own modules as one.
-pub fn read_program<'c>(context: &'c Context, inputs: &[PathBuf]) -> Result<Module<'c>, LoadError> {
+pub fn read_program<'c>(
+    context: &'c Context,
+    inputs: &[PathBuf],
+    on_read: OnRead<'_>,
+) -> Result<Module<'c>, LoadError> {
     let Some((first, rest)) = inputs.split_first() else {
         return Err(LoadError::NoInput);
     };
+    on_read(first);
     let module = read_module(context, first)?;
     for path in rest {
+        on_read(path);
         let next = read_module(context, path)?;
         link(&module, next, path)?;
     }
@@ -118,13 +132,14 @@ fn check_entry(module: ModuleRef, path: &Path, entry: &str) -> Result<(), LoadEr
     })
 }
 
-/// The runtime's modules as one, cut down to what the program needs and optimised; `None` if nothing
+/// The runtime's modules as one, cut down to what the program needs; `None` if nothing
 /// of it is needed.
 fn read_runtime<'c>(
     context: &'c Context,
     directory: &Path,
     program: ModuleRef,
     branches: &mut Vec<TaggedBranch>,
+    on_read: OnRead<'_>,
 ) -> Result<Option<Module<'c>>, LoadError> {
     let mut whole: Option<Module<'c>> = None;
     for (file, origin) in RUNTIME_FILES {
@@ -135,6 +150,7 @@ fn read_runtime<'c>(
                 reason: format!("{file} is missing"),
             });
         }
+        on_read(&path);
         let module = read_module(context, &path)?;
         mark_origin(ModuleRef(module.as_mut_ptr()), origin);
         match &whole {
@@ -149,7 +165,6 @@ fn read_runtime<'c>(
     yield_to_program(handle, program);
     keep_only_needed(handle, program);
     super::passes::run_pipeline(handle, "globaldce")?;
-    optimise_runtime(handle)?;
     number_branches(handle, branches);
     Ok(Some(runtime))
 }

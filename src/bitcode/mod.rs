@@ -5,7 +5,10 @@
 //! files and the runtime directory and go out as a `program::Program`. Users of homi meet this room
 //! through a child process, so that a crash of LLVM on a damaged file is an error message.
 
+mod cache;
+mod child;
 mod error;
+mod identification;
 mod llvm;
 mod load;
 mod lower;
@@ -13,6 +16,7 @@ mod passes;
 mod read;
 mod tag;
 
+pub use child::{child_main, load_in_child};
 pub use error::LoadError;
 pub use load::{LoadOptions, load};
 

@@ -46,17 +46,3 @@ pub fn prepare_program(module: ModuleRef) -> Result<(), LoadError> {
     }
     run_pipeline(module, "function(mem2reg)")
 }
-
-/// Optimises runtime code, whose own branches nobody counts. Loop idioms stay loops: memset must not
-/// become a call of itself.
-pub fn optimise_runtime(module: ModuleRef) -> Result<(), LoadError> {
-    for function in module.functions() {
-        if !function.is_declaration() {
-            function.remove_function_attribute("optnone");
-        }
-    }
-    run_pipeline(
-        module,
-        "function(sroa<modify-cfg>,early-cse<>,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,early-cse<>,dce)",
-    )
-}

@@ -1,4 +1,4 @@
-//! The `lower` subcommand's arguments (its body comes with its room).
+//! The internal `__lower` subcommand: `bitcode`'s child process.
 
 use super::status::Exit;
 
@@ -6,5 +6,6 @@ use super::status::Exit;
 pub(super) struct LowerArgs {}
 
 pub(super) fn execute(_args: LowerArgs) -> anyhow::Result<Exit> {
-    anyhow::bail!("not available yet")
+    crate::bitcode::child_main()?;
+    Ok(Exit::Done)
 }

@@ -1,0 +1,101 @@
+//! Lowered programs kept between runs, one file per key.
+//!
+//! Invariant: a key covers everything that the result depends on: contents of all inputs and of the
+//! runtime, the options, homi's version and the executable itself. Files appear by rename, so a reader
+//! sees a whole image or none; what cannot be decoded is a miss. A cache that does not work is no error.
+
+use super::child::HEADER;
+use super::error::LoadError;
+use super::load::{LoadOptions, RUNTIME_FILES};
+use sha2::{Digest, Sha256};
+use std::io::Write;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// The place of one program's image.
+pub(super) struct Cache {
+    path: PathBuf,
+}
+
+impl Cache {
+    /// The entry for these options; `None` if they ask for no cache. Unreadable inputs are errors here
+    /// already, with the same message as without a cache.
+    pub fn open(options: &LoadOptions, executable: &Path) -> Result<Option<Cache>, LoadError> {
+        let Some(directory) = &options.cache_dir else {
+            return Ok(None);
+        };
+        let mut hash = Sha256::new();
+        hash.update(HEADER);
+        hash.update(env!("CARGO_PKG_VERSION"));
+        if let Ok(metadata) = std::fs::metadata(executable) {
+            // Another build of the same version lowers differently.
+            for part in [
+                metadata.len() as i64,
+                metadata.mtime(),
+                metadata.mtime_nsec(),
+                metadata.ino() as i64,
+            ] {
+                hash.update(part.to_le_bytes());
+            }
+        }
+        add_text(&mut hash, &options.entry);
+        for name in &options.keep {
+            add_text(&mut hash, name);
+        }
+        for path in &options.inputs {
+            add_text(&mut hash, &path.to_string_lossy());
+            add_file(&mut hash, path)?;
+        }
+        if let Some(runtime) = &options.runtime_dir {
+            for (file, _) in RUNTIME_FILES {
+                let path = runtime.join(file);
+                if path.exists() {
+                    add_file(&mut hash, &path)?;
+                }
+            }
+        }
+        let name: String = hash
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        Ok(Some(Cache {
+            path: directory.join(format!("{name}.program")),
+        }))
+    }
+
+    pub fn read(&self) -> Option<Vec<u8>> {
+        std::fs::read(&self.path).ok()
+    }
+
+    /// Keeps an image if the directory can be written.
+    pub fn write(&self, image: &[u8]) {
+        let Some(directory) = self.path.parent() else {
+            return;
+        };
+        let keep = || -> std::io::Result<()> {
+            std::fs::create_dir_all(directory)?;
+            let mut file = tempfile::NamedTempFile::new_in(directory)?;
+            file.write_all(image)?;
+            file.persist(&self.path)?;
+            Ok(())
+        };
+        // The next run lowers again; nothing else is lost.
+        let _ = keep();
+    }
+}
+
+fn add_text(hash: &mut Sha256, text: &str) {
+    hash.update((text.len() as u64).to_le_bytes());
+    hash.update(text);
+}
+
+fn add_file(hash: &mut Sha256, path: &Path) -> Result<(), LoadError> {
+    let bytes = std::fs::read(path).map_err(|error| LoadError::Unreadable {
+        path: path.to_path_buf(),
+        reason: error.to_string(),
+    })?;
+    hash.update((bytes.len() as u64).to_le_bytes());
+    hash.update(&bytes);
+    Ok(())
+}

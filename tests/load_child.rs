@@ -1,0 +1,90 @@
+//! Loading through the real child process: images, cache, and crashes that stay messages.
+
+use homi::bitcode::{LoadError, LoadOptions, load, load_in_child};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn homi() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_homi"))
+}
+
+fn compile(directory: &Path, text: &str) -> PathBuf {
+    let source = directory.join("prog.c");
+    std::fs::write(&source, text).unwrap();
+    let output = directory.join("prog.bc");
+    let status = Command::new("clang-19")
+        .args(["-c", "-emit-llvm", "-g"])
+        .arg(&source)
+        .arg("-o")
+        .arg(&output)
+        .status()
+        .expect("clang-19 is required");
+    assert!(status.success());
+    output
+}
+
+#[test]
+fn the_child_returns_what_the_process_itself_would() {
+    let directory = tempfile::tempdir().unwrap();
+    let input = compile(
+        directory.path(),
+        "int main(int c, char **v) { return c > 2 ? v[1][0] : 3; }",
+    );
+    let mut options = LoadOptions::new(input);
+    let here = load(&options).unwrap();
+    assert_eq!(load_in_child(&options, &homi()).unwrap(), here);
+
+    options.cache_dir = Some(directory.path().join("cache"));
+    assert_eq!(load_in_child(&options, &homi()).unwrap(), here);
+    let entry = std::fs::read_dir(directory.path().join("cache"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let image = std::fs::read(&entry).unwrap();
+    assert_eq!(load_in_child(&options, &homi()).unwrap(), here);
+    // A damaged entry is a miss and is written again.
+    std::fs::write(&entry, &image[..image.len() / 2]).unwrap();
+    assert_eq!(load_in_child(&options, &homi()).unwrap(), here);
+    assert_eq!(std::fs::read(&entry).unwrap(), image);
+}
+
+#[test]
+fn damaged_files_are_errors_whatever_they_do_to_the_reader() {
+    let directory = tempfile::tempdir().unwrap();
+    let input = compile(
+        directory.path(),
+        "struct s { int a[4]; } g; int main(int c, char **v) { g.a[c] = v[0][1]; return g.a[2]; }",
+    );
+    let good = std::fs::read(&input).unwrap();
+    let bad = directory.path().join("bad.bc");
+    // A fixed pseudo-random sequence of damaged copies: cut off, or with bytes overwritten.
+    let mut seed = 12345u64;
+    let mut next = |limit: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % limit
+    };
+    let mut failures = 0;
+    for round in 0..24 {
+        let mut bytes = good.clone();
+        if round % 3 == 0 {
+            bytes.truncate(4 + next(good.len() - 4));
+        } else {
+            for _ in 0..8 {
+                let at = 4 + next(good.len() - 4);
+                bytes[at] = next(256) as u8;
+            }
+        }
+        std::fs::write(&bad, &bytes).unwrap();
+        if let Err(error) = load_in_child(&LoadOptions::new(&bad), &homi()) {
+            failures += 1;
+            assert!(
+                !matches!(error, LoadError::Process { .. }),
+                "round {round}: {error}"
+            );
+            assert!(error.to_string().contains("bad.bc"), "round {round}: {error}");
+        }
+    }
+    assert!(failures >= 8, "only {failures} damaged files were refused");
+}
