@@ -33,7 +33,11 @@ pub enum SetupError {
 pub fn default_environment(working_directory: &[u8]) -> Vec<Vec<u8>> {
     let mut pwd = b"PWD=".to_vec();
     pwd.extend_from_slice(working_directory);
-    vec![b"PATH=/usr/local/bin:/usr/bin:/bin".to_vec(), b"HOME=/".to_vec(), pwd]
+    vec![
+        b"PATH=/usr/local/bin:/usr/bin:/bin".to_vec(),
+        b"HOME=/".to_vec(),
+        pwd,
+    ]
 }
 
 /// The entries of an `--env-file`: one `NAME=VALUE` per line; empty lines are skipped.
@@ -43,7 +47,12 @@ pub fn parse_environment_file(text: &[u8]) -> Result<Vec<Vec<u8>>, SetupError> {
         if line.is_empty() {
             continue;
         }
-        if line.iter().position(|byte| *byte == b'=').is_none_or(|at| at == 0) || line.contains(&0) {
+        if line
+            .iter()
+            .position(|byte| *byte == b'=')
+            .is_none_or(|at| at == 0)
+            || line.contains(&0)
+        {
             return Err(SetupError::Environment {
                 line: index + 1,
                 text: String::from_utf8_lossy(line).into_owned(),
@@ -78,7 +87,7 @@ pub fn set_up(
 /// An array of pointers to the strings with a null pointer at its end.
 fn strings(memory: &mut Memory, texts: &[Vec<u8>], name: &'static str) -> Result<u64, SetupError> {
     let site = AllocationSite::Engine(name);
-    let mut allocate = |memory: &mut Memory, size: usize| {
+    let allocate = |memory: &mut Memory, size: usize| {
         memory
             .allocate(ObjectKind::Argument, size as u64, 16, site)
             .ok_or(SetupError::TooLarge)

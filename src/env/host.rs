@@ -109,7 +109,10 @@ impl HostView {
         let plain = normalise(&asked);
         if let Ok(rest) = self.root.strip_prefix(&plain) {
             if let Some(next) = rest.components().next() {
-                return Ok(Target::Ancestor(plain.clone(), next.as_os_str().as_bytes().to_vec()));
+                return Ok(Target::Ancestor(
+                    plain.clone(),
+                    next.as_os_str().as_bytes().to_vec(),
+                ));
             }
         }
         // Ask the host only about paths that start in the root, so that nothing else is touched.
@@ -145,7 +148,9 @@ impl HostView {
             let metadata = match target {
                 Target::Inside(path) | Target::Ancestor(path, _) => fs::symlink_metadata(path),
             };
-            metadata.map(|found| stat_bytes(&found)).map_err(|error| errno(&error))
+            metadata
+                .map(|found| stat_bytes(&found))
+                .map_err(|error| errno(&error))
         });
         self.stats.insert(key, result);
         result
@@ -230,7 +235,9 @@ impl HostView {
                 }
                 for entry in fs::read_dir(&directory).map_err(|error| errno(&error))? {
                     let entry = entry.map_err(|error| errno(&error))?;
-                    let kind = entry.file_type().map_or(nix::libc::DT_UNKNOWN, directory_type);
+                    let kind = entry
+                        .file_type()
+                        .map_or(nix::libc::DT_UNKNOWN, directory_type);
                     entries.push((entry.file_name().as_bytes().to_vec(), entry.ino(), kind));
                 }
                 directory
@@ -314,7 +321,10 @@ mod tests {
     #[test]
     fn files_inside_are_readable_by_absolute_and_relative_paths() {
         let (_keep, mut view, root) = view();
-        assert_eq!(view.read(&bytes(&root.join("file")), 100, 0), Ok(b"hello".to_vec()));
+        assert_eq!(
+            view.read(&bytes(&root.join("file")), 100, 0),
+            Ok(b"hello".to_vec())
+        );
         assert_eq!(view.read(b"file", 2, 3), Ok(b"lo".to_vec()));
         assert_eq!(view.read(b"sub/link", 5, 0), Ok(b"hello".to_vec()));
         assert_eq!(view.read(b"sub/../file", 5, 5), Ok(vec![]));
@@ -355,7 +365,10 @@ mod tests {
             let length = usize::from(u16::from_le_bytes([record[16], record[17]]));
             assert_eq!(length, record.len());
             assert_eq!(length % 8, 0);
-            let name = record[19..].split(|byte| *byte == 0).next().unwrap_or_default();
+            let name = record[19..]
+                .split(|byte| *byte == 0)
+                .next()
+                .unwrap_or_default();
             names.push(String::from_utf8_lossy(name).into_owned());
             index += 1;
         }
@@ -368,8 +381,14 @@ mod tests {
         let mut at = PathBuf::from("/");
         for component in root.components().skip(1) {
             assert!(view.stat(&bytes(&at), true).is_ok());
-            let third = view.readdir(&bytes(&at), 2).expect("listed").expect("an entry");
-            let name = third[19..].split(|byte| *byte == 0).next().unwrap_or_default();
+            let third = view
+                .readdir(&bytes(&at), 2)
+                .expect("listed")
+                .expect("an entry");
+            let name = third[19..]
+                .split(|byte| *byte == 0)
+                .next()
+                .unwrap_or_default();
             assert_eq!(name, component.as_os_str().as_bytes());
             assert_eq!(view.readdir(&bytes(&at), 3), Ok(None));
             at.push(component);

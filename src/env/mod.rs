@@ -11,7 +11,9 @@ mod sink;
 mod stat;
 mod world;
 
-pub use arguments::{ProgramArguments, SetupError, default_environment, parse_environment_file, set_up};
+pub use arguments::{
+    ProgramArguments, SetupError, default_environment, parse_environment_file, set_up,
+};
 pub use host::{HostFile, HostView};
 pub use sink::Sink;
 pub use world::{HostWorld, StandardInput, WorldConfig};

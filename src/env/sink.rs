@@ -32,8 +32,12 @@ impl Sink {
     /// Writes; a text for the user when the sink gives up with this write.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Option<String> {
         let writer = self.writer.as_mut()?;
-        let count = bytes.len().min(usize::try_from(self.room).unwrap_or(usize::MAX));
-        let result = writer.write_all(&bytes[..count]).and_then(|()| writer.flush());
+        let count = bytes
+            .len()
+            .min(usize::try_from(self.room).unwrap_or(usize::MAX));
+        let result = writer
+            .write_all(&bytes[..count])
+            .and_then(|()| writer.flush());
         self.room -= count as u64;
         let reason = match result {
             Err(error) => error.to_string(),

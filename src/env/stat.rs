@@ -16,7 +16,10 @@ pub(super) fn stat_bytes(metadata: &Metadata) -> [u8; STAT_BYTES] {
     put(0, metadata.dev());
     put(8, metadata.ino());
     put(16, metadata.nlink());
-    put(24, u64::from(metadata.mode()) | u64::from(metadata.uid()) << 32);
+    put(
+        24,
+        u64::from(metadata.mode()) | u64::from(metadata.uid()) << 32,
+    );
     put(32, u64::from(metadata.gid()));
     put(40, metadata.rdev());
     put(48, metadata.size());
