@@ -14,6 +14,7 @@ mod lower;
 mod man;
 mod replay;
 mod run;
+mod session;
 mod solver;
 mod status;
 mod units;

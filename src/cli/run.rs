@@ -1,13 +1,19 @@
 //! `homi run`: what was typed, and how it becomes a `RunConfig`.
 
+use super::session::{self, Signals};
 use super::status::{Exit, UsageError};
 use super::units;
 use crate::config::{
     BudgetConfig, Heuristic, LibcChoice, OutputConfig, ProgramConfig, RunConfig, SearchConfig,
     SolverLimits, Span, TestConfig,
 };
+use anyhow::Context;
 use clap::ArgAction;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const BUDGET: &str = "When to stop";
@@ -264,8 +270,25 @@ impl RunArgs {
 }
 
 pub(super) fn execute(args: RunArgs) -> anyhow::Result<Exit> {
-    let _config = args.into_config()?;
-    anyhow::bail!("not available yet")
+    let config = args.into_config()?;
+    let signals = install_signals().context("cannot install signal handlers")?;
+    let words: Vec<_> = std::env::args().collect();
+    session::run(&config, &words.join(" "), &signals)
+}
+
+/// Ctrl-C (or a request to terminate) once stops the run, which then writes its tests; twice ends homi.
+fn install_signals() -> std::io::Result<Signals> {
+    let signals = Signals {
+        interrupt: Arc::new(AtomicBool::new(false)),
+        stop_requested: Arc::new(AtomicBool::new(false)),
+    };
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the second signal finds the flag set by the first.
+        flag::register_conditional_shutdown(signal, 1, Arc::clone(&signals.stop_requested))?;
+        flag::register(signal, Arc::clone(&signals.stop_requested))?;
+        flag::register(signal, Arc::clone(&signals.interrupt))?;
+    }
+    Ok(signals)
 }
 
 #[cfg(test)]

@@ -1,1 +1,159 @@
-//! (skeleton; owned by its engineer)
+//! What of the user's own code has been covered: totals, what is new, and what an observer's counters mean.
+//!
+//! Owns: which segments and branch sides count (those of functions with origin `Program`), covered and
+//! total numbers. Never: counting itself (`exec::Observer` does that in the interpreter's loop), gcov
+//! (`replay` reads it). Data come from `exec` and go to `search`, `testcase` and `report`.
+//!
+//! Invariant: `covered_*` counts exactly the own sides and instructions that the observer has seen.
+
+use crate::exec::{Observer, Segments};
+use crate::program::{FuncId, Inst, Origin, Program};
+
+/// Totals and membership for one program.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    own_segment: Vec<bool>,
+    own_side: Vec<bool>,
+    /// Coverable instructions of each segment.
+    weight: Vec<u32>,
+    totals: Totals,
+}
+
+/// Covered and total numbers of the user's own code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Totals {
+    pub branches: u64,
+    pub branches_total: u64,
+    pub instructions: u64,
+    pub instructions_total: u64,
+}
+
+/// What one turn of a state covered for the first time, in the user's own code.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Fresh {
+    pub segments: Vec<u32>,
+    pub sides: Vec<u32>,
+}
+
+impl Fresh {
+    pub fn is_empty(&self) -> bool {
+        self.segments.is_empty() && self.sides.is_empty()
+    }
+}
+
+impl Coverage {
+    pub fn new(program: &Program, segments: &Segments) -> Self {
+        let mut own_segment = Vec::with_capacity(segments.segment_count());
+        let mut weight = Vec::with_capacity(segments.segment_count());
+        let mut totals = Totals::default();
+        for segment in 0..segments.segment_count() {
+            let (function, start, end) = segments.range(segment as u32);
+            let function = program.function(function);
+            let own = function.origin == Origin::Program;
+            // A promise that control never comes here is nothing to cover.
+            let coverable = function.code[start as usize..end as usize]
+                .iter()
+                .filter(|inst| !matches!(inst, Inst::Unreachable))
+                .count() as u32;
+            own_segment.push(own);
+            weight.push(coverable);
+            if own {
+                totals.instructions_total += u64::from(coverable);
+            }
+        }
+        let own_side: Vec<bool> = (0..segments.side_count())
+            .map(|side| {
+                let (branch, _) = segments.branch_of_side(side as u32);
+                program.branch(branch).origin == Origin::Program
+            })
+            .collect();
+        totals.branches_total = own_side.iter().filter(|own| **own).count() as u64;
+        Self {
+            own_segment,
+            own_side,
+            weight,
+            totals,
+        }
+    }
+
+    /// Takes what the observer saw for the first time since the last call, and counts the own part.
+    pub fn absorb(&mut self, observer: &mut Observer) -> Fresh {
+        let mut fresh = Fresh::default();
+        for segment in observer.new_segments.drain(..) {
+            if self.own_segment[segment as usize] {
+                self.totals.instructions += u64::from(self.weight[segment as usize]);
+                fresh.segments.push(segment);
+            }
+        }
+        for side in observer.new_sides.drain(..) {
+            if self.own_side[side as usize] {
+                self.totals.branches += 1;
+                fresh.sides.push(side);
+            }
+        }
+        fresh
+    }
+
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// True if the side belongs to the user's own code.
+    pub fn is_own_side(&self, side: u32) -> bool {
+        self.own_side.get(side as usize).copied().unwrap_or(false)
+    }
+
+    /// True if there is nothing to gain at an instruction: it has been executed, or is not the user's.
+    pub fn is_done(&self, segments: &Segments, observer: &Observer, at: (FuncId, usize)) -> bool {
+        let segment = segments.segment(at.0, at.1 as u32) as usize;
+        !self.own_segment[segment]
+            || self.weight[segment] == 0
+            || observer.segment_entries[segment] > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::testing::{branch, call, function, program, ret, step};
+
+    #[test]
+    fn only_the_users_code_counts() {
+        let mut libc = function("libc", vec![vec![step(), ret()]]);
+        libc.origin = Origin::Libc;
+        let mut program = program(vec![
+            function(
+                "main",
+                vec![
+                    vec![step(), call(1), branch(0, 1, 2)],
+                    vec![ret()],
+                    vec![step(), Inst::Unreachable],
+                ],
+            ),
+            libc,
+        ]);
+        program.branches.truncate(2);
+        program.branches[1].origin = Origin::Libc;
+        let segments = Segments::new(&program);
+        let mut observer = Observer::new(&segments, program.entry);
+        let mut coverage = Coverage::new(&program, &segments);
+        // step, call | branch | ret | step; the unreachable does not count, nor does libc.
+        assert_eq!(coverage.totals().instructions_total, 5);
+        assert_eq!(coverage.totals().branches_total, 2);
+
+        observer.enter_segment(segments.segment(FuncId(0), 0));
+        observer.enter_segment(segments.segment(FuncId(1), 0));
+        observer.take_side(1);
+        observer.take_side(2);
+        let fresh = coverage.absorb(&mut observer);
+        assert_eq!(fresh.sides, [1]);
+        assert_eq!(fresh.segments, [0]);
+        assert_eq!(coverage.totals().instructions, 2);
+        assert_eq!(coverage.totals().branches, 1);
+        assert!(coverage.absorb(&mut observer).is_empty());
+        assert!(coverage.is_done(&segments, &observer, (FuncId(0), 1)));
+        assert!(!coverage.is_done(&segments, &observer, (FuncId(0), 2)));
+        assert!(coverage.is_done(&segments, &observer, (FuncId(1), 0)));
+        assert!(coverage.is_own_side(0) && !coverage.is_own_side(2));
+    }
+}

@@ -1,1 +1,22 @@
-//! (skeleton; owned by its engineer)
+//! The run: select a state, run it, update the search, until something says stop.
+//!
+//! Owns: the set of states, budgets, the typed `StopReason`, what happens under memory pressure, which
+//! ended paths become tests. Never: the meaning of an instruction, the order of states (`search`), file
+//! formats (`testcase`, `report`). Data come from `exec` (steps) and go to `testcase` and `report`.
+
+mod measure;
+mod memory;
+mod prover;
+mod run;
+mod sink;
+mod start;
+mod stop;
+mod watch;
+mod world;
+
+pub use prover::Prover;
+pub use run::{Engine, Outcome, Parts};
+pub use sink::{PathCounts, TestSink};
+pub use start::{StartError, initial_state};
+pub use stop::StopReason;
+pub use world::{ProgramOutput, RunWorld};

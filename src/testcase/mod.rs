@@ -2,11 +2,13 @@
 //! on which tests are written; the engine hands in objects, `replay` and `explain` take them out.
 //! Never runs anything.
 
+mod bug_report;
 mod coverage_log;
 pub mod ktest;
 pub mod ktest_text;
 mod writer;
 
+pub use bug_report::bug_report;
 pub use coverage_log::{
     BRANCH_TABLE, BranchEntry, COVERAGE_LOG, CoverageLog, TestCoverage, read_branches,
     read_coverage,

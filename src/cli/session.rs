@@ -1,0 +1,299 @@
+//! One run from start to end: loads the program, makes the output directory, puts executor, solver,
+//! world and engine together, runs, writes the summary.
+//!
+//! Invariant: nothing is written before the program is loaded, and whatever ends the run, `summary.json`
+//! is written if the disk allows it.
+
+use super::Exit;
+use crate::bitcode;
+use crate::config::{LibcChoice, RunConfig};
+use crate::engine::{
+    Engine, Outcome, Parts, ProgramOutput, Prover, RunWorld, StopReason, TestSink, initial_state,
+};
+use crate::exec::{ExecConfig, Executor, World};
+use crate::expr::Terms;
+use crate::program::Program;
+use crate::report::{CoverageSummary, Log, OutputDirectory, StatusLine, Summary};
+use anyhow::Context;
+use std::cell::RefCell;
+use std::fmt::Write;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Instant, SystemTime};
+
+/// Flags that a signal sets.
+pub(super) struct Signals {
+    /// Makes the executor leave its loop.
+    pub(super) interrupt: Arc<AtomicBool>,
+    /// The user asked to stop.
+    pub(super) stop_requested: Arc<AtomicBool>,
+}
+
+/// Performs a run.
+pub(super) fn run(
+    config: &RunConfig,
+    command_line: &str,
+    signals: &Signals,
+) -> anyhow::Result<Exit> {
+    let start = Instant::now();
+    let environment = environment(config)?;
+    let program = load(config)?;
+    let directory = OutputDirectory::create(config.output.directory.as_deref(), Path::new("."))?;
+    let status = StatusLine::new(!config.output.quiet && !config.output.show_program_output);
+    let log = RefCell::new(Log::new(&directory, config.output.quiet, status));
+    let shown = directory.path().display().to_string();
+    log.borrow_mut()
+        .message(&format!("output directory is {shown}"));
+    warn_about_program(&program, &log);
+
+    let terms = Terms::new();
+    let exec_config = exec_config(config);
+    let executor = Executor::new(&program, &terms, &exec_config, &signals.interrupt)?;
+    let state = initial_state(&executor, &arguments(config, &program), &environment)?;
+    let mut prover = prover(config)?;
+    let mut world = RunWorld::new(host(config)?, program_output(config, &directory), &log);
+    let sink = TestSink::new(
+        directory.path(),
+        config.tests.clone(),
+        test_arguments(config, &program),
+    )?;
+    let started = SystemTime::now();
+    let engine = Engine::new(
+        Parts {
+            executor: &executor,
+            terms: &terms,
+            prover: &mut *prover,
+            world: &mut world,
+            log: &log,
+            sink,
+            config,
+            interrupt: Arc::clone(&signals.interrupt),
+            stop_requested: Arc::clone(&signals.stop_requested),
+        },
+        state,
+        start,
+    );
+    let search = engine.describe_search();
+    let mut info = format!("{command_line}\nsearch:\n{search}");
+    directory.write("info", &info)?;
+    let branches = serde_json::to_string(&engine.branch_table())?;
+    directory.write(crate::testcase::BRANCH_TABLE, &branches)?;
+
+    let outcome = engine.run();
+    let summary = summarise(config, &program, &outcome, &*prover);
+    let totals = totals_text(&summary);
+    // Writing to a string cannot fail.
+    let _ = write!(
+        info,
+        "started: {}\nelapsed: {:.3} s\nstopped: {}\n{totals}",
+        unix_seconds(started),
+        summary.wall_s,
+        outcome.reason.sentence(),
+    );
+    let written = directory.write("info", &info).and_then(|()| {
+        let text = serde_json::to_string_pretty(&summary).unwrap_or_default() + "\n";
+        directory.write("summary.json", &text)
+    });
+    if !config.output.quiet {
+        eprint!("homi: done: {}\n{totals}", outcome.reason.sentence());
+    }
+    if let StopReason::WriteFailed(error) = outcome.reason {
+        return Err(anyhow::Error::new(error)
+            .context("the run was stopped; the tests written before are valid"));
+    }
+    written?;
+    if config.output.error_exit_code && !summary.errors.is_empty() {
+        return Ok(Exit::BugsFound);
+    }
+    Ok(Exit::Done)
+}
+
+/// Reads and lowers the program, with the runtime unless it is not wanted.
+fn load(config: &RunConfig) -> anyhow::Result<Program> {
+    let runtime_dir = match config.program.libc {
+        LibcChoice::None => None,
+        LibcChoice::Auto | LibcChoice::Musl => Some(runtime_dir(config)?),
+    };
+    let options = bitcode::LoadOptions {
+        inputs: config.program.inputs.clone(),
+        runtime_dir,
+        entry: config.program.entry.clone(),
+        keep: Vec::new(),
+        cache_dir: cache_dir(),
+    };
+    Ok(bitcode::load(&options)?)
+}
+
+/// Where the runtime's bitcode is: as told, beside the installed command, or in the source tree.
+fn runtime_dir(config: &RunConfig) -> anyhow::Result<PathBuf> {
+    if let Some(directory) = &config.program.runtime_dir {
+        return Ok(directory.clone());
+    }
+    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    let beside = |relative: &str| executable.parent().map(|parent| parent.join(relative));
+    let mut candidates: Vec<PathBuf> = ["../lib/homi", "../../.deps/runtime"]
+        .into_iter()
+        .filter_map(beside)
+        .collect();
+    candidates.push(Path::new(env!("CARGO_MANIFEST_DIR")).join(".deps/runtime"));
+    candidates
+        .iter()
+        .find(|directory| directory.join("libc.bc").exists())
+        .cloned()
+        .with_context(|| {
+            let places: Vec<_> = candidates
+                .iter()
+                .map(|place| place.display().to_string())
+                .collect();
+            format!(
+                "the libc and kernel bitcode is in none of {}; run scripts/setup, name it with \
+                 --runtime-dir, or use --libc none",
+                places.join(", ")
+            )
+        })
+}
+
+/// Where lowered programs are kept between runs.
+fn cache_dir() -> Option<PathBuf> {
+    let base = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+    Some(base.join("homi"))
+}
+
+/// The program's environment: the lines of `--env-file`, or little enough to be the same everywhere.
+fn environment(config: &RunConfig) -> anyhow::Result<Vec<Vec<u8>>> {
+    let Some(path) = &config.program.env_file else {
+        return Ok(vec![b"PATH=/usr/bin:/bin".to_vec()]);
+    };
+    let text = std::fs::read(path)
+        .with_context(|| format!("cannot read the environment file {}", path.display()))?;
+    let lines = text.split(|byte| *byte == b'\n');
+    Ok(lines
+        .filter(|line| line.contains(&b'='))
+        .map(<[u8]>::to_vec)
+        .collect())
+}
+
+/// `argv`: the program is called by its file's name without `.bc`.
+fn arguments(config: &RunConfig, program: &Program) -> Vec<Vec<u8>> {
+    let name = program.name.strip_suffix(".bc").unwrap_or(&program.name);
+    let rest = config.program.arguments.iter();
+    std::iter::once(name.as_bytes().to_vec())
+        .chain(rest.map(|argument| argument.as_bytes().to_vec()))
+        .collect()
+}
+
+/// `args` of a `.ktest`: the bitcode's name and the arguments as typed.
+fn test_arguments(config: &RunConfig, program: &Program) -> Vec<Vec<u8>> {
+    let mut arguments = arguments(config, program);
+    arguments[0] = program.name.as_bytes().to_vec();
+    arguments
+}
+
+fn warn_about_program(program: &Program, log: &RefCell<Log>) {
+    let mut log = log.borrow_mut();
+    if !program.undefined.is_empty() {
+        let names = program.undefined.join(", ");
+        log.warning(&format!(
+            "undefined, a path that uses one ends there: {names}"
+        ));
+    }
+    if !program.lowering_gaps.is_empty() {
+        let gaps = program.lowering_gaps.join("; ");
+        log.warning(&format!(
+            "not supported yet, a path that meets it ends there: {gaps}"
+        ));
+    }
+}
+
+fn exec_config(config: &RunConfig) -> ExecConfig {
+    ExecConfig {
+        max_frames: config.budget.stack_frames,
+        max_depth: u32::try_from(config.budget.depth).unwrap_or(u32::MAX),
+        ..ExecConfig::default()
+    }
+}
+
+fn program_output(config: &RunConfig, directory: &OutputDirectory) -> ProgramOutput {
+    if config.output.show_program_output {
+        return ProgramOutput::Terminal;
+    }
+    ProgramOutput::Files {
+        stdout: File::create(directory.file("stdout.txt")).ok(),
+        stderr: File::create(directory.file("stderr.txt")).ok(),
+    }
+}
+
+fn host(_config: &RunConfig) -> anyhow::Result<Box<dyn World>> {
+    Ok(Box::new(crate::exec::EmptyWorld::default()))
+}
+
+fn prover(_config: &RunConfig) -> anyhow::Result<Box<dyn Prover>> {
+    anyhow::bail!("no solver yet")
+}
+
+fn summarise(
+    config: &RunConfig,
+    program: &Program,
+    outcome: &Outcome,
+    prover: &dyn Prover,
+) -> Summary {
+    let heuristics = config.search.heuristics.iter();
+    Summary {
+        schema: 1,
+        program: program.name.clone(),
+        args: config.program.arguments.clone(),
+        search: heuristics.map(|one| one.name().to_string()).collect(),
+        prune: "none".to_string(),
+        seed: config.search.seed,
+        stop_reason: outcome.reason.name().to_string(),
+        wall_s: outcome.wall.as_secs_f64(),
+        cpu_s: outcome.cpu_seconds,
+        instructions: outcome.instructions,
+        paths: outcome.sink.paths,
+        tests: outcome.sink.tests(),
+        states_peak: outcome.states_peak,
+        memory_peak_bytes: outcome.memory_peak,
+        coverage: CoverageSummary {
+            branches: outcome.totals.branches,
+            branches_total: outcome.totals.branches_total,
+            instructions: outcome.totals.instructions,
+            instructions_total: outcome.totals.instructions_total,
+        },
+        solver: prover.summary(),
+        errors: outcome.sink.errors(),
+        gaps: outcome.sink.gaps(program),
+    }
+}
+
+/// The last lines on the terminal and in `info`, in KLEE's form.
+fn totals_text(summary: &Summary) -> String {
+    let paths = summary.paths;
+    let partial = paths.early + paths.pruned + paths.gap;
+    let share =
+        100.0 * summary.coverage.branches as f64 / summary.coverage.branches_total.max(1) as f64;
+    format!(
+        "homi: done: total instructions = {}\n\
+         homi: done: completed paths = {}\n\
+         homi: done: paths with bugs = {}\n\
+         homi: done: partially completed paths = {partial}\n\
+         homi: done: generated tests = {}\n\
+         homi: done: branches covered = {} of {} ({share:.1} %)\n\
+         homi: done: different bugs = {}\n",
+        summary.instructions,
+        paths.completed,
+        paths.error,
+        summary.tests,
+        summary.coverage.branches,
+        summary.coverage.branches_total,
+        summary.errors.len(),
+    )
+}
+
+fn unix_seconds(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |elapsed| elapsed.as_secs())
+}

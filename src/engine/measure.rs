@@ -1,0 +1,106 @@
+//! Turns a state into the numbers that searchers see, computing only what the chosen heuristics use.
+
+use crate::config::{Heuristic, SearchConfig, Span};
+use crate::coverage::Coverage;
+use crate::exec::{Executor, Observer};
+use crate::program::{FuncId, Program};
+use crate::search::Metrics;
+use crate::search::distance::Distances;
+use crate::state::State;
+use std::time::Duration;
+
+/// Which numbers are needed, and the tables they come from.
+pub(super) struct Measure {
+    /// Present if a heuristic looks at distances.
+    distances: Option<Distances>,
+    interval: Span,
+    next_time: Duration,
+    next_instructions: u64,
+    point_counts: bool,
+    call_paths: bool,
+    stack: Vec<(FuncId, u32)>,
+}
+
+impl Measure {
+    pub(super) fn new(program: &Program, config: &SearchConfig) -> Self {
+        let uses = |wanted: &[Heuristic]| {
+            let mut chosen = config.heuristics.iter();
+            chosen.any(|heuristic| wanted.contains(heuristic))
+        };
+        let distances = uses(&[Heuristic::Md2u, Heuristic::CovNew]);
+        Self {
+            distances: distances.then(|| Distances::new(program)),
+            interval: config.distance_interval,
+            next_time: Duration::ZERO,
+            next_instructions: 0,
+            point_counts: uses(&[Heuristic::Icnt]),
+            call_paths: uses(&[Heuristic::CpIcnt]),
+            stack: Vec::new(),
+        }
+    }
+
+    /// Computes the distances anew if their interval is over. States keep their weights until they run.
+    pub(super) fn refresh(
+        &mut self,
+        executor: &Executor<'_>,
+        observer: &Observer,
+        coverage: &Coverage,
+        time: Duration,
+    ) {
+        let due = match self.interval {
+            Span::Time(_) => time >= self.next_time,
+            Span::Instructions(_) => observer.instructions >= self.next_instructions,
+        };
+        let Some(distances) = self.distances.as_mut().filter(|_| due) else {
+            return;
+        };
+        match self.interval {
+            Span::Time(interval) => self.next_time = time + interval,
+            Span::Instructions(interval) => {
+                self.next_instructions = observer.instructions + interval.max(1);
+            }
+        }
+        let segments = executor.segments();
+        distances.update(executor.program(), |function, pc| {
+            coverage.is_done(segments, observer, (function, pc))
+        });
+    }
+
+    /// The numbers of one state.
+    pub(super) fn of(
+        &mut self,
+        state: &State,
+        executor: &Executor<'_>,
+        observer: &Observer,
+    ) -> Metrics {
+        let top = state.frames.top();
+        let distance = match &self.distances {
+            None => 0,
+            Some(distances) => {
+                self.stack.clear();
+                self.stack
+                    .extend(state.frames.iter().map(|frame| (frame.function, frame.pc)));
+                distances.of_state(self.stack.iter().rev().copied())
+            }
+        };
+        let point_count = if self.point_counts {
+            let segment = executor.segments().segment(top.function, top.pc);
+            observer.segment_entries[segment as usize]
+        } else {
+            0
+        };
+        let call_path_count = if self.call_paths {
+            observer.call_paths.instructions(top.call_path)
+        } else {
+            0
+        };
+        Metrics {
+            depth: state.metrics.depth,
+            since_new: state.metrics.instructions_since_new,
+            solver_seconds: state.metrics.solver_seconds,
+            distance,
+            point_count,
+            call_path_count,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What a run needs from the solver besides the executor's `Oracle`.
+
+use crate::expr::{ArrayId, Model, Terms};
+use crate::report::SolverSummary;
+use crate::solver::{Oracle, PathCondition};
+use std::time::{Duration, Instant};
+
+/// An oracle that can also finish tests, be timed, and give memory back.
+pub trait Prover: Oracle {
+    /// A model of the path with the least value per byte in object order; `model`, which satisfies the
+    /// path, is the answer of last resort.
+    fn canonical_model(
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        arrays: &[ArrayId],
+        model: &Model,
+    ) -> Model;
+    /// Questions that start later, or are under way then, are given up.
+    fn set_deadline(&mut self, deadline: Option<Instant>);
+    /// Time spent answering so far.
+    fn time(&self) -> Duration;
+    fn summary(&self) -> SolverSummary;
+    /// Drops what can be computed again. Called before terms are swept: no term may be held afterwards.
+    fn trim(&mut self);
+}

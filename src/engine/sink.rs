@@ -1,0 +1,340 @@
+//! Which ended paths become tests, and what each test holds.
+//!
+//! A path becomes a test if it covered something of the user's code that no test before it shows, or
+//! shows a bug that no test before it shows (bugs are the same if kind, location and message are), or if
+//! all are wanted. Objects stand in the order of their creation; their bytes are the canonical model's.
+
+use super::prover::Prover;
+use crate::config::TestConfig;
+use crate::coverage::Coverage;
+use crate::exec::{Bug, BugKind, EarlyReason, Executor, Gap, Termination};
+use crate::expr::{Byte, Model, Terms};
+use crate::program::{LocId, Program};
+use crate::report::{ErrorSummary, GapSummary, PathSummary};
+use crate::solver::Check;
+use crate::state::State;
+use crate::testcase::ktest::KTest;
+use crate::testcase::{
+    BranchEntry, CoverageLog, SideFile, TestCoverage, TestWriter, WriteError, bug_report,
+};
+use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Paths by how they ended.
+pub type PathCounts = PathSummary;
+
+/// Turns ended paths into tests.
+pub struct TestSink {
+    config: TestConfig,
+    /// `args` of every test: the bitcode's name and the program's arguments as typed.
+    arguments: Vec<Vec<u8>>,
+    writer: TestWriter,
+    log: CoverageLog,
+    log_path: PathBuf,
+    pub paths: PathCounts,
+    bugs: IndexMap<(BugKind, LocId, String), ErrorSummary>,
+    gaps: IndexMap<(String, LocId), u64>,
+    /// Own sides and lines that a state covered first, until its test is written.
+    credit: FxHashMap<u64, Credit>,
+}
+
+/// What a live state covered as the first of the run.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Credit {
+    pub(super) sides: Vec<u32>,
+    pub(super) lines: BTreeSet<(u32, u32)>,
+}
+
+/// What `finish` did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Finished {
+    /// Name of the test written, if any.
+    pub(super) test: Option<String>,
+    /// The bug had not been seen before.
+    pub(super) new_bug: bool,
+}
+
+impl TestSink {
+    pub fn new(
+        directory: &Path,
+        config: TestConfig,
+        arguments: Vec<Vec<u8>>,
+    ) -> Result<Self, WriteError> {
+        let log_path = directory.join(crate::testcase::COVERAGE_LOG);
+        let log = CoverageLog::create(directory).map_err(|source| WriteError {
+            path: log_path.clone(),
+            source,
+        })?;
+        Ok(Self {
+            config,
+            arguments,
+            writer: TestWriter::new(directory),
+            log,
+            log_path,
+            paths: PathCounts::default(),
+            bugs: IndexMap::new(),
+            gaps: IndexMap::new(),
+            credit: FxHashMap::default(),
+        })
+    }
+
+    /// Tests written so far.
+    pub fn tests(&self) -> u64 {
+        self.writer.count()
+    }
+
+    /// Number of different bugs found.
+    pub fn bug_count(&self) -> usize {
+        self.bugs.len()
+    }
+
+    pub fn errors(&self) -> Vec<ErrorSummary> {
+        self.bugs.values().cloned().collect()
+    }
+
+    pub fn gaps(&self, program: &Program) -> Vec<GapSummary> {
+        self.gaps
+            .iter()
+            .map(|((what, location), count)| GapSummary {
+                what: what.clone(),
+                location: program.describe_location(*location),
+                count: *count,
+            })
+            .collect()
+    }
+
+    /// Notes what a state covered first.
+    pub(super) fn credit(&mut self, state: u64) -> &mut Credit {
+        self.credit.entry(state).or_default()
+    }
+
+    pub(super) fn wants_lines(&self) -> bool {
+        self.config.cov
+    }
+
+    /// Counts an ended path, and writes its test if it deserves one.
+    pub(super) fn finish(
+        &mut self,
+        state: &State,
+        termination: &Termination,
+        run: &mut Finishing<'_, '_>,
+    ) -> Result<Finished, WriteError> {
+        let credit = self.credit.remove(&state.sequence).unwrap_or_default();
+        let program = run.executor.program();
+        let covered_new = state.metrics.covered_new;
+        let mut new_bug = false;
+        let mut sides = Vec::new();
+        let mut wanted = self.config.all || covered_new;
+        let ended = matches!(termination, Termination::Exit(_) | Termination::Bug(_));
+        match termination {
+            Termination::Exit(_) => self.paths.completed += 1,
+            Termination::Silent => {
+                self.paths.completed += 1;
+                wanted = false;
+            }
+            Termination::Bug(bug) => {
+                self.paths.error += 1;
+                new_bug = !self.bugs.contains_key(&bug_key(bug));
+                wanted |= new_bug || self.config.all_errors;
+                if new_bug || self.config.all_errors {
+                    sides.push(SideFile {
+                        suffix: bug.kind.suffix(),
+                        contents: bug_report(program, bug, state.sequence).into_bytes(),
+                    });
+                }
+            }
+            Termination::Gap(gap) => {
+                self.paths.gap += 1;
+                let key = (gap.what.clone(), gap.location);
+                *self.gaps.entry(key).or_insert(0) += 1;
+                sides.push(early_file(&gap_message(program, gap)));
+            }
+            Termination::Early(reason) => {
+                match reason {
+                    EarlyReason::Pruned => self.paths.pruned += 1,
+                    _ => self.paths.early += 1,
+                }
+                sides.push(early_file(reason.message()));
+            }
+        }
+        let mut finished = Finished {
+            test: None,
+            new_bug,
+        };
+        if wanted {
+            self.add_formats(state, &credit, run, &mut sides);
+            let test = self.objects(state, run);
+            let name = self.writer.write(&test.to_bytes(), &sides)?;
+            self.log_coverage(&name, ended, state, &credit, run)?;
+            finished.test = Some(name);
+        }
+        if let Termination::Bug(bug) = termination
+            && new_bug
+        {
+            let summary = ErrorSummary {
+                kind: bug.kind.name().to_string(),
+                message: bug.message.clone(),
+                location: program.describe_location(bug.location),
+                test: finished.test.clone().unwrap_or_default(),
+            };
+            self.bugs.insert(bug_key(bug), summary);
+        }
+        Ok(finished)
+    }
+
+    /// The test: every symbolic object with its bytes.
+    fn objects(&self, state: &State, run: &mut Finishing<'_, '_>) -> KTest {
+        let model = run.model(state);
+        let mut test = KTest::new(self.arguments.iter().cloned());
+        for object in state.symbolics.iter() {
+            let bytes: Vec<u8> = (0..object.size)
+                .map(|index| {
+                    model.get(Byte {
+                        array: object.array,
+                        index,
+                    })
+                })
+                .collect();
+            test.push(object.name.as_bytes(), bytes);
+        }
+        test
+    }
+
+    /// Files that stand beside a test on request.
+    fn add_formats(
+        &self,
+        state: &State,
+        credit: &Credit,
+        run: &Finishing<'_, '_>,
+        sides: &mut Vec<SideFile>,
+    ) {
+        let mut add = |suffix: &str, contents: String| {
+            sides.push(SideFile {
+                suffix: suffix.to_string(),
+                contents: contents.into_bytes(),
+            });
+        };
+        let program = run.executor.program();
+        if self.config.cov {
+            let lines = credit.lines.iter();
+            let text = lines
+                .map(|(file, line)| format!("{}:{line}\n", program.files[*file as usize]))
+                .collect();
+            add("cov", text);
+        }
+        if self.config.path {
+            let decisions = state.decisions.to_vec();
+            let text = decisions
+                .iter()
+                .map(|decision| format!("{decision:?}\n"))
+                .collect();
+            add("path", text);
+        }
+    }
+
+    fn log_coverage(
+        &mut self,
+        name: &str,
+        ended: bool,
+        state: &State,
+        credit: &Credit,
+        run: &Finishing<'_, '_>,
+    ) -> Result<(), WriteError> {
+        let segments = run.executor.segments();
+        let pair = |side: u32| {
+            let (branch, side) = segments.branch_of_side(side);
+            (branch.0, side)
+        };
+        let mut new: Vec<(u32, u32)> = credit.sides.iter().map(|side| pair(*side)).collect();
+        new.sort_unstable();
+        let entry = TestCoverage {
+            test: name.to_string(),
+            ended,
+            sides: state
+                .sides
+                .iter()
+                .filter(|side| run.coverage.is_own_side(*side))
+                .map(pair)
+                .collect(),
+            new,
+        };
+        self.log.append(&entry).map_err(|source| WriteError {
+            path: self.log_path.clone(),
+            source,
+        })
+    }
+}
+
+/// What `finish` needs of the run.
+pub(super) struct Finishing<'r, 'p> {
+    pub(super) executor: &'r Executor<'p>,
+    pub(super) terms: &'r Terms,
+    pub(super) coverage: &'r Coverage,
+    pub(super) prover: &'r mut dyn Prover,
+    /// Take the state's own model instead of asking for a canonical one.
+    pub(super) hurry: bool,
+}
+
+impl Finishing<'_, '_> {
+    /// The bytes of a state's test.
+    fn model(&mut self, state: &State) -> Model {
+        if self.hurry {
+            return state.model.clone();
+        }
+        let arrays: Vec<_> = state.symbolics.iter().map(|object| object.array).collect();
+        let mut path = state.path.clone();
+        let mut model = state.model.clone();
+        for preference in state.preferences.iter() {
+            if let Check::Sat(better) = self.prover.check(self.terms, &path, &model, *preference) {
+                path.add(self.terms, *preference);
+                model = better;
+            }
+        }
+        self.prover
+            .canonical_model(self.terms, &path, &arrays, &model)
+    }
+}
+
+fn bug_key(bug: &Bug) -> (BugKind, LocId, String) {
+    (bug.kind.clone(), bug.location, bug.message.clone())
+}
+
+fn gap_message(program: &Program, gap: &Gap) -> String {
+    format!(
+        "homi cannot do this yet: {} at {}",
+        gap.what,
+        program.describe_location(gap.location)
+    )
+}
+
+fn early_file(message: &str) -> SideFile {
+    SideFile {
+        suffix: "early".to_string(),
+        contents: format!("{message}\n").into_bytes(),
+    }
+}
+
+/// The table of the user's own branches, for readers of the coverage log.
+pub(super) fn branch_table(program: &Program, is_own: impl Fn(u32) -> bool) -> Vec<BranchEntry> {
+    let entries = program.branches.iter().enumerate();
+    entries
+        .filter(|(index, _)| is_own(*index as u32))
+        .map(|(index, site)| {
+            let location = program.location(site.location);
+            BranchEntry {
+                branch: index as u32,
+                sides: site.sides,
+                function: site.function.clone(),
+                file: program
+                    .files
+                    .get(location.file as usize)
+                    .filter(|_| location.line != 0)
+                    .cloned()
+                    .unwrap_or_default(),
+                line: location.line,
+            }
+        })
+        .collect()
+}

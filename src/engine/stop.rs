@@ -1,0 +1,187 @@
+//! Why a run ended, and the budgets that can end it.
+//!
+//! Invariant: a run ends with exactly one reason. Budgets in instructions are exact and do not depend on
+//! time; those in time are looked at between turns.
+
+use crate::config::{BudgetConfig, Span};
+use crate::testcase::WriteError;
+use std::time::Duration;
+
+/// Why a run ended.
+#[derive(Debug)]
+pub enum StopReason {
+    /// Every path was followed to its end.
+    Exhausted,
+    /// No state is left, but some were given up (memory, depth, solver) or pruned.
+    NoStatesLeft,
+    MaxTime,
+    MaxInstructions,
+    MaxTests,
+    /// Ctrl-C or a request to terminate.
+    Interrupted,
+    /// `--exit-on-error` and a bug was found.
+    ErrorFound,
+    /// A single state does not fit into the memory limit.
+    OutOfMemory,
+    /// A file of the output directory could not be written; what was written before is valid.
+    WriteFailed(WriteError),
+}
+
+impl StopReason {
+    /// The name in `summary.json`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            StopReason::Exhausted => "exhausted",
+            StopReason::NoStatesLeft => "no-states-left",
+            StopReason::MaxTime => "max-time",
+            StopReason::MaxInstructions => "max-instructions",
+            StopReason::MaxTests => "max-tests",
+            StopReason::Interrupted => "interrupted",
+            StopReason::ErrorFound => "error-found",
+            StopReason::OutOfMemory => "out-of-memory",
+            StopReason::WriteFailed(_) => "write-failed",
+        }
+    }
+
+    /// A sentence for the user.
+    pub fn sentence(&self) -> String {
+        match self {
+            StopReason::Exhausted => "every path was followed to its end".to_string(),
+            StopReason::NoStatesLeft => {
+                "no state is left (some were given up before their end)".to_string()
+            }
+            StopReason::MaxTime => "the time is used up".to_string(),
+            StopReason::MaxInstructions => "the budget of instructions is used up".to_string(),
+            StopReason::MaxTests => "enough tests are written".to_string(),
+            StopReason::Interrupted => "interrupted".to_string(),
+            StopReason::ErrorFound => "a bug was found".to_string(),
+            StopReason::OutOfMemory => {
+                "a single state needs more than the memory limit".to_string()
+            }
+            StopReason::WriteFailed(error) => error.to_string(),
+        }
+    }
+}
+
+/// Budgets that are numbers of the run itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    time: Option<Duration>,
+    instructions: Option<u64>,
+    /// The smaller of two instruction budgets came from the time budget.
+    instructions_are_time: bool,
+    tests: Option<u64>,
+}
+
+impl Budget {
+    pub(super) fn new(config: &BudgetConfig) -> Self {
+        let (time, as_instructions) = match config.time {
+            Span::Time(time) if !time.is_zero() => (Some(time), None),
+            Span::Instructions(count) if count != 0 => (None, Some(count)),
+            _ => (None, None),
+        };
+        let own = (config.instructions != 0).then_some(config.instructions);
+        let instructions = match (own, as_instructions) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        Self {
+            time,
+            instructions,
+            instructions_are_time: as_instructions.is_some() && instructions == as_instructions,
+            tests: (config.tests != 0).then_some(config.tests),
+        }
+    }
+
+    /// The wall time after which the run stops.
+    pub(super) fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
+    /// Instructions that may still be executed.
+    pub(super) fn instructions_left(&self, executed: u64) -> u64 {
+        self.instructions
+            .map_or(u64::MAX, |limit| limit.saturating_sub(executed))
+    }
+
+    /// The budget that is used up, if any.
+    pub(super) fn check(
+        &self,
+        time: Duration,
+        instructions: u64,
+        tests: u64,
+    ) -> Option<StopReason> {
+        if self.tests.is_some_and(|limit| tests >= limit) {
+            return Some(StopReason::MaxTests);
+        }
+        if self.instructions.is_some_and(|limit| instructions >= limit) {
+            return Some(if self.instructions_are_time {
+                StopReason::MaxTime
+            } else {
+                StopReason::MaxInstructions
+            });
+        }
+        if self.time.is_some_and(|limit| time >= limit) {
+            return Some(StopReason::MaxTime);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> BudgetConfig {
+        BudgetConfig {
+            time: Span::Time(Duration::ZERO),
+            memory: 0,
+            tests: 0,
+            instructions: 0,
+            depth: 0,
+            forks: 0,
+            stack_frames: 8192,
+            halt_time: Duration::from_secs(10),
+            exit_on_error: false,
+        }
+    }
+
+    fn name(config: &BudgetConfig, seconds: u64, instructions: u64, tests: u64) -> String {
+        let budget = Budget::new(config);
+        let reason = budget.check(Duration::from_secs(seconds), instructions, tests);
+        reason.map_or("-", |reason| reason.name()).to_string()
+    }
+
+    #[test]
+    fn no_budget_never_stops() {
+        assert_eq!(name(&config(), 1 << 40, u64::MAX, u64::MAX), "-");
+    }
+
+    #[test]
+    fn each_budget_stops_with_its_name() {
+        let time = BudgetConfig {
+            time: Span::Time(Duration::from_secs(60)),
+            ..config()
+        };
+        assert_eq!(name(&time, 59, 1, 1), "-");
+        assert_eq!(name(&time, 60, 1, 1), "max-time");
+        let both = BudgetConfig {
+            time: Span::Instructions(500),
+            instructions: 400,
+            ..config()
+        };
+        assert_eq!(name(&both, 0, 400, 0), "max-instructions");
+        assert_eq!(Budget::new(&both).instructions_left(390), 10);
+        let as_time = BudgetConfig {
+            time: Span::Instructions(500),
+            ..config()
+        };
+        assert_eq!(name(&as_time, 0, 499, 0), "-");
+        assert_eq!(name(&as_time, 0, 500, 0), "max-time");
+        let tests = BudgetConfig {
+            tests: 3,
+            ..config()
+        };
+        assert_eq!(name(&tests, 0, 0, 3), "max-tests");
+    }
+}
