@@ -1,0 +1,161 @@
+//! C programs run concretely in homi and natively give the same results, at several optimisation levels.
+
+use homi::bitcode::{LoadOptions, load};
+use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step, Termination};
+use homi::expr::{Model, Term, Terms};
+use homi::solver::{Check, Oracle, PathCondition};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+/// Concrete runs ask nothing.
+struct NoOracle;
+
+impl Oracle for NoOracle {
+    fn check(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> Check {
+        panic!("a concrete run asked the solver")
+    }
+
+    fn min_max(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> (u128, u128) {
+        panic!("a concrete run asked the solver")
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exec_c")
+}
+
+fn run(command: &mut Command) -> Vec<u8> {
+    let output = command.output().expect("the tool starts");
+    assert!(
+        output.status.success(),
+        "{command:?}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output.stdout
+}
+
+/// What the native build prints.
+fn native(source: &Path, directory: &Path) -> String {
+    let exe = directory.join("native");
+    run(Command::new("cc")
+        .args(["-O0", "-w", "-fwrapv", "-o"])
+        .arg(&exe)
+        .arg(source)
+        .arg(folder().join("native_main.c"))
+        .arg("-lm"));
+    String::from_utf8(run(&mut Command::new(exe))).expect("the output is text")
+}
+
+/// The same text from homi's final state.
+fn interpreted(source: &Path, directory: &Path, level: &str) -> String {
+    let mut inputs = Vec::new();
+    for file in [source, &folder().join("homi_main.c")] {
+        let bitcode = directory
+            .join(file.file_stem().expect("a name"))
+            .with_extension("bc");
+        run(Command::new("clang-19")
+            .args([
+                "-c",
+                "-emit-llvm",
+                "-g",
+                "-w",
+                "-fwrapv",
+                "-fno-math-errno",
+                level,
+                "-o",
+            ])
+            .arg(&bitcode)
+            .arg(file));
+        inputs.push(bitcode);
+    }
+    let mut options = LoadOptions::new(&inputs[0]);
+    options.inputs = inputs;
+    options.entry = "test_main".to_string();
+    let program = load(&options).expect("the bitcode loads");
+    let terms = Terms::new();
+    let config = ExecConfig::default();
+    let interrupt = AtomicBool::new(false);
+    let executor =
+        Executor::new(&program, &terms, &config, &interrupt).expect("the program is sound");
+    let mut observer = Observer::new(executor.segments(), program.entry);
+    let mut state = executor.initial_state(program.entry, &[]);
+    let mut world = EmptyWorld::default();
+    let step = executor.run(
+        &mut state,
+        &mut NoOracle,
+        &mut world,
+        &mut observer,
+        50_000_000,
+    );
+    let Step::Ended(Termination::Exit(status)) = step else {
+        match step {
+            Step::Ended(end) => panic!("{source:?} {level}: {end:#?}"),
+            _ => panic!("{source:?} {level}: not finished"),
+        }
+    };
+    let address = |name: &str| {
+        let global = program
+            .globals
+            .iter()
+            .position(|global| global.name == name);
+        let global = global.expect("the driver's global exists");
+        executor.global_address(homi::program::GlobalId::new(global))
+    };
+    let word = |address| {
+        let value = state.memory.read_word(address, 8).expect("readable");
+        value.expect("concrete")
+    };
+    let mut text = String::new();
+    for index in 0..word(address("count")) {
+        text.push_str(&format!("{}\n", word(address("results") + 8 * index)));
+    }
+    text.push_str(&format!("{status}\n"));
+    text
+}
+
+fn compare(name: &str) {
+    let source = folder().join(name);
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let expected = native(&source, directory.path());
+    assert!(expected.lines().count() > 20, "the test puts something out");
+    for level in ["-O0", "-O1", "-O2"] {
+        let actual = interpreted(&source, directory.path(), level);
+        for (index, (a, b)) in actual.lines().zip(expected.lines()).enumerate() {
+            assert_eq!(
+                a, b,
+                "{name} {level}: result {index} (left homi, right native)"
+            );
+        }
+        assert_eq!(
+            actual.lines().count(),
+            expected.lines().count(),
+            "{name} {level}"
+        );
+    }
+}
+
+#[test]
+fn integers_of_all_widths() {
+    compare("integers.c");
+}
+
+#[test]
+fn structs_unions_and_bitfields() {
+    compare("structs.c");
+}
+
+#[test]
+fn recursion_function_pointers_varargs_and_longjmp() {
+    compare("calls.c");
+}
+
+#[test]
+fn floats_doubles_and_long_doubles() {
+    compare("floats.c");
+}
+
+#[test]
+fn switches_gotos_arrays_and_atomics() {
+    compare("control.c");
+}
