@@ -70,7 +70,11 @@ pub(super) struct Record<'a> {
 
 impl<'a> Reader<'a> {
     /// Checks magic and version and gives the reader and the stamp.
-    pub fn open(path: &'a Path, bytes: &'a [u8], magic: u32) -> Result<(Reader<'a>, u32), GcovError> {
+    pub fn open(
+        path: &'a Path,
+        bytes: &'a [u8],
+        magic: u32,
+    ) -> Result<(Reader<'a>, u32), GcovError> {
         let offset = 0;
         let mut reader = Reader {
             path,

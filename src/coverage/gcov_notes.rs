@@ -36,8 +36,15 @@ pub(super) struct Function {
     pub block_count: usize,
     /// In the file's order; those off the spanning tree have a counter each, in the same order.
     pub arcs: Vec<Arc>,
-    /// (block, source file, line), in the file's order.
-    pub lines: Vec<(usize, String, u32)>,
+    /// Where the blocks are, in the file's order. A block may be in several source files.
+    pub locations: Vec<Location>,
+}
+
+/// Lines of one source file that one block covers; never empty.
+pub(super) struct Location {
+    pub block: usize,
+    pub file: String,
+    pub lines: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -71,6 +78,9 @@ impl Notes {
                 (TAG_FUNCTION, _) => functions.push(read_function(&mut payload)?),
                 (TAG_BLOCKS, Some(function)) => {
                     function.block_count = payload.number()? as usize;
+                    if function.block_count > bytes.len() {
+                        return Err(payload.damaged()); // each block takes some bytes
+                    }
                 }
                 (TAG_ARCS, Some(function)) => read_arcs(&mut payload, function)?,
                 (TAG_LINES, Some(function)) => read_lines(&mut payload, function)?,
@@ -96,7 +106,7 @@ fn read_function(payload: &mut Reader<'_>) -> Result<Function, GcovError> {
         first_line: payload.number()?,
         block_count: 0,
         arcs: Vec::new(),
-        lines: Vec::new(),
+        locations: Vec::new(),
     })
 }
 
@@ -124,16 +134,24 @@ fn read_lines(payload: &mut Reader<'_>, function: &mut Function) -> Result<(), G
     if block >= function.block_count {
         return Err(payload.damaged());
     }
-    let mut file = String::new();
+    let mut file = None;
     while !payload.is_empty() {
         let line = payload.number()?;
-        if line != 0 {
-            function.lines.push((block, file.clone(), line));
+        if line == 0 {
+            let name = payload.string()?;
+            if name.is_empty() {
+                break;
+            }
+            file = Some(name);
             continue;
         }
-        file = payload.string()?;
-        if file.is_empty() {
-            break;
+        if let Some(file) = file.take() {
+            let lines = Vec::new();
+            function.locations.push(Location { block, file, lines });
+        }
+        match function.locations.last_mut() {
+            Some(location) if location.block == block => location.lines.push(line),
+            _ => return Err(payload.damaged()), // a line before any file name
         }
     }
     Ok(())
@@ -145,29 +163,30 @@ impl Function {
         self.arcs.iter().filter(|arc| !arc.on_tree).count()
     }
 
-    /// The branches, block by block. A block is on the last of its lines; a block without lines has
-    /// no branches in the source's sense.
+    /// The branches, location by location: as gcov, a block's branches are on the last line of each of
+    /// its locations, and a block without lines has none.
     pub fn branches(&self) -> Vec<Branch<'_>> {
-        let mut successors = vec![0u32; self.block_count];
-        for arc in self.arcs.iter().filter(|arc| !arc.fake) {
-            successors[arc.source] += 1;
+        let mut successors = vec![Vec::new(); self.block_count];
+        for (i, arc) in self.arcs.iter().enumerate() {
+            if !arc.fake {
+                successors[arc.source].push(i);
+            }
         }
-        let mut place: Vec<Option<(&str, u32)>> = vec![None; self.block_count];
-        for (block, file, line) in &self.lines {
-            place[*block] = Some((file, *line));
+        let mut branches = Vec::new();
+        for Location { block, file, lines } in &self.locations {
+            let (Some(line), arcs) = (lines.last().copied(), &successors[*block]) else {
+                continue;
+            };
+            if arcs.len() > 1 {
+                let on_line = arcs.iter().map(|arc| Branch {
+                    file,
+                    line,
+                    arc: *arc,
+                });
+                branches.extend(on_line);
+            }
         }
-        let branching = |arc: &Arc| !arc.fake && successors[arc.source] > 1;
-        let numbered = self.arcs.iter().enumerate();
-        let mut branches: Vec<(usize, Branch<'_>)> = numbered
-            .filter(|(_, arc)| branching(arc))
-            .filter_map(|(i, arc)| {
-                let (file, line) = place[arc.source]?;
-                let branch = Branch { file, line, arc: i };
-                Some((arc.source, branch))
-            })
-            .collect();
-        branches.sort_by_key(|(block, _)| *block);
-        branches.into_iter().map(|(_, branch)| branch).collect()
+        branches
     }
 
     /// The count of every arc, from the counters of those off the tree: what flows into a block flows
@@ -188,14 +207,17 @@ impl Function {
     pub fn block_counts(&self, arcs: &[u64]) -> Vec<u64> {
         let mut counts = vec![0u64; self.block_count];
         for (arc, count) in self.arcs.iter().zip(arcs) {
-            if arc.source != ENTRY || arc.target != EXIT {
+            // Nothing but the call flows into the entry, so its count is what flows out.
+            let block = if arc.source == ENTRY {
+                ENTRY
+            } else {
+                arc.target
+            };
+            counts[block] = counts[block].wrapping_add(*count);
+            if arc.source == ENTRY {
                 counts[arc.target] = counts[arc.target].wrapping_add(*count);
             }
         }
-        let entered = self.arcs.iter().zip(arcs);
-        counts[ENTRY.min(self.block_count.saturating_sub(1))] = entered
-            .filter(|(arc, _)| arc.source == ENTRY)
-            .fold(0, |sum, (_, count)| sum.wrapping_add(*count));
         counts
     }
 }
@@ -237,7 +259,10 @@ impl<'a> Flow<'a> {
     fn set(&mut self, i: usize, count: u64) {
         self.counts[i] = Some(count);
         let arc = self.function.arcs[i];
-        for side in [&mut self.outgoing[arc.source], &mut self.incoming[arc.target]] {
+        for side in [
+            &mut self.outgoing[arc.source],
+            &mut self.incoming[arc.target],
+        ] {
             side.known_sum = side.known_sum.wrapping_add(count);
             side.unknown -= 1;
         }
@@ -255,24 +280,22 @@ impl<'a> Flow<'a> {
         }
     }
 
+    /// An arc of `block` whose count follows from the others', and that count.
+    fn determined(&self, block: usize) -> Option<(usize, u64)> {
+        let count = self.block(block)?;
+        let sides = [&self.incoming[block], &self.outgoing[block]];
+        let side = sides.into_iter().find(|side| side.unknown == 1)?;
+        let arc = side.arcs.iter().find(|i| self.counts[**i].is_none())?;
+        Some((*arc, count.wrapping_sub(side.known_sum)))
+    }
+
     fn propagate(&mut self) {
         let mut pending: Vec<usize> = (0..self.function.block_count).rev().collect();
         while let Some(block) = pending.pop() {
-            let Some(count) = self.block(block) else {
-                continue;
-            };
-            for side in [&self.incoming[block], &self.outgoing[block]] {
-                if side.unknown != 1 {
-                    continue;
-                }
-                let missing = side.arcs.iter().find(|i| self.counts[**i].is_none());
-                let rest = count.wrapping_sub(side.known_sum);
-                if let Some(&i) = missing {
-                    let arc = self.function.arcs[i];
-                    self.set(i, rest);
-                    pending.extend([arc.source, arc.target, block]);
-                    break;
-                }
+            if let Some((i, count)) = self.determined(block) {
+                let arc = self.function.arcs[i];
+                self.set(i, count);
+                pending.extend([arc.source, arc.target, block]);
             }
         }
     }

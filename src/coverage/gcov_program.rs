@@ -10,9 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use indexmap::IndexMap;
 use object::{Object, ObjectSection};
 
-use super::gcov_file::{
-    self, COUNTS_MAGIC, GcovError, Reader, TAG_ARC_COUNTERS, TAG_FUNCTION,
-};
+use super::gcov_file::{self, COUNTS_MAGIC, GcovError, Reader, TAG_ARC_COUNTERS, TAG_FUNCTION};
 use super::gcov_notes::Notes;
 
 /// What identifies a branch.
@@ -185,7 +183,7 @@ impl GcovProgram {
         }
         let mut named: Vec<_> = self.files.iter().map(String::as_str).zip(totals).collect();
         named.retain(|(_, totals)| totals.total > 0);
-        named.sort();
+        named.sort_by_key(|(name, _)| *name);
         named
     }
 
@@ -224,7 +222,8 @@ impl Unit {
                     current = None; // a function that is in another object file
                     continue;
                 }
-                let (ident, line, graph) = (payload.number()?, payload.number()?, payload.number()?);
+                let (ident, line, graph) =
+                    (payload.number()?, payload.number()?, payload.number()?);
                 let functions = &self.notes.functions;
                 // Counts come in the notes' order, or its reverse; look near the last one first.
                 let matches = |i: &usize| functions[*i].ident == ident;
@@ -265,7 +264,10 @@ fn counts_names(image: &[u8]) -> Vec<PathBuf> {
     let sections: Vec<&[u8]> = match object::File::parse(image) {
         Ok(file) => file
             .sections()
-            .filter(|s| s.name().is_ok_and(|n| n.starts_with(".rodata") || n.starts_with(".data")))
+            .filter(|s| {
+                s.name()
+                    .is_ok_and(|n| n.starts_with(".rodata") || n.starts_with(".data"))
+            })
             .filter_map(|s| s.data().ok())
             .collect(),
         Err(_) => Vec::new(),
@@ -291,7 +293,9 @@ fn find_notes(exe: &Path, counts: &Path) -> Result<PathBuf, GcovError> {
     }
     let parts: Vec<_> = notes.components().collect();
     let exe_directory = exe.canonicalize().ok();
-    let above = exe_directory.iter().flat_map(|e| e.ancestors().skip(1).take(3));
+    let above = exe_directory
+        .iter()
+        .flat_map(|e| e.ancestors().skip(1).take(3));
     for directory in above {
         for skipped in 1..parts.len() {
             let candidate = directory.join(parts[skipped..].iter().collect::<PathBuf>());
