@@ -1,0 +1,179 @@
+//! The process between homi and the program: with namespaces it is their process 1. It sets up the
+//! fence, starts the program, waits for it with the time limit, and takes all that is left with it.
+//!
+//! Runs after a raw fork of a possibly threaded process: system calls only, no allocation, no panic.
+
+use std::ffi::CStr;
+
+use super::fence::{self, Failure, Step};
+use super::plan::Plan;
+
+/// What a keeper reports, once.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Report {
+    /// One of the constants below.
+    pub what: u32,
+    /// The failed step's number, or 1 if the time was up.
+    pub detail: u32,
+    /// errno, or the program's wait status.
+    pub value: i32,
+}
+
+pub(super) const REPORT_FAILED: u32 = 1;
+pub(super) const REPORT_ENDED: u32 = 2;
+
+/// How long the program has to write its counts after the warning signal.
+const GRACE_MILLISECONDS: i64 = 1_000;
+/// How long a killed process may take to be gone before the keeper gives up on it.
+const KILL_MILLISECONDS: i64 = 2_000;
+
+/// The raw call: libc's `fork` would run handlers that take locks.
+pub(super) fn raw_fork(flags: libc::c_int) -> libc::pid_t {
+    let flags = libc::c_long::from(flags | libc::SIGCHLD);
+    // SAFETY: without CLONE_VM and with a null stack this is fork: the child has its own copy of
+    // everything and runs only code that needs no lock and no allocation.
+    unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) as libc::pid_t }
+}
+
+pub(super) fn errno() -> i32 {
+    // SAFETY: the location is always valid and thread-local.
+    unsafe { *libc::__errno_location() }
+}
+
+fn exit(status: i32) -> ! {
+    // SAFETY: ends the process without running any handler.
+    unsafe { libc::_exit(status) }
+}
+
+fn report(plan: &Plan, report: Report) {
+    let bytes = (&raw const report).cast();
+    // SAFETY: `report` is valid for its size; the descriptor is the status pipe's.
+    unsafe { libc::write(plan.status, bytes, size_of::<Report>()) };
+}
+
+fn fail(plan: &Plan, failure: Failure) -> ! {
+    report(
+        plan,
+        Report {
+            what: REPORT_FAILED,
+            detail: failure.step as u32,
+            value: failure.errno,
+        },
+    );
+    exit(1)
+}
+
+fn milliseconds_now() -> i64 {
+    let mut now = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: writes one timespec.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut now) };
+    now.tv_sec * 1_000 + now.tv_nsec / 1_000_000
+}
+
+/// The keeper's whole life.
+pub(super) fn keep(plan: &Plan) -> ! {
+    // SAFETY: plain system calls on this process; the set is initialised before use.
+    let child_ended = unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut set);
+        libc::sigaddset(&mut set, libc::SIGCHLD);
+        libc::sigprocmask(libc::SIG_SETMASK, &set, std::ptr::null_mut());
+        // An ignored SIGCHLD would lose the program's status.
+        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+        set
+    };
+    if let Err(failure) = fence::around_keeper(plan) {
+        fail(plan, failure);
+    }
+    let program = raw_fork(0);
+    if program < 0 {
+        let errno = errno();
+        let step = Step::Fork;
+        fail(plan, Failure { step, errno });
+    }
+    if program == 0 {
+        start_program(plan);
+    }
+    fence::leave_descriptors(plan);
+    wait(plan, program, &child_ended)
+}
+
+fn wait(plan: &Plan, program: libc::pid_t, child_ended: &libc::sigset_t) -> ! {
+    // With namespaces -1 is all processes inside, else the program's own group.
+    let everyone = if plan.kind.has_namespaces() {
+        -1
+    } else {
+        -program
+    };
+    let mut deadline = milliseconds_now() + plan.timeout.as_millis() as i64;
+    let mut phase = 0;
+    loop {
+        let mut status = 0;
+        // SAFETY: writes one int.
+        let pid = unsafe { libc::waitpid(-1, &mut status, libc::WNOHANG) };
+        if pid == program {
+            report(
+                plan,
+                Report {
+                    what: REPORT_ENDED,
+                    detail: u32::from(phase > 0),
+                    value: status,
+                },
+            );
+            break;
+        }
+        if pid > 0 {
+            continue;
+        }
+        let left = deadline - milliseconds_now();
+        if left <= 0 {
+            phase += 1;
+            let (signal, patience) = match (phase, plan.warning_signal) {
+                (1, Some(signal)) => (signal, GRACE_MILLISECONDS),
+                (1 | 2, _) => (libc::SIGKILL, KILL_MILLISECONDS),
+                _ => break, // not even killed; homi gives up on it as well
+            };
+            if signal == libc::SIGKILL {
+                phase = 2;
+            }
+            // SAFETY: see `everyone`; the keeper itself is not among them.
+            unsafe { libc::kill(everyone, signal) };
+            deadline = milliseconds_now() + patience;
+            continue;
+        }
+        let left = libc::timespec {
+            tv_sec: left / 1_000,
+            tv_nsec: left % 1_000 * 1_000_000,
+        };
+        // SAFETY: waits for a blocked signal; both pointers are valid.
+        unsafe { libc::sigtimedwait(child_ended, std::ptr::null_mut(), &left) };
+    }
+    // With namespaces the kernel kills what is left when process 1 ends.
+    if !plan.kind.has_namespaces() {
+        // SAFETY: the program's own process group.
+        unsafe { libc::kill(everyone, libc::SIGKILL) };
+    }
+    exit(0)
+}
+
+/// In the program's process: the inner fence, then exec.
+fn start_program(plan: &Plan) -> ! {
+    if let Err(failure) = fence::around_program(plan) {
+        fail(plan, failure);
+    }
+    let Some(exe) = &plan.exe else {
+        exit(0);
+    };
+    let exe: &CStr = exe;
+    // SAFETY: both arrays end with a null pointer and point to strings that the plan owns.
+    unsafe { libc::execve(exe.as_ptr(), plan.argv.as_ptr(), plan.environment.as_ptr()) };
+    let errno = errno();
+    let step = Step::Exec;
+    fail(plan, Failure { step, errno })
+}

@@ -1,0 +1,64 @@
+//! Runs one program natively so that it can change nothing outside a private directory.
+//!
+//! Three kinds of fence, the first that works on this machine is taken:
+//! - namespaces (as root, or of an unprivileged user): own processes, own network, own IPC, a file
+//!   system that is read only everywhere but in the private directory (a tmpfs of limited size), a
+//!   minimal /dev;
+//! - Landlock with seccomp: no writes, no network, no signals outside by the kernel's access rules, and
+//!   no calls that change attributes;
+//! - none, only when the user insists.
+//!
+//! All fences: an unprivileged user (nobody, if homi is root), no new privileges, a system call filter,
+//! limits on time, memory, file size and processes, and the whole process group ends with the program.
+//!
+//! Invariant: between fork and exec (`keeper`, `fence`) nothing allocates or takes a lock; everything
+//! is prepared before in a `Plan`. homi's own tests fork from many threads.
+
+mod fence;
+mod filter;
+mod keeper;
+mod kind;
+mod landlock;
+mod plan;
+mod run;
+mod scratch;
+mod stream;
+
+pub use kind::{SandboxKind, available, choose};
+pub use plan::{InputFile, Job, Limits, Node, Stream};
+pub use run::{Ending, Outcome, Sandbox};
+
+use thiserror::Error;
+
+/// Why a program could not be run at all. What the program does is an `Outcome`.
+#[derive(Debug, Error)]
+pub enum SandboxError {
+    #[error(
+        "no sandbox is available here, and programs like rm could damage files: {reasons}. Remedy: run as root, or allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces>0), or use a kernel with Landlock; --unsafe-no-sandbox runs the program with your own rights"
+    )]
+    Unavailable { reasons: String },
+    #[error("the sandbox could not be set up: {step}: {source}")]
+    SetUp {
+        step: &'static str,
+        source: std::io::Error,
+    },
+    #[error("cannot start {exe}: {source}")]
+    Start { exe: String, source: std::io::Error },
+    #[error("the sandbox's keeper process died")]
+    KeeperDied,
+    #[error("{what}: {source}")]
+    Io {
+        what: String,
+        source: std::io::Error,
+    },
+}
+
+impl SandboxError {
+    fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> SandboxError {
+        let what = what.into();
+        move |source| SandboxError::Io { what, source }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,269 @@
+//! homi's side of a run: starts the keeper, feeds and reads the streams, waits for the report.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+use super::SandboxError;
+use super::fence::{self, Step};
+use super::keeper::{self, REPORT_ENDED, REPORT_FAILED, Report};
+use super::kind::SandboxKind;
+use super::plan::{Job, Limits, Plan, Stream, Surroundings};
+use super::scratch::Scratch;
+use super::stream::{self, Input, Output};
+use super::{filter, landlock};
+
+/// How long after the time limit the keeper may take before homi kills it.
+const KEEPER_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Exit(i32),
+    /// The signal's number.
+    Signal(i32),
+    Timeout,
+}
+
+/// What one run gave.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub ending: Ending,
+    pub seconds: f64,
+    /// At most `Limits::output` bytes each.
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+/// A fence that programs can be run in, one after the other.
+pub struct Sandbox {
+    kind: SandboxKind,
+    scratch: Scratch,
+    filters: Vec<Vec<libc::sock_filter>>,
+}
+
+impl Sandbox {
+    /// Prepares a fence of that kind; `probe` tells whether it works here.
+    pub fn new(kind: SandboxKind) -> Result<Sandbox, SandboxError> {
+        let filters = filter::filters(kind).map_err(|text| SandboxError::Io {
+            what: "cannot compile the system call filter".into(),
+            source: std::io::Error::other(text),
+        })?;
+        Ok(Sandbox {
+            kind,
+            scratch: Scratch::new(kind)?,
+            filters,
+        })
+    }
+
+    pub fn kind(&self) -> SandboxKind {
+        self.kind
+    }
+
+    /// The private directory's path, as programs see it.
+    pub fn work(&self) -> PathBuf {
+        self.scratch.work()
+    }
+
+    /// A place for homi's own files that programs can read and get at, but not list or write.
+    pub fn shared(&self) -> &Path {
+        self.scratch.root()
+    }
+
+    /// A new directory in `shared` that a program can write to when its job says so.
+    pub fn new_writable(&self, name: &str) -> Result<PathBuf, SandboxError> {
+        self.scratch.new_directory(name)
+    }
+
+    /// Sets the fence up around nothing.
+    pub fn probe(&self) -> Result<(), SandboxError> {
+        let limits = Limits::default();
+        self.start(None, &limits).map(|_| ())
+    }
+
+    /// Runs the program to its end or its limits.
+    pub fn run(&self, job: &Job) -> Result<Outcome, SandboxError> {
+        self.start(Some(job), &job.limits)
+    }
+
+    fn start(&self, job: Option<&Job>, limits: &Limits) -> Result<Outcome, SandboxError> {
+        self.scratch.new_work()?;
+        let plain = Stream::Plain;
+        let input = Input::new(job.map_or(&plain, |job| &job.stdin))?;
+        let stdout = Output::new(job.map_or(&plain, |job| &job.stdout), limits.output)?;
+        let stderr = Output::new(&plain, limits.output)?;
+        let (status_read, status_write) = stream::pipe("status pipe")?;
+        let landlock = match self.kind {
+            SandboxKind::Landlock => {
+                let mut writable = vec![self.scratch.work()];
+                writable.extend(job.and_then(|job| job.writable.clone()));
+                Some(landlock::ruleset(&writable)?)
+            }
+            _ => None,
+        };
+        let number =
+            |descriptor: &Option<OwnedFd>| descriptor.as_ref().map_or(-1, AsRawFd::as_raw_fd);
+        let around = Surroundings {
+            kind: self.kind,
+            stdio: [
+                input.program_end.as_raw_fd(),
+                number(&stdout.program_end),
+                number(&stderr.program_end),
+            ],
+            status: status_write.as_raw_fd(),
+            landlock: number(&landlock),
+            filters: self.filters.clone(),
+            work: self.scratch.work(),
+            devices: self.scratch.devices(),
+            device_nodes: self.scratch.device_nodes.clone(),
+        };
+        let plan = Plan::new(job, limits, around);
+        let started = Instant::now();
+        let pid = keeper::raw_fork(fence::clone_flags(self.kind));
+        if pid == 0 {
+            keeper::keep(&plan);
+        }
+        if pid < 0 {
+            let source = std::io::Error::last_os_error();
+            let step = "new namespaces or processes";
+            return Err(SandboxError::SetUp { step, source });
+        }
+        let mut keeper = Keeper { pid, done: false };
+        drop(status_write);
+        let Input { program_end, held } = input;
+        drop(program_end);
+        let mut outputs = [stdout, stderr];
+        for output in &mut outputs {
+            output.program_end = None;
+        }
+        let deadline = started + limits.timeout + KEEPER_PATIENCE;
+        let report = read_all(status_read, &mut outputs, deadline)?;
+        let seconds = started.elapsed().as_secs_f64();
+        keeper.done = report.is_some();
+        drop((keeper, held));
+        let report = report.ok_or(SandboxError::KeeperDied)?;
+        let [stdout, stderr] = outputs.map(Output::finish);
+        Ok(Outcome {
+            ending: ending(report, job)?,
+            seconds,
+            stdout,
+            stderr,
+        })
+    }
+}
+
+/// The keeper's process; waited for when dropped.
+struct Keeper {
+    pid: libc::pid_t,
+    /// It has reported and ends by itself, after it has ended the rest.
+    done: bool,
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        if !self.done {
+            // SAFETY: our own child, not waited for yet, so the number is still its own.
+            unsafe { libc::kill(self.pid, libc::SIGKILL) };
+        }
+        let mut status = 0;
+        // SAFETY: writes one int; our own child.
+        while unsafe { libc::waitpid(self.pid, &mut status, 0) } < 0
+            && keeper::errno() == libc::EINTR
+        {}
+    }
+}
+
+/// Reads the outputs and the keeper's report. None: it died, or did not answer in time.
+fn read_all(
+    status: OwnedFd,
+    outputs: &mut [Output; 2],
+    mut deadline: Instant,
+) -> Result<Option<Report>, SandboxError> {
+    let mut status = Some(File::from(status));
+    let mut report = None;
+    loop {
+        let mut polled = Vec::new();
+        let sources = outputs.iter().map(Output::open_source);
+        let all = status.as_ref().map(AsFd::as_fd).into_iter();
+        let all = [all.clone().next()].into_iter().chain(sources);
+        let mut places = Vec::new();
+        for (place, descriptor) in all.enumerate() {
+            if let Some(descriptor) = descriptor {
+                polled.push(PollFd::new(descriptor, PollFlags::POLLIN));
+                places.push(place);
+            }
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if polled.is_empty() || left.is_zero() {
+            return Ok(report);
+        }
+        let wait =
+            PollTimeout::try_from(left + Duration::from_millis(1)).unwrap_or(PollTimeout::MAX);
+        match poll(&mut polled, wait) {
+            Ok(_) | Err(nix::errno::Errno::EINTR) => {}
+            Err(error) => return Err(SandboxError::io("poll")(error.into())),
+        }
+        let ready = polled.iter().map(|fd| fd.any().unwrap_or(false));
+        let ready: Vec<usize> = places
+            .iter()
+            .zip(ready)
+            .filter(|(_, r)| *r)
+            .map(|(p, _)| *p)
+            .collect();
+        for place in ready {
+            if place > 0 {
+                outputs[place - 1].read_some();
+                continue;
+            }
+            if let Some(mut pipe) = status.take() {
+                report = read_report(&mut pipe);
+                if report.is_none() {
+                    return Ok(None);
+                }
+                // Everything is about to be closed; a process that fled must not hold us up.
+                deadline = deadline.min(Instant::now() + Duration::from_millis(500));
+            }
+        }
+    }
+}
+
+fn read_report(pipe: &mut File) -> Option<Report> {
+    let mut bytes = [0; size_of::<Report>()];
+    pipe.read_exact(&mut bytes).ok()?;
+    let word = |i: usize| u32::from_ne_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]);
+    Some(Report {
+        what: word(0),
+        detail: word(4),
+        value: word(8) as i32,
+    })
+}
+
+fn ending(report: Report, job: Option<&Job>) -> Result<Ending, SandboxError> {
+    if report.what == REPORT_FAILED {
+        let source = std::io::Error::from_raw_os_error(report.value);
+        return Err(match (Step::from_number(report.detail), job) {
+            (Some((Step::Exec, _)), Some(job)) => SandboxError::Start {
+                exe: job.exe.display().to_string(),
+                source,
+            },
+            (step, _) => SandboxError::SetUp {
+                step: step.map_or("unknown step", |(_, text)| text),
+                source,
+            },
+        });
+    }
+    let status = report.value;
+    Ok(if report.what != REPORT_ENDED {
+        return Err(SandboxError::KeeperDied);
+    } else if report.detail != 0 {
+        Ending::Timeout
+    } else if libc::WIFSIGNALED(status) {
+        Ending::Signal(libc::WTERMSIG(status))
+    } else {
+        Ending::Exit(libc::WEXITSTATUS(status))
+    })
+}
