@@ -62,7 +62,9 @@ fn damaged_files_are_errors_whatever_they_do_to_the_reader() {
     // A fixed pseudo-random sequence of damaged copies: cut off, or with bytes overwritten.
     let mut seed = 12345u64;
     let mut next = |limit: usize| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (seed >> 33) as usize % limit
     };
     let mut failures = 0;
@@ -83,7 +85,10 @@ fn damaged_files_are_errors_whatever_they_do_to_the_reader() {
                 !matches!(error, LoadError::Process { .. }),
                 "round {round}: {error}"
             );
-            assert!(error.to_string().contains("bad.bc"), "round {round}: {error}");
+            assert!(
+                error.to_string().contains("bad.bc"),
+                "round {round}: {error}"
+            );
         }
     }
     assert!(failures >= 8, "only {failures} damaged files were refused");

@@ -249,11 +249,21 @@ impl Context<'_, '_> {
         let status = match first {
             Some(&(slot, width)) => {
                 let value = registers::read(self.state.frames.top(), slot, width);
-                self.concretise(value, crate::state::ConcretiseReason::Argument)
+                self.exit_status(value)
             }
             None => 0,
         };
-        Err(Termination::Exit(status as i32 & 0xff))
+        Err(Termination::Exit(status))
+    }
+
+    /// An exit status as the parent sees it. A symbolic one is that of the state's model; the path is not
+    /// constrained to it, because nothing on the path depends on it.
+    pub fn exit_status(&self, value: Value) -> i32 {
+        let status = match value {
+            Value::Concrete(status) => status,
+            Value::Term(term) => self.example(term),
+        };
+        i32::from(status as u8)
     }
 
     /// The function a pointer calls. A symbolic pointer forks over the functions that occur in its term;

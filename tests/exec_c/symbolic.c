@@ -1,0 +1,52 @@
+/* One symbolic input of two bytes; each function explores something and returns what it found. */
+unsigned char input[2];
+#define A input[0]
+#define B input[1]
+
+int branches(void) {
+  int r = 0;
+  if (A > 100) r |= 1;
+  if (A == B) r |= 2;
+  if ((A ^ B) == 0x5a) r |= 4;
+  return r;
+}
+int loop(void) {
+  int n = 0;
+  for (int i = 0; i < (A & 7); i++) n += 2;
+  return n;
+}
+int switches(void) {
+  switch (A) {
+  case 'a': case 'b': return 1;
+  case 'c': return 2;
+  case 0: if (B) return 3; return 4;
+  default: return 5;
+  }
+}
+static const short table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+int table_read(void) { if (table[A & 15] == 9) return 1; return 0; }
+int divide(void) { return 200 / A; }
+int shift(void) { return (1 << A) & 0x7f; }
+int bounds(void) { return table[A]; }
+int null(void) { char *p = A == 7 ? 0 : (char *)input; return *p != 0; }
+static int buffer[8];
+int write(void) { buffer[A & 7] = 5; buffer[B & 7] += 3; return buffer[3]; }
+static int one(void) { return 11; }
+static int two(void) { return 22; }
+static int three(void) { return 33; }
+static int (*const functions[])(void) = {one, two, three, two};
+int indirect(void) { return functions[A & 3](); }
+static int x1 = 10, x2 = 20, x3[4] = {30, 31, 32, 33};
+int pointers(void) { int *p = A < 50 ? &x1 : A < 60 ? &x2 : x3 + (B & 3); return *p; }
+int copy(void) {
+  char from[8] = "abcdefg", to[8] = {0};
+  __builtin_memcpy(to, from, A & 7);
+  int n = 0;
+  while (to[n]) n++;
+  return n;
+}
+int wide(void) { __int128 v = (__int128)A << 70 | B; if (v > ((__int128)9 << 70)) { if ((v >> 70) == 200) return 1; return 0; } return 2; }
+int overflow(void) { signed char r; if (__builtin_add_overflow((signed char)A, (signed char)B, &r)) return 1; if (r == 77) return 2; return 0; }
+int float_(void) { double d = A; return d > 3.5; }
+int goto_(void) { static void *labels[] = {&&l0, &&l1, &&l2}; if (A > 2) return 9; goto *labels[A]; l0: return 1; l1: return 2; l2: return 3; }
+int bits(void) { if (__builtin_popcount(A) == 8) return 1; if (__builtin_ctz(A | 256) == 7) return 2; return 0; }
