@@ -15,6 +15,7 @@ mod inst;
 mod module;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod text;
 
 pub use builtins::{BUILTINS, is_builtin};
 pub use function::{
