@@ -12,24 +12,29 @@ const MODELS: usize = 8;
 
 /// A term with its value under each model.
 #[derive(Clone, Debug)]
-struct Known {
-    term: Term,
-    width: u32,
-    values: [u128; MODELS],
+pub(crate) struct Known {
+    pub term: Term,
+    pub width: u32,
+    pub values: [u128; MODELS],
 }
 
-struct Generator<'a> {
+/// Makes random terms over a few bytes.
+pub(crate) struct Generator<'a> {
     terms: &'a Terms,
-    random: Pcg64Mcg,
-    models: Vec<Model>,
+    pub random: Pcg64Mcg,
+    pub models: Vec<Model>,
+    /// Widths of operators.
+    pub widths: &'static [u32],
+    /// Greatest width of multiplications and divisions.
+    pub hard_width: u32,
     pool: Vec<Known>,
 }
 
 impl<'a> Generator<'a> {
-    fn new(terms: &'a Terms, seed: u64) -> Generator<'a> {
+    pub fn new(terms: &'a Terms, seed: u64, count: u32) -> Generator<'a> {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
-        let array = terms.array("input", 0, 3);
-        let bytes: Vec<Byte> = (0..3).map(|index| Byte { array, index }).collect();
+        let array = terms.array("input", 0, count);
+        let bytes: Vec<Byte> = (0..count).map(|index| Byte { array, index }).collect();
         let interesting = [0u8, 1, 0x30, 0x7f, 0x80, 0xff];
         let models: Vec<Model> = (0..MODELS)
             .map(|_| {
@@ -57,6 +62,8 @@ impl<'a> Generator<'a> {
             terms,
             random,
             models,
+            widths: &[1, 8, 8, 16, 32, 32, 64, 7, 65, 128],
+            hard_width: 128,
             pool,
         }
     }
@@ -137,13 +144,48 @@ impl<'a> Generator<'a> {
         }
     }
 
+    /// Makes a random term and remembers it as a building block.
+    pub fn grow(&mut self) -> Known {
+        let known = self.step();
+        self.pool.push(known.clone());
+        known
+    }
+
+    /// A random condition of the kind that programs test.
+    pub fn condition(&mut self) -> Term {
+        loop {
+            let known = self.any();
+            let width = known.width;
+            let term = match self.random.random_range(0..3) {
+                0 if width == 1 => known.term,
+                0 | 1 => {
+                    let constant = self.constant(width);
+                    let op = CmpOp::ALL[self.random.random_range(0..CmpOp::ALL.len())];
+                    self.terms.cmp(op, known.term, constant.term)
+                }
+                _ => {
+                    let other = self.of_width(width);
+                    let op = CmpOp::ALL[self.random.random_range(0..CmpOp::ALL.len())];
+                    self.terms.cmp(op, known.term, other.term)
+                }
+            };
+            if self.terms.as_const(term).is_none() {
+                return term;
+            }
+            self.grow();
+        }
+    }
+
     fn step(&mut self) -> Known {
-        let widths = [1, 8, 8, 16, 32, 32, 64, 7, 65, 128];
+        let widths = self.widths;
         match self.random.random_range(0..10) {
             0..=3 => {
                 let width = widths[self.random.random_range(0..widths.len())];
                 let (a, b) = (self.of_width(width), self.of_width(width));
-                let op = BinOp::ALL[self.random.random_range(0..BinOp::ALL.len())];
+                let mut op = BinOp::ALL[self.random.random_range(0..BinOp::ALL.len())];
+                if width > self.hard_width && (op == BinOp::Mul || op.is_division()) {
+                    op = BinOp::Add;
+                }
                 let term = self.terms.bin(op, a.term, b.term);
                 Self::zip(&a, &b, term, width, |x, y| eval_bin(op, width, x, y))
             }
@@ -206,6 +248,20 @@ fn check_lanes(generator: &Generator<'_>, known: &Known, step: usize) {
     let model = &generator.models[step % MODELS];
     let fixed: Vec<u8> = program.bytes.iter().map(|&byte| model.get(byte)).collect();
     let (mut lanes, mut out) = (super::Lanes::default(), Vec::new());
+    let exact: Vec<(u8, u8)> = fixed.iter().map(|&value| (value, value)).collect();
+    let wide: Vec<(u8, u8)> = fixed
+        .iter()
+        .map(|&value| (value.saturating_sub(9), value.saturating_add(77)))
+        .collect();
+    let value = terms.eval(known.term, model) as u64;
+    for bounds in [exact, wide] {
+        let (low, high) = program.bounds(&bounds, &mut Vec::new());
+        assert!(
+            low <= value && value <= high,
+            "{:?}",
+            terms.node(known.term)
+        );
+    }
     for free in 0..program.bytes.len() {
         let values = [fixed[free], fixed[free] ^ 0x91, 0];
         program.run(terms, &mut lanes, free, &values, &fixed, &mut out);
@@ -220,9 +276,9 @@ fn check_lanes(generator: &Generator<'_>, known: &Known, step: usize) {
 
 fn check_run(seed: u64, steps: usize) {
     let terms = Terms::new();
-    let mut generator = Generator::new(&terms, seed);
+    let mut generator = Generator::new(&terms, seed, 3);
     for step in 0..steps {
-        let known = generator.step();
+        let known = generator.grow();
         assert_eq!(
             terms.width(known.term),
             known.width,
@@ -242,7 +298,6 @@ fn check_run(seed: u64, steps: usize) {
             );
             assert!(low <= value && value <= high, "seed {seed} step {step}");
         }
-        generator.pool.push(known);
     }
 }
 
@@ -256,11 +311,10 @@ fn built_terms_equal_the_operators_they_stand_for() {
 #[test]
 fn terms_built_again_after_a_sweep_are_right() {
     let terms = Terms::new();
-    let mut generator = Generator::new(&terms, 7);
+    let mut generator = Generator::new(&terms, 7, 3);
     for round in 0..5 {
         for _ in 0..40 {
-            let known = generator.step();
-            generator.pool.push(known);
+            generator.grow();
         }
         generator.pool.drain(3..20);
         terms.begin_mark();

@@ -16,7 +16,7 @@ mod rewrite;
 mod support;
 
 #[cfg(test)]
-mod fuzz;
+pub(crate) mod fuzz;
 
 pub use lanes::{ByteSet, LaneProgram, Lanes};
 pub use model::Model;

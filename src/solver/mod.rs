@@ -7,8 +7,24 @@
 //! Outside this room only `Check`, `Oracle` and `PathCondition` are for `exec` and `state`; the back
 //! ends are for `engine`.
 
+mod backend;
+mod cache;
+mod encode;
+mod extremes;
+#[cfg(test)]
+mod fuzz;
+mod guided;
+mod ladder;
 mod oracle;
 mod path;
+mod question;
+mod search;
+mod smt;
+mod statistics;
 
+pub use backend::{Answer, Backend};
+pub use ladder::{Solver, SolverConfig};
 pub use oracle::{Check, Oracle, UnknownReason};
 pub use path::{Group, PathCondition};
+pub use smt::{ChildBackend, Z3Backend, child_main};
+pub use statistics::{Layer, LayerStatistics, SolverStatistics};

@@ -1,0 +1,247 @@
+//! Least and greatest values: of a term on a path, and of the bytes of a path's model.
+//!
+//! Bounds of a term come from its own range, then interval arithmetic on the path's domains, then
+//! for one byte from all its values, then from a bounded number of feasibility questions. They are
+//! sound at every point, so running out of effort only makes them wider.
+
+use super::backend::Answer;
+use super::ladder::Solver;
+use super::oracle::Check;
+use super::path::PathCondition;
+use super::question::Question;
+use super::search::{self, Found};
+use super::statistics::Layer;
+use crate::expr::{ArrayId, Byte, ByteSet, Lanes, Model, Term, Terms};
+use crate::ops::CmpOp;
+
+/// Feasibility questions for one bound.
+const STEPS: u32 = 24;
+/// Exact questions for one canonical model, after the search has given up.
+const CANONICAL_QUESTIONS: u32 = 12;
+/// Rounds over all bytes at the end of the same.
+const LOWERING_PASSES: u32 = 8;
+
+/// Sound bounds of a term, exact where the limits allow.
+pub(super) fn min_max(
+    solver: &mut Solver,
+    terms: &Terms,
+    path: &PathCondition,
+    model: &Model,
+    term: Term,
+) -> (Layer, (u128, u128)) {
+    if let Some(value) = terms.as_const(term) {
+        return (Layer::Rewrite, (value, value));
+    }
+    let mut bounds = terms.range(term);
+    if terms.width(term) <= 64 {
+        let program = terms.lane_program(term);
+        if !program.is_empty() {
+            let domains: Vec<ByteSet> = program.bytes.iter().map(|&b| path.domain(b)).collect();
+            if let Some(exact) = over_one_byte(terms, path, &program, &domains) {
+                return (Layer::Domain, exact);
+            }
+            let limits: Vec<(u8, u8)> = domains
+                .iter()
+                .map(|d| (d.first().unwrap_or(0), d.last().unwrap_or(255)))
+                .collect();
+            let (low, high) = program.bounds(&limits, &mut Vec::new());
+            bounds = (bounds.0.max(low.into()), bounds.1.min(high.into()));
+        }
+    }
+    let mut deepest = Layer::Bounds;
+    let known = terms.eval(term, model);
+    let mut question = |condition: Term| {
+        let (layer, answer) = solver.check_quietly(terms, path, model, condition);
+        deepest = deepest.max(layer);
+        match answer {
+            Check::Sat(found) => Some(Some(terms.eval(term, &found))),
+            Check::Unsat => Some(None),
+            Check::Unknown(_) => None,
+        }
+    };
+    let width = terms.width(term);
+    let at_most = |value| terms.cmp(CmpOp::Ule, term, terms.constant(width, value));
+    let at_least = |value| terms.cmp(CmpOp::Uge, term, terms.constant(width, value));
+    // Downwards: nothing is below `bounds.0`, `least` is taken.
+    let mut least = known;
+    for step in 0..STEPS {
+        if bounds.0 >= least {
+            break;
+        }
+        let distance = least - bounds.0;
+        // First whether the bound itself is reached, which interval arithmetic often gets right.
+        let middle = if step == 0 {
+            bounds.0
+        } else {
+            bounds.0 + (distance - 1) / 2
+        };
+        match question(at_most(middle)) {
+            Some(Some(value)) => least = value.min(middle),
+            Some(None) => bounds.0 = middle + 1,
+            None => break,
+        }
+    }
+    let mut greatest = known;
+    for step in 0..STEPS {
+        if bounds.1 <= greatest {
+            break;
+        }
+        let distance = bounds.1 - greatest;
+        let middle = if step == 0 {
+            bounds.1
+        } else {
+            bounds.1 - (distance - 1) / 2
+        };
+        match question(at_least(middle)) {
+            Some(Some(value)) => greatest = value.max(middle),
+            Some(None) => bounds.1 = middle - 1,
+            None => break,
+        }
+    }
+    (deepest, bounds)
+}
+
+/// Exact bounds of a term with one free byte that no constraint ties to others.
+fn over_one_byte(
+    terms: &Terms,
+    path: &PathCondition,
+    program: &crate::expr::LaneProgram,
+    domains: &[ByteSet],
+) -> Option<(u128, u128)> {
+    let mut free = domains
+        .iter()
+        .enumerate()
+        .filter(|(_, d)| d.only().is_none());
+    let position = match (free.next(), free.next()) {
+        (Some((position, _)), None) => position,
+        (None, _) => 0,
+        _ => return None,
+    };
+    let tied = path
+        .group(program.bytes[position])
+        .is_some_and(|group| !group.constraints.is_empty());
+    if tied {
+        return None;
+    }
+    let fixed: Vec<u8> = domains
+        .iter()
+        .map(|domain| domain.first().unwrap_or(0))
+        .collect();
+    let values: Vec<u8> = domains[position].iter().collect();
+    let mut out = Vec::new();
+    program.run(
+        terms,
+        &mut Lanes::default(),
+        position,
+        &values,
+        &fixed,
+        &mut out,
+    );
+    let low = out.iter().min()?;
+    Some((u128::from(*low), u128::from(*out.iter().max()?)))
+}
+
+impl Solver {
+    /// A model of the path that is canonical: bytes in the order of `arrays` (then index) are as
+    /// small as those before them allow. `model` satisfies the path; where the effort is too small
+    /// for the least model, its bytes are lowered one at a time instead. The result depends on path
+    /// and model only.
+    pub fn canonical_model(
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        model: &Model,
+        arrays: &[ArrayId],
+    ) -> Model {
+        let rank = |byte: &Byte| {
+            let position = arrays.iter().position(|&array| array == byte.array);
+            (position.unwrap_or(usize::MAX), *byte)
+        };
+        let mut result = Model::new();
+        for group in path.groups() {
+            let mut question = Question::new(terms, |byte| path.domain(byte), model, group);
+            let mut order: Vec<u32> = (0..question.bytes.len() as u32).collect();
+            order.sort_by_key(|&number| rank(&question.bytes[number as usize]));
+            let values = self.least_values(terms, &mut question, &order);
+            for (&byte, value) in question.bytes.iter().zip(values) {
+                result.set(byte, value);
+            }
+        }
+        if self.config.check_models && !path.holds(terms, &result) {
+            return model.clone();
+        }
+        result
+    }
+
+    /// Values for the question's bytes, least in the given order as far as the effort goes. The
+    /// question's current values satisfy it.
+    fn least_values(&mut self, terms: &Terms, question: &mut Question, order: &[u32]) -> Vec<u8> {
+        let firsts = question.domains.iter().map(|d| d.first().unwrap_or(0));
+        if question.constraints.is_empty() {
+            return firsts.collect();
+        }
+        let effort = self.config.search_effort;
+        match search::least(terms, question, order, effort) {
+            Found::Sat(values) => return values,
+            Found::Unsat => return question.current.clone(),
+            Found::GaveUp => {}
+        }
+        let domains = question.domains.clone();
+        let mut questions = CANONICAL_QUESTIONS;
+        for &number in order {
+            let at = number as usize;
+            lower(terms, question, number);
+            // Whether an even lower value is possible when later bytes change too.
+            while questions > 0 {
+                let value = question.current[at];
+                let mut below = ByteSet::EMPTY;
+                question.domains[at]
+                    .iter()
+                    .filter(|&v| v < value)
+                    .for_each(|v| below.insert(v));
+                if below.is_empty() {
+                    break;
+                }
+                questions -= 1;
+                let kept = std::mem::replace(&mut question.domains[at], below);
+                match self.solve_exactly(terms, question).1 {
+                    Answer::Sat(values) => {
+                        question.domains[at] = kept;
+                        question.current = values;
+                        lower(terms, question, number);
+                    }
+                    Answer::Unsat | Answer::Unknown(_) => {
+                        question.domains[at] = kept;
+                        break;
+                    }
+                }
+            }
+            question.domains[at] = ByteSet::single(question.current[at]);
+        }
+        // What was lowered last may have made room for the first.
+        question.domains = domains;
+        for _ in 0..LOWERING_PASSES {
+            let before = question.current.clone();
+            order
+                .iter()
+                .for_each(|&number| lower(terms, question, number));
+            if question.current == before {
+                break;
+            }
+        }
+        question.current.clone()
+    }
+}
+
+/// Gives one byte the least value that all constraints allow while the others stay.
+fn lower(terms: &Terms, question: &mut Question, number: u32) {
+    let mut domain = question.domains[number as usize];
+    for constraint in &question.constraints {
+        if constraint.free.contains(&number) {
+            domain = constraint.allowed(terms, number, &domain, &question.current);
+        }
+    }
+    if let Some(value) = domain.first() {
+        question.current[number as usize] = value.min(question.current[number as usize]);
+    }
+}

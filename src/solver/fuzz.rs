@@ -1,0 +1,200 @@
+//! Random questions: no layer may disagree with Z3, and every model must satisfy its path.
+//!
+//! Paths grow by random conditions; each condition is asked of the ladder without SMT, with other
+//! efforts, and of Z3 in this process on the unsimplified question. Seeds are fixed.
+
+use super::question::Question;
+use super::search::{self, Found};
+use super::{
+    Answer, Backend, Check, Group, Oracle, PathCondition, Solver, SolverConfig, UnknownReason,
+    Z3Backend, encode,
+};
+use crate::expr::fuzz::Generator;
+use crate::expr::{Byte, ByteSet, Model, Term, Terms};
+use rand::RngExt;
+
+/// Whether the constraints hold together, by Z3 alone.
+fn by_z3(terms: &Terms, constraints: &[Term], backend: &mut Z3Backend) -> Option<bool> {
+    let mut bytes: Vec<Byte> = Vec::new();
+    for &constraint in constraints {
+        bytes.extend(terms.support(constraint).iter());
+    }
+    bytes.sort_unstable();
+    bytes.dedup();
+    let group = Group {
+        domains: vec![ByteSet::FULL; bytes.len()],
+        bytes,
+        constraints: constraints.to_vec(),
+    };
+    let question = Question::new(terms, |_| ByteSet::FULL, &Model::new(), &group);
+    let words = encode::encode(terms, &question);
+    match backend.solve(&words, question.bytes.len()) {
+        Answer::Sat(values) => {
+            let mut model = Model::new();
+            for (&byte, value) in question.bytes.iter().zip(values) {
+                model.set(byte, value);
+            }
+            for &constraint in constraints {
+                assert_eq!(terms.eval(constraint, &model), 1, "Z3's model is wrong");
+            }
+            Some(true)
+        }
+        Answer::Unsat => Some(false),
+        Answer::Unknown(_) => None,
+    }
+}
+
+/// Walks one path; returns the number of questions and how many the ladder left unanswered.
+fn walk(seed: u64, conditions: usize, solver: &mut Solver, z3: &mut Z3Backend) -> (u64, u64) {
+    let terms = Terms::new();
+    let mut generator = Generator::new(&terms, seed, 4);
+    generator.hard_width = 16;
+    let mut path = PathCondition::new();
+    let mut model = generator.models[0].clone();
+    let (mut asked, mut unknown) = (0, 0);
+    for _ in 0..conditions {
+        for _ in 0..4 {
+            generator.grow();
+        }
+        let condition = generator.condition();
+        for condition in [condition, terms.not(condition)] {
+            let mut all: Vec<Term> = path.iter().collect();
+            all.push(condition);
+            let Some(expected) = by_z3(&terms, &all, z3) else {
+                continue;
+            };
+            asked += 1;
+            match solver.check(&terms, &path, &model, condition) {
+                Check::Sat(found) => {
+                    assert!(expected, "seed {seed}: a model where Z3 sees none");
+                    assert_eq!(terms.eval(condition, &found), 1, "seed {seed}");
+                    assert!(path.holds(&terms, &found), "seed {seed}");
+                }
+                Check::Unsat => assert!(!expected, "seed {seed}: Z3 has a model"),
+                Check::Unknown(UnknownReason::Incomplete) => unknown += 1,
+                Check::Unknown(reason) => panic!("seed {seed}: {reason}"),
+            }
+        }
+        let holds = terms.eval(condition, &model) == 1;
+        path.add(
+            &terms,
+            if holds {
+                condition
+            } else {
+                terms.not(condition)
+            },
+        );
+        assert!(path.holds(&terms, &model), "seed {seed}");
+        let term = generator.grow().term;
+        if terms.width(term) <= 64 && generator.random.random_bool(0.3) {
+            let (low, high) = solver.min_max(&terms, &path, &model, term);
+            let value = terms.eval(term, &model);
+            assert!(low <= value && value <= high, "seed {seed}");
+            check_bounds(&terms, &path, term, (low, high), z3);
+        }
+    }
+    let arrays = [terms.array("input", 0, 4)];
+    let canonical = solver.canonical_model(&terms, &path, &model, &arrays);
+    assert!(path.holds(&terms, &canonical), "seed {seed}");
+    check_least(&terms, &path, &canonical, seed);
+    model = canonical;
+    assert!(path.holds(&terms, &model), "seed {seed}");
+    (asked, unknown)
+}
+
+/// Nothing outside the bounds is possible.
+fn check_bounds(
+    terms: &Terms,
+    path: &PathCondition,
+    term: Term,
+    bounds: (u128, u128),
+    z3: &mut Z3Backend,
+) {
+    use crate::ops::CmpOp;
+    let width = terms.width(term);
+    let below = terms.cmp(CmpOp::Ult, term, terms.constant(width, bounds.0));
+    let above = terms.cmp(CmpOp::Ugt, term, terms.constant(width, bounds.1));
+    for outside in [below, above] {
+        let mut all: Vec<Term> = path.iter().collect();
+        all.push(outside);
+        assert_ne!(by_z3(terms, &all, z3), Some(true));
+    }
+}
+
+/// No byte of a canonical model can be lowered while the others stay.
+fn check_least(terms: &Terms, path: &PathCondition, model: &Model, seed: u64) {
+    for (byte, value) in model.iter() {
+        for lower in 0..value {
+            let mut other = model.clone();
+            other.set(byte, lower);
+            assert!(
+                !path.holds(terms, &other),
+                "seed {seed}: {byte:?} can be {lower}"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_layer_disagrees_with_z3() {
+    let mut z3 = Z3Backend::new(1024);
+    let (mut asked, mut unknown) = (0, 0);
+    // Little effort sends questions to the later layers, much effort decides them by search.
+    for (effort, seeds) in [(2_000, 0..30), (100_000, 30..60)] {
+        let config = SolverConfig {
+            search_effort: effort,
+            check_models: true,
+            ..SolverConfig::default()
+        };
+        let mut solver = Solver::new(config);
+        for seed in seeds {
+            let (some, open) = walk(seed, 8, &mut solver, &mut z3);
+            asked += some;
+            unknown += open;
+        }
+    }
+    assert!(asked > 500, "{asked} questions");
+    assert!(unknown * 5 < asked, "{unknown} of {asked} left open");
+}
+
+#[test]
+fn with_z3_in_the_ladder_nothing_is_left_open() {
+    let mut z3 = Z3Backend::new(1024);
+    let config = SolverConfig {
+        search_effort: 500,
+        ..SolverConfig::default()
+    };
+    let mut solver = Solver::with_backend(config, Some(Box::new(Z3Backend::new(1024))));
+    for seed in 200..215 {
+        let (asked, unknown) = walk(seed, 8, &mut solver, &mut z3);
+        assert_eq!(unknown, 0, "of {asked}");
+    }
+    assert!(solver.statistics().smt_calls > 0);
+}
+
+#[test]
+fn a_search_that_answers_is_exact() {
+    let mut z3 = Z3Backend::new(1024);
+    for seed in 0..20 {
+        let terms = Terms::new();
+        let mut generator = Generator::new(&terms, seed, 2);
+        generator.hard_width = 16;
+        for _ in 0..20 {
+            generator.grow();
+        }
+        let constraints: Vec<Term> = (0..3).map(|_| generator.condition()).collect();
+        let array = terms.array("input", 0, 2);
+        let group = Group {
+            bytes: (0..2).map(|index| Byte { array, index }).collect(),
+            domains: vec![ByteSet::FULL; 2],
+            constraints: constraints.clone(),
+        };
+        let question = Question::new(&terms, |_| ByteSet::FULL, &Model::new(), &group);
+        let expected = by_z3(&terms, &constraints, &mut z3);
+        match search::solve(&terms, &question, 100_000_000) {
+            Found::Sat(_) => assert_ne!(expected, Some(false), "seed {seed}"),
+            Found::Unsat => assert_ne!(expected, Some(true), "seed {seed}"),
+            Found::GaveUp => panic!("seed {seed}: two bytes need more effort than allowed"),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The guided layer: keep the state's values and move one byte.
+//!
+//! Most conditions that a state's model does not satisfy are satisfied after one byte changes. For
+//! each byte in turn, all constraints on it are evaluated for all values of its domain at once, with
+//! the other bytes where they are. Finds models only; never says that there is none.
+
+use super::question::Question;
+use crate::expr::Terms;
+
+/// How many bytes are tried.
+const TRIED: usize = 16;
+
+/// Values for the question's bytes, if one byte's move is enough.
+pub fn solve(terms: &Terms, question: &Question) -> Option<Vec<u8>> {
+    let values = &question.current;
+    let broken: Vec<bool> = question
+        .constraints
+        .iter()
+        .map(|constraint| {
+            let number = constraint.free[0];
+            let here = crate::expr::ByteSet::single(values[number as usize]);
+            constraint.allowed(terms, number, &here, values).is_empty()
+        })
+        .collect();
+    let Some(first) = broken.iter().position(|&broken| broken) else {
+        return Some(values.clone());
+    };
+    for &number in question.constraints[first].free.iter().take(TRIED) {
+        let mut domain = question.domains[number as usize];
+        for (constraint, &broken) in question.constraints.iter().zip(&broken) {
+            if constraint.free.contains(&number) {
+                domain = constraint.allowed(terms, number, &domain, values);
+            } else if broken {
+                domain = crate::expr::ByteSet::EMPTY;
+            }
+            if domain.is_empty() {
+                break;
+            }
+        }
+        if let Some(value) = domain.first() {
+            let mut values = values.clone();
+            values[number as usize] = value;
+            return Some(values);
+        }
+    }
+    None
+}

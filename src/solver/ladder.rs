@@ -1,0 +1,269 @@
+//! The ladder: the cheapest layer that knows the answer gives it.
+//!
+//! Order: constant conditions, the state's model, independence with one-byte domains (`question`),
+//! interval bounds, guided moves, the cache, exhaustive search, SMT. Invariant: every `Sat` carries
+//! a model of the whole path and the condition; layers below the cache answer as a function of the
+//! question's encoding alone.
+
+use super::backend::{Answer, Backend};
+use super::cache::{Cache, Known};
+use super::oracle::{Check, Oracle, UnknownReason};
+use super::path::PathCondition;
+use super::question::{Prepared, Question, prepare};
+use super::search::Found;
+use super::smt::ChildBackend;
+use super::statistics::{Layer, SolverStatistics};
+use super::{encode, guided, search};
+use crate::expr::{Model, Term, Terms};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Limits and switches.
+#[derive(Clone, Debug)]
+pub struct SolverConfig {
+    /// The program to start as SMT process with the argument `__solver`; `None`: no SMT layer.
+    pub executable: Option<PathBuf>,
+    /// Time for one SMT question.
+    pub time_limit: Duration,
+    /// Memory of the SMT process in bytes.
+    pub memory_limit: u64,
+    /// Operations for one exhaustive search.
+    pub search_effort: u64,
+    /// Answers kept.
+    pub cache_entries: usize,
+    /// Evaluate every model on its whole path.
+    pub check_models: bool,
+}
+
+impl Default for SolverConfig {
+    fn default() -> SolverConfig {
+        SolverConfig {
+            executable: None,
+            time_limit: Duration::from_secs(10),
+            memory_limit: 1 << 30,
+            search_effort: 400_000,
+            cache_entries: 1 << 20,
+            check_models: false,
+        }
+    }
+}
+
+/// The solver of one engine thread.
+pub struct Solver {
+    pub(super) config: SolverConfig,
+    cache: Cache,
+    backend: Option<Box<dyn Backend>>,
+    pub(super) statistics: SolverStatistics,
+}
+
+impl Solver {
+    /// A solver whose SMT process starts with the first question that needs it.
+    pub fn new(config: SolverConfig) -> Solver {
+        let backend = config.executable.as_ref().map(|executable| {
+            let limits = (config.time_limit, config.memory_limit);
+            Box::new(ChildBackend::new(executable, limits.0, limits.1)) as Box<dyn Backend>
+        });
+        Solver::with_backend(config, backend)
+    }
+
+    /// A solver on a given back end.
+    pub fn with_backend(config: SolverConfig, backend: Option<Box<dyn Backend>>) -> Solver {
+        Solver {
+            cache: Cache::new(config.cache_entries),
+            config,
+            backend,
+            statistics: SolverStatistics::default(),
+        }
+    }
+
+    /// Counters since the solver was made.
+    pub fn statistics(&self) -> SolverStatistics {
+        let mut statistics = self.statistics;
+        if let Some(backend) = &self.backend {
+            statistics.smt_starts = backend.starts();
+        }
+        statistics
+    }
+
+    /// Forgets what can be computed again.
+    pub fn memory_trim(&mut self) {
+        self.cache.clear();
+        if let Some(backend) = &mut self.backend {
+            backend.trim();
+        }
+    }
+
+    /// Estimated bytes in this process.
+    pub fn memory(&self) -> usize {
+        self.cache.memory()
+    }
+
+    /// The SMT process, for accounting of its memory.
+    pub fn child_process(&self) -> Option<u32> {
+        self.backend.as_ref()?.process()
+    }
+
+    /// Runs `work` and books its time on a layer.
+    fn timed<T>(&mut self, layer: Layer, work: impl FnOnce(&mut Solver) -> T) -> T {
+        let start = Instant::now();
+        let result = work(self);
+        self.statistics.layers[layer as usize].time += start.elapsed();
+        result
+    }
+
+    /// Whether path and condition hold together, with the layer that knew.
+    fn decide(
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        model: &Model,
+        condition: Term,
+    ) -> (Layer, Check) {
+        if terms.eval(condition, model) == 1 {
+            return (Layer::Model, Check::Sat(model.clone()));
+        }
+        let prepared = self.timed(Layer::Domain, |_| prepare(terms, path, model, condition));
+        let (mut result, parts) = match prepared {
+            Prepared::Unsat => return (Layer::Domain, Check::Unsat),
+            Prepared::Parts { base, parts } => (base, parts),
+        };
+        let mut deepest = Layer::Domain;
+        let mut unknown = None;
+        for part in &parts {
+            let (layer, answer) = self.solve_part(terms, part);
+            deepest = deepest.max(layer);
+            match answer {
+                Answer::Sat(values) => {
+                    for (&byte, value) in part.bytes.iter().zip(values) {
+                        result.set(byte, value);
+                    }
+                }
+                Answer::Unsat => return (layer, Check::Unsat),
+                Answer::Unknown(reason) => unknown = Some(reason),
+            }
+        }
+        match unknown {
+            Some(reason) => (deepest, Check::Unknown(reason)),
+            None => (deepest, Check::Sat(result)),
+        }
+    }
+
+    /// Values for one part from the cheapest layer that has them.
+    fn solve_part(&mut self, terms: &Terms, part: &Question) -> (Layer, Answer) {
+        if part.constraints.is_empty() {
+            return (Layer::Domain, Answer::Sat(part.current.clone()));
+        }
+        if self.timed(Layer::Bounds, |_| search::refuted_by_bounds(part)) {
+            return (Layer::Bounds, Answer::Unsat);
+        }
+        if let Some(values) = self.timed(Layer::Guided, |_| guided::solve(terms, part)) {
+            return (Layer::Guided, Answer::Sat(values));
+        }
+        self.solve_exactly(terms, part)
+    }
+
+    /// The layers whose answers depend on the encoding only.
+    pub(super) fn solve_exactly(&mut self, terms: &Terms, part: &Question) -> (Layer, Answer) {
+        let (words, key, known) = self.timed(Layer::Cache, |solver| {
+            let words = encode::encode(terms, part);
+            let key = encode::fingerprint(&words);
+            let known = solver.cache.get(key);
+            (words, key, known)
+        });
+        match known {
+            Some(Known::Sat(values)) => return (Layer::Cache, Answer::Sat(values.into_vec())),
+            Some(Known::Unsat) => return (Layer::Cache, Answer::Unsat),
+            None => {}
+        }
+        let effort = self.config.search_effort;
+        let found = self.timed(Layer::Search, |_| search::solve(terms, part, effort));
+        let (layer, answer) = match found {
+            Found::Sat(values) => (Layer::Search, Answer::Sat(values)),
+            Found::Unsat => (Layer::Search, Answer::Unsat),
+            Found::GaveUp => (Layer::Smt, self.ask_backend(&words, part)),
+        };
+        match &answer {
+            Answer::Sat(values) => self.cache.insert(key, Known::Sat(values.as_slice().into())),
+            Answer::Unsat => self.cache.insert(key, Known::Unsat),
+            Answer::Unknown(_) => {}
+        }
+        (layer, answer)
+    }
+
+    fn ask_backend(&mut self, words: &[u32], part: &Question) -> Answer {
+        self.statistics.smt_calls += 1;
+        self.timed(Layer::Smt, |solver| match &mut solver.backend {
+            Some(backend) => backend.solve(words, part.bytes.len()),
+            None => Answer::Unknown(UnknownReason::Incomplete),
+        })
+    }
+
+    /// Counts a question and its answer.
+    pub(super) fn book(&mut self, layer: Layer, unknown: Option<&UnknownReason>, start: Instant) {
+        let statistics = &mut self.statistics;
+        statistics.questions += u64::from(layer != Layer::Rewrite);
+        statistics.layers[layer as usize].answered += 1;
+        statistics.time += start.elapsed();
+        if let Some(reason) = unknown {
+            statistics.unknowns += 1;
+            statistics.timeouts += u64::from(*reason == UnknownReason::Timeout);
+        }
+    }
+
+    /// `check` without counting a question.
+    pub(super) fn check_quietly(
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        model: &Model,
+        condition: Term,
+    ) -> (Layer, Check) {
+        let (layer, mut answer) = match terms.as_const(condition) {
+            _ if path.is_infeasible() => (Layer::Rewrite, Check::Unsat),
+            Some(0) => (Layer::Rewrite, Check::Unsat),
+            Some(_) => (Layer::Rewrite, Check::Sat(model.clone())),
+            None => self.decide(terms, path, model, condition),
+        };
+        if self.config.check_models {
+            if let Check::Sat(found) = &answer {
+                if terms.eval(condition, found) != 1 || !path.holds(terms, found) {
+                    let reason = format!("a model of layer {} is wrong", layer.name());
+                    answer = Check::Unknown(UnknownReason::BackendFailure(reason));
+                }
+            }
+        }
+        (layer, answer)
+    }
+}
+
+impl Oracle for Solver {
+    fn check(
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        model: &Model,
+        condition: Term,
+    ) -> Check {
+        let start = Instant::now();
+        let (layer, answer) = self.check_quietly(terms, path, model, condition);
+        let unknown = match &answer {
+            Check::Unknown(reason) => Some(reason),
+            _ => None,
+        };
+        self.book(layer, unknown, start);
+        answer
+    }
+
+    fn min_max(
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        model: &Model,
+        term: Term,
+    ) -> (u128, u128) {
+        let start = Instant::now();
+        let (layer, bounds) = super::extremes::min_max(self, terms, path, model, term);
+        self.book(layer, None, start);
+        bounds
+    }
+}

@@ -1,0 +1,261 @@
+//! One self-contained question: find values for some bytes such that all constraints hold.
+//!
+//! Built from a path and a condition by taking the groups of the condition's bytes (independence),
+//! moving constraints on one byte into domains, and splitting what remains into parts that share no
+//! bytes. Parts that the state's model satisfies already are dropped. Invariant: the bytes of a
+//! question are numbered by first use in its constraints, so two questions that differ in the names
+//! of their bytes only are the same for every layer, and an answer computed from the numbering (and
+//! not from `current`) may be shared between them.
+
+use super::path::{Group, PathCondition, narrow, split};
+use crate::expr::{Byte, ByteSet, LaneProgram, Model, Node, Term, Terms};
+use crate::ops::BinOp;
+use std::sync::Arc;
+
+/// Where a byte of a constraint gets its value.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// The byte of this number in the question.
+    Free(u32),
+    /// The path has fixed it.
+    Fixed(u8),
+}
+
+/// A constraint in executable form.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    pub term: Term,
+    pub program: Arc<LaneProgram>,
+    /// For each byte of the program.
+    pub places: Vec<Place>,
+    /// The numbers of its free bytes.
+    pub free: Vec<u32>,
+}
+
+/// One part of what is to be satisfied.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// By number.
+    pub bytes: Vec<Byte>,
+    /// What each byte may be, judged alone.
+    pub domains: Vec<ByteSet>,
+    /// All on at least two bytes.
+    pub constraints: Vec<Constraint>,
+    /// The values that the state's model gives the bytes, where the domain allows them; otherwise
+    /// the least value of the domain.
+    pub current: Vec<u8>,
+}
+
+/// What remains of a condition on a path.
+#[derive(Debug)]
+pub enum Prepared {
+    /// The path contradicts the condition.
+    Unsat,
+    /// Each part must be satisfied; other bytes have their values from `base`, which is the given
+    /// model with the bytes changed that the condition fixes.
+    Parts { base: Model, parts: Vec<Question> },
+}
+
+/// The conjuncts of a condition.
+fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut pending = vec![condition];
+    while let Some(term) = pending.pop() {
+        match terms.node(term) {
+            Node::Bin(BinOp::And, a, b) => {
+                pending.push(b);
+                pending.push(a);
+            }
+            _ => found.push(term),
+        }
+    }
+    found
+}
+
+/// Splits `path and condition` into what has to be solved anew, given that `model` satisfies `path`.
+pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Term) -> Prepared {
+    let mut merged = Group {
+        bytes: Vec::new(),
+        domains: Vec::new(),
+        constraints: Vec::new(),
+    };
+    let conjuncts = conjuncts(terms, condition);
+    for &conjunct in &conjuncts {
+        for &byte in terms.support(conjunct).iter() {
+            if merged.bytes.contains(&byte) || path.domain(byte).only().is_some() {
+                continue;
+            }
+            match path.group(byte) {
+                Some(group) => {
+                    merged.bytes.extend_from_slice(&group.bytes);
+                    merged.domains.extend_from_slice(&group.domains);
+                    merged.constraints.extend_from_slice(&group.constraints);
+                }
+                None => {
+                    merged.bytes.push(byte);
+                    merged.domains.push(ByteSet::FULL);
+                }
+            }
+        }
+    }
+    for conjunct in conjuncts {
+        if !merged.constraints.contains(&conjunct) {
+            merged.constraints.push(conjunct);
+        }
+    }
+    let mut order: Vec<usize> = (0..merged.bytes.len()).collect();
+    order.sort_by_key(|&position| merged.bytes[position]);
+    let mut merged = Group {
+        bytes: order.iter().map(|&at| merged.bytes[at]).collect(),
+        domains: order.iter().map(|&at| merged.domains[at]).collect(),
+        constraints: merged.constraints,
+    };
+    if !narrow(terms, &mut merged, |byte| path.domain(byte)) {
+        return Prepared::Unsat;
+    }
+    // A newly fixed byte counts in every part that mentions it, so it changes first.
+    let mut base = model.clone();
+    for (&byte, domain) in merged.bytes.iter().zip(&merged.domains) {
+        if let Some(value) = domain.only() {
+            base.set(byte, value);
+        }
+    }
+    let holds = |part: &Group| {
+        let mut places = part.bytes.iter().zip(&part.domains);
+        let mut constraints = part.constraints.iter();
+        places.all(|(&byte, domain)| domain.contains(base.get(byte)))
+            && constraints.all(|&term| terms.eval(term, &base) == 1)
+    };
+    let domains: Vec<(Byte, ByteSet)> = merged
+        .bytes
+        .iter()
+        .copied()
+        .zip(merged.domains.iter().copied())
+        .collect();
+    let domain = |byte: Byte| match domains.binary_search_by_key(&byte, |entry| entry.0) {
+        Ok(position) => domains[position].1,
+        Err(_) => path.domain(byte),
+    };
+    let parts = split(terms, merged);
+    let open = parts.into_iter().filter(|part| !holds(part));
+    let parts = open
+        .map(|part| Question::new(terms, domain, &base, &part))
+        .collect();
+    Prepared::Parts { base, parts }
+}
+
+impl Question {
+    /// The question whether a group's constraints can hold. `domain` gives what each byte may be,
+    /// also for the fixed bytes of other groups that constraints mention.
+    pub fn new(
+        terms: &Terms,
+        domain: impl Fn(Byte) -> ByteSet,
+        model: &Model,
+        group: &Group,
+    ) -> Question {
+        let mut question = Question {
+            bytes: Vec::with_capacity(group.bytes.len()),
+            domains: Vec::with_capacity(group.bytes.len()),
+            constraints: Vec::with_capacity(group.constraints.len()),
+            current: Vec::with_capacity(group.bytes.len()),
+        };
+        for &term in &group.constraints {
+            let program = terms.lane_program(term);
+            let mut free = Vec::new();
+            let mut places = Vec::with_capacity(program.bytes.len());
+            for &byte in &program.bytes {
+                places.push(question.place(&domain, group, byte, &mut free));
+            }
+            let constraint = Constraint {
+                term,
+                program,
+                places,
+                free,
+            };
+            question.constraints.push(constraint);
+        }
+        if group.constraints.is_empty() {
+            for &byte in &group.bytes {
+                question.place(&domain, group, byte, &mut Vec::new());
+            }
+        }
+        for (&byte, domain) in question.bytes.iter().zip(&question.domains) {
+            let value = model.get(byte);
+            question.current.push(if domain.contains(value) {
+                value
+            } else {
+                domain.first().unwrap_or(0)
+            });
+        }
+        question
+    }
+
+    fn place(
+        &mut self,
+        domain: &impl Fn(Byte) -> ByteSet,
+        group: &Group,
+        byte: Byte,
+        free: &mut Vec<u32>,
+    ) -> Place {
+        let domain = domain(byte);
+        if let Some(value) = domain.only() {
+            if !group.constraints.is_empty() {
+                return Place::Fixed(value);
+            }
+        }
+        let number = match self.bytes.iter().position(|&known| known == byte) {
+            Some(number) => number,
+            None => {
+                self.bytes.push(byte);
+                self.domains.push(domain);
+                self.bytes.len() - 1
+            }
+        } as u32;
+        free.push(number);
+        Place::Free(number)
+    }
+}
+
+impl Constraint {
+    /// The values of the program's bytes, given those of the question's.
+    pub fn arguments(&self, values: &[u8]) -> Vec<u8> {
+        let of = |place: &Place| match *place {
+            Place::Free(number) => values[number as usize],
+            Place::Fixed(value) => value,
+        };
+        self.places.iter().map(of).collect()
+    }
+
+    /// The values in `domain` of the byte `number` for which the constraint holds, the others
+    /// being `values`.
+    pub fn allowed(&self, terms: &Terms, number: u32, domain: &ByteSet, values: &[u8]) -> ByteSet {
+        let position = self.places.iter().position(|place| match place {
+            Place::Free(found) => *found == number,
+            Place::Fixed(_) => false,
+        });
+        match position {
+            Some(position) => {
+                terms.holds_for(&self.program, position, domain, &self.arguments(values))
+            }
+            None => *domain,
+        }
+    }
+
+    /// Whether the constraint holds for all, for none, or for some assignments within the bounds of
+    /// the question's bytes, as far as interval arithmetic can tell.
+    pub fn by_bounds(&self, bounds: &[(u8, u8)], slots: &mut Vec<(u64, u64)>) -> Option<bool> {
+        if self.program.is_empty() {
+            return None;
+        }
+        let of = |place: &Place| match *place {
+            Place::Free(number) => bounds[number as usize],
+            Place::Fixed(value) => (value, value),
+        };
+        let arguments: Vec<(u8, u8)> = self.places.iter().map(of).collect();
+        match self.program.bounds(&arguments, slots) {
+            (0, 0) => Some(false),
+            (1, _) => Some(true),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The search layer: decides small questions by trying values, and finds least models.
+//!
+//! Bytes get values one after the other; a constraint whose last free byte is next is evaluated for
+//! all values of that byte at once, others are checked by interval arithmetic. Invariant: the result
+//! depends on the question's numbering and domains only, and the effort is counted in operations,
+//! so a result is the same on every machine. Exact when it answers.
+
+use super::question::Question;
+use crate::expr::{ByteSet, Terms};
+
+/// The outcome of a search.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Found {
+    Sat(Vec<u8>),
+    Unsat,
+    /// The effort was used up.
+    GaveUp,
+}
+
+struct Search<'a> {
+    terms: &'a Terms,
+    question: &'a Question,
+    /// Byte numbers in the order of assignment.
+    order: &'a [u32],
+    /// For each step, the constraints whose last byte it assigns.
+    completed: Vec<Vec<usize>>,
+    /// For each step, the constraints that it touches and leaves open.
+    touched: Vec<Vec<usize>>,
+    values: Vec<u8>,
+    bounds: Vec<(u8, u8)>,
+    slots: Vec<(u64, u64)>,
+    effort: u64,
+}
+
+/// Satisfies the question with at most `effort` operations, in an order of bytes that completes
+/// constraints early.
+pub fn solve(terms: &Terms, question: &Question, effort: u64) -> Found {
+    let order = good_order(question);
+    run(terms, question, &order, effort)
+}
+
+/// The model that is least in the given order of bytes (numbers, first is most significant).
+pub fn least(terms: &Terms, question: &Question, order: &[u32], effort: u64) -> Found {
+    run(terms, question, order, effort)
+}
+
+/// Bounds of each byte's domain.
+pub fn domain_bounds(question: &Question) -> Vec<(u8, u8)> {
+    let bounds = |domain: &ByteSet| (domain.first().unwrap_or(0), domain.last().unwrap_or(0));
+    question.domains.iter().map(bounds).collect()
+}
+
+/// Whether interval arithmetic on the domains refutes a constraint.
+pub fn refuted_by_bounds(question: &Question) -> bool {
+    let bounds = domain_bounds(question);
+    let mut slots = Vec::new();
+    let mut constraints = question.constraints.iter();
+    constraints.any(|constraint| constraint.by_bounds(&bounds, &mut slots) == Some(false))
+}
+
+/// Greedy: next the constraint with the smallest product of open domains, its small domains first.
+fn good_order(question: &Question) -> Vec<u32> {
+    let size = |number: u32| question.domains[number as usize].len();
+    let mut order: Vec<u32> = Vec::with_capacity(question.bytes.len());
+    let mut open: Vec<Vec<u32>> = question
+        .constraints
+        .iter()
+        .map(|constraint| constraint.free.clone())
+        .collect();
+    loop {
+        let weight =
+            |free: &Vec<u32>| -> f64 { free.iter().map(|&n| f64::from(size(n)).ln()).sum() };
+        let candidates = open.iter().filter(|free| !free.is_empty());
+        let best = candidates.min_by(|a, b| weight(a).total_cmp(&weight(b)));
+        let Some(mut chosen) = best.cloned() else {
+            break;
+        };
+        chosen.sort_by_key(|&number| (size(number), number));
+        chosen.dedup();
+        for number in chosen {
+            order.push(number);
+            for free in &mut open {
+                free.retain(|&other| other != number);
+            }
+        }
+    }
+    for number in 0..question.bytes.len() as u32 {
+        if !order.contains(&number) {
+            order.push(number);
+        }
+    }
+    order
+}
+
+fn run(terms: &Terms, question: &Question, order: &[u32], effort: u64) -> Found {
+    let step_of = |number: u32| order.iter().position(|&other| other == number).unwrap_or(0);
+    let mut completed = vec![Vec::new(); order.len()];
+    let mut touched = vec![Vec::new(); order.len()];
+    for (index, constraint) in question.constraints.iter().enumerate() {
+        let last = constraint.free.iter().map(|&n| step_of(n)).max();
+        for &number in &constraint.free {
+            let step = step_of(number);
+            if Some(step) == last {
+                completed[step].push(index);
+            } else {
+                touched[step].push(index);
+            }
+        }
+    }
+    let mut search = Search {
+        terms,
+        question,
+        order,
+        completed,
+        touched,
+        values: question
+            .domains
+            .iter()
+            .map(|d| d.first().unwrap_or(0))
+            .collect(),
+        bounds: domain_bounds(question),
+        slots: Vec::new(),
+        effort,
+    };
+    match search.assign(0) {
+        Some(true) => Found::Sat(search.values),
+        Some(false) => Found::Unsat,
+        None => Found::GaveUp,
+    }
+}
+
+impl Search<'_> {
+    /// Whether the bytes from this step on can be assigned; nothing when the effort is used up.
+    fn assign(&mut self, step: usize) -> Option<bool> {
+        let Some(&number) = self.order.get(step) else {
+            return Some(true);
+        };
+        let at = number as usize;
+        let mut domain = self.question.domains[at];
+        for &index in &self.completed[step] {
+            let constraint = &self.question.constraints[index];
+            let cost = constraint.program.len() as u64 * (u64::from(domain.len()) / 2 + 16);
+            self.effort = self.effort.checked_sub(cost)?;
+            domain = constraint.allowed(self.terms, number, &domain, &self.values);
+            if domain.is_empty() {
+                return Some(false);
+            }
+        }
+        let before = self.bounds[at];
+        for value in domain.iter() {
+            self.values[at] = value;
+            self.bounds[at] = (value, value);
+            if self.refuted(step)? {
+                continue;
+            }
+            if self.assign(step + 1)? {
+                return Some(true);
+            }
+        }
+        self.bounds[at] = before;
+        Some(false)
+    }
+
+    /// Whether a constraint left open by this step cannot hold any more.
+    fn refuted(&mut self, step: usize) -> Option<bool> {
+        for &index in &self.touched[step] {
+            let constraint = &self.question.constraints[index];
+            let cost = constraint.program.len() as u64 * 6 + 16;
+            self.effort = self.effort.checked_sub(cost)?;
+            if constraint.by_bounds(&self.bounds, &mut self.slots) == Some(false) {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+}

@@ -1,0 +1,92 @@
+//! The SMT process: reads questions from standard input and answers them on standard output, until
+//! the input ends. Its memory is limited by the kernel, it ignores Ctrl-C (the engine decides when
+//! to stop) and dies with the engine.
+
+use super::z3::Z3Backend;
+use super::{GREETING, status};
+use crate::solver::backend::{Answer, Backend};
+use crate::solver::oracle::UnknownReason;
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Serves questions; the body of `homi __solver`.
+pub fn child_main() -> ExitCode {
+    match serve(&mut io::stdin().lock(), &mut io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn word(input: &mut impl Read) -> io::Result<u32> {
+    let mut bytes = [0; 4];
+    input.read_exact(&mut bytes)?;
+    Ok(u32::from_le_bytes(bytes))
+}
+
+fn serve(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
+    if word(input)? != GREETING {
+        return Err(io::Error::other("not a question"));
+    }
+    let megabytes = word(input)?;
+    limit_process(u64::from(megabytes) << 20);
+    let mut backend = Z3Backend::new(megabytes);
+    loop {
+        let count = match word(input) {
+            Ok(count) if count >= 2 => count,
+            Ok(_) => return Err(io::Error::other("a question that is too short")),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        let limit = Duration::from_millis(word(input)?.into());
+        let bytes = word(input)? as usize;
+        let mut raw = vec![0; (count as usize - 2) * 4];
+        input.read_exact(&mut raw)?;
+        let words: Vec<u32> = raw
+            .chunks_exact(4)
+            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+            .collect();
+        backend.set_time_limit(limit);
+        let reply = reply(&backend.solve(&words, bytes));
+        let mut message = (reply.len() as u32).to_le_bytes().to_vec();
+        for word in reply {
+            message.extend(word.to_le_bytes());
+        }
+        output.write_all(&message)?;
+        output.flush()?;
+    }
+}
+
+fn reply(answer: &Answer) -> Vec<u32> {
+    match answer {
+        Answer::Sat(values) => {
+            let values = values.iter().map(|&value| value.into());
+            std::iter::once(status::SAT).chain(values).collect()
+        }
+        Answer::Unsat => vec![status::UNSAT],
+        Answer::Unknown(UnknownReason::Timeout) => vec![status::TIMEOUT],
+        Answer::Unknown(UnknownReason::Memory) => vec![status::MEMORY],
+        Answer::Unknown(UnknownReason::Incomplete) => vec![status::INCOMPLETE],
+        Answer::Unknown(UnknownReason::BackendFailure(_)) => vec![status::FAILED],
+    }
+}
+
+/// Limits of this process: address space beyond what is mapped now, signals, lifetime.
+fn limit_process(memory: u64) {
+    use nix::sys::resource::{Resource, setrlimit};
+    use nix::sys::signal::{SigHandler, Signal, signal};
+    let pages = std::fs::read_to_string("/proc/self/statm").ok();
+    let mapped = pages
+        .as_deref()
+        .and_then(|text| text.split_whitespace().next())
+        .and_then(|word| word.parse::<u64>().ok())
+        .map_or(1 << 30, |pages| pages * 4096);
+    // Z3's own limit acts first and leaves the process alive; this one is the backstop.
+    let limit = mapped + memory + memory / 4 + (64 << 20);
+    // Without a limit the process still works; the parent watches its time.
+    let _ = setrlimit(Resource::RLIMIT_AS, limit, limit);
+    let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
+    let _ = nix::sys::prctl::set_pdeathsig(Signal::SIGKILL);
+    // SAFETY: ignoring a signal installs no handler, so no code runs in signal context.
+    let _ = unsafe { signal(Signal::SIGINT, SigHandler::SigIgn) };
+}

@@ -1,0 +1,99 @@
+//! What the solver did: questions and time per layer.
+
+use std::time::Duration;
+
+/// Who answered a question; of several parts the last in this order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(usize)]
+pub enum Layer {
+    /// The condition was a constant; not counted as a question.
+    Rewrite,
+    /// The state's model satisfies the condition.
+    Model,
+    /// One-byte domains, after independence.
+    Domain,
+    /// Interval arithmetic.
+    Bounds,
+    /// Moving one byte of the model.
+    Guided,
+    /// A question asked before.
+    Cache,
+    /// Trying all values.
+    Search,
+    Smt,
+}
+
+impl Layer {
+    pub const ALL: [Layer; 8] = [
+        Layer::Rewrite,
+        Layer::Model,
+        Layer::Domain,
+        Layer::Bounds,
+        Layer::Guided,
+        Layer::Cache,
+        Layer::Search,
+        Layer::Smt,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Layer::Rewrite => "rewrite",
+            Layer::Model => "model",
+            Layer::Domain => "domain",
+            Layer::Bounds => "bounds",
+            Layer::Guided => "guided",
+            Layer::Cache => "cache",
+            Layer::Search => "search",
+            Layer::Smt => "smt",
+        }
+    }
+}
+
+/// One layer's share.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct LayerStatistics {
+    /// Questions whose answer needed this layer and none below it.
+    pub answered: u64,
+    /// Time spent in the layer, whether or not it answered.
+    pub time: Duration,
+}
+
+/// Counters since the solver was made.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct SolverStatistics {
+    /// Feasibility and value questions whose term was not constant.
+    pub questions: u64,
+    /// By `Layer as usize`.
+    pub layers: [LayerStatistics; 8],
+    /// Time in the solver, all layers.
+    pub time: Duration,
+    /// Questions that ended as unknown for lack of time.
+    pub timeouts: u64,
+    /// Questions that ended as unknown for any reason.
+    pub unknowns: u64,
+    /// Calls of the SMT back end (parts of questions, steps of searches for bounds).
+    pub smt_calls: u64,
+    /// Times the SMT process was started.
+    pub smt_starts: u64,
+}
+
+impl SolverStatistics {
+    /// The figures of one layer.
+    pub fn layer(&self, layer: Layer) -> LayerStatistics {
+        self.layers[layer as usize]
+    }
+
+    /// The five groups of the run's summary: rewrite, model, domain (with bounds, guided and
+    /// search), cache, smt.
+    pub fn by_layer(&self) -> [(&'static str, u64); 5] {
+        let answered = |layer: Layer| self.layer(layer).answered;
+        let domain = [Layer::Domain, Layer::Bounds, Layer::Guided, Layer::Search];
+        [
+            ("rewrite", answered(Layer::Rewrite)),
+            ("model", answered(Layer::Model)),
+            ("domain", domain.into_iter().map(answered).sum()),
+            ("cache", answered(Layer::Cache)),
+            ("smt", answered(Layer::Smt)),
+        ]
+    }
+}
