@@ -11,8 +11,16 @@ use super::object::{AccessResult, ObjectRef};
 use super::{Memory, Value};
 use crate::expr::{ArrayId, Byte, Term, Terms};
 
-/// Pieces that stand for a fill, so that reads of untouched memory are cached too.
-static FILLS: [[u8; CHUNK_SIZE]; 2] = [[0; CHUNK_SIZE], [super::UNINITIALISED; CHUNK_SIZE]];
+/// Pieces that stand for a fill, by its byte, so that reads of untouched memory are cached too.
+static FILLS: [[u8; CHUNK_SIZE]; 256] = {
+    let mut fills = [[0; CHUNK_SIZE]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        fills[byte] = [byte as u8; CHUNK_SIZE];
+        byte += 1;
+    }
+    fills
+};
 
 /// One byte of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,9 +72,8 @@ impl Memory {
         }
         let bytes = match contents.piece(offset) {
             Piece::Chunk(chunk) if chunk.is_concrete() => chunk.raw(),
-            Piece::Fill(0) => FILLS[0].as_ptr().cast_mut(),
-            Piece::Fill(super::UNINITIALISED) => FILLS[1].as_ptr().cast_mut(),
-            _ => return,
+            Piece::Fill(fill) => FILLS[usize::from(fill)].as_ptr().cast_mut(),
+            Piece::Chunk(_) => return,
         };
         let (start, end) = contents.chunk_bounds(offset);
         let cache = self.cache.get_or_init(AccessCache::new);
@@ -169,6 +176,22 @@ impl Memory {
         let object = self.check_writable(address, bytes.len() as u64)?;
         self.put(&object, address - object.base, bytes);
         Ok(())
+    }
+
+    /// The concrete bytes from `address` on, as far as they lie in one piece: empty if the byte there is
+    /// symbolic, never beyond the object.
+    pub fn concrete_slice(&self, address: u64) -> AccessResult<&[u8]> {
+        let (object, contents) = self.check_found(address, 1)?;
+        let offset = address - object.base;
+        let (start, end) = contents.chunk_bounds(offset);
+        let range = (offset - start) as usize..(end - start) as usize;
+        Ok(match contents.piece(offset) {
+            Piece::Fill(fill) => &FILLS[usize::from(fill)][range],
+            Piece::Chunk(chunk) => {
+                let stop = chunk.first_term(range.start, range.end).unwrap_or(range.end);
+                &chunk.bytes()[range.start..stop]
+            }
+        })
     }
 
     /// `len` bytes; `None` if some are symbolic.

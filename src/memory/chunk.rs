@@ -140,6 +140,11 @@ impl Chunk {
         self.overlay.as_ref()?.get(index)
     }
 
+    /// The first symbolic byte of `start..end`.
+    pub fn first_term(&self, start: usize, end: usize) -> Option<usize> {
+        self.overlay.as_ref()?.next(start, end)
+    }
+
     /// True if no byte of `start..end` is symbolic.
     pub fn range_is_concrete(&self, start: usize, end: usize) -> bool {
         match &self.overlay {

@@ -1,0 +1,176 @@
+//! `homi_*`: what the modelled kernel asks of the engine (runtime/include/homi/engine.h).
+//!
+//! Invariant: every answer is a function of the arguments and of host files; what was read from a file is
+//! noted as a decision, so that a rebuilt state can tell that the file has changed.
+
+use super::{Entry, Outcome, SpecialCall};
+use crate::exec::outcome::Termination;
+use crate::exec::world::Errno;
+use crate::memory::{ByteValue, Value};
+use crate::state::{ConcretiseReason, Decision};
+use sha2::{Digest, Sha256};
+
+pub(super) const TABLE: &[Entry] = &[
+    always("homi_host_stat", host_stat),
+    always("homi_host_read", host_read),
+    always("homi_host_readlink", host_readlink),
+    always("homi_host_readdir", host_readdir),
+    always("homi_host_getcwd", host_getcwd),
+    always("homi_stdin_read", stdin_read),
+    always("homi_host_id", host_id),
+    always("homi_output", output),
+    always("homi_concretize", concretize),
+    always("homi_concretize_string", concretize_string),
+    always("homi_clock_ns", clock_ns),
+];
+
+const fn always(name: &'static str, function: super::Special) -> Entry {
+    Entry {
+        name,
+        function,
+        over_libc: true,
+    }
+}
+
+fn failed(error: Errno) -> Outcome {
+    Outcome::number(-i64::from(error.0) as u64)
+}
+
+/// Writes an answer to the buffer in an argument and returns its length, or a negative error number.
+fn deliver(
+    call: &mut SpecialCall<'_, '_, '_>,
+    buffer: usize,
+    answer: Result<Vec<u8>, Errno>,
+) -> Result<Outcome, Termination> {
+    match answer {
+        Err(error) => Ok(failed(error)),
+        Ok(bytes) => {
+            if !bytes.is_empty() {
+                let address = call.pointer(buffer, bytes.len() as u64, true)?;
+                call.put_bytes(address, &bytes)?;
+            }
+            Ok(Outcome::number(bytes.len() as u64))
+        }
+    }
+}
+
+fn host_stat(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let path = call.c_string(0)?;
+    let follow = call.number(2) as u32 != 0;
+    match call.world.host_stat(&path, follow) {
+        Err(error) => Ok(failed(error)),
+        Ok(bytes) => {
+            deliver(call, 1, Ok(bytes.to_vec()))?;
+            Ok(Outcome::number(0))
+        }
+    }
+}
+
+fn host_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let path = call.c_string(0)?;
+    let (length, offset) = (call.number(2), call.number(3));
+    let answer = call.world.host_read(&path, length, offset);
+    if let Ok(bytes) = &answer {
+        let digest: [u8; 32] = Sha256::digest(bytes).into();
+        let hash = digest[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte));
+        call.state.decisions.push(Decision::HostFile { hash });
+    }
+    deliver(call, 1, answer)
+}
+
+fn host_readlink(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let path = call.c_string(0)?;
+    let room = call.number(2);
+    let answer = call.world.host_readlink(&path).map(|mut target| {
+        target.truncate(usize::try_from(room).unwrap_or(usize::MAX));
+        target
+    });
+    deliver(call, 1, answer)
+}
+
+fn host_readdir(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    const EINVAL: Errno = Errno(22);
+    let path = call.c_string(0)?;
+    let (index, room) = (call.number(1), call.number(3));
+    let answer = match call.world.host_readdir(&path, index) {
+        Ok(Some(record)) if record.len() as u64 > room => Err(EINVAL),
+        Ok(record) => Ok(record.unwrap_or_default()),
+        Err(error) => Err(error),
+    };
+    deliver(call, 2, answer)
+}
+
+fn host_getcwd(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    const ERANGE: Errno = Errno(34);
+    let room = call.number(1);
+    let answer = call.world.host_getcwd().and_then(|mut path| {
+        path.push(0);
+        if path.len() as u64 > room {
+            return Err(ERANGE);
+        }
+        Ok(path)
+    });
+    deliver(call, 0, answer)
+}
+
+fn stdin_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let (length, offset) = (call.number(1), call.number(2));
+    let answer = call.world.stdin_read(length, offset);
+    deliver(call, 0, answer)
+}
+
+fn host_id(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let which = call.number(0) as u32;
+    let id = call.world.host_id(which);
+    Ok(Outcome::number(u64::from(id)))
+}
+
+/// Symbolic bytes are shown as the model's, without constraining the path to them.
+fn output(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let stream = call.number(0) as u32;
+    let length = call.number(2);
+    if length == 0 {
+        return Ok(Outcome::Void);
+    }
+    let address = call.pointer(1, length, false)?;
+    let whole = call.state.memory.read_bytes(address, length);
+    let bytes = match whole.map_err(|error| call.executor.access_failed(call.state, *error))? {
+        Some(bytes) => bytes,
+        None => {
+            let mut bytes = Vec::with_capacity(length as usize);
+            for at in address..address + length {
+                bytes.push(match call.state.memory.read_byte(at) {
+                    Ok(ByteValue::Concrete(byte)) => byte,
+                    Ok(ByteValue::Term(term)) => call.example(term) as u8,
+                    Err(error) => return Err(call.executor.access_failed(call.state, *error)),
+                });
+            }
+            bytes
+        }
+    };
+    call.world.output(stream, &bytes);
+    Ok(Outcome::Void)
+}
+
+fn concretize(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let value = call.arg(0);
+    let value = call.concretise(value, ConcretiseReason::Argument);
+    Ok(Outcome::Return(Value::Concrete(value)))
+}
+
+fn concretize_string(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let address = call.pointer(0, 1, false)?;
+    let text = call.string_at(address)?;
+    for (index, byte) in text.iter().chain([&0]).enumerate() {
+        let at = address.wrapping_add(index as u64);
+        if matches!(call.state.memory.read_byte(at), Ok(ByteValue::Term(_))) {
+            call.put_bytes(at, &[*byte])?;
+        }
+    }
+    Ok(Outcome::Void)
+}
+
+fn clock_ns(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let now = call.world.clock_ns();
+    Ok(Outcome::number(now))
+}

@@ -1,0 +1,218 @@
+//! `klee_*` functions that ask about values and objects, print, or change how the path runs.
+
+use super::{Entry, Outcome, SpecialCall};
+use crate::exec::outcome::{BugKind, Termination};
+use crate::memory::{AllocationSite, ObjectRef, Value};
+use crate::state::ConcretiseReason;
+use std::fmt::Write;
+
+pub(super) const TABLE: &[Entry] = &[
+    always("klee_is_symbolic", is_symbolic),
+    always("klee_is_replay", is_replay),
+    always("klee_get_valuef", get_value),
+    always("klee_get_valued", get_value),
+    always("klee_get_valuel", get_value),
+    always("klee_get_valuell", get_value),
+    always("klee_get_value_i32", get_value),
+    always("klee_get_value_i64", get_value),
+    always("klee_print_expr", print_expr),
+    always("klee_print_range", print_range),
+    always("klee_stack_trace", stack_trace),
+    always("klee_warning", warning),
+    always("klee_warning_once", warning_once),
+    always("klee_get_obj_size", get_obj_size),
+    always("klee_check_memory_access", check_memory_access),
+    always("klee_define_fixed_object", define_fixed_object),
+    always("klee_mark_global", mark_global),
+    always("klee_set_forking", set_forking),
+    always("klee_get_errno", get_errno),
+    fallback("__errno_location", errno_location),
+];
+
+const fn always(name: &'static str, function: super::Special) -> Entry {
+    Entry {
+        name,
+        function,
+        over_libc: true,
+    }
+}
+
+const fn fallback(name: &'static str, function: super::Special) -> Entry {
+    Entry {
+        name,
+        function,
+        over_libc: false,
+    }
+}
+
+/// Where `errno` lies in programs without libc: above the null page, below all functions.
+const ERRNO_ADDRESS: u64 = 0x10_0000;
+
+fn is_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let symbolic = matches!(call.arg(0), Value::Term(_));
+    Ok(Outcome::number(u64::from(symbolic)))
+}
+
+fn is_replay(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    Ok(Outcome::number(0))
+}
+
+fn get_value(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let value = call.arg(0);
+    let value = call.concretise(value, ConcretiseReason::Value);
+    Ok(Outcome::Return(Value::Concrete(value)))
+}
+
+fn print(call: &mut SpecialCall<'_, '_, '_>, text: &str) {
+    call.world.output(2, text.as_bytes());
+}
+
+fn text(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Termination> {
+    let bytes = call.c_string(index)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn print_expr(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let message = text(call, 0)?;
+    let value = match call.arg(1) {
+        Value::Concrete(value) => value.to_string(),
+        Value::Term(term) => super::terms_text::text(call.terms(), term),
+    };
+    print(call, &format!("{message}:{value}\n"));
+    Ok(Outcome::Void)
+}
+
+fn print_range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let message = text(call, 0)?;
+    let line = match call.arg(1) {
+        Value::Concrete(value) => format!("{message}:{value}\n"),
+        Value::Term(term) => {
+            let shown = super::terms_text::text(call.terms(), term);
+            let example = call.example(term);
+            let (low, high) = call.bounds(term);
+            if low == high {
+                format!("{message}:{shown} == {low}\n")
+            } else {
+                format!("{message}:{shown} ~= {example} (in [{low}, {high}])\n")
+            }
+        }
+    };
+    print(call, &line);
+    Ok(Outcome::Void)
+}
+
+fn stack_trace(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let mut text = String::new();
+    for (index, entry) in call.executor.stack(call.state).iter().enumerate() {
+        let place = call.program().describe_location(entry.location);
+        let arguments = entry.arguments.join(", ");
+        let name = &entry.function_name;
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\t#{index} in {name}({arguments}) at {place}");
+    }
+    call.world.output(1, text.as_bytes());
+    Ok(Outcome::Void)
+}
+
+/// A warning as KLEE words it: the calling function, then the text.
+fn warning_text(call: &mut SpecialCall<'_, '_, '_>) -> Result<String, Termination> {
+    let message = text(call, 0)?;
+    Ok(format!("{}: {message}", call.function().name))
+}
+
+fn warning(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let message = warning_text(call)?;
+    call.world.warning(&message);
+    Ok(Outcome::Void)
+}
+
+fn warning_once(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let message = warning_text(call)?;
+    call.world.warning_once(&message, &message);
+    Ok(Outcome::Void)
+}
+
+/// The object that starts exactly at the pointer in argument 0.
+fn exact_object(call: &mut SpecialCall<'_, '_, '_>) -> Result<ObjectRef, Termination> {
+    let address = call.pointer(0, 1, false)?;
+    match call.state.memory.locate(address) {
+        Ok(object) if object.base == address => Ok(object),
+        _ => {
+            let message = format!("memory error: invalid pointer: {}", call.name);
+            Err(call.bug(BugKind::Ptr, message))
+        }
+    }
+}
+
+fn get_obj_size(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let object = exact_object(call)?;
+    Ok(Outcome::number(object.size))
+}
+
+fn mark_global(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let object = exact_object(call)?;
+    let marked = call.state.memory.mark_global(object.base);
+    marked.map_err(|error| call.executor.access_failed(call.state, *error))?;
+    Ok(Outcome::Void)
+}
+
+/// An argument that must be a constant.
+fn constant(
+    call: &SpecialCall<'_, '_, '_>,
+    index: usize,
+    message: &str,
+) -> Result<u64, Termination> {
+    match call.arg(index) {
+        Value::Concrete(value) => Ok(value as u64),
+        Value::Term(_) => Err(call.bug(BugKind::User, message)),
+    }
+}
+
+fn check_memory_access(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let message = "check_memory_access requires constant args";
+    let address = constant(call, 0, message)?;
+    let size = constant(call, 1, message)?;
+    if let Err(error) = call.state.memory.check(address, size) {
+        let mut ending = call.executor.access_failed(call.state, *error);
+        if let Termination::Bug(bug) = &mut ending {
+            bug.message = "check_memory_access: memory error".to_string();
+        }
+        return Err(ending);
+    }
+    Ok(Outcome::Void)
+}
+
+fn define_fixed_object(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let name = "klee_define_fixed_object";
+    let address = constant(call, 0, &format!("expect constant address argument to {name}"))?;
+    let size = constant(call, 1, &format!("expect constant size argument to {name}"))?;
+    let site: AllocationSite = call.executor.site(call.state);
+    if call.state.memory.define_fixed(address, size, site) {
+        Ok(Outcome::Void)
+    } else {
+        let message = format!("{name}: the object would overlap another or the null page");
+        Err(call.bug(BugKind::User, message))
+    }
+}
+
+fn set_forking(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let enable = constant(call, 0, "klee_set_forking requires a constant arg")?;
+    call.state.forking = enable != 0;
+    Ok(Outcome::Void)
+}
+
+/// The error number of programs without libc; with one, `errno` is the libc's affair and no call of the
+/// engine sets it.
+fn get_errno(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let number = call.state.memory.read_word(ERRNO_ADDRESS, 4);
+    let number = number.ok().flatten().unwrap_or(0);
+    Ok(Outcome::number(number))
+}
+
+fn errno_location(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let memory = &mut call.state.memory;
+    if memory.locate(ERRNO_ADDRESS).is_err() {
+        memory.define_fixed(ERRNO_ADDRESS, 4, AllocationSite::Engine("errno"));
+    }
+    Ok(Outcome::number(ERRNO_ADDRESS))
+}
