@@ -117,14 +117,17 @@ impl Context<'_, '_> {
                 .collect()
         };
         if let Some(special) = self.executor.specials[callee.index()] {
-            let name = &self.program().function(callee).name;
+            let function = self.program().function(callee);
             let outcome = special(&mut SpecialCall {
                 context: self,
-                name,
+                name: &function.name,
                 args: &args,
                 result_width: site_data.results.first().map(|result| result.1),
+                defined: function.is_defined(),
             })?;
-            return self.finish_special(site_data, outcome);
+            if outcome != Outcome::Decline {
+                return self.finish_special(site_data, outcome);
+            }
         }
         let function = self.program().function(callee);
         if !function.is_defined() {
@@ -136,7 +139,7 @@ impl Context<'_, '_> {
     fn finish_special(&mut self, site: &CallSite, outcome: Outcome) -> Result<(), Termination> {
         let value = match outcome {
             Outcome::Jumped => return Ok(()),
-            Outcome::Void => Value::Concrete(0),
+            Outcome::Void | Outcome::Decline => Value::Concrete(0),
             Outcome::Return(value) => value,
         };
         self.return_from_builtin(site, value);

@@ -188,7 +188,9 @@ impl Memory {
         Ok(match contents.piece(offset) {
             Piece::Fill(fill) => &FILLS[usize::from(fill)][range],
             Piece::Chunk(chunk) => {
-                let stop = chunk.first_term(range.start, range.end).unwrap_or(range.end);
+                let stop = chunk
+                    .first_term(range.start, range.end)
+                    .unwrap_or(range.end);
                 &chunk.bytes()[range.start..stop]
             }
         })

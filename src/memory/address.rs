@@ -146,7 +146,7 @@ pub fn function_address(function: FuncId) -> u64 {
 /// The number of the function that starts at `address`; the caller checks that the program has as many functions.
 pub fn function_at(address: u64) -> Option<FuncId> {
     let distance = address.checked_sub(FUNCTION_BASE)?;
-    (address < FUNCTION_LIMIT && distance.is_multiple_of(FUNCTION_STRIDE))
+    (address < FUNCTION_LIMIT && distance % FUNCTION_STRIDE == 0)
         .then(|| FuncId::new((distance / FUNCTION_STRIDE) as usize))
 }
 

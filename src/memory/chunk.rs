@@ -84,7 +84,7 @@ pub struct Chunk<B: ?Sized = [u8]> {
 
 // SAFETY: the bytes are written only through `&mut Chunk` or, by the access cache, through a pointer to
 // a chunk that one `Memory` alone owns; a `Memory` is not `Sync`, so no other thread reads meanwhile.
-unsafe impl Sync for Chunk {}
+unsafe impl<B: ?Sized + Send> Sync for Chunk<B> {}
 
 /// A shared chunk.
 pub type ChunkRef = Arc<Chunk>;

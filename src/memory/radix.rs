@@ -9,6 +9,11 @@ use std::sync::Arc;
 const BITS: u32 = 5;
 const FANOUT: usize = 1 << BITS;
 
+/// Whether the shared part at this address is new to the visitor.
+pub type Enter<'v> = dyn FnMut(usize) -> bool + 'v;
+/// Visits an entry; gets `Enter` for the parts below it.
+pub type SharedVisitor<'v, T> = dyn FnMut(&T, &mut Enter<'_>) + 'v;
+
 #[derive(Debug)]
 enum Node<T> {
     Inner([Option<Arc<Node<T>>>; FANOUT]),
@@ -162,11 +167,7 @@ impl<T> Radix<T> {
 
     /// Visits entries whose nodes `enter` admits; `enter` gets the address of each shared node and
     /// entry, so that a caller can visit what several clones share once.
-    pub fn for_each_shared(
-        &self,
-        enter: &mut dyn FnMut(usize) -> bool,
-        visit: &mut dyn FnMut(&T, &mut dyn FnMut(usize) -> bool),
-    ) {
+    pub fn for_each_shared(&self, enter: &mut Enter<'_>, visit: &mut SharedVisitor<'_, T>) {
         if let Some(root) = &self.root {
             walk_shared(root, enter, visit);
         }
@@ -244,6 +245,7 @@ fn walk<T>(
     visit: &mut dyn FnMut(u64, &T),
 ) {
     let shift = BITS * level;
+    #[allow(clippy::needless_range_loop)] // Two kinds of arrays share the loop.
     for index in 0..FANOUT {
         let low = prefix | (index as u64) << shift;
         let high = low | ((1u64 << shift) - 1);
@@ -265,11 +267,7 @@ fn walk<T>(
     }
 }
 
-fn walk_shared<T>(
-    node: &Arc<Node<T>>,
-    enter: &mut dyn FnMut(usize) -> bool,
-    visit: &mut dyn FnMut(&T, &mut dyn FnMut(usize) -> bool),
-) {
+fn walk_shared<T>(node: &Arc<Node<T>>, enter: &mut Enter<'_>, visit: &mut SharedVisitor<'_, T>) {
     if !enter(Arc::as_ptr(node) as usize) {
         return;
     }

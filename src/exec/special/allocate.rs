@@ -106,7 +106,12 @@ fn allocate(call: &mut SpecialCall<'_, '_, '_>, size: Option<u64>, align: u64, f
 fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
     let size = size(call, asked)?;
-    Ok(Outcome::number(allocate(call, size, MALLOC_ALIGN, UNINITIALISED)))
+    Ok(Outcome::number(allocate(
+        call,
+        size,
+        MALLOC_ALIGN,
+        UNINITIALISED,
+    )))
 }
 
 /// The product of two size arguments, in 128 bits so that it cannot wrap.
@@ -136,10 +141,17 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
     let old = pointer(call, 0)?;
     let size = size(call, asked)?;
     if old == 0 {
-        return Ok(Outcome::number(allocate(call, size, MALLOC_ALIGN, UNINITIALISED)));
+        return Ok(Outcome::number(allocate(
+            call,
+            size,
+            MALLOC_ALIGN,
+            UNINITIALISED,
+        )));
     }
     let object = call.state.memory.owner(old);
-    let old_size = object.filter(|object| object.base == old).map(|object| object.size);
+    let old_size = object
+        .filter(|object| object.base == old)
+        .map(|object| object.size);
     let (Some(new_size), Some(old_size)) = (size, old_size) else {
         // Too large: the old object stays. No object: freeing says what is wrong.
         if old_size.is_none() {
@@ -191,15 +203,22 @@ fn release(
             let object = call.executor.describe(&object);
             bug.details.push(format!("{offset} bytes into {object}"));
         }
-        FreeError::NotHeap { object } | FreeError::Double { object: Some(object), .. } => {
-            bug.details.push(format!("object: {}", call.executor.describe(&object)));
+        FreeError::NotHeap { object }
+        | FreeError::Double {
+            object: Some(object),
+            ..
+        } => {
+            bug.details
+                .push(format!("object: {}", call.executor.describe(&object)));
         }
         FreeError::Invalid(access) => {
             if let Some(below) = access.below {
-                bug.details.push(format!("prev: {}", call.executor.describe(&below)));
+                bug.details
+                    .push(format!("prev: {}", call.executor.describe(&below)));
             }
             if let Some(above) = access.above {
-                bug.details.push(format!("next: {}", call.executor.describe(&above)));
+                bug.details
+                    .push(format!("next: {}", call.executor.describe(&above)));
             }
         }
         FreeError::Double { object: None, .. } => {}
@@ -232,7 +251,7 @@ fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termina
     let size = size(call, asked)?;
     let target = call.pointer(0, 8, true)?;
     let align = call.number(1);
-    if !align.is_power_of_two() || !align.is_multiple_of(8) {
+    if !align.is_power_of_two() || align % 8 != 0 {
         return Ok(Outcome::number(EINVAL));
     }
     let align = align.max(MALLOC_ALIGN);
@@ -251,7 +270,10 @@ fn malloc_usable_size(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Ter
     }
     match call.state.memory.locate(address) {
         Ok(object) if object.base == address => Ok(Outcome::number(object.size)),
-        Ok(_) => Err(call.bug(BugKind::Ptr, "memory error: invalid pointer: malloc_usable_size")),
+        Ok(_) => Err(call.bug(
+            BugKind::Ptr,
+            "memory error: invalid pointer: malloc_usable_size",
+        )),
         Err(error) => Err(call.executor.access_failed(call.state, *error)),
     }
 }

@@ -73,7 +73,10 @@ fn scan(
             return Ok(Scan::Symbolic);
         }
         let count = (slice.len() as u64).min(limit - done);
-        if let Some(at) = slice[..count as usize].iter().position(|byte| wanted(*byte)) {
+        if let Some(at) = slice[..count as usize]
+            .iter()
+            .position(|byte| wanted(*byte))
+        {
             return Ok(Scan::Found(done + at as u64));
         }
         done += count;

@@ -72,7 +72,9 @@ fn host_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>
     let answer = call.world.host_read(&path, length, offset);
     if let Ok(bytes) = &answer {
         let digest: [u8; 32] = Sha256::digest(bytes).into();
-        let hash = digest[..8].iter().fold(0, |hash, byte| hash << 8 | u64::from(*byte));
+        let hash = digest[..8]
+            .iter()
+            .fold(0, |hash, byte| hash << 8 | u64::from(*byte));
         call.state.decisions.push(Decision::HostFile { hash });
     }
     deliver(call, 1, answer)

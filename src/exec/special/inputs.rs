@@ -159,7 +159,9 @@ fn choose(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
 /// An argument as a condition: whether it is not zero.
 fn condition(call: &SpecialCall<'_, '_, '_>, index: usize) -> Value {
     match call.args.get(index) {
-        Some(&(value, width)) => call.values().cmp(CmpOp::Ne, width, value, Value::Concrete(0)),
+        Some(&(value, width)) => call
+            .values()
+            .cmp(CmpOp::Ne, width, value, Value::Concrete(0)),
         None => Value::Concrete(0),
     }
 }

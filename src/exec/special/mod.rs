@@ -16,7 +16,15 @@
 //!   the other side executes the same call again with the condition decided, so a special must not change
 //!   the state before its last fork.
 
+mod allocate;
+mod bytes;
 mod control;
+mod ending;
+mod host;
+mod inputs;
+mod queries;
+mod stdio;
+mod terms_text;
 
 use super::context::Context;
 use super::outcome::{BugKind, Termination};
@@ -34,6 +42,9 @@ pub enum Outcome {
     Void,
     /// Control was set by the special itself (longjmp, pushed frames).
     Jumped,
+    /// The special has done nothing and leaves the call to the function's definition in bitcode (see
+    /// `SpecialCall::defined`).
+    Decline,
 }
 
 impl Outcome {
@@ -56,7 +67,16 @@ pub struct Entry {
 }
 
 /// All families.
-const FAMILIES: &[&[Entry]] = &[control::TABLE];
+const FAMILIES: &[&[Entry]] = &[
+    allocate::TABLE,
+    bytes::TABLE,
+    control::TABLE,
+    ending::TABLE,
+    host::TABLE,
+    inputs::TABLE,
+    queries::TABLE,
+    stdio::TABLE,
+];
 
 /// The special that stands for a function of the program, if one does.
 pub fn find(function: &Function) -> Option<Special> {
@@ -85,6 +105,8 @@ pub struct SpecialCall<'s, 'c, 'a> {
     pub args: &'s [(Value, u32)],
     /// Width in bits of the result the caller wants; `None` for void.
     pub result_width: Option<u32>,
+    /// The function also has a definition in bitcode, to which the special may leave the call.
+    pub defined: bool,
 }
 
 impl<'c, 'a> Deref for SpecialCall<'_, 'c, 'a> {

@@ -184,7 +184,11 @@ fn check_memory_access(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Te
 
 fn define_fixed_object(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let name = "klee_define_fixed_object";
-    let address = constant(call, 0, &format!("expect constant address argument to {name}"))?;
+    let address = constant(
+        call,
+        0,
+        &format!("expect constant address argument to {name}"),
+    )?;
     let size = constant(call, 1, &format!("expect constant size argument to {name}"))?;
     let site: AllocationSite = call.executor.site(call.state);
     if call.state.memory.define_fixed(address, size, site) {
