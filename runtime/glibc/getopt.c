@@ -186,6 +186,7 @@ static int next_option(int argc, char **argv, const char *letters, const struct 
 	optarg = 0;
 	if (optind == 0 || !scan.started || __optreset) {
 		__optreset = 0;
+		if (!scan.started) optopt = 0;
 		start(letters, posixly_correct);
 	}
 	if (letters[0] == '-' || letters[0] == '+') letters++;

@@ -1,5 +1,6 @@
 /* Text to integers, with glibc's results: no digits leave errno alone and the end at the start; overflow gives
- * the limit and ERANGE; a bad base gives EINVAL. One fork per character is all that a symbolic string costs
+ * the limit and ERANGE; a bad base gives EINVAL
+ * and nothing else. One fork per character is all that a symbolic string costs
  * (does it still belong to the number): the value of a digit comes from a table, and overflow is gathered
  * without branches and looked at once. */
 #include <ctype.h>
@@ -29,11 +30,11 @@ static unsigned long long parse(const char *text, char **end, int base,
 	unsigned long long value = 0;
 	int negative = 0, any = 0, overflow = 0;
 
-	if (end) *end = (char *)text;
 	if (base < 0 || base == 1 || base > 36) {
 		errno = EINVAL;
 		return 0;
 	}
+	if (end) *end = (char *)text;
 	while (isspace(*p)) p++;
 	if (*p == '-' || *p == '+') negative = *p++ == '-';
 	if ((base == 0 || base == 16) && *p == '0' && (p[1] | 32) == 'x') {
@@ -77,6 +78,10 @@ unsigned long long strtoull(const char *restrict text, char **restrict end, int 
 {
 	return parse(text, end, base, 0, ULLONG_MAX, 1);
 }
+
+int atoi(const char *text) { return strtoll(text, 0, 10); }
+long atol(const char *text) { return strtoll(text, 0, 10); }
+long long atoll(const char *text) { return strtoll(text, 0, 10); }
 
 /* long, intmax_t and long long are one type on this machine. Names of glibc: __isoc23_* are what programs
  * compiled against glibc 2.38 and later call for the same functions. */

@@ -20,8 +20,10 @@ check_sha256 "$tarball" "$musl_sha256"
 
 mkdir -p "$work"
 python3 "$here/prepare.py" "$tarball" "$work/tree"
+# A copy that is only written when it differs: make compiles everything again when this file is newer.
+cmp -s "$here/libc.mk" "$work/libc.mk" || cp "$here/libc.mk" "$work/libc.mk"
 start=$(seconds)
-quietly "$HOMI_DEPS/log/libc.log" make -j"$HOMI_JOBS" -k -f "$here/libc.mk" \
+quietly "$HOMI_DEPS/log/libc.log" make -j"$HOMI_JOBS" -k -f "$work/libc.mk" \
   TREE="$work/tree" OBJ="$work/obj" CLANG=clang-19 OPT=/usr/lib/llvm-19/bin/opt LINK=/usr/lib/llvm-19/bin/llvm-link ||
   fail "libc.bc could not be built" "see .deps/log/libc.log; if a compiler was interrupted, rm -r $work and try again"
 note "compiled and linked ($(elapsed "$start"))"

@@ -37,9 +37,12 @@ DROPPED = [
     "src/stdlib/qsort.c",
     "src/stdlib/qsort_nr.c",
     "src/stdlib/strtol.c",
+    "src/stdlib/ato[il].c",
+    "src/stdlib/atoll.c",
     "src/string/strstr.c",
     "src/string/memmem.c",
     "src/ctype/is[a-vx-z]*.c",
+    "src/ctype/__ctype_to*_loc.c",
     "src/ctype/toascii.c",
     "src/ctype/tolower.c",
     "src/ctype/toupper.c",
@@ -51,7 +54,10 @@ KEPT = ["src/malloc/reallocarray.c"]
 
 FENV = ("ilogb ilogbf ilogbl lrint lrintl llrintl fma fmaf fmal").split()
 
-# (file, pattern, replacement): each must match once (pragmas: at least once).
+# Patterns that may match more than once.
+MANY = ("#pragma", "errno = EINVAL;")
+
+# (file, pattern, replacement): each must match once (MANY: at least once).
 EDITS = [
     # glibc's layout of FILE.
     ("src/internal/stdio_impl.h", r"struct _IO_FILE \{.*?\n\};", '#include "homi_file.h"'),
@@ -69,6 +75,14 @@ EDITS = [
     # Access to the floating-point environment would turn all arithmetic of the file into constrained intrinsics.
     *((f"src/math/{name}.c", r"#pragma STDC FENV_ACCESS ON", "") for name in FENV),
     ("src/locale/langinfo.c", r'"ASCII"', '"ANSI_X3.4-1968"'),
+    # %p prints (nil), and no leading zeros.
+    ("src/stdio/vfprintf.c", r"case 'p':\n\t\t\tp = MAX\(p, 2\*sizeof\(void\*\)\);",
+     "case 'p':\n\t\t\tif (!arg.i) {\n\t\t\t\ta = \"(nil)\";\n\t\t\t\tz = a + (p = 5);\n\t\t\t\tfl &= ~ZERO_PAD;\n"
+     "\t\t\t\tbreak;\n\t\t\t}"),
+    # No number in the text is no error.
+    ("src/internal/floatscan.c", r"errno = EINVAL;", ""),
+    # A stream used against its mode sets errno.
+    *((f"src/stdio/__to{way}.c", r"f->flags \|= F_ERR;", "f->flags |= F_ERR;\n\t\terrno = EBADF;") for way in ("read", "write")),
     # In the C locale one byte is one character, with one fork (is it ASCII) instead of three.
     ("src/multibyte/mbrtowc.c", r"if \(\*s < 0x80\) return !!\(\*wc = \*s\);\n\t\tif \(MB_CUR_MAX==1\)[^\n]*",
      "if (MB_CUR_MAX==1) {\n\t\t\tif (*s >= 0x80) goto ilseq;\n\t\t\treturn !!(*wc = *s);\n\t\t}\n"
@@ -77,6 +91,9 @@ EDITS = [
     *((f"src/ctype/isw{kind}.c", rf"int isw{kind}\(wint_t (\w+)\)\n\{{",
        rf'#include "homi_wide.h"\nint isw{kind}(wint_t \1)\n{{\n\tHOMI_IN_C_LOCALE(\1, is{kind}(\1))')
       for kind in "alpha blank cntrl graph lower print punct space upper".split()),
+    *((f"src/ctype/towctrans.c", rf"wint_t tow{kind}\(wint_t (\w+)\)\n\{{",
+       rf'#include "homi_wide.h"\nwint_t tow{kind}(wint_t \1)\n{{\n\tHOMI_CASE_IN_C_LOCALE(\1, to{kind})')
+      for kind in ("upper", "lower")),
     ("src/ctype/wcwidth.c", r"int wcwidth\(wchar_t (\w+)\)\n\{",
      '#include "homi_wide.h"\nint wcwidth(wchar_t \\1)\n{\n\tHOMI_WIDTH_IN_C_LOCALE(\\1)'),
 ]
@@ -133,7 +150,7 @@ def main(tarball, tree):
 
     for name, pattern, replacement in EDITS:
         text, count = re.subn(pattern, replacement, result[name].decode(), flags=re.S)
-        if count == 0 or (count > 1 and not pattern.startswith("#pragma")):
+        if count == 0 or (count > 1 and not pattern.startswith(MANY)):
             sys.exit(f"prepare.py: {pattern!r} matches {count} times in {name}")
         result[name] = text.encode()
 

@@ -84,6 +84,25 @@ __asm__(".globl setjmp\n.globl _setjmp\n.globl __sigsetjmp\nsetjmp:\n_setjmp:\n_
 	"\tmov 16(%rdi),%r12\n\tmov 24(%rdi),%r13\n\tmov 32(%rdi),%r14\n\tmov 40(%rdi),%r15\n\tmov 48(%rdi),%rsp\n"
 	"\tjmp *56(%rdi)\n");
 
-/* What the code generator calls on its own. */
-extern char memcpy[], memmove[], memset[], memcmp[], fmodl[], floorl[], ceill[], truncl[], rintl[];
-__attribute__((used)) static char *const needed[] = {memcpy, memmove, memset, memcmp};
+/* The code generator turns libc.bc's rounding operations into calls of these very names, so they need bodies that
+ * are instructions. mode: 9 down, 10 up, 11 to zero, 4 to nearest even (the numbers of roundsd). */
+#define ROUNDING(name, mode, control) \
+	double name(double x) { __asm__("roundsd $" #mode ",%0,%0" : "+x"(x)); return x; } \
+	float name##f(float x) { __asm__("roundss $" #mode ",%0,%0" : "+x"(x)); return x; } \
+	long double name##l(long double x) \
+	{ \
+		unsigned short old, new; \
+		__asm__ volatile("fnstcw %0" : "=m"(old)); \
+		new = (old & ~0xc00) | control; \
+		__asm__ volatile("fldcw %1\n\tfrndint\n\tfldcw %2" : "+t"(x) : "m"(new), "m"(old)); \
+		return x; \
+	}
+ROUNDING(floor, 9, 0x400)
+ROUNDING(ceil, 10, 0x800)
+ROUNDING(trunc, 11, 0xc00)
+ROUNDING(rint, 4, 0)
+ROUNDING(nearbyint, 4, 0)
+
+/* What else the code generator calls on its own. */
+extern char memcpy[], memmove[], memset[], memcmp[], fmodl[];
+__attribute__((used)) static char *const needed[] = {memcpy, memmove, memset, memcmp, fmodl};
