@@ -246,6 +246,7 @@ long hk_close_range(unsigned long first, unsigned long last, long flags);
 
 /* open.c */
 long hk_open(long directory, const char *path, long flags, long mode);
+long hk_memfd(long flags);
 long hk_mknod(long directory, const char *path, long mode, long device);
 
 /* read_write.c */

@@ -1,4 +1,4 @@
-/* open and mknod: from a path to a new open file description or a new file. */
+/* open, mknod and memfd_create: from a path to an open file description, new files with and without a name. */
 #include "internal.h"
 
 static int access_mask(long flags) {
@@ -71,6 +71,16 @@ long hk_open(long directory, const char *path, long flags, long mode) {
   }
   if (error < 0) return error;
   return hk_install(hk_new_file(inode, (int)flags), 0, (flags & O_CLOEXEC) != 0);
+}
+
+/* A file without a name. */
+long hk_memfd(long flags) {
+  struct inode *inode;
+  flags = (int)homi_concretize((unsigned long)flags);
+  if (flags & ~0x1fL) return -EINVAL;
+  inode = hk_new_inode(INODE_REGULAR, S_IFREG | 0777);
+  inode->stat->st_nlink = 0;
+  return hk_install(hk_new_file(inode, O_RDWR), 0, (int)(flags & 1));
 }
 
 long hk_mknod(long directory, const char *path, long mode, long device) {

@@ -26,7 +26,7 @@ static long read_random(unsigned char *buffer, uint64_t n, uint64_t offset) {
 
 long hk_file_read(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
   struct inode *inode = file->inode;
-  if (hk_bad(buffer)) return n ? -EFAULT : 0;
+  if (hk_bad(buffer)) return n && offset < (uint64_t)hk_stat_of(inode)->st_size ? -EFAULT : 0;
   switch (inode->kind) {
   case INODE_REGULAR:
     if (inode->host_path)

@@ -120,7 +120,13 @@ static long system_call(long number, long a1, long a2, long a3, long a4, long a5
   case 42: case 43: case 44: case 45: case 46: case 47: case 48: case 49: case 50: case 51: case 52: case 54:
   case 55: case 288: case 299: case 307: return exists(a1) < 0 ? -EBADF : -ENOTSOCK;
   case 213: case 291: case 253: case 294: case 283: case 284: case 290: case 282: case 289: case 222: case 425:
-    return -ENOSYS;                                         /* epoll inotify timerfd eventfd signalfd timer io_uring */
+  case 29: case 30: case 31: case 64: case 65: case 66: case 68: case 69: case 70: case 240: case 248: case 250:
+  case 324: case 437: case 434: case 317: case 27: case 179: case 444:
+    return -ENOSYS; /* epoll inotify timerfd eventfd signalfd timer io_uring, System V IPC, mqueue, keys, membarrier,
+                       openat2, pidfd, seccomp, mincore, quotactl, landlock: as a kernel built without them */
+  case 142: case 144: case 145: case 147: case 251: case 252: return 0; /* scheduling: the ordinary class */
+  case 146: return 0;
+  case 103: case 163: case 175: case 176: case 321: case 298: return -EPERM; /* syslog acct modules bpf perf */
   case 155: case 161: case 165: case 166: case 167: case 168: case 169: case 170: case 171: case 173: case 153:
     return number == 161 ? hk_chroot(TEXT(a1)) : -EPERM;    /* mount, reboot, sethostname and their like */
   default: return signal_call(number, a1, a2, a3, a4);
@@ -184,6 +190,7 @@ long __homi_syscall(long number, long a1, long a2, long a3, long a4, long a5, lo
   case 85: return hk_open(cwd, TEXT(a1), O_CREAT | O_WRONLY | O_TRUNC, a2);
   case 257: return hk_open(a1, TEXT(a2), a3, a4);
   case 3: return hk_close(a1);
+  case 319: return hk_memfd(a2);
   case 436: return hk_close_range((unsigned long)a1, (unsigned long)a2, a3);
   case 4: return hk_stat(cwd, TEXT(a1), AS(struct kernel_stat *, a2), 0);
   case 5: return hk_fstat(a1, AS(struct kernel_stat *, a2));

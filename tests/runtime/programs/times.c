@@ -1,0 +1,71 @@
+/* Calendars, formatting, clocks that go forward. */
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "show.h"
+
+static void show_tm(const struct tm *t) {
+  printf("%d-%d-%d %d:%d:%d week day %d year day %d\n", t->tm_year + 1900, t->tm_mon + 1, t->tm_mday, t->tm_hour,
+         t->tm_min, t->tm_sec, t->tm_wday, t->tm_yday);
+}
+
+int main(void) {
+  static const time_t moments[] = {0, 951782400, 1700000000, -1, 4102444799, -2208988800};
+  static const char *const formats[] = {"%Y-%m-%d %H:%M:%S", "%a %A %b %B %d %e", "%j %U %W %V %G %u %w", "%I:%M %p",
+                                        "%D %T %R %F", "%C %y %n %t %%", "%c", "%x %X", "%s", "%z", "%h %r"};
+  char text[200];
+  struct tm parts;
+  struct timespec a, b, length = {0, 2000000};
+  setenv("TZ", "UTC0", 1);
+  tzset();
+  for (unsigned i = 0; i < sizeof moments / sizeof moments[0]; i++) {
+    gmtime_r(&moments[i], &parts);
+    show_tm(&parts);
+    SHOW(timegm(&parts) == moments[i]);
+    for (unsigned j = 0; j < sizeof formats / sizeof formats[0]; j++) {
+      size_t n = strftime(text, sizeof text, formats[j], &parts);
+      printf("%zu %s\n", n, text);
+    }
+  }
+  memset(&parts, 0, sizeof parts);
+  parts.tm_year = 121;
+  parts.tm_mon = 13;
+  parts.tm_mday = 35;
+  parts.tm_hour = -5;
+  SHOW(mktime(&parts));
+  show_tm(&parts);
+  SHOW_TEXT(asctime(&parts));
+  memset(&parts, 0, sizeof parts);
+  SHOW(*strptime("2024-02-29 13:45:01x", "%Y-%m-%d %H:%M:%S", &parts));
+  SHOW(parts.tm_year * 10000 + parts.tm_mon * 100 + parts.tm_mday);
+  SHOW(parts.tm_hour * 3600 + parts.tm_min * 60 + parts.tm_sec);
+  SHOW(strptime("nonsense", "%Y", &parts) == NULL);
+  SHOW_REAL(difftime(100, 40));
+  SHOW(strftime(text, 3, "%Y", &parts));
+  SHOW_TEXT(ctime(&moments[2]));
+  setenv("TZ", "EST5EDT,M3.2.0,M11.1.0", 1);
+  tzset();
+  SHOW(timezone);
+  SHOW(daylight);
+  localtime_r(&moments[2], &parts);
+  show_tm(&parts);
+  parts = (struct tm){.tm_year = 123, .tm_mon = 6, .tm_mday = 4, .tm_hour = 12, .tm_isdst = -1};
+  SHOW(mktime(&parts));
+  SHOW(parts.tm_isdst);
+
+  CALL(clock_gettime(CLOCK_MONOTONIC, &a));
+  CALL(nanosleep(&length, NULL));
+  CALL(clock_gettime(CLOCK_MONOTONIC, &b));
+  long passed = (b.tv_sec - a.tv_sec) * 1000000000 + b.tv_nsec - a.tv_nsec;
+  SHOW(passed >= 2000000);
+  CALL(clock_gettime(1234, &a));
+  length.tv_nsec = 1000000000;
+  CALL(nanosleep(&length, NULL));
+  SHOW(time(NULL) > 1600000000);
+  struct timeval now;
+  CALL(gettimeofday(&now, NULL));
+  SHOW(now.tv_usec >= 0 && now.tv_usec < 1000000);
+  SHOW(sleep(0));
+  return 0;
+}
