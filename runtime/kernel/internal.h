@@ -342,6 +342,7 @@ long hk_sigsuspend(const uint64_t *set);
 long hk_sigaltstack(const void *stack, void *old);
 long hk_raise(long number);
 long hk_kill(long process, long number);
+long hk_kill_thread(long process, long thread, long number);
 long hk_sigtimedwait(const uint64_t *set, void *information, const struct kernel_time *timeout);
 
 /* memory.c */

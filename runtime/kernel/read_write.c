@@ -4,6 +4,11 @@
 
 enum { SEEK_SET, SEEK_CUR, SEEK_END, SEEK_DATA, SEEK_HOLE };
 
+static int seekable(const struct inode *inode) {
+  if (inode->kind == INODE_STDIN) return (inode->stat->st_mode & S_IFMT) == S_IFREG;
+  return inode->kind != INODE_PIPE && inode->kind != INODE_OUTPUT;
+}
+
 static long read_memory(const struct inode *inode, void *buffer, uint64_t n, uint64_t offset) {
   if (!hk_decide(offset < inode->size)) return 0;
   if (hk_decide(n > inode->size - offset)) n = inode->size - offset;
@@ -26,7 +31,7 @@ static long read_random(unsigned char *buffer, uint64_t n, uint64_t offset) {
 
 long hk_file_read(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
   struct inode *inode = file->inode;
-  if (hk_bad(buffer)) return n && offset < (uint64_t)hk_stat_of(inode)->st_size ? -EFAULT : 0;
+  if (hk_bad(buffer)) return n && (!seekable(inode) || offset < (uint64_t)hk_stat_of(inode)->st_size) ? -EFAULT : 0;
   switch (inode->kind) {
   case INODE_REGULAR:
     if (inode->host_path)
@@ -104,10 +109,6 @@ static int readable(const struct open_file *file) {
 
 static int writable(const struct open_file *file) {
   return (file->flags & O_ACCMODE) != O_RDONLY && !(file->flags & O_PATH);
-}
-
-static int seekable(const struct inode *inode) {
-  return inode->kind != INODE_PIPE && inode->kind != INODE_OUTPUT;
 }
 
 long hk_read(long descriptor, void *buffer, uint64_t n) {

@@ -80,6 +80,13 @@ long hk_kill(long process, long number) {
   return hk_raise(number);
 }
 
+long hk_kill_thread(long process, long thread, long number) {
+  process = (int)homi_concretize((unsigned long)process);
+  thread = (int)homi_concretize((unsigned long)thread);
+  if (process <= 0 || thread <= 0) return -EINVAL;
+  return process == PROCESS_ID && thread == PROCESS_ID ? hk_raise(number) : -ESRCH;
+}
+
 long hk_sigaction(long number, const void *action, void *old, uint64_t size) {
   number = (int)homi_concretize((unsigned long)number);
   if (size != 8 || number < 1 || number > SIGNAL_LIMIT) return -EINVAL;

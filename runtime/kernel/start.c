@@ -5,17 +5,23 @@ struct kernel hk;
 
 void hk_user_error(const char *message) { klee_report_error(__FILE__, __LINE__, message, "user.err"); }
 
-/* The size of concrete standard input, found with few calls: grow by doubling, then halve the interval. */
-static uint64_t stdin_size(void) {
-  uint64_t low = 0, high = 1;
+enum { INPUT_NONE, INPUT_FILE };
+
+static int has_input_at(uint64_t offset) {
   char byte;
-  while (homi_stdin_read(&byte, 1, high - 1) == 1) {
+  return homi_stdin_read(&byte, 1, offset) == 1;
+}
+
+/* The size of an input file, found with few calls: grow by doubling, then halve the interval. */
+static uint64_t input_size(void) {
+  uint64_t low = 0, high = 1;
+  while (has_input_at(high - 1)) {
     low = high;
     high *= 2;
   }
   while (low + 1 < high) {
     uint64_t middle = low + (high - low) / 2;
-    if (homi_stdin_read(&byte, 1, middle - 1) == 1)
+    if (has_input_at(middle - 1))
       low = middle;
     else
       high = middle;
@@ -23,19 +29,20 @@ static uint64_t stdin_size(void) {
   return low;
 }
 
-/* Without input /dev/null, else a regular file. */
+/* A file is a regular file; a stream, which may have no end, is a pipe; nothing is /dev/null. */
 static struct inode *concrete_stdin(void) {
-  uint64_t size = stdin_size();
   struct inode *inode;
   char nothing;
-  if (size == 0 && homi_stdin_read(&nothing, 0, 0) <= 0) {
-    inode = hk_new_inode(INODE_NULL, S_IFCHR | 0666);
-    inode->stat->st_rdev = 1 << 8 | 3;
+  if (homi_stdin_read(&nothing, 0, 0) == INPUT_FILE) {
+    uint64_t size = input_size();
+    inode = hk_new_inode(INODE_STDIN, S_IFREG | 0644);
+    inode->stat->st_size = (int64_t)size;
+    inode->stat->st_blocks = (int64_t)((size + 4095) / 4096 * 8);
     return inode;
   }
-  inode = hk_new_inode(INODE_STDIN, S_IFREG | 0600);
-  inode->stat->st_size = (int64_t)size;
-  inode->stat->st_blocks = (int64_t)((size + 4095) / 4096 * 8);
+  if (has_input_at(0)) return hk_new_inode(INODE_STDIN, S_IFIFO | 0600);
+  inode = hk_new_inode(INODE_NULL, S_IFCHR | 0666);
+  inode->stat->st_rdev = 1 << 8 | 3;
   return inode;
 }
 

@@ -72,8 +72,8 @@ static long signal_call(long number, long a1, long a2, long a3, long a4) {
   case 13: return hk_sigaction(a1, AS(void *, a2), AS(void *, a3), (uint64_t)a4);
   case 14: return hk_sigprocmask(a1, AS(uint64_t *, a2), AS(uint64_t *, a3), (uint64_t)a4);
   case 62: return hk_kill(a1, a2);
-  case 200: return (int)a1 == PROCESS_ID ? hk_raise(a2) : -ESRCH;
-  case 234: return (int)a1 == PROCESS_ID && (int)a2 == PROCESS_ID ? hk_raise(a3) : -ESRCH;
+  case 200: return hk_kill_thread(PROCESS_ID, a1, a2);
+  case 234: return hk_kill_thread(a1, a2, a3);
   case 127: return hk_sigpending(AS(uint64_t *, a1));
   case 128: return hk_sigtimedwait(AS(uint64_t *, a1), AS(void *, a2), AS(struct kernel_time *, a3));
   case 130: return hk_sigsuspend(AS(uint64_t *, a1));

@@ -21,6 +21,7 @@ int host_symbolic;
 char host_output[65536];
 unsigned long host_output_length;
 const char *host_stdin = "";
+int host_stdin_is_stream;
 struct host_object host_objects[32];
 int host_object_count;
 const char *host_made[64];
@@ -75,7 +76,7 @@ long homi_host_getcwd(char *buf, unsigned long n) {
 
 long homi_stdin_read(void *buf, unsigned long n, unsigned long offset) {
   unsigned long size = strlen(host_stdin);
-  if (n == 0) return size > 0;
+  if (n == 0) return size > 0 && !host_stdin_is_stream;
   if (offset >= size) return 0;
   if (n > size - offset) n = size - offset;
   memcpy(buf, host_stdin + offset, n);

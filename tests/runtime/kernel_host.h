@@ -22,6 +22,7 @@ extern int host_symbolic;
 extern char host_output[65536];
 extern unsigned long host_output_length;
 extern const char *host_stdin;
+extern int host_stdin_is_stream;
 extern struct host_object host_objects[32];
 extern int host_object_count;
 extern const char *host_made[64];

@@ -25,8 +25,8 @@ long homi_host_readlink(const char *path, char *buf, unsigned long n);
 long homi_host_readdir(const char *path, unsigned long index, void *dirent64, unsigned long n);
 /* The directory in which the program starts, with its NUL. The length with the NUL, or -errno. */
 long homi_host_getcwd(char *buf, unsigned long n);
-/* Concrete standard input, as pread. With n = 0: 1 when it is a file (or pipe), be it empty; 0 when there is
- * none, which the program then sees as /dev/null. */
+/* Concrete standard input, as pread. With n = 0: 1 when it is a file, which may be asked for its size; 0 when
+ * it is a stream (the program sees a pipe) or there is none (the program sees /dev/null). */
 long homi_stdin_read(void *buf, unsigned long n, unsigned long offset);
 /* 0: uid, 1: euid, 2: gid, 3: egid. */
 long homi_host_id(int which);

@@ -47,7 +47,7 @@ static void integers(void) {
 
 static void reals(void) {
   static const char *const texts[] = {"0", "1.5", "-2.5e3", ".5", "5.", "1e400", "1e-400", "inf", "-INFINITY", "0x1.8p1", "1e", "abc",
-                                      "3.14159265358979323846264338327950288", "1.7976931348623157e308", "4.9e-324", "  7 x"};
+                                      "3.14159265358979323846264338327950288", "1.7976931348623157e308", "  7 x"};
   for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     char *end;
     errno = 0;
