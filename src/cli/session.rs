@@ -14,6 +14,7 @@ use crate::exec::{ExecConfig, Executor, World};
 use crate::expr::Terms;
 use crate::program::Program;
 use crate::report::{CoverageSummary, Log, OutputDirectory, StatusLine, Summary};
+use crate::solver::{Solver, SolverConfig};
 use anyhow::Context;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -231,8 +232,16 @@ fn host(_config: &RunConfig) -> anyhow::Result<Box<dyn World>> {
     Ok(Box::new(crate::exec::EmptyWorld::default()))
 }
 
-fn prover(_config: &RunConfig) -> anyhow::Result<Box<dyn Prover>> {
-    anyhow::bail!("no solver yet")
+/// The solver; its SMT process is this program again.
+fn prover(config: &RunConfig) -> anyhow::Result<Box<dyn Prover>> {
+    let executable = std::env::current_exe().context("cannot find homi's own executable")?;
+    Ok(Box::new(Solver::new(SolverConfig {
+        executable: Some(executable),
+        time_limit: config.solver.time,
+        memory_limit: config.solver.memory,
+        check_models: config.check,
+        ..SolverConfig::default()
+    })))
 }
 
 fn summarise(

@@ -1,10 +1,12 @@
-//! The `solver` subcommand's arguments (its body comes with its room).
+//! The internal `__solver` subcommand: the SMT process of a run.
 
 use super::status::Exit;
+use crate::solver::child_main;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct SolverArgs {}
 
 pub(super) fn execute(_args: SolverArgs) -> anyhow::Result<Exit> {
-    anyhow::bail!("not available yet")
+    child_main()?;
+    Ok(Exit::Done)
 }

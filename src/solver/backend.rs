@@ -1,6 +1,7 @@
 //! Back ends: complete procedures that answer an encoded question.
 
 use super::oracle::UnknownReason;
+use std::time::Duration;
 
 /// The answer to one part of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,9 @@ pub enum Answer {
 pub trait Backend {
     /// Values for `bytes` bytes by number, or why there are none.
     fn solve(&mut self, words: &[u32], bytes: usize) -> Answer;
+
+    /// The time limit of the following questions.
+    fn set_time_limit(&mut self, limit: Duration);
 
     /// Frees memory that is not needed.
     fn trim(&mut self) {}

@@ -66,9 +66,10 @@ impl Cache {
         values(&self.young) + values(&self.old)
     }
 
-    pub fn clear(&mut self) {
-        self.young = FxHashMap::default();
-        self.old = FxHashMap::default();
+    /// Forgets the older entries, up to half of all.
+    pub fn trim(&mut self) {
+        self.old = std::mem::take(&mut self.young);
+        self.old.shrink_to_fit();
     }
 }
 

@@ -150,8 +150,8 @@ impl Solver {
         &mut self,
         terms: &Terms,
         path: &PathCondition,
-        model: &Model,
         arrays: &[ArrayId],
+        model: &Model,
     ) -> Model {
         let rank = |byte: &Byte| {
             let position = arrays.iter().position(|&array| array == byte.array);

@@ -94,7 +94,7 @@ fn walk(seed: u64, conditions: usize, solver: &mut Solver, z3: &mut Z3Backend) -
         }
     }
     let arrays = [terms.array("input", 0, 4)];
-    let canonical = solver.canonical_model(&terms, &path, &model, &arrays);
+    let canonical = solver.canonical_model(&terms, &path, &arrays, &model);
     assert!(path.holds(&terms, &canonical), "seed {seed}");
     check_least(&terms, &path, &canonical, seed);
     model = canonical;

@@ -54,6 +54,7 @@ pub struct Solver {
     cache: Cache,
     backend: Option<Box<dyn Backend>>,
     pub(super) statistics: SolverStatistics,
+    deadline: Option<Instant>,
 }
 
 impl Solver {
@@ -73,6 +74,7 @@ impl Solver {
             config,
             backend,
             statistics: SolverStatistics::default(),
+            deadline: None,
         }
     }
 
@@ -85,9 +87,14 @@ impl Solver {
         statistics
     }
 
-    /// Forgets what can be computed again.
+    /// SMT questions that start after the deadline, or are under way then, are unknown.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Forgets what can be computed again: the older answers, and the SMT process's memory.
     pub fn memory_trim(&mut self) {
-        self.cache.clear();
+        self.cache.trim();
         if let Some(backend) = &mut self.backend {
             backend.trim();
         }
@@ -191,9 +198,19 @@ impl Solver {
     }
 
     fn ask_backend(&mut self, words: &[u32], part: &Question) -> Answer {
+        let mut limit = self.config.time_limit;
+        if let Some(deadline) = self.deadline {
+            limit = limit.min(deadline.saturating_duration_since(Instant::now()));
+        }
+        if limit.is_zero() {
+            return Answer::Unknown(UnknownReason::Timeout);
+        }
         self.statistics.smt_calls += 1;
         self.timed(Layer::Smt, |solver| match &mut solver.backend {
-            Some(backend) => backend.solve(words, part.bytes.len()),
+            Some(backend) => {
+                backend.set_time_limit(limit);
+                backend.solve(words, part.bytes.len())
+            }
             None => Answer::Unknown(UnknownReason::Incomplete),
         })
     }

@@ -200,6 +200,10 @@ impl Backend for ChildBackend {
         }
     }
 
+    fn set_time_limit(&mut self, limit: Duration) {
+        self.time_limit = limit;
+    }
+
     /// Ends the process: the next question starts a small one.
     fn trim(&mut self) {
         self.kill();

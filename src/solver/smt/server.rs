@@ -7,15 +7,11 @@ use super::{GREETING, status};
 use crate::solver::backend::{Answer, Backend};
 use crate::solver::oracle::UnknownReason;
 use std::io::{self, Read, Write};
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// Serves questions; the body of `homi __solver`.
-pub fn child_main() -> ExitCode {
-    match serve(&mut io::stdin().lock(), &mut io::stdout().lock()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
-    }
+pub fn child_main() -> io::Result<()> {
+    serve(&mut io::stdin().lock(), &mut io::stdout().lock())
 }
 
 fn word(input: &mut impl Read) -> io::Result<u32> {

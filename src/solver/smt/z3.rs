@@ -52,11 +52,6 @@ impl Z3Backend {
             time_limit: Duration::from_secs(10),
         }
     }
-
-    /// The cooperative time limit of the following questions.
-    pub fn set_time_limit(&mut self, limit: Duration) {
-        self.time_limit = limit;
-    }
 }
 
 impl Backend for Z3Backend {
@@ -71,6 +66,10 @@ impl Backend for Z3Backend {
             }
             Err(Failure::Null) => Answer::Unknown(UnknownReason::Memory),
         }
+    }
+
+    fn set_time_limit(&mut self, limit: Duration) {
+        self.time_limit = limit;
     }
 }
 

@@ -1,0 +1,48 @@
+//! The solver's ladder as the engine's prover.
+
+use super::prover::Prover;
+use crate::expr::{ArrayId, Model, Terms};
+use crate::report::{LayerSummary, SolverSummary};
+use crate::solver::{PathCondition, Solver};
+use std::time::{Duration, Instant};
+
+impl Prover for Solver {
+    fn canonical_model(
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        arrays: &[ArrayId],
+        model: &Model,
+    ) -> Model {
+        Solver::canonical_model(self, terms, path, arrays, model)
+    }
+
+    fn set_deadline(&mut self, deadline: Option<Instant>) {
+        Solver::set_deadline(self, deadline);
+    }
+
+    fn time(&self) -> Duration {
+        self.statistics().time
+    }
+
+    fn summary(&self) -> SolverSummary {
+        let statistics = self.statistics();
+        let [rewrite, model, domain, cache, smt] = statistics.by_layer().map(|layer| layer.1);
+        SolverSummary {
+            questions: statistics.questions,
+            by_layer: LayerSummary {
+                rewrite,
+                model,
+                domain,
+                cache,
+                smt,
+            },
+            time_s: statistics.time.as_secs_f64(),
+            timeouts: statistics.timeouts,
+        }
+    }
+
+    fn trim(&mut self) {
+        self.memory_trim();
+    }
+}
