@@ -28,19 +28,3 @@ DEFINE_CLASS(toupper, c & ~(BETWEEN(c, 'a', 'z') << 5))
 
 int isascii(int c) { return (unsigned)c < 128; }
 int toascii(int c) { return c & 127; }
-
-/* What glibc's inline tolower and toupper index from -128 to 255: bytes from 128 on are themselves (in musl's
- * tables they are 0), as negative chars too, and EOF is EOF. */
-#define EIGHT(row, f) f(row), f(row + 1), f(row + 2), f(row + 3), f(row + 4), f(row + 5), f(row + 6), f(row + 7)
-#define LINE(row, f) EIGHT(row, f), EIGHT(row + 8, f), EIGHT(row + 16, f), EIGHT(row + 24, f)
-#define HALF(row, f) LINE(row, f), LINE(row + 32, f), LINE(row + 64, f), LINE(row + 96, f)
-#define SAME(c) ((c) == 255 ? -1 : (c))
-#define LOWER(c) ((c) >= 'A' && (c) <= 'Z' ? (c) + 32 : (c))
-#define UPPER(c) ((c) >= 'a' && (c) <= 'z' ? (c) - 32 : (c))
-
-static const int lower[384] = {HALF(128, SAME), HALF(0, LOWER), HALF(128, LOWER)};
-static const int upper[384] = {HALF(128, SAME), HALF(0, UPPER), HALF(128, UPPER)};
-static const int *const lower_from_zero = lower + 128, *const upper_from_zero = upper + 128;
-
-const int **__ctype_tolower_loc(void) { return (const int **)&lower_from_zero; }
-const int **__ctype_toupper_loc(void) { return (const int **)&upper_from_zero; }

@@ -45,8 +45,6 @@ DROPPED = [
     "src/ctype/__ctype_to*_loc.c",
     "src/ctype/toascii.c",
     "src/ctype/tolower.c",
-    "src/ctype/__ctype_tolower_loc.c",
-    "src/ctype/__ctype_toupper_loc.c",
     "src/ctype/toupper.c",
     *(f"src/math/{name}{suffix}.c" for name in ("ceil", "floor", "trunc", "rint", "nearbyint", "fabs", "sqrt")
       for suffix in ("", "f", "l")),
