@@ -62,7 +62,7 @@ fn write_term(terms: &Terms, term: Term, out: &mut String, left: &mut usize) {
 fn capital(name: &str) -> String {
     let start = usize::from(matches!(
         name,
-        "udiv" | "sdiv" | "urem" | "srem" | "lshr" | "ashr" | "ult" | "ule" | "slt" | "sle"
+        "udiv" | "sdiv" | "urem" | "srem" | "lshr" | "ashr"
     ));
     let upper = |text: &str| {
         let (first, rest) = text.split_at(1);
