@@ -65,6 +65,10 @@ impl World for RunWorld<'_> {
         self.host.stdin_read(length, offset)
     }
 
+    fn stdin_is_file(&mut self) -> bool {
+        self.host.stdin_is_file()
+    }
+
     fn host_id(&mut self, which: u32) -> u32 {
         self.host.host_id(which)
     }

@@ -59,6 +59,27 @@ fn errno(error: &io::Error) -> Errno {
     Errno(error.raw_os_error().unwrap_or(nix::libc::EIO))
 }
 
+/// Up to `length` bytes from `offset`, fewer only at the end of the file or at the limit.
+pub(super) fn read_file_at(file: &File, length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
+    let size = file.metadata().map_or(0, |found| found.len());
+    let room = length
+        .min(READ_LIMIT)
+        .min(size.saturating_sub(offset).max(1));
+    let mut bytes = vec![0; room as usize];
+    let mut done = 0;
+    // Beyond the largest file offset there is nothing.
+    while done < bytes.len() && offset <= i64::MAX as u64 - READ_LIMIT {
+        match file.read_at(&mut bytes[done..], offset + done as u64) {
+            Ok(0) => break,
+            Ok(count) => done += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(errno(&error)),
+        }
+    }
+    bytes.truncate(done);
+    Ok(bytes)
+}
+
 /// The path without `.`, `..` and doubled slashes, by text alone.
 fn normalise(path: &Path) -> PathBuf {
     let mut result = PathBuf::from("/");
@@ -158,19 +179,7 @@ impl HostView {
 
     /// Bytes of a regular file.
     pub fn read(&mut self, path: &[u8], length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
-        let file = self.file(path)?;
-        let mut bytes = vec![0; length.min(READ_LIMIT) as usize];
-        let mut done = 0;
-        while done < bytes.len() {
-            match file.read_at(&mut bytes[done..], offset.saturating_add(done as u64)) {
-                Ok(0) => break,
-                Ok(count) => done += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(errno(&error)),
-            }
-        }
-        bytes.truncate(done);
-        Ok(bytes)
+        read_file_at(self.file(path)?, length, offset)
     }
 
     fn file(&mut self, path: &[u8]) -> Result<&File, Errno> {

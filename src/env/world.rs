@@ -3,19 +3,43 @@
 //! Invariant: an answer depends on the configuration and the host's files alone. The clock stands still; a
 //! program that measures time sees none pass.
 
-use super::host::HostView;
+use super::host::{HostView, read_file_at};
 use super::sink::Sink;
 use crate::exec::{Errno, STAT_BYTES, World};
 use std::collections::BTreeSet;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Seek};
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 /// Concrete standard input.
 pub enum StandardInput {
+    /// A file with these bytes; without any, no input.
     Bytes(Vec<u8>),
-    /// Read as far as some state asks for; all states see the same bytes.
+    /// A file, from this offset in bytes on.
+    File(File, u64),
+    /// A stream, read as far as some state asks for; all states see the same bytes.
     Reader(Box<dyn Read + Send>),
+}
+
+impl StandardInput {
+    /// homi's own standard input. A terminal counts as no input: nobody types at a program that is run
+    /// symbolically.
+    pub fn inherited() -> Self {
+        let stdin = io::stdin();
+        if stdin.is_terminal() {
+            return Self::Bytes(Vec::new());
+        }
+        if let Ok(own) = stdin.as_fd().try_clone_to_owned() {
+            let mut file = File::from(own);
+            if file.metadata().is_ok_and(|found| found.is_file()) {
+                let start = file.stream_position().unwrap_or(0);
+                return Self::File(file, start);
+            }
+        }
+        Self::Reader(Box::new(stdin))
+    }
 }
 
 /// What a world is made of.
@@ -134,11 +158,22 @@ impl World for HostWorld {
     fn stdin_read(&mut self, length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
         self.fill_stdin(offset.saturating_add(length))?;
         let bytes = match &self.stdin {
+            StandardInput::File(file, start) => {
+                return read_file_at(file, length, start.saturating_add(offset));
+            }
             StandardInput::Bytes(bytes) => bytes,
             StandardInput::Reader(_) => &self.stdin_bytes,
         };
         let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
         Ok(bytes[place(offset)..place(offset.saturating_add(length))].to_vec())
+    }
+
+    fn stdin_is_file(&mut self) -> bool {
+        match &self.stdin {
+            StandardInput::Bytes(bytes) => !bytes.is_empty(),
+            StandardInput::File(..) => true,
+            StandardInput::Reader(_) => false,
+        }
     }
 
     fn host_id(&mut self, which: u32) -> u32 {
@@ -173,6 +208,7 @@ impl World for HostWorld {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
 
     fn world(stdin: StandardInput) -> (tempfile::TempDir, HostWorld) {
         let directory = tempfile::tempdir().expect("a directory");
@@ -186,8 +222,16 @@ mod tests {
     fn standard_input_can_be_read_at_any_offset_and_again() {
         let text = b"hello world".to_vec();
         let reader = Box::new(io::Cursor::new(text.clone()));
-        for stdin in [StandardInput::Bytes(text), StandardInput::Reader(reader)] {
+        let mut file = tempfile::tempfile().expect("a file");
+        file.write_all(b"skip hello world").expect("written");
+        let inputs = [
+            (StandardInput::Bytes(text), true),
+            (StandardInput::Reader(reader), false),
+            (StandardInput::File(file, 5), true),
+        ];
+        for (stdin, is_file) in inputs {
             let (_keep, mut world) = world(stdin);
+            assert_eq!(world.stdin_is_file(), is_file);
             assert_eq!(world.stdin_read(5, 6), Ok(b"world".to_vec()));
             assert_eq!(world.stdin_read(100, 0), Ok(b"hello world".to_vec()));
             assert_eq!(world.stdin_read(1, 11), Ok(vec![]));

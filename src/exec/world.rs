@@ -25,6 +25,8 @@ pub trait World {
     fn host_getcwd(&mut self) -> Result<Vec<u8>, Errno>;
     /// Concrete standard input, as `pread`.
     fn stdin_read(&mut self, length: u64, offset: u64) -> Result<Vec<u8>, Errno>;
+    /// Whether standard input is a file, which has a size, and no stream.
+    fn stdin_is_file(&mut self) -> bool;
     /// 0 uid, 1 euid, 2 gid, 3 egid.
     fn host_id(&mut self, which: u32) -> u32;
     /// Nanoseconds since 1970 on the deterministic clock.
@@ -73,6 +75,10 @@ impl World for EmptyWorld {
         let start = (offset as usize).min(self.stdin.len());
         let end = start.saturating_add(length as usize).min(self.stdin.len());
         Ok(self.stdin[start..end].to_vec())
+    }
+
+    fn stdin_is_file(&mut self) -> bool {
+        !self.stdin.is_empty()
     }
 
     fn host_id(&mut self, _: u32) -> u32 {

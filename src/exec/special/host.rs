@@ -117,6 +117,10 @@ fn host_getcwd(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminatio
 
 fn stdin_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (length, offset) = (call.number(1), call.number(2));
+    if length == 0 {
+        let file = call.world.stdin_is_file();
+        return Ok(Outcome::number(u64::from(file)));
+    }
     let answer = call.world.stdin_read(length, offset);
     deliver(call, 0, answer)
 }
