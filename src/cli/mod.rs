@@ -18,6 +18,7 @@ mod session;
 mod solver;
 mod status;
 mod units;
+mod world;
 
 pub use status::{Exit, UsageError};
 

@@ -5,12 +5,15 @@
 //! is written if the disk allows it.
 
 use super::Exit;
+use super::world::RunWorld;
 use crate::bitcode;
 use crate::config::{LibcChoice, RunConfig};
-use crate::engine::{
-    Engine, Outcome, Parts, ProgramOutput, Prover, RunWorld, StopReason, TestSink, initial_state,
+use crate::engine::{Engine, Outcome, Parts, Prover, StopReason, TestSink};
+use crate::env::{
+    HostWorld, ProgramArguments, Sink, StandardInput, WorldConfig, default_environment,
+    parse_environment_file, set_up,
 };
-use crate::exec::{ExecConfig, Executor, World};
+use crate::exec::{ExecConfig, Executor};
 use crate::expr::Terms;
 use crate::program::Program;
 use crate::report::{CoverageSummary, Log, OutputDirectory, StatusLine, Summary};
@@ -19,6 +22,7 @@ use anyhow::Context;
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::fs::File;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -52,9 +56,15 @@ pub(super) fn run(
     let terms = Terms::new();
     let exec_config = exec_config(config);
     let executor = Executor::new(&program, &terms, &exec_config, &signals.interrupt)?;
-    let state = initial_state(&executor, &arguments(config, &program), &environment)?;
-    let mut prover = prover(config)?;
-    let mut world = RunWorld::new(host(config)?, program_output(config, &directory), &log);
+    let entry = program.runtime_entry.unwrap_or(program.entry);
+    let mut state = executor.initial_state(entry, &[]);
+    let arguments = ProgramArguments {
+        arguments: arguments(config, &program),
+        environment,
+    };
+    set_up(&program, &mut state, &arguments)?;
+    let mut solver = solver(config)?;
+    let mut world = RunWorld::new(host(config, &directory)?, &log);
     let sink = TestSink::new(
         directory.path(),
         config.tests.clone(),
@@ -65,7 +75,7 @@ pub(super) fn run(
         Parts {
             executor: &executor,
             terms: &terms,
-            prover: &mut *prover,
+            prover: &mut solver,
             world: &mut world,
             log: &log,
             sink,
@@ -83,7 +93,7 @@ pub(super) fn run(
     directory.write(crate::testcase::BRANCH_TABLE, &branches)?;
 
     let outcome = engine.run();
-    let summary = summarise(config, &program, &outcome, &*prover);
+    let summary = summarise(config, &program, &outcome, &solver);
     let totals = totals_text(&summary);
     // Writing to a string cannot fail.
     let _ = write!(
@@ -124,7 +134,8 @@ fn load(config: &RunConfig) -> anyhow::Result<Program> {
         keep: Vec::new(),
         cache_dir: cache_dir(),
     };
-    Ok(bitcode::load(&options)?)
+    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    Ok(bitcode::load_in_child(&options, &executable)?)
 }
 
 /// Where the runtime's bitcode is: as told, beside the installed command, or in the source tree.
@@ -167,15 +178,13 @@ fn cache_dir() -> Option<PathBuf> {
 /// The program's environment: the lines of `--env-file`, or little enough to be the same everywhere.
 fn environment(config: &RunConfig) -> anyhow::Result<Vec<Vec<u8>>> {
     let Some(path) = &config.program.env_file else {
-        return Ok(vec![b"PATH=/usr/bin:/bin".to_vec()]);
+        let directory = config.program.files_dir.canonicalize().unwrap_or_default();
+        return Ok(default_environment(directory.as_os_str().as_bytes()));
     };
-    let text = std::fs::read(path)
-        .with_context(|| format!("cannot read the environment file {}", path.display()))?;
-    let lines = text.split(|byte| *byte == b'\n');
-    Ok(lines
-        .filter(|line| line.contains(&b'='))
-        .map(<[u8]>::to_vec)
-        .collect())
+    let shown = path.display();
+    let text =
+        std::fs::read(path).with_context(|| format!("cannot read the environment file {shown}"))?;
+    parse_environment_file(&text).with_context(|| format!("environment file {shown}"))
 }
 
 /// `argv`: the program is called by its file's name without `.bc`.
@@ -218,30 +227,52 @@ fn exec_config(config: &RunConfig) -> ExecConfig {
     }
 }
 
-fn program_output(config: &RunConfig, directory: &OutputDirectory) -> ProgramOutput {
-    if config.output.show_program_output {
-        return ProgramOutput::Terminal;
-    }
-    ProgramOutput::Files {
-        stdout: File::create(directory.file("stdout.txt")).ok(),
-        stderr: File::create(directory.file("stderr.txt")).ok(),
-    }
+/// Most bytes kept of each of the program's outputs: all paths together may print without end.
+const OUTPUT_LIMIT: u64 = 1 << 28;
+
+/// Where one of the program's outputs goes.
+fn sink(config: &RunConfig, directory: &OutputDirectory, stream: u32) -> anyhow::Result<Sink> {
+    let writer: Box<dyn std::io::Write + Send> = match (config.output.show_program_output, stream) {
+        (true, 2) => Box::new(std::io::stderr()),
+        (true, _) => Box::new(std::io::stdout()),
+        (false, _) => {
+            let name = if stream == 2 {
+                "stderr.txt"
+            } else {
+                "stdout.txt"
+            };
+            let path = directory.file(name);
+            let file =
+                File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+            Box::new(file)
+        }
+    };
+    Ok(Sink::new(writer, OUTPUT_LIMIT))
 }
 
-fn host(_config: &RunConfig) -> anyhow::Result<Box<dyn World>> {
-    Ok(Box::new(crate::exec::EmptyWorld::default()))
+/// The host behind the program: its files, its standard input, where its output goes.
+fn host(config: &RunConfig, directory: &OutputDirectory) -> anyhow::Result<HostWorld> {
+    let root = &config.program.files_dir;
+    let shown = root.display().to_string();
+    let root = root
+        .canonicalize()
+        .with_context(|| format!("cannot use {shown} as the program's directory"))?;
+    let mut world = WorldConfig::new(root);
+    world.stdin = StandardInput::inherited();
+    world.stdout = sink(config, directory, 1)?;
+    world.stderr = sink(config, directory, 2)?;
+    HostWorld::new(world).with_context(|| format!("cannot use {shown} as the program's directory"))
 }
 
-/// The solver; its SMT process is this program again.
-fn prover(config: &RunConfig) -> anyhow::Result<Box<dyn Prover>> {
-    let executable = std::env::current_exe().context("cannot find homi's own executable")?;
-    Ok(Box::new(Solver::new(SolverConfig {
+fn solver(config: &RunConfig) -> anyhow::Result<Solver> {
+    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    Ok(Solver::new(SolverConfig {
         executable: Some(executable),
         time_limit: config.solver.time,
         memory_limit: config.solver.memory,
         check_models: config.check,
         ..SolverConfig::default()
-    })))
+    }))
 }
 
 fn summarise(

@@ -7,17 +7,15 @@
 mod ladder;
 mod measure;
 mod memory;
+mod model_only;
 mod prover;
 mod run;
 mod sink;
-mod start;
 mod stop;
 mod watch;
-mod world;
 
+pub use model_only::ModelOnly;
 pub use prover::Prover;
 pub use run::{Engine, Outcome, Parts};
 pub use sink::{PathCounts, TestSink};
-pub use start::{StartError, initial_state};
 pub use stop::StopReason;
-pub use world::{ProgramOutput, RunWorld};
