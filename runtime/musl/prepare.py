@@ -55,7 +55,7 @@ KEPT = ["src/malloc/reallocarray.c"]
 FENV = ("ilogb ilogbf ilogbl lrint lrintl llrintl fma fmaf fmal").split()
 
 # Patterns that may match more than once.
-MANY = ("#pragma", "errno = EINVAL;")
+MANY = ("#pragma", "errno = EINVAL;", "extern FILE")
 
 # (file, pattern, replacement): each must match once (MANY: at least once).
 EDITS = [
@@ -75,6 +75,12 @@ EDITS = [
     # Access to the floating-point environment would turn all arithmetic of the file into constrained intrinsics.
     *((f"src/math/{name}.c", r"#pragma STDC FENV_ACCESS ON", "") for name in FENV),
     ("src/locale/langinfo.c", r'"ASCII"', '"ANSI_X3.4-1968"'),
+    # No second thread can be had: the error that programs expect for that.
+    ("src/thread/pthread_create.c", r"if \(!libc.can_do_threads\) return ENOSYS;",
+     "if (!libc.can_do_threads) return EAGAIN;"),
+    # Programs may assign to the standard streams, which glibc declares as variables.
+    ("include/stdio.h", r"extern FILE \*const std", "extern FILE *std"),
+    *((f"src/stdio/{name}.c", rf"FILE \*const {name} =", f"FILE *{name} =") for name in ("stdin", "stderr")),
     # %p prints (nil), and no leading zeros.
     ("src/stdio/vfprintf.c", r"case 'p':\n\t\t\tp = MAX\(p, 2\*sizeof\(void\*\)\);",
      "case 'p':\n\t\t\tif (!arg.i) {\n\t\t\t\ta = \"(nil)\";\n\t\t\t\tz = a + (p = 5);\n\t\t\t\tfl &= ~ZERO_PAD;\n"

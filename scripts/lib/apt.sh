@@ -10,6 +10,7 @@ clang-19 clang-19
 gcc gcc
 g++ g++
 gcov gcc
+file file
 make make
 xz xz-utils
 flock util-linux
@@ -21,6 +22,9 @@ apt_updated=
 # apt_install PACKAGE...
 apt_install() {
   have apt-get || fail "missing packages: $*" "this is not Debian; install the equivalents of: $*"
+  [ "$(id -u)" = 0 ] || have sudo ||
+    fail "missing Debian packages, and neither root nor sudo to install them: $*" \
+      "as root: apt-get update && apt-get install -y $*    then start this again as yourself"
   note "installing with apt-get: $*"
   if [ -z "$apt_updated" ]; then
     quietly "$HOMI_DEPS/log/apt-update.log" as_root apt-get update ||

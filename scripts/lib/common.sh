@@ -20,14 +20,12 @@ fail() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# as_root COMMAND...: root as it is, else sudo, else a message. Only package installation needs it.
+# as_root COMMAND...: root as it is, else sudo. Only package installation needs it, and asks before (apt.sh).
 as_root() {
   if [ "$(id -u)" = 0 ]; then
     "$@"
-  elif have sudo; then
-    sudo "$@"
   else
-    fail "root is needed for: $*" "run that command as root (or install sudo), then start this script again"
+    sudo "$@"
   fi
 }
 

@@ -17,5 +17,5 @@ hidden FILE __stdout_FILE = {
 	.seek = __stdio_seek,
 	.close = __stdio_close,
 };
-FILE *const stdout = &__stdout_FILE;
+FILE *stdout = &__stdout_FILE;
 FILE *volatile __stdout_used = &__stdout_FILE;
