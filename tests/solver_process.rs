@@ -1,0 +1,120 @@
+//! The SMT process `homi __solver`: answers, limits that hold, recovery after being killed.
+
+use homi::expr::{Byte, Model, Term, Terms};
+use homi::ops::{BinOp, CmpOp};
+use homi::solver::{
+    Answer, Backend, Check, ChildBackend, Oracle, PathCondition, Solver, SolverConfig,
+    UnknownReason, Z3Backend,
+};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+fn solver(time_limit: Duration, search_effort: u64) -> Solver {
+    Solver::new(SolverConfig {
+        executable: Some(Path::new(env!("CARGO_BIN_EXE_homi")).to_path_buf()),
+        time_limit,
+        search_effort,
+        check_models: true,
+        ..SolverConfig::default()
+    })
+}
+
+/// `count` symbolic bytes as one number, first byte lowest.
+fn number(terms: &Terms, name: &str, count: u32, width: u32) -> Term {
+    let array = terms.array(name, 0, count);
+    let bytes = (0..count).map(|index| terms.symbol(Byte { array, index }));
+    let all = bytes.reduce(|low, high| terms.concat(high, low));
+    terms.zext(all.unwrap(), width)
+}
+
+/// That two factors of 4 bytes each, greater than 1, have this product.
+fn factoring(terms: &Terms, product: u128) -> Term {
+    let (a, b) = (number(terms, "a", 4, 64), number(terms, "b", 4, 64));
+    let one = terms.constant(64, 1);
+    let equal = terms.eq_const(terms.bin(BinOp::Mul, a, b), product);
+    let greater = |x| terms.cmp(CmpOp::Ugt, x, one);
+    terms.and(equal, terms.and(greater(a), greater(b)))
+}
+
+#[test]
+fn the_process_answers_and_models_satisfy_the_path() {
+    let terms = Terms::new();
+    let mut solver = solver(Duration::from_secs(60), 0);
+    let mut path = PathCondition::new();
+    let (a, b) = (number(&terms, "a", 2, 32), number(&terms, "b", 2, 32));
+    let sum = terms.bin(BinOp::Add, a, b);
+    let condition = terms.eq_const(sum, 70_000);
+    let model = Model::new();
+    let Check::Sat(model) = solver.check(&terms, &path, &model, condition) else {
+        panic!("no model");
+    };
+    assert_eq!(terms.eval(sum, &model), 70_000);
+    path.add(&terms, condition);
+    let too_small = terms.cmp(CmpOp::Ult, a, terms.constant(32, 4_000));
+    assert_eq!(solver.check(&terms, &path, &model, too_small), Check::Unsat);
+    assert_eq!(solver.min_max(&terms, &path, &model, a), (4_465, 65_535));
+    assert!(solver.statistics().smt_calls > 0);
+    assert_eq!(solver.statistics().smt_starts, 1);
+}
+
+#[test]
+fn a_question_that_takes_too_long_is_unknown_in_time_and_the_next_is_answered() {
+    let terms = Terms::new();
+    let mut solver = solver(Duration::from_millis(300), 1000);
+    // A product of two primes near 2^32.
+    let hard = factoring(&terms, 4_294_967_291 * 4_294_967_279);
+    let path = PathCondition::new();
+    let start = Instant::now();
+    let answer = solver.check(&terms, &path, &Model::new(), hard);
+    assert_eq!(answer, Check::Unknown(UnknownReason::Timeout));
+    // The promise is twice the limit and a second for starting; the machine may be busy.
+    assert!(start.elapsed() < Duration::from_secs(20));
+    let easy = terms.eq(number(&terms, "a", 4, 32), number(&terms, "b", 4, 32));
+    let answer = solver.check(&terms, &path, &Model::new(), terms.not(easy));
+    assert!(matches!(answer, Check::Sat(_)), "{answer:?}");
+    assert_eq!(solver.statistics().timeouts, 1);
+}
+
+#[test]
+fn a_question_that_needs_too_much_memory_is_unknown_and_the_next_is_answered() {
+    let program = Path::new(env!("CARGO_BIN_EXE_homi"));
+    let mut backend = ChildBackend::new(program, Duration::from_secs(60), 24 << 20);
+    // CONST of 128 bits, then a long chain of 128-bit multiplications of a concatenation of bytes.
+    let mut words = vec![0];
+    let mut count = 0;
+    let mut node = |words: &mut Vec<u32>, node: &[u32]| {
+        words.extend_from_slice(node);
+        count += 1;
+        count - 1
+    };
+    let mut value = node(&mut words, &[1, 8, 0]);
+    for byte in 1..16 {
+        let low = node(&mut words, &[1, 8, byte]);
+        value = node(&mut words, &[6, 8 * (byte + 1), low, value]);
+    }
+    let first = value;
+    for _ in 0..60 {
+        value = node(&mut words, &[16 + 2, 128, value, first]);
+    }
+    let other = node(&mut words, &[0, 128, 77, 5, 6, 7]);
+    let root = node(&mut words, &[48, 1, value, other]);
+    words[0] = count;
+    words.extend([1, root, 16]);
+    words.extend(std::iter::repeat_n(u32::MAX, 16 * 8));
+    let answer = backend.solve(&words, 16);
+    assert_eq!(answer, Answer::Unknown(UnknownReason::Memory));
+    let easy = [1, 1, 8, 0, 0, 1, u32::MAX, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(backend.solve(&easy, 1), Z3Backend::new(64).solve(&easy, 1));
+}
+
+#[test]
+fn a_deadline_in_the_past_asks_no_process() {
+    let terms = Terms::new();
+    let mut solver = solver(Duration::from_secs(60), 0);
+    solver.set_deadline(Some(Instant::now()));
+    let (a, b) = (number(&terms, "a", 2, 32), number(&terms, "b", 2, 32));
+    let condition = terms.eq_const(terms.bin(BinOp::Add, a, b), 70_000);
+    let answer = solver.check(&terms, &PathCondition::new(), &Model::new(), condition);
+    assert_eq!(answer, Check::Unknown(UnknownReason::Timeout));
+    assert_eq!(solver.statistics().smt_starts, 0);
+}
