@@ -2,8 +2,8 @@
 
 use super::prover::Prover;
 use crate::expr::{ArrayId, Model, Terms};
-use crate::report::{LayerSummary, SolverSummary};
-use crate::solver::{PathCondition, Solver};
+use crate::report::{LayerDetail, LayerSummary, SolverSummary};
+use crate::solver::{Layer, PathCondition, Solver};
 use std::time::{Duration, Instant};
 
 impl Prover for Solver {
@@ -39,6 +39,14 @@ impl Prover for Solver {
             },
             time_s: statistics.time.as_secs_f64(),
             timeouts: statistics.timeouts,
+            layers: Layer::ALL
+                .into_iter()
+                .map(|layer| LayerDetail {
+                    name: layer.name().to_string(),
+                    answered: statistics.layer(layer).answered,
+                    time_s: statistics.layer(layer).time.as_secs_f64(),
+                })
+                .collect(),
         }
     }
 

@@ -13,5 +13,6 @@ pub use directory::{DirectoryError, OutputDirectory};
 pub use log::Log;
 pub use status::{Snapshot, StatusLine};
 pub use summary::{
-    CoverageSummary, ErrorSummary, GapSummary, LayerSummary, PathSummary, SolverSummary, Summary,
+    CoverageSummary, ErrorSummary, GapSummary, LayerDetail, LayerSummary, PathSummary,
+    SolverSummary, Summary,
 };

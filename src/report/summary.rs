@@ -47,12 +47,25 @@ pub struct CoverageSummary {
 }
 
 /// The solver's work.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct SolverSummary {
     pub questions: u64,
     pub by_layer: LayerSummary,
     pub time_s: f64,
     pub timeouts: u64,
+    /// Every step of the ladder, in order.
+    #[serde(default)]
+    pub layers: Vec<LayerDetail>,
+}
+
+/// One step of the solver's ladder.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LayerDetail {
+    pub name: String,
+    /// Questions that it answered.
+    pub answered: u64,
+    /// Time in it, whether or not it answered.
+    pub time_s: f64,
 }
 
 /// Questions by the layer that answered them.
@@ -131,7 +144,7 @@ mod tests {
             r#""states_peak":1,"memory_peak_bytes":2,"#,
             r#""coverage":{"branches":0,"branches_total":0,"instructions":0,"instructions_total":0},"#,
             r#""solver":{"questions":0,"by_layer":{"rewrite":0,"model":0,"domain":0,"cache":0,"smt":0},"#,
-            r#""time_s":0.0,"timeouts":0},"#,
+            r#""time_s":0.0,"timeouts":0,"layers":[]},"#,
             r#""errors":[{"kind":"ptr","message":"m","location":"a.c:1","test":"test000001"}],"#,
             r#""gaps":[{"what":"w","location":"a.c:2","count":3}]}"#
         );
