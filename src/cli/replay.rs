@@ -1,10 +1,113 @@
-//! The `replay` subcommand's arguments (its body comes with its room).
+//! `homi replay`: what was typed, and where the results go.
 
 use super::status::Exit;
+use super::units;
+use crate::replay::sandbox::{Limits, SandboxKind};
+use crate::replay::{self, ReplayOptions, Status, report};
+use anyhow::Context;
+use std::path::PathBuf;
+use std::time::Duration;
 
+/// Run tests on the natively compiled program, in a sandbox.
+///
+/// Prints per test how the program ended, and with --gcov how many branches it took and how many of
+/// them no earlier test had. Tests run in the order in which they were made. The program sees the
+/// machine's files read only, has no network, and can write only to a private directory that is its
+/// current one and goes with the test.
 #[derive(clap::Args, Debug)]
-pub(super) struct ReplayArgs {}
+pub(super) struct ReplayArgs {
+    /// The native program (for --gcov: built with gcc --coverage -O0 -g)
+    #[arg(value_name = "EXE")]
+    exe: PathBuf,
+    /// Tests, or directories of them such as homi-last
+    #[arg(value_name = "DIR|KTEST", required = true)]
+    tests: Vec<PathBuf>,
 
-pub(super) fn execute(_args: ReplayArgs) -> anyhow::Result<Exit> {
-    anyhow::bail!("not available yet")
+    /// Count the branches that the tests take
+    #[arg(long)]
+    gcov: bool,
+    /// Write the results as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the counts as an lcov tracefile (with --gcov)
+    #[arg(long, value_name = "FILE", requires = "gcov")]
+    lcov: Option<PathBuf>,
+    /// Show what the programs print
+    #[arg(long)]
+    show_output: bool,
+    /// Print the summary only
+    #[arg(long, short)]
+    quiet: bool,
+
+    /// End a test after this time
+    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::duration)]
+    timeout: Duration,
+    /// Memory (address space) of a test
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
+    max_memory: u64,
+    /// Size of all files that a test writes
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = units::size)]
+    max_disk: u64,
+    /// Run the program with your own rights, free to change and delete your files
+    #[arg(long)]
+    unsafe_no_sandbox: bool,
+}
+
+pub(super) fn execute(args: ReplayArgs) -> anyhow::Result<Exit> {
+    let options = ReplayOptions {
+        exe: args.exe,
+        tests: args.tests,
+        gcov: args.gcov,
+        limits: Limits {
+            timeout: args.timeout,
+            memory: args.max_memory,
+            file_size: args.max_disk,
+            disk: args.max_disk,
+            ..Limits::default()
+        },
+        sandbox: args.unsafe_no_sandbox.then_some(SandboxKind::None),
+    };
+    let mut head = Some(report::table_head(args.gcov));
+    let replay = replay::run(&options, &mut |result| {
+        if let Status::Error(text) = &result.status {
+            eprintln!("homi: warning: {}: {text}", result.test.display());
+        }
+        for note in &result.notes {
+            eprintln!("homi: note: {}: {note}", result.test.display());
+        }
+        if !args.quiet {
+            let head = head.take().map(|line| line + "\n").unwrap_or_default();
+            super::print(&format!("{head}{}\n", report::table_line(result)))?;
+        }
+        if args.show_output {
+            for stream in [&result.stdout, &result.stderr] {
+                super::print(&indented(stream))?;
+            }
+        }
+        Ok(())
+    })?;
+    for warning in &replay.warnings {
+        eprintln!("homi: warning: {warning}");
+    }
+    if let Some(path) = &args.json {
+        let text = serde_json::to_string_pretty(&report::json(&replay))? + "\n";
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if let (Some(path), Some(program)) = (&args.lcov, &replay.program) {
+        std::fs::write(path, program.lcov())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    super::print(&report::summary(&replay))?;
+    let failed = |result: &replay::TestResult| matches!(result.status, Status::Error(_));
+    Ok(if replay.results.iter().any(failed) {
+        Exit::Failure
+    } else {
+        Exit::Done
+    })
+}
+
+/// A program's output, set off from the table.
+fn indented(stream: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stream);
+    text.lines().map(|line| format!("    {line}\n")).collect()
 }

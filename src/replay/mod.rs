@@ -3,4 +3,14 @@
 //! reports. Never: an engine, LLVM, or a guess about a file it cannot read.
 //! Data come from `testcase`, go through the sandbox, and end in `coverage` and the report.
 
+mod executable;
+mod inputs;
+pub mod report;
 pub mod sandbox;
+mod session;
+
+pub use inputs::{InputError, Inputs};
+pub use session::{Replay, ReplayOptions, Status, TestResult, run};
+
+#[cfg(test)]
+mod tests;

@@ -238,11 +238,7 @@ pub(super) fn around_program(plan: &Plan) -> Done {
     raw(Step::Directory, entered)?;
     // SAFETY: no pointers.
     unsafe { libc::umask(0o022) };
-    let changes = matches!(
-        plan.kind,
-        SandboxKind::RootNamespaces | SandboxKind::Landlock
-    );
-    if plan.was_root && changes {
+    if plan.was_root && plan.kind.changes_user() {
         change_user(plan)?;
     }
     for file in &plan.files {

@@ -74,8 +74,19 @@ fn milliseconds_now() -> i64 {
     now.tv_sec * 1_000 + now.tv_nsec / 1_000_000
 }
 
+/// Ends the process if a panic, which would be a bug, unwinds towards homi's own frames: their
+/// destructors (temporary directories!) belong to homi's process alone.
+struct NeverUnwind;
+
+impl Drop for NeverUnwind {
+    fn drop(&mut self) {
+        exit(70)
+    }
+}
+
 /// The keeper's whole life.
 pub(super) fn keep(plan: &Plan) -> ! {
+    let _guard = NeverUnwind;
     // SAFETY: plain system calls on this process; the set is initialised before use.
     let child_ended = unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);

@@ -33,6 +33,11 @@ impl SandboxKind {
         }
     }
 
+    /// As root, the program runs as nobody, for the host too. In a user namespace it only looks so.
+    pub(super) fn changes_user(self) -> bool {
+        matches!(self, SandboxKind::RootNamespaces | SandboxKind::Landlock)
+    }
+
     pub(super) fn has_namespaces(self) -> bool {
         matches!(
             self,

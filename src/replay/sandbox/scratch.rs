@@ -95,7 +95,7 @@ impl Scratch {
         let failed = || SandboxError::io(format!("cannot create {}", path.display()));
         fs::create_dir(&path).map_err(failed())?;
         let (user, group, was_root) = program_user();
-        if was_root && self.kind != SandboxKind::None {
+        if was_root && self.kind.changes_user() {
             chown(&path, Some(user), Some(group)).map_err(failed())?;
         }
         Ok(path)

@@ -1,0 +1,158 @@
+//! The program to replay: where it can be run from, and what of gcov and the harness runtime is in it.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+use object::{Object, ObjectSymbol};
+
+use super::sandbox::{Sandbox, SandboxKind};
+
+/// Sent before a timed-out program is killed; the preloaded object writes the counts on it.
+pub const FLUSH_SIGNAL: i32 = 63;
+
+/// The source of the object that keeps counts; compiled when first needed, for the machine it runs on.
+const FLUSH_SOURCE: &str = include_str!("../../runtime/replay/gcov_flush.c");
+
+/// A program ready to be run in a sandbox.
+pub struct Executable {
+    /// Where the sandbox's user can execute it.
+    pub path: PathBuf,
+    /// It takes objects of its own from KTEST_FILE. Unknown counts as yes.
+    pub is_harness: bool,
+    /// Addresses of libgcov's `__gcov_dump_one` and `__gcov_root`, if the symbol table tells.
+    gcov: Option<(u64, u64)>,
+}
+
+impl Executable {
+    pub fn open(exe: &Path, sandbox: &Sandbox) -> anyhow::Result<Executable> {
+        let shown = exe.display();
+        let path = exe
+            .canonicalize()
+            .with_context(|| format!("cannot find the program {shown}"))?;
+        let metadata = fs::metadata(&path)?;
+        if !metadata.is_file() || metadata.permissions().mode() & 0o111 == 0 {
+            bail!("{shown} is not an executable file");
+        }
+        let image = fs::read(&path).with_context(|| format!("cannot read {shown}"))?;
+        if image.starts_with(b"BC\xc0\xde") {
+            bail!("{shown} is bitcode; replay wants the natively compiled program");
+        }
+        let symbols = Symbols::read(&image);
+        let is_harness = symbols.is_empty() || symbols.address("klee_make_symbolic").is_some();
+        let gcov = symbols
+            .address("__gcov_dump_one")
+            .zip(symbols.address("__gcov_root"));
+        let outsider = nix::unistd::geteuid().is_root() && sandbox.kind() != SandboxKind::None;
+        let path = if outsider && !anyone_can_run(&path) {
+            copy_into(&path, sandbox)?
+        } else {
+            path
+        };
+        Ok(Executable {
+            path,
+            is_harness,
+            gcov,
+        })
+    }
+
+    /// Environment variables that make the program keep its counts in `counts` whatever its end.
+    /// `preload` is the compiled object, if it could be made.
+    pub fn gcov_environment(&self, counts: &Path, preload: Option<&Path>) -> Vec<Vec<u8>> {
+        let mut all = vec![
+            variable("GCOV_PREFIX", &counts.display()),
+            b"GCOV_PREFIX_STRIP=0".to_vec(),
+            b"GCOV_ERROR_FILE=/dev/null".to_vec(),
+        ];
+        let metadata = fs::metadata(&self.path).ok();
+        if let (Some(preload), Some((dump, root)), Some(file)) = (preload, self.gcov, metadata) {
+            let place = format!("{} {} {dump:x} {root:x}", file.dev(), file.ino());
+            all.push(variable("HOMI_GCOV_DUMP", &place));
+            all.push(variable("LD_PRELOAD", &preload.display()));
+        }
+        all
+    }
+
+    /// Whether a stripped symbol table hides where the counts are.
+    pub fn hides_gcov(&self) -> bool {
+        self.gcov.is_none()
+    }
+}
+
+fn variable(name: &str, value: &dyn std::fmt::Display) -> Vec<u8> {
+    format!("{name}={value}").into_bytes()
+}
+
+/// Compiles the object that keeps counts. Err: why crashes and timeouts will lose theirs.
+pub fn compile_preload(sandbox: &Sandbox) -> Result<PathBuf, String> {
+    let source = sandbox.shared().join("gcov_flush.c");
+    let target = sandbox.shared().join("gcov_flush.so");
+    let written = fs::write(&source, FLUSH_SOURCE);
+    written.map_err(|error| format!("cannot write {}: {error}", source.display()))?;
+    let output = Command::new("cc")
+        .args(["-shared", "-fPIC", "-O1", "-o"])
+        .args([&target, &source])
+        .output()
+        .map_err(|error| format!("cannot run cc: {error}"))?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("cc failed: {}", text.trim()));
+    }
+    let readable = fs::set_permissions(&target, fs::Permissions::from_mode(0o755));
+    readable.map_err(|error| error.to_string())?;
+    Ok(target)
+}
+
+/// Symbols of an executable, static and dynamic.
+struct Symbols {
+    named: Vec<(String, u64)>,
+}
+
+impl Symbols {
+    fn read(image: &[u8]) -> Symbols {
+        let mut named = Vec::new();
+        if let Ok(file) = object::File::parse(image) {
+            for symbol in file.symbols().chain(file.dynamic_symbols()) {
+                if let Ok(name) = symbol.name() {
+                    named.push((name.to_string(), symbol.address()));
+                }
+            }
+        }
+        Symbols { named }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.named.is_empty()
+    }
+
+    fn address(&self, name: &str) -> Option<u64> {
+        let found = self.named.iter().find(|(n, _)| n == name);
+        found.map(|(_, address)| *address)
+    }
+}
+
+/// Whether a user without rights reaches and runs the file.
+fn anyone_can_run(path: &Path) -> bool {
+    let has = |path: &Path, bits: u32| {
+        fs::metadata(path).is_ok_and(|m| m.permissions().mode() & bits == bits)
+    };
+    has(path, 0o005)
+        && path
+            .ancestors()
+            .skip(1)
+            .all(|directory| has(directory, 0o001))
+}
+
+fn copy_into(path: &Path, sandbox: &Sandbox) -> anyhow::Result<PathBuf> {
+    let directory = sandbox.shared().join("exe");
+    fs::create_dir_all(&directory)?;
+    let name = path.file_name().unwrap_or_default();
+    let target = directory.join(name);
+    fs::copy(path, &target).with_context(|| format!("cannot copy {}", path.display()))?;
+    for file in [&directory, &target] {
+        fs::set_permissions(file, fs::Permissions::from_mode(0o755))?;
+    }
+    Ok(target)
+}

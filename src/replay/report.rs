@@ -1,0 +1,104 @@
+//! Results as a table for people and as JSON for programs (schema 1, described in DESIGN and README).
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::session::{Replay, Status, TestResult};
+
+/// The version of the JSON's layout.
+pub const SCHEMA: u32 = 1;
+
+/// The table's first line.
+pub fn table_head(gcov: bool) -> String {
+    let (test, status) = ("test", "status");
+    let mut line = format!("{test:<24} {status:<18} {:>8}", "seconds");
+    if gcov {
+        let _ = write!(line, " {:>9} {:>6}", "branches", "new");
+    }
+    line
+}
+
+/// One test's line.
+pub fn table_line(result: &TestResult) -> String {
+    let name = short_name(&result.test);
+    let status = result.status.to_string();
+    let mut line = format!("{name:<24} {status:<18} {:>8.2}", result.seconds);
+    if let Some(counts) = &result.counts {
+        let _ = write!(line, " {:>9} {:>6}", counts.branches, counts.new);
+    }
+    line
+}
+
+fn short_name(test: &Path) -> String {
+    let name = test.file_stem().unwrap_or(test.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// What comes after the table.
+pub fn summary(replay: &Replay) -> String {
+    let mut out = String::new();
+    let is = |wanted: fn(&Status) -> bool| {
+        let matching = replay.results.iter().filter(|r| wanted(&r.status));
+        matching.count()
+    };
+    use super::sandbox::Ending;
+    let exits = is(|s| matches!(s, Status::Ended(Ending::Exit(_))));
+    let signals = is(|s| matches!(s, Status::Ended(Ending::Signal(_))));
+    let timeouts = is(|s| matches!(s, Status::Ended(Ending::Timeout)));
+    let errors = is(|s| matches!(s, Status::Error(_)));
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        out,
+        "{} tests: {exits} exited, {signals} ended by a signal, {timeouts} timed out, {errors} not run",
+        replay.results.len()
+    );
+    let Some(program) = &replay.program else {
+        return out;
+    };
+    for (name, totals) in program.files() {
+        let _ = writeln!(out, "{:>6} of {:>6}  {name}", totals.covered, totals.total);
+    }
+    let (covered, total) = (program.covered(), program.total());
+    let percent = 100.0 * covered as f64 / total.max(1) as f64;
+    let _ = writeln!(
+        out,
+        "{covered} of {total} branches covered ({percent:.1} %)"
+    );
+    out
+}
+
+/// The JSON document. Without gcov the numbers of branches are null.
+pub fn json(replay: &Replay) -> Value {
+    let mut files = Map::new();
+    let (mut covered, mut total) = (Value::Null, Value::Null);
+    if let Some(program) = &replay.program {
+        for (name, totals) in program.files() {
+            let entry = json!({"covered": totals.covered, "total": totals.total});
+            files.insert(name.to_string(), entry);
+        }
+        covered = program.covered().into();
+        total = program.total().into();
+    }
+    let tests: Vec<Value> = replay.results.iter().map(test_json).collect();
+    json!({
+        "schema": SCHEMA,
+        "exe": replay.exe.to_string_lossy(),
+        "branches_covered": covered,
+        "branches_total": total,
+        "files": files,
+        "tests": tests,
+    })
+}
+
+fn test_json(result: &TestResult) -> Value {
+    let counts = result.counts.as_ref();
+    json!({
+        "test": result.test.to_string_lossy(),
+        "status": result.status.to_string(),
+        "seconds": (result.seconds * 1e6).round() / 1e6,
+        "branches": counts.map(|c| c.branches),
+        "new": counts.map(|c| c.new),
+    })
+}

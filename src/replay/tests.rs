@@ -1,0 +1,368 @@
+//! Replays of hand-made tests on small programs: what counts, what is reported, what is refused.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::sandbox::{SandboxKind, available};
+use super::*;
+use crate::testcase::ktest::KTest;
+
+/// A program whose ends lose gcov's counts unless something keeps them.
+const ENDINGS: &str = r#"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int deep(int n) { volatile char frame[4096]; frame[0] = n; return n < 0 ? 0 : deep(n + 1) + frame[0]; }
+static void clean(int s) { signal(s, SIG_DFL); raise(s); }
+int main(int argc, char **argv) {
+  const char *how = argc > 1 ? argv[1] : "";
+  if (!strcmp(how, "return")) return 5;
+  if (!strcmp(how, "_exit")) _exit(6);
+  if (!strcmp(how, "_Exit")) _Exit(7);
+  if (!strcmp(how, "quick")) quick_exit(8);
+  if (!strcmp(how, "abort")) abort();
+  if (!strcmp(how, "null")) *(volatile int *)0 = 1;
+  if (!strcmp(how, "stack")) return deep(1);
+  if (!strcmp(how, "divide")) return argc / (argc - 2);
+  if (!strcmp(how, "term")) { signal(SIGTERM, clean); raise(SIGTERM); }
+  if (!strcmp(how, "loop")) for (;;) if (argc++ > 100) argc = 3;
+  if (!strcmp(how, "stubborn")) { signal(SIGTERM, SIG_IGN); signal(SIGINT, SIG_IGN); for (;;) pause(); }
+  if (!strcmp(how, "clear")) { clearenv(); abort(); }
+  if (!strcmp(how, "fork")) { if (fork() == 0) _exit(argc > 1 ? 3 : 4); wait(0); return 9; }
+  return 0;
+}
+"#;
+
+/// (argument, expected status)
+const ENDINGS_EXPECTED: [(&str, &str); 13] = [
+    ("return", "exit 5"),
+    ("_exit", "exit 6"),
+    ("_Exit", "exit 7"),
+    ("quick", "exit 8"),
+    ("abort", "signal SIGABRT"),
+    ("null", "signal SIGSEGV"),
+    ("stack", "signal SIGSEGV"),
+    ("divide", "signal SIGFPE"),
+    ("term", "signal SIGTERM"),
+    ("loop", "timeout"),
+    ("stubborn", "timeout"),
+    ("clear", "signal SIGABRT"),
+    ("fork", "exit 9"),
+];
+
+struct Bench {
+    directory: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let directory = tempfile::tempdir().unwrap();
+        fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        Bench { directory }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn compile(&self, code: &str, options: &[&str]) -> PathBuf {
+        fs::write(self.path("p.c"), code).unwrap();
+        let output = Command::new("gcc")
+            .args(["-O0", "-g", "-w", "p.c", "-o", "p"])
+            .args(options)
+            .current_dir(self.directory.path())
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        self.path("p")
+    }
+
+    /// A test without objects: the arguments are concrete.
+    fn concrete(&self, name: &str, arguments: &[&str]) -> PathBuf {
+        let words = ["p.bc"].iter().chain(arguments);
+        self.write(
+            name,
+            &KTest::new(words.map(|word| word.as_bytes().to_vec())),
+        )
+    }
+
+    fn write(&self, name: &str, test: &KTest) -> PathBuf {
+        let path = self.path(name);
+        test.write(&path).unwrap();
+        path
+    }
+}
+
+fn replay(exe: &Path, tests: &[PathBuf], gcov: bool, kind: Option<SandboxKind>) -> Replay {
+    let mut options = ReplayOptions {
+        exe: exe.to_path_buf(),
+        tests: tests.to_vec(),
+        gcov,
+        sandbox: kind,
+        ..ReplayOptions::default()
+    };
+    options.limits.timeout = Duration::from_millis(700);
+    let mut seen = 0;
+    let result = run(&options, &mut |_| {
+        seen += 1;
+        Ok(())
+    });
+    let result = result.unwrap_or_else(|error| panic!("{error:#}"));
+    assert_eq!(seen, result.results.len());
+    result
+}
+
+#[test]
+fn counts_survive_every_end() {
+    let bench = Bench::new();
+    let exe = bench.compile(ENDINGS, &["--coverage"]);
+    let tests = ENDINGS_EXPECTED.map(|(how, _)| bench.concrete(&format!("{how}.ktest"), &[how]));
+    for kind in available().0 {
+        let result = replay(&exe, &tests, true, Some(kind));
+        assert_eq!(result.warnings, Vec::<String>::new());
+        for test in &result.results {
+            let how = test.test.file_stem().unwrap().to_str().unwrap();
+            let expected = ENDINGS_EXPECTED.iter().find(|(h, _)| *h == how).unwrap().1;
+            assert_eq!(test.status.to_string(), expected, "{how} with {kind:?}");
+            let counts = test.counts.as_ref().unwrap();
+            assert!(
+                counts.units == 1 && counts.new >= 1,
+                "{how} with {kind:?}: {counts:?}"
+            );
+        }
+        // No test goes without an argument, and a loop or recursion cut short has no end to count.
+        let program = result.program.unwrap();
+        let missed: Vec<u32> = program
+            .branches()
+            .filter(|(_, count)| *count == 0)
+            .map(|(key, _)| key.line)
+            .collect();
+        assert!(missed.len() <= 5, "{missed:?} with {kind:?}");
+    }
+}
+
+#[test]
+fn gcov_agrees_on_the_total_of_all_tests() {
+    let bench = Bench::new();
+    let exe = bench.compile(ENDINGS, &["--coverage"]);
+    let arguments = ["return", "x", ""];
+    let tests = arguments.map(|a| bench.concrete(&format!("test{a}.ktest"), &[a]));
+    let result = replay(&exe, &tests, true, None);
+    // The same runs by hand, counts merged by libgcov where the program was built.
+    for argument in arguments {
+        Command::new(&exe).arg(argument).status().unwrap();
+    }
+    let output = Command::new("gcov")
+        .args(["-b", "-n", "p.gcda"])
+        .current_dir(bench.directory.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let program = result.program.as_ref().unwrap();
+    let mut lines = text.lines();
+    let line = lines.find(|l| l.starts_with("Taken at least once"));
+    let percent = 100.0 * program.covered() as f64 / program.total() as f64;
+    let expected = format!("Taken at least once:{percent:.2}% of {}", program.total());
+    assert_eq!(line, Some(expected.as_str()));
+    let sum: usize = result
+        .results
+        .iter()
+        .map(|r| r.counts.as_ref().unwrap().new)
+        .sum();
+    assert_eq!(sum, program.covered());
+}
+
+/// Prints what it was given.
+const ECHO: &str = r#"
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+  char buffer[64];
+  for (int i = 1; i < argc; i++) printf("[%s]", argv[i]);
+  for (int i = 0; i < 2; i++) {
+    int file = i ? open("A", O_RDONLY) : 0;
+    ssize_t n = read(file, buffer, sizeof buffer);
+    printf("(%.*s)", (int)(n < 0 ? 0 : n), buffer);
+  }
+  return isatty(1);
+}
+"#;
+
+#[test]
+fn the_program_gets_the_tests_inputs() {
+    let bench = Bench::new();
+    let exe = bench.compile(ECHO, &[]);
+    let words = "p.bc --sym-arg 3 c --sym-files 1 4 --sym-stdin 2";
+    let mut test = KTest::new(words.split(' '));
+    test.push("arg00", b"a b\0".to_vec());
+    test.push("A_data", b"data".to_vec());
+    test.push("A_data_stat", [0; 144]);
+    test.push("stdin", b"in".to_vec());
+    test.push("stdin_stat", [0; 144]);
+    let good = bench.write("test000001.ktest", &test);
+    test.objects[1].bytes.pop();
+    let bad = bench.write("test000002.ktest", &test);
+    let cut = bench.path("test000003.ktest");
+    fs::write(&cut, &test.to_bytes()[..60]).unwrap();
+    let result = replay(&exe, &[good, bad, cut], false, None);
+    let [good, bad, cut] = &result.results[..] else {
+        panic!("{}", result.results.len());
+    };
+    assert_eq!(good.status.to_string(), "exit 0");
+    assert_eq!(String::from_utf8_lossy(&good.stdout), "[a b][c](in)(data)");
+    let text = bad.status.to_string();
+    assert_eq!(
+        text,
+        "error: object \"A_data\" has 3 bytes where --sym-files 1 4 makes 4"
+    );
+    let text = cut.status.to_string();
+    assert!(
+        text.contains("test000003.ktest: cut off at offset"),
+        "{text}"
+    );
+}
+
+#[test]
+fn harness_objects_reach_the_harness() {
+    let bench = Bench::new();
+    let code = r#"
+        #include "klee/klee.h"
+        int main(int argc, char **argv) {
+          int x; char c;
+          klee_make_symbolic(&x, sizeof x, "x");
+          klee_make_symbolic(&c, sizeof c, "c");
+          return argc == 2 && argv[1][0] == 'q' ? x + c : 99;
+        }"#;
+    let root = env!("CARGO_MANIFEST_DIR");
+    let include = format!("-I{root}/runtime/include");
+    let runtime = format!("{root}/runtime/replay/klee_runtime.c");
+    let exe = bench.compile(code, &[&include, &runtime]);
+    // Together with symbolic arguments, which KLEE's own replay cannot do.
+    let mut test = KTest::new(["p.bc", "--sym-arg", "1"]);
+    test.push("arg00", b"q\0".to_vec());
+    test.push("x", 40i32.to_le_bytes());
+    test.push("c", [2]);
+    let file = bench.write("t.ktest", &test);
+    let result = replay(&exe, std::slice::from_ref(&file), false, None);
+    assert_eq!(result.results[0].status.to_string(), "exit 42");
+    // A program that cannot take them.
+    let plain = bench.compile("int main(void) { return 0; }", &[]);
+    let result = replay(&plain, &[file], false, None);
+    let text = result.results[0].status.to_string();
+    assert!(
+        text.contains("object \"x\"") && text.contains("klee_runtime.c"),
+        "{text}"
+    );
+}
+
+#[test]
+fn tests_run_in_the_order_they_were_made() {
+    let bench = Bench::new();
+    let exe = bench.compile(
+        "int main(int c, char **v) { return c > 1; }",
+        &["--coverage"],
+    );
+    fs::create_dir(bench.path("out")).unwrap();
+    for (name, time) in [("b", 1), ("a", 2), ("d", 3), ("c", 3)] {
+        let path = bench.concrete(&format!("out/{name}.ktest"), &[]);
+        let time = std::time::UNIX_EPOCH + Duration::from_secs(time);
+        fs::File::options()
+            .write(true)
+            .open(path)
+            .unwrap()
+            .set_modified(time)
+            .unwrap();
+    }
+    let result = replay(&exe, &[bench.path("out")], true, None);
+    let stems = result
+        .results
+        .iter()
+        .map(|r| r.test.file_stem().unwrap().to_str().unwrap());
+    assert_eq!(stems.collect::<String>(), "bacd");
+}
+
+#[test]
+fn the_json_is_as_described() {
+    let bench = Bench::new();
+    let code = "int main(int c, char **v) { if (c > 1) return 1; return 0; }";
+    let exe = bench.compile(code, &["--coverage"]);
+    let tests = [
+        bench.concrete("t1.ktest", &["x"]),
+        bench.concrete("t2.ktest", &[]),
+    ];
+    let result = replay(&exe, &tests, true, None);
+    let mut json = report::json(&result);
+    for test in json["tests"].as_array_mut().unwrap() {
+        assert!(test["seconds"].take().as_f64().unwrap() > 0.0);
+    }
+    let test = |i: usize, status: &str| {
+        serde_json::json!({"test": tests[i].to_str(), "status": status, "seconds": null,
+                           "branches": 1, "new": 1})
+    };
+    let expected = serde_json::json!({
+        "schema": 1, "exe": exe.to_str(), "branches_covered": 2, "branches_total": 2,
+        "files": {"p.c": {"covered": 2, "total": 2}},
+        "tests": [test(0, "exit 1"), test(1, "exit 0")],
+    });
+    assert_eq!(json, expected);
+    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+    let order = [
+        "schema",
+        "exe",
+        "branches_covered",
+        "branches_total",
+        "files",
+        "tests",
+    ];
+    assert_eq!(keys, order);
+    assert!(report::summary(&result).ends_with("2 of 2 branches covered (100.0 %)\n"));
+    let plain = replay(&exe, &tests, false, None);
+    assert!(report::json(&plain)["branches_total"].is_null());
+}
+
+#[test]
+fn what_cannot_be_replayed_is_refused_with_a_reason() {
+    let bench = Bench::new();
+    let exe = bench.compile("int main(void) { return 0; }", &[]);
+    let test = bench.concrete("t.ktest", &[]);
+    let refused = |exe: PathBuf, test: PathBuf, gcov: bool| {
+        let options = ReplayOptions {
+            exe,
+            tests: vec![test],
+            gcov,
+            ..ReplayOptions::default()
+        };
+        match run(&options, &mut |_| Ok(())) {
+            Ok(_) => panic!("accepted"),
+            Err(error) => format!("{error:#}"),
+        }
+    };
+    let text = refused(exe.clone(), test.clone(), true);
+    assert!(
+        text.contains("no gcov data") && text.contains("gcc --coverage -O0 -g"),
+        "{text}"
+    );
+    let text = refused(exe.clone(), bench.path("missing.ktest"), false);
+    assert!(
+        text.contains("cannot read") && text.contains("missing.ktest"),
+        "{text}"
+    );
+    fs::create_dir(bench.path("empty")).unwrap();
+    let text = refused(exe, bench.path("empty"), false);
+    assert!(text.ends_with("empty has no .ktest files"), "{text}");
+    let text = refused(bench.path("nope"), test.clone(), false);
+    assert!(text.contains("cannot find the program"), "{text}");
+    let text = refused(test.clone(), test, false);
+    assert!(text.contains("is not an executable file"), "{text}");
+}
