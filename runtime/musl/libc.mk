@@ -23,8 +23,11 @@ FLAGS := -std=c99 -ffreestanding -nostdinc -D_XOPEN_SOURCE=700 -w -fno-stack-pro
 SIMPLIFY := simplifycfg<no-speculate-blocks;no-simplify-cond-branch>
 PASSES := always-inline,function(sroa,early-cse,$(SIMPLIFY),instcombine<no-verify-fixpoint>,$(SIMPLIFY)),globaldce
 
+# The passes run once over all: a process for each file would take longer than the compilation.
 $(OBJ)/libc.bc: $(BITCODE)
-	$(LINK) -o $@.tmp $(BITCODE)
+	$(LINK) -o $@.linked $(BITCODE)
+	$(OPT) '-passes=$(PASSES)' $@.linked -o $@.tmp
+	rm $@.linked
 	mv $@.tmp $@
 
 # musl's word-at-a-time loops depend on __GNUC__; they read past the end of strings, which is an error here.
@@ -34,7 +37,7 @@ $(OBJ)/src/glibc/%.bc: EXTRA := -std=gnu11 -D_GNU_SOURCE
 
 $(OBJ)/%.bc: $(TREE)/%.c $(GENERATED) $(HEADERS) $(THIS)
 	@mkdir -p $(@D)
-	@$(CLANG) $(FLAGS) $(EXTRA) -c $< -o $@.raw && $(OPT) '-passes=$(PASSES)' $@.raw -o $@.tmp && rm $@.raw && mv $@.tmp $@
+	@$(CLANG) $(FLAGS) $(EXTRA) -c $< -o $@
 
 $(OBJ)/include/bits/alltypes.h: $(TREE)/arch/homi/bits/alltypes.h.in $(TREE)/include/alltypes.h.in
 	@mkdir -p $(@D)
