@@ -33,28 +33,33 @@ impl Executor<'_> {
         if !matches {
             return false;
         }
-        let mut frame = Frame::new(callee, self.templates[callee.index()].clone());
-        for (&(slot, width), param) in site_data.args.iter().zip(&target.params) {
-            if width != param.width || param.byval.is_some() {
-                return false;
-            }
-            let (from, to) = (slot.index(), param.slot.index());
-            if let Some(term) = caller.term(from) {
-                frame.set_term(to, term);
-                continue;
-            }
-            frame.bits[to] = caller.bits[from];
-            if width > 64 {
-                frame.bits[to + 1] = caller.bits[from + 1];
-            }
+        let mut plain = site_data.args.iter().zip(&target.params);
+        if !plain.all(|(arg, param)| arg.1 == param.width && param.byval.is_none()) {
+            return false;
         }
-        frame.call_path = observer
+        let call_path = observer
             .call_paths
             .enter(caller.call_path, caller.pc, callee);
-        frame.call_site = Some(site);
-        frame.stack_base = state.memory.push_frame(&self.layouts[callee.index()]);
-        state.frames.top_mut().pc += 1;
-        state.frames.push(frame);
+        let stack_base = state.memory.push_frame(&self.layouts[callee.index()]);
+        let frames = &mut state.frames;
+        frames.top_mut().pc += 1;
+        let bits = &self.templates[callee.index()];
+        frames.enter(callee, bits, |caller, frame| {
+            for (&(slot, width), param) in site_data.args.iter().zip(&target.params) {
+                let (from, to) = (slot.index(), param.slot.index());
+                if let Some(term) = caller.term(from) {
+                    frame.set_term(to, term);
+                    continue;
+                }
+                frame.bits[to] = caller.bits[from];
+                if width > 64 {
+                    frame.bits[to + 1] = caller.bits[from + 1];
+                }
+            }
+            frame.call_path = call_path;
+            frame.call_site = Some(site);
+            frame.stack_base = stack_base;
+        });
         true
     }
 
@@ -79,6 +84,14 @@ impl Executor<'_> {
             let results = &caller_function.calls[site as usize].results;
             let values = &function.returns[index as usize];
             for (position, &(slot, width)) in results.iter().enumerate() {
+                if let Some(&(from, from_width)) = values.get(position) {
+                    // The usual case without the detour through 128-bit values.
+                    if frame.live_terms == 0 && width <= 64 && from_width == width {
+                        caller.clear_term(slot.index());
+                        caller.bits[slot.index()] = frame.bits[from.index()];
+                        continue;
+                    }
+                }
                 let value = match values.get(position) {
                     Some(&(from, from_width)) => {
                         let value = registers::read(&frame, from, from_width);
@@ -93,6 +106,7 @@ impl Executor<'_> {
         if observer.enter_segment(segment) {
             *new_at = Some(executed);
         }
+        state.frames.recycle(frame);
         true
     }
 }
@@ -193,7 +207,7 @@ impl Context<'_, '_> {
         } else {
             None
         };
-        let mut frame = Frame::new(callee, executor.templates[callee.index()].clone());
+        let mut frame = Frame::new(callee, &executor.templates[callee.index()]);
         for (param, (value, width)) in function.params.iter().zip(args) {
             let value = self.values().resize(*value, *width, param.width);
             registers::write(&mut frame, param.slot, param.width, value);

@@ -22,53 +22,242 @@ pub(super) const NO_SIDE: u32 = u32::MAX;
 pub(super) enum Op {
     /// Anything else: the general way.
     General,
-    Move { dst: Reg, src: Reg },
+    Move {
+        dst: Reg,
+        src: Reg,
+    },
     /// Two parallel moves.
-    Move2 { dst: Reg, src: Reg, dst2: Reg, src2: Reg },
+    Move2 {
+        dst: Reg,
+        src: Reg,
+        dst2: Reg,
+        src2: Reg,
+    },
     /// `move_lists[list]`.
-    MoveList { list: u32 },
-    Add { w: u8, dst: Reg, a: Reg, b: Reg },
-    Sub { w: u8, dst: Reg, a: Reg, b: Reg },
-    Mul { w: u8, dst: Reg, a: Reg, b: Reg },
-    UDiv { dst: Reg, a: Reg, b: Reg },
-    URem { dst: Reg, a: Reg, b: Reg },
-    SDiv { w: u8, dst: Reg, a: Reg, b: Reg },
-    SRem { w: u8, dst: Reg, a: Reg, b: Reg },
-    And { dst: Reg, a: Reg, b: Reg },
-    Or { dst: Reg, a: Reg, b: Reg },
-    Xor { dst: Reg, a: Reg, b: Reg },
-    Shl { w: u8, dst: Reg, a: Reg, b: Reg },
-    LShr { w: u8, dst: Reg, a: Reg, b: Reg },
-    AShr { w: u8, dst: Reg, a: Reg, b: Reg },
-    Eq { dst: Reg, a: Reg, b: Reg },
-    Ne { dst: Reg, a: Reg, b: Reg },
-    Ult { dst: Reg, a: Reg, b: Reg },
-    Ule { dst: Reg, a: Reg, b: Reg },
-    Slt { w: u8, dst: Reg, a: Reg, b: Reg },
-    Sle { w: u8, dst: Reg, a: Reg, b: Reg },
+    MoveList {
+        list: u32,
+    },
+    Add {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Sub {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Mul {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    UDiv {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    URem {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SDiv {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SRem {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    And {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Or {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Xor {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Shl {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    LShr {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AShr {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Eq {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Ne {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Ult {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Ule {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Slt {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Sle {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// A comparison and the branch on it; `dst` is written as well.
-    EqBranch { dst: Reg, a: Reg, b: Reg, branch: u32 },
-    NeBranch { dst: Reg, a: Reg, b: Reg, branch: u32 },
-    UltBranch { dst: Reg, a: Reg, b: Reg, branch: u32 },
-    UleBranch { dst: Reg, a: Reg, b: Reg, branch: u32 },
-    SltBranch { w: u8, dst: Reg, a: Reg, b: Reg, branch: u32 },
-    SleBranch { w: u8, dst: Reg, a: Reg, b: Reg, branch: u32 },
-    Trunc { w: u8, dst: Reg, src: Reg },
-    Sext { from: u8, to: u8, dst: Reg, src: Reg },
-    Select { dst: Reg, cond: Reg, a: Reg, b: Reg },
-    PtrAdd { iw: u8, dst: Reg, base: Reg, index: Reg, scale: u32, offset: i32 },
-    PtrOffset { dst: Reg, base: Reg, offset: i32 },
+    EqBranch {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        branch: u32,
+    },
+    NeBranch {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        branch: u32,
+    },
+    UltBranch {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        branch: u32,
+    },
+    UleBranch {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        branch: u32,
+    },
+    SltBranch {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        branch: u32,
+    },
+    SleBranch {
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        branch: u32,
+    },
+    Trunc {
+        w: u8,
+        dst: Reg,
+        src: Reg,
+    },
+    Sext {
+        from: u8,
+        to: u8,
+        dst: Reg,
+        src: Reg,
+    },
+    Select {
+        dst: Reg,
+        cond: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    PtrAdd {
+        iw: u8,
+        dst: Reg,
+        base: Reg,
+        index: Reg,
+        scale: u32,
+        offset: i32,
+    },
+    PtrOffset {
+        dst: Reg,
+        base: Reg,
+        offset: i32,
+    },
     /// `w` is also the width kept of the bytes read.
-    Load { w: u8, bytes: u8, dst: Reg, addr: Reg },
-    Store { bytes: u8, addr: Reg, src: Reg },
-    FrameAddress { dst: Reg, offset: u32 },
-    Float { op: FloatOp, kind: FloatKind, dst: Reg, a: Reg, b: Reg },
-    FloatCmp { op: FloatCmp, kind: FloatKind, dst: Reg, a: Reg, b: Reg },
-    Jump { edge: u32 },
-    Branch { cond: Reg, branch: u32 },
-    Switch { value: Reg, table: u32 },
-    Call { site: u32 },
-    Return { index: u32 },
+    Load {
+        w: u8,
+        bytes: u8,
+        dst: Reg,
+        addr: Reg,
+    },
+    Store {
+        bytes: u8,
+        addr: Reg,
+        src: Reg,
+    },
+    FrameAddress {
+        dst: Reg,
+        offset: u32,
+    },
+    Float {
+        op: FloatOp,
+        kind: FloatKind,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    FloatCmp {
+        op: FloatCmp,
+        kind: FloatKind,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Jump {
+        edge: u32,
+    },
+    Branch {
+        cond: Reg,
+        branch: u32,
+    },
+    Switch {
+        value: Reg,
+        table: u32,
+    },
+    Call {
+        site: u32,
+    },
+    Return {
+        index: u32,
+    },
 }
 
 const _: () = assert!(size_of::<Op>() <= 16);
@@ -99,7 +288,11 @@ impl Switch {
     pub fn edge(&self, value: u64) -> Edge {
         if !self.dense.is_empty() {
             let index = value.wrapping_sub(self.first);
-            return self.dense.get(index as usize).copied().unwrap_or(self.default);
+            return self
+                .dense
+                .get(index as usize)
+                .copied()
+                .unwrap_or(self.default);
         }
         match self.sparse.binary_search_by_key(&value, |case| case.0) {
             Ok(found) => self.sparse[found].1,
@@ -202,14 +395,30 @@ impl Decoder<'_> {
             CmpOp::Ne => Op::NeBranch { dst, a, b, branch },
             CmpOp::Ult => Op::UltBranch { dst, a, b, branch },
             CmpOp::Ule => Op::UleBranch { dst, a, b, branch },
-            CmpOp::Slt => Op::SltBranch { w, dst, a, b, branch },
-            _ => Op::SleBranch { w, dst, a, b, branch },
+            CmpOp::Slt => Op::SltBranch {
+                w,
+                dst,
+                a,
+                b,
+                branch,
+            },
+            _ => Op::SleBranch {
+                w,
+                dst,
+                a,
+                b,
+                branch,
+            },
         })
     }
 
     fn op(&self, inst: &Inst, decoded: &mut Decoded) -> Option<Op> {
         Some(match *inst {
-            Inst::Move { w: 0..=64, dst, src } => Op::Move {
+            Inst::Move {
+                w: 0..=64,
+                dst,
+                src,
+            } => Op::Move {
                 dst: reg(dst),
                 src: reg(src),
             },

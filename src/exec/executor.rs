@@ -4,6 +4,7 @@
 //! threads) can use one. Addresses of globals and functions are the same for every state.
 
 use super::context::Context;
+use super::decode::{Decoded, Decoder};
 use super::observer::Observer;
 use super::outcome::{Step, Termination};
 use super::segments::Segments;
@@ -15,8 +16,8 @@ use crate::program::{ConstValue, FuncId, GlobalInit, Program};
 use crate::solver::{Oracle, PathCondition};
 use crate::state::{DecisionList, Frame, Frames, Metrics, SideSet, State};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Instructions between two looks at the interrupt flag.
 const INTERRUPT_INTERVAL: u64 = 50_000;
@@ -78,6 +79,8 @@ pub struct Executor<'a> {
     pub(super) global_addresses: Vec<u64>,
     /// The built-in that stands for each function without a body, or wins over its body.
     pub(super) specials: Vec<Option<Special>>,
+    /// Functions as operations, made when they are first run.
+    decoded: Vec<OnceLock<Decoded>>,
     /// Memory with globals in place.
     image: Memory,
     interrupt: &'a AtomicBool,
@@ -109,6 +112,7 @@ impl<'a> Executor<'a> {
             layouts,
             global_addresses,
             specials,
+            decoded: program.functions.iter().map(|_| OnceLock::new()).collect(),
             image,
             interrupt,
         };
@@ -147,6 +151,26 @@ impl<'a> Executor<'a> {
     /// The special that stands for a function, if there is one.
     pub fn is_special(&self, function: FuncId) -> bool {
         self.specials[function.index()].is_some()
+    }
+
+    /// A function as operations for the concrete loop.
+    #[inline]
+    pub(super) fn decoded(&self, function: FuncId) -> &Decoded {
+        let slot = &self.decoded[function.index()];
+        slot.get_or_init(|| self.decode(function))
+    }
+
+    #[cold]
+    fn decode(&self, id: FuncId) -> Decoded {
+        let layout = &self.layouts[id.index()];
+        let decoder = Decoder {
+            function: self.program.function(id),
+            id,
+            segments: &self.segments,
+            frame_offset: &|object| u32::try_from(layout.offset(object)).ok(),
+            is_special: &|callee| self.is_special(callee),
+        };
+        decoder.decode()
     }
 
     /// A constant's width in bits and value.
@@ -189,13 +213,12 @@ impl<'a> Executor<'a> {
     /// The state before the first instruction: about to call `entry` (by default the program's runtime
     /// entry, else its `main`) with integer or pointer arguments.
     pub fn initial_state(&self, entry: FuncId, arguments: &[u64]) -> State {
-        let mut bits = self.templates[entry.index()].clone();
+        let mut frame = Frame::new(entry, &self.templates[entry.index()]);
         let function = self.program.function(entry);
         for (param, value) in function.params.iter().zip(arguments) {
-            bits[param.slot.index()] = *value;
+            frame.bits[param.slot.index()] = *value;
         }
         let mut memory = self.image.clone();
-        let mut frame = Frame::new(entry, bits);
         frame.stack_base = memory.push_frame(&self.layouts[entry.index()]);
         State {
             sequence: 0,
@@ -240,10 +263,10 @@ impl<'a> Executor<'a> {
         while remaining > 0 {
             let slice = remaining.min(INTERRUPT_INTERVAL);
             let executed = self.run_fast(state, observer, slice);
-            remaining -= executed;
+            remaining = remaining.saturating_sub(executed);
             if executed < slice {
                 // The next instruction needs the general way.
-                remaining -= 1;
+                remaining = remaining.saturating_sub(1);
                 let mut context = Context {
                     executor: self,
                     state,

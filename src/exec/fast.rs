@@ -1,13 +1,14 @@
-//! The concrete interpreter loop: runs while every operand is concrete and nothing unusual happens.
+//! The fast way: runs while every operand is concrete and nothing unusual happens.
 //!
 //! Invariant: it stops *before* an instruction it cannot do, with the state as if it had never looked
-//! at it; the general way (`step`) then executes that one instruction. So whatever this loop does must
-//! equal what `step` does, only faster. A frame without terms runs a version of the loop that never
-//! looks for them (`CHECKED` false).
+//! at it; the general way (`step`) then executes that one instruction. So whatever is done here must
+//! equal what `step` does, only faster. A frame without terms runs its decoded operations
+//! (`ops_loop`); a frame with some runs its instructions here, looking at each operand.
 
 use super::executor::Executor;
 use super::float;
 use super::observer::Observer;
+use super::ops_loop::run_ops;
 use crate::memory::Memory;
 use crate::ops::{BinOp, CmpOp, mask64, signed64};
 use crate::program::{
@@ -17,7 +18,7 @@ use crate::state::{Frame, SideSet, State};
 use std::sync::Arc;
 
 /// Why the loop over one frame stopped.
-enum Leave {
+pub(super) enum Leave {
     /// The budget is used up.
     Budget,
     /// The instruction at `pc` needs the general way.
@@ -29,13 +30,13 @@ enum Leave {
 }
 
 /// What the loop works on besides the frame's registers.
-struct Surroundings<'x> {
-    memory: &'x mut Memory,
-    sides: &'x mut Arc<SideSet>,
-    observer: &'x mut Observer,
-    segments: &'x [u32],
+pub(super) struct Surroundings<'x> {
+    pub memory: &'x mut Memory,
+    pub sides: &'x mut Arc<SideSet>,
+    pub observer: &'x mut Observer,
+    pub segments: &'x [u32],
     /// Instructions executed when something new was covered last.
-    new_at: Option<u64>,
+    pub new_at: Option<u64>,
 }
 
 impl Executor<'_> {
@@ -61,9 +62,10 @@ impl Executor<'_> {
                 new_at,
             };
             let leave = if frame.live_terms == 0 {
-                self.run_frame::<false>(frame, function, &mut surroundings, &mut executed, limit)
+                let decoded = self.decoded(frame.function);
+                run_ops(frame, decoded, &mut surroundings, &mut executed, limit)
             } else {
-                self.run_frame::<true>(frame, function, &mut surroundings, &mut executed, limit)
+                self.run_frame(frame, function, &mut surroundings, &mut executed, limit)
             };
             new_at = surroundings.new_at;
             let call_path = frame.call_path;
@@ -112,7 +114,7 @@ impl Executor<'_> {
     }
 
     /// Runs the frame's own instructions.
-    fn run_frame<const CHECKED: bool>(
+    fn run_frame(
         &self,
         frame: &mut Frame,
         function: &Function,
@@ -137,7 +139,7 @@ impl Executor<'_> {
         // True (and leaves) if an operand is symbolic.
         macro_rules! concrete {
             ($($slot:expr),+) => {
-                if CHECKED && ($(terms[$slot.index()].is_some())||+) {
+                if ($(terms[$slot.index()].is_some())||+) {
                     leave!(Leave::Slow)
                 }
             };
@@ -151,7 +153,7 @@ impl Executor<'_> {
             ($slot:expr, $value:expr) => {{
                 let index = $slot.index();
                 bits[index] = $value;
-                if CHECKED && terms[index].is_some() {
+                if terms[index].is_some() {
                     terms[index] = None;
                     *live -= 1;
                 }
@@ -183,7 +185,7 @@ impl Executor<'_> {
                 }
                 Inst::Moves { index } => {
                     let moves = &function.moves[index as usize];
-                    if CHECKED && moves.iter().any(|entry| terms[entry.2.index()].is_some()) {
+                    if moves.iter().any(|entry| terms[entry.2.index()].is_some()) {
                         leave!(Leave::Slow)
                     }
                     match moves[..] {
@@ -452,7 +454,7 @@ impl Executor<'_> {
 }
 
 #[cold]
-fn take_side(around: &mut Surroundings<'_>, side: u32, count: u64) {
+pub(super) fn take_side(around: &mut Surroundings<'_>, side: u32, count: u64) {
     Arc::make_mut(around.sides).insert(side);
     if around.observer.take_side(side) {
         around.new_at = Some(count);

@@ -24,7 +24,11 @@ pub struct CallPathNode {
 pub struct CallPaths {
     nodes: Vec<CallPathNode>,
     children: FxHashMap<(CallPathId, u32, FuncId), CallPathId>,
+    /// Direct-mapped cache of `children`.
+    recent: Vec<(CallPathId, u32, FuncId, CallPathId)>,
 }
+
+const RECENT: usize = 512;
 
 impl CallPaths {
     fn new(entry: FuncId) -> Self {
@@ -36,12 +40,25 @@ impl CallPaths {
                 instructions: 0,
             }],
             children: FxHashMap::default(),
+            recent: vec![(CallPathId(0), u32::MAX, FuncId(0), CallPathId(0)); RECENT],
         }
     }
 
     /// The node for a call made in `parent` from code index `site`. A recursive call folds onto the
     /// nearest ancestor with the same site and callee, as KLEE's call paths do.
+    #[inline]
     pub fn enter(&mut self, parent: CallPathId, site: u32, callee: FuncId) -> CallPathId {
+        let slot = (parent.0.wrapping_mul(31) ^ site.wrapping_mul(7) ^ callee.0) as usize % RECENT;
+        let recent = self.recent[slot];
+        if (recent.0, recent.1, recent.2) == (parent, site, callee) {
+            return recent.3;
+        }
+        let node = self.find_or_make(parent, site, callee);
+        self.recent[slot] = (parent, site, callee, node);
+        node
+    }
+
+    fn find_or_make(&mut self, parent: CallPathId, site: u32, callee: FuncId) -> CallPathId {
         if let Some(node) = self.children.get(&(parent, site, callee)) {
             return *node;
         }

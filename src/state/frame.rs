@@ -27,8 +27,8 @@ pub struct Frame {
     pub serial: FrameSerial,
     pub call_path: CallPathId,
     /// Registers: 64-bit slots, unused upper bits zero.
-    pub bits: Box<[u64]>,
-    pub terms: Box<[Option<Term>]>,
+    pub bits: Vec<u64>,
+    pub terms: Vec<Option<Term>>,
     /// Number of `Some` in `terms`.
     pub live_terms: u32,
     /// Address of the frame's region of stack memory; its objects lie at the layout's offsets from it.
@@ -43,14 +43,15 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub fn new(function: FuncId, bits: Box<[u64]>) -> Self {
+    /// A frame about to execute the function's first instruction, with these registers.
+    pub fn new(function: FuncId, bits: &[u64]) -> Self {
         Self {
             function,
             pc: 0,
             serial: 0,
             call_path: CallPathId(0),
-            bits,
-            terms: Box::default(),
+            bits: bits.to_vec(),
+            terms: Vec::new(),
             live_terms: 0,
             stack_base: 0,
             variadic_area: 0,
@@ -72,7 +73,7 @@ impl Frame {
     /// Puts a term into a slot.
     pub fn set_term(&mut self, slot: usize, term: Term) {
         if self.terms.is_empty() {
-            self.terms = vec![None; self.bits.len()].into_boxed_slice();
+            self.terms.resize(self.bits.len(), None);
         }
         if self.terms[slot].replace(term).is_none() {
             self.live_terms += 1;
@@ -107,11 +108,26 @@ impl Drop for Frame {
     }
 }
 
+/// Frames of returned calls kept for reuse by later calls.
+const MAX_SPARE: usize = 32;
+
 /// The stack of frames; never empty. `clone` is O(1).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Frames {
     top: Arc<Frame>,
     next_serial: FrameSerial,
+    /// Unshared frames of returned calls, so that calls need not allocate.
+    spare: Vec<Arc<Frame>>,
+}
+
+impl Clone for Frames {
+    fn clone(&self) -> Self {
+        Self {
+            top: Arc::clone(&self.top),
+            next_serial: self.next_serial,
+            spare: Vec::new(),
+        }
+    }
 }
 
 impl Frames {
@@ -120,6 +136,7 @@ impl Frames {
         Self {
             top: Arc::new(first),
             next_serial: 1,
+            spare: Vec::new(),
         }
     }
 
@@ -136,22 +153,67 @@ impl Frames {
     }
 
     /// Enters an activation and gives it its serial number.
-    pub fn push(&mut self, mut frame: Frame) {
+    pub fn push(&mut self, frame: Frame) {
+        self.push_shared(Arc::new(frame));
+    }
+
+    fn push_shared(&mut self, mut shared: Arc<Frame>) {
+        let frame = Arc::make_mut(&mut shared);
         frame.serial = self.next_serial;
         self.next_serial += 1;
         frame.depth = self.top.depth + 1;
-        // Two steps, because `frame` needs the old top as its parent before it can become the new one.
-        frame.parent = Some(Arc::clone(&self.top));
-        self.top = Arc::new(frame);
+        std::mem::swap(&mut self.top, &mut shared);
+        // `shared` is the old top now, `top` the new one, which nobody else has.
+        if let Some(frame) = Arc::get_mut(&mut self.top) {
+            frame.parent = Some(shared);
+        }
     }
 
-    /// Leaves the innermost activation; `None` if it is the only one, which stays.
-    pub fn pop(&mut self) -> Option<Frame> {
-        let parent = self.top.parent.clone()?;
-        let old = std::mem::replace(&mut self.top, parent);
-        let mut frame = Arc::unwrap_or_clone(old);
-        frame.parent = None;
-        Some(frame)
+    /// Enters an activation of `function` with fresh registers, reusing a returned frame if there is one.
+    /// `fill` gets the caller's frame and the new one before it becomes the innermost.
+    pub fn enter(&mut self, function: FuncId, bits: &[u64], fill: impl FnOnce(&Frame, &mut Frame)) {
+        let mut shared = self.spare.pop();
+        let reused = shared.as_mut().and_then(Arc::get_mut);
+        let mut shared = match reused {
+            Some(frame) => {
+                frame.function = function;
+                frame.pc = 0;
+                frame.bits.clear();
+                frame.bits.extend_from_slice(bits);
+                frame.terms.clear();
+                frame.live_terms = 0;
+                frame.variadic_area = 0;
+                frame.call_site = None;
+                shared
+            }
+            None => None,
+        }
+        .unwrap_or_else(|| Arc::new(Frame::new(function, bits)));
+        fill(&self.top, Arc::make_mut(&mut shared));
+        self.push_shared(shared);
+    }
+
+    /// Leaves the innermost activation; `None` if it is the only one, which stays. The frame is for
+    /// reading; giving it back to `recycle` saves an allocation.
+    pub fn pop(&mut self) -> Option<Arc<Frame>> {
+        let parent = match Arc::get_mut(&mut self.top) {
+            Some(frame) => frame.parent.take()?,
+            None => self.top.parent.clone()?,
+        };
+        Some(std::mem::replace(&mut self.top, parent))
+    }
+
+    /// Keeps a popped frame for reuse if nobody else has it.
+    #[inline]
+    pub fn recycle(&mut self, mut frame: Arc<Frame>) {
+        if self.spare.len() < MAX_SPARE && Arc::get_mut(&mut frame).is_some() {
+            self.spare.push(frame);
+        }
+    }
+
+    /// Drops what only makes a running state faster; for states that wait.
+    pub fn trim(&mut self) {
+        self.spare = Vec::new();
     }
 
     /// Number of frames.
@@ -175,7 +237,7 @@ mod tests {
     use super::*;
 
     fn frame(function: u32) -> Frame {
-        Frame::new(FuncId(function), vec![0; 2].into_boxed_slice())
+        Frame::new(FuncId(function), &[0; 2])
     }
 
     #[test]
@@ -189,6 +251,26 @@ mod tests {
         b.top_mut().bits[1] = 9;
         assert_eq!(a.iter().nth(1).map(|frame| frame.bits[1]), Some(0));
         assert!(b.pop().is_none());
+    }
+
+    #[test]
+    fn reused_frames_start_fresh() {
+        let terms = crate::expr::Terms::new();
+        let mut frames = Frames::new(frame(0));
+        frames.enter(FuncId(1), &[5, 6], |caller, callee| {
+            assert_eq!(caller.function, FuncId(0));
+            callee.set_term(1, terms.bool(true));
+            callee.variadic_area = 9;
+        });
+        let first = frames.top().serial;
+        let popped = frames.pop().expect("a frame");
+        frames.recycle(popped);
+        frames.enter(FuncId(2), &[7, 8, 9], |_, _| {});
+        let top = frames.top();
+        assert_eq!((top.function, &top.bits[..]), (FuncId(2), &[7, 8, 9][..]));
+        assert_eq!((top.term(1), top.variadic_area), (None, 0));
+        assert_ne!(top.serial, first);
+        assert_eq!(frames.len(), 2);
     }
 
     #[test]

@@ -112,7 +112,7 @@ fn run_all(
         return Ok(Outcome::Jumped);
     }
     for function in functions.iter().rev() {
-        let mut frame = Frame::new(*function, executor.templates[function.index()].clone());
+        let mut frame = Frame::new(*function, &executor.templates[function.index()]);
         let top = call.state.frames.top();
         let (parent, site): (CallPathId, u32) = (top.call_path, top.pc);
         frame.call_path = call.observer.call_paths.enter(parent, site, *function);

@@ -1,0 +1,293 @@
+//! The loop over decoded operations, for frames in which every register is concrete.
+//!
+//! Invariant: the same as `fast`'s: it stops before an operation it cannot do, with the state as if it had
+//! never looked at it. Instructions are counted when control leaves a straight run of code, and the budget is
+//! looked at then, so a run may exceed its budget by less than one block.
+
+use super::decode::{Decoded, Edge, MAX_MOVES, NO_SIDE, Op};
+use super::fast::{Leave, Surroundings, take_side};
+use super::float;
+use crate::ops::{mask64, signed64};
+use crate::state::Frame;
+
+/// Runs the frame's own operations. `executed` counts instructions; the budget is `limit`.
+pub(super) fn run_ops(
+    frame: &mut Frame,
+    decoded: &Decoded,
+    around: &mut Surroundings<'_>,
+    executed: &mut u64,
+    limit: u64,
+) -> Leave {
+    let ops = &decoded.ops[..];
+    let bits = &mut frame.bits[..];
+    let mut pc = frame.pc as usize;
+    // The first instruction that is not in `count` yet.
+    let mut start = pc;
+    let mut count = *executed;
+
+    macro_rules! leave {
+        ($leave:expr) => {{
+            frame.pc = pc as u32;
+            *executed = count + (pc - start) as u64;
+            return $leave;
+        }};
+    }
+    macro_rules! get {
+        ($register:expr) => {{
+            let index = usize::from($register);
+            debug_assert!(index < bits.len());
+            // SAFETY: `verify` has checked every slot that an instruction of this function names against
+            // `Function::slots`, decoding keeps the numbers, and a frame has `slots` registers.
+            unsafe { *bits.get_unchecked(index) }
+        }};
+    }
+    macro_rules! set {
+        ($register:expr, $value:expr) => {{
+            let index = usize::from($register);
+            let value = $value;
+            debug_assert!(index < bits.len());
+            // SAFETY: as for `get`.
+            unsafe { *bits.get_unchecked_mut(index) = value }
+        }};
+    }
+    macro_rules! jump {
+        ($edge:expr, $length:expr) => {{
+            let edge: Edge = $edge;
+            count += (pc - start) as u64 + $length;
+            if edge.side != NO_SIDE && !around.sides.contains(edge.side) {
+                take_side(around, edge.side, count);
+            }
+            pc = edge.pc as usize;
+            start = pc;
+            if around.observer.enter_segment(edge.segment) {
+                around.new_at = Some(count);
+            }
+            if count >= limit {
+                leave!(Leave::Budget)
+            }
+            continue;
+        }};
+    }
+    macro_rules! branch {
+        ($branch:expr, $holds:expr, $length:expr) => {{
+            let edges = &decoded.branches[$branch as usize];
+            jump!(if $holds { edges.0 } else { edges.1 }, $length)
+        }};
+    }
+
+    loop {
+        debug_assert!(pc < ops.len());
+        // SAFETY: `verify` has checked that blocks start inside the code and end with a terminator or a
+        // gap, which all jump or leave, so counting up from a block's start stays inside.
+        match unsafe { *ops.get_unchecked(pc) } {
+            Op::General => leave!(Leave::Slow),
+            Op::Move { dst, src } => set!(dst, get!(src)),
+            Op::Move2 {
+                dst,
+                src,
+                dst2,
+                src2,
+            } => {
+                let (value, value2) = (get!(src), get!(src2));
+                set!(dst, value);
+                set!(dst2, value2);
+            }
+            Op::MoveList { list } => {
+                let list = &decoded.move_lists[list as usize];
+                let mut values = [0; MAX_MOVES];
+                for (value, pair) in values.iter_mut().zip(list) {
+                    *value = get!(pair.1);
+                }
+                for (value, pair) in values.iter().zip(list) {
+                    set!(pair.0, *value);
+                }
+            }
+            Op::Add { w, dst, a, b } => {
+                set!(dst, get!(a).wrapping_add(get!(b)) & mask64(u32::from(w)));
+            }
+            Op::Sub { w, dst, a, b } => {
+                set!(dst, get!(a).wrapping_sub(get!(b)) & mask64(u32::from(w)));
+            }
+            Op::Mul { w, dst, a, b } => {
+                set!(dst, get!(a).wrapping_mul(get!(b)) & mask64(u32::from(w)));
+            }
+            Op::UDiv { dst, a, b } => match get!(a).checked_div(get!(b)) {
+                Some(value) => set!(dst, value),
+                None => leave!(Leave::Slow),
+            },
+            Op::URem { dst, a, b } => match get!(a).checked_rem(get!(b)) {
+                Some(value) => set!(dst, value),
+                None => leave!(Leave::Slow),
+            },
+            Op::SDiv { w, dst, a, b } => {
+                let w = u32::from(w);
+                let (x, y) = (signed64(w, get!(a)), signed64(w, get!(b)));
+                if y == 0 {
+                    leave!(Leave::Slow)
+                }
+                set!(dst, x.wrapping_div(y) as u64 & mask64(w));
+            }
+            Op::SRem { w, dst, a, b } => {
+                let w = u32::from(w);
+                let (x, y) = (signed64(w, get!(a)), signed64(w, get!(b)));
+                if y == 0 {
+                    leave!(Leave::Slow)
+                }
+                set!(dst, x.wrapping_rem(y) as u64 & mask64(w));
+            }
+            Op::And { dst, a, b } => set!(dst, get!(a) & get!(b)),
+            Op::Or { dst, a, b } => set!(dst, get!(a) | get!(b)),
+            Op::Xor { dst, a, b } => set!(dst, get!(a) ^ get!(b)),
+            Op::Shl { w, dst, a, b } => {
+                let (w, y) = (u32::from(w), get!(b));
+                if y >= u64::from(w) {
+                    leave!(Leave::Slow)
+                }
+                set!(dst, get!(a) << y & mask64(w));
+            }
+            Op::LShr { w, dst, a, b } => {
+                let y = get!(b);
+                if y >= u64::from(w) {
+                    leave!(Leave::Slow)
+                }
+                set!(dst, get!(a) >> y);
+            }
+            Op::AShr { w, dst, a, b } => {
+                let (w, y) = (u32::from(w), get!(b));
+                if y >= u64::from(w) {
+                    leave!(Leave::Slow)
+                }
+                set!(dst, (signed64(w, get!(a)) >> y) as u64 & mask64(w));
+            }
+            Op::Eq { dst, a, b } => set!(dst, u64::from(get!(a) == get!(b))),
+            Op::Ne { dst, a, b } => set!(dst, u64::from(get!(a) != get!(b))),
+            Op::Ult { dst, a, b } => set!(dst, u64::from(get!(a) < get!(b))),
+            Op::Ule { dst, a, b } => set!(dst, u64::from(get!(a) <= get!(b))),
+            Op::Slt { w, dst, a, b } => {
+                let w = u32::from(w);
+                set!(dst, u64::from(signed64(w, get!(a)) < signed64(w, get!(b))));
+            }
+            Op::Sle { w, dst, a, b } => {
+                let w = u32::from(w);
+                set!(dst, u64::from(signed64(w, get!(a)) <= signed64(w, get!(b))));
+            }
+            Op::EqBranch { dst, a, b, branch } => {
+                let holds = get!(a) == get!(b);
+                set!(dst, u64::from(holds));
+                branch!(branch, holds, 2)
+            }
+            Op::NeBranch { dst, a, b, branch } => {
+                let holds = get!(a) != get!(b);
+                set!(dst, u64::from(holds));
+                branch!(branch, holds, 2)
+            }
+            Op::UltBranch { dst, a, b, branch } => {
+                let holds = get!(a) < get!(b);
+                set!(dst, u64::from(holds));
+                branch!(branch, holds, 2)
+            }
+            Op::UleBranch { dst, a, b, branch } => {
+                let holds = get!(a) <= get!(b);
+                set!(dst, u64::from(holds));
+                branch!(branch, holds, 2)
+            }
+            Op::SltBranch {
+                w,
+                dst,
+                a,
+                b,
+                branch,
+            } => {
+                let w = u32::from(w);
+                let holds = signed64(w, get!(a)) < signed64(w, get!(b));
+                set!(dst, u64::from(holds));
+                branch!(branch, holds, 2)
+            }
+            Op::SleBranch {
+                w,
+                dst,
+                a,
+                b,
+                branch,
+            } => {
+                let w = u32::from(w);
+                let holds = signed64(w, get!(a)) <= signed64(w, get!(b));
+                set!(dst, u64::from(holds));
+                branch!(branch, holds, 2)
+            }
+            Op::Trunc { w, dst, src } => set!(dst, get!(src) & mask64(u32::from(w))),
+            Op::Sext { from, to, dst, src } => {
+                let value = signed64(u32::from(from), get!(src)) as u64;
+                set!(dst, value & mask64(u32::from(to)));
+            }
+            Op::Select { dst, cond, a, b } => {
+                let (a, b) = (get!(a), get!(b));
+                set!(dst, if get!(cond) != 0 { a } else { b });
+            }
+            Op::PtrAdd {
+                iw,
+                dst,
+                base,
+                index,
+                scale,
+                offset,
+            } => {
+                let distance = signed64(u32::from(iw), get!(index))
+                    .wrapping_mul(i64::from(scale))
+                    .wrapping_add(i64::from(offset));
+                set!(dst, get!(base).wrapping_add_signed(distance));
+            }
+            Op::PtrOffset { dst, base, offset } => {
+                set!(dst, get!(base).wrapping_add_signed(i64::from(offset)));
+            }
+            Op::Load {
+                w,
+                bytes,
+                dst,
+                addr,
+            } => match around.memory.read_word(get!(addr), u32::from(bytes)) {
+                Ok(Some(value)) => set!(dst, value & mask64(u32::from(w))),
+                _ => leave!(Leave::Slow),
+            },
+            Op::Store { bytes, addr, src } => {
+                let done = around
+                    .memory
+                    .write_word(get!(addr), u32::from(bytes), get!(src));
+                if done.is_err() {
+                    leave!(Leave::Slow)
+                }
+            }
+            Op::FrameAddress { dst, offset } => {
+                set!(dst, frame.stack_base + u64::from(offset));
+            }
+            Op::Float {
+                op,
+                kind,
+                dst,
+                a,
+                b,
+            } => {
+                let (a, b) = (u128::from(get!(a)), u128::from(get!(b)));
+                set!(dst, float::binary(op, kind, a, b) as u64);
+            }
+            Op::FloatCmp {
+                op,
+                kind,
+                dst,
+                a,
+                b,
+            } => {
+                let (a, b) = (u128::from(get!(a)), u128::from(get!(b)));
+                set!(dst, u64::from(float::compare(op, kind, a, b)));
+            }
+            Op::Jump { edge } => jump!(decoded.edges[edge as usize], 1),
+            Op::Branch { cond, branch } => branch!(branch, get!(cond) != 0, 1),
+            Op::Switch { value, table } => {
+                jump!(decoded.switches[table as usize].edge(get!(value)), 1)
+            }
+            Op::Call { site } => leave!(Leave::Call { site }),
+            Op::Return { index } => leave!(Leave::Return { index }),
+        }
+        pc += 1;
+    }
+}
