@@ -101,7 +101,9 @@ void hk_initialise_tree(void) {
   unsigned start = 1, end;
   struct inode *directory = hk_host_inode("/", 0);
   hk.root = directory;
-  if (homi_host_getcwd(path, sizeof path) < 0 || path[0] != '/') {
+  long length = homi_host_getcwd(path, sizeof path - 1);
+  if (length > 0) path[length] = 0; /* the answer need not have a NUL */
+  if (length <= 0 || path[0] != '/') {
     path[0] = '/';
     path[1] = 0;
   }

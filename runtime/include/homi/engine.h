@@ -23,7 +23,7 @@ long homi_host_readlink(const char *path, char *buf, unsigned long n);
 /* The index-th entry, by sorted name and with "." and "..", as one struct linux_dirent64. The length of
  * the record, 0 after the last one, or -errno. */
 long homi_host_readdir(const char *path, unsigned long index, void *dirent64, unsigned long n);
-/* The directory in which the program starts, with its NUL. The length with the NUL, or -errno. */
+/* The directory in which the program starts, with or without a NUL. The length written, or -errno. */
 long homi_host_getcwd(char *buf, unsigned long n);
 /* Concrete standard input, as pread. With n = 0: 1 when it is a file, which may be asked for its size; 0 when
  * it is a stream (the program sees a pipe) or there is none (the program sees /dev/null). */
