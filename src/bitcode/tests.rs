@@ -171,3 +171,26 @@ fn bad_files_are_errors_that_name_the_remedy() {
     assert!(matches!(missing, LoadError::NoEntry { .. }));
     assert!(missing.to_string().contains("it defines: f"), "{missing}");
 }
+
+/// Position independent code from -O1 on reads constant tables of pointers through 32-bit distances.
+#[test]
+fn tables_of_relative_addresses_become_tables_of_addresses() {
+    let program = load_text(
+        &["-O2", "-fPIE"],
+        "extern int puts(const char *);\n\
+         static const char *const names[] = {\"zero\", \"one\", \"two\"};\n\
+         int main(int argc, char **argv) { puts(names[argc % 3]); return 0; }\n",
+    );
+    assert_eq!(program.lowering_gaps, Vec::<String>::new());
+    let table = program
+        .globals
+        .iter()
+        .find(|global| global.name.ends_with(".absolute"))
+        .expect("the table of addresses");
+    let GlobalInit::Bytes { bytes, relocations } = &table.init else {
+        panic!("no addresses: {:?}", table.init);
+    };
+    assert_eq!(bytes.len(), 24);
+    let offsets: Vec<u64> = relocations.iter().map(|at| at.offset).collect();
+    assert_eq!(offsets, [0, 8, 16]);
+}

@@ -56,6 +56,8 @@ pub struct Lowering<'m> {
     program: Program,
     functions: FxHashMap<Value, FuncId>,
     globals: FxHashMap<Value, GlobalId>,
+    /// Tables of relative addresses and what stands for them (see `absolute_table`).
+    absolute_tables: FxHashMap<Value, Option<GlobalId>>,
     files: FxHashMap<String, u32>,
     locations: FxHashMap<Location, LocId>,
     texts: FxHashMap<String, TextId>,
@@ -95,6 +97,7 @@ pub fn lower(module: ModuleRef, roots: &Roots<'_>, branches: &[TaggedBranch]) ->
         },
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),
+        absolute_tables: FxHashMap::default(),
         files: FxHashMap::default(),
         locations: FxHashMap::default(),
         texts: FxHashMap::default(),
@@ -265,6 +268,18 @@ impl Lowering<'_> {
         }
     }
 
+    /// Which part of the linked program a global variable comes from.
+    fn origin_of(&self, global: Value) -> Origin {
+        match global
+            .text_metadata(self.module.context(), ORIGIN_ATTRIBUTE)
+            .as_deref()
+        {
+            Some("libc") => Origin::Libc,
+            Some("runtime") => Origin::Runtime,
+            _ => Origin::Program,
+        }
+    }
+
     /// The id of a global variable; its initialiser is lowered later.
     fn global_id(&mut self, global: Value) -> GlobalId {
         if let Some(id) = self.globals.get(&global) {
@@ -282,14 +297,7 @@ impl Lowering<'_> {
         let external = global.is_declaration();
         self.program.globals.push(Global {
             name: global.name(),
-            origin: match global
-                .text_metadata(self.module.context(), ORIGIN_ATTRIBUTE)
-                .as_deref()
-            {
-                Some("libc") => Origin::Libc,
-                Some("runtime") => Origin::Runtime,
-                _ => Origin::Program,
-            },
+            origin: self.origin_of(global),
             size,
             align: global.alignment().max(natural).max(1),
             constant: global.is_constant_global(),
