@@ -1,0 +1,253 @@
+//! C harnesses with their expected outcomes in comments, run without libc through the library.
+//!
+//! Each file below `tests/ui` says in `// key: value` lines what must happen. `expect: exits N` is the number
+//! of paths that return or exit, `expect: statuses A B` the set of their exit statuses, `expect: silent N`,
+//! `expect: early N`, `expect: bug KIND line N "MESSAGE"` all bugs of the program (a kind, line and message
+//! that several paths show counts once), `expect: gap "TEXT"`, `expect: stdout|stderr|warning "TEXT"` parts
+//! of what is printed, `expect: objects NAME:SIZE ...` the symbolic objects of the first finished path.
+//! `args:` are the program's arguments; `level:` names the optimisation level (both -O0 and -O1 if not
+//! given; bug/ and unsupported/: -O0).
+
+use homi::bitcode::{LoadOptions, load};
+use homi::engine::Prover as _;
+use homi::env::{ProgramArguments, set_up};
+use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step, Termination};
+use homi::expr::Terms;
+use homi::program::Program;
+use homi::solver::{Solver, SolverConfig};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+/// Instructions after which a harness counts as not ending.
+const BUDGET: u64 = 20_000_000;
+
+/// What happened, in the words of the expectations.
+#[derive(Default)]
+struct Seen {
+    exits: usize,
+    statuses: BTreeSet<i32>,
+    silent: usize,
+    early: usize,
+    bugs: BTreeSet<(String, u32, String)>,
+    gaps: BTreeSet<String>,
+    objects: Option<Vec<String>>,
+    stdout: String,
+    stderr: String,
+    warnings: Vec<String>,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn compile(source: &Path, level: &str, directory: &Path) -> Program {
+    let bitcode = directory.join("harness.bc");
+    let output = Command::new("clang-19")
+        .args(["-c", "-emit-llvm", "-g", "-w", "-fno-builtin", level, "-I"])
+        .arg(root().join("runtime/include"))
+        .arg("-o")
+        .args([&bitcode, source])
+        .output()
+        .expect("clang starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{source:?} compiles: {errors}");
+    load(&LoadOptions::new(&bitcode)).expect("the bitcode loads")
+}
+
+/// Explores all paths of a harness, depth first.
+fn explore(program: &Program, args: &[String]) -> Result<Seen, String> {
+    let terms = Terms::new();
+    let config = ExecConfig::default();
+    let interrupt = AtomicBool::new(false);
+    let executor = Executor::new(program, &terms, &config, &interrupt).expect("a sound program");
+    let mut solver = Solver::new(SolverConfig {
+        executable: Some(PathBuf::from(env!("CARGO_BIN_EXE_homi"))),
+        check_models: true,
+        ..SolverConfig::default()
+    });
+    let mut observer = Observer::new(executor.segments(), program.entry);
+    let mut world = EmptyWorld::default();
+    let mut first = executor.initial_state(program.entry, &[]);
+    let names = std::iter::once("harness".to_string()).chain(args.iter().cloned());
+    let arguments = ProgramArguments {
+        arguments: names.map(String::into_bytes).collect(),
+        environment: Vec::new(),
+    };
+    set_up(program, &mut first, &arguments).expect("the arguments fit");
+    let mut seen = Seen::default();
+    let mut open = vec![first];
+    while let Some(mut state) = open.pop() {
+        let step = executor.run(&mut state, &mut solver, &mut world, &mut observer, BUDGET);
+        let end = match step {
+            Step::Continue => return Err("a path does not end".to_string()),
+            Step::Forked(siblings) => {
+                open.push(state);
+                open.extend(siblings);
+                continue;
+            }
+            Step::Ended(end) => end,
+        };
+        if !state.path.holds(&terms, &state.model) {
+            return Err(format!("a model does not satisfy its path; the path ended as {end:?}"));
+        }
+        match end {
+            Termination::Exit(status) => {
+                seen.exits += 1;
+                seen.statuses.insert(status);
+                let symbolics = state.symbolics.iter();
+                let objects = symbolics.map(|object| format!("{}:{}", object.name, object.size));
+                seen.objects.get_or_insert(objects.collect());
+            }
+            Termination::Silent => seen.silent += 1,
+            Termination::Early(_) => seen.early += 1,
+            Termination::Gap(gap) => {
+                seen.gaps.insert(gap.what);
+            }
+            Termination::Bug(bug) => {
+                let line = program.location(bug.location).line;
+                seen.bugs.insert((bug.kind.name().to_string(), line, bug.message));
+            }
+        }
+    }
+    solver.trim();
+    seen.stdout = String::from_utf8_lossy(&world.stdout).into_owned();
+    seen.stderr = String::from_utf8_lossy(&world.stderr).into_owned();
+    seen.warnings = world.warnings;
+    Ok(seen)
+}
+
+/// The text between the first and the last quote, with `\n` and `\"` understood.
+fn quoted(text: &str) -> String {
+    let inner = text.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"'));
+    let inner = inner.expect("a quoted text").0;
+    inner.replace("\\n", "\n").replace("\\\"", "\"")
+}
+
+/// Everything in which `seen` is not as the comments say.
+fn differences(expectations: &[&str], seen: &Seen) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let mut bugs = BTreeSet::new();
+    let mut gaps = 0;
+    for expectation in expectations {
+        let (key, value) = expectation.split_once(' ').unwrap_or((expectation, ""));
+        let number = || value.trim().parse::<usize>().expect("a number");
+        let mut count = |name: &str, found: usize| {
+            if found != number() {
+                wrong.push(format!("{found} {name}, expected {value}"));
+            }
+        };
+        match key {
+            "exits" => count("exits", seen.exits),
+            "silent" => count("silent ends", seen.silent),
+            "early" => count("early ends", seen.early),
+            "statuses" => {
+                let statuses = value.split_whitespace();
+                let expected: BTreeSet<i32> =
+                    statuses.map(|status| status.parse().expect("a status")).collect();
+                if expected != seen.statuses {
+                    wrong.push(format!("statuses {:?}, expected {expected:?}", seen.statuses));
+                }
+            }
+            "objects" => {
+                let expected: Vec<String> = value.split_whitespace().map(str::to_string).collect();
+                if Some(&expected) != seen.objects.as_ref() {
+                    wrong.push(format!("objects {:?}, expected {expected:?}", seen.objects));
+                }
+            }
+            "bug" => {
+                let words: Vec<&str> = value.splitn(4, ' ').collect();
+                assert_eq!(words[1], "line", "bug KIND line N \"MESSAGE\"");
+                let line = words[2].parse().expect("a line");
+                bugs.insert((words[0].to_string(), line, quoted(words[3])));
+            }
+            "gap" => {
+                gaps += 1;
+                if !seen.gaps.iter().any(|gap| gap.contains(&quoted(value))) {
+                    wrong.push(format!("gaps {:?}, expected {value}", seen.gaps));
+                }
+            }
+            "stdout" | "stderr" => {
+                let text = if key == "stdout" { &seen.stdout } else { &seen.stderr };
+                if !text.contains(&quoted(value)) {
+                    wrong.push(format!("{key} is {text:?}, expected in it {value}"));
+                }
+            }
+            "warning" => {
+                if !seen.warnings.iter().any(|line| line.contains(&quoted(value))) {
+                    wrong.push(format!("warnings {:?}, expected {value}", seen.warnings));
+                }
+            }
+            other => panic!("unknown expectation {other}"),
+        }
+    }
+    if bugs != seen.bugs {
+        wrong.push(format!("bugs {:#?}, expected {bugs:#?}", seen.bugs));
+    }
+    if gaps != seen.gaps.len() {
+        wrong.push(format!("gaps {:?}, expected {gaps}", seen.gaps));
+    }
+    let mentions = |key: &str| expectations.iter().any(|line| line.starts_with(key));
+    for (key, found) in [("silent", seen.silent), ("early", seen.early)] {
+        if found > 0 && !mentions(key) {
+            wrong.push(format!("{found} {key} ends, not expected"));
+        }
+    }
+    wrong
+}
+
+fn values<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("// "));
+    lines.filter_map(|line| line.strip_prefix(key)).map(str::trim).collect()
+}
+
+/// Runs all harnesses of a folder and reports all that differ.
+fn check_folder(folder: &str, levels: &[&str]) {
+    let mut files: Vec<PathBuf> = fs::read_dir(root().join("tests/ui").join(folder))
+        .expect("the folder is there")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.sort();
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let mut failures = Vec::new();
+    for file in &files {
+        let text = fs::read_to_string(file).expect("a text file");
+        let expectations = values(&text, "expect:");
+        assert!(!expectations.is_empty(), "{file:?} expects something");
+        let own = values(&text, "level:");
+        let args: Vec<String> = values(&text, "args:")
+            .iter()
+            .flat_map(|line| line.split_whitespace().map(str::to_string))
+            .collect();
+        for level in if own.is_empty() { levels } else { &own[..] } {
+            let program = compile(file, level, directory.path());
+            let wrong = match explore(&program, &args) {
+                Ok(seen) => differences(&expectations, &seen),
+                Err(problem) => vec![problem],
+            };
+            for line in wrong {
+                let name = file.file_name().unwrap_or_default().to_string_lossy();
+                failures.push(format!("{folder}/{name} {level}: {line}"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(!files.is_empty());
+}
+
+#[test]
+fn programs_without_bugs() {
+    check_folder("pass", &["-O0", "-O1"]);
+}
+
+#[test]
+fn programs_with_bugs() {
+    check_folder("bug", &["-O0"]);
+}
+
+#[test]
+fn what_homi_cannot_do_is_named() {
+    check_folder("unsupported", &["-O0"]);
+}

@@ -1,0 +1,9 @@
+// expect: exits 2
+#include <assert.h>
+#include <klee/klee.h>
+int main(void) {
+  int x = klee_range(0, 100, "x");
+  assert(x * 2 < 200);
+  assert(x >= 0);
+  return x > 50;
+}

@@ -1,0 +1,23 @@
+// Pointers kept in heap objects are followed without forks.
+// expect: exits 2
+// expect: statuses 0 1
+#include <klee/klee.h>
+#include <stdlib.h>
+struct node { struct node *next; int value; };
+int main(void) {
+  struct node *list = 0;
+  for (int i = 0; i < 5; i++) {
+    struct node *node = malloc(sizeof *node);
+    node->next = list;
+    node->value = i == 2 ? klee_int("v") : i;
+    list = node;
+  }
+  int sum = 0;
+  while (list) {
+    struct node *next = list->next;
+    sum += list->value;
+    free(list);
+    list = next;
+  }
+  return sum == 50;
+}

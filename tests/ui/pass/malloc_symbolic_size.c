@@ -1,0 +1,19 @@
+// A size with many possible values becomes the largest; too large a size gives null on a path of its own.
+// expect: exits 2
+// expect: statuses 0 7
+// level: -O0
+#include <klee/klee.h>
+#include <stdlib.h>
+int main(void) {
+  size_t n;
+  klee_make_symbolic(&n, sizeof n, "n");
+  klee_assume((n <= 1000) | (n > (size_t)1 << 40));
+  char *p = malloc(n);
+  if (!p) {
+    klee_assert(n > 1000);
+    return 7;
+  }
+  p[n - 1] = 1;
+  klee_assert(klee_get_obj_size(p) == klee_get_valuel(n));
+  return 0;
+}

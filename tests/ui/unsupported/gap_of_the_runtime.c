@@ -1,0 +1,6 @@
+// expect: gap "the moon"
+// expect: exits 0
+#include <homi/engine.h>
+int main(void) {
+  homi_gap("the moon");
+}
