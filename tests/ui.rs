@@ -91,7 +91,9 @@ fn explore(program: &Program, args: &[String]) -> Result<Seen, String> {
             Step::Ended(end) => end,
         };
         if !state.path.holds(&terms, &state.model) {
-            return Err(format!("a model does not satisfy its path; the path ended as {end:?}"));
+            return Err(format!(
+                "a model does not satisfy its path; the path ended as {end:?}"
+            ));
         }
         match end {
             Termination::Exit(status) => {
@@ -108,7 +110,8 @@ fn explore(program: &Program, args: &[String]) -> Result<Seen, String> {
             }
             Termination::Bug(bug) => {
                 let line = program.location(bug.location).line;
-                seen.bugs.insert((bug.kind.name().to_string(), line, bug.message));
+                seen.bugs
+                    .insert((bug.kind.name().to_string(), line, bug.message));
             }
         }
     }
@@ -121,7 +124,9 @@ fn explore(program: &Program, args: &[String]) -> Result<Seen, String> {
 
 /// The text between the first and the last quote, with `\n` and `\"` understood.
 fn quoted(text: &str) -> String {
-    let inner = text.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"'));
+    let inner = text
+        .split_once('"')
+        .and_then(|(_, rest)| rest.rsplit_once('"'));
     let inner = inner.expect("a quoted text").0;
     inner.replace("\\n", "\n").replace("\\\"", "\"")
 }
@@ -145,10 +150,14 @@ fn differences(expectations: &[&str], seen: &Seen) -> Vec<String> {
             "early" => count("early ends", seen.early),
             "statuses" => {
                 let statuses = value.split_whitespace();
-                let expected: BTreeSet<i32> =
-                    statuses.map(|status| status.parse().expect("a status")).collect();
+                let expected: BTreeSet<i32> = statuses
+                    .map(|status| status.parse().expect("a status"))
+                    .collect();
                 if expected != seen.statuses {
-                    wrong.push(format!("statuses {:?}, expected {expected:?}", seen.statuses));
+                    wrong.push(format!(
+                        "statuses {:?}, expected {expected:?}",
+                        seen.statuses
+                    ));
                 }
             }
             "objects" => {
@@ -170,13 +179,21 @@ fn differences(expectations: &[&str], seen: &Seen) -> Vec<String> {
                 }
             }
             "stdout" | "stderr" => {
-                let text = if key == "stdout" { &seen.stdout } else { &seen.stderr };
+                let text = if key == "stdout" {
+                    &seen.stdout
+                } else {
+                    &seen.stderr
+                };
                 if !text.contains(&quoted(value)) {
                     wrong.push(format!("{key} is {text:?}, expected in it {value}"));
                 }
             }
             "warning" => {
-                if !seen.warnings.iter().any(|line| line.contains(&quoted(value))) {
+                if !seen
+                    .warnings
+                    .iter()
+                    .any(|line| line.contains(&quoted(value)))
+                {
                     wrong.push(format!("warnings {:?}, expected {value}", seen.warnings));
                 }
             }
@@ -200,7 +217,10 @@ fn differences(expectations: &[&str], seen: &Seen) -> Vec<String> {
 
 fn values<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
     let lines = text.lines().filter_map(|line| line.strip_prefix("// "));
-    lines.filter_map(|line| line.strip_prefix(key)).map(str::trim).collect()
+    lines
+        .filter_map(|line| line.strip_prefix(key))
+        .map(str::trim)
+        .collect()
 }
 
 /// Runs all harnesses of a folder and reports all that differ.

@@ -6,8 +6,10 @@
 
 use super::{Entry, Outcome, SpecialCall};
 use crate::exec::outcome::{BugKind, Termination};
+use crate::expr::Term;
 use crate::memory::{FreeError, ObjectKind, UNINITIALISED, Value};
 use crate::ops::{BinOp, CmpOp};
+use crate::solver::Check;
 use crate::state::{ConcretiseReason, Decision};
 
 pub(super) const TABLE: &[Entry] = &[
@@ -59,26 +61,86 @@ fn size(call: &mut SpecialCall<'_, '_, '_>, value: Value) -> Result<Option<u64>,
     if low > limit || (high > limit && !call.branch_on(at_most(limit))?) {
         return Ok(None);
     }
-    let (low, high) = call.bounds(term);
-    if high.min(limit) - low < FEW_SIZES {
-        let size = call.enumerate(value, ConcretiseReason::Size, FEW_SIZES)?;
-        return Ok(Some(size as u64));
+    // The bounds so far may be loose; few questions make them exact.
+    let low = extreme(call, term, (low, limit), CmpOp::Ult);
+    let high = extreme(call, term, (low, limit), CmpOp::Ugt);
+    if high - low < FEW_SIZES {
+        let example = call.example(term);
+        let chosen = call.equals(term, example);
+        // The others fork off, one by one.
+        let chosen = if call.branch_on(chosen)? {
+            example
+        } else {
+            call.concretise(value, ConcretiseReason::Size)
+        };
+        return Ok(Some(chosen as u64));
     }
-    if high <= MODERATE_SIZE {
-        let largest = call.equals(term, high);
-        if call.assume(largest)? {
-            call.state.metrics.concretisations += 1;
-            call.observer.concretisations += 1;
-            call.state.decisions.push(Decision::Concretised {
-                reason: ConcretiseReason::Size,
-                value: high,
-            });
-            return Ok(Some(high as u64));
+    let chosen = if high <= MODERATE_SIZE {
+        high
+    } else if low <= MODERATE_SIZE {
+        extreme(call, term, (low, MODERATE_SIZE), CmpOp::Ugt)
+    } else {
+        call.example(term)
+    };
+    let equal = call.equals(term, chosen);
+    if !call.assume(equal)? {
+        // Only if the solver gave up on the way to the extreme value.
+        return Ok(Some(call.concretise(value, ConcretiseReason::Size) as u64));
+    }
+    call.state.metrics.concretisations += 1;
+    call.observer.concretisations += 1;
+    call.state.decisions.push(Decision::Concretised {
+        reason: ConcretiseReason::Size,
+        value: chosen,
+    });
+    Ok(Some(chosen as u64))
+}
+
+/// The largest (`beyond` is `Ugt`) or smallest (`Ult`) value of a term within a range in which it has
+/// one, by bisection; a solver that gives up makes it less extreme, never infeasible.
+fn extreme(
+    call: &mut SpecialCall<'_, '_, '_>,
+    term: Term,
+    range: (u128, u128),
+    beyond: CmpOp,
+) -> u128 {
+    let terms = call.terms();
+    let width = terms.width(term);
+    let constant = |value| terms.constant(width, value);
+    let inside = terms.bin(
+        BinOp::And,
+        terms.cmp(CmpOp::Uge, term, constant(range.0)),
+        terms.cmp(CmpOp::Ule, term, constant(range.1)),
+    );
+    let mut ask = |condition: Term| {
+        let context = &mut *call.context;
+        let state = &context.state;
+        let condition = terms.bin(BinOp::And, inside, condition);
+        match context
+            .oracle
+            .check(terms, &state.path, &state.model, condition)
+        {
+            Check::Sat(model) => Some(terms.eval(term, &model)),
+            _ => None,
         }
-    } else if call.example(term) > MODERATE_SIZE {
-        call.assume(at_most(MODERATE_SIZE))?;
+    };
+    let upwards = beyond == CmpOp::Ugt;
+    let Some(mut best) = ask(terms.bool(true)) else {
+        return range.0;
+    };
+    let mut limit = if upwards { range.1 } else { range.0 };
+    while best != limit {
+        let middle = if upwards {
+            best + (limit - best).div_ceil(2) - 1
+        } else {
+            best - (best - limit).div_ceil(2) + 1
+        };
+        match ask(terms.cmp(beyond, term, constant(middle))) {
+            Some(better) => best = better,
+            None => limit = middle,
+        }
     }
-    Ok(Some(call.concretise(value, ConcretiseReason::Size) as u64))
+    best
 }
 
 /// A heap pointer as a number; a symbolic one may be null on a path of its own.

@@ -1,5 +1,5 @@
 // One path per length, and the one that runs past the end.
-// expect: bug ptr line 8 "memory error: out of bound pointer"
+// expect: bug ptr line 7 "memory error: out of bound pointer"
 // expect: exits 3
 // expect: statuses 0 1 2
 #include <klee/klee.h>

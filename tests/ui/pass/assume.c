@@ -1,6 +1,7 @@
 // Assumptions keep the inputs for which they hold.
 // expect: exits 2
 // expect: statuses 5 6
+// level: -O0
 #include <klee/klee.h>
 int main(void) {
   unsigned x = klee_int("x");

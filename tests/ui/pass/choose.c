@@ -2,6 +2,7 @@
 // expect: exits 3
 // expect: statuses 0 1 2
 // expect: objects klee_choose:8
+// level: -O0
 #include <klee/klee.h>
 int main(void) {
   switch (klee_choose(3)) {

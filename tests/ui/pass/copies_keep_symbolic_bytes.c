@@ -1,5 +1,6 @@
 // expect: exits 2
 // expect: statuses 0 1
+// level: -O0
 #include <klee/klee.h>
 #include <string.h>
 int main(void) {
@@ -9,5 +10,6 @@ int main(void) {
   memcpy(b + 2, a, 5);
   klee_assert(!klee_is_symbolic(b[1]) && klee_is_symbolic(b[2]) && klee_is_symbolic(b[6]));
   memmove(b, b + 2, 5);
-  return b[4] == 'q';
+  if (b[4] == 'q') return 1;
+  return 0;
 }

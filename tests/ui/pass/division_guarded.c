@@ -1,4 +1,5 @@
 // expect: exits 2
+// level: -O0
 #include <klee/klee.h>
 int main(void) {
   unsigned char x;

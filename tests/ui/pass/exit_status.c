@@ -1,5 +1,6 @@
 // expect: exits 2
 // expect: statuses 3 255
+// level: -O0
 #include <klee/klee.h>
 #include <stdlib.h>
 #include <unistd.h>

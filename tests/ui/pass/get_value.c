@@ -1,6 +1,7 @@
 // A value is given, and the path stays open for the others.
 // expect: exits 2
 // expect: statuses 1 2
+// level: -O0
 #include <klee/klee.h>
 int main(void) {
   int x = klee_range(10, 20, "x");
@@ -11,5 +12,6 @@ int main(void) {
   klee_assert(w >= 10 && (q >> 40) >= 10);
   klee_assert(klee_get_valued(2.5) == 2.5 && klee_get_valuef(1.5f) == 1.5f);
   klee_assert(klee_get_valuell(3) == 3);
-  return x == 15 ? 1 : 2;
+  if (x == 15) return 1;
+  return 2;
 }

@@ -1,6 +1,7 @@
 // Pointers kept in heap objects are followed without forks.
 // expect: exits 2
 // expect: statuses 0 1
+// level: -O0
 #include <klee/klee.h>
 #include <stdlib.h>
 struct node { struct node *next; int value; };
@@ -19,5 +20,6 @@ int main(void) {
     free(list);
     list = next;
   }
-  return sum == 50;
+  if (sum == 50) return 1;
+  return 0;
 }

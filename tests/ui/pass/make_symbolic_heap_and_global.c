@@ -1,6 +1,7 @@
 // Whole heap and global objects can be made symbolic, again too: the newest object counts.
 // expect: exits 3
 // expect: statuses 0 1 2
+// level: -O0
 #include <klee/klee.h>
 #include <stdlib.h>
 char global[3];

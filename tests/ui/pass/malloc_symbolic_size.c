@@ -7,7 +7,7 @@
 int main(void) {
   size_t n;
   klee_make_symbolic(&n, sizeof n, "n");
-  klee_assume((n <= 1000) | (n > (size_t)1 << 40));
+  klee_assume(((n > 0) & (n <= 1000)) | (n > (size_t)1 << 40));
   char *p = malloc(n);
   if (!p) {
     klee_assert(n > 1000);

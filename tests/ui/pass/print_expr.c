@@ -1,6 +1,6 @@
 // expect: exits 1
 // expect: stderr "one:1\n"
-// expect: stderr "byte:(Read w8 0 c)\n"
+// expect: stderr "byte:(ZExt w32 (Read w8 0 c))\n"
 #include <klee/klee.h>
 int main(void) {
   unsigned char c;

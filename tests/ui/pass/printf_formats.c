@@ -1,6 +1,6 @@
 // printf without a libc.
 // expect: exits 1
-// expect: stdout "[42|-7|   5|5   |0005|+3|ff|0xFF|17|x|text|te|%]\n"
+// expect: stdout "[42|-7|   5|5   |0005|+3|ff|0XFF|17|x|text|te|%]\n"
 // expect: stdout "[4294967295|-1|18446744073709551615|-2|300|44]\n"
 // expect: stdout "[3.250000|2.5|  -1.00]\n"
 // level: -O0

@@ -6,5 +6,6 @@
 int main(void) {
   int x = klee_int("x");
   printf("%d\n", x);
-  return x == 77;
+  if (x == 77) return 1;
+  return 0;
 }

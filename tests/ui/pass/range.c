@@ -2,6 +2,7 @@
 // expect: exits 4
 // expect: statuses 0 1 2 3
 // expect: objects r:4 s:4
+// level: -O0
 #include <klee/klee.h>
 int main(void) {
   int r = klee_range(0, 3, "r");
@@ -10,6 +11,9 @@ int main(void) {
   klee_assert(one == 7 && !klee_is_symbolic(one));
   klee_assert((s == -5) | (s == -4));
   if (r == 0) return 0;
-  if (r == 1) return s == -5 ? 1 : 3;
+  if (r == 1) {
+    if (s == -5) return 1;
+    return 3;
+  }
   return 2;
 }

@@ -1,6 +1,7 @@
 // A name used twice gives two objects that differ.
 // expect: exits 2
 // expect: objects v:1 v:1
+// level: -O0
 #include <klee/klee.h>
 int main(void) {
   unsigned char a, b;
@@ -9,4 +10,3 @@ int main(void) {
   if (a == 1 && b == 2) return 1;
   return 0;
 }
-// level: -O1

@@ -7,7 +7,7 @@ int main(void) {
   if (x > 3) r = 1;
   if (y > 3) r += 1;
   klee_set_forking(1);
-  if (x == 100 + r) return r;
+  if (x == 1 + 6 * r) return r;
   return 9;
 }
 // level: -O0
