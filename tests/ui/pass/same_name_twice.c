@@ -1,5 +1,5 @@
 // A name used twice gives two objects that differ.
-// expect: exits 2
+// expect: exits 3
 // expect: objects v:1 v:1
 // level: -O0
 #include <klee/klee.h>
