@@ -13,6 +13,7 @@ mod builtins;
 mod function;
 mod inst;
 mod module;
+mod operands;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod text;
@@ -28,6 +29,7 @@ pub use inst::{
 pub use module::{
     BranchKind, BranchSite, ConstValue, Global, GlobalInit, Location, Origin, Program, Relocation,
 };
+pub use operands::Access;
 
 use crate::util::dense_id;
 

@@ -10,6 +10,9 @@ use super::{Gap, is_weak_reference, resolve_function};
 use crate::bitcode::llvm::{LLVMTypeKind, LLVMValueKind, Value};
 use crate::program::{ArgClass, CallSite, Callee, FloatKind, FuncId, Inst, Slot, is_builtin};
 
+/// Functions that may return a second time; old compilers do not always say so.
+const TWICE_RETURNING: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork"];
+
 impl Body<'_, '_> {
     pub fn lower_call(&mut self, inst: Value) -> Result<(), Gap> {
         let called = inst.called_value();
@@ -36,6 +39,11 @@ impl Body<'_, '_> {
     }
 
     pub fn emit_call(&mut self, inst: Value, callee: Callee) -> Result<(), Gap> {
+        self.returns_twice |= inst.has_call_attribute("returns_twice")
+            || resolve_function(inst.called_value()).is_some_and(|function| {
+                function.has_function_attribute("returns_twice")
+                    || TWICE_RETURNING.contains(&function.name().as_str())
+            });
         let fixed = inst.called_type().parameter_types().len() as u32;
         let variadic = inst.called_type().is_variadic();
         let mut site = CallSite {

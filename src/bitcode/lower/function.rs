@@ -7,10 +7,9 @@
 use super::constant::int;
 use super::{Gap, Lowering};
 use crate::bitcode::llvm::{Block, LLVMOpcode, Value};
-use crate::ops::{BinOp, CmpOp};
 use crate::program::{
-    BlockId, BlockInfo, CallSite, CastOp, ConstValue, FrameObject, FuncId, Function, Inst, LocId,
-    Moves, Slot, SwitchTable,
+    BlockId, BlockInfo, CallSite, ConstValue, FrameObject, FuncId, Function, Inst, LocId, Moves,
+    Slot, SwitchTable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -45,6 +44,10 @@ pub struct Body<'l, 'm> {
     pub returns: Vec<Vec<(Slot, u32)>>,
     /// The current block ended early with a gap.
     pub ended: bool,
+    /// What computes a slot, for slots written once.
+    pub definitions: FxHashMap<Slot, Inst>,
+    /// The function calls `setjmp` or the like.
+    pub returns_twice: bool,
 }
 
 /// Lowers a function that has a body; `id` holds its declaration.
@@ -71,6 +74,8 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         switches: Vec::new(),
         returns: Vec::new(),
         ended: false,
+        definitions: FxHashMap::default(),
+        returns_twice: false,
     };
     body.bind_parameters(&declaration);
     body.run();
@@ -190,7 +195,7 @@ impl Body<'_, '_> {
                 locations.push(location);
             }
         }
-        Function {
+        let mut function = Function {
             // Set while the body was being lowered, if the function takes its own address.
             address_taken: self.module.program.functions[id.index()].address_taken,
             slots: self.next_slot,
@@ -204,7 +209,9 @@ impl Body<'_, '_> {
             switches: self.switches,
             returns: self.returns,
             ..declaration
-        }
+        };
+        super::tidy::tidy(&mut function, self.block_ids.len(), !self.returns_twice);
+        function
     }
 
     // Building blocks.
@@ -247,50 +254,6 @@ impl Body<'_, '_> {
     /// The integer in a constant's slot.
     pub fn known_int(&self, slot: Slot) -> Option<u128> {
         self.known.get(&slot).copied()
-    }
-
-    pub fn bin(&mut self, op: BinOp, w: u8, a: Slot, b: Slot) -> Slot {
-        let dst = self.new_slot(w);
-        self.emit(Inst::Bin { op, w, dst, a, b });
-        dst
-    }
-
-    pub fn cmp(&mut self, op: CmpOp, w: u8, a: Slot, b: Slot) -> Slot {
-        let dst = self.new_slot(1);
-        self.emit(Inst::Cmp { op, w, dst, a, b });
-        dst
-    }
-
-    /// The value in another width; the slot itself if the width stays.
-    pub fn cast(&mut self, op: CastOp, from: u8, to: u8, src: Slot) -> Slot {
-        if from == to {
-            return src;
-        }
-        let dst = self.new_slot(to);
-        self.emit(Inst::Cast {
-            op,
-            from,
-            to,
-            dst,
-            src,
-        });
-        dst
-    }
-
-    /// Zero-extends or truncates.
-    pub fn resize(&mut self, from: u8, to: u8, src: Slot) -> Slot {
-        let op = if to > from {
-            CastOp::Zext
-        } else {
-            CastOp::Trunc
-        };
-        self.cast(op, from, to, src)
-    }
-
-    pub fn select(&mut self, w: u8, cond: Slot, a: Slot, b: Slot) -> Slot {
-        let dst = self.new_slot(w);
-        self.emit(Inst::Select { w, dst, cond, a, b });
-        dst
     }
 
     /// `base + bytes`, folded into earlier constant arithmetic on the same base.

@@ -12,8 +12,11 @@ mod edges;
 mod function;
 mod instruction;
 mod intrinsic;
+mod liveness;
 mod math;
 mod memory;
+mod simplify;
+mod tidy;
 mod types;
 mod vector;
 
