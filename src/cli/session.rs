@@ -306,6 +306,12 @@ fn summarise(
         solver: prover.summary(),
         errors: outcome.sink.errors(),
         gaps: outcome.sink.gaps(program),
+        exit_statuses: outcome
+            .sink
+            .exit_statuses
+            .iter()
+            .map(|(status, count)| (status.to_string(), *count))
+            .collect(),
     }
 }
 

@@ -7,6 +7,7 @@
 mod ladder;
 mod measure;
 mod memory;
+#[cfg(test)]
 mod model_only;
 mod prover;
 mod run;
@@ -14,6 +15,7 @@ mod sink;
 mod stop;
 mod watch;
 
+#[cfg(test)]
 pub use model_only::ModelOnly;
 pub use prover::Prover;
 pub use run::{Engine, Outcome, Parts};

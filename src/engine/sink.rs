@@ -19,7 +19,7 @@ use crate::testcase::{
 };
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Paths by how they ended.
@@ -34,6 +34,8 @@ pub struct TestSink {
     log: CoverageLog,
     log_path: PathBuf,
     pub paths: PathCounts,
+    /// Completed paths by exit status.
+    pub exit_statuses: BTreeMap<i32, u64>,
     bugs: IndexMap<(BugKind, LocId, String), ErrorSummary>,
     gaps: IndexMap<(String, LocId), u64>,
     /// Own sides and lines that a state covered first, until its test is written.
@@ -74,6 +76,7 @@ impl TestSink {
             log,
             log_path,
             paths: PathCounts::default(),
+            exit_statuses: BTreeMap::new(),
             bugs: IndexMap::new(),
             gaps: IndexMap::new(),
             credit: FxHashMap::default(),
@@ -129,7 +132,10 @@ impl TestSink {
         let mut wanted = self.config.all || covered_new;
         let ended = matches!(termination, Termination::Exit(_) | Termination::Bug(_));
         match termination {
-            Termination::Exit(_) => self.paths.completed += 1,
+            Termination::Exit(status) => {
+                self.paths.completed += 1;
+                *self.exit_statuses.entry(*status).or_insert(0) += 1;
+            }
             Termination::Silent => {
                 self.paths.completed += 1;
                 wanted = false;

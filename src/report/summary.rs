@@ -1,6 +1,7 @@
 //! `summary.json`, schema 1: how a run ended, for scripts.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The whole file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -25,6 +26,8 @@ pub struct Summary {
     pub solver: SolverSummary,
     pub errors: Vec<ErrorSummary>,
     pub gaps: Vec<GapSummary>,
+    /// Paths that ran to the program's exit, by its exit status. An addition to schema 1, at its end.
+    pub exit_statuses: BTreeMap<String, u64>,
 }
 
 /// Paths by how they ended.
@@ -136,6 +139,7 @@ mod tests {
                 location: "a.c:2".to_string(),
                 count: 3,
             }],
+            exit_statuses: BTreeMap::from([("0".to_string(), 4)]),
         };
         let expected = concat!(
             r#"{"schema":1,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,
@@ -146,7 +150,7 @@ mod tests {
             r#""solver":{"questions":0,"by_layer":{"rewrite":0,"model":0,"domain":0,"cache":0,"smt":0},"#,
             r#""time_s":0.0,"timeouts":0,"layers":[]},"#,
             r#""errors":[{"kind":"ptr","message":"m","location":"a.c:1","test":"test000001"}],"#,
-            r#""gaps":[{"what":"w","location":"a.c:2","count":3}]}"#
+            r#""gaps":[{"what":"w","location":"a.c:2","count":3}],"exit_statuses":{"0":4}}"#
         );
         assert_eq!(serde_json::to_string(&summary).unwrap(), expected);
     }

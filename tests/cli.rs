@@ -1,0 +1,634 @@
+//! `homi` as users meet it: what a run leaves behind, how it stops, and what bad input is told.
+//!
+//! Programs are small C sources compiled here by clang 19. No test depends on timing beyond generous
+//! upper bounds, on root rights or on the network.
+
+use serde_json::Value;
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A temporary directory with a program in it.
+struct Place {
+    directory: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self {
+            directory: tempfile::tempdir().expect("a temporary directory"),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// Compiles C to bitcode.
+    fn compile(&self, name: &str, source: &str) -> PathBuf {
+        let c = self.path(&format!("{name}.c"));
+        let bc = self.path(&format!("{name}.bc"));
+        fs::write(&c, source).expect("write the source");
+        let root = env!("CARGO_MANIFEST_DIR");
+        let status = Command::new("clang-19")
+            .args([
+                "-c",
+                "-emit-llvm",
+                "-g",
+                "-O0",
+                "-Xclang",
+                "-disable-O0-optnone",
+            ])
+            .arg(format!("-I{root}/runtime/include"))
+            .arg(&c)
+            .arg("-o")
+            .arg(&bc)
+            .status()
+            .expect("clang-19 runs");
+        assert!(status.success());
+        bc
+    }
+
+    fn homi(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_homi"));
+        command
+            .current_dir(self.directory.path())
+            .stdin(Stdio::null())
+            .env("XDG_CACHE_HOME", self.path("cache"));
+        command
+    }
+
+    /// `homi run` with these words; succeeds.
+    fn run(&self, words: &[&str]) -> Value {
+        let output = self
+            .homi()
+            .arg("run")
+            .args(words)
+            .output()
+            .expect("homi runs");
+        assert!(output.status.success(), "{words:?}: {}", text(&output));
+        summary(&self.path("homi-last"))
+    }
+
+    /// A command that must fail: its status and what it says.
+    fn fails(&self, words: &[&str], status: i32, parts: &[&str]) {
+        let output = self.homi().args(words).output().expect("homi runs");
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {said}");
+        for part in parts {
+            assert!(
+                said.contains(part),
+                "{words:?} does not say {part:?}: {said}"
+            );
+        }
+        for trace in [
+            "panicked",
+            "internal error",
+            "RUST_BACKTRACE",
+            "stack backtrace",
+        ] {
+            assert!(!said.contains(trace), "{words:?}: {said}");
+        }
+    }
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn summary(directory: &Path) -> Value {
+    let text = fs::read_to_string(directory.join("summary.json")).expect("summary.json exists");
+    serde_json::from_str(&text).expect("summary.json is JSON")
+}
+
+/// Names in a directory that end like this, sorted.
+fn files(directory: &Path, ending: &str) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(directory)
+        .expect("the directory is readable")
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .filter(|name| name.ends_with(ending))
+        .collect();
+    names.sort();
+    names
+}
+
+/// Three symbolic bytes, eight paths, one assertion that fails on one of them.
+const MAZE: &str = r#"
+#include <klee/klee.h>
+#include <assert.h>
+int main(void) {
+  unsigned char in[3];
+  int found = 0;
+  klee_make_symbolic(in, sizeof in, "in");
+  if (in[0] == 'a') found++;
+  if (in[1] == 'b') found++;
+  if (in[2] == 'c') found++;
+  assert(found != 3);
+  return found;
+}
+"#;
+
+/// Forks without end.
+const ENDLESS: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned n = 0;
+  for (;;) {
+    unsigned char in;
+    klee_make_symbolic(&in, 1, "in");
+    if (in == n % 256) n += 3;
+    n++;
+  }
+}
+"#;
+
+#[test]
+fn a_run_leaves_tests_errors_and_a_summary() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    let summary = place.run(&["maze.bc", "--all-tests", "--quiet"]);
+    let out = place.path("homi-last");
+    assert_eq!(summary["schema"], 1);
+    assert_eq!(summary["stop_reason"], "exhausted");
+    assert_eq!(summary["paths"]["completed"], 7);
+    assert_eq!(summary["paths"]["error"], 1);
+    assert_eq!(summary["tests"], 8);
+    assert_eq!(summary["errors"][0]["kind"], "assert");
+    assert!(
+        summary["errors"][0]["location"]
+            .as_str()
+            .is_some_and(|at| at.ends_with("maze.c:11"))
+    );
+    assert_eq!(
+        summary["coverage"]["branches"],
+        summary["coverage"]["branches_total"]
+    );
+    assert_eq!(files(&out, ".ktest").len(), 8);
+    assert_eq!(
+        fs::read_link(&out).expect("a link"),
+        Path::new("homi-out-0")
+    );
+
+    let error = files(&out, ".assert.err");
+    assert_eq!(error.len(), 1);
+    let report = fs::read_to_string(out.join(&error[0])).expect("the error file");
+    assert!(
+        report.starts_with("Error: ASSERTION FAIL: found != 3\nFile: "),
+        "{report}"
+    );
+    assert!(report.contains("\nLine: 11\n"), "{report}");
+    assert!(report.contains("in main("), "{report}");
+    // The test that shows the bug holds exactly the bytes that lead there.
+    let ktest = out.join(error[0].replace(".assert.err", ".ktest"));
+    let bytes = fs::read(ktest).expect("the test");
+    assert!(bytes.ends_with(b"abc"), "{bytes:?}");
+
+    // Each test's coverage is recorded, and the paths ended.
+    let log = fs::read_to_string(out.join("coverage.jsonl")).expect("the coverage log");
+    assert_eq!(log.lines().count(), 8);
+    assert!(log.lines().all(|line| line.contains(r#""ended":true"#)));
+}
+
+#[test]
+fn by_default_only_tests_that_show_something_new_are_written() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    let summary = place.run(&["--search", "dfs", "maze.bc", "--quiet"]);
+    let tests = summary["tests"].as_u64().expect("a number");
+    assert!((2..=5).contains(&tests), "{tests}");
+    assert_eq!(summary["paths"]["completed"], 7);
+    assert_eq!(
+        summary["coverage"]["branches"],
+        summary["coverage"]["branches_total"]
+    );
+    assert_eq!(files(&place.path("homi-last"), ".assert.err").len(), 1);
+}
+
+#[test]
+fn canonical_tests_do_not_depend_on_the_search() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    let mut sets = Vec::new();
+    for search in [
+        "dfs",
+        "bfs",
+        "random-path,covnew",
+        "md2u",
+        "cpicnt",
+        "random-state",
+    ] {
+        place.run(&["maze.bc", "--all-tests", "--quiet", "--search", search]);
+        let out = place.path("homi-last");
+        let mut tests: Vec<_> = files(&out, ".ktest")
+            .iter()
+            .map(|name| fs::read(out.join(name)).expect("a test"))
+            .collect();
+        tests.sort();
+        sets.push(tests);
+    }
+    assert!(sets.windows(2).all(|pair| pair[0] == pair[1]));
+}
+
+/// All files of a directory but times and sizes.
+fn contents(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    for name in files(directory, "") {
+        let mut bytes = fs::read(directory.join(&name)).expect("a file");
+        if name == "summary.json" {
+            let mut value: Value = serde_json::from_slice(&bytes).expect("JSON");
+            for key in ["wall_s", "cpu_s", "memory_peak_bytes"] {
+                value[key] = Value::Null;
+            }
+            value["solver"]["time_s"] = Value::Null;
+            bytes = value.to_string().into_bytes();
+        }
+        if name == "info" {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let kept = text
+                .lines()
+                .filter(|line| !line.starts_with("started:") && !line.starts_with("elapsed:"))
+                .filter(|line| !line.contains("--output-dir"));
+            bytes = kept.collect::<Vec<_>>().join("\n").into_bytes();
+        }
+        if name == "messages.txt" {
+            continue;
+        }
+        all.push((name, bytes));
+    }
+    all
+}
+
+#[test]
+fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
+    let place = Place::new();
+    place.compile("endless", ENDLESS);
+    for search in [
+        "random-path,covnew",
+        "random-state",
+        "md2u,icnt,cpicnt,depth,rp",
+    ] {
+        let mut outputs = Vec::new();
+        for run in ["a", "b"] {
+            let name = format!("{run}-{}", search.replace(',', "-"));
+            let words = [
+                "run",
+                "endless.bc",
+                "--quiet",
+                "--all-tests",
+                "--write-paths",
+                "--seed",
+                "7",
+                "--max-instructions",
+                "60000",
+                "--batch-time",
+                "0",
+                "--uncovered-update-interval",
+                "10000i",
+                "--search",
+                search,
+            ];
+            let output = place
+                .homi()
+                .args(words)
+                .args(["--output-dir", &name])
+                .output()
+                .expect("homi runs");
+            assert!(output.status.success(), "{}", text(&output));
+            outputs.push(contents(&place.path(&name)));
+        }
+        assert!(outputs[0].len() > 20, "{}", outputs[0].len());
+        for (a, b) in outputs[0].iter().zip(&outputs[1]) {
+            assert_eq!(a.0, b.0);
+            assert!(a.1 == b.1, "{search}: {} differs", a.0);
+        }
+        assert_eq!(outputs[0].len(), outputs[1].len());
+    }
+}
+
+#[test]
+fn budgets_stop_the_run_with_their_reason() {
+    let place = Place::new();
+    place.compile("endless", ENDLESS);
+    let summary = place.run(&["endless.bc", "--quiet", "--max-instructions", "20000"]);
+    assert_eq!(summary["stop_reason"], "max-instructions");
+    assert_eq!(summary["instructions"], 20000);
+    let summary = place.run(&[
+        "endless.bc",
+        "--quiet",
+        "--all-tests",
+        "--max-tests",
+        "1",
+        "--max-depth",
+        "3",
+    ]);
+    assert_eq!(summary["stop_reason"], "max-tests");
+    let summary = place.run(&["endless.bc", "--quiet", "--max-depth", "4"]);
+    assert_eq!(summary["stop_reason"], "no-states-left");
+    assert!(
+        summary["paths"]["early"]
+            .as_u64()
+            .is_some_and(|count| count > 4)
+    );
+    let start = Instant::now();
+    let summary = place.run(&["endless.bc", "--quiet", "--max-time", "1s"]);
+    assert_eq!(summary["stop_reason"], "max-time");
+    assert!(start.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn a_fork_budget_leaves_one_path_per_state() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    let summary = place.run(&["maze.bc", "--quiet", "--max-forks", "2", "--all-tests"]);
+    let paths = &summary["paths"];
+    let total = paths["completed"].as_u64().unwrap_or(0) + paths["error"].as_u64().unwrap_or(0);
+    assert_eq!(total, 3, "{summary}");
+}
+
+#[test]
+fn an_interrupt_stops_the_run_and_writes_open_tests() {
+    let place = Place::new();
+    place.compile("endless", ENDLESS);
+    let mut child = place
+        .homi()
+        .args([
+            "run",
+            "endless.bc",
+            "--all-tests",
+            "--quiet",
+            "--output-dir",
+            "out",
+        ])
+        .args(["--max-time", "120s", "--halt-time", "2s"])
+        .spawn()
+        .expect("homi starts");
+    // Wait until it is under way, not for a fixed time.
+    let info = place.path("out/info");
+    let start = Instant::now();
+    while !info.exists() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let pid = child.id().to_string();
+    let sent = Command::new("kill")
+        .args(["-INT", &pid])
+        .status()
+        .expect("kill runs");
+    assert!(sent.success());
+    let status = child.wait().expect("homi ends");
+    assert_eq!(status.code(), Some(0));
+    assert!(start.elapsed() < Duration::from_secs(90));
+    let out = place.path("out");
+    let summary = summary(&out);
+    assert_eq!(summary["stop_reason"], "interrupted");
+    assert!(!files(&out, ".ktest").is_empty());
+    assert!(!files(&out, ".early").is_empty());
+    assert!(files(&out, ".part").is_empty());
+}
+
+#[test]
+fn bugs_set_the_exit_code_only_on_request() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    place.run(&["maze.bc", "--quiet"]);
+    let output = place
+        .homi()
+        .args([
+            "run",
+            "maze.bc",
+            "--quiet",
+            "--error-exit-code",
+            "--exit-on-error",
+        ])
+        .output()
+        .expect("homi runs");
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(
+        summary(&place.path("homi-last"))["stop_reason"],
+        "error-found"
+    );
+}
+
+#[test]
+fn the_programs_own_arguments_and_output() {
+    let place = Place::new();
+    place.compile(
+        "args",
+        r#"
+#include <stdio.h>
+int main(int argc, char **argv) {
+  for (int i = 0; i < argc; i++) printf("%s\n", argv[i]);
+  fprintf(stderr, "%d\n", argc);
+  return 5;
+}
+"#,
+    );
+    for words in [
+        &["args.bc", "--quiet", "--", "--seed", "x y"][..],
+        &["--quiet", "args.bc", "--", "--seed", "x y"],
+    ] {
+        let summary = place.run(words);
+        assert_eq!(summary["args"][0], "--seed");
+        assert_eq!(summary["exit_statuses"]["5"], 1);
+        let out = place.path("homi-last");
+        let printed = fs::read_to_string(out.join("stdout.txt")).expect("stdout.txt");
+        assert_eq!(printed, "args\n--seed\nx y\n");
+        let printed = fs::read_to_string(out.join("stderr.txt")).expect("stderr.txt");
+        assert_eq!(printed, "3\n");
+    }
+    let output = place
+        .homi()
+        .args(["run", "args.bc", "--show-output", "--quiet", "--", "hello"])
+        .output()
+        .expect("homi runs");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "args\nhello\n");
+}
+
+#[test]
+fn undefined_functions_are_warnings_and_gaps() {
+    let place = Place::new();
+    place.compile(
+        "undefined",
+        r#"
+#include <klee/klee.h>
+int nowhere(int);
+int main(void) {
+  int x = klee_int("x");
+  if (x == 77) return nowhere(x);
+  return 0;
+}
+"#,
+    );
+    let summary = place.run(&["undefined.bc", "--quiet"]);
+    assert_eq!(summary["paths"]["gap"], 1);
+    assert_eq!(summary["paths"]["completed"], 1);
+    let gap = summary["gaps"][0]["what"].as_str().unwrap_or_default();
+    assert!(gap.contains("nowhere"), "{gap}");
+    let warnings = fs::read_to_string(place.path("homi-last/warnings.txt")).expect("warnings.txt");
+    assert!(warnings.contains("nowhere"), "{warnings}");
+}
+
+#[test]
+fn bad_programs_are_refused_with_a_reason() {
+    let place = Place::new();
+    fs::write(place.path("text.bc"), "this is no bitcode\n").expect("write");
+    place.fails(&["run", "text.bc"], 1, &["text.bc", "not LLVM bitcode"]);
+    fs::write(place.path("empty.bc"), "").expect("write");
+    place.fails(&["run", "empty.bc"], 1, &["empty.bc"]);
+    place.fails(&["run", "absent.bc"], 1, &["absent.bc", "cannot read"]);
+    let whole = fs::read(place.compile("maze", MAZE)).expect("the bitcode");
+    for length in [whole.len() / 3, whole.len() - 40] {
+        fs::write(place.path("cut.bc"), &whole[..length]).expect("write");
+        place.fails(&["run", "cut.bc"], 1, &["cut.bc"]);
+    }
+    place.compile("library", "int helper(int x) { return x + 1; }\n");
+    place.fails(&["run", "library.bc"], 1, &["library.bc", "main", "helper"]);
+    place.fails(
+        &["run", "maze.bc", "--entry-point", "start"],
+        1,
+        &["start", "main"],
+    );
+    // Nothing was written before the program was loaded.
+    assert!(files(place.directory.path(), "homi-last").is_empty());
+}
+
+#[test]
+fn bad_command_lines_are_refused_with_status_2() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    place.fails(&["run"], 2, &["FILE.bc"]);
+    place.fails(&["walk"], 2, &["walk"]);
+    place.fails(
+        &["run", "--search", "best", "maze.bc"],
+        2,
+        &["best", "md2u"],
+    );
+    place.fails(
+        &["run", "--serach", "dfs", "maze.bc"],
+        2,
+        &["--serach", "--search"],
+    );
+    place.fails(&["run", "--max-time", "soon", "maze.bc"], 2, &["soon"]);
+    place.fails(&["run", "--max-memory", "3 cows", "maze.bc"], 2, &["cows"]);
+    place.fails(&["run", "--max-memory", "1kB", "maze.bc"], 2, &["64 MiB"]);
+    place.fails(
+        &["run", "maze.bc", "x", "--max-time", "3s"],
+        2,
+        &["--max-time", "`--`"],
+    );
+}
+
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    fs::create_dir(place.path("mine")).expect("a directory");
+    place.fails(
+        &["run", "maze.bc", "--output-dir", "mine"],
+        1,
+        &["mine", "exists already"],
+    );
+    place.fails(
+        &["run", "maze.bc", "--output-dir", "absent/x"],
+        1,
+        &["absent/x", "cannot create"],
+    );
+    place.fails(
+        &["run", "maze.bc", "--output-dir", "maze.bc/x"],
+        1,
+        &["maze.bc/x", "cannot create"],
+    );
+    place.fails(&["run", "maze.bc", "--env-file", "absent"], 1, &["absent"]);
+    place.fails(
+        &["run", "maze.bc", "--run-in-dir", "absent"],
+        1,
+        &["absent"],
+    );
+}
+
+/// A limit on file sizes fails writes as a full disk does, without root rights.
+#[test]
+fn a_full_disk_stops_the_run_and_keeps_the_tests_before() {
+    let place = Place::new();
+    place.compile("endless", ENDLESS);
+    let mut command = place.homi();
+    command.args([
+        "run",
+        "endless.bc",
+        "--all-tests",
+        "--output-dir",
+        "out",
+        "--max-depth",
+        "60",
+        "--search",
+        "bfs",
+        "--max-instructions",
+        "4000000",
+        "--quiet",
+    ]);
+    // SAFETY: only async-signal-safe calls between fork and exec.
+    unsafe {
+        command.pre_exec(|| {
+            let limit = libc::rlimit {
+                rlim_cur: 1 << 15,
+                rlim_max: 1 << 15,
+            };
+            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+            libc::setrlimit(libc::RLIMIT_FSIZE, &limit);
+            Ok(())
+        });
+    }
+    let output = command.output().expect("homi runs");
+    let said = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("cannot write"), "{said}");
+    assert!(said.contains("tests written before are valid"), "{said}");
+    let out = place.path("out");
+    let tests = files(&out, ".ktest");
+    assert!(!tests.is_empty());
+    for name in &tests {
+        let bytes = fs::read(out.join(name)).expect("a test");
+        homi::testcase::ktest::KTest::from_bytes(&bytes).expect("a whole test");
+    }
+    assert!(files(&out, ".part").is_empty());
+    assert_eq!(summary(&out)["stop_reason"], "write-failed");
+}
+
+#[test]
+fn help_and_manual_name_every_option() {
+    let place = Place::new();
+    let help = place
+        .homi()
+        .args(["run", "--help"])
+        .output()
+        .expect("homi runs");
+    assert!(help.status.success());
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    let page = place
+        .homi()
+        .args(["man", "run"])
+        .output()
+        .expect("homi runs");
+    let page = String::from_utf8_lossy(&page.stdout).replace('\\', "");
+    for option in [
+        "--max-time",
+        "--search",
+        "--all-tests",
+        "--output-dir",
+        "--seed",
+    ] {
+        assert!(help.contains(option) && page.contains(option), "{option}");
+    }
+    for heading in ["When to stop:", "Search:", "Tests:", "Output:"] {
+        assert!(help.contains(heading), "{heading}");
+    }
+    assert!(!help.contains("__solver"));
+}
