@@ -7,12 +7,15 @@
 
 mod build;
 mod eval;
+pub mod kquery;
 mod lanes;
 mod model;
 mod node;
 mod pool;
+mod printing;
 mod range;
 mod rewrite;
+pub mod smtlib;
 mod support;
 
 #[cfg(test)]

@@ -198,3 +198,26 @@ fn a_search_that_answers_is_exact() {
         }
     }
 }
+
+#[test]
+fn scripts_mean_what_the_terms_mean() {
+    let mut z3 = Z3Backend::new(1024);
+    let mut compared = 0;
+    for seed in 500..540 {
+        let terms = Terms::new();
+        let mut generator = Generator::new(&terms, seed, 3);
+        generator.hard_width = 16;
+        for _ in 0..25 {
+            generator.grow();
+        }
+        let constraints: Vec<Term> = (0..3).map(|_| generator.condition()).collect();
+        let script = crate::expr::smtlib::print(&terms, &constraints);
+        let expected = by_z3(&terms, &constraints, &mut z3);
+        let found = super::smt::z3::check_text(&script);
+        if let (Some(expected), Some(found)) = (expected, found) {
+            assert_eq!(found, expected, "seed {seed}: {script}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 30, "only {compared} scripts were compared");
+}

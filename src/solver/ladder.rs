@@ -129,6 +129,9 @@ impl Solver {
         if terms.eval(condition, model) == 1 {
             return (Layer::Model, Check::Sat(model.clone()));
         }
+        if let Some(answer) = by_domain(terms, path, model, condition) {
+            return (Layer::Domain, answer);
+        }
         let prepared = self.timed(Layer::Domain, |_| prepare(terms, path, model, condition));
         let (mut result, parts) = match prepared {
             Prepared::Unsat => return (Layer::Domain, Check::Unsat),
@@ -251,6 +254,26 @@ impl Solver {
         }
         (layer, answer)
     }
+}
+
+/// The answer to a condition on one byte that is impossible for it, or that is tied to no other.
+fn by_domain(terms: &Terms, path: &PathCondition, model: &Model, condition: Term) -> Option<Check> {
+    let byte = terms.single_byte(condition)?;
+    let set = terms.truth_set(condition)?;
+    let group = path.group(byte);
+    let domain = match group {
+        Some(group) => set.and(&group.domains[group.bytes.binary_search(&byte).ok()?]),
+        None => set,
+    };
+    let Some(value) = domain.first() else {
+        return Some(Check::Unsat);
+    };
+    if group.is_some_and(|group| !group.constraints.is_empty()) {
+        return None;
+    }
+    let mut found = model.clone();
+    found.set(byte, value);
+    Some(Check::Sat(found))
 }
 
 impl Oracle for Solver {

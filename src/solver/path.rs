@@ -185,6 +185,12 @@ impl PathCondition {
 
     /// Adds one conjunct to the groups.
     fn assume(&mut self, terms: &Terms, term: Term) {
+        if let Some(byte) = terms.single_byte(term)
+            && let Some(set) = terms.truth_set(term)
+            && self.restrict(byte, &set)
+        {
+            return;
+        }
         let support = terms.support(term);
         let mut merged = Group {
             bytes: Vec::new(),
@@ -228,6 +234,37 @@ impl PathCondition {
             constraints: merged.constraints,
         };
         self.insert(terms, merged);
+    }
+
+    /// Intersects the domain of a byte that is tied to no other; false if it is.
+    fn restrict(&mut self, byte: Byte, set: &ByteSet) -> bool {
+        let position = self.groups.binary_search_by_key(&byte, |entry| entry.0);
+        let domain = match position {
+            Ok(position) => {
+                let group = &self.groups[position].1;
+                if !group.constraints.is_empty() {
+                    return false;
+                }
+                let domain = group.domains[0].and(set);
+                if domain == group.domains[0] {
+                    return true;
+                }
+                domain
+            }
+            Err(_) => *set,
+        };
+        self.infeasible |= domain.is_empty();
+        let group = Arc::new(Group {
+            bytes: vec![byte],
+            domains: vec![domain],
+            constraints: Vec::new(),
+        });
+        let groups = Arc::make_mut(&mut self.groups);
+        match position {
+            Ok(position) => groups[position].1 = group,
+            Err(position) => groups.insert(position, (byte, group)),
+        }
+        true
     }
 
     /// Puts a group in place of those of its bytes, after splitting it as far as it goes.

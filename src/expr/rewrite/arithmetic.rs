@@ -94,16 +94,28 @@ fn add_negated(terms: &Terms, a: Term, b: Term) -> Option<Term> {
     None
 }
 
-// match: concat(x, 0:n) + zext y, y of at most n bits   result: concat(x, zext y)
+// match: x + y where no bit can be 1 in both   result: x | y
 fn add_without_overlap(terms: &Terms, a: Term, b: Term) -> Option<Term> {
-    for (upper, lower) in [(a, b), (b, a)] {
-        if let (Node::Concat(_, zeros), Some(y)) = (terms.node(upper), terms.as_zext(lower)) {
-            if terms.is_const(zeros, 0) && terms.width(y) <= terms.width(zeros) {
-                return Some(terms.bin(BinOp::Or, a, b));
-            }
+    let pieces = |term| matches!(terms.node(term), Node::Zext { .. } | Node::Concat(..));
+    let both = pieces(a) && (pieces(b) || terms.as_const(b).is_some());
+    (both && possible_ones(terms, a, 4) & possible_ones(terms, b, 4) == 0)
+        .then(|| terms.bin(BinOp::Or, a, b))
+}
+
+/// The bits that may be 1, as far as extensions, concatenations and bounds show.
+fn possible_ones(terms: &Terms, term: Term, depth: u32) -> u128 {
+    match terms.node(term) {
+        Node::Const { value, .. } => value,
+        Node::Zext { term, .. } => possible_ones(terms, term, depth),
+        Node::Concat(high, low) if depth > 0 => {
+            let high = possible_ones(terms, high, depth - 1);
+            high << terms.width(low) | possible_ones(terms, low, depth - 1)
         }
+        _ => match terms.range(term).1 {
+            0 => 0,
+            high => u128::MAX >> high.leading_zeros(),
+        },
     }
-    None
 }
 
 // match: x - x   result: 0

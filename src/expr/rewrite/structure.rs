@@ -33,6 +33,11 @@ pub(in crate::expr) const CONCAT: &[ConcatRule] = &[
     concat_constants,
     concat_neighbours,
     concat_neighbours_chain,
+    concat_sign,
+    concat_ites,
+    concat_nots,
+    concat_bitwise,
+    concat_tables,
 ];
 
 // match: zext (zext x)   result: zext x
@@ -150,7 +155,7 @@ fn extract_of_bitwise(terms: &Terms, a: Term, low: u32, width: u32) -> Option<Te
     match terms.node(a) {
         Node::Not(x) => Some(terms.not(terms.extract(x, low, width))),
         Node::Bin(op @ (BinOp::And | BinOp::Or | BinOp::Xor), x, y) => {
-            let simpler = absorbs_extract(terms, x, 3) || absorbs_extract(terms, y, 3);
+            let simpler = absorbs_extract(terms, x, low, 3) || absorbs_extract(terms, y, low, 3);
             simpler.then(|| {
                 let (x, y) = (terms.extract(x, low, width), terms.extract(y, low, width));
                 terms.bin(op, x, y)
@@ -165,7 +170,7 @@ fn extract_of_bitwise(terms: &Terms, a: Term, low: u32, width: u32) -> Option<Te
 fn extract_of_arithmetic(terms: &Terms, a: Term, low: u32, width: u32) -> Option<Term> {
     match terms.node(a) {
         Node::Bin(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), x, y) if low == 0 => {
-            let simpler = absorbs_extract(terms, x, 3) && absorbs_extract(terms, y, 3);
+            let simpler = absorbs_extract(terms, x, 0, 3) && absorbs_extract(terms, y, 0, 3);
             simpler.then(|| {
                 let (x, y) = (terms.extract(x, 0, width), terms.extract(y, 0, width));
                 terms.bin(op, x, y)
@@ -175,8 +180,9 @@ fn extract_of_arithmetic(terms: &Terms, a: Term, low: u32, width: u32) -> Option
     }
 }
 
-/// Whether an extraction from the term disappears into its operands, looking `depth` levels down.
-fn absorbs_extract(terms: &Terms, term: Term, depth: u32) -> bool {
+/// Whether an extraction of bits from `low` on disappears into the term's operands, looking `depth`
+/// levels down.
+fn absorbs_extract(terms: &Terms, term: Term, low: u32, depth: u32) -> bool {
     match terms.node(term) {
         Node::Const { .. }
         | Node::Zext { .. }
@@ -184,9 +190,16 @@ fn absorbs_extract(terms: &Terms, term: Term, depth: u32) -> bool {
         | Node::Extract { .. }
         | Node::Concat(..)
         | Node::Table(..) => true,
-        Node::Not(x) if depth > 0 => absorbs_extract(terms, x, depth - 1),
-        Node::Bin(op, x, y) if depth > 0 && !op.is_division() && !op.is_shift() => {
-            absorbs_extract(terms, x, depth - 1) && absorbs_extract(terms, y, depth - 1)
+        Node::Not(x) if depth > 0 => absorbs_extract(terms, x, low, depth - 1),
+        Node::Bin(op, x, y) if depth > 0 => {
+            let passes = match op {
+                BinOp::And | BinOp::Or | BinOp::Xor => true,
+                BinOp::Add | BinOp::Sub | BinOp::Mul => low == 0,
+                _ => false,
+            };
+            passes
+                && absorbs_extract(terms, x, low, depth - 1)
+                && absorbs_extract(terms, y, low, depth - 1)
         }
         _ => false,
     }
@@ -224,24 +237,19 @@ fn concat_constants(terms: &Terms, high: Term, low: Term) -> Option<Term> {
     }
 }
 
-/// One extraction that covers both pieces, if they are neighbours in the same term.
+/// One extraction that covers both pieces, if they are neighbours in the same term. The lower piece
+/// may have been simplified when it was extracted, so it is compared with extracting it again.
 fn joined(terms: &Terms, high: Term, low: Term) -> Option<Term> {
-    match (terms.node(high), terms.node(low)) {
-        (
-            Node::Extract {
-                low: at, term: x, ..
-            },
-            Node::Extract {
-                low: below,
-                width,
-                term: y,
-            },
-        ) if x == y && at == below + width => {
-            let width = terms.width(high) + terms.width(low);
-            Some(terms.extract(x, below.into(), width))
-        }
-        _ => None,
-    }
+    let Node::Extract {
+        low: at, term: x, ..
+    } = terms.node(high)
+    else {
+        return None;
+    };
+    let width = terms.width(low);
+    let below = u32::from(at).checked_sub(width)?;
+    (terms.extract(x, below, width) == low)
+        .then(|| terms.extract(x, below, terms.width(high) + width))
 }
 
 // match: concat(bits m..n of x, bits k..m of x)   result: bits k..n of x
@@ -255,4 +263,70 @@ fn concat_neighbours_chain(terms: &Terms, high: Term, low: Term) -> Option<Term>
         Node::Concat(x, y) => Some(terms.concat(joined(terms, high, x)?, y)),
         _ => None,
     }
+}
+
+// Words are stored as bytes: extraction goes into operators, so concatenation has to bring the bytes
+// of one word together again. The rules below undo what extraction does byte by byte.
+
+// match: concat(sext (top bit of x), x)   result: sext x
+fn concat_sign(terms: &Terms, high: Term, low: Term) -> Option<Term> {
+    let sign = terms.as_sext(high)?;
+    let width = terms.width(low);
+    (terms.width(sign) == 1 && terms.extract(low, width - 1, 1) == sign)
+        .then(|| terms.sext(low, width + terms.width(high)))
+}
+
+// match: concat(ite(p, x, y), ite(p, z, v))   result: ite(p, concat(x, z), concat(y, v))
+fn concat_ites(terms: &Terms, high: Term, low: Term) -> Option<Term> {
+    match (terms.node(high), terms.node(low)) {
+        (Node::Ite(p, x, y), Node::Ite(q, z, v)) if p == q => {
+            Some(terms.ite(p, terms.concat(x, z), terms.concat(y, v)))
+        }
+        _ => None,
+    }
+}
+
+// match: concat(not x, not y)   result: not concat(x, y)
+fn concat_nots(terms: &Terms, high: Term, low: Term) -> Option<Term> {
+    match (terms.node(high), terms.node(low)) {
+        (Node::Not(x), Node::Not(y)) => Some(terms.not(terms.concat(x, y))),
+        _ => None,
+    }
+}
+
+// match: concat(x op y, z op v), bitwise, where concat(x, z) and concat(y, v) are simpler
+// result: concat(x, z) op concat(y, v)
+fn concat_bitwise(terms: &Terms, high: Term, low: Term) -> Option<Term> {
+    let (Node::Bin(op, x, y), Node::Bin(other, z, v)) = (terms.node(high), terms.node(low)) else {
+        return None;
+    };
+    if op != other || !matches!(op, BinOp::And | BinOp::Or | BinOp::Xor) {
+        return None;
+    }
+    for (z, v) in [(z, v), (v, z)] {
+        let (left, right) = (terms.concat(x, z), terms.concat(y, v));
+        let simpler = |term| !matches!(terms.node(term), Node::Concat(..) | Node::Zext { .. });
+        if simpler(left) && simpler(right) {
+            return Some(terms.bin(op, left, right));
+        }
+    }
+    None
+}
+
+// match: concat(table[x], other table[x]), together at most 64 bits   result: (table of pairs)[x]
+fn concat_tables(terms: &Terms, high: Term, low: Term) -> Option<Term> {
+    let (Node::Table(first, x), Node::Table(second, y)) = (terms.node(high), terms.node(low))
+    else {
+        return None;
+    };
+    let ((upper, upper_width), (lower, lower_width)) =
+        (terms.table_elements(first), terms.table_elements(second));
+    if x != y || upper_width + lower_width > 64 {
+        return None;
+    }
+    let element = |elements: &[u64], at: usize| elements.get(at).copied().unwrap_or(0);
+    let elements: Vec<u64> = (0..upper.len().max(lower.len()))
+        .map(|at| element(&upper, at) << lower_width | element(&lower, at))
+        .collect();
+    Some(terms.table(&elements, upper_width + lower_width, x))
 }

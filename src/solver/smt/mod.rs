@@ -6,7 +6,7 @@
 
 mod child;
 mod server;
-mod z3;
+pub(super) mod z3;
 
 pub use child::ChildBackend;
 pub use server::child_main;

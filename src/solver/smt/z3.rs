@@ -502,3 +502,39 @@ impl Session {
         made(any).map(Some)
     }
 }
+
+/// Whether an SMT-LIB script is satisfiable, by Z3's own parser.
+#[cfg(test)]
+pub(in crate::solver) fn check_text(script: &str) -> Option<bool> {
+    let session = Session::open().ok()?;
+    let c = session.context;
+    let text = CString::new(script.replace("(check-sat)\n(exit)\n", "")).ok()?;
+    // SAFETY: the text lives until the call returns, the counts of sorts and declarations are 0, and
+    // the objects belong to the session's context, which is live.
+    unsafe {
+        let formulas = Z3_parse_smtlib2_string(
+            c,
+            text.as_ptr(),
+            0,
+            std::ptr::null(),
+            std::ptr::null(),
+            0,
+            std::ptr::null(),
+            std::ptr::null(),
+        )?;
+        Z3_ast_vector_inc_ref(c, formulas);
+        let solver = Z3_mk_simple_solver(c)?;
+        Z3_solver_inc_ref(c, solver);
+        session.set_timeout(solver, 10_000).ok()?;
+        for index in 0..Z3_ast_vector_size(c, formulas) {
+            Z3_solver_assert(c, solver, Z3_ast_vector_get(c, formulas, index)?);
+        }
+        let result = Z3_solver_check(c, solver);
+        Z3_solver_dec_ref(c, solver);
+        match result {
+            Z3_L_TRUE => Some(true),
+            Z3_L_FALSE => Some(false),
+            _ => None,
+        }
+    }
+}

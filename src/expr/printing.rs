@@ -1,0 +1,79 @@
+//! What both printers need: which terms are shared, which objects and tables appear.
+//!
+//! Invariant: the order is that of a left-to-right post-order walk over the constraints, so equal
+//! constraints give equal text.
+
+use super::node::{ArrayId, Node, TableId, Term};
+use super::pool::Terms;
+use indexmap::{IndexMap, IndexSet};
+
+/// What a walk over constraints has found.
+pub(super) struct Inventory {
+    /// Every term, operands before users, with the number of its users (roots count as one).
+    pub uses: IndexMap<Term, u32>,
+    pub arrays: IndexSet<ArrayId>,
+    pub tables: IndexSet<TableId>,
+}
+
+impl Inventory {
+    pub fn new(terms: &Terms, constraints: &[Term]) -> Inventory {
+        let mut inventory = Inventory {
+            uses: IndexMap::new(),
+            arrays: IndexSet::new(),
+            tables: IndexSet::new(),
+        };
+        for &constraint in constraints {
+            inventory.visit(terms, constraint);
+            inventory.used(constraint);
+        }
+        inventory
+    }
+
+    fn used(&mut self, term: Term) {
+        if let Some(count) = self.uses.get_mut(&term) {
+            *count += 1;
+        }
+    }
+
+    fn visit(&mut self, terms: &Terms, root: Term) {
+        let mut stack = vec![root];
+        while let Some(&top) = stack.last() {
+            if self.uses.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            let node = terms.node(top);
+            let before = stack.len();
+            node.for_each_operand(|operand| {
+                if !self.uses.contains_key(&operand) {
+                    stack.push(operand);
+                }
+            });
+            stack[before..].reverse();
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            match node {
+                Node::Symbol(byte) => {
+                    self.arrays.insert(byte.array);
+                }
+                Node::Table(table, _) => {
+                    self.tables.insert(table);
+                }
+                _ => {}
+            }
+            node.for_each_operand(|operand| self.used(operand));
+            self.uses.insert(top, 0);
+        }
+    }
+
+    /// The name of an object: its own, with the version appended from the second on.
+    pub fn array_name(terms: &Terms, array: ArrayId) -> String {
+        let info = terms.array_info(array);
+        match info.version {
+            0 => info.name.to_string(),
+            version => format!("{}_{version}", info.name),
+        }
+    }
+}
