@@ -37,7 +37,9 @@ pub(super) struct Unit {
 
 /// A program and the counts of the runs seen so far.
 pub struct GcovProgram {
-    pub(super) files: Vec<String>,
+    /// Source files' names for people, and their absolute paths, which identify them.
+    files: Vec<String>,
+    paths: Vec<PathBuf>,
     /// In order of first appearance; the position is the branch's id.
     pub(super) branches: IndexMap<BranchKey, u64>,
     pub(super) units: Vec<Unit>,
@@ -77,20 +79,20 @@ impl GcovProgram {
             let notes = Notes::read(&notes_path)?;
             loaded.push((counts_path, notes_path, notes));
         }
-        let directories = loaded.iter().map(|(_, _, n)| n.directory.as_str());
-        let base = common_directory(directories);
         let mut program = GcovProgram {
             files: Vec::new(),
+            paths: Vec::new(),
             branches: IndexMap::new(),
             units: Vec::new(),
         };
         for (counts_path, notes_path, notes) in loaded {
-            program.add_unit(counts_path, notes_path, notes, &base);
+            program.add_unit(counts_path, notes_path, notes);
         }
+        program.name_files();
         Ok(program)
     }
 
-    fn add_unit(&mut self, counts_path: PathBuf, notes_path: PathBuf, notes: Notes, base: &Path) {
+    fn add_unit(&mut self, counts_path: PathBuf, notes_path: PathBuf, notes: Notes) {
         let mut unit_branches = Vec::new();
         let mut sums = Vec::new();
         for function in &notes.functions {
@@ -102,7 +104,7 @@ impl GcovProgram {
                 function.branches()
             };
             for branch in branches {
-                let file = self.file_index(&notes.directory, branch.file, base);
+                let file = self.file_index(&notes.directory, branch.file);
                 let index = used.entry((file, branch.line)).or_insert(0);
                 let key = BranchKey {
                     file,
@@ -128,13 +130,41 @@ impl GcovProgram {
         });
     }
 
-    pub(super) fn file_index(&mut self, directory: &str, file: &str, base: &Path) -> usize {
-        let name = display_name(directory, file, base);
-        if let Some(found) = self.files.iter().position(|known| *known == name) {
+    fn file_index(&mut self, directory: &str, file: &str) -> usize {
+        let path = absolute(directory, file);
+        if let Some(found) = self.paths.iter().position(|known| *known == path) {
             return found;
         }
-        self.files.push(name);
-        self.files.len() - 1
+        self.paths.push(path);
+        self.paths.len() - 1
+    }
+
+    /// Short names for people: relative to where the compiler ran, or, for a build outside the source
+    /// tree, to the common directory of the C files there. Absolute where that would be ambiguous.
+    fn name_files(&mut self) {
+        let directories = self
+            .units
+            .iter()
+            .map(|unit| Path::new(&unit.notes.directory));
+        let build = common_directory(directories);
+        let is_c = |path: &&Path| path.extension().is_some_and(|e| e == "c");
+        let outside = self.paths.iter().map(PathBuf::as_path);
+        let outside = outside
+            .filter(|path| !path.starts_with(&build))
+            .filter(is_c);
+        let source = common_directory(outside.filter_map(Path::parent));
+        let short = |path: &Path| {
+            let relative = path
+                .strip_prefix(&build)
+                .or_else(|_| path.strip_prefix(&source));
+            relative.unwrap_or(path).to_path_buf()
+        };
+        let names: Vec<PathBuf> = self.paths.iter().map(|path| short(path)).collect();
+        for (path, name) in self.paths.iter().zip(&names) {
+            let unique = names.iter().filter(|other| *other == name).count() == 1;
+            let shown = if unique { name } else { path };
+            self.files.push(shown.to_string_lossy().into_owned());
+        }
     }
 
     /// Adds the counts of one run, written below `root` (libgcov's GCOV_PREFIX).
@@ -308,17 +338,20 @@ fn find_notes(exe: &Path, counts: &Path) -> Result<PathBuf, GcovError> {
     Err(GcovError::NotesMissing { exe, notes })
 }
 
-/// The longest directory that contains all of `directories`.
-fn common_directory<'a>(mut directories: impl Iterator<Item = &'a str>) -> PathBuf {
-    let mut base = PathBuf::from(directories.next().unwrap_or("/"));
+/// The longest directory that contains all of `directories`; empty if there are none.
+fn common_directory<'a>(mut directories: impl Iterator<Item = &'a Path>) -> PathBuf {
+    let mut base = directories
+        .next()
+        .map(Path::to_path_buf)
+        .unwrap_or_default();
     for directory in directories {
-        while !Path::new(directory).starts_with(&base) && base.pop() {}
+        while !directory.starts_with(&base) && base.pop() {}
     }
     base
 }
 
-/// A source file's name: absolute and without `.` and `..`, then relative to `base` if below it.
-fn display_name(directory: &str, file: &str, base: &Path) -> String {
+/// A source file's path without `.` and `..`.
+fn absolute(directory: &str, file: &str) -> PathBuf {
     let mut path = PathBuf::new();
     for component in Path::new(directory).join(file).components() {
         match component {
@@ -329,6 +362,5 @@ fn display_name(directory: &str, file: &str, base: &Path) -> String {
             other => path.push(other),
         }
     }
-    let shown = path.strip_prefix(base).unwrap_or(&path);
-    shown.to_string_lossy().into_owned()
+    path
 }

@@ -290,3 +290,53 @@ fn what_is_missing_is_named_with_its_remedy() {
     let text = program.add_run(private.path()).unwrap_err().to_string();
     assert!(text.contains("counts of another build"), "{text}");
 }
+
+#[test]
+fn files_of_a_build_elsewhere_have_short_names() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    for (name, text) in [
+        (
+            "source/src/main.c",
+            "#include \"same.h\"\nint help(int x);\nint main(int c, char **v) { return c > 9 ? sign(c) : help(c); }",
+        ),
+        ("source/src/same.h", HEADER),
+        (
+            "source/lib/help.c",
+            "#include \"../same.h\"\nint help(int x) { return sign2(x) ? 1 : 2; }",
+        ),
+        (
+            "source/same.h",
+            "static inline int sign2(int x) { return x ? 3 : 4; }",
+        ),
+        (
+            "build/src/same.h",
+            "static inline int sign(int x) { return x ? 3 : 4; }",
+        ),
+    ] {
+        let file = path.join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+    let build = path.join("build");
+    let first = ["--coverage", "-c", "../source/lib/help.c", "-o", "help.o"];
+    run("gcc", &build, &first);
+    let main = [
+        "--coverage",
+        "-iquote",
+        "src",
+        "-c",
+        "../source/src/main.c",
+        "-o",
+        "main.o",
+    ];
+    run("gcc", &build, &main);
+    run(
+        "gcc",
+        &build,
+        &["--coverage", "main.o", "help.o", "-o", "prog"],
+    );
+    let program = GcovProgram::open(&build.join("prog")).unwrap();
+    let names: Vec<&str> = program.files().iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["lib/help.c", "same.h", "src/main.c", "src/same.h"]);
+}

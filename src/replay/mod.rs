@@ -4,10 +4,12 @@
 //! Data come from `testcase`, go through the sandbox, and end in `coverage` and the report.
 
 mod executable;
+pub mod explain;
 mod inputs;
 pub mod report;
 pub mod sandbox;
 mod session;
+mod shell;
 
 pub use inputs::{InputError, Inputs};
 pub use session::{Replay, ReplayOptions, Status, TestResult, run};

@@ -366,3 +366,92 @@ fn what_cannot_be_replayed_is_refused_with_a_reason() {
     let text = refused(test.clone(), test, false);
     assert!(text.contains("is not an executable file"), "{text}");
 }
+
+/// The commands of the explanation's "By hand" part.
+fn by_hand(explanation: &str) -> String {
+    let part = explanation.split("By hand, in bash\n").nth(1).unwrap();
+    let part = part.split("\n\n").next().unwrap();
+    part.lines()
+        .map(|line| line.trim_start().to_string() + "\n")
+        .collect()
+}
+
+#[test]
+fn the_explained_command_does_what_the_replay_does() {
+    let bench = Bench::new();
+    let exe = bench.compile(ECHO, &[]);
+    let words = "p.bc --sym-args 0 2 6 end --sym-files 1 4 --sym-stdin 5";
+    for (index, stdout) in ["", " --sym-stdout"].into_iter().enumerate() {
+        let mut test = KTest::new((words.to_string() + stdout).split(' '));
+        test.push("n_args", 2i32.to_le_bytes());
+        test.push("arg00", b"-'\n$\\\xff\0".to_vec());
+        test.push("arg01", b"\0aaaaaa".to_vec());
+        test.push("A_data", b"-\0%d".to_vec());
+        test.push("A_data_stat", [0; 144]);
+        test.push("stdin", b"\\n\x07'\"".to_vec());
+        test.push("stdin_stat", [0; 144]);
+        if index == 1 {
+            test.push("stdout", vec![0; 1024]);
+            test.push("stdout_stat", [0; 144]);
+        }
+        let file = bench.write(&format!("t{index}.ktest"), &test);
+        let options = explain::ExplainOptions {
+            test: file.clone(),
+            exe: Some(exe.clone()),
+            all: false,
+        };
+        let text = explain::run(&options).unwrap();
+        assert!(text.contains("\"-\\x00%d\"\n    2d 00 25 64\n"), "{text}");
+        let output = Command::new("bash")
+            .arg("-c")
+            .arg(by_hand(&text))
+            .output()
+            .unwrap();
+        let replayed = &replay(&exe, &[file], false, None).results[0];
+        let show = |bytes: &[u8]| bytes.escape_ascii().to_string();
+        assert_eq!(show(&output.stdout), show(&replayed.stdout), "{text}");
+        assert!(
+            replayed
+                .stdout
+                .starts_with(b"[-'\n$\\\xff][][end](\\n\x07'\")(-")
+        );
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
+#[test]
+fn the_explanation_tells_errors_and_coverage() {
+    let bench = Bench::new();
+    let mut test = KTest::new(["dir/prog.bc"]);
+    test.push("x", 7u32.to_le_bytes());
+    let file = bench.write("test000001.ktest", &test);
+    fs::write(
+        bench.path("test000001.ptr.err"),
+        "Error: memory error\nLine: 3\n",
+    )
+    .unwrap();
+    fs::write(bench.path("test000010.ptr.err"), "Error: another\n").unwrap();
+    let line = r#"{"test":"test000001","ended":true,"sides":[[0,0],[1,1]],"new":[[1,1]]}"#;
+    fs::write(bench.path("coverage.jsonl"), line.to_string() + "\n").unwrap();
+    let entry = |branch, line| serde_json::json!({"branch": branch, "sides": 2, "function": "f", "file": "p.c", "line": line});
+    let table = serde_json::json!([entry(0, 4), entry(1, 5)]);
+    fs::write(bench.path("branches.json"), table.to_string()).unwrap();
+    let options = explain::ExplainOptions {
+        test: file,
+        exe: None,
+        all: false,
+    };
+    let text = explain::run(&options).unwrap();
+    let wanted = [
+        "Breaks   ptr.err\n         Error: memory error\n",
+        "Covers   2 branch sides, 1 for the first time\n         p.c:5 in f, side 1 of 2\n",
+        "  object x, 4 bytes\n    \"\\x07\\x00\\x00\\x00\"\n    07 00 00 00\n",
+        "  EXE=/path/to/prog\n",
+        "KTEST_FILE=",
+        "  homi replay \"$EXE\" ",
+    ];
+    for part in wanted {
+        assert!(text.contains(part), "{part:?} is not in:\n{text}");
+    }
+    assert!(!text.contains("another"));
+}

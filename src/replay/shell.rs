@@ -1,0 +1,157 @@
+//! A test as commands for bash: what a person types to see the same thing without homi.
+//!
+//! Bytes are written in octal, three digits, which `printf` and `$'...'` read alike.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::inputs::Inputs;
+use super::sandbox::{InputFile, Node, Stream};
+
+/// One word for bash.
+pub fn quote(word: &[u8]) -> String {
+    let plain = |b: &u8| b.is_ascii_alphanumeric() || b"_-./=:,+@%".contains(b);
+    if !word.is_empty() && word.iter().all(plain) {
+        return String::from_utf8_lossy(word).into_owned();
+    }
+    if word.iter().all(|b| (b' '..=b'~').contains(b)) {
+        let text = String::from_utf8_lossy(word);
+        return format!("'{}'", text.replace('\'', "'\\''"));
+    }
+    format!("$'{}'", octal(word, b"'\\"))
+}
+
+/// Printable bytes as they are, all others and those in `special` in octal.
+fn octal(bytes: &[u8], special: &[u8]) -> String {
+    let mut out = String::new();
+    for byte in bytes {
+        if (b' '..=b'~').contains(byte) && !special.contains(byte) {
+            out.push(*byte as char);
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "\\{byte:03o}");
+        }
+    }
+    out
+}
+
+/// A `printf` command that prints exactly these bytes.
+fn printf(bytes: &[u8]) -> String {
+    let text = octal(bytes, b"'\\%");
+    // A leading minus sign would be an option.
+    match text.strip_prefix('-') {
+        Some(rest) => format!("printf '\\055{rest}'"),
+        None => format!("printf '{text}'"),
+    }
+}
+
+/// The commands, one per line, for an empty directory of their own. `test` is for harnesses, which
+/// read their objects from the file itself.
+pub fn commands(inputs: &Inputs, exe: &str, test: &Path) -> String {
+    let mut lines = vec!["cd \"$(mktemp -d)\" && mkdir work && cd work".to_string()];
+    for file in &inputs.files {
+        lines.push(make_file(file));
+    }
+    let mut words = vec!["env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/".to_string()];
+    for (name, value) in &inputs.environment {
+        words.push(quote(&[name.as_slice(), b"=", value].concat()));
+    }
+    if !inputs.harness.is_empty() {
+        let path = std::path::absolute(test).unwrap_or_else(|_| test.to_path_buf());
+        words.push(quote(format!("KTEST_FILE={}", path.display()).as_bytes()));
+    }
+    words.push(exe.to_string());
+    words.extend(inputs.arguments.iter().map(|argument| quote(argument)));
+    let mut command = words.join(" ");
+    match &inputs.stdin {
+        Stream::Plain => command.push_str(" < /dev/null"),
+        Stream::File { content, mode } => {
+            lines.push(format!(
+                "{} > ../stdin && chmod {mode:03o} ../stdin",
+                printf(content)
+            ));
+            command.push_str(" < ../stdin");
+        }
+        Stream::Pipe { content } => command = format!("{} | {command}", printf(content)),
+        Stream::Terminal { content } => {
+            let typed = printf(content);
+            lines.push(format!(
+                "# standard input is a terminal: type what this prints: {typed}"
+            ));
+        }
+    }
+    match &inputs.stdout {
+        Stream::Plain | Stream::Pipe { .. } => command.push_str(" | cat"),
+        Stream::File { .. } => {
+            command.push_str(" > ../stdout; status=$?; cat ../stdout; (exit $status)")
+        }
+        Stream::Terminal { .. } => {}
+    }
+    lines.push(command);
+    lines.join("\n")
+}
+
+fn make_file(file: &InputFile) -> String {
+    let path = quote(&file.path);
+    // A path that starts with a minus sign is not an option.
+    let path = if path.starts_with('-') {
+        format!("./{path}")
+    } else {
+        path
+    };
+    let mut line = String::new();
+    if file.path.contains(&b'/') {
+        let _ = write!(line, "mkdir -p \"$(dirname {path})\" && ");
+    }
+    line.push_str(&match &file.node {
+        Node::File(content) => format!("{} > {path}", printf(content)),
+        Node::Directory => format!("mkdir {path}"),
+        Node::Fifo => format!("mkfifo {path}"),
+        Node::Link(target) => return format!("{line}ln -s {} {path}", quote(target)),
+    });
+    if let Some((access, modification)) = file.times {
+        let _ = write!(
+            line,
+            " && touch -a -d @{access} {path} && touch -m -d @{modification} {path}"
+        );
+    }
+    let _ = write!(line, " && chmod {:03o} {path}", file.mode);
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::process::Command;
+
+    fn bash(script: &str) -> Vec<u8> {
+        let output = Command::new("bash").args(["-c", script]).output().unwrap();
+        assert!(output.status.success(), "{script}: {output:?}");
+        output.stdout
+    }
+
+    #[test]
+    fn simple_words_stay_simple() {
+        assert_eq!(quote(b"--sym=a.b"), "--sym=a.b");
+        assert_eq!(quote(b""), "''");
+        assert_eq!(quote(b"it's"), "'it'\\''s'");
+        assert_eq!(quote(b"a\nb\xff1"), "$'a\\012b\\3771'");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+        #[test]
+        fn bash_sees_the_same_bytes(word in proptest::collection::vec(1..=255u8, 0..12)) {
+            prop_assert_eq!(bash(&format!("printf %s {}", quote(&word))), word.clone());
+            prop_assert_eq!(bash(&printf(&word)), word);
+        }
+    }
+
+    #[test]
+    fn zero_bytes_and_leading_minus_reach_files() {
+        for content in [&b"a\0b"[..], b"-n x", b"%s\\n'", b""] {
+            assert_eq!(bash(&printf(content)), content);
+        }
+    }
+}
