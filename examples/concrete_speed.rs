@@ -33,7 +33,13 @@ fn main() -> anyhow::Result<()> {
         let mut world = EmptyWorld::default();
         let start = Instant::now();
         let end = loop {
-            match executor.run(&mut state, &mut NoOracle, &mut world, &mut observer, 1 << 30) {
+            match executor.run(
+                &mut state,
+                &mut NoOracle,
+                &mut world,
+                &mut observer,
+                1 << 30,
+            ) {
                 Step::Continue => {}
                 Step::Forked(_) => anyhow::bail!("{file}: the program forked"),
                 Step::Ended(end) => break end,
