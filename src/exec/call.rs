@@ -203,7 +203,7 @@ impl Context<'_, '_> {
             .map_or(function.params.len(), |from| from as usize)
             .max(function.params.len());
         let area = if function.variadic {
-            Some(self.plan_variadic_area(site_data, args, variadic_from)?)
+            Some(self.plan_variadic_area(site_data, function, args, variadic_from)?)
         } else {
             None
         };

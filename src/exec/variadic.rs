@@ -8,7 +8,7 @@
 use super::context::Context;
 use super::outcome::{EarlyReason, Termination};
 use crate::memory::{AllocationSite, ObjectKind, Value};
-use crate::program::{ArgClass, CallSite, Slot};
+use crate::program::{ArgClass, CallSite, Function, Origin, Slot};
 
 /// End of the integer registers in the register save area, bytes.
 const GP_OFFSET_END: u128 = 48;
@@ -16,6 +16,14 @@ const GP_OFFSET_END: u128 = 48;
 const FP_OFFSET_END: u128 = 304;
 /// Bytes of a va_list.
 const LIST_SIZE: u64 = 24;
+
+/// Functions of libc that read arguments which their callers may leave out, as in `fcntl(fd, F_GETFD)`.
+/// Natively they find whatever is there; here the area has room for them.
+const READ_ABSENT_ARGUMENTS: &[&str] = &[
+    "fcntl", "fcntl64", "ioctl", "mremap", "prctl", "ptrace", "semctl", "syscall", "ulimit",
+];
+/// Bytes that such a function may read: six words.
+const ABSENT_ROOM: u64 = 48;
 
 /// What goes where in an overflow area.
 pub(super) struct VariadicArea {
@@ -30,10 +38,11 @@ enum Item {
 }
 
 impl Context<'_, '_> {
-    /// Lays out the arguments from `first` on. Symbolic addresses of structs by value may fork.
+    /// Lays out the arguments of `callee` from `first` on. Symbolic addresses of structs by value may fork.
     pub(super) fn plan_variadic_area(
         &mut self,
         site: &CallSite,
+        callee: &Function,
         args: &[(Value, u32)],
         first: usize,
     ) -> Result<VariadicArea, Termination> {
@@ -57,9 +66,12 @@ impl Context<'_, '_> {
             items.push((offset, Item::Value { value, bytes: slot }));
             offset += u64::from(slot);
         }
+        let reads_absent =
+            callee.origin == Origin::Libc && READ_ABSENT_ARGUMENTS.contains(&callee.name.as_str());
+        let room = if reads_absent { ABSENT_ROOM } else { 0 };
         Ok(VariadicArea {
             items,
-            size: offset,
+            size: offset.max(room),
         })
     }
 

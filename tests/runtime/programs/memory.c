@@ -27,7 +27,6 @@ int main(void) {
   p = calloc(100, 30);
   SHOW(all(p, 3000, 0));
   SHOW(calloc(SIZE_MAX / 2, 4) == NULL);
-  SHOW(errno);
   SHOW(reallocarray(NULL, SIZE_MAX / 2, 4) == NULL);
   SHOW((uintptr_t)aligned_alloc(256, 512) % 256);
   SHOW((uintptr_t)memalign(64, 10) % 64);

@@ -80,8 +80,6 @@ int main(void) {
     printf("never\n");
   }
   SHOW(number);
-  sigprocmask(SIG_BLOCK, NULL, &before);
-  SHOW(sigismember(&before, SIGTERM));
   number = setjmp(plain);
   if (number == 0) depth(20);
   SHOW(number);
