@@ -23,7 +23,10 @@ pub fn table_head(gcov: bool) -> String {
 /// One test's line.
 pub fn table_line(result: &TestResult) -> String {
     let name = short_name(&result.test);
-    let status = result.status.to_string();
+    let status = match &result.status {
+        Status::Error(_) => "error".to_string(), // the text is longer than a line
+        status => status.to_string(),
+    };
     let mut line = format!("{name:<24} {status:<18} {:>8.2}", result.seconds);
     if let Some(counts) = &result.counts {
         let _ = write!(line, " {:>9} {:>6}", counts.branches, counts.new);
