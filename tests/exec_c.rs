@@ -1,7 +1,7 @@
 //! C programs run concretely in homi and natively give the same results, at several optimisation levels.
 
 use homi::bitcode::{LoadOptions, load};
-use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step, Termination};
+use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Speed, Step, Termination};
 use homi::expr::{Model, Term, Terms};
 use homi::solver::{Check, Oracle, PathCondition};
 use std::path::{Path, PathBuf};
@@ -47,8 +47,8 @@ fn native(source: &Path, directory: &Path) -> String {
     String::from_utf8(run(&mut Command::new(exe))).expect("the output is text")
 }
 
-/// The same text from homi's final state.
-fn interpreted(source: &Path, directory: &Path, level: &str) -> String {
+/// The same text from homi's final state, and the number of instructions executed.
+fn interpreted(source: &Path, directory: &Path, level: &str, speed: Speed) -> (String, u64) {
     let mut inputs = Vec::new();
     for file in [source, &folder().join("homi_main.c")] {
         let bitcode = directory
@@ -74,7 +74,10 @@ fn interpreted(source: &Path, directory: &Path, level: &str) -> String {
     options.entry = "test_main".to_string();
     let program = load(&options).expect("the bitcode loads");
     let terms = Terms::new();
-    let config = ExecConfig::default();
+    let config = ExecConfig {
+        speed,
+        ..ExecConfig::default()
+    };
     let interrupt = AtomicBool::new(false);
     let executor =
         Executor::new(&program, &terms, &config, &interrupt).expect("the program is sound");
@@ -111,7 +114,7 @@ fn interpreted(source: &Path, directory: &Path, level: &str) -> String {
         text.push_str(&format!("{}\n", word(address("results") + 8 * index)));
     }
     text.push_str(&format!("{status}\n"));
-    text
+    (text, observer.instructions)
 }
 
 fn compare(name: &str) {
@@ -120,17 +123,25 @@ fn compare(name: &str) {
     let expected = native(&source, directory.path());
     assert!(expected.lines().count() > 20, "the test puts something out");
     for level in ["-O0", "-O1", "-O2"] {
-        let actual = interpreted(&source, directory.path(), level);
-        for (index, (a, b)) in actual.lines().zip(expected.lines()).enumerate() {
+        let mut counts = Vec::new();
+        for speed in [Speed::Decoded, Speed::Checked, Speed::General] {
+            let (actual, instructions) = interpreted(&source, directory.path(), level, speed);
+            for (index, (a, b)) in actual.lines().zip(expected.lines()).enumerate() {
+                assert_eq!(
+                    a, b,
+                    "{name} {level} {speed:?}: result {index}, homi and native"
+                );
+            }
             assert_eq!(
-                a, b,
-                "{name} {level}: result {index} (left homi, right native)"
+                actual.lines().count(),
+                expected.lines().count(),
+                "{name} {level} {speed:?}"
             );
+            counts.push(instructions);
         }
-        assert_eq!(
-            actual.lines().count(),
-            expected.lines().count(),
-            "{name} {level}"
+        assert!(
+            counts.iter().all(|count| *count == counts[0]),
+            "{name} {level}: instructions counted {counts:?}"
         );
     }
 }

@@ -324,3 +324,24 @@ fn computed_gotos_fork_per_label() {
 fn bit_counting_stays_symbolic() {
     assert_eq!(check("bits", &exits(&[0, 1, 2])), 3);
 }
+
+#[test]
+fn distances_between_pointers_name_the_right_object() {
+    for level in ["-O0", "-O1"] {
+        for (shown, values, _) in explore(&program("distance", level), &Terms::new(), None) {
+            assert!(
+                matches!(shown, Shown::Exit(_)),
+                "{shown:?} for {values:?} at {level}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_choice_of_pointers_is_in_bounds_of_one_of_them() {
+    for level in ["-O0", "-O1"] {
+        for (shown, values, _) in explore(&program("choice", level), &Terms::new(), None) {
+            assert_eq!(shown, Shown::Exit(0), "for {values:?} at {level}");
+        }
+    }
+}

@@ -8,7 +8,7 @@
 use super::context::{Context, Sides};
 use super::outcome::{BugKind, Termination};
 use super::values::Values;
-use crate::expr::{Node, Term};
+use crate::expr::{Node, Term, Terms};
 use crate::memory::{AccessError, AccessErrorKind, ObjectRef, Value};
 use crate::ops::{BinOp, CmpOp};
 use crate::program::Slot;
@@ -187,15 +187,17 @@ impl<'a> Context<'_, 'a> {
             return Ok(Place::At(object.base + range.0));
         }
         let span = range.1.saturating_sub(range.0);
-        let symbolic = writing
-            || self
-                .state
-                .memory
-                .has_symbolic_bytes(&object, range.0, range.1 + bytes)
-                .unwrap_or(true);
-        // Reads of concrete bytes become a table, which may be larger than a chain of choices.
-        let limit = self.config().max_symbolic_span * if symbolic { 1 } else { 16 };
-        if span > limit {
+        // Reads of concrete bytes become a table, which may be larger than a chain of choices; writes make
+        // every byte in reach a term.
+        let limit = self.config().max_symbolic_span;
+        let memory = &self.state.memory;
+        let symbolic = || memory.has_symbolic_bytes(&object, range.0, range.1 + bytes);
+        let fits = if writing {
+            span <= limit / 4
+        } else {
+            span <= limit || (span <= 16 * limit && !symbolic().unwrap_or(true))
+        };
+        if !fits {
             let chosen = self.concretise(address, ConcretiseReason::Pointer);
             return Ok(Place::At(chosen as u64));
         }
@@ -206,19 +208,12 @@ impl<'a> Context<'_, 'a> {
         })
     }
 
-    /// The live objects whose addresses occur as constants in a term, by base address.
+    /// The live objects that an address term is computed from, by base address.
     fn candidate_objects(&self, address: Term) -> Vec<ObjectRef> {
-        let terms = self.terms();
-        if let Node::Bin(BinOp::Add, a, b) = terms.node(address) {
-            let constant = terms.as_const(a).or_else(|| terms.as_const(b));
-            let object = constant.and_then(|constant| self.object_near(constant as u64));
-            if let Some(object) = object {
-                return vec![object];
-            }
-        }
         let mut found: Vec<ObjectRef> = Vec::new();
-        scan_constants(terms, address, |value| {
-            if let Some(object) = self.object_near(value as u64) {
+        let mut visited = 0;
+        for_each_base(self.terms(), address, 0, &mut visited, &mut |value| {
+            if let Some(object) = self.object_near(value) {
                 if !found.iter().any(|other| other.base == object.base) {
                     found.push(object);
                 }
@@ -271,6 +266,49 @@ impl<'a> Context<'_, 'a> {
             }
         }
         ending
+    }
+}
+
+/// Calls `visit` for every constant that a sum may start from: the sum of the constant parts along each
+/// way through its choices. For `base + index` that is `base`, for `c ? p + 1 : q` it is `p + 1` and `q`,
+/// and for `p + ((c ? q + 3 : q + 4) - q)` it is `p + 3` and `p + 4`, never `q`.
+fn for_each_base(
+    terms: &Terms,
+    term: Term,
+    sum: u64,
+    visited: &mut usize,
+    visit: &mut impl FnMut(u64),
+) {
+    *visited += 1;
+    if *visited > SCAN_LIMIT {
+        return;
+    }
+    match terms.node(term) {
+        Node::Const { value, .. } => visit(sum.wrapping_add(value as u64)),
+        Node::Bin(BinOp::Add, a, b) => match (terms.as_const(a), terms.as_const(b)) {
+            (Some(a), _) => for_each_base(terms, b, sum.wrapping_add(a as u64), visited, visit),
+            (_, Some(b)) => for_each_base(terms, a, sum.wrapping_add(b as u64), visited, visit),
+            _ => {
+                for_each_base(terms, a, sum, visited, visit);
+                for_each_base(terms, b, sum, visited, visit);
+            }
+        },
+        Node::Bin(BinOp::Sub, a, b) => {
+            let part = terms.as_const(b).unwrap_or(0) as u64;
+            for_each_base(terms, a, sum.wrapping_sub(part), visited, visit);
+        }
+        Node::Ite(_, a, b) => {
+            for_each_base(terms, a, sum, visited, visit);
+            for_each_base(terms, b, sum, visited, visit);
+        }
+        Node::Table(table, _) => {
+            let (elements, _) = terms.table_elements(table);
+            *visited += elements.len();
+            for element in elements.iter() {
+                visit(sum.wrapping_add(*element));
+            }
+        }
+        _ => visit(sum),
     }
 }
 

@@ -40,6 +40,20 @@ pub struct ExecConfig {
     pub max_value_forks: u32,
     /// Report division by zero and overshift.
     pub check_arithmetic: bool,
+    /// How concrete instructions are executed.
+    pub speed: Speed,
+}
+
+/// The ways to execute concrete instructions. All mean the same; tests compare them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Speed {
+    /// Decoded operations where a frame has no terms, else instructions with a look at each operand.
+    #[default]
+    Decoded,
+    /// Instructions with a look at each operand.
+    Checked,
+    /// The general way for each instruction.
+    General,
 }
 
 impl Default for ExecConfig {
@@ -52,6 +66,7 @@ impl Default for ExecConfig {
             max_symbolic_span: 4096,
             max_value_forks: 256,
             check_arithmetic: true,
+            speed: Speed::default(),
         }
     }
 }
@@ -262,7 +277,10 @@ impl<'a> Executor<'a> {
         let mut siblings = Vec::new();
         while remaining > 0 {
             let slice = remaining.min(INTERRUPT_INTERVAL);
-            let executed = self.run_fast(state, observer, slice);
+            let executed = match self.config.speed {
+                Speed::General => 0,
+                Speed::Decoded | Speed::Checked => self.run_fast(state, observer, slice),
+            };
             remaining = remaining.saturating_sub(executed);
             if executed < slice {
                 // The next instruction needs the general way.

@@ -5,7 +5,7 @@
 //! equal what `step` does, only faster. A frame without terms runs its decoded operations
 //! (`ops_loop`); a frame with some runs its instructions here, looking at each operand.
 
-use super::executor::Executor;
+use super::executor::{Executor, Speed};
 use super::float;
 use super::observer::Observer;
 use super::ops_loop::run_ops;
@@ -61,10 +61,11 @@ impl Executor<'_> {
                 segments: self.segments.of_function(frame.function),
                 new_at,
             };
-            let leave = if frame.live_terms == 0 {
+            let leave = if frame.live_terms == 0 && self.config.speed == Speed::Decoded {
                 let decoded = self.decoded(frame.function);
                 run_ops(frame, decoded, &mut surroundings, &mut executed, limit)
             } else {
+                frame.make_room_for_terms();
                 self.run_frame(frame, function, &mut surroundings, &mut executed, limit)
             };
             new_at = surroundings.new_at;

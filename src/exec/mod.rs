@@ -30,7 +30,7 @@ mod world;
 
 pub use access::Place;
 pub use context::{Context, Sides};
-pub use executor::{ExecConfig, Executor, SetupError};
+pub use executor::{ExecConfig, Executor, SetupError, Speed};
 pub use observer::{CallPathNode, CallPaths, Observer};
 pub use outcome::{Bug, BugKind, EarlyReason, Gap, StackEntry, Step, Termination};
 pub use segments::Segments;

@@ -70,11 +70,17 @@ impl Frame {
         self.terms[slot]
     }
 
-    /// Puts a term into a slot.
-    pub fn set_term(&mut self, slot: usize, term: Term) {
+    /// Makes `terms` run parallel to `bits`.
+    #[inline]
+    pub fn make_room_for_terms(&mut self) {
         if self.terms.is_empty() {
             self.terms.resize(self.bits.len(), None);
         }
+    }
+
+    /// Puts a term into a slot.
+    pub fn set_term(&mut self, slot: usize, term: Term) {
+        self.make_room_for_terms();
         if self.terms[slot].replace(term).is_none() {
             self.live_terms += 1;
         }

@@ -91,9 +91,26 @@ impl State {
         }
     }
 
-    /// The number of `setjmp` marks made, which numbers the next one (from 1).
-    pub fn next_jump_number(&self) -> u64 {
-        self.jump_targets.len() as u64 + 1
+    /// Drops what only makes a running state faster; for states that wait.
+    pub fn trim(&mut self) {
+        self.frames.trim();
+        self.memory.trim();
+    }
+
+    /// The number to put into a `jmp_buf` for a target; a loop that calls `setjmp` again and again gets
+    /// the same one.
+    pub fn jump_number(&mut self, target: JumpTarget) -> u64 {
+        let known = self.jump_targets.iter().find(|known| *known.1 == target);
+        if let Some((number, _)) = known {
+            return *number;
+        }
+        let live: Vec<FrameSerial> = self.frames.iter().map(|frame| frame.serial).collect();
+        let targets = Arc::make_mut(&mut self.jump_targets);
+        // The last number stays, because it tells which is the next.
+        let last = targets.last_key_value().map_or(0, |(number, _)| *number);
+        targets.retain(|number, target| *number == last || live.contains(&target.frame));
+        targets.insert(last + 1, target);
+        last + 1
     }
 
     /// Calls `visit` for every term the state holds outside memory and the path condition: registers

@@ -50,3 +50,22 @@ int overflow(void) { signed char r; if (__builtin_add_overflow((signed char)A, (
 int float_(void) { double d = A; return d > 3.5; }
 int goto_(void) { static void *labels[] = {&&l0, &&l1, &&l2}; if (A > 2) return 9; goto *labels[A]; l0: return 1; l1: return 2; l2: return 3; }
 int bits(void) { if (__builtin_popcount(A) == 8) return 1; if (__builtin_ctz(A | 256) == 7) return 2; return 0; }
+static char other[16], target[16];
+/* A pointer moved by the distance between two pointers into another object. */
+int distance(void) {
+  char *end = other;
+  if (A > 100) end = other + 5;
+  char *p = target + (end - other);
+  *p = 1;
+  end = A > 50 ? other + 3 : other + 4;
+  __asm__("" : "+r"(end));
+  p = target + (end - other);
+  *p = 2;
+  return target[3] + target[4];
+}
+/* A choice between pointers into two objects, then an index. */
+int choice(void) {
+  char *base = A & 1 ? other : target;
+  base[B & 15] = 1;
+  return 0;
+}

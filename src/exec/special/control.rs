@@ -9,7 +9,6 @@ use crate::exec::registers;
 use crate::memory::Value;
 use crate::program::{FuncId, Inst};
 use crate::state::{CallPathId, Frame, JumpTarget};
-use std::sync::Arc;
 
 pub(super) const TABLE: &[Entry] = &[
     plain("setjmp", set_jump),
@@ -35,14 +34,13 @@ const fn plain(name: &'static str, function: super::Special) -> Entry {
 
 fn set_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let buffer = call.pointer(0, 8, true)?;
-    let number = call.state.next_jump_number();
-    call.put_bytes(buffer, &number.to_le_bytes())?;
     let top = call.state.frames.top();
     let target = JumpTarget {
         frame: top.serial,
         pc: top.pc,
     };
-    Arc::make_mut(&mut call.state.jump_targets).insert(number, target);
+    let number = call.state.jump_number(target);
+    call.put_bytes(buffer, &number.to_le_bytes())?;
     Ok(Outcome::number(0))
 }
 
