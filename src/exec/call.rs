@@ -27,6 +27,7 @@ impl Executor<'_> {
         };
         let target = self.program.function(callee);
         let matches = target.is_defined()
+            && self.broken[callee.index()].is_none()
             && !target.variadic
             && site_data.args.len() == target.params.len()
             && state.frames.len() < self.config.max_frames as usize;
@@ -144,8 +145,8 @@ impl Context<'_, '_> {
             }
         }
         let function = self.program().function(callee);
-        if !function.is_defined() {
-            return Err(self.gap(format!("call of undefined function {}", function.name)));
+        if !function.is_defined() || self.executor.broken[callee.index()].is_some() {
+            return Err(self.gap(self.executor.missing(callee)));
         }
         self.enter(callee, Some(site), site_data, &args)
     }

@@ -6,7 +6,7 @@
 use super::context::Context;
 use super::decode::{Decoded, Decoder};
 use super::observer::Observer;
-use super::outcome::{Step, Termination};
+use super::outcome::{Gap, Step, Termination};
 use super::segments::Segments;
 use super::special::{self, Special};
 use super::world::World;
@@ -94,6 +94,8 @@ pub struct Executor<'a> {
     pub(super) global_addresses: Vec<u64>,
     /// The built-in that stands for each function without a body, or wins over its body.
     pub(super) specials: Vec<Option<Special>>,
+    /// What is malformed about a function's code; it never runs, a call of it is a gap.
+    pub(super) broken: Vec<Option<String>>,
     /// Functions as operations, made when they are first run.
     decoded: Vec<OnceLock<Decoded>>,
     /// Memory with globals in place.
@@ -110,7 +112,8 @@ impl<'a> Executor<'a> {
         config: &'a ExecConfig,
         interrupt: &'a AtomicBool,
     ) -> Result<Self, SetupError> {
-        super::verify::verify(program).map_err(SetupError::Malformed)?;
+        super::verify::verify_roots(program).map_err(SetupError::Malformed)?;
+        let broken = super::verify::verify(program);
         let mut image = Memory::new();
         let global_addresses = allocate_globals(program, &mut image)?;
         let functions = program.functions.iter().enumerate();
@@ -127,6 +130,7 @@ impl<'a> Executor<'a> {
             layouts,
             global_addresses,
             specials,
+            broken,
             decoded: program.functions.iter().map(|_| OnceLock::new()).collect(),
             image,
             interrupt,
@@ -135,9 +139,15 @@ impl<'a> Executor<'a> {
         executor.templates = program
             .functions
             .iter()
-            .map(|function| {
+            .zip(&executor.broken)
+            .map(|(function, broken)| {
                 let mut bits = vec![0u64; function.slots as usize].into_boxed_slice();
-                for (slot, value) in &function.constants {
+                let constants = if broken.is_none() {
+                    &function.constants[..]
+                } else {
+                    &[]
+                };
+                for (slot, value) in constants {
                     let (width, value) = executor.constant(*value);
                     bits[slot.index()] = value as u64;
                     if width > 64 {
@@ -229,9 +239,17 @@ impl<'a> Executor<'a> {
     /// entry, else its `main`) with integer or pointer arguments.
     pub fn initial_state(&self, entry: FuncId, arguments: &[u64]) -> State {
         let mut frame = Frame::new(entry, &self.templates[entry.index()]);
+        let ending = self.broken[entry.index()].is_some().then(|| {
+            Box::new(Termination::Gap(Gap {
+                what: self.missing(entry),
+                location: self.program.function(entry).location,
+            }))
+        });
         let function = self.program.function(entry);
         for (param, value) in function.params.iter().zip(arguments) {
-            frame.bits[param.slot.index()] = *value;
+            if let Some(register) = frame.bits.get_mut(param.slot.index()) {
+                *register = *value;
+            }
         }
         let mut memory = self.image.clone();
         frame.stack_base = memory.push_frame(&self.layouts[entry.index()]);
@@ -250,7 +268,16 @@ impl<'a> Executor<'a> {
             name_versions: Arc::default(),
             forking: true,
             entered: false,
-            ending: None,
+            ending,
+        }
+    }
+
+    /// Why a function cannot be entered.
+    pub(super) fn missing(&self, function: FuncId) -> String {
+        let name = &self.program.function(function).name;
+        match &self.broken[function.index()] {
+            Some(what) => format!("malformed code of function {name}: {what}"),
+            None => format!("call of undefined function {name}"),
         }
     }
 

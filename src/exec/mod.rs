@@ -23,6 +23,8 @@ mod report;
 mod segments;
 pub mod special;
 mod step;
+#[cfg(test)]
+mod tests;
 mod values;
 mod variadic;
 mod verify;

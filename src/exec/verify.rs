@@ -5,18 +5,21 @@
 
 use crate::program::{Callee, Function, Inst, Program, Slot};
 
-/// What is malformed, with the function's name.
-pub fn verify(program: &Program) -> Result<(), String> {
-    for function in &program.functions {
-        let check = Check { program, function };
-        check
-            .function()
-            .map_err(|what| format!("function {}: {what}", function.name))?;
-    }
-    let functions = [Some(program.entry), program.runtime_entry];
-    let functions = functions.into_iter().flatten();
-    let functions = functions.chain(program.constructors.iter().copied());
-    for function in functions.chain(program.destructors.iter().copied()) {
+/// What is wrong with each function's code, `None` where nothing is. A function that is malformed must
+/// not run; the others may.
+pub fn verify(program: &Program) -> Vec<Option<String>> {
+    let functions = program.functions.iter();
+    functions
+        .map(|function| Check { program, function }.function().err())
+        .collect()
+}
+
+/// The functions that the program names outside of code exist.
+pub fn verify_roots(program: &Program) -> Result<(), String> {
+    let roots = [Some(program.entry), program.runtime_entry];
+    let roots = roots.into_iter().flatten();
+    let roots = roots.chain(program.constructors.iter().copied());
+    for function in roots.chain(program.destructors.iter().copied()) {
         if function.index() >= program.functions.len() {
             return Err(format!("{function} does not exist"));
         }

@@ -102,7 +102,11 @@ fn run_all(
 ) -> Result<Outcome, Termination> {
     let arguments: Vec<Value> = call.args.iter().map(|argument| argument.0).collect();
     let executor = call.executor;
-    let defined = |function: &&FuncId| executor.program.function(**function).is_defined();
+    let defined = |function: &&FuncId| {
+        let function = **function;
+        let broken = executor.broken[function.index()].is_some();
+        executor.program.function(function).is_defined() && !broken
+    };
     let functions: Vec<FuncId> = functions.iter().filter(defined).copied().collect();
     call.context.advance();
     if functions.is_empty() {

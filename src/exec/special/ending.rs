@@ -87,8 +87,8 @@ fn report_error(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminati
 }
 
 fn exit(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let status = call.number(0);
-    Err(Termination::Exit((status & 0xff) as i32))
+    let status = call.arg(0);
+    Err(Termination::Exit(call.exit_status(status)))
 }
 
 fn gap(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {

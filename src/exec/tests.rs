@@ -1,0 +1,173 @@
+//! Ends of paths that C programs cannot provoke reliably, on programs built by hand.
+
+use super::*;
+use crate::expr::{Model, Term, Terms};
+use crate::program::testing::{branch, call, function, jump, program, ret, step};
+use crate::program::{FuncId, Function, Program};
+use crate::solver::{Check, Oracle, PathCondition};
+use crate::state::State;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Gives up on every question.
+struct GivesUp;
+
+impl Oracle for GivesUp {
+    fn check(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> Check {
+        Check::Unknown(crate::solver::UnknownReason::Timeout)
+    }
+
+    fn min_max(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> (u128, u128) {
+        (0, u128::MAX)
+    }
+}
+
+/// Runs `prepare`d first states of a program for at most `budget` instructions.
+fn run(
+    program: &Program,
+    config: &ExecConfig,
+    interrupt: &AtomicBool,
+    budget: u64,
+    prepare: impl FnOnce(&Terms, &mut State),
+) -> (Step, State, Observer) {
+    let terms = Terms::new();
+    let executor = Executor::new(program, &terms, config, interrupt).expect("sound roots");
+    let mut observer = Observer::new(executor.segments(), program.entry);
+    let mut state = executor.initial_state(program.entry, &[]);
+    prepare(&terms, &mut state);
+    let mut world = EmptyWorld::default();
+    let step = executor.run(&mut state, &mut GivesUp, &mut world, &mut observer, budget);
+    (step, state, observer)
+}
+
+fn simply(functions: Vec<Function>, budget: u64) -> (Step, State, Observer) {
+    let config = ExecConfig::default();
+    let interrupt = AtomicBool::new(false);
+    run(&program(functions), &config, &interrupt, budget, |_, _| {})
+}
+
+fn ended(step: Step) -> Termination {
+    match step {
+        Step::Ended(end) => end,
+        Step::Continue => panic!("the path goes on"),
+        Step::Forked(siblings) => panic!("the path forked {} times", siblings.len()),
+    }
+}
+
+#[test]
+fn a_call_of_malformed_code_is_a_gap() {
+    let mut broken = function("broken", vec![vec![step(), ret()]]);
+    broken.slots = 0;
+    let main = function("main", vec![vec![call(1), ret()]]);
+    match ended(simply(vec![main, broken], 100).0) {
+        Termination::Gap(gap) => assert!(gap.what.contains("broken"), "{}", gap.what),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_malformed_entry_is_a_gap_too() {
+    let mut main = function("main", vec![vec![jump(7)]]);
+    main.slots = 1;
+    let end = ended(simply(vec![main], 100).0);
+    assert!(matches!(end, Termination::Gap(_)), "{end:?}");
+}
+
+#[test]
+fn a_call_of_an_undefined_function_is_a_gap() {
+    let main = function("main", vec![vec![call(1), ret()]]);
+    match ended(simply(vec![main, function("nowhere", vec![])], 100).0) {
+        Termination::Gap(gap) => assert_eq!(gap.what, "call of undefined function nowhere"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn recursion_without_end_stops_early() {
+    let main = function("main", vec![vec![call(0), ret()]]);
+    let end = ended(simply(vec![main], 1_000_000).0);
+    assert_eq!(end, Termination::Early(EarlyReason::RecursionLimit));
+}
+
+#[test]
+fn a_loop_uses_up_its_budget_and_counts_every_instruction() {
+    let main = function("main", vec![vec![step(), step(), jump(0)]]);
+    let (end, state, observer) = simply(vec![main], 3000);
+    assert!(matches!(end, Step::Continue));
+    assert_eq!(state.metrics.instructions, 3000);
+    assert_eq!(observer.instructions, 3000);
+    // Entered first at the start, then by each of 1,000 jumps.
+    assert_eq!(observer.segment_entries, [1001]);
+    assert_eq!(
+        observer
+            .call_paths
+            .instructions(crate::state::CallPathId(0)),
+        3000
+    );
+}
+
+#[test]
+fn an_interrupt_ends_a_long_run_soon() {
+    let main = function("main", vec![vec![jump(0)]]);
+    let interrupt = AtomicBool::new(false);
+    interrupt.store(true, Ordering::Relaxed);
+    let config = ExecConfig::default();
+    let (end, state, _) = run(
+        &program(vec![main]),
+        &config,
+        &interrupt,
+        u64::MAX,
+        |_, _| {},
+    );
+    assert!(matches!(end, Step::Continue));
+    assert!(state.metrics.instructions < 1_000_000);
+}
+
+#[test]
+fn a_side_the_solver_gives_up_on_is_dropped_and_noted() {
+    let main = function(
+        "main",
+        vec![vec![branch(0, 1, 2)], vec![step(), ret()], vec![ret()]],
+    );
+    let config = ExecConfig::default();
+    let interrupt = AtomicBool::new(false);
+    let (end, state, observer) = run(
+        &program(vec![main]),
+        &config,
+        &interrupt,
+        100,
+        |terms, state| {
+            let array = terms.array("x", 0, 1);
+            let byte = terms.symbol(crate::expr::Byte { array, index: 0 });
+            let low = terms.extract(byte, 0, 1);
+            state.frames.top_mut().set_term(0, low);
+        },
+    );
+    assert_eq!(ended(end), Termination::Exit(0));
+    assert_eq!(state.decisions.to_vec(), [crate::state::Decision::Unknown]);
+    assert_eq!(
+        state.path.len(),
+        1,
+        "the path is constrained to the model's side"
+    );
+    // The model has all bytes 0, so the false side of branch 0 was taken.
+    assert_eq!(observer.sides.iter().collect::<Vec<_>>(), [1]);
+}
+
+#[test]
+fn calls_of_one_site_share_a_call_path_and_recursion_folds() {
+    let helper = function("helper", vec![vec![step(), ret()]]);
+    let main = function("main", vec![vec![call(1), call(1), ret()]]);
+    let (_, _, observer) = simply(vec![main, helper], 100);
+    // The root and one node per site.
+    assert_eq!(observer.call_paths.len(), 3);
+    let recursive = function("main", vec![vec![call(0), ret()]]);
+    let (_, _, observer) = simply(vec![recursive], 100_000);
+    assert_eq!(observer.call_paths.len(), 2);
+    assert_eq!(
+        observer
+            .call_paths
+            .node(crate::state::CallPathId(1))
+            .function,
+        FuncId(0)
+    );
+}
