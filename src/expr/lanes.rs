@@ -10,7 +10,7 @@ use super::node::{Byte, Node, Term};
 use super::pool::Terms;
 use super::range;
 use crate::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask64, signed64};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A set of values of one byte.
@@ -112,6 +112,25 @@ enum Op {
     Concat(u8, u32, u32),
     Ite(u32, u32, u32),
     Table(Arc<[u64]>, u32),
+}
+
+impl Op {
+    /// Calls `visit` with the slot of each operand.
+    fn for_each_slot(&self, mut visit: impl FnMut(u32)) {
+        match *self {
+            Op::Const(_) | Op::Byte(_) => {}
+            Op::Flip(_, a) | Op::Sext(_, _, a) | Op::Extract(_, _, a) | Op::Table(_, a) => visit(a),
+            Op::Bin(_, _, a, b) | Op::Cmp(_, _, a, b) | Op::Concat(_, a, b) => {
+                visit(a);
+                visit(b);
+            }
+            Op::Ite(c, a, b) => {
+                visit(c);
+                visit(a);
+                visit(b);
+            }
+        }
+    }
 }
 
 /// A term compiled for runs over the values of one of its bytes.
@@ -280,6 +299,90 @@ impl LaneProgram {
             }
             Some(&place) => out.extend_from_slice(&lanes.vectors[place as usize][..count]),
         }
+    }
+
+    /// Mixes into `signatures` (one per value) what the term sees of the byte at position `free`: two
+    /// values with equal signatures make no difference to the term, whatever the other bytes are.
+    /// False if every value must be taken as different.
+    ///
+    /// Idea: the term reaches the byte only through its largest parts that depend on no other byte.
+    pub fn signatures(
+        &self,
+        lanes: &mut Lanes,
+        free: usize,
+        values: &[u8],
+        signatures: &mut [u64],
+    ) -> bool {
+        if self.ops.is_empty() || self.bytes.len() > 64 {
+            return false;
+        }
+        let own = 1u64 << free;
+        let count = values.len().min(256);
+        lanes.scalars.clear();
+        lanes.place.clear();
+        let mut used = 0;
+        let mut seen = vec![false; self.ops.len()];
+        let fixed = vec![0; self.bytes.len()];
+        for (slot, (op, &depends)) in self.ops.iter().zip(&self.depends).enumerate() {
+            // Operations on other bytes have no value here; they show which parts they use.
+            if depends & !own != 0 {
+                op.for_each_slot(|operand| seen[operand as usize] = true);
+            }
+            lanes.place.push(UNIFORM);
+            if depends != own {
+                let known = depends == 0;
+                let value = if known {
+                    self.scalar(op, &lanes.scalars, &fixed)
+                } else {
+                    0
+                };
+                lanes.scalars.push(value);
+                continue;
+            }
+            lanes.scalars.push(0);
+            if lanes.vectors.len() <= used {
+                lanes.vectors.push([0; 256]);
+            }
+            let (earlier, rest) = lanes.vectors.split_at_mut(used);
+            let result = &mut rest[0];
+            let operand = |slot: u32| match lanes.place[slot as usize] {
+                UNIFORM => Operand::Uniform(lanes.scalars[slot as usize]),
+                place => Operand::Varying(&earlier[place as usize]),
+            };
+            match op {
+                Op::Byte(_) => {
+                    for (lane, &value) in result.iter_mut().zip(values) {
+                        *lane = value.into();
+                    }
+                }
+                _ => vector(op, operand, &mut result[..count]),
+            }
+            lanes.place[slot] = used as u32;
+            used += 1;
+        }
+        // The whole term is such a part, too, if it depends on nothing else.
+        if let Some(last) = seen.last_mut() {
+            *last = true;
+        }
+        for (slot, seen) in seen.iter().enumerate() {
+            if !seen || lanes.place[slot] == UNIFORM {
+                continue;
+            }
+            // A byte that is used itself, or only extended first, is seen in full.
+            let whole = match self.ops[slot] {
+                Op::Byte(_) => true,
+                Op::Extract(0, u64::MAX, a) => matches!(self.ops[a as usize], Op::Byte(_)),
+                _ => false,
+            };
+            if whole {
+                return false;
+            }
+            let values = &lanes.vectors[lanes.place[slot] as usize];
+            for (signature, &value) in signatures.iter_mut().zip(values) {
+                *signature = super::pool::mix(*signature, value.wrapping_add(1));
+            }
+        }
+        true
     }
 
     /// Unsigned bounds of the term when each byte (same positions as `bytes`) lies within its
@@ -546,6 +649,31 @@ impl Terms {
         set
     }
 
+    /// The least value of `domain` of each class of values that none of the programs (with the byte's
+    /// position in each) can tell apart.
+    pub fn representatives<'a>(
+        &self,
+        domain: &ByteSet,
+        programs: impl Iterator<Item = (&'a LaneProgram, usize)>,
+    ) -> ByteSet {
+        let values: Vec<u8> = domain.iter().collect();
+        let mut signatures = vec![0x5eed; values.len()];
+        let mut cache = self.lane_cache.borrow_mut();
+        for (program, free) in programs {
+            if !program.signatures(&mut cache.lanes, free, &values, &mut signatures) {
+                return *domain;
+            }
+        }
+        let mut seen = FxHashSet::default();
+        let mut representatives = ByteSet::EMPTY;
+        for (&value, signature) in values.iter().zip(signatures) {
+            if seen.insert(signature) {
+                representatives.insert(value);
+            }
+        }
+        representatives
+    }
+
     /// Forgets compiled forms and truth sets; they are made again when needed.
     pub fn trim_lane_cache(&self) {
         *self.lane_cache.borrow_mut() = LaneCache::default();
@@ -569,6 +697,27 @@ mod tests {
         );
         assert_eq!(set.and(&ByteSet::single(64)).only(), Some(64));
         assert!(set.and(&set.complement()).is_empty());
+    }
+
+    #[test]
+    fn values_that_no_term_tells_apart_have_one_representative() {
+        let terms = Terms::new();
+        let array = terms.array("a", 0, 2);
+        let byte = |index| terms.symbol(Byte { array, index });
+        let count = |term, value| terms.zext(terms.eq_const(term, value), 32);
+        let points = [count(byte(0), 43), count(byte(0), 45), count(byte(1), 43)];
+        let sum = points
+            .into_iter()
+            .reduce(|a, b| terms.bin(BinOp::Add, a, b));
+        let condition = terms.cmp(CmpOp::Ult, sum.unwrap(), terms.constant(32, 2));
+        let program = terms.lane_program(condition);
+        let full = ByteSet::FULL;
+        let found = |free| terms.representatives(&full, [(&*program, free)].into_iter());
+        assert_eq!(found(0).iter().collect::<Vec<_>>(), [0, 43]);
+        assert_eq!(found(1).iter().collect::<Vec<_>>(), [0, 43]);
+        let order = terms.lane_program(terms.cmp(CmpOp::Ult, byte(0), byte(1)));
+        let found = terms.representatives(&full, [(&*order, 0)].into_iter());
+        assert_eq!(found, full);
     }
 
     #[test]

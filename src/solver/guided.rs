@@ -26,15 +26,18 @@ pub fn solve(terms: &Terms, question: &Question) -> Option<Vec<u8>> {
         return Some(values.clone());
     };
     for &number in question.constraints[first].free.iter().take(TRIED) {
+        let others = question.constraints.iter().zip(&broken);
+        let mut elsewhere = others.filter(|(constraint, _)| !constraint.free.contains(&number));
+        if elsewhere.any(|(_, &broken)| broken) {
+            continue;
+        }
+        // What is broken excludes most values, so it comes first.
         let mut domain = question.domains[number as usize];
-        for (constraint, &broken) in question.constraints.iter().zip(&broken) {
-            if constraint.free.contains(&number) {
-                domain = constraint.allowed(terms, number, &domain, values);
-            } else if broken {
-                domain = crate::expr::ByteSet::EMPTY;
-            }
-            if domain.is_empty() {
-                break;
+        for turn in [true, false] {
+            for (constraint, &broken) in question.constraints.iter().zip(&broken) {
+                if broken == turn && constraint.free.contains(&number) && !domain.is_empty() {
+                    domain = constraint.allowed(terms, number, &domain, values);
+                }
             }
         }
         if let Some(value) = domain.first() {

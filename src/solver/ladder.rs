@@ -41,7 +41,7 @@ impl Default for SolverConfig {
             executable: None,
             time_limit: Duration::from_secs(10),
             memory_limit: 1 << 30,
-            search_effort: 400_000,
+            search_effort: 3_000_000,
             cache_entries: 1 << 20,
             check_models: false,
         }

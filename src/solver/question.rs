@@ -226,13 +226,18 @@ impl Constraint {
         self.places.iter().map(of).collect()
     }
 
+    /// Where the program has the byte `number`.
+    pub fn position(&self, number: u32) -> Option<usize> {
+        self.places.iter().position(|place| match place {
+            Place::Free(found) => *found == number,
+            Place::Fixed(_) => false,
+        })
+    }
+
     /// The values in `domain` of the byte `number` for which the constraint holds, the others
     /// being `values`.
     pub fn allowed(&self, terms: &Terms, number: u32, domain: &ByteSet, values: &[u8]) -> ByteSet {
-        let position = self.places.iter().position(|place| match place {
-            Place::Free(found) => *found == number,
-            Place::Fixed(_) => false,
-        });
+        let position = self.position(number);
         match position {
             Some(position) => {
                 terms.holds_for(&self.program, position, domain, &self.arguments(values))

@@ -1,7 +1,8 @@
 //! The search layer: decides small questions by trying values, and finds least models.
 //!
 //! Bytes get values one after the other; a constraint whose last free byte is next is evaluated for
-//! all values of that byte at once, others are checked by interval arithmetic. Invariant: the result
+//! all values of that byte at once, others are checked by interval arithmetic. Of values that no
+//! constraint can tell apart only the least is tried. Invariant: the result
 //! depends on the question's numbering and domains only, and the effort is counted in operations,
 //! so a result is the same on every machine. Exact when it answers.
 
@@ -20,6 +21,8 @@ pub enum Found {
 struct Search<'a> {
     terms: &'a Terms,
     question: &'a Question,
+    /// The values to try, by byte number.
+    domains: Vec<ByteSet>,
     /// Byte numbers in the order of assignment.
     order: &'a [u32],
     /// For each step, the constraints whose last byte it assigns.
@@ -92,6 +95,21 @@ fn good_order(question: &Question) -> Vec<u32> {
     order
 }
 
+/// Of each byte's domain the least value of each class that the constraints can tell apart. A least
+/// model consists of such values.
+fn representatives(terms: &Terms, question: &Question) -> Vec<ByteSet> {
+    let domains = question.domains.iter().enumerate();
+    domains
+        .map(|(number, domain)| {
+            let programs = question.constraints.iter().filter_map(|constraint| {
+                let position = constraint.position(number as u32)?;
+                Some((&*constraint.program, position))
+            });
+            terms.representatives(domain, programs)
+        })
+        .collect()
+}
+
 fn run(terms: &Terms, question: &Question, order: &[u32], effort: u64) -> Found {
     let step_of = |number: u32| order.iter().position(|&other| other == number).unwrap_or(0);
     let mut completed = vec![Vec::new(); order.len()];
@@ -107,9 +125,12 @@ fn run(terms: &Terms, question: &Question, order: &[u32], effort: u64) -> Found 
             }
         }
     }
+    // The newest constraint first: it is the condition, which excludes most.
+    completed.iter_mut().for_each(|indices| indices.reverse());
     let mut search = Search {
         terms,
         question,
+        domains: representatives(terms, question),
         order,
         completed,
         touched,
@@ -136,7 +157,7 @@ impl Search<'_> {
             return Some(true);
         };
         let at = number as usize;
-        let mut domain = self.question.domains[at];
+        let mut domain = self.domains[at];
         for &index in &self.completed[step] {
             let constraint = &self.question.constraints[index];
             let cost = constraint.program.len() as u64 * (u64::from(domain.len()) / 2 + 16);
