@@ -302,15 +302,31 @@ fn counts_names(image: &[u8]) -> Vec<PathBuf> {
             .collect(),
         Err(_) => Vec::new(),
     };
+    let exists = |path: &Path| path.with_extension("gcno").exists();
     let mut names: Vec<PathBuf> = sections
         .iter()
-        .flat_map(|data| data.split(|byte| *byte == 0))
-        .filter(|text| text.starts_with(b"/") && text.ends_with(b".gcda"))
-        .filter_map(|text| std::str::from_utf8(text).ok())
-        .map(PathBuf::from)
+        .flat_map(|data| names_in(data, &exists))
         .collect();
     names.sort();
     names.dedup();
+    names
+}
+
+/// The absolute paths in `data` that end in `.gcda`. Numbers may stand right before one, so that its
+/// start is not known: it is the first slash from which notes exist, or else a plain text goes on.
+fn names_in(data: &[u8], exists: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
+    let mut names = Vec::new();
+    for chunk in data.split(|byte| *byte == 0) {
+        if !chunk.ends_with(b".gcda") {
+            continue;
+        }
+        let slashes = (0..chunk.len()).filter(|i| chunk[*i] == b'/');
+        let texts = slashes.filter_map(|i| std::str::from_utf8(&chunk[i..]).ok());
+        let plain = texts.filter(|text| !text.contains(char::is_control));
+        let paths: Vec<PathBuf> = plain.map(PathBuf::from).collect();
+        let best = paths.iter().find(|path| exists(path)).or(paths.first());
+        names.extend(best.cloned());
+    }
     names
 }
 
@@ -363,4 +379,25 @@ fn absolute(directory: &str, file: &str) -> PathBuf {
         }
     }
     path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_behind_numbers() {
+        let data =
+            b"x\0/a/b.gcda\0\x01\xff/a/c.gcda\0//z/a/d.gcda\0a/e.gcda\0/a/b.gcno\0\x07/n/f.gcda";
+        let known = [Path::new("/a/d.gcda"), Path::new("/a/e.gcda")];
+        let names = names_in(data, &|path| known.contains(&path));
+        let expected = [
+            "/a/b.gcda",
+            "/a/c.gcda",
+            "/a/d.gcda",
+            "/e.gcda",
+            "/n/f.gcda",
+        ];
+        assert_eq!(names, expected.map(PathBuf::from));
+    }
 }
