@@ -258,6 +258,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         if let Step::Forked(siblings) = &mut step {
             for sibling in siblings {
                 own(&mut sibling.metrics);
+                // The executor credits a sibling with any code that it is first to enter, the kernel's too.
+                sibling.metrics.covered_new &= !fresh.is_empty();
                 sibling.metrics.solver_seconds = state.metrics.solver_seconds;
                 if !may_fork {
                     sibling.forking = forking;
