@@ -287,11 +287,11 @@ fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
                 "--seed",
                 "7",
                 "--max-instructions",
-                "60000",
+                "12000",
                 "--batch-time",
                 "0",
                 "--uncovered-update-interval",
-                "10000i",
+                "2000i",
                 "--search",
                 search,
             ];

@@ -83,8 +83,9 @@ pub(super) struct RunArgs {
     /// Time that a chosen state runs at most before the next choice; 0 is no such limit
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::duration, help_heading = SEARCH)]
     batch_time: Duration,
-    /// How often distances to uncovered code are computed anew (time, or instructions with suffix i)
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = units::span, help_heading = SEARCH)]
+    /// How often distances to uncovered code are computed anew, if something was covered (time, or
+    /// instructions with suffix i; KLEE: 30s)
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::span, help_heading = SEARCH)]
     uncovered_update_interval: Span,
     /// Pause states whose turn takes longer than a time that starts at 1s and doubles
     #[arg(long, help_heading = SEARCH)]

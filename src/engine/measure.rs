@@ -16,6 +16,8 @@ pub(super) struct Measure {
     interval: Span,
     next_time: Duration,
     next_instructions: u64,
+    /// Covered instructions when the distances were computed last.
+    covered_at_update: Option<u64>,
     point_counts: bool,
     call_paths: bool,
     stack: Vec<(FuncId, u32)>,
@@ -33,26 +35,27 @@ impl Measure {
             interval: config.distance_interval,
             next_time: Duration::ZERO,
             next_instructions: 0,
+            covered_at_update: None,
             point_counts: uses(&[Heuristic::Icnt]),
             call_paths: uses(&[Heuristic::CpIcnt]),
             stack: Vec::new(),
         }
     }
 
-    /// Computes the distances anew if their interval is over. States keep their weights until they run.
+    /// Computes the distances anew if their interval is over and something new was covered; true if so.
     pub(super) fn refresh(
         &mut self,
         executor: &Executor<'_>,
         observer: &Observer,
         coverage: &Coverage,
         time: Duration,
-    ) {
+    ) -> bool {
         let due = match self.interval {
             Span::Time(_) => time >= self.next_time,
             Span::Instructions(_) => observer.instructions >= self.next_instructions,
         };
         let Some(distances) = self.distances.as_mut().filter(|_| due) else {
-            return;
+            return false;
         };
         match self.interval {
             Span::Time(interval) => self.next_time = time + interval,
@@ -60,10 +63,16 @@ impl Measure {
                 self.next_instructions = observer.instructions + interval.max(1);
             }
         }
+        let covered = coverage.totals().instructions;
+        if self.covered_at_update == Some(covered) {
+            return false;
+        }
+        self.covered_at_update = Some(covered);
         let segments = executor.segments();
         distances.update(executor.program(), |function, pc| {
             coverage.is_done(segments, observer, (function, pc))
         });
+        true
     }
 
     /// The numbers of one state.

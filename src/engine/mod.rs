@@ -7,16 +7,12 @@
 mod ladder;
 mod measure;
 mod memory;
-#[cfg(test)]
-mod model_only;
 mod prover;
 mod run;
 mod sink;
 mod stop;
 mod watch;
 
-#[cfg(test)]
-pub use model_only::ModelOnly;
 pub use prover::Prover;
 pub use run::{Engine, Outcome, Parts};
 pub use sink::{PathCounts, TestSink};

@@ -208,8 +208,15 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     fn refresh_distances(&mut self) {
         let time = self.start.elapsed();
-        self.measure
-            .refresh(self.parts.executor, &self.observer, &self.coverage, time);
+        let executor = self.parts.executor;
+        if self
+            .measure
+            .refresh(executor, &self.observer, &self.coverage, time)
+        {
+            let (measure, states, observer) = (&mut self.measure, &self.states, &self.observer);
+            self.searcher
+                .reweigh(&mut |id| Some(measure.of(states.get(&id)?, executor, observer)));
+        }
     }
 
     /// Runs one state until it forks, ends or its turn is over.

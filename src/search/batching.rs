@@ -3,7 +3,7 @@
 //! The state goes on while it is alive and both budgets hold (KLEE). A limit of zero does not count.
 //! KLEE raises its time budget to any longer single step; here a batch simply ends after such a step.
 
-use super::{Clock, Searcher, StateId, Update};
+use super::{Clock, Metrics, Searcher, StateId, Update};
 use std::time::Duration;
 
 pub(super) struct Batching {
@@ -50,6 +50,10 @@ impl Searcher for Batching {
             self.current = None;
         }
         self.inner.update(update);
+    }
+
+    fn reweigh(&mut self, metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {
+        self.inner.reweigh(metrics);
     }
 
     fn is_empty(&self) -> bool {

@@ -71,6 +71,10 @@ impl Searcher for Deepening {
         }
     }
 
+    fn reweigh(&mut self, metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {
+        self.inner.reweigh(metrics);
+    }
+
     fn is_empty(&self) -> bool {
         self.inner.is_empty() && self.paused.is_empty()
     }

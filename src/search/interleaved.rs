@@ -3,7 +3,7 @@
 //! KLEE's order: the first pick is the first searcher's, then the last, the last but one, and so on
 //! around.
 
-use super::{Clock, Searcher, StateId, Update};
+use super::{Clock, Metrics, Searcher, StateId, Update};
 
 pub(super) struct Interleaved {
     searchers: Vec<Box<dyn Searcher>>,
@@ -31,6 +31,12 @@ impl Searcher for Interleaved {
     fn update(&mut self, update: &Update<'_>) {
         for searcher in &mut self.searchers {
             searcher.update(update);
+        }
+    }
+
+    fn reweigh(&mut self, metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {
+        for searcher in &mut self.searchers {
+            searcher.reweigh(metrics);
         }
     }
 

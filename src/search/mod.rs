@@ -79,6 +79,9 @@ pub trait Searcher {
     /// The state to run next; `None` only if there is no state.
     fn select(&mut self, clock: Clock) -> Option<StateId>;
     fn update(&mut self, update: &Update<'_>);
+    /// Distances were computed anew: `metrics` gives any state's numbers as they are now. KLEE keeps the
+    /// weights of waiting states until they run; with many states that steers to what is covered by now.
+    fn reweigh(&mut self, _metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {}
     fn is_empty(&self) -> bool;
     /// One line per searcher, outermost first, for the run's `info` file.
     fn describe(&self) -> String;

@@ -31,6 +31,16 @@ impl SumTree {
         }
     }
 
+    /// Gives every slot the weight that `weigh` says, zero for `None`. O(n).
+    pub(super) fn set_all(&mut self, mut weigh: impl FnMut(usize) -> Option<f64>) {
+        for slot in 0..self.capacity {
+            self.nodes[self.capacity + slot] = weigh(slot).unwrap_or(0.0);
+        }
+        for node in (1..self.capacity).rev() {
+            self.nodes[node] = self.nodes[2 * node] + self.nodes[2 * node + 1];
+        }
+    }
+
     fn grow(&mut self, at_least: usize) {
         let capacity = at_least.next_power_of_two();
         let mut nodes = vec![0.0; 2 * capacity];

@@ -44,6 +44,16 @@ fn changes_by_running(heuristic: Heuristic) -> bool {
     !matches!(heuristic, Heuristic::Depth | Heuristic::Rp)
 }
 
+/// True if the weight changes when distances are computed anew.
+fn looks_at_distances(heuristic: Heuristic) -> bool {
+    matches!(heuristic, Heuristic::Md2u | Heuristic::CovNew)
+}
+
+/// A weight of zero (nurs:depth at the root, 2^-depth far down) must stay selectable.
+fn selectable(weight: f64) -> f64 {
+    weight.max(f64::MIN_POSITIVE)
+}
+
 /// One heuristic of the family.
 pub(super) struct Weighted {
     heuristic: Heuristic,
@@ -67,9 +77,8 @@ impl Weighted {
     }
 
     fn weigh(&mut self, slot: usize, metrics: &Metrics) {
-        // A weight of zero (nurs:depth at the root, 2^-depth far down) must stay selectable.
-        let weight = weight(self.heuristic, metrics).max(f64::MIN_POSITIVE);
-        self.tree.set(slot, weight);
+        let weight = weight(self.heuristic, metrics);
+        self.tree.set(slot, selectable(weight));
     }
 }
 
@@ -105,6 +114,18 @@ impl Searcher for Weighted {
                 self.free.push(slot);
             }
         }
+    }
+
+    fn reweigh(&mut self, metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {
+        if !looks_at_distances(self.heuristic) {
+            return;
+        }
+        let heuristic = self.heuristic;
+        let states = &self.states;
+        self.tree.set_all(|slot| {
+            let id = states.get(slot).copied().flatten()?;
+            Some(selectable(weight(heuristic, &metrics(id)?)))
+        });
     }
 
     fn is_empty(&self) -> bool {
@@ -237,6 +258,26 @@ mod tests {
         add(&mut searcher, Some(0), 1, deeper);
         let counts = histogram(&mut searcher, 2, 9_000);
         assert!((5_800..6_200).contains(&counts[0]), "{counts:?}");
+    }
+
+    #[test]
+    fn reweighing_reaches_waiting_states() {
+        let mut searcher = Weighted::new(Heuristic::Md2u, super::super::generator(1, 0));
+        for id in 0..3 {
+            add(&mut searcher, None, id, metrics());
+        }
+        remove(&mut searcher, 1);
+        searcher.reweigh(&mut |id| {
+            let distance = if id == StateId(2) { 1 } else { 3 };
+            Some(Metrics {
+                distance,
+                ..metrics()
+            })
+        });
+        // Weights 1/9 and 1.
+        let counts = histogram(&mut searcher, 3, 10_000);
+        assert!((900..1_100).contains(&counts[0]), "{counts:?}");
+        assert_eq!(counts[1], 0);
     }
 
     #[test]
