@@ -73,6 +73,15 @@ impl Heuristic {
     }
 }
 
+/// The code that searches count as worth covering. Tests always count the user's own code only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchScope {
+    /// The user's own code.
+    Program,
+    /// With libc and the modelled kernel, as KLEE.
+    All,
+}
+
 /// What `search` needs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchConfig {
@@ -83,6 +92,8 @@ pub struct SearchConfig {
     pub batch_instructions: u64,
     /// Time that a chosen state runs at most before the next choice; zero is no such limit.
     pub batch_time: Duration,
+    /// What the searches want to cover.
+    pub scope: SearchScope,
     /// How often the distances to uncovered code are computed anew.
     pub distance_interval: Span,
     /// Pause a state whose turn took longer than a budget that starts at 1 s and doubles.

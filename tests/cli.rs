@@ -237,6 +237,41 @@ fn canonical_tests_do_not_depend_on_the_search() {
     assert!(sets.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
+#[test]
+fn requested_formats_stand_beside_each_test() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    place.run(&[
+        "maze.bc",
+        "--quiet",
+        "--all-tests",
+        "--write-kqueries",
+        "--write-smt2s",
+        "--write-cov",
+        "--write-paths",
+    ]);
+    let out = place.path("homi-last");
+    for ending in [".ktest", ".kquery", ".smt2", ".cov", ".path"] {
+        assert_eq!(files(&out, ending).len(), 8, "{ending}");
+    }
+    let read = |name: &str| fs::read_to_string(out.join(name)).expect("a file");
+    let queries = files(&out, ".smt2");
+    assert!(
+        queries
+            .iter()
+            .all(|name| read(name).contains("(check-sat)"))
+    );
+    let queries = files(&out, ".kquery");
+    assert!(queries.iter().all(|name| read(name).contains("(query [")));
+    // Every line is covered first by exactly one test.
+    let mut lines: Vec<String> = Vec::new();
+    for name in files(&out, ".cov") {
+        lines.extend(read(&name).lines().map(str::to_string));
+    }
+    let found: Vec<&String> = lines.iter().filter(|line| line.ends_with(":12")).collect();
+    assert_eq!(found.len(), 1, "{lines:?}");
+}
+
 /// All files of a directory but times and sizes.
 fn contents(directory: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();

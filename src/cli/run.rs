@@ -5,7 +5,7 @@ use super::status::{Exit, UsageError};
 use super::units;
 use crate::config::{
     BudgetConfig, Heuristic, LibcChoice, OutputConfig, ProgramConfig, RunConfig, SearchConfig,
-    SolverLimits, Span, TestConfig,
+    SearchScope, SolverLimits, Span, TestConfig,
 };
 use anyhow::Context;
 use clap::ArgAction;
@@ -87,6 +87,9 @@ pub(super) struct RunArgs {
     /// instructions with suffix i; KLEE: 30s)
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::span, help_heading = SEARCH)]
     uncovered_update_interval: Span,
+    /// Code that md2u and covnew want to cover: all (with libc, as KLEE) or program (the user's own)
+    #[arg(long, value_name = "all|program", default_value = "all", value_parser = search_scope, help_heading = SEARCH)]
+    search_scope: SearchScope,
     /// Pause states whose turn takes longer than a time that starts at 1s and doubles
     #[arg(long, help_heading = SEARCH)]
     use_iterative_deepening_time_search: bool,
@@ -181,6 +184,14 @@ fn heuristic(text: &str) -> Result<SearchName, String> {
         })
 }
 
+fn search_scope(text: &str) -> Result<SearchScope, String> {
+    match text {
+        "all" => Ok(SearchScope::All),
+        "program" => Ok(SearchScope::Program),
+        _ => Err(format!("unknown scope `{text}` (use all or program)")),
+    }
+}
+
 fn libc_choice(text: &str) -> Result<LibcChoice, String> {
     match text {
         "auto" => Ok(LibcChoice::Auto),
@@ -232,6 +243,7 @@ impl RunArgs {
                 seed: self.seed,
                 batch_instructions: self.batch_instructions,
                 batch_time: self.batch_time,
+                scope: self.search_scope,
                 distance_interval: self.uncovered_update_interval,
                 iterative_deepening: self.use_iterative_deepening_time_search,
             },

@@ -17,6 +17,7 @@ mod gcov_tests;
 pub use gcov_file::GcovError;
 pub use gcov_program::{BranchKey, FileTotals, GcovProgram, RunCounts};
 
+use crate::config::SearchScope;
 use crate::exec::{Observer, Segments};
 use crate::program::{FuncId, Inst, Origin, Program};
 
@@ -28,6 +29,9 @@ pub struct Coverage {
     /// Coverable instructions of each segment.
     weight: Vec<u32>,
     totals: Totals,
+    scope: SearchScope,
+    /// Segments of any code entered so far.
+    entered: u64,
 }
 
 /// Covered and total numbers of the user's own code.
@@ -44,16 +48,19 @@ pub struct Totals {
 pub struct Fresh {
     pub segments: Vec<u32>,
     pub sides: Vec<u32>,
+    /// The searches count it as new.
+    pub for_search: bool,
 }
 
 impl Fresh {
+    /// Nothing of the user's own code.
     pub fn is_empty(&self) -> bool {
         self.segments.is_empty() && self.sides.is_empty()
     }
 }
 
 impl Coverage {
-    pub fn new(program: &Program, segments: &Segments) -> Self {
+    pub fn new(program: &Program, segments: &Segments, scope: SearchScope) -> Self {
         let mut own_segment = Vec::with_capacity(segments.segment_count());
         let mut weight = Vec::with_capacity(segments.segment_count());
         let mut totals = Totals::default();
@@ -84,12 +91,16 @@ impl Coverage {
             own_side,
             weight,
             totals,
+            scope,
+            entered: 0,
         }
     }
 
     /// Takes what the observer saw for the first time since the last call, and counts the own part.
     pub fn absorb(&mut self, observer: &mut Observer) -> Fresh {
         let mut fresh = Fresh::default();
+        self.entered += observer.new_segments.len() as u64;
+        let any = !observer.new_segments.is_empty() || !observer.new_sides.is_empty();
         for segment in observer.new_segments.drain(..) {
             if self.own_segment[segment as usize] {
                 self.totals.instructions += u64::from(self.weight[segment as usize]);
@@ -102,7 +113,19 @@ impl Coverage {
                 fresh.sides.push(side);
             }
         }
+        fresh.for_search = match self.scope {
+            SearchScope::All => any,
+            SearchScope::Program => !fresh.is_empty(),
+        };
         fresh
+    }
+
+    /// A number that grows whenever `is_done` of some instruction changes.
+    pub fn progress(&self) -> u64 {
+        match self.scope {
+            SearchScope::All => self.entered,
+            SearchScope::Program => self.totals.instructions,
+        }
     }
 
     pub fn totals(&self) -> Totals {
@@ -114,12 +137,11 @@ impl Coverage {
         self.own_side.get(side as usize).copied().unwrap_or(false)
     }
 
-    /// True if there is nothing to gain at an instruction: it has been executed, or is not the user's.
+    /// True if there is nothing to gain at an instruction: it has been executed, or does not count.
     pub fn is_done(&self, segments: &Segments, observer: &Observer, at: (FuncId, usize)) -> bool {
         let segment = segments.segment(at.0, at.1 as u32) as usize;
-        !self.own_segment[segment]
-            || self.weight[segment] == 0
-            || observer.segment_entries[segment] > 0
+        let counts = self.scope == SearchScope::All || self.own_segment[segment];
+        !counts || self.weight[segment] == 0 || observer.segment_entries[segment] > 0
     }
 }
 
@@ -147,7 +169,7 @@ mod tests {
         program.branches[1].origin = Origin::Libc;
         let segments = Segments::new(&program);
         let mut observer = Observer::new(&segments, program.entry);
-        let mut coverage = Coverage::new(&program, &segments);
+        let mut coverage = Coverage::new(&program, &segments, SearchScope::Program);
         // step, call | branch | ret | step; the unreachable does not count, nor does libc.
         assert_eq!(coverage.totals().instructions_total, 5);
         assert_eq!(coverage.totals().branches_total, 2);

@@ -16,7 +16,7 @@ pub(super) struct Measure {
     interval: Span,
     next_time: Duration,
     next_instructions: u64,
-    /// Covered instructions when the distances were computed last.
+    /// `Coverage::progress` when the distances were computed last.
     covered_at_update: Option<u64>,
     point_counts: bool,
     call_paths: bool,
@@ -63,7 +63,7 @@ impl Measure {
                 self.next_instructions = observer.instructions + interval.max(1);
             }
         }
-        let covered = coverage.totals().instructions;
+        let covered = coverage.progress();
         if self.covered_at_update == Some(covered) {
             return false;
         }

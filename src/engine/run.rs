@@ -83,6 +83,8 @@ pub struct Engine<'r, 'p> {
     /// A path was given up before its end, so that running out of states is not exhaustion.
     gave_up: bool,
     bug_seen: bool,
+    /// The state that ran last.
+    last: Option<StateId>,
 }
 
 impl<'r, 'p> Engine<'r, 'p> {
@@ -99,7 +101,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let entry = initial.frames.top().function;
         let mut engine = Self {
             observer: Observer::new(executor.segments(), entry),
-            coverage: Coverage::new(program, executor.segments()),
+            coverage: Coverage::new(program, executor.segments(), config.search.scope),
             measure: Measure::new(program, &config.search),
             searcher: search::build(&config.search),
             states: BTreeMap::new(),
@@ -112,6 +114,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             generator: Pcg64::new(u128::from(config.search.seed), 0x5851_f42d_4c95_7f2d),
             gave_up: false,
             bug_seen: false,
+            last: None,
             parts,
         };
         engine.parts.prover.set_deadline(limits.deadline);
@@ -227,6 +230,12 @@ impl<'r, 'p> Engine<'r, 'p> {
         };
         let slice = batch.min(self.budget.instructions_left(self.observer.instructions));
         let may_fork = self.may_fork();
+        if let Some(last) = self.last.replace(id)
+            && last != id
+            && let Some(state) = self.states.get_mut(&last)
+        {
+            state.memory.trim();
+        }
         let Some(state) = self.states.get_mut(&id) else {
             // The searcher named a state that has left: forget it there too.
             debug_assert!(false, "the searcher chose {id}, which does not exist");
@@ -250,10 +259,10 @@ impl<'r, 'p> Engine<'r, 'p> {
         let solver_time = self.parts.prover.time().saturating_sub(solver_before);
         state.metrics.solver_seconds += solver_time.as_secs_f64();
         let fresh = self.coverage.absorb(&mut self.observer);
-        // The executor counts any code as new; searches and tests care for the user's own.
+        // The executor counts any code as new; tests, and searches if told so, only the user's own.
         let executed = state.metrics.instructions - before.instructions;
         let own = |metrics: &mut crate::state::Metrics| {
-            if fresh.is_empty() {
+            if !fresh.for_search {
                 metrics.instructions_since_new = match before.instructions_since_new {
                     0 => 0,
                     count => count + executed,

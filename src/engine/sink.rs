@@ -8,7 +8,7 @@ use super::prover::Prover;
 use crate::config::TestConfig;
 use crate::coverage::Coverage;
 use crate::exec::{Bug, BugKind, EarlyReason, Executor, Gap, Termination};
-use crate::expr::{Byte, Model, Terms};
+use crate::expr::{Byte, Model, Terms, kquery, smtlib};
 use crate::program::{LocId, Program};
 use crate::report::{ErrorSummary, GapSummary, PathSummary};
 use crate::solver::Check;
@@ -229,6 +229,15 @@ impl TestSink {
                 .map(|(file, line)| format!("{}:{line}\n", program.files[*file as usize]))
                 .collect();
             add("cov", text);
+        }
+        if self.config.kquery || self.config.smt2 {
+            let constraints: Vec<_> = state.path.iter().collect();
+            if self.config.kquery {
+                add("kquery", kquery::print(run.terms, &constraints));
+            }
+            if self.config.smt2 {
+                add("smt2", smtlib::print(run.terms, &constraints));
+            }
         }
         if self.config.path {
             let decisions = state.decisions.to_vec();
