@@ -16,12 +16,12 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    node: Node,
+pub(super) struct Entry {
+    pub(super) node: Node,
     hash: u64,
     range: range::Range,
     support: u32,
-    width: u8,
+    pub(super) width: u8,
     marked: bool,
     live: bool,
 }
@@ -42,6 +42,7 @@ struct Pool {
     supports: Supports,
     arrays: IndexSet<ArrayInfo>,
     tables: Vec<Option<(Table, u64)>>,
+    free_tables: Vec<u32>,
     table_ids: FxHashMap<Table, TableId>,
     table_slices: FxHashMap<(TableId, u32, u32), TableId>,
 }
@@ -53,6 +54,7 @@ pub struct Terms {
     pub(super) scratch: RefCell<super::eval::Scratch>,
     pub(super) lane_cache: RefCell<super::lanes::LaneCache>,
     generation: Cell<u64>,
+    collections: Cell<u64>,
     mark_stack: RefCell<Vec<Term>>,
     /// Entries made since the last sweep.
     made: Cell<u64>,
@@ -90,12 +92,14 @@ impl Terms {
                 supports: Supports::new(),
                 arrays: IndexSet::new(),
                 tables: Vec::new(),
+                free_tables: Vec::new(),
                 table_ids: FxHashMap::default(),
                 table_slices: FxHashMap::default(),
             }),
             scratch: RefCell::default(),
             lane_cache: RefCell::default(),
             generation: Cell::new(0),
+            collections: Cell::new(0),
             mark_stack: RefCell::default(),
             made: Cell::new(0),
         }
@@ -187,19 +191,21 @@ impl Terms {
         }
     }
 
-    /// One element of a table, 0 beyond its end.
-    #[inline]
-    pub(super) fn table_element(&self, table: TableId, position: usize) -> u64 {
+    /// Calls `work` with direct access to the entries and tables.
+    pub(super) fn with_view<T>(&self, work: impl FnOnce(View<'_>) -> T) -> T {
         let pool = self.pool.borrow();
-        let table = pool.tables[table.index()].as_ref();
-        table
-            .and_then(|(table, _)| table.elements.get(position).copied())
-            .unwrap_or(0)
+        work(View { pool: &pool })
     }
 
     /// How often entries have died; ids from an earlier generation may name other terms now.
     pub fn generation(&self) -> u64 {
         self.generation.get()
+    }
+
+    /// The number of the current (or last) mark phase, from 1; holders of shared structure use it to
+    /// mark each part once.
+    pub fn collection(&self) -> u64 {
+        self.collections.get()
     }
 
     /// Live terms.
@@ -250,12 +256,14 @@ impl Terms {
         for &element in elements {
             hash = mix(hash, element);
         }
-        let slot = pool.tables.iter().position(Option::is_none);
-        let id = TableId::new(slot.unwrap_or(pool.tables.len()));
-        match slot {
-            Some(slot) => pool.tables[slot] = Some((table.clone(), hash)),
-            None => pool.tables.push(Some((table.clone(), hash))),
-        }
+        let id = match pool.free_tables.pop() {
+            Some(slot) => TableId(slot),
+            None => {
+                pool.tables.push(None);
+                TableId::new(pool.tables.len() - 1)
+            }
+        };
+        pool.tables[id.index()] = Some((table.clone(), hash));
         pool.table_ids.insert(table, id);
         id
     }
@@ -314,6 +322,7 @@ impl Terms {
 
     /// Starts a mark phase: nothing is marked.
     pub fn begin_mark(&self) {
+        self.collections.set(self.collections.get() + 1);
         for entry in &mut self.pool.borrow_mut().entries {
             entry.marked = false;
         }
@@ -344,6 +353,27 @@ impl Terms {
         self.scratch.borrow_mut().clear();
         self.trim_lane_cache();
         died
+    }
+}
+
+/// Read access to the pool without a check per access.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pool: &'a Pool,
+}
+
+impl View<'_> {
+    #[inline(always)]
+    pub fn entry(&self, term: Term) -> &Entry {
+        &self.pool.entries[term.index()]
+    }
+
+    /// One element of a table, 0 beyond its end.
+    pub fn table_element(&self, table: TableId, position: usize) -> u64 {
+        let table = self.pool.tables[table.index()].as_ref();
+        table
+            .and_then(|(table, _)| table.elements.get(position).copied())
+            .unwrap_or(0)
     }
 }
 
@@ -457,8 +487,8 @@ impl Pool {
             entry.support = renamed[entry.support as usize];
         }
         for (index, table) in self.tables.iter_mut().enumerate() {
-            if !used_tables[index] {
-                *table = None;
+            if !used_tables[index] && table.take().is_some() {
+                self.free_tables.push(index as u32);
             }
         }
         self.table_ids.retain(|_, id| used_tables[id.index()]);

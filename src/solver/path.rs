@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 struct Link {
     term: Term,
     previous: Option<Arc<Link>>,
-    /// The collection (generation of the pool plus one) that has marked this link.
+    /// The collection of the pool that has marked this link.
     marked: AtomicU64,
 }
 
@@ -162,7 +162,7 @@ impl PathCondition {
     /// Marks every constraint for the current collection of the pool; parts shared with other
     /// paths are visited once.
     pub fn mark(&self, terms: &Terms) {
-        let collection = terms.generation() + 1;
+        let collection = terms.collection();
         let mut link = self.last.as_deref();
         while let Some(current) = link {
             if current.marked.swap(collection, Ordering::Relaxed) == collection {
@@ -217,6 +217,7 @@ impl PathCondition {
                 }
             }
         }
+        let fresh = merged.constraints.len();
         if !merged.constraints.contains(&term) {
             merged.constraints.push(term);
         }
@@ -233,7 +234,7 @@ impl PathCondition {
                 .collect(),
             constraints: merged.constraints,
         };
-        self.insert(terms, merged);
+        self.insert(terms, merged, fresh);
     }
 
     /// Intersects the domain of a byte that is tied to no other; false if it is.
@@ -268,9 +269,10 @@ impl PathCondition {
     }
 
     /// Puts a group in place of those of its bytes, after splitting it as far as it goes.
-    fn insert(&mut self, terms: &Terms, mut group: Group) {
+    /// Constraints from number `fresh` on are new.
+    fn insert(&mut self, terms: &Terms, mut group: Group, fresh: usize) {
         let fixed = |byte: Byte| self.domain(byte);
-        if !narrow(terms, &mut group, fixed) {
+        if !narrow(terms, &mut group, fresh, fixed) {
             self.infeasible = true;
         }
         let parts = split(terms, group);
@@ -287,15 +289,28 @@ impl PathCondition {
     }
 }
 
-/// Moves constraints with one free byte into that byte's domain, until nothing changes. `outside`
+/// Moves constraints with one free byte into that byte's domain, until nothing changes. Constraints
+/// before number `fresh` have at least two free bytes unless another byte becomes fixed. `outside`
 /// gives the domains of bytes of other groups (which are fixed). False: a domain became empty or a
 /// constraint without free bytes is false.
-pub(super) fn narrow(terms: &Terms, group: &mut Group, outside: impl Fn(Byte) -> ByteSet) -> bool {
+pub(super) fn narrow(
+    terms: &Terms,
+    group: &mut Group,
+    mut fresh: usize,
+    outside: impl Fn(Byte) -> ByteSet,
+) -> bool {
     let mut feasible = true;
     loop {
         let mut changed = false;
         let mut kept = Vec::with_capacity(group.constraints.len());
-        for constraint in std::mem::take(&mut group.constraints) {
+        for (number, constraint) in std::mem::take(&mut group.constraints)
+            .into_iter()
+            .enumerate()
+        {
+            if number < fresh {
+                kept.push(constraint);
+                continue;
+            }
             let support = terms.support(constraint);
             let domain = |byte: Byte| match group.bytes.binary_search(&byte) {
                 Ok(position) => group.domains[position],
@@ -332,11 +347,12 @@ pub(super) fn narrow(terms: &Terms, group: &mut Group, outside: impl Fn(Byte) ->
             };
             feasible &= !after.is_empty();
             if let Ok(position) = group.bytes.binary_search(&byte) {
-                changed |= before != after;
+                changed |= before.only().is_none() && after.only().is_some();
                 group.domains[position] = after;
             }
         }
         group.constraints = kept;
+        fresh = 0;
         if !changed || group.constraints.is_empty() || !feasible {
             return feasible;
         }
@@ -380,8 +396,7 @@ pub(super) fn split(terms: &Terms, group: Group) -> Vec<Group> {
         }
     }
     let mut parts: Vec<(usize, Group)> = Vec::new();
-    for position in 0..count {
-        let id = part_of[position];
+    for (position, &id) in part_of.iter().enumerate() {
         let slot = match parts.iter().position(|part| part.0 == id) {
             Some(slot) => slot,
             None => {

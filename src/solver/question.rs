@@ -98,6 +98,7 @@ pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Te
             }
         }
     }
+    let fresh = merged.constraints.len();
     for conjunct in conjuncts {
         if !merged.constraints.contains(&conjunct) {
             merged.constraints.push(conjunct);
@@ -110,7 +111,7 @@ pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Te
         domains: order.iter().map(|&at| merged.domains[at]).collect(),
         constraints: merged.constraints,
     };
-    if !narrow(terms, &mut merged, |byte| path.domain(byte)) {
+    if !narrow(terms, &mut merged, fresh, |byte| path.domain(byte)) {
         return Prepared::Unsat;
     }
     // A newly fixed byte counts in every part that mentions it, so it changes first.
@@ -122,7 +123,8 @@ pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Te
     }
     let holds = |part: &Group| {
         let mut places = part.bytes.iter().zip(&part.domains);
-        let mut constraints = part.constraints.iter();
+        // The condition, which the model contradicts as a rule, is last.
+        let mut constraints = part.constraints.iter().rev();
         places.all(|(&byte, domain)| domain.contains(base.get(byte)))
             && constraints.all(|&term| terms.eval(term, &base) == 1)
     };
