@@ -35,8 +35,8 @@ impl Segments {
                     starts[pc + 1] = true;
                 }
             }
-            for pc in 0..function.code.len() {
-                if starts[pc] {
+            for (pc, starts_here) in starts.iter().enumerate().take(function.code.len()) {
+                if *starts_here {
                     ranges.push((FuncId::new(index), pc as u32, pc as u32));
                 }
                 if let Some(range) = ranges.last_mut() {

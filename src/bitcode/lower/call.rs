@@ -25,7 +25,7 @@ impl Body<'_, '_> {
                 if name.starts_with("llvm.") {
                     return self.lower_intrinsic(inst, &name);
                 }
-                if !(is_weak_reference(function) && !is_builtin(&name)) {
+                if !is_weak_reference(function) || is_builtin(&name) {
                     let id = self.module.function_id(function);
                     return self.emit_call(inst, Callee::Direct(id));
                 }

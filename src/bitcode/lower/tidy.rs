@@ -336,17 +336,17 @@ fn remove_idle_moves(function: &mut Function) {
 fn remove_empty_edges(function: &mut Function, source_blocks: usize) {
     let count = function.blocks.len();
     let mut target_of: Vec<BlockId> = (0..count).map(BlockId::new).collect();
-    for index in source_blocks..count {
+    for (index, target_of) in target_of.iter_mut().enumerate().skip(source_blocks) {
         let range = function.block_range(BlockId::new(index));
         if let [Inst::Jump { target }] = function.code[range] {
-            target_of[index] = target;
+            *target_of = target;
         }
     }
     let mut new_ids = vec![BlockId(0); count];
     let mut kept = Vec::new();
     let mut removed = vec![false; function.code.len()];
-    for index in 0..count {
-        if target_of[index].index() == index {
+    for (index, target) in target_of.iter().enumerate() {
+        if target.index() == index {
             new_ids[index] = BlockId::new(kept.len());
             kept.push(function.blocks[index].clone());
         } else {
