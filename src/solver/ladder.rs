@@ -307,3 +307,138 @@ impl Oracle for Solver {
         bounds
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::Byte;
+    use crate::ops::{BinOp, CmpOp};
+
+    struct Setting {
+        terms: Terms,
+        solver: Solver,
+        path: PathCondition,
+        model: Model,
+    }
+
+    impl Setting {
+        fn new() -> Setting {
+            Setting {
+                terms: Terms::new(),
+                solver: Solver::new(SolverConfig {
+                    check_models: true,
+                    ..SolverConfig::default()
+                }),
+                path: PathCondition::new(),
+                model: Model::new(),
+            }
+        }
+
+        fn byte(&self, name: &str, index: u32) -> Term {
+            let array = self.terms.array(name, 0, 4);
+            self.terms.symbol(Byte { array, index })
+        }
+
+        /// Byte `index` of `name` as a decimal digit's value.
+        fn digit(&self, name: &str, index: u32) -> Term {
+            let wide = self.terms.zext(self.byte(name, index), 32);
+            self.terms
+                .bin(BinOp::Sub, wide, self.terms.constant(32, 48))
+        }
+
+        fn assume(&mut self, condition: Term) {
+            let answer = self
+                .solver
+                .check(&self.terms, &self.path, &self.model, condition);
+            let Check::Sat(model) = answer else {
+                panic!("{answer:?}");
+            };
+            self.model = model;
+            self.path.add(&self.terms, condition);
+        }
+
+        /// Assumes that bytes 0 and 1 of `name` are digits; their number.
+        fn number(&mut self, name: &str) -> Term {
+            let limit = self.terms.constant(32, 10);
+            for index in 0..2 {
+                self.assume(self.terms.cmp(CmpOp::Ult, self.digit(name, index), limit));
+            }
+            let tens = self.terms.bin(BinOp::Mul, self.digit(name, 0), limit);
+            self.terms.bin(BinOp::Add, tens, self.digit(name, 1))
+        }
+
+        fn answered(&self, layer: Layer) -> u64 {
+            self.solver.statistics().layer(layer).answered
+        }
+    }
+
+    #[test]
+    fn each_kind_of_question_ends_at_its_layer() {
+        let mut s = Setting::new();
+        let yes = s.terms.bool(true);
+        s.solver.check(&s.terms, &s.path, &s.model, yes);
+        assert_eq!(s.solver.statistics().questions, 0);
+        let number = s.number("a");
+        assert_eq!(s.answered(Layer::Domain), 2);
+        let small = s.terms.cmp(CmpOp::Ult, number, s.terms.constant(32, 100));
+        s.assume(small);
+        assert_eq!(s.answered(Layer::Model), 1);
+        let large = s.terms.not(small);
+        let answer = s.solver.check(&s.terms, &s.path, &s.model, large);
+        assert_eq!((answer, s.answered(Layer::Bounds)), (Check::Unsat, 1));
+        assert_eq!(s.solver.statistics().questions, 4);
+    }
+
+    #[test]
+    fn a_question_about_other_bytes_of_the_same_shape_is_known() {
+        let mut s = Setting::new();
+        for name in ["a", "b", "c"] {
+            let number = s.number(name);
+            let odd = s.terms.bin(BinOp::URem, number, s.terms.constant(32, 7));
+            let never = s.terms.eq_const(s.terms.bin(BinOp::Mul, odd, odd), 3);
+            let answer = s.solver.check(&s.terms, &s.path, &s.model, never);
+            assert_eq!(answer, Check::Unsat);
+        }
+        // Operands are in the order of structural hashes, which depend on names: two mirrored shapes
+        // at most.
+        let answered = [Layer::Search, Layer::Cache].map(|layer| s.answered(layer));
+        assert_eq!(answered.iter().sum::<u64>(), 3);
+        assert!(answered[1] >= 1, "{answered:?}");
+    }
+
+    #[test]
+    fn bounds_of_a_parsed_number_are_exact() {
+        let mut s = Setting::new();
+        let number = s.number("a");
+        assert_eq!(
+            s.solver.min_max(&s.terms, &s.path, &s.model, number),
+            (0, 99)
+        );
+        let even = s.terms.eq_const(s.terms.extract(number, 0, 1), 0);
+        s.assume(even);
+        s.assume(s.terms.cmp(CmpOp::Ugt, number, s.terms.constant(32, 12)));
+        assert_eq!(
+            s.solver.min_max(&s.terms, &s.path, &s.model, number),
+            (14, 98)
+        );
+        let arrays = [s.terms.array("a", 0, 4)];
+        let least = s
+            .solver
+            .canonical_model(&s.terms, &s.path, &arrays, &s.model);
+        assert_eq!(s.terms.eval(number, &least), 14);
+    }
+
+    #[test]
+    fn a_condition_on_several_independent_bytes_changes_all_of_them() {
+        let mut s = Setting::new();
+        let pairs = [("a", 0, 3), ("a", 2, 250), ("b", 1, 65)];
+        let all = pairs
+            .map(|(name, index, value)| s.terms.eq_const(s.byte(name, index), value))
+            .into_iter()
+            .reduce(|x, y| s.terms.and(x, y));
+        s.assume(all.unwrap());
+        for (name, index, value) in pairs {
+            assert_eq!(s.terms.eval(s.byte(name, index), &s.model), value);
+        }
+    }
+}

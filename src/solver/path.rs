@@ -485,6 +485,39 @@ mod tests {
     }
 
     #[test]
+    fn paths_that_share_constraints_survive_a_sweep() {
+        let terms = Terms::new();
+        let b = bytes(&terms, 3);
+        let mut parent = PathCondition::new();
+        parent.add(&terms, terms.cmp(CmpOp::Ult, b[0].1, b[1].1));
+        let mut children = [parent.clone(), parent.clone()];
+        let last = terms.eq_const(b[2].1, 7);
+        children[0].add(&terms, last);
+        children[1].add(&terms, terms.not(last));
+        terms.cmp(CmpOp::Ult, b[1].1, b[2].1);
+        let texts = |path: &PathCondition| -> Vec<String> {
+            let all: Vec<Term> = path.iter().collect();
+            vec![crate::expr::smtlib::print(&terms, &all)]
+        };
+        let before = [texts(&children[0]), texts(&children[1])];
+        for _ in 0..3 {
+            terms.begin_mark();
+            children.iter().for_each(|path| path.mark(&terms));
+            terms.sweep();
+            // Ids that the dead terms had are used for other terms now.
+            for value in 0..20 {
+                terms.cmp(CmpOp::Ugt, b_again(&terms, 2), terms.constant(8, value));
+            }
+            assert_eq!([texts(&children[0]), texts(&children[1])], before);
+        }
+        assert_eq!(children[1].domain(b[2].0).len(), 255);
+    }
+
+    fn b_again(terms: &Terms, index: u32) -> Term {
+        bytes(terms, 3)[index as usize].1
+    }
+
+    #[test]
     fn a_long_path_is_freed_without_recursion() {
         let terms = Terms::new();
         let b = bytes(&terms, 1);
