@@ -128,7 +128,7 @@ impl Memory {
             self.put(object, offset, &[value; CHUNK_SIZE][..len as usize]);
             return;
         }
-        self.forget_range(object.base, object.base + object.size);
+        self.forget_object(object.base, object.size);
         if let Some(contents) = self.contents_mut(object) {
             contents.fill(offset, offset + len, value);
         }

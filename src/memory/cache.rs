@@ -6,9 +6,12 @@
 //! Whatever changes a piece's identity (unsharing, symbolic bytes, freeing) forgets it here first, and
 //! cloning an address space takes back `writable` from all entries.
 
+use super::chunk::CHUNK_SIZE;
 use std::cell::Cell;
 
 const ENTRIES: usize = 64;
+/// Objects of up to this many pieces are forgotten piece by piece.
+const FEW_PIECES: u64 = 8;
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -122,8 +125,19 @@ impl AccessCache {
         }
     }
 
+    /// Forgets all pieces of an object of `len` bytes at `start`.
+    pub fn forget_object(&self, start: u64, len: u64) {
+        if len <= FEW_PIECES * CHUNK_SIZE as u64 {
+            for offset in (0..len).step_by(CHUNK_SIZE) {
+                self.forget_piece(start + offset, (len - offset).min(CHUNK_SIZE as u64));
+            }
+        } else {
+            self.forget_range(start, start + len);
+        }
+    }
+
     /// Forgets all pieces that start in `start..end`.
-    pub fn forget_range(&self, start: u64, end: u64) {
+    fn forget_range(&self, start: u64, end: u64) {
         for entry in &self.entries {
             let first = entry.get().start;
             if first >= start && first < end {

@@ -265,7 +265,7 @@ impl Memory {
         let ObjectKey::Class { class, index } = object.key else {
             return;
         };
-        self.forget_range(object.base, object.base + object.size.max(1));
+        self.forget_object(object.base, object.size);
         let space = &mut self.classes[usize::from(class)];
         if let Some(old) = space.objects.get(index) {
             let buried = Object {
@@ -295,7 +295,7 @@ impl Memory {
 
     /// Changes the metadata of an object; objects of a frame's fixed layout have none.
     fn change(&mut self, object: &ObjectRef, update: impl FnOnce(&mut Object)) {
-        self.forget_range(object.base, object.base + object.size.max(1));
+        self.forget_object(object.base, object.size);
         let target = match object.key {
             ObjectKey::Class { class, index } => {
                 self.classes[usize::from(class)].objects.get_mut(index)
@@ -318,8 +318,9 @@ impl Memory {
     /// Leaves a call: all objects of its frame die.
     pub fn pop_frame(&mut self) {
         if let Some(frame) = self.stack.pop() {
-            if !frame.contents.is_empty() {
-                self.forget_range(frame.address(), frame.end());
+            let base = frame.address();
+            for &(offset, size) in &frame.layout.objects {
+                self.forget_object(base + offset, size);
             }
             self.retire_dynamic(&frame.dynamic);
         }
@@ -588,9 +589,9 @@ impl Memory {
 
     // ---- the access cache ----
 
-    fn forget_range(&self, start: u64, end: u64) {
+    fn forget_object(&self, base: u64, size: u64) {
         if let Some(cache) = self.cache.get() {
-            cache.forget_range(start, end);
+            cache.forget_object(base, size);
         }
     }
 }

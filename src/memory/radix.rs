@@ -1,12 +1,12 @@
 //! A persistent sparse map from small integers to shared values.
 //!
-//! Invariant: a radix tree with 32 children per node; nodes are shared between clones and copied when
+//! Invariant: a radix tree with 16 children per node; nodes are shared between clones and copied when
 //! a clone writes below them. So cloning is one reference count, and a write after a clone copies
 //! one path. `bury` marks an entry as never needed to change again: a leaf of buried entries is dropped whole.
 
 use std::sync::Arc;
 
-const BITS: u32 = 5;
+const BITS: u32 = 4;
 const FANOUT: usize = 1 << BITS;
 
 /// Whether the shared part at this address is new to the visitor.
@@ -19,7 +19,8 @@ enum Node<T> {
     Inner([Option<Arc<Node<T>>>; FANOUT]),
     Leaf {
         entries: [Option<Arc<T>>; FANOUT],
-        buried: u32,
+        /// A bit per entry.
+        buried: u16,
     },
 }
 
@@ -221,7 +222,7 @@ fn bury_below<T>(link: &mut Arc<Node<T>>, key: u64, level: u32) -> bool {
     match Arc::make_mut(link) {
         Node::Leaf { buried, .. } => {
             *buried |= 1 << index;
-            *buried == u32::MAX
+            *buried == u16::MAX
         }
         Node::Inner(children) => {
             let Some(child) = children[index].as_mut() else {

@@ -85,10 +85,6 @@ impl Frame {
     pub fn address(&self) -> u64 {
         STACK_BASE + self.start % STACK_SIZE
     }
-
-    pub fn end(&self) -> u64 {
-        self.address() + self.layout.size
-    }
 }
 
 /// The frames of the live calls.
