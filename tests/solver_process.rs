@@ -61,8 +61,8 @@ fn the_process_answers_and_models_satisfy_the_path() {
 fn a_question_that_takes_too_long_is_unknown_in_time_and_the_next_is_answered() {
     let terms = Terms::new();
     let mut solver = solver(Duration::from_millis(300), 1000);
-    // A product of two primes near 2^32.
-    let hard = factoring(&terms, 4_294_967_291 * 4_294_967_279);
+    // A product of two primes of 32 bits without structure that a solver could use.
+    let hard = factoring(&terms, 3_267_000_013 * 2_860_486_313);
     let path = PathCondition::new();
     let start = Instant::now();
     let answer = solver.check(&terms, &path, &Model::new(), hard);
