@@ -8,22 +8,17 @@ use super::error::LoadError;
 use super::llvm::{Block, LLVMIntPredicate, ModuleRef, Type, Value, metadata_kind};
 use super::load::read_program;
 use super::tag::{BRANCH_METADATA, TaggedBranch, branch_kind, mark_origin, number_branches};
-use crate::program::{BranchId, BranchKind, BranchSite, Origin};
+use crate::program::{BranchKind, Origin};
 use inkwell::context::Context;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMBuilderRef;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// The C file that owns the counters at run time.
 const COUNTERS_SOURCE: &str = include_str!("../../runtime/instrument/counters.c");
-
-/// The environment variable that names the file of counts.
-pub const COVERAGE_VARIABLE: &str = "HOMI_COVERAGE_FILE";
-
-const FILE_MAGIC: &[u8; 8] = b"homicov1";
 
 /// What to build.
 pub struct InstrumentOptions {
@@ -91,38 +86,6 @@ fn first_sides(sides: impl Iterator<Item = u32>) -> (Vec<usize>, usize) {
         next += count as usize;
     }
     (first, next)
-}
-
-/// The sides that a run of the instrumented program took, from its file of counts. `branches` are the
-/// program's as loaded from the same bitcode.
-pub fn read_native_coverage(
-    file: &Path,
-    branches: &[BranchSite],
-) -> Result<BTreeSet<(BranchId, u32)>, LoadError> {
-    let unreadable = |reason: &str| LoadError::Unreadable {
-        path: file.to_path_buf(),
-        reason: reason.to_string(),
-    };
-    let bytes = std::fs::read(file).map_err(|error| unreadable(&error.to_string()))?;
-    let own = branches
-        .iter()
-        .filter(|branch| branch.origin == Origin::Program);
-    let (first, total) = first_sides(own.map(|branch| branch.sides));
-    let counts = bytes
-        .strip_prefix(FILE_MAGIC)
-        .and_then(|rest| rest.split_at_checked(8))
-        .filter(|(length, counts)| *length == (total as u64).to_le_bytes() && counts.len() == total)
-        .map(|(_, counts)| counts)
-        .ok_or_else(|| unreadable("not the coverage of this program's instrumented build"))?;
-    let mut covered = BTreeSet::new();
-    for (index, count) in counts.iter().enumerate() {
-        if *count != 0 {
-            let branch = first.partition_point(|start| *start <= index) - 1;
-            // A branch has at least one side, so starts are distinct.
-            covered.insert((BranchId::new(branch), (index - first[branch]) as u32));
-        }
-    }
-    Ok(covered)
 }
 
 /// Declares the counters and marks the side taken before every branch site.

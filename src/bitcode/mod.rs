@@ -19,7 +19,7 @@ mod tag;
 
 pub use child::{child_main, load_in_child};
 pub use error::LoadError;
-pub use instrument::{COVERAGE_VARIABLE, InstrumentOptions, instrument, read_native_coverage};
+pub use instrument::{InstrumentOptions, instrument};
 pub use load::{LoadOptions, load};
 
 /// The runtime's start-up function, called with the program's `main`.

@@ -1,7 +1,8 @@
 //! `homi instrument`: the same bitcode natively, with a counter per branch side.
 
 use super::status::Exit;
-use crate::bitcode::{COVERAGE_VARIABLE, InstrumentOptions, instrument};
+use crate::bitcode::{InstrumentOptions, instrument};
+use crate::coverage::COUNTERS_VARIABLE;
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
@@ -33,7 +34,7 @@ pub(super) fn execute(args: InstrumentArgs) -> anyhow::Result<Exit> {
         link_arguments: args.link_arguments,
     })?;
     super::print(&format!(
-        "{}: {sides} branch sides; run it with {COVERAGE_VARIABLE}=FILE\n",
+        "{}: {sides} branch sides; run it with {COUNTERS_VARIABLE}=FILE\n",
         output.display()
     ))?;
     Ok(Exit::Done)

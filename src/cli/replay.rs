@@ -26,6 +26,10 @@ pub(super) struct ReplayArgs {
     /// Count the branches that the tests take
     #[arg(long)]
     gcov: bool,
+    /// Compare the branch sides that the program takes with what homi recorded for each test of the
+    /// given output directories (EXE built by `homi instrument`)
+    #[arg(long, conflicts_with_all = ["gcov", "json"])]
+    check_coverage: bool,
     /// Write the results as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -58,6 +62,7 @@ pub(super) fn execute(args: ReplayArgs) -> anyhow::Result<Exit> {
         exe: args.exe,
         tests: args.tests,
         gcov: args.gcov,
+        sides: None,
         limits: Limits {
             timeout: args.timeout,
             memory: args.max_memory,
@@ -67,6 +72,9 @@ pub(super) fn execute(args: ReplayArgs) -> anyhow::Result<Exit> {
         },
         sandbox: args.unsafe_no_sandbox.then_some(SandboxKind::None),
     };
+    if args.check_coverage {
+        return check_coverage(&options, args.quiet);
+    }
     let mut head = Some(report::table_head(args.gcov));
     let replay = replay::run(&options, &mut |result| {
         if let Status::Error(text) = &result.status {
@@ -110,4 +118,47 @@ pub(super) fn execute(args: ReplayArgs) -> anyhow::Result<Exit> {
 fn indented(stream: &[u8]) -> String {
     let text = String::from_utf8_lossy(stream);
     text.lines().map(|line| format!("    {line}\n")).collect()
+}
+
+/// Prints per directory how many tests agree and every difference; a difference is a failure.
+fn check_coverage(options: &ReplayOptions, quiet: bool) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Done;
+    for directory in &options.tests {
+        let outcome = replay::check_coverage(options, directory, &mut |_| Ok(()))?;
+        super::print(&format!(
+            "{}: {} tests equal, {} unfinished contained, {} different, {} not replayed; {} sides taken\n",
+            directory.display(),
+            outcome.equal,
+            outcome.contained,
+            outcome.differences.len(),
+            outcome.failed.len(),
+            outcome.taken
+        ))?;
+        for reason in &outcome.failed {
+            super::print(&format!("  not replayed: {reason}\n"))?;
+        }
+        for difference in &outcome.differences {
+            exit = Exit::Failure;
+            super::print(&format!(
+                "  {}{} ({}): {} sides only in homi, {} only native\n",
+                difference.test,
+                if difference.ended { "" } else { ", unfinished" },
+                difference.status,
+                difference.only_homi.len(),
+                difference.only_native.len()
+            ))?;
+            if quiet {
+                continue;
+            }
+            for (who, sides) in [
+                ("homi", &difference.only_homi),
+                ("native", &difference.only_native),
+            ] {
+                for side in sides {
+                    super::print(&format!("    only {who}: {side}\n"))?;
+                }
+            }
+        }
+    }
+    Ok(exit)
 }

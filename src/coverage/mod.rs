@@ -1,12 +1,14 @@
 //! What of the user's own code has been covered: totals, what is new, and what an observer's counters mean.
 //!
 //! Owns: which segments and branch sides count (those of functions with origin `Program`), covered and
-//! total numbers; and gcov's files (`gcov_*`: notes, counts, branches, lcov export), which `replay` hands in.
+//! total numbers; and gcov's files (`gcov_*`: notes, counts, branches, lcov export) and instrumented programs' counters, which
+//! `replay` hands in.
 //! Never: counting itself (`exec::Observer` does that in the interpreter's loop) or running a program. Data
 //! come from `exec` and `replay` and go to `search`, `testcase` and `report`.
 //!
 //! Invariant: `covered_*` counts exactly the own sides and instructions that the observer has seen.
 
+mod counters;
 mod gcov_file;
 mod gcov_lcov;
 mod gcov_notes;
@@ -14,6 +16,7 @@ mod gcov_program;
 #[cfg(test)]
 mod gcov_tests;
 
+pub use counters::{COUNTERS_VARIABLE, CountersError, read_counters};
 pub use gcov_file::GcovError;
 pub use gcov_program::{BranchKey, FileTotals, GcovProgram, RunCounts};
 

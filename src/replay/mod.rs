@@ -3,6 +3,7 @@
 //! reports. Never: an engine, LLVM, or a guess about a file it cannot read.
 //! Data come from `testcase`, go through the sandbox, and end in `coverage` and the report.
 
+mod exactness;
 mod executable;
 pub mod explain;
 mod inputs;
@@ -11,6 +12,7 @@ pub mod sandbox;
 mod session;
 mod shell;
 
+pub use exactness::{Difference, Exactness, check_coverage};
 pub use inputs::{InputError, Inputs};
 pub use session::{Replay, ReplayOptions, Status, TestResult, run};
 

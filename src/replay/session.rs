@@ -3,6 +3,7 @@
 //! A test that cannot be run (a damaged file, objects that do not fit) is a result of its own and does
 //! not stop the others.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -12,7 +13,7 @@ use anyhow::{Context, bail};
 use super::executable::{Executable, FLUSH_SIGNAL, compile_preload};
 use super::inputs::Inputs;
 use super::sandbox::{self, Ending, Job, Limits, Outcome, Sandbox, SandboxKind};
-use crate::coverage::{GcovProgram, RunCounts};
+use crate::coverage::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 use crate::testcase::ktest::KTest;
 
 /// What `homi replay` was asked to do.
@@ -22,6 +23,8 @@ pub struct ReplayOptions {
     /// `.ktest` files, and directories of them.
     pub tests: Vec<PathBuf>,
     pub gcov: bool,
+    /// Count branch sides of a program built by `homi instrument`: the number of sides of each branch.
+    pub sides: Option<Vec<u32>>,
     pub limits: Limits,
     /// None: the strongest that works here.
     pub sandbox: Option<SandboxKind>,
@@ -35,6 +38,8 @@ pub struct TestResult {
     pub seconds: f64,
     /// With gcov only.
     pub counts: Option<RunCounts>,
+    /// With `sides` only: the (branch, side) pairs taken.
+    pub taken: Option<BTreeSet<(u32, u32)>>,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
     /// What the replay could not reproduce.
@@ -155,6 +160,9 @@ fn find_tests(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found.into_iter().map(|(_, path)| path).collect())
 }
 
+/// Name of an instrumented program's file of counts within the test's writable directory.
+const COUNTERS_FILE: &str = "sides";
+
 struct Replayer<'a> {
     options: &'a ReplayOptions,
     sandbox: &'a Sandbox,
@@ -174,13 +182,14 @@ impl Replayer<'_> {
             status: Status::Error(String::new()),
             seconds: 0.0,
             counts: program.is_some().then(RunCounts::default),
+            taken: None,
             stdout: Vec::new(),
             stderr: Vec::new(),
             notes: Vec::new(),
         };
-        let counts = match &program {
-            Some(_) => Some(self.sandbox.new_writable(&format!("counts{number}"))?),
-            None => None,
+        let counts = match program.is_some() || self.options.sides.is_some() {
+            true => Some(self.sandbox.new_writable(&format!("counts{number}"))?),
+            false => None,
         };
         match self.run(&result.test, number, counts.as_deref()) {
             Err(error) => result.status = Status::Error(format!("{error:#}")),
@@ -191,8 +200,15 @@ impl Replayer<'_> {
                 result.notes = notes;
             }
         }
-        if let (Some(program), Some(counts)) = (program, counts) {
-            result.counts = Some(program.add_run(&counts)?);
+        if let Some(counts) = counts {
+            if let Some(program) = program {
+                result.counts = Some(program.add_run(&counts)?);
+            }
+            if let Some(sides) = &self.options.sides {
+                if let Status::Ended(_) = result.status {
+                    result.taken = Some(read_counters(&counts.join(COUNTERS_FILE), sides)?);
+                }
+            }
             // Left over files do no harm; the sandbox's directory goes at the end.
             let _ = fs::remove_dir_all(counts);
         }
@@ -213,7 +229,12 @@ impl Replayer<'_> {
             environment.retain(|known| !known.starts_with(&assignment[..=name.len()]));
             environment.push(assignment);
         }
-        if let Some(counts) = counts {
+        if let (Some(counts), Some(_)) = (counts, &self.options.sides) {
+            let file = counts.join(COUNTERS_FILE);
+            let assignment = format!("{COUNTERS_VARIABLE}={}", file.display());
+            environment.push(assignment.into_bytes());
+        }
+        if let (Some(counts), true) = (counts, self.options.gcov) {
             let more = self.exe.gcov_environment(counts, self.preload.as_deref());
             environment.extend(more);
         }
@@ -265,6 +286,7 @@ impl Default for ReplayOptions {
             exe: PathBuf::new(),
             tests: Vec::new(),
             gcov: false,
+            sides: None,
             limits: Limits {
                 timeout: Duration::from_secs(5),
                 ..Limits::default()
