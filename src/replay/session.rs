@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -250,6 +251,7 @@ impl Replayer<'_> {
             rest.objects.clone_from(&inputs.harness);
             let file = self.sandbox.shared().join(format!("test{number}.ktest"));
             rest.write(&file)?;
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o644))?;
             environment.push(format!("KTEST_FILE={}", file.display()).into_bytes());
         }
         let name = self.exe.path.as_os_str().as_encoded_bytes().to_vec();

@@ -36,6 +36,7 @@ impl Scratch {
         scratch.new_work()?;
         let devices = scratch.devices();
         fs::create_dir(&devices).map_err(failed("the private /dev"))?;
+        set_mode(&devices, 0o755)?; // whatever the umask
         if kind.has_namespaces() {
             for name in DEVICES {
                 let place = devices.join(name);
@@ -56,7 +57,9 @@ impl Scratch {
                 symlink(target, devices.join(name)).map_err(failed("the private /dev"))?;
             }
             for name in ["shm", "pts"] {
-                fs::create_dir(devices.join(name)).map_err(failed("the private /dev"))?;
+                let directory = devices.join(name);
+                fs::create_dir(&directory).map_err(failed("the private /dev"))?;
+                set_mode(&directory, 0o755)?;
             }
         }
         Ok(scratch)

@@ -1,0 +1,157 @@
+//! `homi replay`, `homi ktest` and `homi explain` from the outside: what they print, what they refuse,
+//! and with which exit status.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use homi::testcase::ktest::KTest;
+
+fn homi(directory: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_homi"))
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .expect("homi runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A directory with a program `p` and a test `out/test000001.ktest` for it.
+fn bench(coverage: &[&str]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let code = "#include <stdio.h>\nint main(int c, char **v) {\n  if (c > 1) puts(v[1]);\n  return c - 1;\n}\n";
+    fs::write(path.join("p.c"), code).unwrap();
+    let status = Command::new("gcc")
+        .args(["-O0", "-g", "p.c", "-o", "p"])
+        .args(coverage)
+        .current_dir(path)
+        .status();
+    assert!(status.unwrap().success());
+    fs::create_dir(path.join("out")).unwrap();
+    let mut test = KTest::new(["p.bc", "--sym-arg", "2"]);
+    test.push("arg00", b"hi\0".to_vec());
+    test.write(&path.join("out/test000001.ktest")).unwrap();
+    directory
+}
+
+#[test]
+fn a_replay_prints_a_table_and_writes_its_files() {
+    let bench = bench(&["--coverage"]);
+    let arguments = [
+        "replay",
+        "--gcov",
+        "--show-output",
+        "--json",
+        "r.json",
+        "--lcov",
+        "r.info",
+        "p",
+        "out",
+    ];
+    let output = homi(bench.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let table = text(&output.stdout);
+    let line = table
+        .lines()
+        .find(|line| line.starts_with("test000001"))
+        .unwrap();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(
+        (words[1], words[2], words[4], words[5]),
+        ("exit", "1", "1", "1")
+    );
+    assert!(table.contains("\n    hi\n"), "{table}");
+    assert!(
+        table.ends_with("     1 of      2  p.c\n1 of 2 branches covered (50.0 %)\n"),
+        "{table}"
+    );
+    let json = fs::read(bench.path().join("r.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["tests"][0]["status"], "exit 1");
+    let lcov = fs::read_to_string(bench.path().join("r.info")).unwrap();
+    assert!(
+        lcov.contains("BRDA:3,0,0,1\nBRDA:3,0,1,0\n")
+            || lcov.contains("BRDA:3,0,0,0\nBRDA:3,0,1,1\n")
+    );
+    // Nothing was written where the program was built.
+    assert!(!bench.path().join("p.gcda").exists());
+}
+
+#[test]
+fn bad_input_is_named_and_does_not_panic() {
+    let bench = bench(&[]);
+    let whole = fs::read(bench.path().join("out/test000001.ktest")).unwrap();
+    fs::write(bench.path().join("out/test000002.ktest"), &whole[..30]).unwrap();
+    let fails = |arguments: &[&str], status: i32, wanted: &str| {
+        let output = homi(bench.path(), arguments);
+        let message = text(&output.stderr);
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{arguments:?}: {message}"
+        );
+        assert!(message.contains(wanted), "{arguments:?}: {message}");
+        assert!(!message.contains("panicked"), "{message}");
+    };
+    // The good test is run all the same.
+    fails(
+        &["replay", "p", "out"],
+        1,
+        "out/test000002.ktest: cut off at offset",
+    );
+    fails(
+        &["replay", "--gcov", "p", "out"],
+        1,
+        "gcc --coverage -O0 -g",
+    );
+    fails(&["replay", "nope", "out"], 1, "nope");
+    fails(&["replay", "p", "nowhere"], 1, "nowhere");
+    fails(&["replay", "p"], 2, "<DIR|KTEST>");
+    fails(&["replay", "--lcov", "x", "p", "out"], 2, "--gcov");
+    fails(&["replay", "--timeout", "soon", "p", "out"], 2, "soon");
+    fails(
+        &[
+            "replay",
+            "--json",
+            "/nonexistent/r",
+            "p",
+            "out/test000001.ktest",
+        ],
+        1,
+        "/nonexistent/r",
+    );
+    fails(&["ktest", "out/test000002.ktest"], 1, "cut off at offset");
+    fails(&["ktest", "p.c"], 1, "not a .ktest file");
+    fails(&["explain", "out/test000002.ktest"], 1, "cut off at offset");
+    fails(&["explain", "missing"], 1, "cannot read missing");
+}
+
+#[test]
+fn tests_are_printed_taken_apart_and_explained() {
+    let bench = bench(&[]);
+    let file = "out/test000001.ktest";
+    let output = homi(bench.path(), &["ktest", file]);
+    let printed = text(&output.stdout);
+    assert!(
+        printed.starts_with("ktest file : 'out/test000001.ktest'\n"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("object 0: data: b'hi\\x00'\n"),
+        "{printed}"
+    );
+    homi(
+        bench.path(),
+        &["ktest", "--extract", "arg00", "--trim-zeros", file],
+    );
+    let extracted: PathBuf = bench.path().join("out/test000001.ktest.arg00");
+    assert_eq!(fs::read(extracted).unwrap(), b"hi");
+    let output = homi(bench.path(), &["explain", "--exe", "p", file]);
+    let explained = text(&output.stdout);
+    assert!(explained.contains("  arguments  hi\n"), "{explained}");
+    assert!(explained.contains("/p hi < /dev/null"), "{explained}");
+}
