@@ -254,8 +254,8 @@ impl Replayer<'_> {
             fs::set_permissions(&file, fs::Permissions::from_mode(0o644))?;
             environment.push(format!("KTEST_FILE={}", file.display()).into_bytes());
         }
-        let name = self.exe.path.as_os_str().as_encoded_bytes().to_vec();
-        let mut argv = vec![name];
+        let own = self.exe.path.as_os_str().as_encoded_bytes();
+        let mut argv = vec![called_name(&test, own)];
         argv.extend(inputs.arguments);
         let job = Job {
             exe: self.exe.path.clone(),
@@ -269,6 +269,18 @@ impl Replayer<'_> {
             limits: self.options.limits.clone(),
         };
         Ok((self.sandbox.run(&job)?, inputs.notes))
+    }
+}
+
+/// `argv[0]`: as in the engine, the bitcode's file name without `.bc`, because programs branch on it
+/// (a slash in it, say). Tests that do not tell get the native program's path.
+fn called_name(test: &KTest, own: &[u8]) -> Vec<u8> {
+    let bitcode = test.args.first().map(Vec::as_slice).unwrap_or_default();
+    let name = bitcode.rsplit(|byte| *byte == b'/').next();
+    let name = name.unwrap_or_default();
+    match name.strip_suffix(b".bc").unwrap_or(name) {
+        [] => own.to_vec(),
+        name => name.to_vec(),
     }
 }
 
