@@ -3,8 +3,14 @@
 //! Invariant: a node is a fill byte for everything below it, one chunk, or 16 nodes. An object of any size starts as
 //! one fill node, so a 1 GiB object costs nothing until its first write, which makes one chunk and the
 //! nodes above it. Clones share nodes; a write copies the path to its chunk.
+//!
+//! The last write at a symbolic offset is also kept as an `Update` with the contents before it, as long as
+//! nothing is written after it. The bytes alone are exact; the update lets a read at another symbolic
+//! offset be one comparison of the two offsets instead of one if-then-else per byte in reach.
 
+use super::Value;
 use super::chunk::{CHUNK_SIZE, Chunk, ChunkRef, unshare};
+use crate::expr::Term;
 use std::sync::Arc;
 
 const FANOUT_BITS: u32 = 4;
@@ -23,7 +29,27 @@ enum Node {
 pub struct Contents {
     root: Node,
     size: u64,
+    /// The write that made these contents, if it was one at a symbolic offset.
+    update: Option<Arc<Update>>,
 }
+
+/// A write at a symbolic offset.
+pub struct Update {
+    /// 64 bits, one of `first`, `first + step`, ...
+    pub offset: Term,
+    pub first: u64,
+    pub step: u64,
+    /// Bytes written, 1 to 16.
+    pub bytes: u32,
+    pub value: Value,
+    /// The contents before the write.
+    pub before: Contents,
+    /// Updates below this one.
+    depth: u32,
+}
+
+/// Updates kept one below the other; the oldest are then read byte by byte.
+const MAX_UPDATES: u32 = 64;
 
 /// What lies at an offset.
 pub enum Piece<'a> {
@@ -54,6 +80,7 @@ impl Contents {
         Contents {
             root: Node::Fill(fill),
             size,
+            update: None,
         }
     }
 
@@ -80,6 +107,7 @@ impl Contents {
 
     /// The chunk that `offset` lies in, made from the fill if need be and unshared.
     pub fn chunk_mut(&mut self, offset: u64) -> &mut Chunk {
+        self.update = None;
         let (start, end) = self.chunk_bounds(offset);
         let mut level = levels(self.size);
         let mut node = &mut self.root;
@@ -113,6 +141,7 @@ impl Contents {
 
     /// Sets the bytes `from..to` to `value`; whole subtrees become one fill node.
     pub fn fill(&mut self, from: u64, to: u64, value: u8) {
+        self.update = None;
         if from < to {
             fill_below(
                 &mut self.root,
@@ -126,6 +155,24 @@ impl Contents {
         }
     }
 
+    /// The write at a symbolic offset that made these contents, while nothing was written after it.
+    pub fn update(&self) -> Option<&Update> {
+        self.update.as_deref()
+    }
+
+    /// Says that the bytes are those of `update.before` after the write that `update` describes. No raw
+    /// pointer into a chunk may be alive: a write through one would pass by.
+    pub fn set_update(&mut self, mut update: Update) {
+        update.depth = update
+            .before
+            .update
+            .as_ref()
+            .map_or(0, |below| below.depth + 1);
+        if update.depth < MAX_UPDATES {
+            self.update = Some(Arc::new(update));
+        }
+    }
+
     /// Visits every chunk, each shared node once (`enter` gets addresses of nodes and chunks).
     pub fn for_each_chunk(
         &self,
@@ -133,6 +180,52 @@ impl Contents {
         visit: &mut dyn FnMut(&Chunk),
     ) {
         visit_below(&self.root, enter, visit);
+    }
+
+    /// Visits every term, each shared part once.
+    pub fn for_each_term(&self, enter: &mut dyn FnMut(usize) -> bool, visit: &mut dyn FnMut(Term)) {
+        self.for_each_chunk(enter, &mut |chunk| {
+            chunk.terms().iter().copied().for_each(&mut *visit);
+        });
+        if let Some(update) = &self.update
+            && enter(Arc::as_ptr(update) as usize)
+        {
+            visit(update.offset);
+            if let Value::Term(term) = update.value {
+                visit(term);
+            }
+            update.before.for_each_term(enter, visit);
+        }
+    }
+}
+
+impl Update {
+    pub fn new(
+        offset: Term,
+        (first, step): (u64, u64),
+        bytes: u32,
+        value: Value,
+        before: Contents,
+    ) -> Self {
+        Self {
+            offset,
+            first,
+            step,
+            bytes,
+            value,
+            before,
+            depth: 0,
+        }
+    }
+
+    /// True if a read of `bytes` at one of the offsets `first`, `first + step`, ... either hits exactly what the write wrote or
+    /// nothing of it.
+    pub fn answers(&self, first: u64, step: u64, bytes: u32) -> bool {
+        let distance = u64::from(bytes);
+        bytes == self.bytes
+            && step % distance == 0
+            && self.step % distance == 0
+            && first % distance == self.first % distance
     }
 }
 

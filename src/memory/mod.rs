@@ -564,11 +564,7 @@ impl Memory {
     /// whether it is new, so that parts shared by many states are visited once.
     pub fn mark_terms(&self, enter: &mut dyn FnMut(usize) -> bool, mark: &mut dyn FnMut(Term)) {
         let mut visit = |contents: &Contents, enter: &mut dyn FnMut(usize) -> bool| {
-            contents.for_each_chunk(enter, &mut |chunk| {
-                for &term in chunk.terms() {
-                    mark(term);
-                }
-            });
+            contents.for_each_term(enter, mark);
         };
         for space in &self.classes {
             space

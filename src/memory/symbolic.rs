@@ -2,11 +2,11 @@
 //!
 //! Idea: a read from concrete bytes is a `Table` term over them; where some bytes are symbolic, their
 //! offsets come first as a chain of if-then-else. A write makes every byte in reach an if-then-else
-//! over the positions that hit it. Bits of the offset that are known to be zero (an index times an element size) thin
+//! over the positions that hit it; a read right after such writes compares its offset with theirs instead. Bits of the offset that are known to be zero (an index times an element size) thin
 //! out the candidates.
 
 use super::access::{ByteValue, assemble, byte_at, byte_of, constant_or_term};
-use super::contents::Contents;
+use super::contents::{Contents, Update};
 use super::object::{AccessResult, ObjectRef};
 use super::{Memory, Value};
 use crate::expr::{Node, Term, Terms};
@@ -24,38 +24,7 @@ impl Memory {
         bytes: u32,
     ) -> AccessResult<Value> {
         let contents = self.contents_of(object)?;
-        let (first, step) = candidates(terms, offset, range);
-        let offsets = (first..=range.1).step_by(step as usize);
-        let mut symbolic: Vec<(u64, Term)> = Vec::new();
-        let mut concrete: Vec<u128> = Vec::new();
-        for at in offsets {
-            match assemble(terms, contents, at, bytes) {
-                Value::Concrete(value) => concrete.push(value),
-                Value::Term(term) => {
-                    concrete.push(0);
-                    symbolic.push((at, term));
-                }
-            }
-        }
-        let width = 8 * bytes;
-        let mut value = if symbolic.len() == concrete.len() {
-            // No concrete candidate: the last one needs no condition.
-            match symbolic.pop() {
-                Some((_, term)) => term,
-                None => terms.constant(width, 0),
-            }
-        } else {
-            table(
-                terms,
-                &concrete,
-                width,
-                index_term(terms, offset, first, step),
-            )
-        };
-        for &(at, term) in symbolic.iter().rev() {
-            let here = terms.cmp(CmpOp::Eq, offset, terms.constant(64, u128::from(at)));
-            value = terms.ite(here, term, value);
-        }
+        let value = read_contents(terms, contents, offset, range, bytes);
         Ok(terms
             .as_const(value)
             .map_or(Value::Term(value), Value::Concrete))
@@ -80,6 +49,9 @@ impl Memory {
                 Value::Term(term) => terms.extract(term, 8 * index, 8),
             })
             .collect();
+        // From here on the chunks are shared with `before`: nothing may write to them behind our back.
+        self.forget_object(object.base, object.size);
+        let before = self.contents_of(&object)?.clone();
         for at in first..range.1.saturating_add(u64::from(bytes)) {
             let old = byte_at(self.contents_of(&object)?, at);
             let mut new = match old {
@@ -98,6 +70,9 @@ impl Memory {
             }
             self.put_byte(&object, at, constant_or_term(terms, new));
         }
+        if let Some(contents) = self.contents_mut(&object) {
+            contents.set_update(Update::new(offset, (first, step), bytes, value, before));
+        }
         Ok(())
     }
 
@@ -110,6 +85,60 @@ impl Memory {
 
 fn is_symbolic(contents: &Contents, offset: u64) -> bool {
     matches!(byte_at(contents, offset), ByteValue::Term(_))
+}
+
+/// The value at a symbolic offset of contents, as `Memory::read_symbolic` has it.
+fn read_contents(
+    terms: &Terms,
+    contents: &Contents,
+    offset: Term,
+    range: (u64, u64),
+    bytes: u32,
+) -> Term {
+    let (first, step) = candidates(terms, offset, range);
+    if let Some(update) = contents.update()
+        && update.answers(first, step, bytes)
+    {
+        let written = match update.value {
+            Value::Concrete(value) => terms.constant(8 * bytes, value),
+            Value::Term(term) => term,
+        };
+        let here = terms.cmp(CmpOp::Eq, offset, update.offset);
+        let before = read_contents(terms, &update.before, offset, range, bytes);
+        return terms.ite(here, written, before);
+    }
+    let offsets = (first..=range.1).step_by(step as usize);
+    let mut symbolic: Vec<(u64, Term)> = Vec::new();
+    let mut concrete: Vec<u128> = Vec::new();
+    for at in offsets {
+        match assemble(terms, contents, at, bytes) {
+            Value::Concrete(value) => concrete.push(value),
+            Value::Term(term) => {
+                concrete.push(0);
+                symbolic.push((at, term));
+            }
+        }
+    }
+    let width = 8 * bytes;
+    let mut value = if symbolic.len() == concrete.len() {
+        // No concrete candidate: the last one needs no condition.
+        match symbolic.pop() {
+            Some((_, term)) => term,
+            None => terms.constant(width, 0),
+        }
+    } else {
+        table(
+            terms,
+            &concrete,
+            width,
+            index_term(terms, offset, first, step),
+        )
+    };
+    for &(at, term) in symbolic.iter().rev() {
+        let here = terms.cmp(CmpOp::Eq, offset, terms.constant(64, u128::from(at)));
+        value = terms.ite(here, term, value);
+    }
+    value
 }
 
 /// The first offset in the range that the term can have, and the distance to the next: from its known low bits.

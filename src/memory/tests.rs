@@ -510,6 +510,60 @@ fn symbolic_offsets_read_and_write_what_their_value_says() {
 }
 
 #[test]
+fn reads_after_symbolic_writes_see_them_and_what_was_written_since() {
+    let terms = Terms::new();
+    let array = terms.array("i", 0, 8);
+    let byte = |index| terms.symbol(Byte { array, index });
+    let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(11);
+    for _ in 0..60 {
+        let mut memory = Memory::new();
+        let base = heap(&mut memory, 600);
+        let model_index: [u8; 8] = std::array::from_fn(|_| random.random_range(0..=255));
+        let mut model = crate::expr::Model::new();
+        for (index, value) in (0u32..).zip(model_index) {
+            model.set(Byte { array, index }, value);
+        }
+        let mut expected = [0xabu8; 600];
+        let object = memory.locate(base).expect("live");
+        for step in 0..12u8 {
+            let which = random.random_range(0..8usize);
+            let offset = terms.zext(byte(which as u32), 64);
+            let at = usize::from(model_index[which]);
+            match random.random_range(0..4) {
+                0 | 1 => {
+                    let value = Value::Concrete(u128::from(step));
+                    let written =
+                        memory.write_symbolic(&terms, &object, offset, (0, 255), 1, value);
+                    assert!(written.is_ok());
+                    expected[at] = step;
+                }
+                2 => {
+                    let at = random.random_range(0..600);
+                    let address = base + at as u64;
+                    memory
+                        .write_word(address, 1, u64::from(step))
+                        .expect("in bounds");
+                    expected[at] = step;
+                }
+                _ => {
+                    let fork = memory.clone();
+                    memory.write_word(base, 1, 1).expect("in bounds");
+                    memory = fork;
+                }
+            }
+            let which = random.random_range(0..8usize);
+            let offset = terms.zext(byte(which as u32), 64);
+            let read = memory.read_symbolic(&terms, &object, offset, (0, 255), 1);
+            let value = match read.expect("in bounds") {
+                Value::Concrete(value) => value,
+                Value::Term(term) => terms.eval(term, &model),
+            };
+            assert_eq!(value, u128::from(expected[usize::from(model_index[which])]));
+        }
+    }
+}
+
+#[test]
 fn a_made_symbolic_object_reads_as_its_array() {
     let terms = Terms::new();
     let array = terms.array("n", 0, 4);
