@@ -96,7 +96,8 @@ impl<'a> Context<'_, 'a> {
             Value::Concrete(address) => return Ok(Place::At(address as u64)),
             Value::Term(term) => term,
         };
-        let mut candidates = self.candidate_objects(term);
+        let terms = self.terms();
+        let (mut candidates, choice) = self.candidate_objects(term);
         let example = self.example(term) as u64;
         if candidates.is_empty() {
             candidates.extend(self.state.memory.locate(example).ok());
@@ -112,8 +113,13 @@ impl<'a> Context<'_, 'a> {
         {
             candidates[..=first].rotate_right(1);
         }
+        // What no candidate explains, the example may.
+        let last = self.state.memory.locate(example).ok();
+        let last = last.filter(|object| object.contains(example, bytes));
+        let known = |object: &ObjectRef| candidates.iter().any(|other| other.base == object.base);
+        let last = last.filter(|object| !known(object));
         let count = candidates.len();
-        for (index, object) in candidates.into_iter().enumerate() {
+        for (index, object) in candidates.into_iter().chain(last).enumerate() {
             let Some((offset, inside)) = self.inside(term, &object, bytes) else {
                 continue;
             };
@@ -122,7 +128,8 @@ impl<'a> Context<'_, 'a> {
                 Sides::True => {}
                 Sides::Both { holds, fails } => {
                     let mut sibling = self.split(inside, holds, fails)?;
-                    if index + 1 == count {
+                    if index + 1 >= count && !(choice && hits_object(&sibling, terms, term, bytes))
+                    {
                         let ending = self.out_of_bounds(&sibling, term, bytes, Some(&object));
                         sibling.decisions.push(Decision::Check { bug: true });
                         self.state.decisions.push(Decision::Check { bug: false });
@@ -208,11 +215,15 @@ impl<'a> Context<'_, 'a> {
         })
     }
 
-    /// The live objects that an address term is computed from, by base address.
-    fn candidate_objects(&self, address: Term) -> Vec<ObjectRef> {
+    /// The live objects that an address term is computed from, by base address, and whether the term
+    /// chooses between several bases (so that one of them may be hidden from us).
+    fn candidate_objects(&self, address: Term) -> (Vec<ObjectRef>, bool) {
         let mut found: Vec<ObjectRef> = Vec::new();
         let mut visited = 0;
+        let mut first = None;
+        let mut choice = false;
         for_each_base(self.terms(), address, 0, &mut visited, &mut |value| {
+            choice |= *first.get_or_insert(value) != value;
             if let Some(object) = self.object_near(value) {
                 if !found.iter().any(|other| other.base == object.base) {
                     found.push(object);
@@ -220,7 +231,7 @@ impl<'a> Context<'_, 'a> {
             }
         });
         found.sort_by_key(|object| object.base);
-        found
+        (found, choice)
     }
 
     /// The object an address lies in or next to (in its guard gap).
@@ -269,8 +280,15 @@ impl<'a> Context<'_, 'a> {
     }
 }
 
+/// True if the address under the state's model allows the access.
+fn hits_object(state: &crate::state::State, terms: &Terms, address: Term, bytes: u64) -> bool {
+    let example = terms.eval(address, &state.model) as u64;
+    let object = state.memory.locate(example);
+    object.is_ok_and(|object| object.contains(example, bytes))
+}
+
 /// Calls `visit` for every constant that a sum may start from: the sum of the constant parts along each
-/// way through its choices. For `base + index` that is `base`, for `c ? p + 1 : q` it is `p + 1` and `q`,
+/// way through its choices. For `base + index` (also written as `base | index`) that is `base`, for `c ? p + 1 : q` it is `p + 1` and `q`,
 /// and for `p + ((c ? q + 3 : q + 4) - q)` it is `p + 3` and `p + 4`, never `q`.
 fn for_each_base(
     terms: &Terms,
@@ -308,7 +326,8 @@ fn for_each_base(
                 visit(sum.wrapping_add(*element));
             }
         }
-        _ => visit(sum),
+        // `base | index` and `base . index` with disjoint bits show the base in their least value.
+        _ => visit(sum.wrapping_add(terms.range(term).0 as u64)),
     }
 }
 

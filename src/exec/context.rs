@@ -132,7 +132,7 @@ impl<'a> Context<'_, 'a> {
             return Err(Termination::Early(EarlyReason::DepthLimit));
         }
         self.state.metrics.depth += 1;
-        let mut sibling = self.state.clone();
+        let mut sibling = self.state.fork();
         // Whoever takes the covering credit must not be counted twice.
         sibling.metrics.covered_new = false;
         sibling

@@ -202,7 +202,7 @@ impl Context<'_, '_> {
         }
         for (index, model) in feasible {
             let target = &targets[index];
-            let mut sibling = self.state.clone();
+            let mut sibling = self.state.fork();
             sibling.metrics.covered_new = false;
             sibling.path.add(terms, target.condition);
             sibling.model = model;

@@ -35,7 +35,7 @@ impl Segments {
                     starts[pc + 1] = true;
                 }
             }
-            for (pc, starts_here) in starts.iter().enumerate().take(function.code.len()) {
+            for (pc, starts_here) in (0..function.code.len()).zip(&starts) {
                 if *starts_here {
                     ranges.push((FuncId::new(index), pc as u32, pc as u32));
                 }

@@ -6,11 +6,13 @@
 
 mod decision;
 mod frame;
+mod frames;
 mod metrics;
 mod sides;
 
 pub use decision::{ConcretiseReason, Decision, DecisionList};
-pub use frame::{CallPathId, Frame, FrameSerial, Frames};
+pub use frame::{CallPathId, Frame, FrameSerial};
+pub use frames::{Frames, Left};
 pub use metrics::Metrics;
 pub use sides::SideSet;
 
@@ -49,7 +51,7 @@ pub struct JumpTarget {
     pub pc: u32,
 }
 
-/// An execution state. `Clone` forks it.
+/// An execution state. `fork` gives a second one that goes its own way.
 #[derive(Clone)]
 pub struct State {
     /// Number given by the engine in order of creation; 0 is the initial state.
@@ -89,6 +91,13 @@ impl State {
             block: block_of(function, frame.pc),
             pc: frame.pc,
         }
+    }
+
+    /// A copy that shares everything until one of the two changes it. `clone` gives an equal one, but
+    /// copies the frames written since the last fork.
+    pub fn fork(&mut self) -> State {
+        self.frames.freeze();
+        self.clone()
     }
 
     /// Drops what only makes a running state faster; for states that wait.
