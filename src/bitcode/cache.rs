@@ -78,11 +78,35 @@ impl Cache {
             let mut file = tempfile::NamedTempFile::new_in(directory)?;
             file.write_all(image)?;
             file.persist(&self.path)?;
-            Ok(())
+            evict(directory)
         };
         // The next run lowers again; nothing else is lost.
         let _ = keep();
     }
+}
+
+/// More entries than this are too many; programs change and so do builds of homi.
+const MOST_ENTRIES: usize = 200;
+
+/// Removes the oldest half if there are too many entries. Readers of a removed file have it open.
+fn evict(directory: &Path) -> std::io::Result<()> {
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "program")
+        {
+            entries.push((std::fs::metadata(&path)?.modified()?, path));
+        }
+    }
+    if entries.len() > MOST_ENTRIES {
+        entries.sort();
+        for (_, path) in &entries[..entries.len() - MOST_ENTRIES / 2] {
+            std::fs::remove_file(path)?;
+        }
+    }
+    Ok(())
 }
 
 fn add_text(hash: &mut Sha256, text: &str) {
@@ -98,4 +122,22 @@ fn add_file(hash: &mut Sha256, path: &Path) -> Result<(), LoadError> {
     hash.update((bytes.len() as u64).to_le_bytes());
     hash.update(&bytes);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_directory_loses_its_oldest_entries() {
+        let directory = tempfile::tempdir().unwrap();
+        for index in 0..=MOST_ENTRIES {
+            std::fs::write(directory.path().join(format!("{index}.program")), b"x").unwrap();
+        }
+        std::fs::write(directory.path().join("other"), b"x").unwrap();
+        evict(directory.path()).unwrap();
+        let left = std::fs::read_dir(directory.path()).unwrap().count();
+        assert_eq!(left, MOST_ENTRIES / 2 + 1);
+        assert!(directory.path().join("other").exists());
+    }
 }

@@ -194,3 +194,63 @@ fn tables_of_relative_addresses_become_tables_of_addresses() {
     let offsets: Vec<u64> = relocations.iter().map(|at| at.offset).collect();
     assert_eq!(offsets, [0, 8, 16]);
 }
+
+#[test]
+fn the_writer_of_a_file_is_read_without_llvm() {
+    let directory = tempfile::tempdir().unwrap();
+    for clang in clangs() {
+        let file = compile(directory.path(), clang, &[], "who", "int x;");
+        let producer = super::identification::producer_of_file(&file).unwrap();
+        let version = clang.strip_prefix("clang-").unwrap();
+        assert!(
+            producer.starts_with(&format!("LLVM{version}.")),
+            "{clang}: {producer}"
+        );
+        assert!(!super::read::is_newer(&producer), "{producer}");
+        // A cut-off or damaged file gives nothing or another name, but never a panic.
+        let bytes = std::fs::read(&file).unwrap();
+        for length in 0..64 {
+            super::identification::producer(&bytes[..length]);
+            let mut damaged = bytes.clone();
+            damaged[length] ^= 0x55;
+            super::identification::producer(&damaged);
+        }
+    }
+    assert!(super::read::is_newer("LLVM22.1.0"));
+}
+
+#[test]
+fn several_files_link_into_one_program() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = compile(
+        directory.path(),
+        "clang-19",
+        &[],
+        "first",
+        "int helper(int); static int same(void) { return 1; } \
+         int main(int c, char **v) { if (c > 1) return helper(c); return same(); }",
+    );
+    let second = compile(
+        directory.path(),
+        "clang-14",
+        &[],
+        "second",
+        "static int same(void) { return 2; } int absent(void); \
+         __attribute__((weak)) int perhaps(void); \
+         int helper(int x) { return x ? same() : perhaps ? perhaps() : absent(); }",
+    );
+    let mut options = LoadOptions::new(first);
+    options.inputs.push(second);
+    let program = load(&options).unwrap();
+    assert_eq!(program.undefined, ["absent"]);
+    let sites: Vec<_> = program
+        .branches
+        .iter()
+        .map(|site| site.function.as_str())
+        .collect();
+    assert_eq!(sites[0], "main");
+    assert!(
+        sites[1..].iter().all(|name| *name == "helper") && sites.len() >= 2,
+        "{sites:?}"
+    );
+}
