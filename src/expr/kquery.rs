@@ -43,6 +43,22 @@ pub fn print(terms: &Terms, constraints: &[Term]) -> String {
     text
 }
 
+/// One term as an expression, without the declarations of its arrays and tables.
+pub fn print_term(terms: &Terms, term: Term) -> String {
+    let inventory = Inventory::new(terms, &[term]);
+    let mut printer = Printer {
+        terms,
+        inventory: &inventory,
+        texts: FxHashMap::default(),
+        labels: FxHashMap::default(),
+    };
+    for &part in inventory.uses.keys() {
+        let body = printer.body(part);
+        printer.texts.insert(part, body);
+    }
+    printer.mention(term)
+}
+
 struct Printer<'a> {
     terms: &'a Terms,
     inventory: &'a Inventory,
@@ -171,6 +187,19 @@ fn comparison(op: CmpOp) -> &'static str {
 mod tests {
     use super::*;
     use crate::expr::Byte;
+
+    #[test]
+    fn one_term_is_an_expression() {
+        let terms = Terms::new();
+        let array = terms.array("x", 1, 4);
+        let byte = terms.symbol(Byte { array, index: 2 });
+        assert_eq!(print_term(&terms, byte), "(Read w8 2 x_1)");
+        let sum = terms.bin(BinOp::UDiv, byte, terms.constant(8, 3));
+        let text = print_term(&terms, sum);
+        assert_eq!(text, "(UDiv w8 (Read w8 2 x_1) (w8 3))");
+        let square = terms.bin(BinOp::Mul, sum, sum);
+        assert_eq!(print_term(&terms, square), format!("(Mul w8 N0:{text} N0)"));
+    }
 
     #[test]
     fn a_path_prints_as_a_query() {

@@ -24,7 +24,6 @@ mod host;
 mod inputs;
 mod queries;
 mod stdio;
-mod terms_text;
 
 use super::context::Context;
 use super::outcome::{BugKind, Termination};

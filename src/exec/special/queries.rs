@@ -2,6 +2,7 @@
 
 use super::{Entry, Outcome, SpecialCall};
 use crate::exec::outcome::{BugKind, Termination};
+use crate::expr::kquery;
 use crate::memory::{AllocationSite, ObjectRef, Value};
 use crate::state::ConcretiseReason;
 use std::fmt::Write;
@@ -76,7 +77,7 @@ fn print_expr(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination
     let message = text(call, 0)?;
     let value = match call.arg(1) {
         Value::Concrete(value) => value.to_string(),
-        Value::Term(term) => super::terms_text::text(call.terms(), term),
+        Value::Term(term) => kquery::print_term(call.terms(), term),
     };
     print(call, &format!("{message}:{value}\n"));
     Ok(Outcome::Void)
@@ -87,7 +88,7 @@ fn print_range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminatio
     let line = match call.arg(1) {
         Value::Concrete(value) => format!("{message}:{value}\n"),
         Value::Term(term) => {
-            let shown = super::terms_text::text(call.terms(), term);
+            let shown = kquery::print_term(call.terms(), term);
             let example = call.example(term);
             let (low, high) = call.bounds(term);
             if low == high {
