@@ -38,13 +38,20 @@ struct Search<'a> {
 /// Satisfies the question with at most `effort` operations, in an order of bytes that completes
 /// constraints early.
 pub fn solve(terms: &Terms, question: &Question, effort: u64) -> Found {
-    let order = good_order(question);
-    run(terms, question, &order, effort)
+    let domains = representatives(terms, question);
+    let order = good_order(question, &domains);
+    run(terms, question, domains, &order, effort)
 }
 
 /// The model that is least in the given order of bytes (numbers, first is most significant).
 pub fn least(terms: &Terms, question: &Question, order: &[u32], effort: u64) -> Found {
-    run(terms, question, order, effort)
+    run(
+        terms,
+        question,
+        representatives(terms, question),
+        order,
+        effort,
+    )
 }
 
 /// Bounds of each byte's domain.
@@ -62,8 +69,8 @@ pub fn refuted_by_bounds(question: &Question) -> bool {
 }
 
 /// Greedy: next the constraint with the smallest product of open domains, its small domains first.
-fn good_order(question: &Question) -> Vec<u32> {
-    let size = |number: u32| question.domains[number as usize].len();
+fn good_order(question: &Question, domains: &[ByteSet]) -> Vec<u32> {
+    let size = |number: u32| domains[number as usize].len();
     let mut order: Vec<u32> = Vec::with_capacity(question.bytes.len());
     let mut open: Vec<Vec<u32>> = question
         .constraints
@@ -110,7 +117,13 @@ fn representatives(terms: &Terms, question: &Question) -> Vec<ByteSet> {
         .collect()
 }
 
-fn run(terms: &Terms, question: &Question, order: &[u32], effort: u64) -> Found {
+fn run(
+    terms: &Terms,
+    question: &Question,
+    domains: Vec<ByteSet>,
+    order: &[u32],
+    effort: u64,
+) -> Found {
     let step_of = |number: u32| order.iter().position(|&other| other == number).unwrap_or(0);
     let mut completed = vec![Vec::new(); order.len()];
     let mut touched = vec![Vec::new(); order.len()];
@@ -130,7 +143,7 @@ fn run(terms: &Terms, question: &Question, order: &[u32], effort: u64) -> Found 
     let mut search = Search {
         terms,
         question,
-        domains: representatives(terms, question),
+        domains,
         order,
         completed,
         touched,
