@@ -43,6 +43,11 @@ impl ByteSet {
         ByteSet(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
+    #[inline]
+    pub fn or(&self, other: &ByteSet) -> ByteSet {
+        ByteSet(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
     /// The values that are not in the set.
     pub fn complement(&self) -> ByteSet {
         ByteSet(self.0.map(|word| !word))
@@ -154,6 +159,7 @@ pub struct Lanes {
     vectors: Vec<LaneValues>,
     /// The slot's vector, or `UNIFORM` when all lanes have the scalar.
     place: Vec<u32>,
+    needed: Vec<bool>,
 }
 
 const UNIFORM: u32 = u32::MAX;
@@ -242,7 +248,8 @@ impl LaneProgram {
 
     /// Evaluates the term with the byte at position `free` of `bytes` taking each of `values` (at
     /// most 256) in turn and the others their value in `fixed` (same positions as `bytes`).
-    /// Writes one result per value.
+    /// Writes one result per value. Returns the number of operations that had to be done for every
+    /// value: a selection whose condition does not depend on the free byte needs one side only.
     pub fn run(
         &self,
         terms: &Terms,
@@ -251,22 +258,24 @@ impl LaneProgram {
         values: &[u8],
         fixed: &[u8],
         out: &mut Vec<u64>,
-    ) {
+    ) -> usize {
         out.clear();
         if self.ops.is_empty() {
             self.run_slowly(terms, free, values, fixed, out);
-            return;
+            return values.len();
         }
         let count = values.len().min(256);
-        lanes.scalars.clear();
-        lanes.place.clear();
+        let varies = |slot: usize| self.depends[slot] >> (free % 64) & 1 != 0;
+        self.run_uniform(lanes, &varies, fixed);
+        self.mark_needed(lanes, &varies);
         let mut used = 0;
-        for (op, depends) in self.ops.iter().zip(&self.depends) {
-            let varies = depends >> (free % 64) & 1 != 0;
-            if !varies {
-                let value = self.scalar(op, &lanes.scalars, fixed);
-                lanes.scalars.push(value);
-                lanes.place.push(UNIFORM);
+        for (slot, op) in self.ops.iter().enumerate() {
+            if !lanes.needed[slot] || !varies(slot) {
+                continue;
+            }
+            if let Some(chosen) = self.chosen(lanes, &varies, op) {
+                lanes.place[slot] = lanes.place[chosen as usize];
+                lanes.scalars[slot] = lanes.scalars[chosen as usize];
                 continue;
             }
             if lanes.vectors.len() <= used {
@@ -288,8 +297,7 @@ impl LaneProgram {
                 Op::Byte(position) => result[..count].fill(fixed[*position as usize].into()),
                 _ => vector(op, operand, &mut result[..count]),
             }
-            lanes.scalars.push(0);
-            lanes.place.push(used as u32);
+            lanes.place[slot] = used as u32;
             used += 1;
         }
         match lanes.place.last() {
@@ -298,6 +306,50 @@ impl LaneProgram {
                 out.resize(count, value);
             }
             Some(&place) => out.extend_from_slice(&lanes.vectors[place as usize][..count]),
+        }
+        used
+    }
+
+    /// Computes what is the same in all lanes.
+    fn run_uniform(&self, lanes: &mut Lanes, varies: &impl Fn(usize) -> bool, fixed: &[u8]) {
+        lanes.scalars.clear();
+        lanes.place.clear();
+        lanes.place.resize(self.ops.len(), UNIFORM);
+        for (slot, op) in self.ops.iter().enumerate() {
+            let value = if varies(slot) {
+                0
+            } else {
+                self.scalar(op, &lanes.scalars, fixed)
+            };
+            lanes.scalars.push(value);
+        }
+    }
+
+    /// Marks the operations that the result needs, from the last one backwards.
+    fn mark_needed(&self, lanes: &mut Lanes, varies: &impl Fn(usize) -> bool) {
+        lanes.needed.clear();
+        lanes.needed.resize(self.ops.len(), false);
+        if let Some(last) = lanes.needed.last_mut() {
+            *last = true;
+        }
+        for (slot, op) in self.ops.iter().enumerate().rev() {
+            if !lanes.needed[slot] || !varies(slot) {
+                continue;
+            }
+            match self.chosen(lanes, varies, op) {
+                Some(chosen) => lanes.needed[chosen as usize] = true,
+                None => op.for_each_slot(|operand| lanes.needed[operand as usize] = true),
+            }
+        }
+    }
+
+    /// The side of a selection that all lanes take.
+    fn chosen(&self, lanes: &Lanes, varies: &impl Fn(usize) -> bool, op: &Op) -> Option<u32> {
+        match *op {
+            Op::Ite(c, a, b) if !varies(c as usize) => {
+                Some(if lanes.scalars[c as usize] != 0 { a } else { b })
+            }
+            _ => None,
         }
     }
 
@@ -582,9 +634,24 @@ fn vector_cmp(op: CmpOp, width: u32, a: Operand<'_>, b: Operand<'_>, out: &mut [
     }
 }
 
-/// Programs and truth sets of terms, made on first use.
+/// For which pairs of values of its two bytes a 1-bit term holds.
+#[derive(Debug)]
+pub struct Relation {
+    /// For each value of the first byte the values of the second.
+    pub rows: Vec<ByteSet>,
+    /// For each value of the second byte the values of the first.
+    pub columns: Vec<ByteSet>,
+}
+
+/// Relations kept; each takes 16 KiB.
+const RELATIONS: usize = 1024;
+/// Operations per value of one byte above which a relation is not worth its cost.
+const RELATION_OPERATIONS: usize = 2000;
+
+/// Programs, truth sets and relations of terms, made on first use.
 #[derive(Debug, Default)]
 pub(super) struct LaneCache {
+    relations: FxHashMap<Term, Option<Arc<Relation>>>,
     programs: FxHashMap<Term, Arc<LaneProgram>>,
     sets: FxHashMap<Term, ByteSet>,
     lanes: Lanes,
@@ -594,7 +661,10 @@ pub(super) struct LaneCache {
 impl LaneCache {
     pub fn memory(&self) -> usize {
         let programs: usize = self.programs.values().map(|p| 100 + p.ops.len() * 40).sum();
-        programs + self.programs.capacity() * 13 + self.sets.capacity() * 37
+        programs
+            + self.relations.len() * 16_500
+            + self.programs.capacity() * 13
+            + self.sets.capacity() * 37
     }
 }
 
@@ -620,6 +690,61 @@ impl Terms {
         let set = self.holds_for(&program, 0, &ByteSet::FULL, &[0]);
         self.lane_cache.borrow_mut().sets.insert(term, set);
         Some(set)
+    }
+
+    /// The relation of a 1-bit term on exactly two bytes; nothing for other terms and for those that
+    /// cost too much.
+    pub fn relation(&self, term: Term) -> Option<Arc<Relation>> {
+        if let Some(known) = self.lane_cache.borrow().relations.get(&term) {
+            return known.clone();
+        }
+        let program = self.lane_program(term);
+        if program.bytes.len() != 2 || program.is_empty() {
+            return None;
+        }
+        let relation = self.make_relation(&program).map(Arc::new);
+        let mut cache = self.lane_cache.borrow_mut();
+        if cache.relations.len() >= RELATIONS {
+            cache.relations.clear();
+        }
+        cache.relations.insert(term, relation.clone());
+        relation
+    }
+
+    fn make_relation(&self, program: &LaneProgram) -> Option<Relation> {
+        let all: Vec<u8> = (0..=255).collect();
+        let cost = |free: usize| {
+            let mut cache = self.lane_cache.borrow_mut();
+            let LaneCache { lanes, out, .. } = &mut *cache;
+            program.run(self, lanes, free, &all, &[0, 0], out)
+        };
+        // The lanes go over the byte for which less has to be done.
+        let costs = [cost(0), cost(1)];
+        let free = usize::from(costs[1] <= costs[0]);
+        if costs[free] > RELATION_OPERATIONS {
+            return None;
+        }
+        let lines: Vec<ByteSet> = all
+            .iter()
+            .map(|&value| self.holds_for(program, free, &ByteSet::FULL, &[value, value]))
+            .collect();
+        let mut crossed = vec![ByteSet::EMPTY; 256];
+        for (&value, line) in all.iter().zip(&lines) {
+            for other in line.iter() {
+                crossed[usize::from(other)].insert(value);
+            }
+        }
+        Some(if free == 1 {
+            Relation {
+                rows: lines,
+                columns: crossed,
+            }
+        } else {
+            Relation {
+                rows: crossed,
+                columns: lines,
+            }
+        })
     }
 
     /// The values among `domain` of the byte at position `free` of the program's bytes for which a
@@ -697,6 +822,33 @@ mod tests {
         );
         assert_eq!(set.and(&ByteSet::single(64)).only(), Some(64));
         assert!(set.and(&set.complement()).is_empty());
+    }
+
+    #[test]
+    fn a_relation_lists_the_pairs_for_which_a_term_holds() {
+        let terms = Terms::new();
+        let array = terms.array("a", 0, 2);
+        let byte = |index| terms.symbol(Byte { array, index });
+        // A flag per value, set for byte 1, read at byte 0: whether they are equal (but never 0).
+        let mut found = terms.bool(false);
+        for value in 1..256u128 {
+            let here = terms.eq_const(byte(0), value);
+            let set = terms.eq_const(byte(1), value);
+            found = terms.ite(here, terms.or(set, terms.bool(false)), found);
+        }
+        let relation = terms.relation(found).unwrap();
+        for value in 0..=255u8 {
+            let expected = match value {
+                0 => ByteSet::EMPTY,
+                _ => ByteSet::single(value),
+            };
+            assert_eq!(relation.rows[usize::from(value)], expected);
+            assert_eq!(relation.columns[usize::from(value)], expected);
+        }
+        let order = terms.cmp(CmpOp::Ult, byte(0), byte(1));
+        let relation = terms.relation(order).unwrap();
+        assert_eq!(relation.rows[200].first(), Some(201));
+        assert_eq!(relation.columns[200].last(), Some(199));
     }
 
     #[test]

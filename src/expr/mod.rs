@@ -21,7 +21,7 @@ mod support;
 #[cfg(test)]
 pub(crate) mod fuzz;
 
-pub use lanes::{ByteSet, LaneProgram, Lanes};
+pub use lanes::{ByteSet, LaneProgram, Lanes, Relation};
 pub use model::Model;
 pub use node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
 pub use pool::Terms;

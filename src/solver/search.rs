@@ -1,13 +1,16 @@
 //! The search layer: decides small questions by trying values, and finds least models.
 //!
 //! Bytes get values one after the other; a constraint whose last free byte is next is evaluated for
-//! all values of that byte at once, others are checked by interval arithmetic. Of values that no
+//! all values of that byte at once, others are checked by interval arithmetic. Constraints on two
+//! bytes are relations (256 x 256 bits), and after every assignment the values without a partner are
+//! removed until nothing changes (arc consistency). Of values that no
 //! constraint can tell apart only the least is tried. Invariant: the result
 //! depends on the question's numbering and domains only, and the effort is counted in operations,
 //! so a result is the same on every machine. Exact when it answers.
 
-use super::question::Question;
-use crate::expr::{ByteSet, Terms};
+use super::question::{Place, Question};
+use crate::expr::{ByteSet, Relation, Terms};
+use std::sync::Arc;
 
 /// The outcome of a search.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,10 +21,17 @@ pub enum Found {
     GaveUp,
 }
 
+/// A constraint on two bytes as a relation; the bytes are numbers of the question.
+struct Link {
+    relation: Arc<Relation>,
+    first: u32,
+    second: u32,
+}
+
 struct Search<'a> {
     terms: &'a Terms,
     question: &'a Question,
-    /// The values to try, by byte number.
+    /// The values to try, by byte number, given the bytes assigned so far.
     domains: Vec<ByteSet>,
     /// Byte numbers in the order of assignment.
     order: &'a [u32],
@@ -29,11 +39,16 @@ struct Search<'a> {
     completed: Vec<Vec<usize>>,
     /// For each step, the constraints that it touches and leaves open.
     touched: Vec<Vec<usize>>,
+    links: Vec<Link>,
+    /// The links of each byte.
+    links_of: Vec<Vec<usize>>,
     values: Vec<u8>,
-    bounds: Vec<(u8, u8)>,
     slots: Vec<(u64, u64)>,
     effort: u64,
 }
+
+/// Relations that one search uses at most; further constraints are evaluated instead.
+const LINKS: usize = 512;
 
 /// Satisfies the question with at most `effort` operations, in an order of bytes that completes
 /// constraints early.
@@ -55,14 +70,14 @@ pub fn least(terms: &Terms, question: &Question, order: &[u32], effort: u64) -> 
 }
 
 /// Bounds of each byte's domain.
-pub fn domain_bounds(question: &Question) -> Vec<(u8, u8)> {
-    let bounds = |domain: &ByteSet| (domain.first().unwrap_or(0), domain.last().unwrap_or(0));
-    question.domains.iter().map(bounds).collect()
+fn bounds(domains: &[ByteSet]) -> Vec<(u8, u8)> {
+    let ends = |domain: &ByteSet| (domain.first().unwrap_or(0), domain.last().unwrap_or(0));
+    domains.iter().map(ends).collect()
 }
 
 /// Whether interval arithmetic on the domains refutes a constraint.
 pub fn refuted_by_bounds(question: &Question) -> bool {
-    let bounds = domain_bounds(question);
+    let bounds = bounds(&question.domains);
     let mut slots = Vec::new();
     let mut constraints = question.constraints.iter();
     constraints.any(|constraint| constraint.by_bounds(&bounds, &mut slots) == Some(false))
@@ -127,10 +142,26 @@ fn run(
     let step_of = |number: u32| order.iter().position(|&other| other == number).unwrap_or(0);
     let mut completed = vec![Vec::new(); order.len()];
     let mut touched = vec![Vec::new(); order.len()];
-    for (index, constraint) in question.constraints.iter().enumerate() {
+    let mut links = Vec::new();
+    let mut links_of = vec![Vec::new(); order.len()];
+    for (index, constraint) in question.constraints.iter().enumerate().rev() {
+        if let [Place::Free(first), Place::Free(second)] = constraint.places[..]
+            && links.len() < LINKS
+            && let Some(relation) = terms.relation(constraint.term)
+        {
+            links_of[first as usize].push(links.len());
+            links_of[second as usize].push(links.len());
+            links.push(Link {
+                relation,
+                first,
+                second,
+            });
+            continue;
+        }
         let last = constraint.free.iter().map(|&n| step_of(n)).max();
         for &number in &constraint.free {
             let step = step_of(number);
+            // The newest constraint is first: it is the condition, which excludes most.
             if Some(step) == last {
                 completed[step].push(index);
             } else {
@@ -138,25 +169,24 @@ fn run(
             }
         }
     }
-    // The newest constraint first: it is the condition, which excludes most.
-    completed.iter_mut().for_each(|indices| indices.reverse());
     let mut search = Search {
         terms,
         question,
+        values: domains.iter().map(|d| d.first().unwrap_or(0)).collect(),
         domains,
         order,
         completed,
         touched,
-        values: question
-            .domains
-            .iter()
-            .map(|d| d.first().unwrap_or(0))
-            .collect(),
-        bounds: domain_bounds(question),
+        links,
+        links_of,
         slots: Vec::new(),
         effort,
     };
-    match search.assign(0) {
+    let outcome = match search.propagate(order.to_vec()) {
+        Some(true) => search.assign(0),
+        other => other,
+    };
+    match outcome {
         Some(true) => Found::Sat(search.values),
         Some(false) => Found::Unsat,
         None => Found::GaveUp,
@@ -180,28 +210,63 @@ impl Search<'_> {
                 return Some(false);
             }
         }
-        let before = self.bounds[at];
+        let before = self.domains.clone();
         for value in domain.iter() {
             self.values[at] = value;
-            self.bounds[at] = (value, value);
-            if self.refuted(step)? {
-                continue;
-            }
-            if self.assign(step + 1)? {
+            self.domains[at] = ByteSet::single(value);
+            let fits = self.propagate(vec![number])? && !self.refuted(step)?;
+            if fits && self.assign(step + 1)? {
                 return Some(true);
             }
+            self.domains.copy_from_slice(&before);
         }
-        self.bounds[at] = before;
         Some(false)
+    }
+
+    /// Removes the values that have no partner in a link, starting from the bytes in `changed`;
+    /// whether every byte keeps one.
+    fn propagate(&mut self, mut changed: Vec<u32>) -> Option<bool> {
+        while let Some(number) = changed.pop() {
+            let domain = self.domains[number as usize];
+            for &index in &self.links_of[number as usize] {
+                let link = &self.links[index];
+                let (other, partners) = if link.first == number {
+                    (link.second, &link.relation.rows)
+                } else {
+                    (link.first, &link.relation.columns)
+                };
+                self.effort = self.effort.checked_sub(u64::from(domain.len()) * 2 + 32)?;
+                let mut supported = ByteSet::EMPTY;
+                for value in domain.iter() {
+                    supported = supported.or(&partners[usize::from(value)]);
+                }
+                let old = self.domains[other as usize];
+                let new = old.and(&supported);
+                if new.is_empty() {
+                    return Some(false);
+                }
+                if new != old {
+                    self.domains[other as usize] = new;
+                    if !changed.contains(&other) {
+                        changed.push(other);
+                    }
+                }
+            }
+        }
+        Some(true)
     }
 
     /// Whether a constraint left open by this step cannot hold any more.
     fn refuted(&mut self, step: usize) -> Option<bool> {
+        if self.touched[step].is_empty() {
+            return Some(false);
+        }
+        let bounds = bounds(&self.domains);
         for &index in &self.touched[step] {
             let constraint = &self.question.constraints[index];
             let cost = constraint.program.len() as u64 * 6 + 16;
             self.effort = self.effort.checked_sub(cost)?;
-            if constraint.by_bounds(&self.bounds, &mut self.slots) == Some(false) {
+            if constraint.by_bounds(&bounds, &mut self.slots) == Some(false) {
                 return Some(true);
             }
         }
