@@ -83,7 +83,9 @@ pub fn refuted_by_bounds(question: &Question) -> bool {
     constraints.any(|constraint| constraint.by_bounds(&bounds, &mut slots) == Some(false))
 }
 
-/// Greedy: next the constraint with the smallest product of open domains, its small domains first.
+/// First the newest constraint: the others hold together without it, so conflicts involve it and are
+/// found early. Then always the constraint with the smallest product of open domains, its small
+/// domains first.
 fn good_order(question: &Question, domains: &[ByteSet]) -> Vec<u32> {
     let size = |number: u32| domains[number as usize].len();
     let mut order: Vec<u32> = Vec::with_capacity(question.bytes.len());
@@ -95,8 +97,12 @@ fn good_order(question: &Question, domains: &[ByteSet]) -> Vec<u32> {
     loop {
         let weight =
             |free: &Vec<u32>| -> f64 { free.iter().map(|&n| f64::from(size(n)).ln()).sum() };
-        let candidates = open.iter().filter(|free| !free.is_empty());
-        let best = candidates.min_by(|a, b| weight(a).total_cmp(&weight(b)));
+        let mut candidates = open.iter().filter(|free| !free.is_empty());
+        let best = if order.is_empty() {
+            candidates.next_back()
+        } else {
+            candidates.min_by(|a, b| weight(a).total_cmp(&weight(b)))
+        };
         let Some(mut chosen) = best.cloned() else {
             break;
         };
