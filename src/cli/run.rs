@@ -133,7 +133,7 @@ pub(super) struct RunArgs {
     write_paths: bool,
 
     /// Time for one SMT question
-    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = units::duration, help_heading = SOLVER)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::duration, help_heading = SOLVER)]
     max_solver_time: Duration,
     /// Memory of one solver process
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = units::size, help_heading = SOLVER)]

@@ -12,6 +12,7 @@ use super::outcome::{Bug, EarlyReason, Gap, Termination};
 use super::world::World;
 use crate::expr::{Model, Term, Terms};
 use crate::memory::Value;
+use crate::ops::CmpOp;
 use crate::program::{Function, Inst, Program};
 use crate::solver::{Check, Oracle};
 use crate::state::{ConcretiseReason, Decision, Frame, State};
@@ -74,7 +75,7 @@ impl<'a> Context<'_, 'a> {
 
     /// Finds out which sides of a 1-bit condition are possible. The model gives one for free, the oracle
     /// is asked for the other. If it gives up, that side is dropped: the path is constrained to the
-    /// model's side.
+    /// model's side, and to the model's values of the bytes that the condition depends on.
     pub fn sides(&mut self, condition: Term) -> Sides {
         let terms = self.terms();
         if let Some(value) = terms.as_const(condition) {
@@ -108,9 +109,26 @@ impl<'a> Context<'_, 'a> {
             Check::Unknown(_) => {
                 self.state.path.add(terms, known);
                 self.state.decisions.push(Decision::Unknown);
+                self.fix_bytes(condition);
             }
         }
         if holds_now { Sides::True } else { Sides::False }
+    }
+
+    /// Fixes the bytes of a term that was too hard for the solver to the model's values, so that the path does
+    /// not run into the limit again at the next condition over them.
+    fn fix_bytes(&mut self, hard: Term) {
+        let terms = self.terms();
+        for &byte in terms.support(hard).iter() {
+            let value = self.state.model.get(byte);
+            let constant = terms.constant(8, u128::from(value));
+            let fixed = terms.cmp(CmpOp::Eq, terms.symbol(byte), constant);
+            self.state.path.add(terms, fixed);
+            self.state.decisions.push(Decision::Concretised {
+                reason: ConcretiseReason::Solver,
+                value: u128::from(value),
+            });
+        }
     }
 
     /// Puts `condition` on the path; `model` must satisfy it and the path.

@@ -143,11 +143,16 @@ fn a_side_the_solver_gives_up_on_is_dropped_and_noted() {
         },
     );
     assert_eq!(ended(end), Termination::Exit(0));
-    assert_eq!(state.decisions.to_vec(), [crate::state::Decision::Unknown]);
+    let fixed = crate::state::Decision::Concretised {
+        reason: crate::state::ConcretiseReason::Solver,
+        value: 0,
+    };
+    let expected = [crate::state::Decision::Unknown, fixed];
+    assert_eq!(state.decisions.to_vec(), expected);
     assert_eq!(
         state.path.len(),
-        1,
-        "the path is constrained to the model's side"
+        2,
+        "the path is constrained to the model's side and byte"
     );
     // The model has all bytes 0, so the false side of branch 0 was taken.
     assert_eq!(observer.sides.iter().collect::<Vec<_>>(), [1]);

@@ -15,6 +15,7 @@ use super::smt::ChildBackend;
 use super::statistics::{Layer, SolverStatistics};
 use super::{encode, guided, search};
 use crate::expr::{Model, Term, Terms};
+use rustc_hash::FxHashSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -52,6 +53,8 @@ impl Default for SolverConfig {
 pub struct Solver {
     pub(super) config: SolverConfig,
     cache: Cache,
+    /// Questions, by the cache's key, that the SMT layer gave up on for lack of time.
+    too_hard: FxHashSet<u128>,
     backend: Option<Box<dyn Backend>>,
     pub(super) statistics: SolverStatistics,
     deadline: Option<Instant>,
@@ -71,6 +74,7 @@ impl Solver {
     pub fn with_backend(config: SolverConfig, backend: Option<Box<dyn Backend>>) -> Solver {
         Solver {
             cache: Cache::new(config.cache_entries),
+            too_hard: FxHashSet::default(),
             config,
             backend,
             statistics: SolverStatistics::default(),
@@ -190,11 +194,18 @@ impl Solver {
         let (layer, answer) = match found {
             Found::Sat(values) => (Layer::Search, Answer::Sat(values)),
             Found::Unsat => (Layer::Search, Answer::Unsat),
+            // A question that was too hard once will be again: other states ask it too.
+            Found::GaveUp if self.too_hard.contains(&key) => {
+                (Layer::Cache, Answer::Unknown(UnknownReason::Timeout))
+            }
             Found::GaveUp => (Layer::Smt, self.ask_backend(&words, part)),
         };
         match &answer {
             Answer::Sat(values) => self.cache.insert(key, Known::Sat(values.as_slice().into())),
             Answer::Unsat => self.cache.insert(key, Known::Unsat),
+            Answer::Unknown(UnknownReason::Timeout) => {
+                self.too_hard.insert(key);
+            }
             Answer::Unknown(_) => {}
         }
         (layer, answer)

@@ -21,6 +21,8 @@ pub enum ConcretiseReason {
     Text,
     /// Operand of an operation that has no symbolic form.
     Operation,
+    /// A byte of a condition that the solver gave up on.
+    Solver,
     /// `klee_get_value`: the value is used, the path is not constrained.
     Value,
 }
