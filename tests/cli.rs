@@ -323,10 +323,6 @@ fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
                 "7",
                 "--max-instructions",
                 "12000",
-                "--batch-time",
-                "0",
-                "--uncovered-update-interval",
-                "2000i",
                 "--search",
                 search,
             ];
@@ -427,6 +423,72 @@ fn an_interrupt_stops_the_run_and_writes_open_tests() {
     assert!(!files(&out, ".ktest").is_empty());
     assert!(!files(&out, ".early").is_empty());
     assert!(files(&out, ".part").is_empty());
+}
+
+/// Peak memory in MiB.
+fn peak(summary: &Value) -> f64 {
+    summary["memory_peak_bytes"].as_f64().expect("a number") / f64::from(1 << 20)
+}
+
+#[test]
+fn many_states_stay_within_the_memory_limit() {
+    let place = Place::new();
+    place.compile(
+        "hungry",
+        r#"
+#include <klee/klee.h>
+#include <stdlib.h>
+int main(void) {
+  unsigned n = 0;
+  for (;;) {
+    unsigned char in, *block = malloc(8192);
+    klee_make_symbolic(&in, 1, "in");
+    for (unsigned i = 0; i < 8192; i += 64) block[i] = i + n;
+    if (in == n % 256) n += 3;
+    n++;
+  }
+}
+"#,
+    );
+    let words = [
+        "hungry.bc",
+        "--quiet",
+        "--max-instructions",
+        "12000000",
+        "--max-memory",
+        "130MiB",
+    ];
+    let summary = place.run(&words);
+    assert_eq!(summary["stop_reason"], "max-instructions", "{summary}");
+    assert!(peak(&summary) > 110.0, "{summary}");
+    assert!(peak(&summary) < 1.05 * 130.0, "{summary}");
+    let warnings = fs::read_to_string(place.path("homi-last/warnings.txt")).expect("warnings.txt");
+    assert!(warnings.contains("memory limit"), "{warnings}");
+}
+
+#[test]
+fn one_state_that_is_too_large_ends_as_out_of_memory() {
+    let place = Place::new();
+    place.compile(
+        "giant",
+        r#"
+#include <stdlib.h>
+int main(void) {
+  for (unsigned n = 0;; n++) {
+    unsigned char *block = malloc(1 << 16);
+    for (unsigned i = 0; i < 1 << 16; i += 64) block[i] = i + n;
+  }
+}
+"#,
+    );
+    let summary = place.run(&["giant.bc", "--quiet", "--max-memory", "250MiB"]);
+    assert_eq!(summary["stop_reason"], "out-of-memory");
+    assert!(peak(&summary) < 1.05 * 250.0, "{summary}");
+    let out = place.path("homi-last");
+    let early = files(&out, ".early");
+    assert_eq!(early.len(), 1);
+    let reason = fs::read_to_string(out.join(&early[0])).expect("the reason");
+    assert!(reason.contains("out of memory"), "{reason}");
 }
 
 #[test]

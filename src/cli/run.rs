@@ -80,13 +80,14 @@ pub(super) struct RunArgs {
     /// Instructions that a chosen state runs before the next choice; 0 is no such limit
     #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = SEARCH)]
     batch_instructions: u64,
-    /// Time that a chosen state runs at most before the next choice; 0 is no such limit
-    #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::duration, help_heading = SEARCH)]
-    batch_time: Duration,
+    /// Time that a chosen state runs at most before the next choice; 0 is no such limit [default: 5s if
+    /// --max-time is a time, else 0, so that equal seeds give equal runs]
+    #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = SEARCH)]
+    batch_time: Option<Duration>,
     /// How often distances to uncovered code are computed anew, if something was covered (time, or
-    /// instructions with suffix i; KLEE: 30s)
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::span, help_heading = SEARCH)]
-    uncovered_update_interval: Span,
+    /// instructions with suffix i) [default: 1s if --max-time is a time, else 1000000i; KLEE: 30s]
+    #[arg(long, value_name = "TIME", value_parser = units::span, help_heading = SEARCH)]
+    uncovered_update_interval: Option<Span>,
     /// Code that md2u and covnew want to cover: all (with libc, as KLEE) or program (the user's own)
     #[arg(long, value_name = "all|program", default_value = "all", value_parser = search_scope, help_heading = SEARCH)]
     search_scope: SearchScope,
@@ -206,7 +207,15 @@ fn libc_choice(text: &str) -> Result<LibcChoice, String> {
 impl RunArgs {
     /// Validates what was typed.
     fn into_config(self) -> Result<RunConfig, UsageError> {
-        if self.batch_instructions == 0 && self.batch_time.is_zero() {
+        // A run that no clock ends must not depend on one.
+        let timed = matches!(self.max_time, Span::Time(time) if !time.is_zero());
+        let (batch_time, interval) = if timed {
+            (Duration::from_secs(5), Span::Time(Duration::from_secs(1)))
+        } else {
+            (Duration::ZERO, Span::Instructions(1_000_000))
+        };
+        let batch_time = self.batch_time.unwrap_or(batch_time);
+        if self.batch_instructions == 0 && batch_time.is_zero() {
             return Err(UsageError(
                 "--batch-instructions and --batch-time cannot both be 0".to_string(),
             ));
@@ -242,9 +251,9 @@ impl RunArgs {
                 heuristics,
                 seed: self.seed,
                 batch_instructions: self.batch_instructions,
-                batch_time: self.batch_time,
+                batch_time,
                 scope: self.search_scope,
-                distance_interval: self.uncovered_update_interval,
+                distance_interval: self.uncovered_update_interval.unwrap_or(interval),
                 iterative_deepening: self.use_iterative_deepening_time_search,
             },
             budget: BudgetConfig {
@@ -334,6 +343,20 @@ mod tests {
         assert_eq!(config.budget.memory, 2 << 30);
         assert_eq!(config.search.batch_instructions, 10_000);
         assert!(config.budget.time.is_zero());
+        // Without a time limit nothing depends on time.
+        assert!(config.search.batch_time.is_zero());
+        assert_eq!(
+            config.search.distance_interval,
+            Span::Instructions(1_000_000)
+        );
+    }
+
+    #[test]
+    fn a_time_limit_brings_timed_batches() {
+        let config = config(&["a.bc", "--max-time", "60s"]).unwrap();
+        assert_eq!(config.search.batch_time, Duration::from_secs(5));
+        let second = Span::Time(Duration::from_secs(1));
+        assert_eq!(config.search.distance_interval, second);
     }
 
     #[test]

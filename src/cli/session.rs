@@ -125,7 +125,11 @@ pub(super) fn run(
 fn load(config: &RunConfig) -> anyhow::Result<Program> {
     let runtime_dir = match config.program.libc {
         LibcChoice::None => None,
-        LibcChoice::Auto | LibcChoice::Musl => Some(runtime_dir(config)?),
+        // A program that needs no libc runs without; the undefined functions of another are listed.
+        LibcChoice::Auto => runtime_dir(config)
+            .inspect_err(|error| log_early(config, &format!("running without libc: {error:#}")))
+            .ok(),
+        LibcChoice::Musl => Some(runtime_dir(config)?),
     };
     let options = bitcode::LoadOptions {
         inputs: config.program.inputs.clone(),
@@ -136,6 +140,13 @@ fn load(config: &RunConfig) -> anyhow::Result<Program> {
     };
     let executable = std::env::current_exe().context("cannot find homi's own file")?;
     Ok(bitcode::load_in_child(&options, &executable)?)
+}
+
+/// A warning from before there is an output directory.
+fn log_early(config: &RunConfig, text: &str) {
+    if !config.output.quiet {
+        eprintln!("homi: WARNING: {text}");
+    }
 }
 
 /// Where the runtime's bitcode is: as told, beside the installed command, or in the source tree.
@@ -264,12 +275,20 @@ fn host(config: &RunConfig, directory: &OutputDirectory) -> anyhow::Result<HostW
     HostWorld::new(world).with_context(|| format!("cannot use {shown} as the program's directory"))
 }
 
+/// Bytes for the SMT process: a part of the run's limit, so that a hard question cannot use it up.
+fn solver_memory(config: &RunConfig) -> u64 {
+    match config.budget.memory {
+        0 => config.solver.memory,
+        limit => config.solver.memory.min(limit * 3 / 10),
+    }
+}
+
 fn solver(config: &RunConfig) -> anyhow::Result<Solver> {
     let executable = std::env::current_exe().context("cannot find homi's own file")?;
     Ok(Solver::new(SolverConfig {
         executable: Some(executable),
         time_limit: config.solver.time,
-        memory_limit: config.solver.memory,
+        memory_limit: solver_memory(config),
         check_models: config.check,
         ..SolverConfig::default()
     }))

@@ -45,11 +45,19 @@ fn children() -> Vec<u32> {
 /// Gives freed memory back to the kernel at once instead of after jemalloc's usual 10 s.
 pub(super) fn release_freed() {
     // MALLCTL_ARENAS_ALL is 4096 in jemalloc's interface.
-    const PURGE_ALL: &[u8] = b"arena.4096.purge\0";
-    // SAFETY: `arena.<i>.purge` takes and returns no value, so all pointers may be null; the name is
-    // NUL-terminated. An allocator without the name answers with an error, which is ignored.
-    unsafe {
-        let _ = tikv_jemalloc_ctl::raw::read::<u8>(PURGE_ALL);
+    for name in [c"thread.tcache.flush", c"arena.4096.purge"] {
+        // SAFETY: both names are commands that take and return no value, so all other pointers are
+        // null; the name is NUL-terminated. A jemalloc without the name answers with an error, and
+        // then memory is given back later.
+        let _ = unsafe {
+            tikv_jemalloc_sys::mallctl(
+                name.as_ptr(),
+                std::ptr::null_mut(),
+                std::ptr::null_mut(),
+                std::ptr::null_mut(),
+                0,
+            )
+        };
     }
 }
 

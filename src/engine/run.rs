@@ -33,8 +33,12 @@ const TERMS_BEFORE_SWEEP: u64 = 8 << 20;
 /// Shares of the memory limit: where relief starts, where dropping caches must get to, where giving up
 /// states must get to.
 const RELIEF_STARTS: f64 = 0.93;
-const CACHES_SUFFICE: f64 = 0.86;
-const STATES_DOWN_TO: f64 = 0.78;
+const CACHES_SUFFICE: f64 = 0.78;
+const STATES_DOWN_TO: f64 = 0.72;
+/// Share of the memory limit that terms must hold for a sweep under pressure: it visits every state.
+const TERMS_WORTH_SWEEPING: f64 = 0.08;
+/// States given up together: neighbours by age share memory, which only the last of them frees.
+const GIVE_UP_TOGETHER: usize = 32;
 
 /// What a run works with.
 pub struct Parts<'r, 'p> {
@@ -82,6 +86,8 @@ pub struct Engine<'r, 'p> {
     generator: Pcg64,
     /// A path was given up before its end, so that running out of states is not exhaustion.
     gave_up: bool,
+    /// Resident bytes before the first instruction: what no state can give back.
+    memory_at_start: f64,
     bug_seen: bool,
     /// The state that ran last.
     last: Option<StateId>,
@@ -113,6 +119,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             start,
             generator: Pcg64::new(u128::from(config.search.seed), 0x5851_f42d_4c95_7f2d),
             gave_up: false,
+            memory_at_start: memory::resident_bytes() as f64,
             bug_seen: false,
             last: None,
             parts,
@@ -470,7 +477,11 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Brings memory below the limit: first what can be computed again, then states.
     fn relieve_memory(&mut self) -> Result<Option<StopReason>, WriteError> {
         let limit = self.parts.config.budget.memory as f64;
-        self.collect_terms();
+        if self.parts.terms.memory() as f64 > limit * TERMS_WORTH_SWEEPING {
+            self.collect_terms();
+        } else {
+            self.parts.prover.trim();
+        }
         memory::release_freed();
         let mut resident = self.watch.look() as f64;
         if resident <= limit * CACHES_SUFFICE {
@@ -487,11 +498,11 @@ impl<'r, 'p> Engine<'r, 'p> {
                 }
                 return Ok(Some(StopReason::OutOfMemory));
             }
-            let excess = (resident - limit * STATES_DOWN_TO) / resident;
-            let count = (self.states.len() as f64 * excess).ceil() as usize;
+            let excess = resident - limit * STATES_DOWN_TO;
+            let held = (resident - self.memory_at_start).max(excess);
+            let count = (self.states.len() as f64 * excess / held).ceil() as usize;
             let count = count.clamp(1, self.states.len() - 1);
             self.give_up_states(count)?;
-            self.collect_terms();
             memory::release_freed();
             resident = self.watch.look() as f64;
         }
@@ -500,10 +511,16 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Ends `count` states, those that covered something new last.
     fn give_up_states(&mut self, count: usize) -> Result<(), WriteError> {
+        let groups = self.states.len().div_ceil(GIVE_UP_TOGETHER);
+        let order: Vec<u64> = (0..groups).map(|_| self.generator.random()).collect();
         let mut victims: Vec<(bool, u64, StateId)> = self
             .states
             .iter()
-            .map(|(id, state)| (state.metrics.covered_new, self.generator.random(), *id))
+            .enumerate()
+            .map(|(position, (id, state))| {
+                let group = order[position / GIVE_UP_TOGETHER];
+                (state.metrics.covered_new, group, *id)
+            })
             .collect();
         victims.sort_unstable();
         let text = format!(

@@ -51,3 +51,42 @@ fn argument_list(arguments: &[String]) -> String {
         .collect();
     named.join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::{BugKind, StackEntry};
+    use crate::program::testing::{function, program, ret};
+    use crate::program::{FuncId, Location};
+
+    #[test]
+    fn the_text_has_klees_form() {
+        let mut program = program(vec![function("main", vec![vec![ret()]])]);
+        program.files.push("dir/a.c".to_string());
+        program.locations.push(Location {
+            file: 0,
+            line: 12,
+            column: 3,
+        });
+        let entry = |name: &str, arguments: &[&str], location: u32| StackEntry {
+            function: FuncId(0),
+            function_name: name.to_string(),
+            arguments: arguments.iter().map(|text| (*text).to_string()).collect(),
+            location: LocId(location),
+        };
+        let bug = Bug {
+            kind: BugKind::Ptr,
+            message: "memory error: out of bound pointer".to_string(),
+            location: LocId(1),
+            stack: vec![entry("copy", &["16", "symbolic"], 1), entry("main", &[], 0)],
+            details: vec!["address: 0x10".to_string()],
+            access: None,
+        };
+        let expected = "Error: memory error: out of bound pointer\n\
+            File: dir/a.c\nLine: 12\nassembly.ll line: 0\nState: 7\nStack: \n\
+            \t#0 00000000 in copy(arg0=16, arg1=symbolic) at dir/a.c:12\n\
+            \t#1 00000000 in main()\n\
+            Info: \n\taddress: 0x10\n";
+        assert_eq!(bug_report(&program, &bug, 7), expected);
+    }
+}
