@@ -185,8 +185,45 @@ impl Values<'_> {
         }
     }
 
+    /// Whether `a * factor` overflows, as bounds on `a`: a solver is spared a wide multiplication.
+    fn scaling_overflows(&self, is_signed: bool, width: u32, a: Value, factor: u128) -> Value {
+        let beyond = |op, bound: i128| {
+            let bound = self.constant(bound as u128 & ops::mask(width));
+            self.cmp(op, width, a, bound)
+        };
+        if factor == 0 {
+            return self.constant(0);
+        }
+        if !is_signed {
+            return beyond(CmpOp::Ugt, (ops::mask(width) / factor) as i128);
+        }
+        let minimum = ops::signed(width, 1 << (width - 1));
+        let maximum = !minimum;
+        let factor = ops::signed(width, factor);
+        if factor == -1 {
+            return beyond(CmpOp::Eq, minimum);
+        }
+        let (low, high) = if factor > 0 {
+            (minimum / factor, maximum / factor)
+        } else {
+            (maximum / factor, minimum / factor)
+        };
+        let below = beyond(CmpOp::Slt, low);
+        let above = beyond(CmpOp::Sgt, high);
+        self.bin(BinOp::Or, 1, below, above)
+    }
+
     fn multiply_overflow(&self, is_signed: bool, width: u32, a: Value, b: Value) -> (Value, Value) {
         let product = self.bin(BinOp::Mul, width, a, b);
+        match (a, b) {
+            (Value::Concrete(factor), Value::Term(_)) => {
+                return (product, self.scaling_overflows(is_signed, width, b, factor));
+            }
+            (Value::Term(_), Value::Concrete(factor)) => {
+                return (product, self.scaling_overflows(is_signed, width, a, factor));
+            }
+            _ => {}
+        }
         if width <= 64 {
             // The exact product fits in twice the width.
             let wide = width * 2;
@@ -348,6 +385,21 @@ mod tests {
                 let (expected, expected_over) = values.overflow(op, 8, ca, cb);
                 assert_eq!(eval(result), concrete(expected), "{op:?} {a} {b}");
                 assert_eq!(eval(over), concrete(expected_over), "{op:?} {a} {b}");
+            }
+            for op in [OverflowOp::UMul, OverflowOp::SMul] {
+                for factor in [0u128, 1, 2, 3, 10, 127, 128, 129, 253, 255] {
+                    let factor = Value::Concrete(factor);
+                    let (result, over) = values.overflow(op, 8, x, factor);
+                    let (expected, expected_over) = values.overflow(op, 8, ca, factor);
+                    assert_eq!(eval(result), concrete(expected), "{op:?} {a} {factor:?}");
+                    assert_eq!(eval(over), concrete(expected_over), "{op:?} {a} {factor:?}");
+                    let (_, swapped) = values.overflow(op, 8, factor, x);
+                    assert_eq!(
+                        eval(swapped),
+                        concrete(expected_over),
+                        "{op:?} {factor:?} {a}"
+                    );
+                }
             }
         }
     }
