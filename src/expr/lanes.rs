@@ -756,6 +756,17 @@ impl Terms {
         domain: &ByteSet,
         fixed: &[u8],
     ) -> ByteSet {
+        self.holds_for_at_cost(program, free, domain, fixed).0
+    }
+
+    /// As `holds_for`, with the number of operations that it took (the same on every machine).
+    pub fn holds_for_at_cost(
+        &self,
+        program: &LaneProgram,
+        free: usize,
+        domain: &ByteSet,
+        fixed: &[u8],
+    ) -> (ByteSet, u64) {
         let mut values = [0; 256];
         let mut count = 0;
         for value in domain.iter() {
@@ -764,14 +775,15 @@ impl Terms {
         }
         let mut cache = self.lane_cache.borrow_mut();
         let LaneCache { lanes, out, .. } = &mut *cache;
-        program.run(self, lanes, free, &values[..count], fixed, out);
+        let used = program.run(self, lanes, free, &values[..count], fixed, out);
+        let cost = used * (count / 2 + 16) + program.len() * 4 + 64;
         let mut set = ByteSet::EMPTY;
         for (&value, &holds) in values.iter().zip(out.iter()) {
             if holds != 0 {
                 set.insert(value);
             }
         }
-        set
+        (set, cost as u64)
     }
 
     /// The least value of `domain` of each class of values that none of the programs (with the byte's

@@ -239,12 +239,23 @@ impl Constraint {
     /// The values in `domain` of the byte `number` for which the constraint holds, the others
     /// being `values`.
     pub fn allowed(&self, terms: &Terms, number: u32, domain: &ByteSet, values: &[u8]) -> ByteSet {
-        let position = self.position(number);
-        match position {
+        self.allowed_at_cost(terms, number, domain, values).0
+    }
+
+    /// As `allowed`, with the number of operations that it took.
+    pub fn allowed_at_cost(
+        &self,
+        terms: &Terms,
+        number: u32,
+        domain: &ByteSet,
+        values: &[u8],
+    ) -> (ByteSet, u64) {
+        match self.position(number) {
             Some(position) => {
-                terms.holds_for(&self.program, position, domain, &self.arguments(values))
+                let arguments = self.arguments(values);
+                terms.holds_for_at_cost(&self.program, position, domain, &arguments)
             }
-            None => *domain,
+            None => (*domain, 0),
         }
     }
 

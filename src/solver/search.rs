@@ -209,9 +209,10 @@ impl Search<'_> {
         let mut domain = self.domains[at];
         for &index in &self.completed[step] {
             let constraint = &self.question.constraints[index];
-            let cost = constraint.program.len() as u64 * (u64::from(domain.len()) / 2 + 16);
+            let (allowed, cost) =
+                constraint.allowed_at_cost(self.terms, number, &domain, &self.values);
             self.effort = self.effort.checked_sub(cost)?;
-            domain = constraint.allowed(self.terms, number, &domain, &self.values);
+            domain = allowed;
             if domain.is_empty() {
                 return Some(false);
             }
