@@ -31,12 +31,13 @@ pub enum SetupError {
 
 /// The environment of programs when the user names none: small, and the same everywhere.
 pub fn default_environment(working_directory: &[u8]) -> Vec<Vec<u8>> {
-    let mut pwd = b"PWD=".to_vec();
-    pwd.extend_from_slice(working_directory);
+    let here = |name: &[u8]| [name, working_directory].concat();
     vec![
         b"PATH=/usr/local/bin:/usr/bin:/bin".to_vec(),
         b"HOME=/".to_vec(),
-        pwd,
+        here(b"PWD="),
+        // A replay has it, because its sandbox lets programs write nowhere else; they branch on it.
+        here(b"TMPDIR="),
     ]
 }
 
