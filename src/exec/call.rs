@@ -204,7 +204,7 @@ impl Context<'_, '_> {
             .map_or(function.params.len(), |from| from as usize)
             .max(function.params.len());
         let area = if function.variadic {
-            Some(self.plan_variadic_area(site_data, function, args, variadic_from)?)
+            Some(self.plan_variadic_areas(site_data, function, args, variadic_from)?)
         } else {
             None
         };
@@ -241,7 +241,7 @@ impl Context<'_, '_> {
             registers::write(&mut frame, slot, 64, Value::Concrete(u128::from(copy)));
         }
         if let Some(area) = area {
-            frame.variadic_area = self.make_variadic_area(&area, alloc_site)?;
+            frame.variadic = self.make_variadic_areas(&area, alloc_site)?;
         }
         self.advance();
         self.state.frames.push(frame);

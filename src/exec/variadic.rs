@@ -1,33 +1,48 @@
 //! Variadic arguments as compiled va_arg code for x86-64 expects them.
 //!
 //! Idea: clang expands va_arg into reads of the System V va_list: gp_offset, fp_offset,
-//! overflow_arg_area, reg_save_area. With both offsets at the end of the register area, that code takes
-//! every argument from the overflow area, so all variadic arguments lie there in order: 8 bytes each,
-//! structs by value and long double rounded up and aligned as the ABI says.
+//! overflow_arg_area, reg_save_area, and programs of their own branch on whether an argument came in a
+//! register. So arguments are put where a native call has them: the first 6 of integer class and the first
+//! 8 of SSE class, named ones counted, in a register save area, the rest (and structs by value and long
+//! double) on the overflow area, aligned as the ABI says.
+//!
+//! Unlike a native save area ours ends behind the last argument in it, so that reading an argument which
+//! the caller did not pass is found out of bounds.
 
 use super::context::Context;
 use super::outcome::{EarlyReason, Termination};
 use crate::memory::{AllocationSite, ObjectKind, Value};
 use crate::program::{ArgClass, CallSite, Function, Origin, Slot};
+use crate::state::VariadicArguments;
 
 /// End of the integer registers in the register save area, bytes.
-const GP_OFFSET_END: u128 = 48;
-/// End of the SSE registers (KLEE uses 304 as well; anything from 176 on means "none left").
-const FP_OFFSET_END: u128 = 304;
+const GP_END: u64 = 48;
+/// End of the SSE registers, and of the save area.
+const FP_END: u64 = 176;
 /// Bytes of a va_list.
 const LIST_SIZE: u64 = 24;
 
 /// Functions of libc that read arguments which their callers may leave out, as in `fcntl(fd, F_GETFD)`.
-/// Natively they find whatever is there; here the area has room for them.
+/// Natively they find whatever is there; here the areas have room for them.
 const READ_ABSENT_ARGUMENTS: &[&str] = &[
     "fcntl", "fcntl64", "ioctl", "mremap", "prctl", "ptrace", "semctl", "syscall", "ulimit",
 ];
-/// Bytes that such a function may read: six words.
-const ABSENT_ROOM: u64 = 48;
+/// Bytes of the overflow area that such a function may read: `syscall` takes a number and six words, one
+/// more than registers hold.
+const ABSENT_ROOM: u64 = 16;
 
-/// What goes where in an overflow area.
-pub(super) struct VariadicArea {
-    /// Offset and contents.
+/// What goes where in the two areas.
+pub(super) struct VariadicPlan {
+    saved: Area,
+    overflow: Area,
+    /// Offsets behind the named arguments, bytes.
+    gp_offset: u64,
+    fp_offset: u64,
+}
+
+/// Offsets and contents.
+#[derive(Default)]
+struct Area {
     items: Vec<(u64, Item)>,
     size: u64,
 }
@@ -37,50 +52,104 @@ enum Item {
     Copy { source: u64, size: u64 },
 }
 
+impl Area {
+    fn put(&mut self, offset: u64, bytes: u64, item: Item) {
+        self.items.push((offset, item));
+        self.size = self.size.max(offset + bytes);
+    }
+}
+
+/// The registers that are left, as offsets into the save area.
+struct Registers {
+    gp: u64,
+    fp: u64,
+}
+
+impl Registers {
+    /// Where an argument of that class and width in bits is saved; `None`: on the overflow area.
+    fn take(&mut self, class: ArgClass, width: u32) -> Option<u64> {
+        let (next, end, bytes) = match class {
+            ArgClass::Integer if width > 64 => (&mut self.gp, GP_END, 16),
+            ArgClass::Integer => (&mut self.gp, GP_END, 8),
+            ArgClass::Sse => (&mut self.fp, FP_END, 16),
+            ArgClass::Memory | ArgClass::Continued => return None,
+        };
+        let offset = *next;
+        if offset + bytes > end {
+            return None;
+        }
+        *next += bytes;
+        Some(offset)
+    }
+}
+
 impl Context<'_, '_> {
     /// Lays out the arguments of `callee` from `first` on. Symbolic addresses of structs by value may fork.
-    pub(super) fn plan_variadic_area(
+    pub(super) fn plan_variadic_areas(
         &mut self,
         site: &CallSite,
         callee: &Function,
         args: &[(Value, u32)],
         first: usize,
-    ) -> Result<VariadicArea, Termination> {
-        let mut items = Vec::new();
+    ) -> Result<VariadicPlan, Termination> {
+        let class_of = |index: usize| {
+            let class = site.arg_classes.get(index).copied();
+            class.unwrap_or(ArgClass::Integer)
+        };
+        let mut left = Registers { gp: 0, fp: GP_END };
+        for (index, &(_, width)) in args.iter().enumerate().take(first) {
+            left.take(class_of(index), width);
+        }
+        let mut plan = VariadicPlan {
+            saved: Area::default(),
+            overflow: Area::default(),
+            gp_offset: left.gp,
+            fp_offset: left.fp,
+        };
         let mut offset = 0u64;
         for (index, &(value, width)) in args.iter().enumerate().skip(first) {
             if let Some((size, align)) = site.byval.get(index).copied().flatten() {
                 let source = self.concrete_address(value, size, false)?;
                 offset = offset.next_multiple_of(u64::from(align.max(8)));
-                items.push((offset, Item::Copy { source, size }));
+                plan.overflow.put(offset, size, Item::Copy { source, size });
                 offset += size.next_multiple_of(8);
                 continue;
             }
-            let in_memory = site.arg_classes.get(index) == Some(&ArgClass::Memory);
-            let wide = width > 64;
-            if wide || in_memory && width == 80 {
-                offset = offset.next_multiple_of(16);
+            let bytes = if width > 64 { 16 } else { 8 };
+            let value = self.values().resize(value, width, bytes * 8);
+            let item = Item::Value { value, bytes };
+            if let Some(saved) = left.take(class_of(index), width) {
+                plan.saved.put(saved, u64::from(bytes), item);
+                continue;
             }
-            let slot = if wide { 16 } else { 8 };
-            let value = self.values().resize(value, width, slot * 8);
-            items.push((offset, Item::Value { value, bytes: slot }));
-            offset += u64::from(slot);
+            offset = offset.next_multiple_of(u64::from(bytes));
+            plan.overflow.put(offset, u64::from(bytes), item);
+            offset += u64::from(bytes);
         }
-        let reads_absent =
-            callee.origin == Origin::Libc && READ_ABSENT_ARGUMENTS.contains(&callee.name.as_str());
-        let room = if reads_absent { ABSENT_ROOM } else { 0 };
-        Ok(VariadicArea {
-            items,
-            size: offset.max(room),
+        plan.overflow.size = plan.overflow.size.next_multiple_of(8);
+        if callee.origin == Origin::Libc && READ_ABSENT_ARGUMENTS.contains(&callee.name.as_str()) {
+            plan.saved.size = plan.saved.size.max(GP_END);
+            plan.overflow.size = plan.overflow.size.max(ABSENT_ROOM);
+        }
+        Ok(plan)
+    }
+
+    /// Makes the planned areas as objects of the frame just pushed in memory.
+    pub(super) fn make_variadic_areas(
+        &mut self,
+        plan: &VariadicPlan,
+        site: AllocationSite,
+    ) -> Result<VariadicArguments, Termination> {
+        Ok(VariadicArguments {
+            save_area: self.make_area(&plan.saved, site)?,
+            overflow_area: self.make_area(&plan.overflow, site)?,
+            gp_offset: plan.gp_offset as u8,
+            fp_offset: plan.fp_offset as u8,
         })
     }
 
-    /// Makes the planned area as an object of the frame just pushed in memory; its address, 0 if empty.
-    pub(super) fn make_variadic_area(
-        &mut self,
-        area: &VariadicArea,
-        site: AllocationSite,
-    ) -> Result<u64, Termination> {
+    /// The area's address, 0 if it is empty.
+    fn make_area(&mut self, area: &Area, site: AllocationSite) -> Result<u64, Termination> {
         if area.size == 0 {
             return Ok(0);
         }
@@ -108,16 +177,16 @@ impl Context<'_, '_> {
     pub(super) fn va_start(&mut self, list: Slot) -> Result<(), Termination> {
         let address = self.get(list, 64);
         let address = self.concrete_address(address, LIST_SIZE, true)?;
-        let area = u128::from(self.state.frames.top().variadic_area);
+        let arguments = self.state.frames.top().variadic;
         let fields = [
-            (0, 4, GP_OFFSET_END),
-            (4, 4, FP_OFFSET_END),
-            (8, 8, area),
-            (16, 8, 0),
+            (0, 4, u64::from(arguments.gp_offset)),
+            (4, 4, u64::from(arguments.fp_offset)),
+            (8, 8, arguments.overflow_area),
+            (16, 8, arguments.save_area),
         ];
         for (offset, bytes, value) in fields {
             let at = Value::Concrete(u128::from(address.wrapping_add(offset)));
-            self.write(at, bytes, Value::Concrete(value))?;
+            self.write(at, bytes, Value::Concrete(u128::from(value)))?;
         }
         Ok(())
     }

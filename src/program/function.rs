@@ -68,7 +68,7 @@ pub struct CallSite {
     pub byval: Vec<Option<(u64, u32)>>,
     /// The first argument index that belongs to `...`, if the callee's type is variadic.
     pub variadic_from: Option<u32>,
-    /// Alignment in bytes and "is floating point" of each argument (for the va_list layout).
+    /// How each argument is passed (for the va_list layout).
     pub arg_classes: Vec<ArgClass>,
     /// First slot and width of each returned value; empty for void.
     pub results: Vec<(Slot, u32)>,
@@ -84,6 +84,8 @@ pub enum ArgClass {
     Sse,
     /// long double and byval: the overflow area.
     Memory,
+    /// A further element of a vector that is one argument: in the register of the element before it.
+    Continued,
 }
 
 /// A function. A declaration has empty `blocks`.

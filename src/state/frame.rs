@@ -16,6 +16,19 @@ dense_id!(
 /// A number that no two activations on one path share.
 pub type FrameSerial = u64;
 
+/// Where a variadic function finds its arguments, as va_start writes it (System V x86-64).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VariadicArguments {
+    /// Address of the register save area, 0 if no register holds a variadic argument.
+    pub save_area: u64,
+    /// Address of the arguments that are in no register, 0 if there are none.
+    pub overflow_area: u64,
+    /// Bytes of the save area that named arguments took: integer registers, from 0 to 48.
+    pub gp_offset: u8,
+    /// The same for SSE registers, from 48 to 176.
+    pub fp_offset: u8,
+}
+
 /// One activation of a function.
 #[derive(Clone, Debug)]
 pub struct Frame {
@@ -31,8 +44,7 @@ pub struct Frame {
     pub live_terms: u32,
     /// Address of the frame's region of stack memory; its objects lie at the layout's offsets from it.
     pub stack_base: u64,
-    /// Address of the object with the variadic arguments (System V overflow area), 0 if there are none.
-    pub variadic_area: u64,
+    pub variadic: VariadicArguments,
     /// Index into the caller's `calls`, which says where results go; `None` for an outermost frame or
     /// one that the engine itself pushed (constructors).
     pub call_site: Option<u32>,
@@ -50,7 +62,7 @@ impl Frame {
             terms: Vec::new(),
             live_terms: 0,
             stack_base: 0,
-            variadic_area: 0,
+            variadic: VariadicArguments::default(),
             call_site: None,
         }
     }
@@ -100,7 +112,7 @@ impl Frame {
             terms,
             live_terms,
             stack_base,
-            variadic_area,
+            variadic,
             call_site,
         } = self;
         *own_function = function;
@@ -110,7 +122,7 @@ impl Frame {
         terms.clear();
         *live_terms = 0;
         *stack_base = 0;
-        *variadic_area = 0;
+        *variadic = VariadicArguments::default();
         *call_site = None;
     }
 }

@@ -259,7 +259,7 @@ mod tests {
         frames.enter(FuncId(1), &[5, 6], |caller, callee| {
             assert_eq!(caller.function, FuncId(0));
             callee.set_term(1, terms.bool(true));
-            callee.variadic_area = 9;
+            callee.variadic.gp_offset = 9;
         });
         let first = frames.top().serial;
         let left = frames.pop().expect("a frame");
@@ -267,7 +267,7 @@ mod tests {
         frames.enter(FuncId(2), &[7, 8, 9], |_, _| {});
         let top = frames.top();
         assert_eq!((top.function, &top.bits[..]), (FuncId(2), &[7, 8, 9][..]));
-        assert_eq!((top.term(1), top.variadic_area), (None, 0));
+        assert_eq!((top.term(1), top.variadic.gp_offset), (None, 0));
         assert_ne!(top.serial, first);
         assert_eq!(frames.len(), 2);
     }

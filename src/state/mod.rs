@@ -11,7 +11,7 @@ mod metrics;
 mod sides;
 
 pub use decision::{ConcretiseReason, Decision, DecisionList};
-pub use frame::{CallPathId, Frame, FrameSerial};
+pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::{Frames, Left};
 pub use metrics::Metrics;
 pub use sides::SideSet;

@@ -25,6 +25,33 @@ static void variadic(const char *kinds, ...) {
 }
 static long vsum(int n, va_list ap) { long s = 0; while (n--) s += va_arg(ap, long); return s; }
 static long sum(int n, ...) { va_list ap; va_start(ap, n); long s = vsum(n, ap); va_end(ap); return s; }
+/* Where each argument lies: va_arg branches on the offsets, which coreutils' own code does too. */
+static void offsets(va_list ap) { out(((unsigned *)ap)[0]); out(((unsigned *)ap)[1]); }
+static void one_named(int a, ...) { va_list ap; va_start(ap, a); offsets(ap); out(va_arg(ap, long)); offsets(ap);
+  out((long)(va_arg(ap, double) * 8)); offsets(ap); out((long)va_arg(ap, long double)); offsets(ap); va_end(ap); }
+static struct blob many_named(struct blob big, int a, double b, long c, float d, struct dd e, char *f, int g, int h, ...) {
+  va_list ap; va_start(ap, h); offsets(ap); out(va_arg(ap, int)); out(va_arg(ap, int)); out((long)va_arg(ap, double));
+  offsets(ap); va_end(ap); big.a[1] = a + (long)b + c + (long)d + (long)e.b + *f + g + h; return big; }
+struct mixed { long a; double b; }; struct four { float f[4]; }; struct packed3 { char c[3]; };
+static void structures(int n, ...) { va_list ap, copy; va_start(ap, n);
+  for (int i = 0; i < n; i++) {
+    struct mixed m = va_arg(ap, struct mixed); out(m.a); out((long)(m.b * 4)); offsets(ap);
+    va_copy(copy, ap);
+    struct four f = va_arg(ap, struct four); out((long)(f.f[0] + f.f[1] * 10 + f.f[2] * 100 + f.f[3] * 1000)); offsets(ap);
+    struct packed3 p = va_arg(ap, struct packed3); out(p.c[0] + p.c[1] * 8 + p.c[2] * 64); offsets(ap);
+    f = va_arg(copy, struct four); out((long)f.f[3]); offsets(copy); va_end(copy);
+  }
+  va_end(ap); }
+static long relay(int n, ...) { va_list ap; va_start(ap, n); long first = va_arg(ap, long), s = sum(3, first, vsum(n, ap), first); offsets(ap); va_end(ap); return s; }
+static void wide(int n, ...) { va_list ap; va_start(ap, n); while (n--) { out(va_arg(ap, int)); __int128 w = va_arg(ap, __int128); out((long)(w >> 64)); out((long)w); offsets(ap); } va_end(ap); }
+static void argument_places(void) {
+  struct blob b = {{1, 2, 3, 4, 5}}; struct mixed m = {7, 1.25}; struct four f = {{1, 2, 3, 4}}; struct packed3 p = {{1, 2, 3}}; char c = 9;
+  one_named(1, 2L, 3.5, 4.0L);
+  out(many_named(b, 1, 2, 3, 4, (struct dd){5, 6}, &c, 7, 8, 10, 11, 12.0).a[1]);
+  structures(4, m, f, p, m, f, p, m, f, p, m, f, p);
+  out(relay(7, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L));
+  wide(1, 5, (__int128)6 << 64 | 7);
+}
 static jmp_buf env, inner; static int depth_reached;
 static void dive(int n) { depth_reached = n; if (n == 20) longjmp(env, 7); dive(n + 1); }
 static void jumps(void) {
@@ -43,6 +70,7 @@ int test_main(void) {
   variadic("ildpibdlLbtDiL", -5, 1234567890123L, 2.5, &x, 8, b, 0.125, -1L, 3.25L, b, (struct two){4, 5}, (struct dd){1.5, 2}, 77, -2.5L);
   variadic("iiiiiiiiiidddddddddd", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1.);
   out(sum(8, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L));
+  argument_places();
   jumps();
   return 0;
 }

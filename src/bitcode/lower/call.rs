@@ -104,7 +104,8 @@ impl Body<'_, '_> {
         });
         let leaves = self.module.types.leaves(value.ty())?;
         let slots = self.operand(value)?;
-        if in_variadic && value.ty().kind() == LLVMTypeKind::LLVMVectorTypeKind {
+        let is_vector = value.ty().kind() == LLVMTypeKind::LLVMVectorTypeKind;
+        if in_variadic && is_vector {
             // A small struct of floats travels as a vector in one register.
             let width = leaves[0].scalar.width();
             let total = u32::from(width) * leaves.len() as u32;
@@ -118,11 +119,13 @@ impl Body<'_, '_> {
             site.arg_classes.push(ArgClass::Sse);
             return Ok(());
         }
-        for (leaf, slot) in leaves.iter().zip(slots) {
+        for (position, (leaf, slot)) in leaves.iter().zip(slots).enumerate() {
             site.args.push((slot, u32::from(leaf.scalar.width())));
             site.byval.push(byval);
             site.arg_classes.push(if byval.is_some() {
                 ArgClass::Memory
+            } else if is_vector && position > 0 {
+                ArgClass::Continued
             } else {
                 argument_class(leaf.scalar)
             });

@@ -316,7 +316,7 @@ name_field! {
         Exchange "exchange", Add "add", Sub "sub", And "and", Nand "nand", Or "or", Xor "xor",
         Max "max", Min "min", UMax "umax", UMin "umin",
     }
-    ArgClass { Integer "integer", Sse "sse", Memory "memory" }
+    ArgClass { Integer "integer", Sse "sse", Memory "memory", Continued "continued" }
     Origin { Program "program", Libc "libc", Runtime "runtime" }
     BranchKind { Conditional "conditional", Switch "switch", Indirect "indirect" }
 }
