@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// An amount of work: wall time, or executed instructions for runs that must be reproducible.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Span {
     Time(Duration),
     Instructions(u64),
@@ -117,6 +117,8 @@ pub struct BudgetConfig {
     pub halt_time: Duration,
     /// Stop at the first program bug.
     pub exit_on_error: bool,
+    /// Share of the states that leave at once when the memory limit is reached (r of PRUNE_M).
+    pub memory_prune_ratio: f64,
 }
 
 /// Limits of the solver.
@@ -192,4 +194,56 @@ pub struct RunConfig {
     pub output: OutputConfig,
     /// Check every model against its path condition.
     pub check: bool,
+    /// Present for a campaign of short runs.
+    pub campaign: Option<CampaignOptions>,
+    /// The output directory of a campaign to go on with.
+    pub resume: Option<PathBuf>,
+}
+
+/// The kinds of campaigns of short runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CampaignKind {
+    /// Homi: learned pruning.
+    Homi,
+    /// The paper's RandomPrune: random pruning, nothing learned.
+    Random,
+    /// The paper's [Divide]: no pruning.
+    Divide,
+}
+
+/// What the user asked of a campaign; `None` is the paper's value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CampaignOptions {
+    pub kind: CampaignKind,
+    /// eta_t.
+    pub interval: Option<Span>,
+    /// tau_max.
+    pub run_max: Option<Span>,
+    /// tau_itv.
+    pub run_steps: Option<usize>,
+    /// eta_max.
+    pub ratio_max: Option<f64>,
+    /// eta_itv.
+    pub ratio_steps: Option<usize>,
+    /// m.
+    pub explorations: Option<u32>,
+    /// |U| of reverse exploitation.
+    pub draws: Option<u32>,
+    /// Most instructions that an unfinished path is run on to learn what its test covers.
+    pub tail_instructions: u64,
+}
+
+/// The hyper-parameters of a campaign.
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct CampaignConfig {
+    pub kind: CampaignKind,
+    pub interval: Span,
+    pub run_max: Span,
+    pub run_steps: usize,
+    pub ratio_max: f64,
+    pub ratio_steps: usize,
+    pub explorations: u32,
+    pub draws: u32,
+    pub tail_instructions: u64,
 }

@@ -6,6 +6,7 @@
 //! `replay` runs natively.
 
 pub mod bitcode;
+pub mod campaign;
 pub mod cli;
 pub mod config;
 pub mod coverage;

@@ -10,6 +10,7 @@ mod command;
 mod explain;
 mod instrument;
 mod ktest;
+mod learning;
 mod lower;
 mod man;
 mod replay;

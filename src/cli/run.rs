@@ -1,5 +1,6 @@
 //! `homi run`: what was typed, and how it becomes a `RunConfig`.
 
+use super::learning::LearningArgs;
 use super::session::{self, Signals};
 use super::status::{Exit, UsageError};
 use super::units;
@@ -94,6 +95,9 @@ pub(super) struct RunArgs {
     /// Pause states whose turn takes longer than a time that starts at 1s and doubles
     #[arg(long, help_heading = SEARCH)]
     use_iterative_deepening_time_search: bool,
+
+    #[command(flatten)]
+    learning: LearningArgs,
 
     /// Function to start with
     #[arg(long, value_name = "NAME", default_value = "main", help_heading = PROGRAM)]
@@ -226,6 +230,12 @@ impl RunArgs {
                 self.max_memory
             )));
         }
+        let learning = self.learning.into_learning()?;
+        if learning.resume.is_some() && self.output_dir.is_some() {
+            return Err(UsageError(
+                "--resume goes on in its own directory; --output-dir cannot be given with it".to_string(),
+            ));
+        }
         let default = [Heuristic::RandomPath, Heuristic::CovNew];
         let mut heuristics = Vec::new();
         for name in &self.search {
@@ -266,6 +276,7 @@ impl RunArgs {
                 stack_frames: self.max_stack_frames,
                 halt_time: self.halt_time,
                 exit_on_error: self.exit_on_error,
+                memory_prune_ratio: learning.memory_prune_ratio,
             },
             solver: SolverLimits {
                 time: self.max_solver_time,
@@ -287,6 +298,8 @@ impl RunArgs {
                 error_exit_code: self.error_exit_code,
             },
             check: self.check,
+            campaign: learning.campaign,
+            resume: learning.resume,
         })
     }
 }
@@ -357,6 +370,30 @@ mod tests {
         assert_eq!(config.search.batch_time, Duration::from_secs(5));
         let second = Span::Time(Duration::from_secs(1));
         assert_eq!(config.search.distance_interval, second);
+    }
+
+    #[test]
+    fn options_that_would_do_nothing_are_refused() {
+        let refused = |words: &[&str], part: &str| {
+            let mut all = vec!["a.bc"];
+            all.extend(words);
+            let message = config(&all).unwrap_err();
+            assert!(message.contains(part), "{words:?}: {message}");
+        };
+        refused(&["--prune", "some"], "some");
+        refused(&["--prune-interval", "3s"], "--prune homi or");
+        refused(&["--explorations", "3", "--prune", "random"], "--prune homi");
+        refused(&["--prune-ratio-max", "0.5", "--restart", "divide"], "needs");
+        refused(&["--prune", "homi", "--restart", "divide"], "baseline");
+        refused(&["--resume", "x"], "--resume needs");
+        refused(
+            &["--resume", "x", "--prune", "homi", "--output-dir", "y"],
+            "--output-dir",
+        );
+        refused(&["--memory-prune-ratio", "0"], "between 0 and 1");
+        let fine = config(&["a.bc", "--prune", "homi", "--max-time", "1h"]).unwrap();
+        let kind = fine.campaign.map(|campaign| campaign.kind);
+        assert_eq!(kind, Some(crate::config::CampaignKind::Homi));
     }
 
     #[test]

@@ -4,21 +4,29 @@
 //! Invariant: nothing is written before the program is loaded, and whatever ends the run, `summary.json`
 //! is written if the disk allows it.
 
-use super::Exit;
 use super::world::RunWorld;
+use super::{Exit, UsageError};
 use crate::bitcode;
-use crate::config::{LibcChoice, RunConfig};
-use crate::engine::{Engine, Outcome, Parts, Prover, StopReason, TestSink};
+use crate::campaign::{self, Campaign, Header, Store, Stored};
+use crate::config::{CampaignConfig, CampaignKind, LibcChoice, RunConfig, Span};
+use crate::coverage::Coverage;
+use crate::engine::{
+    Engine, Launch, Outcome, Parts, Prover, StopReason, TestSink, branch_table,
+};
 use crate::env::{
     HostWorld, ProgramArguments, Sink, StandardInput, WorldConfig, default_environment,
     parse_environment_file, set_up,
 };
 use crate::exec::{ExecConfig, Executor};
 use crate::expr::Terms;
-use crate::program::Program;
-use crate::report::{CoverageSummary, Log, OutputDirectory, StatusLine, Summary};
+use crate::program::{BranchId, Program};
+use crate::report::{
+    CoverageSummary, LearningLog, Log, OutputDirectory, RunLine, StatusLine, Summary,
+};
 use crate::solver::{Solver, SolverConfig};
+use crate::testcase::BRANCH_TABLE;
 use anyhow::Context;
+use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::fs::File;
@@ -44,10 +52,28 @@ pub(super) fn run(
 ) -> anyhow::Result<Exit> {
     let start = Instant::now();
     let environment = environment(config)?;
+    let plan = CampaignPlan::make(config)?;
     let program = load(config)?;
-    let directory = OutputDirectory::create(config.output.directory.as_deref(), Path::new("."))?;
+    let header = match &plan {
+        Some(plan) => Some(plan.header(config, &program)?),
+        None => None,
+    };
+    let stored = plan.as_ref().and_then(|plan| plan.stored.as_ref());
     let status = StatusLine::new(!config.output.quiet && !config.output.show_program_output);
-    let log = RefCell::new(Log::new(&directory, config.output.quiet, status));
+    let (directory, log) = match &config.resume {
+        Some(path) => {
+            let directory = OutputDirectory::open(path);
+            let log = Log::reopen(&directory, config.output.quiet, status);
+            (directory, log)
+        }
+        None => {
+            let named = config.output.directory.as_deref();
+            let directory = OutputDirectory::create(named, Path::new("."))?;
+            let log = Log::new(&directory, config.output.quiet, status);
+            (directory, log)
+        }
+    };
+    let log = RefCell::new(log);
     let shown = directory.path().display().to_string();
     log.borrow_mut()
         .message(&format!("output directory is {shown}"));
@@ -65,35 +91,75 @@ pub(super) fn run(
     set_up(&program, &mut state, &arguments)?;
     let mut solver = solver(config)?;
     let mut world = RunWorld::new(host(config, &directory)?, &log);
-    let sink = TestSink::new(
-        directory.path(),
-        config.tests.clone(),
-        test_arguments(config, &program),
-    )?;
+    let (path, words) = (directory.path(), test_arguments(config, &program));
+    let sink = match stored {
+        Some(_) => TestSink::reopen(path, config.tests.clone(), words, directory.last_test())?,
+        None => TestSink::new(path, config.tests.clone(), words)?,
+    };
+    let mut learning_log = LearningLog::open(path).context("cannot write learning.jsonl")?;
     let started = SystemTime::now();
-    let engine = Engine::new(
-        Parts {
-            executor: &executor,
-            terms: &terms,
-            prover: &mut solver,
-            world: &mut world,
-            log: &log,
-            sink,
-            config,
-            interrupt: Arc::clone(&signals.interrupt),
-            stop_requested: Arc::clone(&signals.stop_requested),
-        },
-        state,
-        start,
-    );
-    let search = engine.describe_search();
-    let mut info = format!("{command_line}\nsearch:\n{search}");
-    directory.write("info", &info)?;
-    let branches = serde_json::to_string(&engine.branch_table())?;
-    directory.write(crate::testcase::BRANCH_TABLE, &branches)?;
-
-    let outcome = engine.run();
-    let summary = summarise(config, &program, &outcome, &solver);
+    let segments = executor.segments();
+    let coverage = Coverage::new(&program, segments, config.search.scope);
+    let branches = branch_table(&program, |branch| {
+        coverage.is_own_side(segments.side(BranchId(branch), 0))
+    });
+    directory.write(BRANCH_TABLE, &serde_json::to_string(&branches)?)?;
+    let mut info = format!("{command_line}\n");
+    let (outcome, states_mean, in_campaign) = match (&plan, &header) {
+        (Some(plan), Some(header)) => {
+            directory.write("info", &info)?;
+            let store = match stored {
+                Some(stored) => Store::reopen(stored)?,
+                None => Store::create(path, header)?,
+            };
+            let campaign = Campaign {
+                executor: &executor,
+                terms: &terms,
+                prover: &mut solver,
+                world: &mut world,
+                log: &log,
+                config,
+                options: &plan.config,
+                interrupt: Arc::clone(&signals.interrupt),
+                stop_requested: Arc::clone(&signals.stop_requested),
+                store,
+                learning_log,
+            };
+            let done = campaign.run(state, sink, stored, start);
+            (done.outcome, done.states_mean, Some(done.summary))
+        }
+        _ => {
+            let engine = Engine::new(
+                Parts {
+                    executor: &executor,
+                    terms: &terms,
+                    prover: &mut solver,
+                    world: &mut world,
+                    log: &log,
+                    sink,
+                    config,
+                    interrupt: Arc::clone(&signals.interrupt),
+                    stop_requested: Arc::clone(&signals.stop_requested),
+                    campaign: None,
+                },
+                &Launch::new(&executor, state),
+                start,
+            );
+            info += &format!("search:\n{}", engine.describe_search());
+            directory.write("info", &info)?;
+            let outcome = engine.run();
+            let line = run_line(config, &outcome);
+            let mean = mean(&line.states_each_second);
+            // The run is over and its tests are written: a missing plot is no reason to fail.
+            if let Err(error) = learning_log.append(&line) {
+                log.borrow_mut().warning(&format!("cannot write learning.jsonl: {error}"));
+            }
+            (outcome, mean, None)
+        }
+    };
+    let mut summary = summarise(config, &program, &outcome, &solver);
+    summary.states_mean = states_mean;
+    summary.campaign = in_campaign;
     let totals = totals_text(&summary);
     // Writing to a string cannot fail.
     let _ = write!(
@@ -119,6 +185,90 @@ pub(super) fn run(
         return Ok(Exit::BugsFound);
     }
     Ok(Exit::Done)
+}
+
+/// What is known of a campaign before the program is loaded.
+struct CampaignPlan {
+    config: CampaignConfig,
+    stored: Option<Stored>,
+}
+
+impl CampaignPlan {
+    /// Nothing if the run is no campaign.
+    fn make(config: &RunConfig) -> anyhow::Result<Option<Self>> {
+        let Some(options) = &config.campaign else {
+            return Ok(None);
+        };
+        let stored = match &config.resume {
+            Some(directory) => {
+                Some(campaign::read(directory).map_err(|error| UsageError(error.to_string()))?)
+            }
+            None => None,
+        };
+        let earlier = stored.as_ref().map(|stored| &stored.header.campaign);
+        let resolved = campaign::resolve(options, config.budget.time, earlier)
+            .map_err(|error| UsageError(error.to_string()))?;
+        Ok(Some(Self {
+            config: resolved,
+            stored,
+        }))
+    }
+
+    /// The header of the learning data, checked against that of the earlier session.
+    fn header(&self, config: &RunConfig, program: &Program) -> anyhow::Result<Header> {
+        let heuristics = config.search.heuristics.iter();
+        let header = Header::new(
+            (program.name.clone(), program_hash(program)?),
+            config.program.arguments.clone(),
+            heuristics.map(|one| one.name().to_string()).collect(),
+            config.search.seed,
+            self.config.clone(),
+        );
+        if let Some(stored) = &self.stored {
+            header
+                .check(&stored.header, stored.path())
+                .map_err(|error| UsageError(error.to_string()))?;
+        }
+        Ok(header)
+    }
+}
+
+/// A hash of the lowered program: branch and segment numbers mean the same where it is equal.
+fn program_hash(program: &Program) -> anyhow::Result<String> {
+    let bytes = postcard::to_stdvec(program).context("cannot encode the program")?;
+    let digest = Sha256::digest(&bytes);
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// A run outside of a campaign as a line of `learning.jsonl`.
+fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
+    let (budget, unit) = match config.budget.time {
+        Span::Time(time) => (time.as_secs_f64(), "s"),
+        Span::Instructions(count) => (count as f64, "i"),
+    };
+    let samples = &outcome.samples;
+    RunLine {
+        run: 1,
+        policy: "none".to_string(),
+        budget,
+        budget_unit: unit.to_string(),
+        wall_s: outcome.wall.as_secs_f64(),
+        stop_reason: outcome.reason.name().to_string(),
+        instructions: outcome.instructions,
+        run_tests: outcome.sink.tests(),
+        run_files: outcome.sink.tests(),
+        new_branches: outcome.totals.branches,
+        branches: outcome.totals.branches,
+        branches_total: outcome.totals.branches_total,
+        states_each_second: samples.iter().map(|sample| sample.states as u64).collect(),
+        branches_each_second: samples.iter().map(|sample| sample.branches).collect(),
+        states_peak: outcome.states_peak,
+        ..RunLine::default()
+    }
+}
+
+fn mean(numbers: &[u64]) -> f64 {
+    numbers.iter().sum::<u64>() as f64 / numbers.len().max(1) as f64
 }
 
 /// Reads and lowers the program, with the runtime unless it is not wanted.
@@ -306,7 +456,12 @@ fn summarise(
         program: program.name.clone(),
         args: config.program.arguments.clone(),
         search: heuristics.map(|one| one.name().to_string()).collect(),
-        prune: "none".to_string(),
+        prune: match config.campaign.as_ref().map(|campaign| campaign.kind) {
+            Some(CampaignKind::Homi) => "homi",
+            Some(CampaignKind::Random) => "random",
+            Some(CampaignKind::Divide) | None => "none",
+        }
+        .to_string(),
         seed: config.search.seed,
         stop_reason: outcome.reason.name().to_string(),
         wall_s: outcome.wall.as_secs_f64(),
@@ -331,6 +486,8 @@ fn summarise(
             .iter()
             .map(|(status, count)| (status.to_string(), *count))
             .collect(),
+        states_mean: 0.0,
+        campaign: None,
     }
 }
 

@@ -23,6 +23,7 @@ pub use gcov_program::{BranchKey, FileTotals, GcovProgram, RunCounts};
 use crate::config::SearchScope;
 use crate::exec::{Observer, Segments};
 use crate::program::{FuncId, Inst, Origin, Program};
+use crate::state::SideSet;
 
 /// Totals and membership for one program.
 #[derive(Clone, Debug)]
@@ -133,6 +134,18 @@ impl Coverage {
 
     pub fn totals(&self) -> Totals {
         self.totals
+    }
+
+    /// Totals as if exactly these sides and segments were covered: for the union of several runs.
+    pub fn totals_of(&self, sides: &SideSet, segments: &SideSet) -> Totals {
+        let own = segments
+            .iter()
+            .filter(|segment| self.own_segment.get(*segment as usize) == Some(&true));
+        Totals {
+            branches: sides.iter().filter(|side| self.is_own_side(*side)).count() as u64,
+            instructions: own.map(|segment| u64::from(self.weight[segment as usize])).sum(),
+            ..self.totals
+        }
     }
 
     /// True if the side belongs to the user's own code.

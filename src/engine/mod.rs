@@ -4,16 +4,27 @@
 //! ended paths become tests. Never: the meaning of an instruction, the order of states (`search`), file
 //! formats (`testcase`, `report`). Data come from `exec` (steps) and go to `testcase` and `report`.
 
+mod ground;
+mod harvest;
 mod ladder;
+mod launch;
 mod measure;
 mod memory;
 mod prover;
+mod pruning;
 mod run;
 mod sink;
 mod stop;
+mod sweep;
+mod tail;
 mod watch;
 
+pub use ground::{KnownGround, Rewalk};
+pub use harvest::{Harvest, Harvested};
+pub use launch::Launch;
 pub use prover::Prover;
-pub use run::{Engine, Outcome, Parts};
-pub use sink::{PathCounts, TestSink};
+pub use pruning::{PruneEvent, PruneStrategy, Pruning};
+pub use run::{Engine, InCampaign, Outcome, Parts, Sample};
+pub use sink::{PathCounts, TestSink, branch_table};
 pub use stop::StopReason;
+pub use sweep::{cpu_seconds, release_memory, sweep_terms};

@@ -3,23 +3,26 @@
 //! Invariant: every state of `states` is known to the searcher, and no other; ids are given in order of
 //! creation. With budgets in instructions nothing in here depends on time.
 
+use super::ground::KnownGround;
+use super::launch::Launch;
 use super::measure::Measure;
 use super::memory;
 use super::prover::Prover;
-use super::sink::{Finishing, TestSink, branch_table};
+use super::pruning::{PruneEvent, Pruning};
+use super::sink::{Finishing, TestSink};
 use super::stop::{Budget, StopReason};
+use super::sweep::sweep_terms;
 use super::watch::{Watch, WatchLimits};
 use crate::config::RunConfig;
 use crate::coverage::{Coverage, Fresh, Totals};
 use crate::exec::{EarlyReason, Executor, Observer, Step, Termination, World};
 use crate::expr::Terms;
-use crate::report::{Log, Snapshot};
+use crate::report::{CampaignSnapshot, Log, Snapshot};
 use crate::search::{self, Added, Clock, Searcher, StateId, Update};
-use crate::state::State;
-use crate::testcase::{BranchEntry, WriteError};
+use crate::state::{SideSet, State};
+use crate::testcase::WriteError;
 use rand::RngExt;
 use rand_pcg::Pcg64;
-use rustc_hash::FxHashSet;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +42,8 @@ const STATES_DOWN_TO: f64 = 0.72;
 const TERMS_WORTH_SWEEPING: f64 = 0.08;
 /// States given up together: neighbours by age share memory, which only the last of them frees.
 const GIVE_UP_TOGETHER: usize = 32;
+/// How often the number of states is noted.
+const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What a run works with.
 pub struct Parts<'r, 'p> {
@@ -53,6 +58,34 @@ pub struct Parts<'r, 'p> {
     pub interrupt: Arc<AtomicBool>,
     /// The user asked to stop.
     pub stop_requested: Arc<AtomicBool>,
+    /// Present in the runs of a campaign.
+    pub campaign: Option<InCampaign<'r>>,
+}
+
+/// What a campaign adds to one of its runs.
+pub struct InCampaign<'r> {
+    /// For the status line; `time`, `branches` and the like are filled in when it is shown.
+    pub snapshot: CampaignSnapshot,
+    /// When the campaign started.
+    pub start: Instant,
+    /// Sides that earlier runs covered.
+    pub known_sides: &'r SideSet,
+    /// How many of them are the program's own.
+    pub known_branches: u64,
+    pub ground: &'r mut KnownGround,
+    pub pruning: Option<Pruning>,
+}
+
+/// A look at the run once a second.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sample {
+    /// Since the start of the run.
+    pub time: Duration,
+    /// |S|.
+    pub states: usize,
+    /// The program's own branch sides covered by then, by earlier runs of the campaign too.
+    pub branches: u64,
+    pub tests: u64,
 }
 
 /// How a run went.
@@ -66,6 +99,10 @@ pub struct Outcome {
     pub wall: Duration,
     /// User and system time of all processes, in seconds.
     pub cpu_seconds: f64,
+    pub samples: Vec<Sample>,
+    pub prune_events: Vec<PruneEvent>,
+    /// What was covered.
+    pub observer: Observer,
 }
 
 /// A run under way.
@@ -86,27 +123,31 @@ pub struct Engine<'r, 'p> {
     generator: Pcg64,
     /// A path was given up before its end, so that running out of states is not exhaustion.
     gave_up: bool,
-    /// Resident bytes before the first instruction: what no state can give back.
-    memory_at_start: f64,
     bug_seen: bool,
     /// The state that ran last.
     last: Option<StateId>,
+    /// Instructions on the clock before the first one of this run.
+    instructions_at_start: u64,
+    samples: Vec<Sample>,
+    prune_events: Vec<PruneEvent>,
+    /// Own sides that this run was the first of the campaign to cover.
+    new_to_campaign: u64,
 }
 
 impl<'r, 'p> Engine<'r, 'p> {
-    /// Prepares a run that starts with `initial`; time counts from `start`.
-    pub fn new(parts: Parts<'r, 'p>, initial: State, start: Instant) -> Self {
+    /// Prepares a run from a launch; time counts from `start`.
+    pub fn new(parts: Parts<'r, 'p>, launch: &Launch, start: Instant) -> Self {
         let executor = parts.executor;
         let program = executor.program();
         let config = parts.config;
-        let budget = Budget::new(&config.budget);
+        let budget = Budget::new(&config.budget, launch.instructions());
         let limits = WatchLimits {
             deadline: budget.time().map(|time| start + time),
             memory: (config.budget.memory as f64 * RELIEF_STARTS) as u64,
         };
-        let entry = initial.frames.top().function;
+        let mut initial = launch.state.clone();
         let mut engine = Self {
-            observer: Observer::new(executor.segments(), entry),
+            observer: launch.observer.clone(),
             coverage: Coverage::new(program, executor.segments(), config.search.scope),
             measure: Measure::new(program, &config.search),
             searcher: search::build(&config.search),
@@ -119,11 +160,21 @@ impl<'r, 'p> Engine<'r, 'p> {
             start,
             generator: Pcg64::new(u128::from(config.search.seed), 0x5851_f42d_4c95_7f2d),
             gave_up: false,
-            memory_at_start: memory::resident_bytes() as f64,
             bug_seen: false,
             last: None,
+            instructions_at_start: launch.instructions(),
+            samples: Vec::new(),
+            prune_events: Vec::new(),
+            new_to_campaign: 0,
             parts,
         };
+        // What the launch covered is this run's credit, as if it had executed it.
+        let fresh = engine.coverage.absorb(&mut engine.observer);
+        initial.metrics.covered_new = !fresh.is_empty();
+        if !fresh.for_search {
+            initial.metrics.instructions_since_new = 0;
+        }
+        engine.note_credit(0, &fresh);
         engine.parts.prover.set_deadline(limits.deadline);
         engine.refresh_distances();
         engine.add_states(None, vec![initial]);
@@ -133,15 +184,6 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// The lines of the `info` file about the search.
     pub fn describe_search(&self) -> String {
         self.searcher.describe()
-    }
-
-    /// The table of the user's branches.
-    pub fn branch_table(&self) -> Vec<BranchEntry> {
-        let segments = self.parts.executor.segments();
-        branch_table(self.parts.executor.program(), |branch| {
-            let site = crate::program::BranchId(branch);
-            self.coverage.is_own_side(segments.side(site, 0))
-        })
     }
 
     /// Runs until something says stop, then writes the tests of open states.
@@ -160,11 +202,14 @@ impl<'r, 'p> Engine<'r, 'p> {
         Outcome {
             reason,
             totals: self.coverage.totals(),
-            instructions: self.observer.instructions,
+            instructions: self.observer.instructions - self.instructions_at_start,
             states_peak: self.states_peak as u64,
             memory_peak: self.watch.peak(),
             wall: self.start.elapsed(),
             cpu_seconds: memory::cpu_seconds(),
+            samples: self.samples,
+            prune_events: self.prune_events,
+            observer: self.observer,
             sink: self.parts.sink,
         }
     }
@@ -190,13 +235,19 @@ impl<'r, 'p> Engine<'r, 'p> {
             if self.bug_seen && self.parts.config.budget.exit_on_error {
                 return Ok(StopReason::ErrorFound);
             }
-            if self.parts.log.borrow().status.is_due(now) {
-                let snapshot = self.snapshot(now);
+            self.take_samples(now);
+            let shown = match &self.parts.campaign {
+                Some(campaign) => campaign.start.elapsed(),
+                None => now,
+            };
+            if self.parts.log.borrow().status.is_due(shown) {
+                let snapshot = self.snapshot(shown);
                 self.parts.log.borrow_mut().status.show(&snapshot);
             }
             if self.parts.terms.made_since_sweep() > TERMS_BEFORE_SWEEP {
                 self.collect_terms();
             }
+            self.prune()?;
             self.refresh_distances();
             let Some(id) = self.searcher.select(self.clock()) else {
                 return Ok(if self.gave_up {
@@ -250,6 +301,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             return Ok(());
         };
         let before = state.metrics;
+        let fingerprint = state.decisions.fingerprint();
+        let turn_start = Instant::now();
         let forking = state.forking;
         state.forking &= may_fork;
         let solver_before = self.parts.prover.time();
@@ -278,6 +331,10 @@ impl<'r, 'p> Engine<'r, 'p> {
         };
         own(&mut state.metrics);
         state.metrics.covered_new = before.covered_new || !fresh.is_empty();
+        if let Some(campaign) = &mut self.parts.campaign {
+            let time = [turn_start.elapsed(), solver_time];
+            campaign.ground.book(fingerprint, executed, time);
+        }
         if let Step::Forked(siblings) = &mut step {
             for sibling in siblings {
                 own(&mut sibling.metrics);
@@ -315,9 +372,15 @@ impl<'r, 'p> Engine<'r, 'p> {
         if fresh.is_empty() {
             return;
         }
+        if let Some(campaign) = &self.parts.campaign {
+            let new = fresh.sides.iter();
+            let new = new.filter(|side| !campaign.known_sides.contains(**side));
+            self.new_to_campaign += new.count() as u64;
+        }
         let wants_lines = self.parts.sink.wants_lines();
         let credit = self.parts.sink.credit(sequence);
         credit.sides.extend(&fresh.sides);
+        credit.segments.extend(&fresh.segments);
         if wants_lines {
             let executor = self.parts.executor;
             for segment in &fresh.segments {
@@ -367,6 +430,69 @@ impl<'r, 'p> Engine<'r, 'p> {
         });
     }
 
+    /// PRUNE of Algorithm 1, if it is due.
+    fn prune(&mut self) -> Result<(), WriteError> {
+        let clock = self.clock();
+        let (Some(campaign), Some(harvest)) =
+            (&mut self.parts.campaign, &mut self.parts.sink.harvest)
+        else {
+            return Ok(());
+        };
+        let Some(pruning) = &mut campaign.pruning else {
+            return Ok(());
+        };
+        if !pruning.is_due(clock) {
+            return Ok(());
+        }
+        let recogniser = &mut harvest.recogniser;
+        let chosen = pruning.choose(&self.states, self.parts.terms, recogniser, clock);
+        let Some((event, chosen)) = chosen else {
+            return Ok(());
+        };
+        harvest.events += 1;
+        campaign.snapshot.pruned = Some((event.ratio, event.before, event.after));
+        self.prune_events.push(event);
+        self.end_all(&chosen, EarlyReason::Pruned)
+    }
+
+    /// Takes states out before they end by themselves. One that was only left to show a bug shows it.
+    fn end_all(&mut self, ids: &[StateId], reason: EarlyReason) -> Result<(), WriteError> {
+        self.gave_up |= !ids.is_empty();
+        self.update_search(None, &[], ids);
+        for id in ids {
+            let Some(mut state) = self.states.remove(id) else {
+                continue;
+            };
+            let termination = match state.ending.take() {
+                Some(ending) => *ending,
+                None => Termination::Early(reason),
+            };
+            self.finish(&state, &termination, false)?;
+        }
+        Ok(())
+    }
+
+    /// Notes the number of states for every second that has passed.
+    fn take_samples(&mut self, now: Duration) {
+        while now >= SAMPLE_INTERVAL * (self.samples.len() as u32 + 1) {
+            let sample = Sample {
+                time: SAMPLE_INTERVAL * (self.samples.len() as u32 + 1),
+                states: self.states.len(),
+                branches: self.branches(),
+                tests: self.parts.sink.tests(),
+            };
+            self.samples.push(sample);
+        }
+    }
+
+    /// Own branch sides covered so far, in the whole campaign if there is one.
+    fn branches(&self) -> u64 {
+        match &self.parts.campaign {
+            Some(campaign) => campaign.known_branches + self.new_to_campaign,
+            None => self.coverage.totals().branches,
+        }
+    }
+
     /// Takes a state out of the run and writes its test if it deserves one.
     fn end(&mut self, id: StateId, termination: &Termination) -> Result<(), WriteError> {
         let Some(state) = self.states.remove(&id) else {
@@ -390,6 +516,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             terms: self.parts.terms,
             coverage: &self.coverage,
             prover: &mut *self.parts.prover,
+            world: &mut *self.parts.world,
+            observer: &self.observer,
             hurry,
         };
         let finished = self.parts.sink.finish(state, termination, &mut run)?;
@@ -447,10 +575,11 @@ impl<'r, 'p> Engine<'r, 'p> {
             states: self.states.len(),
             tests: self.parts.sink.tests(),
             bugs: self.parts.sink.bug_count(),
-            branches: totals.branches,
+            branches: self.branches(),
             branches_total: totals.branches_total,
             solver_share: self.parts.prover.time().as_secs_f64() / time.as_secs_f64().max(1e-3),
             memory: self.watch.resident(),
+            campaign: self.parts.campaign.as_ref().map(|campaign| campaign.snapshot),
         }
     }
 
@@ -458,29 +587,15 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Frees the terms that no state can reach.
     fn collect_terms(&mut self) {
-        self.parts.prover.trim();
-        let terms = self.parts.terms;
-        terms.begin_mark();
-        let mut visited: FxHashSet<usize> = FxHashSet::default();
-        for state in self.states.values() {
-            state.visit_register_terms(|term| terms.mark(term));
-            state
-                .memory
-                .mark_terms(&mut |part| visited.insert(part), &mut |term| {
-                    terms.mark(term);
-                });
-            state.path.mark(terms);
-        }
-        terms.sweep();
+        sweep_terms(self.parts.terms, self.states.values().map(|state| &**state));
     }
 
     /// Brings memory below the limit: first what can be computed again, then states.
     fn relieve_memory(&mut self) -> Result<Option<StopReason>, WriteError> {
         let limit = self.parts.config.budget.memory as f64;
+        self.parts.prover.trim();
         if self.parts.terms.memory() as f64 > limit * TERMS_WORTH_SWEEPING {
             self.collect_terms();
-        } else {
-            self.parts.prover.trim();
         }
         memory::release_freed();
         let mut resident = self.watch.look() as f64;
@@ -498,10 +613,8 @@ impl<'r, 'p> Engine<'r, 'p> {
                 }
                 return Ok(Some(StopReason::OutOfMemory));
             }
-            let excess = resident - limit * STATES_DOWN_TO;
-            let held = (resident - self.memory_at_start).max(excess);
-            let count = (self.states.len() as f64 * excess / held).ceil() as usize;
-            let count = count.clamp(1, self.states.len() - 1);
+            let share = self.states.len() as f64 * self.parts.config.budget.memory_prune_ratio;
+            let count = (share.floor() as usize).clamp(1, self.states.len() - 1);
             self.give_up_states(count)?;
             memory::release_freed();
             resident = self.watch.look() as f64;
@@ -509,18 +622,16 @@ impl<'r, 'p> Engine<'r, 'p> {
         Ok(None)
     }
 
-    /// Ends `count` states, those that covered something new last.
+    /// PRUNE_M of Algorithm 1: ends `count` random states. They are drawn in groups of neighbours, because
+    /// neighbours share memory that only the last of them frees.
     fn give_up_states(&mut self, count: usize) -> Result<(), WriteError> {
         let groups = self.states.len().div_ceil(GIVE_UP_TOGETHER);
         let order: Vec<u64> = (0..groups).map(|_| self.generator.random()).collect();
-        let mut victims: Vec<(bool, u64, StateId)> = self
+        let mut victims: Vec<(u64, StateId)> = self
             .states
-            .iter()
+            .keys()
             .enumerate()
-            .map(|(position, (id, state))| {
-                let group = order[position / GIVE_UP_TOGETHER];
-                (state.metrics.covered_new, group, *id)
-            })
+            .map(|(position, id)| (order[position / GIVE_UP_TOGETHER], *id))
             .collect();
         victims.sort_unstable();
         let text = format!(
@@ -531,9 +642,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             .log
             .borrow_mut()
             .warning_once("memory limit", &text);
-        for (_, _, id) in victims.into_iter().take(count) {
-            self.end(id, &Termination::Early(EarlyReason::OutOfMemory))?;
-        }
-        Ok(())
+        let victims: Vec<_> = victims.into_iter().take(count).map(|victim| victim.1).collect();
+        self.end_all(&victims, EarlyReason::OutOfMemory)
     }
 }

@@ -4,10 +4,11 @@
 //! shows a bug that no test before it shows (bugs are the same if kind, location and message are), or if
 //! all are wanted. Objects stand in the order of their creation; their bytes are the canonical model's.
 
+use super::harvest::{Harvest, Harvested};
 use super::prover::Prover;
 use crate::config::TestConfig;
 use crate::coverage::Coverage;
-use crate::exec::{Bug, BugKind, EarlyReason, Executor, Gap, Termination};
+use crate::exec::{Bug, BugKind, EarlyReason, Executor, Gap, Observer, Termination, World};
 use crate::expr::{Byte, Model, Terms, kquery, smtlib};
 use crate::program::{LocId, Program};
 use crate::report::{ErrorSummary, GapSummary, PathSummary};
@@ -40,12 +41,15 @@ pub struct TestSink {
     gaps: IndexMap<(String, LocId), u64>,
     /// Own sides and lines that a state covered first, until its test is written.
     credit: FxHashMap<u64, Credit>,
+    /// In a campaign: what every test teaches.
+    pub harvest: Option<Harvest>,
 }
 
 /// What a live state covered as the first of the run.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Credit {
     pub(super) sides: Vec<u32>,
+    pub(super) segments: Vec<u32>,
     pub(super) lines: BTreeSet<(u32, u32)>,
 }
 
@@ -69,18 +73,50 @@ impl TestSink {
             path: log_path.clone(),
             source,
         })?;
-        Ok(Self {
+        Ok(Self::with_log(directory, config, arguments, log))
+    }
+
+    fn with_log(
+        directory: &Path,
+        config: TestConfig,
+        arguments: Vec<Vec<u8>>,
+        log: CoverageLog,
+    ) -> Self {
+        Self {
             config,
             arguments,
             writer: TestWriter::new(directory),
             log,
-            log_path,
+            log_path: directory.join(crate::testcase::COVERAGE_LOG),
             paths: PathCounts::default(),
             exit_statuses: BTreeMap::new(),
             bugs: IndexMap::new(),
             gaps: IndexMap::new(),
             credit: FxHashMap::default(),
-        })
+            harvest: None,
+        }
+    }
+
+    /// Goes on with the directory of an earlier session, whose last test has the number `tests`.
+    pub fn reopen(
+        directory: &Path,
+        config: TestConfig,
+        arguments: Vec<Vec<u8>>,
+        tests: u64,
+    ) -> Result<Self, WriteError> {
+        let log_path = directory.join(crate::testcase::COVERAGE_LOG);
+        let log = CoverageLog::append_to(directory).map_err(|source| WriteError {
+            path: log_path.clone(),
+            source,
+        })?;
+        let mut sink = Self::with_log(directory, config, arguments, log);
+        sink.writer.continue_from(tests);
+        Ok(sink)
+    }
+
+    /// Forgets the states of a run that ended; a campaign's next run numbers its states anew.
+    pub fn forget_states(&mut self) {
+        self.credit.clear();
     }
 
     /// Tests written so far.
@@ -143,8 +179,13 @@ impl TestSink {
             Termination::Bug(bug) => {
                 self.paths.error += 1;
                 new_bug = !self.bugs.contains_key(&bug_key(bug));
-                wanted |= new_bug || self.config.all_errors;
-                if new_bug || self.config.all_errors {
+                // A campaign's runs start afresh: a bug of an earlier run is new to this one.
+                let new_in_run = match &mut self.harvest {
+                    Some(harvest) => harvest.bugs.insert(bug_key(bug)),
+                    None => new_bug,
+                };
+                wanted |= new_in_run || self.config.all_errors;
+                if new_in_run || self.config.all_errors {
                     sides.push(SideFile {
                         suffix: bug.kind.suffix(),
                         contents: bug_report(program, bug, state.sequence).into_bytes(),
@@ -170,11 +211,36 @@ impl TestSink {
             new_bug,
         };
         if wanted {
-            self.add_formats(state, &credit, run, &mut sides);
-            let test = self.objects(state, run);
-            let name = self.writer.write(&test.to_bytes(), &sides)?;
-            self.log_coverage(&name, ended, state, &credit, run)?;
-            finished.test = Some(name);
+            let model = run.model(state);
+            let all = self.config.all || new_bug || (self.config.all_errors && is_bug(termination));
+            let harvested = self.harvest.as_mut().map(|harvest| {
+                let sides = harvest_sides(harvest, state, termination, &model, run);
+                Harvested {
+                    event: harvest.events.checked_sub(1),
+                    features: harvest.features(run.terms, state),
+                    sides,
+                    segments: credit.segments.clone(),
+                    file: None,
+                }
+            });
+            let keep = match (&self.harvest, &harvested) {
+                (Some(harvest), Some(test)) => all || harvest.is_new(&test.sides, &test.segments),
+                _ => true,
+            };
+            if keep {
+                self.add_formats(state, &credit, run, &mut sides);
+                let test = self.objects(state, &model);
+                let name = self.writer.write(&test.to_bytes(), &sides)?;
+                self.log_coverage(&name, ended, state, &credit, run)?;
+                finished.test = Some(name);
+            }
+            if let (Some(harvest), Some(mut test)) = (&mut self.harvest, harvested) {
+                if keep {
+                    harvest.show(&test.sides, &test.segments);
+                }
+                test.file.clone_from(&finished.test);
+                harvest.tests.push(test);
+            }
         }
         if let Termination::Bug(bug) = termination
             && new_bug
@@ -191,8 +257,7 @@ impl TestSink {
     }
 
     /// The test: every symbolic object with its bytes.
-    fn objects(&self, state: &State, run: &mut Finishing<'_, '_>) -> KTest {
-        let model = run.model(state);
+    fn objects(&self, state: &State, model: &Model) -> KTest {
         let mut test = KTest::new(self.arguments.iter().cloned());
         for object in state.symbolics.iter() {
             let bytes: Vec<u8> = (0..object.size)
@@ -288,6 +353,8 @@ pub(super) struct Finishing<'r, 'p> {
     pub(super) terms: &'r Terms,
     pub(super) coverage: &'r Coverage,
     pub(super) prover: &'r mut dyn Prover,
+    pub(super) world: &'r mut dyn World,
+    pub(super) observer: &'r Observer,
     /// Take the state's own model instead of asking for a canonical one.
     pub(super) hurry: bool,
 }
@@ -312,6 +379,30 @@ impl Finishing<'_, '_> {
     }
 }
 
+fn is_bug(termination: &Termination) -> bool {
+    matches!(termination, Termination::Bug(_))
+}
+
+/// B(t) of a test. Only paths that a limit or the engine stopped can run on.
+fn harvest_sides(
+    harvest: &mut Harvest,
+    state: &State,
+    termination: &Termination,
+    model: &Model,
+    run: &mut Finishing<'_, '_>,
+) -> std::sync::Arc<[u32]> {
+    let unfinished = matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit);
+    let coverage = run.coverage;
+    harvest.sides(
+        run.executor,
+        &mut *run.world,
+        run.observer,
+        state,
+        unfinished.then_some(model),
+        |side| coverage.is_own_side(side),
+    )
+}
+
 fn bug_key(bug: &Bug) -> (BugKind, LocId, String) {
     (bug.kind.clone(), bug.location, bug.message.clone())
 }
@@ -332,7 +423,7 @@ fn early_file(message: &str) -> SideFile {
 }
 
 /// The table of the user's own branches, for readers of the coverage log.
-pub(super) fn branch_table(program: &Program, is_own: impl Fn(u32) -> bool) -> Vec<BranchEntry> {
+pub fn branch_table(program: &Program, is_own: impl Fn(u32) -> bool) -> Vec<BranchEntry> {
     let entries = program.branches.iter().enumerate();
     entries
         .filter(|(index, _)| is_own(*index as u32))

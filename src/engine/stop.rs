@@ -74,7 +74,8 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn new(config: &BudgetConfig) -> Self {
+    /// `start` is the number of instructions on the clock before the first one of the run.
+    pub(super) fn new(config: &BudgetConfig, start: u64) -> Self {
         let (time, as_instructions) = match config.time {
             Span::Time(time) if !time.is_zero() => (Some(time), None),
             Span::Instructions(count) if count != 0 => (None, Some(count)),
@@ -87,7 +88,7 @@ impl Budget {
         };
         Self {
             time,
-            instructions,
+            instructions: instructions.map(|limit| limit.saturating_add(start)),
             instructions_are_time: as_instructions.is_some() && instructions == as_instructions,
             tests: (config.tests != 0).then_some(config.tests),
         }
@@ -143,11 +144,12 @@ mod tests {
             stack_frames: 8192,
             halt_time: Duration::from_secs(10),
             exit_on_error: false,
+            memory_prune_ratio: 0.1,
         }
     }
 
     fn name(config: &BudgetConfig, seconds: u64, instructions: u64, tests: u64) -> String {
-        let budget = Budget::new(config);
+        let budget = Budget::new(config, 0);
         let reason = budget.check(Duration::from_secs(seconds), instructions, tests);
         reason.map_or("-", |reason| reason.name()).to_string()
     }
@@ -171,7 +173,8 @@ mod tests {
             ..config()
         };
         assert_eq!(name(&both, 0, 400, 0), "max-instructions");
-        assert_eq!(Budget::new(&both).instructions_left(390), 10);
+        assert_eq!(Budget::new(&both, 0).instructions_left(390), 10);
+        assert_eq!(Budget::new(&both, 50).instructions_left(390), 60);
         let as_time = BudgetConfig {
             time: Span::Instructions(500),
             ..config()

@@ -109,6 +109,7 @@ impl<'a> Context<'_, 'a> {
             Check::Unknown(_) => {
                 self.state.path.add(terms, known);
                 self.state.decisions.push(Decision::Unknown);
+                self.observer.unknowns += 1;
                 self.fix_bytes(condition);
             }
         }

@@ -198,6 +198,7 @@ impl Context<'_, '_> {
         }
         let forked = !feasible.is_empty();
         if dropped {
+            self.observer.unknowns += 1;
             self.state.decisions.push(Decision::Unknown);
         }
         for (index, model) in feasible {

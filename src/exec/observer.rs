@@ -102,6 +102,15 @@ impl CallPaths {
         self.nodes.len()
     }
 
+    /// Adds nodes without meaning until there are `count`: for an observer whose counts nobody reads, but
+    /// which must know every node that a state names.
+    pub fn pad_to(&mut self, count: usize) {
+        let root = self.nodes[0].clone();
+        if self.nodes.len() < count {
+            self.nodes.resize(count, root);
+        }
+    }
+
     /// Always false: the root is there from the start.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
@@ -125,6 +134,8 @@ pub struct Observer {
     pub concretisations: u64,
     /// Forks at symbolic addresses.
     pub pointer_forks: u64,
+    /// Sides dropped because the solver gave up on them.
+    pub unknowns: u64,
 }
 
 impl Observer {
@@ -138,6 +149,7 @@ impl Observer {
             new_sides: Vec::new(),
             concretisations: 0,
             pointer_forks: 0,
+            unknowns: 0,
         }
     }
 

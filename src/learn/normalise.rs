@@ -3,7 +3,8 @@
 //! Negations move inside, extensions, sums, differences and xors with constants move to the other side of
 //! an equality, and any condition over one byte that holds for exactly one value of it is an equation on
 //! that byte. Whatever contains a disequality or mixes "and" with "or" is not in L. Invariant: the
-//! result holds for exactly the assignments for which the condition holds.
+//! result holds for exactly the assignments for which the condition holds. Where a conjunction fixes all
+//! bytes of an object (the pool splits `alpha == 3` so), it is one equation on the whole object.
 
 use super::language::{Condition, Connective, Equation, LValue};
 use crate::expr::{ArrayId, Byte, Node, Term, Terms};
@@ -11,6 +12,9 @@ use crate::ops::{BinOp, CmpOp, mask, signed};
 
 /// Deepest nesting looked at; a switch with many cases nests a few hundred levels.
 const DEEPEST: u32 = 1500;
+
+/// Bytes of the largest object that is read as one integer.
+const WIDEST_OBJECT: u32 = 16;
 
 /// The core condition that a 1-bit term says, if it says one.
 pub fn normalise(terms: &Terms, condition: Term) -> Option<Condition> {
@@ -111,7 +115,47 @@ fn join(
         }
         equations.extend_from_slice(condition.equations());
     }
+    if connective == Connective::And {
+        let support = parts.map(|part| terms.support(part.0));
+        let bytes = support.iter().flat_map(|bytes| bytes.iter().copied());
+        equations = whole_objects(terms, bytes, equations);
+    }
     Condition::new(connective, equations)
+}
+
+/// Replaces equations on all bytes of an object of 2 to 16 bytes by one on the object. `bytes` are the
+/// ones that the equations may be about.
+fn whole_objects(
+    terms: &Terms,
+    bytes: impl Iterator<Item = Byte>,
+    mut equations: Vec<Equation>,
+) -> Vec<Equation> {
+    let mut arrays: Vec<ArrayId> = bytes.map(|byte| byte.array).collect();
+    arrays.sort_unstable();
+    arrays.dedup();
+    for array in arrays {
+        let info = terms.array_info(array);
+        if !(2..=WIDEST_OBJECT).contains(&info.size) || (equations.len() as u32) < info.size {
+            continue;
+        }
+        let is_of = |lvalue: &LValue| {
+            lvalue.object == info.name && lvalue.occurrence == info.version
+        };
+        let value_of = |byte: u32| {
+            equations
+                .iter()
+                .find(|equation| is_of(&equation.lvalue) && equation.lvalue.byte == Some(byte))
+                .map(|equation| equation.value)
+        };
+        let whole = (0..info.size)
+            .rev()
+            .try_fold(0u128, |value, byte| Some(value << 8 | value_of(byte)?));
+        if let Some(value) = whole {
+            equations.retain(|equation| !is_of(&equation.lvalue));
+            equations.push(equation(terms, array, None, value));
+        }
+    }
+    equations
 }
 
 /// Inequalities that leave one value: `x < 1`, `x <= 0`, `max - 1 < x`, `max <= x`, and negations of
@@ -212,7 +256,7 @@ fn solve(terms: &Terms, mut term: Term, mut value: u128) -> Option<Vec<Equation>
     }
 }
 
-/// A concatenation: the whole object if it is one, otherwise an equation for each part.
+/// A concatenation: an equation for each part, or for the whole object if it is one.
 fn solve_concat(terms: &Terms, term: Term, value: u128) -> Option<Vec<Equation>> {
     // Lowest part first.
     let mut parts = Vec::new();
@@ -222,9 +266,6 @@ fn solve_concat(terms: &Terms, term: Term, value: u128) -> Option<Vec<Equation>>
             Node::Concat(high, low) => pending.extend([high, low]),
             _ => parts.push(part),
         }
-    }
-    if let Some(array) = whole_object(terms, &parts) {
-        return Some(vec![equation(terms, array, None, value)]);
     }
     let mut equations = Vec::new();
     let mut shift = 0;
@@ -238,27 +279,7 @@ fn solve_concat(terms: &Terms, term: Term, value: u128) -> Option<Vec<Equation>>
             None => equations.extend(solve(terms, part, slice)?),
         }
     }
-    Some(equations)
-}
-
-/// The object whose bytes these are, all of them, from the first to the last.
-fn whole_object(terms: &Terms, parts: &[Term]) -> Option<ArrayId> {
-    let Node::Symbol(first) = terms.node(*parts.first()?) else {
-        return None;
-    };
-    if terms.array_info(first.array).size as usize != parts.len() {
-        return None;
-    }
-    for (index, part) in parts.iter().enumerate() {
-        let byte = Byte {
-            array: first.array,
-            index: index as u32,
-        };
-        if terms.node(*part) != Node::Symbol(byte) {
-            return None;
-        }
-    }
-    Some(first.array)
+    Some(whole_objects(terms, terms.support(term).iter().copied(), equations))
 }
 
 fn on_byte(terms: &Terms, byte: Byte, value: u128) -> Equation {
@@ -385,6 +406,9 @@ mod tests {
         let two = t.concat(input.byte("s", 9, 1), input.byte("s", 9, 0));
         assert_eq!(input.text(t.eq_const(two, 0x6261)), "s[0] == 97 & s[1] == 98");
         assert_eq!(input.text(t.not(t.eq_const(two, 0x6261))), "-");
+        let n = input.integer("n");
+        let either = t.or(t.eq_const(n, 3), t.eq_const(n, 0x0100_0000));
+        assert_eq!(input.text(either), "n == 3 | n == 16777216");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The output directory: `homi-out-N` with the link `homi-last`, or the one that the user named.
 //!
-//! Invariant: a run never writes into a directory that existed before it.
+//! Invariant: a run never writes into a directory that existed before it, unless it goes on with a campaign
+//! there.
 
 use std::fs;
 use std::io;
@@ -60,6 +61,23 @@ impl OutputDirectory {
             let _ = fs::remove_file(&fresh);
         }
         Ok(Self { path })
+    }
+
+    /// A directory of an earlier session that is gone on with.
+    pub fn open(path: &Path) -> Self {
+        Self {
+            path: path.to_path_buf(),
+        }
+    }
+
+    /// Number of the last test in the directory, 0 if there is none.
+    pub fn last_test(&self) -> u64 {
+        let names = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        let numbers = names.filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            name.strip_prefix("test")?.split('.').next()?.parse().ok()
+        });
+        numbers.max().unwrap_or(0)
     }
 
     pub fn path(&self) -> &Path {

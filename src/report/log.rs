@@ -29,6 +29,21 @@ impl Log {
         }
     }
 
+    /// The log of a campaign that goes on: adds to what is there.
+    pub fn reopen(directory: &OutputDirectory, quiet: bool, status: StatusLine) -> Self {
+        let open = |name: &str| {
+            let path = directory.file(name);
+            File::options().append(true).create(true).open(path).ok()
+        };
+        Self {
+            messages: open("messages.txt"),
+            warnings: open("warnings.txt"),
+            seen: BTreeSet::new(),
+            quiet,
+            status,
+        }
+    }
+
     fn show(&mut self, line: &str) {
         if !self.quiet {
             self.status.interrupt(line);

@@ -5,14 +5,18 @@
 //! change does not change a file that scripts read.
 
 mod directory;
+mod learning;
 mod log;
 mod status;
 mod summary;
 
 pub use directory::{DirectoryError, OutputDirectory};
+pub use learning::{
+    LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning,
+};
 pub use log::Log;
-pub use status::{Snapshot, StatusLine};
+pub use status::{CampaignSnapshot, Snapshot, StatusLine};
 pub use summary::{
-    CoverageSummary, ErrorSummary, GapSummary, LayerDetail, LayerSummary, PathSummary,
+    CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, LayerDetail, LayerSummary, PathSummary,
     SolverSummary, Summary,
 };

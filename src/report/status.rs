@@ -17,6 +17,36 @@ pub struct Snapshot {
     pub solver_share: f64,
     /// Bytes of resident memory of all homi processes.
     pub memory: u64,
+    /// Where a campaign is.
+    pub campaign: Option<CampaignSnapshot>,
+}
+
+/// A campaign's part of the status line.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CampaignSnapshot {
+    /// Number of the run, from 1.
+    pub run: u64,
+    /// `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
+    pub policy: &'static str,
+    /// N' of the run: seconds, or instructions if `budget_in_instructions`.
+    pub budget: f64,
+    pub budget_in_instructions: bool,
+    /// r of the last prune event of the run, and |S| before and after it.
+    pub pruned: Option<(f64, usize, usize)>,
+}
+
+impl CampaignSnapshot {
+    fn text(&self) -> String {
+        let budget = if self.budget_in_instructions {
+            format!("{}i", self.budget as u64)
+        } else {
+            format!("{:.1}s", self.budget)
+        };
+        let pruned = self.pruned.map_or(String::new(), |(ratio, before, after)| {
+            format!(" r={ratio:.2} {before}->{after}")
+        });
+        format!("  run {} {} N'={budget}{pruned}", self.run, self.policy)
+    }
 }
 
 impl Snapshot {
@@ -24,10 +54,11 @@ impl Snapshot {
     pub fn line(&self) -> String {
         let seconds = self.time.as_secs();
         format!(
-            "{}:{:02}:{:02}  {} instr  {} states  {} tests{}  branches {}/{} ({:.1} %)  solver {:.0} %  {} MiB",
+            "{}:{:02}:{:02}{}  {} instr  {} states  {} tests{}  branches {}/{} ({:.1} %)  solver {:.0} %  {} MiB",
             seconds / 3600,
             seconds / 60 % 60,
             seconds % 60,
+            self.campaign.map_or(String::new(), |campaign| campaign.text()),
             short(self.instructions),
             self.states,
             self.tests,
@@ -152,10 +183,27 @@ mod tests {
             branches_total: 120,
             solver_share: 0.256,
             memory: 300 << 20,
+            campaign: None,
         };
         assert_eq!(
             snapshot.line(),
             "1:02:05  12345.7 k instr  42 states  7 tests  2 bugs  branches 30/120 (25.0 %)  solver 26 %  300 MiB"
+        );
+        let campaign = CampaignSnapshot {
+            run: 12,
+            policy: "reverse",
+            budget: 13.333,
+            budget_in_instructions: false,
+            pruned: Some((0.4, 1000, 600)),
+        };
+        let line = Snapshot {
+            campaign: Some(campaign),
+            ..snapshot
+        }
+        .line();
+        assert!(
+            line.starts_with("1:02:05  run 12 reverse N'=13.3s r=0.40 1000->600  12345.7 k instr"),
+            "{line}"
         );
     }
 }

@@ -28,6 +28,40 @@ pub struct Summary {
     pub gaps: Vec<GapSummary>,
     /// Paths that ran to the program's exit, by its exit status. An addition to schema 1, at its end.
     pub exit_statuses: BTreeMap<String, u64>,
+    /// Mean of |S| over the seconds of the run; in a campaign, without its first run (as Figure 2 of Homi)
+    /// if there are others.
+    #[serde(default)]
+    pub states_mean: f64,
+    /// Present for a campaign of short runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub campaign: Option<CampaignSummary>,
+}
+
+/// A campaign of short runs.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct CampaignSummary {
+    /// `homi`, `random` or `divide`.
+    pub kind: String,
+    pub runs: u64,
+    /// Runs by policy.
+    pub policies: BTreeMap<String, u64>,
+    /// |D|, |GoodT| and the number of core conditions seen.
+    pub data_tests: u64,
+    pub good_tests: u64,
+    pub features_seen: u64,
+    pub prune_events: u64,
+    /// Instructions that each run but the first saves because it starts after the start-up.
+    pub start_up_instructions: u64,
+    /// Shares of the later runs' instructions and time that re-walked what earlier runs had walked.
+    pub rewalk_instruction_share: f64,
+    pub rewalk_time_share: f64,
+    /// Seconds of solver time within the re-walks, and seconds of the re-walks.
+    pub rewalk_solver_s: f64,
+    pub rewalk_s: f64,
+    /// Seconds of learning between runs (Extract, generators, sweeping).
+    pub learning_s: f64,
+    /// Instructions run to find B(t) of unfinished paths.
+    pub tail_instructions: u64,
 }
 
 /// Paths by how they ended.
@@ -140,6 +174,8 @@ mod tests {
                 count: 3,
             }],
             exit_statuses: BTreeMap::from([("0".to_string(), 4)]),
+            states_mean: 1.5,
+            campaign: None,
         };
         let expected = concat!(
             r#"{"schema":1,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,
@@ -150,7 +186,8 @@ mod tests {
             r#""solver":{"questions":0,"by_layer":{"rewrite":0,"model":0,"domain":0,"cache":0,"smt":0},"#,
             r#""time_s":0.0,"timeouts":0,"layers":[]},"#,
             r#""errors":[{"kind":"ptr","message":"m","location":"a.c:1","test":"test000001"}],"#,
-            r#""gaps":[{"what":"w","location":"a.c:2","count":3}],"exit_statuses":{"0":4}}"#
+            r#""gaps":[{"what":"w","location":"a.c:2","count":3}],"exit_statuses":{"0":4},"#,
+            r#""states_mean":1.5}"#
         );
         assert_eq!(serde_json::to_string(&summary).unwrap(), expected);
     }

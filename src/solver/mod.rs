@@ -25,6 +25,6 @@ mod statistics;
 pub use backend::{Answer, Backend};
 pub use ladder::{Solver, SolverConfig};
 pub use oracle::{Check, Oracle, UnknownReason};
-pub use path::{Group, PathCondition};
+pub use path::{Folds, Group, PathCondition};
 pub use smt::{ChildBackend, Z3Backend, child_main};
 pub use statistics::{Layer, LayerStatistics, SolverStatistics};

@@ -10,6 +10,8 @@
 
 use crate::expr::{Byte, ByteSet, Model, Term, Terms};
 use crate::ops::BinOp;
+use rustc_hash::FxHashMap;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -42,6 +44,23 @@ pub struct PathCondition {
     groups: Arc<Vec<(Byte, Arc<Group>)>>,
     /// A constraint was false.
     infeasible: bool,
+}
+
+/// Results of `PathCondition::fold` for beginnings of paths, which live at least as long. Addresses are
+/// looked up only, never ordered.
+#[derive(Debug)]
+pub struct Folds<'p, T> {
+    known: FxHashMap<*const Link, T>,
+    paths: PhantomData<&'p PathCondition>,
+}
+
+impl<T> Default for Folds<'_, T> {
+    fn default() -> Self {
+        Self {
+            known: FxHashMap::default(),
+            paths: PhantomData,
+        }
+    }
 }
 
 impl PathCondition {
@@ -152,6 +171,32 @@ impl PathCondition {
         }
         let pairs = all.into_iter().zip(chosen);
         pairs.filter(|pair| pair.1).map(|pair| pair.0).collect()
+    }
+
+    /// Folds over the constraints in order. `folds` remembers the result at every constraint, so that of
+    /// many paths with common beginnings each constraint is looked at once.
+    pub fn fold<'p, T: Copy>(
+        &'p self,
+        folds: &mut Folds<'p, T>,
+        empty: T,
+        mut step: impl FnMut(T, Term) -> T,
+    ) -> T {
+        let mut pending = Vec::new();
+        let mut link = self.last.as_deref();
+        let mut value = empty;
+        while let Some(current) = link {
+            if let Some(known) = folds.known.get(&std::ptr::from_ref(current)) {
+                value = *known;
+                break;
+            }
+            pending.push(current);
+            link = current.previous.as_deref();
+        }
+        while let Some(current) = pending.pop() {
+            value = step(value, current.term);
+            folds.known.insert(std::ptr::from_ref(current), value);
+        }
+        value
     }
 
     /// Whether the model satisfies every constraint.
@@ -465,6 +510,27 @@ mod tests {
         assert_eq!((parent.len(), path.len()), (1, 2));
         path.add(&terms, terms.eq_const(b[0].1, 9));
         assert!(path.is_infeasible() && !parent.is_infeasible());
+    }
+
+    #[test]
+    fn a_fold_looks_at_shared_beginnings_once() {
+        let terms = Terms::new();
+        let b = bytes(&terms, 3);
+        let mut path = PathCondition::new();
+        path.add(&terms, terms.eq_const(b[0].1, 1));
+        let mut other = path.clone();
+        path.add(&terms, terms.eq_const(b[1].1, 2));
+        other.add(&terms, terms.eq_const(b[2].1, 3));
+        let mut folds = Folds::default();
+        let mut looked_at = 0;
+        for (path, expected) in [(&path, 2), (&other, 2), (&path, 2)] {
+            let length = path.fold(&mut folds, 0, |length, _| {
+                looked_at += 1;
+                length + 1
+            });
+            assert_eq!(length, expected);
+        }
+        assert_eq!(looked_at, 3);
     }
 
     #[test]

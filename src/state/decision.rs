@@ -4,6 +4,8 @@
 //! rebuilds the state without a solver. The list shares its older part with the states it forked from.
 
 use crate::program::FuncId;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Why a symbolic value was replaced by one of its values.
@@ -58,6 +60,8 @@ struct Node {
     decision: Decision,
     parent: Option<Arc<Node>>,
     length: usize,
+    /// Of this decision and all before it.
+    fingerprint: u64,
 }
 
 /// A persistent list that grows at its end; `clone` is O(1).
@@ -69,16 +73,26 @@ pub struct DecisionList {
 impl DecisionList {
     pub fn push(&mut self, decision: Decision) {
         let length = self.len() + 1;
+        let mut hasher = FxHasher::default();
+        self.fingerprint().hash(&mut hasher);
+        decision.hash(&mut hasher);
+        let fingerprint = hasher.finish();
         let parent = self.last.take();
         self.last = Some(Arc::new(Node {
             decision,
             parent,
             length,
+            fingerprint,
         }));
     }
 
     pub fn len(&self) -> usize {
         self.last.as_ref().map_or(0, |node| node.length)
+    }
+
+    /// A hash of the whole list: equal lists have equal ones, in every run of the same homi.
+    pub fn fingerprint(&self) -> u64 {
+        self.last.as_ref().map_or(0, |node| node.fingerprint)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -128,6 +142,11 @@ mod tests {
             b.to_vec(),
             [Decision::Branch { side: 0 }, Decision::Check { bug: true }]
         );
+        assert_ne!(a.fingerprint(), b.fingerprint());
+        let mut again = DecisionList::default();
+        again.push(Decision::Branch { side: 0 });
+        again.push(Decision::Switch { side: 3 });
+        assert_eq!(again.fingerprint(), a.fingerprint());
     }
 
     #[test]

@@ -52,6 +52,14 @@ impl CoverageLog {
         })
     }
 
+    /// Goes on with the log of an earlier session.
+    pub fn append_to(directory: &Path) -> io::Result<Self> {
+        let path = directory.join(COVERAGE_LOG);
+        Ok(Self {
+            file: File::options().append(true).create(true).open(path)?,
+        })
+    }
+
     pub fn append(&mut self, entry: &TestCoverage) -> io::Result<()> {
         let mut line = serde_json::to_vec(entry)?;
         line.push(b'\n');

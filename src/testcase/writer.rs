@@ -38,6 +38,11 @@ impl TestWriter {
         }
     }
 
+    /// Goes on after the tests that are there already.
+    pub fn continue_from(&mut self, tests: u64) {
+        self.written = tests;
+    }
+
     /// Tests written so far.
     pub fn count(&self) -> u64 {
         self.written

@@ -1,0 +1,146 @@
+//! What a campaign knows: D, what its runs covered, and the probabilities learned from D.
+
+use super::options::{ratios, run_times};
+use super::store::{StoredEvent, StoredRun, StoredTest};
+use crate::config::CampaignConfig;
+use crate::engine::{Harvest, Harvested};
+use crate::exec::Observer;
+use crate::learn::{
+    Data, Event, FeatureId, Probabilities, RunRecord, TestRecord, extract, generate_features,
+    generate_probabilities,
+};
+use crate::state::SideSet;
+
+/// D and what follows from it.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    pub(super) data: Data,
+    /// Sides and segments that any run covered.
+    pub(super) sides: SideSet,
+    pub(super) segments: SideSet,
+    /// What the next run is made with; nothing before the first.
+    pub(super) learned: Option<Probabilities>,
+    /// |GoodT|.
+    pub(super) good: usize,
+}
+
+impl Ledger {
+    /// Adds a finished run and returns its line for the store. `known_conditions` is the number of core
+    /// conditions before the run.
+    pub(super) fn add_run(
+        &mut self,
+        record: RunRecord,
+        tests: Vec<Harvested>,
+        observer: &Observer,
+        harvest: &Harvest,
+        known_conditions: usize,
+    ) -> StoredRun {
+        let new_sides: Vec<u32> = observer
+            .sides
+            .iter()
+            .filter(|side| self.sides.insert(*side))
+            .collect();
+        let new_segments: Vec<u32> = observer
+            .segment_entries
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+            .map(|(segment, _)| segment as u32)
+            .filter(|segment| self.segments.insert(*segment))
+            .collect();
+        let conditions = (known_conditions..harvest.recogniser.len())
+            .map(|number| harvest.recogniser.condition(FeatureId::new(number)).clone())
+            .collect();
+        let stored = StoredRun {
+            budget: record.budget,
+            features: record.features.clone(),
+            events: record
+                .events
+                .iter()
+                .map(|event| StoredEvent {
+                    ratio: event.ratio,
+                    weights: event.weights.clone(),
+                })
+                .collect(),
+            conditions,
+            tests: tests
+                .iter()
+                .map(|test| StoredTest {
+                    event: test.event,
+                    features: test.features.to_vec(),
+                    sides: test.sides.to_vec(),
+                    segments: match test.file {
+                        Some(_) => test.segments.clone(),
+                        None => Vec::new(),
+                    },
+                    file: test.file.clone(),
+                })
+                .collect(),
+            new_sides,
+            new_segments,
+        };
+        let run = self.data.runs.len();
+        self.data.runs.push(record);
+        self.data
+            .tests
+            .extend(tests.into_iter().map(|test| TestRecord {
+                run,
+                event: test.event,
+                features: test.features,
+                sides: test.sides,
+            }));
+        stored
+    }
+
+    /// Takes up a run of an earlier session.
+    pub(super) fn take_up(&mut self, stored: &StoredRun, harvest: &mut Harvest) {
+        for condition in &stored.conditions {
+            harvest.recogniser.intern(condition.clone());
+        }
+        for side in &stored.new_sides {
+            self.sides.insert(*side);
+        }
+        for segment in &stored.new_segments {
+            self.segments.insert(*segment);
+        }
+        let run = self.data.runs.len();
+        self.data.runs.push(RunRecord {
+            budget: stored.budget,
+            features: stored.features.clone(),
+            events: stored
+                .events
+                .iter()
+                .map(|event| Event {
+                    weights: event.weights.clone(),
+                    ratio: event.ratio,
+                })
+                .collect(),
+        });
+        for test in &stored.tests {
+            if test.file.is_some() {
+                harvest.show(&test.sides, &test.segments);
+            }
+            self.data.tests.push(TestRecord {
+                run,
+                event: test.event,
+                features: test.features.as_slice().into(),
+                sides: test.sides.as_slice().into(),
+            });
+        }
+    }
+
+    /// Lines 10 to 12 of Algorithm 2.
+    pub(super) fn learn(&mut self, config: &CampaignConfig) {
+        let sides: Vec<_> = self.data.tests.iter().map(|test| &*test.sides).collect();
+        let good = extract(&sides);
+        let features = generate_features(&self.data, &good);
+        self.good = good.len();
+        self.learned = Some(generate_probabilities(
+            &self.data,
+            &good,
+            features,
+            ratios(config).len(),
+            run_times(config).len(),
+        ));
+    }
+}

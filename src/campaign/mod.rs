@@ -1,0 +1,18 @@
+//! Algorithm 2 of Homi (FSE'20): the loop of short runs that learns how to prune.
+//!
+//! Owns: which run comes next with which policy, budget and probabilities; D and its file; what of a run
+//! is shared with the next (terms, the solver's caches, the start-up); the record of every run. Never:
+//! the loop within a run (`engine`), formulas (`learn`), the choice of states (`prune`). Data come from
+//! `engine` (the tests of a run) and go back to it as the next run's pruning.
+//!
+//! Invariant: a run depends on the seed, its number and D alone; so a campaign that was resumed goes on
+//! as if it had not stopped, if budgets are in instructions.
+
+mod ledger;
+mod looping;
+mod options;
+mod store;
+
+pub use looping::{Campaign, CampaignOutcome};
+pub use options::{OptionError, resolve};
+pub use store::{Header, Store, StoreError, Stored, read};

@@ -1,0 +1,166 @@
+//! Options of `homi run` about pruning and campaigns of short runs.
+//!
+//! Invariant: an option that would do nothing is an error, not silence.
+
+use super::status::UsageError;
+use super::units;
+use crate::config::{CampaignKind, CampaignOptions, Span};
+use std::path::PathBuf;
+
+const PRUNING: &str = "Pruning and learning (Homi, FSE 2020)";
+
+/// What was typed.
+#[derive(clap::Args, Debug)]
+pub(super) struct LearningArgs {
+    /// Prune states: none; homi (many short runs that learn which states to keep); random (the same
+    /// runs with random pruning, the paper's RandomPrune)
+    #[arg(long, value_name = "none|random|homi", default_value = "none", value_parser = prune, help_heading = PRUNING)]
+    prune: Prune,
+    /// Divide the time into short runs without pruning (the paper's [Divide])
+    #[arg(long, value_name = "none|divide", default_value = "none", value_parser = restart, help_heading = PRUNING)]
+    restart: Restart,
+    /// Go on with the campaign in this output directory: what it learned, its tests, its options' times.
+    /// --max-time is the time of this session
+    #[arg(long, value_name = "DIR", help_heading = PRUNING)]
+    resume: Option<PathBuf>,
+    /// eta_t: time (or instructions, suffix i) between two prune events [default: 30s; for --max-time N below
+    /// 5h 30s * N/5h, at least 1s]
+    #[arg(long, value_name = "TIME", value_parser = units::span, help_heading = PRUNING)]
+    prune_interval: Option<Span>,
+    /// eta_max: largest share of the states that leaves at a prune event [default: 0.6]
+    #[arg(long, value_name = "SHARE", help_heading = PRUNING)]
+    prune_ratio_max: Option<f64>,
+    /// eta_itv: number of shares to choose from, equally spaced up to the largest [default: 3]
+    #[arg(long, value_name = "N", help_heading = PRUNING)]
+    prune_ratio_steps: Option<usize>,
+    /// tau_max: time (or instructions) of the longest run [default: 800s; for --max-time N below 5h 800s *
+    /// N/5h]
+    #[arg(long, value_name = "TIME", value_parser = units::span, help_heading = PRUNING)]
+    run_time_max: Option<Span>,
+    /// tau_itv: number of run times to choose from, equally spaced up to the longest [default: 4]
+    #[arg(long, value_name = "N", help_heading = PRUNING)]
+    run_time_steps: Option<usize>,
+    /// m: runs after the first that explore before what was learned is used [default: 10]
+    #[arg(long, value_name = "N", help_heading = PRUNING)]
+    explorations: Option<u32>,
+    /// Uniform draws of which reverse exploitation takes the farthest [default: 100]
+    #[arg(long, value_name = "N", help_heading = PRUNING)]
+    reverse_draws: Option<u32>,
+    /// A path that did not end is run on with its test's bytes for at most so many instructions, to learn
+    /// which branches the test covers [default: 500000]
+    #[arg(long, value_name = "N", help_heading = PRUNING)]
+    tail_instructions: Option<u64>,
+    /// Share of the states that leave, at random, each time the memory limit is reached (r of PRUNE_M)
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, help_heading = PRUNING)]
+    memory_prune_ratio: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Prune {
+    None,
+    Random,
+    Homi,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Restart {
+    None,
+    Divide,
+}
+
+fn prune(text: &str) -> Result<Prune, String> {
+    match text {
+        "none" => Ok(Prune::None),
+        "random" => Ok(Prune::Random),
+        "homi" => Ok(Prune::Homi),
+        _ => Err(format!("there is no pruning `{text}` (use none, random or homi)")),
+    }
+}
+
+fn restart(text: &str) -> Result<Restart, String> {
+    match text {
+        "none" => Ok(Restart::None),
+        "divide" => Ok(Restart::Divide),
+        _ => Err(format!("unknown way to restart `{text}` (use none or divide)")),
+    }
+}
+
+/// The validated part of a `RunConfig`.
+pub(super) struct Learning {
+    pub(super) campaign: Option<CampaignOptions>,
+    pub(super) resume: Option<PathBuf>,
+    pub(super) memory_prune_ratio: f64,
+}
+
+impl LearningArgs {
+    pub(super) fn into_learning(self) -> Result<Learning, UsageError> {
+        if !(self.memory_prune_ratio > 0.0 && self.memory_prune_ratio < 1.0) {
+            return Err(UsageError(
+                "--memory-prune-ratio must lie between 0 and 1".to_string(),
+            ));
+        }
+        let kind = match (self.prune, self.restart) {
+            (Prune::None, Restart::None) => None,
+            (Prune::None, Restart::Divide) => Some(CampaignKind::Divide),
+            (Prune::Random, Restart::None) => Some(CampaignKind::Random),
+            (Prune::Homi, Restart::None) => Some(CampaignKind::Homi),
+            (_, Restart::Divide) => {
+                return Err(UsageError(
+                    "--restart divide is the baseline without pruning; --prune homi and --prune \
+                     random restart anyway"
+                        .to_string(),
+                ));
+            }
+        };
+        self.refuse_useless(kind)?;
+        Ok(Learning {
+            campaign: kind.map(|kind| CampaignOptions {
+                kind,
+                interval: self.prune_interval,
+                run_max: self.run_time_max,
+                run_steps: self.run_time_steps,
+                ratio_max: self.prune_ratio_max,
+                ratio_steps: self.prune_ratio_steps,
+                explorations: self.explorations,
+                draws: self.reverse_draws,
+                tail_instructions: self.tail_instructions.unwrap_or(500_000),
+            }),
+            resume: self.resume,
+            memory_prune_ratio: self.memory_prune_ratio,
+        })
+    }
+
+    /// Options that would do nothing.
+    fn refuse_useless(&self, kind: Option<CampaignKind>) -> Result<(), UsageError> {
+        let homi = kind == Some(CampaignKind::Homi);
+        let prunes = homi || kind == Some(CampaignKind::Random);
+        let given = [
+            ("--resume", self.resume.is_some(), kind.is_some()),
+            ("--run-time-max", self.run_time_max.is_some(), kind.is_some()),
+            ("--run-time-steps", self.run_time_steps.is_some(), kind.is_some()),
+            (
+                "--tail-instructions",
+                self.tail_instructions.is_some(),
+                kind.is_some(),
+            ),
+            ("--prune-interval", self.prune_interval.is_some(), prunes),
+            ("--prune-ratio-max", self.prune_ratio_max.is_some(), prunes),
+            ("--prune-ratio-steps", self.prune_ratio_steps.is_some(), prunes),
+            ("--explorations", self.explorations.is_some(), homi),
+            ("--reverse-draws", self.reverse_draws.is_some(), homi),
+        ];
+        for (name, given, useful) in given {
+            if given && !useful {
+                let needs = match name {
+                    "--explorations" | "--reverse-draws" => "--prune homi",
+                    "--prune-interval" | "--prune-ratio-max" | "--prune-ratio-steps" => {
+                        "--prune homi or --prune random"
+                    }
+                    _ => "--prune homi, --prune random or --restart divide",
+                };
+                return Err(UsageError(format!("{name} needs {needs}")));
+            }
+        }
+        Ok(())
+    }
+}

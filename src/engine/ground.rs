@@ -1,0 +1,75 @@
+//! How much of a run re-walks what earlier runs of the campaign have walked.
+//!
+//! A stretch is what one state executes between two choices; it is named by the decisions before it.
+//! A stretch is known if an earlier run has executed from the same decisions on.
+
+use rustc_hash::FxHashSet;
+use std::time::Duration;
+
+/// Stretches remembered at most (16 bytes each with the table's slack, about).
+const MOST: usize = 4 << 20;
+
+/// Work of a run that was known already.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Rewalk {
+    pub instructions: u64,
+    pub time: Duration,
+    /// Part of `time`.
+    pub solver_time: Duration,
+}
+
+/// The stretches of all runs so far.
+#[derive(Debug, Default)]
+pub struct KnownGround {
+    earlier: FxHashSet<u64>,
+    current: Vec<u64>,
+    pub(super) rewalk: Rewalk,
+}
+
+impl KnownGround {
+    /// Books work done from a point on. `fingerprint` is that of the decisions before it.
+    pub(super) fn book(&mut self, fingerprint: u64, instructions: u64, time: [Duration; 2]) {
+        if self.earlier.contains(&fingerprint) {
+            self.rewalk.instructions += instructions;
+            self.rewalk.time += time[0];
+            self.rewalk.solver_time += time[1];
+        } else if self.current.last() != Some(&fingerprint) {
+            self.current.push(fingerprint);
+        }
+    }
+
+    /// What the run that ended has re-walked; its own stretches are known from now on.
+    pub fn finish_run(&mut self) -> Rewalk {
+        for fingerprint in std::mem::take(&mut self.current) {
+            if self.earlier.len() >= MOST {
+                break;
+            }
+            self.earlier.insert(fingerprint);
+        }
+        std::mem::take(&mut self.rewalk)
+    }
+
+    /// Whether the memory is full, so that shares are lower bounds.
+    pub fn is_full(&self) -> bool {
+        self.earlier.len() >= MOST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stretch_is_known_from_the_next_run_on() {
+        let second = Duration::from_secs(1);
+        let mut ground = KnownGround::default();
+        ground.book(1, 10, [second; 2]);
+        ground.book(1, 10, [second; 2]);
+        assert_eq!(ground.finish_run(), Rewalk::default());
+        ground.book(1, 5, [second, Duration::ZERO]);
+        ground.book(2, 7, [second; 2]);
+        let rewalk = ground.finish_run();
+        assert_eq!((rewalk.instructions, rewalk.time), (5, second));
+        assert_eq!(rewalk.solver_time, Duration::ZERO);
+    }
+}

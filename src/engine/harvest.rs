@@ -1,0 +1,121 @@
+//! What a campaign keeps of every test: (Phi, t, B) as core conditions, provenance and branch sides.
+//!
+//! Invariant: which tests enter D is decided by the run alone (its own only-new filter); which of them
+//! become files is decided over the whole campaign: a test is written if its branches or its code are
+//! not all shown by files written before, or if it shows a new bug.
+
+use super::tail::TailRunner;
+use crate::exec::{BugKind, Executor, Observer, World};
+use crate::expr::{Model, Terms};
+use crate::learn::{FeatureId, Recogniser};
+use crate::program::LocId;
+use crate::state::{SideSet, State};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A test of the run under way.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Harvested {
+    /// Number of the last prune event at or before its creation.
+    pub event: Option<usize>,
+    /// Core conditions of its path condition, ascending.
+    pub features: Arc<[FeatureId]>,
+    /// The program's own branch sides that it covers, ascending.
+    pub sides: Arc<[u32]>,
+    /// Segments of the program's own code that its path covered first in the run.
+    pub segments: Vec<u32>,
+    /// Name of its file, if it was written.
+    pub file: Option<String>,
+}
+
+/// The collector that travels with the test sink from run to run.
+#[derive(Debug)]
+pub struct Harvest {
+    pub recogniser: Recogniser,
+    /// Tests of the run under way.
+    pub tests: Vec<Harvested>,
+    /// Prune events so far in the run under way.
+    pub(super) events: usize,
+    /// Bugs of the run under way.
+    pub(super) bugs: BTreeSet<(BugKind, LocId, String)>,
+    /// Shown by written tests.
+    shown_sides: SideSet,
+    shown_segments: SideSet,
+    tails: TailRunner,
+    /// Instructions in tails.
+    pub tail_instructions: u64,
+}
+
+impl Harvest {
+    /// Nothing shown yet; tails have at most `tail_limit` instructions.
+    pub fn new(recogniser: Recogniser, tail_limit: u64) -> Self {
+        Self {
+            recogniser,
+            tests: Vec::new(),
+            events: 0,
+            bugs: BTreeSet::new(),
+            shown_sides: SideSet::default(),
+            shown_segments: SideSet::default(),
+            tails: TailRunner::new(tail_limit),
+            tail_instructions: 0,
+        }
+    }
+
+    /// Takes the tests of the run that ended and is ready for the next.
+    pub fn finish_run(&mut self) -> Vec<Harvested> {
+        self.events = 0;
+        self.bugs.clear();
+        self.recogniser.forget_terms();
+        std::mem::take(&mut self.tests)
+    }
+
+    /// Whether the written tests do not show all of this.
+    pub(super) fn is_new(&self, sides: &[u32], segments: &[u32]) -> bool {
+        sides.iter().any(|side| !self.shown_sides.contains(*side))
+            || segments
+                .iter()
+                .any(|segment| !self.shown_segments.contains(*segment))
+    }
+
+    /// A test that shows this is written.
+    pub fn show(&mut self, sides: &[u32], segments: &[u32]) {
+        for side in sides {
+            self.shown_sides.insert(*side);
+        }
+        for segment in segments {
+            self.shown_segments.insert(*segment);
+        }
+    }
+
+    /// The core conditions of a state's path condition, ascending.
+    pub(super) fn features(&mut self, terms: &Terms, state: &State) -> Arc<[FeatureId]> {
+        let found: BTreeSet<FeatureId> = state
+            .path
+            .iter()
+            .filter_map(|term| self.recogniser.feature(terms, term))
+            .collect();
+        found.into_iter().collect()
+    }
+
+    /// B(t): the own sides of the path, with those of its way on if it did not end.
+    pub(super) fn sides(
+        &mut self,
+        executor: &Executor<'_>,
+        world: &mut dyn World,
+        observer: &Observer,
+        state: &State,
+        unfinished: Option<&Model>,
+        own: impl Fn(u32) -> bool,
+    ) -> Arc<[u32]> {
+        let collect = |sides: &SideSet| sides.iter().filter(|side| own(*side)).collect();
+        match unfinished {
+            None => collect(&state.sides),
+            Some(model) => {
+                let call_paths = observer.call_paths.len();
+                let (after, executed) = self.tails.run(executor, world, state, model, call_paths);
+                self.tail_instructions += executed;
+                collect(&after.sides)
+            }
+        }
+    }
+}

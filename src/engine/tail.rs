@@ -1,0 +1,135 @@
+//! The rest of a path that did not end: run on with its test's bytes, to learn which branches the test
+//! covers (a native replay of the test runs on too).
+//!
+//! Invariant: nothing of the run changes. The state is a copy, what it prints is dropped, its counts go
+//! to an observer that nobody reads, and the oracle knows only one assignment, so nothing forks.
+
+use crate::exec::{Errno, Executor, Observer, STAT_BYTES, Step, World};
+use crate::expr::{Model, Term, Terms};
+use crate::solver::{Check, Oracle, PathCondition};
+use crate::state::State;
+
+/// Runs tails; keeps its observer between them.
+#[derive(Debug)]
+pub(super) struct TailRunner {
+    observer: Option<Observer>,
+    /// Most instructions of one tail.
+    limit: u64,
+}
+
+impl TailRunner {
+    pub(super) fn new(limit: u64) -> Self {
+        Self {
+            observer: None,
+            limit,
+        }
+    }
+
+    /// The branch sides of the state's path and of its way on with the bytes of `model`, and how many
+    /// instructions the way on took. `call_paths` is the number of call paths of the run.
+    pub(super) fn run(
+        &mut self,
+        executor: &Executor<'_>,
+        world: &mut dyn World,
+        state: &State,
+        model: &Model,
+        call_paths: usize,
+    ) -> (State, u64) {
+        let mut state = state.clone();
+        state.model = model.clone();
+        state.forking = true;
+        let entry = state.frames.top().function;
+        let observer = self
+            .observer
+            .get_or_insert_with(|| Observer::new(executor.segments(), entry));
+        observer.call_paths.pad_to(call_paths);
+        observer.new_segments.clear();
+        observer.new_sides.clear();
+        let start = observer.instructions;
+        let mut world = MutedWorld { world };
+        loop {
+            let before = observer.instructions;
+            let Some(left) = self.limit.checked_sub(before - start).filter(|left| *left > 0) else {
+                break;
+            };
+            let step = executor.run(&mut state, &mut OneModel, &mut world, observer, left);
+            if matches!(step, Step::Ended(_)) || observer.instructions == before {
+                break;
+            }
+        }
+        (state, observer.instructions - start)
+    }
+}
+
+/// An oracle for which the state's model is all there is.
+struct OneModel;
+
+impl Oracle for OneModel {
+    fn check(&mut self, terms: &Terms, _: &PathCondition, model: &Model, condition: Term) -> Check {
+        if terms.eval(condition, model) == 0 {
+            Check::Unsat
+        } else {
+            Check::Sat(model.clone())
+        }
+    }
+
+    fn min_max(
+        &mut self,
+        terms: &Terms,
+        _: &PathCondition,
+        model: &Model,
+        term: Term,
+    ) -> (u128, u128) {
+        let value = terms.eval(term, model);
+        (value, value)
+    }
+}
+
+/// A world in which the program prints nothing.
+pub(super) struct MutedWorld<'w> {
+    pub(super) world: &'w mut dyn World,
+}
+
+impl World for MutedWorld<'_> {
+    fn host_stat(&mut self, path: &[u8], follow: bool) -> Result<[u8; STAT_BYTES], Errno> {
+        self.world.host_stat(path, follow)
+    }
+
+    fn host_read(&mut self, path: &[u8], length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
+        self.world.host_read(path, length, offset)
+    }
+
+    fn host_readlink(&mut self, path: &[u8]) -> Result<Vec<u8>, Errno> {
+        self.world.host_readlink(path)
+    }
+
+    fn host_readdir(&mut self, path: &[u8], index: u64) -> Result<Option<Vec<u8>>, Errno> {
+        self.world.host_readdir(path, index)
+    }
+
+    fn host_getcwd(&mut self) -> Result<Vec<u8>, Errno> {
+        self.world.host_getcwd()
+    }
+
+    fn stdin_read(&mut self, length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
+        self.world.stdin_read(length, offset)
+    }
+
+    fn stdin_is_file(&mut self) -> bool {
+        self.world.stdin_is_file()
+    }
+
+    fn host_id(&mut self, which: u32) -> u32 {
+        self.world.host_id(which)
+    }
+
+    fn clock_ns(&mut self) -> u64 {
+        self.world.clock_ns()
+    }
+
+    fn output(&mut self, _: u32, _: &[u8]) {}
+
+    fn warning(&mut self, _: &str) {}
+
+    fn warning_once(&mut self, _: &str, _: &str) {}
+}

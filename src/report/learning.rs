@@ -1,0 +1,143 @@
+//! `learning.jsonl`: one line per run, for people who want to see a campaign learn and for `homi report`.
+//!
+//! A run outside of a campaign is one line with policy `none`. Readers ignore a cut-off last line.
+
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+
+/// Name of the file within an output directory.
+pub const LEARNING_LOG: &str = "learning.jsonl";
+
+/// One run.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct RunLine {
+    /// From 1.
+    pub run: u64,
+    /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
+    pub policy: String,
+    /// N' in seconds or instructions; 0 is no limit.
+    pub budget: f64,
+    /// `s` or `i`.
+    pub budget_unit: String,
+    /// Seconds since the campaign started.
+    pub started_s: f64,
+    /// Seconds of the run, its tests included.
+    pub wall_s: f64,
+    pub stop_reason: String,
+    pub instructions: u64,
+    /// F as text.
+    pub features: Vec<String>,
+    /// |GoodT| after the run.
+    pub good_tests: u64,
+    /// |D| after the run.
+    pub data_tests: u64,
+    /// Tests of this run that went into D, and how many of them became files.
+    pub run_tests: u64,
+    pub run_files: u64,
+    /// Branch sides that no earlier run had covered.
+    pub new_branches: u64,
+    /// Branch sides covered so far, and all there are.
+    pub branches: u64,
+    pub branches_total: u64,
+    /// |S| at each second of the run.
+    pub states_each_second: Vec<u64>,
+    /// Branch sides covered so far at each second of the run.
+    pub branches_each_second: Vec<u64>,
+    pub states_peak: u64,
+    pub states_pruned: u64,
+    pub prune_events: Vec<PruneLine>,
+    pub rewalk: RewalkLine,
+    /// Learning from the run: B(t) of unfinished paths, in instructions; Extract and the generators, in
+    /// seconds.
+    pub tail_instructions: u64,
+    pub learning_s: f64,
+}
+
+/// One prune event.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct PruneLine {
+    /// Seconds since the start of the run.
+    pub time_s: f64,
+    pub instructions: u64,
+    pub ratio: f64,
+    /// |S|.
+    pub before: u64,
+    pub after: u64,
+    /// One weight per feature.
+    pub theta: Vec<f64>,
+}
+
+/// Work that an earlier run had done already.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct RewalkLine {
+    pub instructions: u64,
+    pub time_s: f64,
+    /// Part of `time_s`.
+    pub solver_s: f64,
+}
+
+/// The file being written.
+#[derive(Debug)]
+pub struct LearningLog {
+    file: File,
+}
+
+impl LearningLog {
+    /// Appends to the file of a directory, which may be new.
+    pub fn open(directory: &Path) -> io::Result<Self> {
+        let path = directory.join(LEARNING_LOG);
+        Ok(Self {
+            file: File::options().append(true).create(true).open(path)?,
+        })
+    }
+
+    pub fn append(&mut self, line: &RunLine) -> io::Result<()> {
+        let mut text = serde_json::to_vec(line)?;
+        text.push(b'\n');
+        self.file.write_all(&text)
+    }
+}
+
+/// Reads the file of an output directory.
+pub fn read_learning(directory: &Path) -> io::Result<Vec<RunLine>> {
+    let file = io::BufReader::new(File::open(directory.join(LEARNING_LOG))?);
+    let mut lines = Vec::new();
+    for line in file.lines() {
+        match serde_json::from_str(&line?) {
+            Ok(line) => lines.push(line),
+            Err(_) => break,
+        }
+    }
+    Ok(lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_appended_and_a_cut_off_one_is_ignored() {
+        let directory = tempfile::tempdir().unwrap();
+        let line = |run| RunLine {
+            run,
+            prune_events: vec![PruneLine {
+                theta: vec![0.1 + 0.2, -1.0 / 3.0],
+                ..PruneLine::default()
+            }],
+            ..RunLine::default()
+        };
+        for run in 1..3 {
+            let mut log = LearningLog::open(directory.path()).unwrap();
+            log.append(&line(run)).unwrap();
+        }
+        let path = directory.path().join(LEARNING_LOG);
+        let mut file = File::options().append(true).open(path).unwrap();
+        file.write_all(b"{\"run\":3,").unwrap();
+        assert_eq!(
+            read_learning(directory.path()).unwrap(),
+            [line(1), line(2)]
+        );
+    }
+}
