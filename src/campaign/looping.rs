@@ -109,11 +109,7 @@ impl Campaign<'_, '_> {
             &mut *self.world,
         );
         let program = self.executor.program();
-        let coverage = Coverage::new(
-            program,
-            self.executor.segments(),
-            self.config.search.scope,
-        );
+        let coverage = Coverage::new(program, self.executor.segments(), self.config.search.scope);
         let mut ground = KnownGround::default();
         let mut sums = Sums {
             instructions: launch.instructions(),
@@ -127,7 +123,10 @@ impl Campaign<'_, '_> {
             let number = ledger.data.runs.len() as u64;
             let mut plan = self.plan(number, left, &ledger, &launch);
             let known = coverage.totals_of(&ledger.sides, &ledger.segments).branches;
-            let conditions = sink.harvest.as_ref().map_or(0, |harvest| harvest.recogniser.len());
+            let conditions = sink
+                .harvest
+                .as_ref()
+                .map_or(0, |harvest| harvest.recogniser.len());
             let tests_before = sink.tests();
             let pruned_before = sink.paths.pruned;
             let tails_before = tail_instructions(&sink);
@@ -260,9 +259,17 @@ impl Campaign<'_, '_> {
             };
             let logged = self.learning_log.append(&line);
             let path = self.store.path();
-            let failed = [(written, path.to_path_buf()), (logged, path.with_file_name(crate::report::LEARNING_LOG))]
-                .into_iter()
-                .find_map(|(result, path)| Some(WriteError { path, source: result.err()? }));
+            let failed = [
+                (written, path.to_path_buf()),
+                (logged, path.with_file_name(crate::report::LEARNING_LOG)),
+            ]
+            .into_iter()
+            .find_map(|(result, path)| {
+                Some(WriteError {
+                    path,
+                    source: result.err()?,
+                })
+            });
             if let Some(error) = failed {
                 break (StopReason::WriteFailed(error), Some(observer));
             }

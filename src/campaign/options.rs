@@ -192,7 +192,10 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
     let runs: Vec<String> = (0..space.len())
         .map(|index| show(like(config.run_max, space.value(index))))
         .collect();
-    let mut text = format!("campaign of short runs with {what}: runs of {}", runs.join(", "));
+    let mut text = format!(
+        "campaign of short runs with {what}: runs of {}",
+        runs.join(", ")
+    );
     if config.kind != CampaignKind::Divide {
         let space = ratios(config);
         let shares: Vec<String> = (0..space.len())
@@ -242,7 +245,10 @@ mod tests {
     #[test]
     fn the_papers_values_are_the_defaults() {
         let config = resolve(&options(), seconds(18_000), None).unwrap();
-        assert_eq!((config.run_max, config.interval), (seconds(800), seconds(30)));
+        assert_eq!(
+            (config.run_max, config.interval),
+            (seconds(800), seconds(30))
+        );
         assert_eq!((config.run_steps, config.ratio_steps), (4, 3));
         assert_eq!((config.ratio_max, config.explorations), (0.6, 10));
         let unlimited = resolve(&options(), seconds(0), None).unwrap();
@@ -270,9 +276,17 @@ mod tests {
             assert!(message.contains(part), "{message}");
         };
         let hour = seconds(3600);
-        refused(&|o| o.run_max = Some(seconds(8)), seconds(1), "shorter than one run");
+        refused(
+            &|o| o.run_max = Some(seconds(8)),
+            seconds(1),
+            "shorter than one run",
+        );
         refused(&|o| o.run_max = Some(Span::Instructions(5)), hour, "all be");
-        refused(&|o| o.interval = Some(Span::Instructions(5)), hour, "all be");
+        refused(
+            &|o| o.interval = Some(Span::Instructions(5)),
+            hour,
+            "all be",
+        );
         refused(&|o| o.ratio_max = Some(1.0), hour, "--prune-ratio-max");
         refused(&|o| o.run_steps = Some(0), hour, "--run-time-steps");
         refused(&|o| o.draws = Some(0), hour, "--reverse-draws");

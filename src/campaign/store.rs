@@ -348,7 +348,10 @@ mod tests {
         let path = Path::new("x");
         header(1).check(&header(1), path).unwrap();
         let message = header(1).check(&header(2), path).unwrap_err().to_string();
-        assert!(message.contains("another seed: 2 there, 1 here"), "{message}");
+        assert!(
+            message.contains("another seed: 2 there, 1 here"),
+            "{message}"
+        );
         let mut other = header(1);
         other.program_hash = "f".repeat(16);
         let message = header(1).check(&other, path).unwrap_err().to_string();

@@ -1,7 +1,7 @@
 //! The table of subcommands.
 
 use super::status::Exit;
-use super::{explain, instrument, ktest, lower, man, replay, run, solver};
+use super::{explain, instrument, ktest, lower, man, replay, report, run, solver};
 use clap::{Parser, Subcommand};
 
 /// Symbolic execution of C programs from LLVM bitcode.
@@ -38,6 +38,8 @@ enum Command {
     Ktest(ktest::KtestArgs),
     /// Compile bitcode natively with a counter per branch
     Instrument(instrument::InstrumentArgs),
+    /// Make an HTML page from a run: branches and states over time
+    Report(report::ReportArgs),
     /// Print the manual page
     Man(man::ManArgs),
     /// Read and lower bitcode in a process of its own (internal)
@@ -56,6 +58,7 @@ impl Cli {
             Command::Explain(args) => explain::execute(args),
             Command::Ktest(args) => ktest::execute(args),
             Command::Instrument(args) => instrument::execute(args),
+            Command::Report(args) => report::execute(args),
             Command::Man(args) => man::execute(args),
             Command::Lower(args) => lower::execute(args),
             Command::Solver(args) => solver::execute(args),

@@ -73,7 +73,9 @@ fn prune(text: &str) -> Result<Prune, String> {
         "none" => Ok(Prune::None),
         "random" => Ok(Prune::Random),
         "homi" => Ok(Prune::Homi),
-        _ => Err(format!("there is no pruning `{text}` (use none, random or homi)")),
+        _ => Err(format!(
+            "there is no pruning `{text}` (use none, random or homi)"
+        )),
     }
 }
 
@@ -81,7 +83,9 @@ fn restart(text: &str) -> Result<Restart, String> {
     match text {
         "none" => Ok(Restart::None),
         "divide" => Ok(Restart::Divide),
-        _ => Err(format!("unknown way to restart `{text}` (use none or divide)")),
+        _ => Err(format!(
+            "unknown way to restart `{text}` (use none or divide)"
+        )),
     }
 }
 
@@ -136,8 +140,16 @@ impl LearningArgs {
         let prunes = homi || kind == Some(CampaignKind::Random);
         let given = [
             ("--resume", self.resume.is_some(), kind.is_some()),
-            ("--run-time-max", self.run_time_max.is_some(), kind.is_some()),
-            ("--run-time-steps", self.run_time_steps.is_some(), kind.is_some()),
+            (
+                "--run-time-max",
+                self.run_time_max.is_some(),
+                kind.is_some(),
+            ),
+            (
+                "--run-time-steps",
+                self.run_time_steps.is_some(),
+                kind.is_some(),
+            ),
             (
                 "--tail-instructions",
                 self.tail_instructions.is_some(),
@@ -145,7 +157,11 @@ impl LearningArgs {
             ),
             ("--prune-interval", self.prune_interval.is_some(), prunes),
             ("--prune-ratio-max", self.prune_ratio_max.is_some(), prunes),
-            ("--prune-ratio-steps", self.prune_ratio_steps.is_some(), prunes),
+            (
+                "--prune-ratio-steps",
+                self.prune_ratio_steps.is_some(),
+                prunes,
+            ),
             ("--explorations", self.explorations.is_some(), homi),
             ("--reverse-draws", self.reverse_draws.is_some(), homi),
         ];

@@ -14,6 +14,7 @@ mod learning;
 mod lower;
 mod man;
 mod replay;
+mod report;
 mod run;
 mod session;
 mod solver;

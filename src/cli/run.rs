@@ -233,7 +233,8 @@ impl RunArgs {
         let learning = self.learning.into_learning()?;
         if learning.resume.is_some() && self.output_dir.is_some() {
             return Err(UsageError(
-                "--resume goes on in its own directory; --output-dir cannot be given with it".to_string(),
+                "--resume goes on in its own directory; --output-dir cannot be given with it"
+                    .to_string(),
             ));
         }
         let default = [Heuristic::RandomPath, Heuristic::CovNew];
@@ -382,8 +383,14 @@ mod tests {
         };
         refused(&["--prune", "some"], "some");
         refused(&["--prune-interval", "3s"], "--prune homi or");
-        refused(&["--explorations", "3", "--prune", "random"], "--prune homi");
-        refused(&["--prune-ratio-max", "0.5", "--restart", "divide"], "needs");
+        refused(
+            &["--explorations", "3", "--prune", "random"],
+            "--prune homi",
+        );
+        refused(
+            &["--prune-ratio-max", "0.5", "--restart", "divide"],
+            "needs",
+        );
         refused(&["--prune", "homi", "--restart", "divide"], "baseline");
         refused(&["--resume", "x"], "--resume needs");
         refused(

@@ -10,9 +10,7 @@ use crate::bitcode;
 use crate::campaign::{self, Campaign, Header, Store, Stored};
 use crate::config::{CampaignConfig, CampaignKind, LibcChoice, RunConfig, Span};
 use crate::coverage::Coverage;
-use crate::engine::{
-    Engine, Launch, Outcome, Parts, Prover, StopReason, TestSink, branch_table,
-};
+use crate::engine::{Engine, Launch, Outcome, Parts, Prover, StopReason, TestSink, branch_table};
 use crate::env::{
     HostWorld, ProgramArguments, Sink, StandardInput, WorldConfig, default_environment,
     parse_environment_file, set_up,
@@ -152,7 +150,8 @@ pub(super) fn run(
             let mean = mean(&line.states_each_second);
             // The run is over and its tests are written: a missing plot is no reason to fail.
             if let Err(error) = learning_log.append(&line) {
-                log.borrow_mut().warning(&format!("cannot write learning.jsonl: {error}"));
+                log.borrow_mut()
+                    .warning(&format!("cannot write learning.jsonl: {error}"));
             }
             (outcome, mean, None)
         }

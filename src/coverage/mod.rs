@@ -143,7 +143,9 @@ impl Coverage {
             .filter(|segment| self.own_segment.get(*segment as usize) == Some(&true));
         Totals {
             branches: sides.iter().filter(|side| self.is_own_side(*side)).count() as u64,
-            instructions: own.map(|segment| u64::from(self.weight[segment as usize])).sum(),
+            instructions: own
+                .map(|segment| u64::from(self.weight[segment as usize]))
+                .sum(),
             ..self.totals
         }
     }

@@ -5,9 +5,7 @@
 
 use crate::config::Span;
 use crate::expr::Terms;
-use crate::learn::{
-    DiscreteSpace, Policy, Probabilities, Recogniser, draw_index, sample_weights,
-};
+use crate::learn::{DiscreteSpace, Policy, Probabilities, Recogniser, draw_index, sample_weights};
 use crate::prune::{Candidate, FeatureSets, SetId, lowest, random};
 use crate::search::{Clock, StateId};
 use crate::solver::Folds;

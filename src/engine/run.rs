@@ -579,7 +579,11 @@ impl<'r, 'p> Engine<'r, 'p> {
             branches_total: totals.branches_total,
             solver_share: self.parts.prover.time().as_secs_f64() / time.as_secs_f64().max(1e-3),
             memory: self.watch.resident(),
-            campaign: self.parts.campaign.as_ref().map(|campaign| campaign.snapshot),
+            campaign: self
+                .parts
+                .campaign
+                .as_ref()
+                .map(|campaign| campaign.snapshot),
         }
     }
 
@@ -642,7 +646,11 @@ impl<'r, 'p> Engine<'r, 'p> {
             .log
             .borrow_mut()
             .warning_once("memory limit", &text);
-        let victims: Vec<_> = victims.into_iter().take(count).map(|victim| victim.1).collect();
+        let victims: Vec<_> = victims
+            .into_iter()
+            .take(count)
+            .map(|victim| victim.1)
+            .collect();
         self.end_all(&victims, EarlyReason::OutOfMemory)
     }
 }

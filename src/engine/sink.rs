@@ -391,7 +391,8 @@ fn harvest_sides(
     model: &Model,
     run: &mut Finishing<'_, '_>,
 ) -> std::sync::Arc<[u32]> {
-    let unfinished = matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit);
+    let unfinished =
+        matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit);
     let coverage = run.coverage;
     harvest.sides(
         run.executor,

@@ -49,7 +49,11 @@ impl TailRunner {
         let mut world = MutedWorld { world };
         loop {
             let before = observer.instructions;
-            let Some(left) = self.limit.checked_sub(before - start).filter(|left| *left > 0) else {
+            let Some(left) = self
+                .limit
+                .checked_sub(before - start)
+                .filter(|left| *left > 0)
+            else {
                 break;
             };
             let step = executor.run(&mut state, &mut OneModel, &mut world, observer, left);

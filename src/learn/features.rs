@@ -37,7 +37,8 @@ impl Recogniser {
         }
         let index = term.index();
         if index >= self.by_term.len() {
-            self.by_term.resize((index + 1).next_power_of_two(), UNKNOWN);
+            self.by_term
+                .resize((index + 1).next_power_of_two(), UNKNOWN);
         }
         match self.by_term[index] {
             UNKNOWN => {

@@ -138,9 +138,8 @@ fn whole_objects(
         if !(2..=WIDEST_OBJECT).contains(&info.size) || (equations.len() as u32) < info.size {
             continue;
         }
-        let is_of = |lvalue: &LValue| {
-            lvalue.object == info.name && lvalue.occurrence == info.version
-        };
+        let is_of =
+            |lvalue: &LValue| lvalue.object == info.name && lvalue.occurrence == info.version;
         let value_of = |byte: u32| {
             equations
                 .iter()
@@ -279,7 +278,11 @@ fn solve_concat(terms: &Terms, term: Term, value: u128) -> Option<Vec<Equation>>
             None => equations.extend(solve(terms, part, slice)?),
         }
     }
-    Some(whole_objects(terms, terms.support(term).iter().copied(), equations))
+    Some(whole_objects(
+        terms,
+        terms.support(term).iter().copied(),
+        equations,
+    ))
 }
 
 fn on_byte(terms: &Terms, byte: Byte, value: u128) -> Equation {
@@ -404,7 +407,10 @@ mod tests {
         let input = Input::new();
         let t = &input.terms;
         let two = t.concat(input.byte("s", 9, 1), input.byte("s", 9, 0));
-        assert_eq!(input.text(t.eq_const(two, 0x6261)), "s[0] == 97 & s[1] == 98");
+        assert_eq!(
+            input.text(t.eq_const(two, 0x6261)),
+            "s[0] == 97 & s[1] == 98"
+        );
         assert_eq!(input.text(t.not(t.eq_const(two, 0x6261))), "-");
         let n = input.integer("n");
         let either = t.or(t.eq_const(n, 3), t.eq_const(n, 0x0100_0000));

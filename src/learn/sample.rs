@@ -108,7 +108,9 @@ impl WeightDistribution {
             WeightDistribution::Uniform => uniform(generator),
             WeightDistribution::Normal { mean, deviation } => {
                 // A deviation that is no positive number is the point mass.
-                let Some(normal) = Normal::new(mean, deviation).ok().filter(|_| deviation > 0.0)
+                let Some(normal) = Normal::new(mean, deviation)
+                    .ok()
+                    .filter(|_| deviation > 0.0)
                 else {
                     return mean.clamp(-1.0, 1.0);
                 };
@@ -242,7 +244,10 @@ mod tests {
                 Policy::Initial => unreachable!("only the first run"),
             }
         }
-        assert!(counts.iter().all(|count| (2_800..3_200).contains(count)), "{counts:?}");
+        assert!(
+            counts.iter().all(|count| (2_800..3_200).contains(count)),
+            "{counts:?}"
+        );
     }
 
     #[test]

@@ -92,7 +92,13 @@ mod tests {
             .collect();
         let prune = |seed: u128| {
             let mut generator = Pcg64::new(seed, 0);
-            lowest(candidates.clone(), &FeatureSets::new(), &[], 0.5, &mut generator)
+            lowest(
+                candidates.clone(),
+                &FeatureSets::new(),
+                &[],
+                0.5,
+                &mut generator,
+            )
         };
         assert_eq!(prune(1), prune(1));
         assert_ne!(prune(1), prune(2));

@@ -135,9 +135,6 @@ mod tests {
         let path = directory.path().join(LEARNING_LOG);
         let mut file = File::options().append(true).open(path).unwrap();
         file.write_all(b"{\"run\":3,").unwrap();
-        assert_eq!(
-            read_learning(directory.path()).unwrap(),
-            [line(1), line(2)]
-        );
+        assert_eq!(read_learning(directory.path()).unwrap(), [line(1), line(2)]);
     }
 }

@@ -7,16 +7,16 @@
 mod directory;
 mod learning;
 mod log;
+mod page;
 mod status;
 mod summary;
 
 pub use directory::{DirectoryError, OutputDirectory};
-pub use learning::{
-    LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning,
-};
+pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning};
 pub use log::Log;
+pub use page::page;
 pub use status::{CampaignSnapshot, Snapshot, StatusLine};
 pub use summary::{
-    CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, LayerDetail, LayerSummary, PathSummary,
-    SolverSummary, Summary,
+    CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, LayerDetail, LayerSummary,
+    PathSummary, SolverSummary, Summary,
 };

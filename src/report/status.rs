@@ -58,7 +58,8 @@ impl Snapshot {
             seconds / 3600,
             seconds / 60 % 60,
             seconds % 60,
-            self.campaign.map_or(String::new(), |campaign| campaign.text()),
+            self.campaign
+                .map_or(String::new(), |campaign| campaign.text()),
             short(self.instructions),
             self.states,
             self.tests,

@@ -1,0 +1,382 @@
+//! Campaigns of short runs, end to end on small C programs, with budgets in instructions so that every
+//! run of a test goes the same way.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A temporary directory with a program in it.
+struct Place {
+    directory: tempfile::TempDir,
+}
+
+/// Many paths, and branches that only certain bytes reach.
+const COMMANDS: &str = r#"
+#include <klee/klee.h>
+int sink;
+static void step(unsigned char c, int depth) {
+  switch (c) {
+    case 'a': sink += depth; break;
+    case 'b': sink -= depth; break;
+    case 'c': sink ^= depth; break;
+    default: break;
+  }
+}
+int main(void) {
+  unsigned char in[10];
+  klee_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 10; i++) step(in[i], i);
+  if (in[0] == 'a') {
+    if (in[3] == 'b') { if (in[7] == 'c') sink = 1; else sink = 2; }
+    if (in[1] == in[2]) sink = 3;
+  }
+  if (in[9] == '!') sink = 4;
+  if (in[8] == 200 && in[6] == 'c') sink = 5;
+  return 0;
+}
+"#;
+
+/// Eight paths.
+const MAZE: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned char in[3];
+  int found = 0;
+  klee_make_symbolic(in, sizeof in, "in");
+  if (in[0] == 'a') found++;
+  if (in[1] == 'b') found++;
+  if (in[2] == 'c') found++;
+  return found;
+}
+"#;
+
+impl Place {
+    fn new() -> Self {
+        Self {
+            directory: tempfile::tempdir().expect("a temporary directory"),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn compile(&self, name: &str, source: &str) {
+        let c = self.path(&format!("{name}.c"));
+        fs::write(&c, source).expect("write the source");
+        let root = env!("CARGO_MANIFEST_DIR");
+        let status = Command::new("clang-19")
+            .args(["-c", "-emit-llvm", "-g", "-O0", "-Xclang"])
+            .arg("-disable-O0-optnone")
+            .arg(format!("-I{root}/runtime/include"))
+            .arg(&c)
+            .arg("-o")
+            .arg(self.path(&format!("{name}.bc")))
+            .status()
+            .expect("clang-19 runs");
+        assert!(status.success());
+    }
+
+    fn homi(&self, words: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_homi"))
+            .current_dir(self.directory.path())
+            .stdin(Stdio::null())
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            .args(words)
+            .output()
+            .expect("homi runs")
+    }
+
+    /// `homi run --libc none` with these words; succeeds.
+    fn run(&self, directory: &str, words: &[&str]) {
+        let mut all = vec![
+            "run",
+            "--libc",
+            "none",
+            "--quiet",
+            "--output-dir",
+            directory,
+        ];
+        all.extend(words);
+        let output = self.homi(&all);
+        assert!(output.status.success(), "{words:?}: {}", text(&output));
+    }
+
+    fn fails(&self, words: &[&str], part: &str) {
+        let output = self.homi(words);
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+        assert!(
+            said.contains(part),
+            "{words:?} does not say {part:?}: {said}"
+        );
+    }
+
+    fn summary(&self, directory: &str) -> Value {
+        let text = fs::read_to_string(self.path(directory).join("summary.json"));
+        serde_json::from_str(&text.expect("summary.json exists")).expect("summary.json is JSON")
+    }
+
+    fn lines(&self, directory: &str, file: &str) -> Vec<Value> {
+        let text = fs::read_to_string(self.path(directory).join(file)).expect("the file exists");
+        text.lines()
+            .map(|line| serde_json::from_str(line).expect("a line is JSON"))
+            .collect()
+    }
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Names and contents of the tests.
+fn tests(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found: Vec<_> = fs::read_dir(directory)
+        .expect("the directory is readable")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "ktest"))
+        .map(|path| {
+            let name = path.file_name().unwrap_or_default();
+            let name = name.to_string_lossy().into_owned();
+            (name, fs::read(&path).expect("a test is readable"))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+const CAMPAIGN: [&str; 7] = [
+    "--prune",
+    "homi",
+    "--search",
+    "random-state",
+    "--max-time",
+    "400000i",
+    "commands.bc",
+];
+
+#[test]
+fn a_campaign_learns_and_is_reproducible() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    place.run("one", &CAMPAIGN);
+    place.run("two", &CAMPAIGN);
+    assert_eq!(tests(&place.path("one")), tests(&place.path("two")));
+
+    let runs = place.lines("one", "learning.jsonl");
+    let others = place.lines("two", "learning.jsonl");
+    assert_eq!(runs.len(), others.len());
+    for (run, other) in runs.iter().zip(&others) {
+        for field in ["policy", "budget", "features", "instructions", "good_tests"] {
+            assert_eq!(run[field], other[field], "{field}");
+        }
+    }
+    assert!(runs.len() > 15, "{} runs", runs.len());
+    assert_eq!(runs[0]["policy"], "initial");
+    assert_eq!(runs[0]["prune_events"].as_array().map(Vec::len), Some(0));
+    for run in &runs[1..=10] {
+        assert_eq!(run["policy"], "explore");
+    }
+    let policies: Vec<_> = runs.iter().map(|run| run["policy"].as_str()).collect();
+    assert!(policies.contains(&Some("exploit")) && policies.contains(&Some("reverse")));
+
+    let mut pruned = 0;
+    for run in &runs[1..] {
+        let features = run["features"].as_array().expect("features").len();
+        assert!(features > 0);
+        for event in run["prune_events"].as_array().expect("events") {
+            let number = |field: &str| event[field].as_f64().expect("a number");
+            let (before, after) = (number("before"), number("after"));
+            let leave = (before * number("ratio") + 1e-9).floor();
+            assert_eq!(after, before - leave);
+            pruned += leave as u64;
+            let theta = event["theta"].as_array().expect("theta");
+            assert_eq!(theta.len(), features);
+            assert!(
+                theta
+                    .iter()
+                    .all(|weight| weight.as_f64().is_some_and(|w| w.abs() <= 1.0))
+            );
+        }
+    }
+    let texts = runs.last().expect("runs")["features"].to_string();
+    assert!(texts.contains("in[0] == 97"), "{texts}");
+
+    let summary = place.summary("one");
+    assert_eq!(summary["prune"], "homi");
+    assert!(pruned > 0);
+    assert!(summary["paths"]["pruned"].as_u64().expect("a number") <= pruned);
+    assert_eq!(
+        summary["campaign"]["runs"].as_u64(),
+        Some(runs.len() as u64)
+    );
+    // Later runs walk known ground first.
+    assert!(
+        summary["campaign"]["rewalk_instruction_share"]
+            .as_f64()
+            .expect("a number")
+            > 0.05
+    );
+    assert_eq!(
+        summary["tests"].as_u64(),
+        Some(tests(&place.path("one")).len() as u64)
+    );
+
+    let output = place.homi(&["report", "one", "--output", "page.html"]);
+    assert!(output.status.success(), "{}", text(&output));
+    let page = fs::read_to_string(place.path("page.html")).expect("the page is written");
+    assert!(page.contains("exploit") && page.contains("</html>"));
+}
+
+#[test]
+fn an_exhausted_program_ends_the_campaign() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    let words = ["--prune", "homi", "--max-time", "100000000i", "maze.bc"];
+    place.run("out", &words);
+    let summary = place.summary("out");
+    assert_eq!(summary["stop_reason"], "exhausted");
+    assert_eq!(summary["campaign"]["runs"], 1);
+    assert_eq!(summary["paths"]["completed"], 8);
+}
+
+#[test]
+fn a_campaign_goes_on_after_it_was_stopped() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    place.compile("maze", MAZE);
+    place.run("out", &CAMPAIGN);
+    let before = tests(&place.path("out"));
+    let runs = place.lines("out", "learning.jsonl").len();
+    let data = place.lines("out", "learning-data.jsonl").len();
+    assert_eq!(data, runs + 1, "a header and a line per run");
+
+    let mut resume = vec!["run", "--libc", "none", "--quiet", "--resume", "out"];
+    resume.extend(CAMPAIGN);
+    let output = place.homi(&resume);
+    assert!(output.status.success(), "{}", text(&output));
+    let after = tests(&place.path("out"));
+    assert_eq!(after[..before.len()], before[..], "earlier tests stay");
+    let lines = place.lines("out", "learning.jsonl");
+    assert!(lines.len() > runs);
+    assert_eq!(lines[runs]["run"].as_u64(), Some(runs as u64 + 1));
+    assert_ne!(lines[runs]["policy"], "initial");
+    let total = lines.last().map(|line| line["data_tests"].as_u64());
+    let earlier = lines[runs - 1]["data_tests"].as_u64();
+    assert!(total > Some(earlier));
+
+    let refused = |words: &[&str], part: &str| {
+        let mut all = vec!["run", "--libc", "none", "--max-time", "400000i"];
+        all.extend(words);
+        place.fails(&all, part);
+    };
+    let homi = ["--prune", "homi", "--search", "random-state"];
+    let with = |rest: &[&'static str]| [&homi[..], rest].concat();
+    refused(&with(&["--resume", "out", "maze.bc"]), "another program");
+    refused(
+        &with(&["--resume", "out", "--seed", "7", "commands.bc"]),
+        "another seed",
+    );
+    refused(
+        &with(&["--resume", "out", "commands.bc", "--", "x"]),
+        "command line",
+    );
+    refused(
+        &with(&["--resume", "nowhere", "commands.bc"]),
+        "cannot read",
+    );
+    refused(
+        &["--prune", "homi", "--resume", "out", "commands.bc"],
+        "another search",
+    );
+    refused(
+        &[
+            "--prune",
+            "random",
+            "--search",
+            "random-state",
+            "--resume",
+            "out",
+            "commands.bc",
+        ],
+        "--prune or --restart differs",
+    );
+}
+
+#[test]
+fn the_baselines_restart_too() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    let budget = ["--max-time", "200000i", "commands.bc"];
+    place.run("random", &[&["--prune", "random"][..], &budget].concat());
+    place.run("divide", &[&["--restart", "divide"][..], &budget].concat());
+    for (name, prunes) in [("random", true), ("divide", false)] {
+        let summary = place.summary(name);
+        assert!(summary["campaign"]["runs"].as_u64() > Some(10), "{name}");
+        assert_eq!(
+            summary["campaign"]["features_seen"].as_u64() > Some(0),
+            true
+        );
+        let pruned = summary["paths"]["pruned"].as_u64().expect("a number");
+        assert_eq!(pruned > 0, prunes, "{name}");
+        for run in place.lines(name, "learning.jsonl") {
+            assert_eq!(run["policy"], *name);
+            assert_eq!(run["good_tests"], 0);
+        }
+    }
+}
+
+#[test]
+fn contradictions_are_told_before_anything_starts() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    for (words, part) in [
+        (
+            [
+                "--prune",
+                "homi",
+                "--max-time",
+                "1s",
+                "--run-time-max",
+                "20s",
+            ],
+            "shorter than one run",
+        ),
+        (
+            [
+                "--prune",
+                "homi",
+                "--max-time",
+                "1h",
+                "--run-time-max",
+                "5i",
+            ],
+            "must all be times",
+        ),
+        (
+            [
+                "--prune",
+                "homi",
+                "--max-time",
+                "1h",
+                "--prune-ratio-max",
+                "2",
+            ],
+            "--prune-ratio-max",
+        ),
+        (
+            ["--prune", "none", "--max-time", "1h", "--explorations", "2"],
+            "needs --prune homi",
+        ),
+    ] {
+        let mut all = vec!["run", "maze.bc"];
+        all.extend(words);
+        place.fails(&all, part);
+    }
+    assert!(!place.path("homi-out-0").exists());
+    place.fails(
+        &["report", "nowhere", "--output", "x"],
+        "no output directory",
+    );
+}
