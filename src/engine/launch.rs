@@ -10,7 +10,7 @@ use crate::solver::Oracle;
 use crate::state::State;
 
 /// Instructions between two snapshots.
-const SLICE: u64 = 20_000;
+const SLICE: u64 = 1_000;
 /// A program that makes no choice for so long is not waited for.
 const LONGEST: u64 = 50_000_000;
 
