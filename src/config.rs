@@ -82,6 +82,15 @@ pub enum SearchScope {
     All,
 }
 
+/// How `md2u` and `covnew` weigh states by their distance to uncovered code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DistanceWeights {
+    /// Each state has its own weight, as in KLEE.
+    PerState,
+    /// The states that stand at one instruction with one distance share a weight.
+    PerPlace,
+}
+
 /// What `search` needs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchConfig {
@@ -94,6 +103,7 @@ pub struct SearchConfig {
     pub batch_time: Duration,
     /// What the searches want to cover.
     pub scope: SearchScope,
+    pub weights: DistanceWeights,
     /// How often the distances to uncovered code are computed anew.
     pub distance_interval: Span,
     /// Pause a state whose turn took longer than a budget that starts at 1 s and doubles.

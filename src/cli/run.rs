@@ -5,8 +5,8 @@ use super::session::{self, Signals};
 use super::status::{Exit, UsageError};
 use super::units;
 use crate::config::{
-    BudgetConfig, Heuristic, LibcChoice, OutputConfig, ProgramConfig, RunConfig, SearchConfig,
-    SearchScope, SolverLimits, Span, TestConfig,
+    BudgetConfig, DistanceWeights, Heuristic, LibcChoice, OutputConfig, ProgramConfig, RunConfig,
+    SearchConfig, SearchScope, SolverLimits, Span, TestConfig,
 };
 use anyhow::Context;
 use clap::ArgAction;
@@ -92,6 +92,9 @@ pub(super) struct RunArgs {
     /// Code that md2u and covnew want to cover: all (with libc, as KLEE) or program (the user's own)
     #[arg(long, value_name = "all|program", default_value = "all", value_parser = search_scope, help_heading = SEARCH)]
     search_scope: SearchScope,
+    /// For md2u and covnew: one weight for all states at the same instruction and distance, or one for each state, as KLEE
+    #[arg(long, value_name = "per-place|per-state", default_value = "per-place", value_parser = distance_weights, help_heading = SEARCH)]
+    distance_weights: DistanceWeights,
     /// Pause states whose turn takes longer than a time that starts at 1s and doubles
     #[arg(long, help_heading = SEARCH)]
     use_iterative_deepening_time_search: bool,
@@ -189,6 +192,14 @@ fn heuristic(text: &str) -> Result<SearchName, String> {
         })
 }
 
+fn distance_weights(text: &str) -> Result<DistanceWeights, String> {
+    match text {
+        "per-place" => Ok(DistanceWeights::PerPlace),
+        "per-state" => Ok(DistanceWeights::PerState),
+        _ => Err("expected per-place or per-state".to_string()),
+    }
+}
+
 fn search_scope(text: &str) -> Result<SearchScope, String> {
     match text {
         "all" => Ok(SearchScope::All),
@@ -264,6 +275,7 @@ impl RunArgs {
                 batch_instructions: self.batch_instructions,
                 batch_time,
                 scope: self.search_scope,
+                weights: self.distance_weights,
                 distance_interval: self.uncovered_update_interval.unwrap_or(interval),
                 iterative_deepening: self.use_iterative_deepening_time_search,
             },

@@ -92,9 +92,9 @@ impl Measure {
                 distances.of_state(self.stack.iter().rev().copied())
             }
         };
+        let place = executor.segments().segment(top.function, top.pc);
         let point_count = if self.point_counts {
-            let segment = executor.segments().segment(top.function, top.pc);
-            observer.segment_entries[segment as usize]
+            observer.segment_entries[place as usize]
         } else {
             0
         };
@@ -110,6 +110,7 @@ impl Measure {
             distance,
             point_count,
             call_path_count,
+            place,
         }
     }
 }

@@ -213,6 +213,29 @@ impl Values<'_> {
         self.bin(BinOp::Or, 1, below, above)
     }
 
+    /// Whether the product of two 64-bit values overflows, without wider terms: the larger magnitude is
+    /// above the limit divided by the other one. A quotient by zero is all ones, which nothing exceeds.
+    fn product_overflows(&self, is_signed: bool, a: Value, b: Value) -> Value {
+        let width = 64;
+        let zero = self.constant(0);
+        let (a, b, limit) = if is_signed {
+            let negative = |value| self.cmp(CmpOp::Slt, width, value, zero);
+            let (a_negative, b_negative) = (negative(a), negative(b));
+            let magnitude = |value, negative| {
+                let negated = self.bin(BinOp::Sub, width, zero, value);
+                self.select(negative, width, negated, value)
+            };
+            let differ = self.bin(BinOp::Xor, 1, a_negative, b_negative);
+            let most = self.constant(1 << 63);
+            let limit = self.select(differ, width, most, self.constant((1 << 63) - 1));
+            (magnitude(a, a_negative), magnitude(b, b_negative), limit)
+        } else {
+            (a, b, self.constant(ops::mask(width)))
+        };
+        let most = self.bin(BinOp::UDiv, width, limit, a);
+        self.cmp(CmpOp::Ugt, width, b, most)
+    }
+
     fn multiply_overflow(&self, is_signed: bool, width: u32, a: Value, b: Value) -> (Value, Value) {
         let product = self.bin(BinOp::Mul, width, a, b);
         match (a, b) {
@@ -223,6 +246,9 @@ impl Values<'_> {
                 return (product, self.scaling_overflows(is_signed, width, a, factor));
             }
             _ => {}
+        }
+        if width == 64 && !(matches!((a, b), (Value::Concrete(_), Value::Concrete(_)))) {
+            return (product, self.product_overflows(is_signed, a, b));
         }
         if width <= 64 {
             // The exact product fits in twice the width.

@@ -42,6 +42,8 @@ pub(super) fn bin(op: BinOp, width: u32, a: Range, b: Range) -> Range {
             _ => (0, max),
         },
         BinOp::UDiv if b.0 > 0 => (a.0 / b.1, a.1 / b.0),
+        // A division by zero gives all ones.
+        BinOp::UDiv if b.1 > 0 => (a.0 / b.1, max),
         BinOp::URem if b.0 > 0 && a.1 < b.0 => a,
         BinOp::URem if b.0 > 0 => (0, a.1.min(b.1 - 1)),
         BinOp::URem => (0, a.1),

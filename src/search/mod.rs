@@ -13,6 +13,7 @@ mod deepening;
 pub mod distance;
 mod interleaved;
 mod lists;
+mod places;
 mod random_path;
 mod sum_tree;
 mod weighted;
@@ -43,6 +44,8 @@ pub struct Metrics {
     pub point_count: u64,
     /// Instructions executed so far, by all states, in the call path of the innermost frame.
     pub call_path_count: u64,
+    /// Number of the piece of code (segment) that is next.
+    pub place: u32,
 }
 
 /// A state that is new to the searcher.
@@ -94,7 +97,7 @@ pub fn build(config: &SearchConfig) -> Box<dyn Searcher> {
         .heuristics
         .iter()
         .enumerate()
-        .map(|(index, heuristic)| base(*heuristic, generator(config.seed, index as u64)))
+        .map(|(index, heuristic)| base(*heuristic, config, generator(config.seed, index as u64)))
         .collect();
     let mut searcher = match bases.len() {
         1 => bases.remove(0),
@@ -118,13 +121,13 @@ fn generator(seed: u64, index: u64) -> Pcg64 {
     Pcg64::new(u128::from(seed), 0xa02b_dbf7_bb3c_0a7a + u128::from(index))
 }
 
-fn base(heuristic: Heuristic, generator: Pcg64) -> Box<dyn Searcher> {
+fn base(heuristic: Heuristic, config: &SearchConfig, generator: Pcg64) -> Box<dyn Searcher> {
     match heuristic {
         Heuristic::Dfs => Box::new(lists::DepthFirst::default()),
         Heuristic::Bfs => Box::new(lists::BreadthFirst::default()),
         Heuristic::RandomState => Box::new(lists::RandomState::new(generator)),
         Heuristic::RandomPath => Box::new(random_path::RandomPath::new(generator)),
-        weighted => Box::new(weighted::Weighted::new(weighted, generator)),
+        weighted => Box::new(weighted::Weighted::new(weighted, config.weights, generator)),
     }
 }
 

@@ -31,6 +31,11 @@ impl SumTree {
         }
     }
 
+    /// The sum of all weights.
+    pub(super) fn total(&self) -> f64 {
+        self.nodes[1]
+    }
+
     /// Gives every slot the weight that `weigh` says, zero for `None`. O(n).
     pub(super) fn set_all(&mut self, mut weigh: impl FnMut(usize) -> Option<f64>) {
         for slot in 0..self.capacity {

@@ -11,6 +11,7 @@ pub(super) fn metrics() -> Metrics {
         distance: 0,
         point_count: 0,
         call_path_count: 0,
+        place: 0,
     }
 }
 

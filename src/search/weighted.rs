@@ -4,9 +4,10 @@
 //! again, and only for the heuristics whose weight changes by running. Other weights stay as they are
 //! until their state runs.
 
+use super::places::Places;
 use super::sum_tree::SumTree;
 use super::{Clock, Metrics, Searcher, StateId, Update};
-use crate::config::Heuristic;
+use crate::config::{DistanceWeights, Heuristic};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use rustc_hash::FxHashMap;
@@ -39,6 +40,15 @@ pub fn weight(heuristic: Heuristic, metrics: &Metrics) -> f64 {
     }
 }
 
+/// The weight in two parts: what a state has for itself, and what it has for where it stands.
+fn parts(heuristic: Heuristic, metrics: &Metrics) -> (f64, f64) {
+    let shared = weight(Heuristic::Md2u, metrics);
+    match heuristic {
+        Heuristic::CovNew => (weight(heuristic, metrics) - shared, shared),
+        _ => (0.0, shared),
+    }
+}
+
 /// True if running a state changes its weight.
 fn changes_by_running(heuristic: Heuristic) -> bool {
     !matches!(heuristic, Heuristic::Depth | Heuristic::Rp)
@@ -58,18 +68,23 @@ fn selectable(weight: f64) -> f64 {
 pub(super) struct Weighted {
     heuristic: Heuristic,
     generator: Pcg64,
+    /// What each slot weighs by itself.
     tree: SumTree,
+    /// The part of the weight that is shared by place, if any is.
+    places: Option<Places>,
     states: Vec<Option<StateId>>,
     slots: FxHashMap<StateId, usize>,
     free: Vec<usize>,
 }
 
 impl Weighted {
-    pub(super) fn new(heuristic: Heuristic, generator: Pcg64) -> Self {
+    pub(super) fn new(heuristic: Heuristic, weights: DistanceWeights, generator: Pcg64) -> Self {
+        let shares = looks_at_distances(heuristic) && weights == DistanceWeights::PerPlace;
         Self {
             heuristic,
             generator,
             tree: SumTree::new(),
+            places: shares.then(Places::new),
             states: Vec::new(),
             slots: FxHashMap::default(),
             free: Vec::new(),
@@ -77,8 +92,17 @@ impl Weighted {
     }
 
     fn weigh(&mut self, slot: usize, metrics: &Metrics) {
-        let weight = weight(self.heuristic, metrics);
-        self.tree.set(slot, selectable(weight));
+        match &mut self.places {
+            None => {
+                let weight = weight(self.heuristic, metrics);
+                self.tree.set(slot, selectable(weight));
+            }
+            Some(places) => {
+                let (own, shared) = parts(self.heuristic, metrics);
+                self.tree.set(slot, own);
+                places.put(slot, (metrics.place, metrics.distance), shared);
+            }
+        }
     }
 }
 
@@ -87,7 +111,21 @@ impl Searcher for Weighted {
         if self.slots.is_empty() {
             return None;
         }
-        let slot = self.tree.find(self.generator.random::<f64>())?;
+        let fraction = self.generator.random::<f64>();
+        let slot = match &self.places {
+            None => self.tree.find(fraction)?,
+            Some(places) => {
+                let own = self.tree.total();
+                let position = fraction * (own + places.total());
+                match position < own {
+                    true => self.tree.find(position / own)?,
+                    false => {
+                        let rest = (position - own) / places.total();
+                        places.find(rest, self.generator.random::<f64>())?
+                    }
+                }
+            }
+        };
         self.states[slot]
     }
 
@@ -111,6 +149,9 @@ impl Searcher for Weighted {
             if let Some(slot) = self.slots.remove(id) {
                 self.states[slot] = None;
                 self.tree.set(slot, 0.0);
+                if let Some(places) = &mut self.places {
+                    places.take(slot);
+                }
                 self.free.push(slot);
             }
         }
@@ -122,6 +163,14 @@ impl Searcher for Weighted {
         }
         let heuristic = self.heuristic;
         let states = &self.states;
+        if self.places.is_some() {
+            for slot in 0..self.states.len() {
+                if let Some(metrics) = self.states[slot].and_then(&mut *metrics) {
+                    self.weigh(slot, &metrics);
+                }
+            }
+            return;
+        }
         self.tree.set_all(|slot| {
             let id = states.get(slot).copied().flatten()?;
             Some(selectable(weight(heuristic, &metrics(id)?)))
@@ -228,7 +277,11 @@ mod tests {
 
     #[test]
     fn draws_are_proportional_to_weights() {
-        let mut searcher = Weighted::new(Heuristic::Md2u, super::super::generator(1, 0));
+        let mut searcher = Weighted::new(
+            Heuristic::Md2u,
+            DistanceWeights::PerState,
+            super::super::generator(1, 0),
+        );
         for (id, distance) in [1u32, 2, 4].into_iter().enumerate() {
             let metrics = Metrics {
                 distance,
@@ -248,7 +301,11 @@ mod tests {
 
     #[test]
     fn rp_keeps_the_weight_of_the_state_that_goes_on() {
-        let mut searcher = Weighted::new(Heuristic::Rp, super::super::generator(1, 0));
+        let mut searcher = Weighted::new(
+            Heuristic::Rp,
+            DistanceWeights::PerState,
+            super::super::generator(1, 0),
+        );
         add(&mut searcher, None, 0, metrics());
         // The fork makes both sides deeper, but only the new state is weighed: 1 against 1/2.
         let deeper = Metrics {
@@ -262,7 +319,11 @@ mod tests {
 
     #[test]
     fn reweighing_reaches_waiting_states() {
-        let mut searcher = Weighted::new(Heuristic::Md2u, super::super::generator(1, 0));
+        let mut searcher = Weighted::new(
+            Heuristic::Md2u,
+            DistanceWeights::PerState,
+            super::super::generator(1, 0),
+        );
         for id in 0..3 {
             add(&mut searcher, None, id, metrics());
         }
@@ -281,8 +342,52 @@ mod tests {
     }
 
     #[test]
+    fn states_at_one_place_share_a_weight() {
+        let generator = super::super::generator(1, 0);
+        let mut searcher = Weighted::new(Heuristic::Md2u, DistanceWeights::PerPlace, generator);
+        for id in 0..9 {
+            // Eight states in a crowd, one elsewhere, both at distance 2.
+            let metrics = Metrics {
+                distance: 2,
+                place: u32::from(id == 8),
+                ..metrics()
+            };
+            add(&mut searcher, None, id, metrics);
+        }
+        let counts = histogram(&mut searcher, 9, 16_000);
+        assert!((7_600..8_400).contains(&counts[8]), "{counts:?}");
+        assert!(
+            counts[..8].iter().all(|count| (850..1_150).contains(count)),
+            "{counts:?}"
+        );
+        remove(&mut searcher, 8);
+        assert_eq!(histogram(&mut searcher, 9, 1_000)[8], 0);
+    }
+
+    #[test]
+    fn freshness_stays_a_states_own() {
+        let generator = super::super::generator(1, 0);
+        let mut searcher = Weighted::new(Heuristic::CovNew, DistanceWeights::PerPlace, generator);
+        for id in 0..4 {
+            let metrics = Metrics {
+                distance: 1,
+                since_new: if id == 0 { 5 } else { 0 },
+                ..metrics()
+            };
+            add(&mut searcher, None, id, metrics);
+        }
+        // One for the fresh state itself, one for the place of all four.
+        let counts = histogram(&mut searcher, 4, 16_000);
+        assert!((9_600..10_400).contains(&counts[0]), "{counts:?}");
+    }
+
+    #[test]
     fn a_state_of_weight_zero_can_be_chosen() {
-        let mut searcher = Weighted::new(Heuristic::Depth, super::super::generator(1, 0));
+        let mut searcher = Weighted::new(
+            Heuristic::Depth,
+            DistanceWeights::PerState,
+            super::super::generator(1, 0),
+        );
         add(&mut searcher, None, 0, metrics());
         assert_eq!(histogram(&mut searcher, 1, 3), [3]);
     }

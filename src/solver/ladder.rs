@@ -13,11 +13,16 @@ use super::question::{Prepared, Question, prepare};
 use super::search::Found;
 use super::smt::ChildBackend;
 use super::statistics::{Layer, SolverStatistics};
-use super::{encode, guided, search};
+use super::{encode, guided, intervals, search};
 use crate::expr::{Model, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+/// Share of the run that SMT questions without an answer may take at the full time limit.
+const TIMED_OUT_SHARE: f64 = 0.1;
+/// Divides the limit of a question after that.
+const SHORTENED: u32 = 8;
 
 /// Limits and switches.
 #[derive(Clone, Debug)]
@@ -58,6 +63,9 @@ pub struct Solver {
     backend: Option<Box<dyn Backend>>,
     pub(super) statistics: SolverStatistics,
     deadline: Option<Instant>,
+    start: Instant,
+    /// Time spent on SMT questions that timed out.
+    timed_out: Duration,
 }
 
 impl Solver {
@@ -79,6 +87,8 @@ impl Solver {
             backend,
             statistics: SolverStatistics::default(),
             deadline: None,
+            start: Instant::now(),
+            timed_out: Duration::ZERO,
         }
     }
 
@@ -189,6 +199,10 @@ impl Solver {
             Some(Known::Unsat) => return (Layer::Cache, Answer::Unsat),
             None => {}
         }
+        if self.timed(Layer::Bounds, |_| intervals::refute(terms, part)) {
+            self.cache.insert(key, Known::Unsat);
+            return (Layer::Bounds, Answer::Unsat);
+        }
         let effort = self.config.search_effort;
         let found = self.timed(Layer::Search, |_| search::solve(terms, part, effort));
         let (layer, answer) = match found {
@@ -213,6 +227,10 @@ impl Solver {
 
     fn ask_backend(&mut self, words: &[u32], part: &Question) -> Answer {
         let mut limit = self.config.time_limit;
+        // Hard questions come in families: one that timed out is followed by others like it.
+        if self.timed_out.as_secs_f64() > TIMED_OUT_SHARE * self.start.elapsed().as_secs_f64() {
+            limit /= SHORTENED;
+        }
         if let Some(deadline) = self.deadline {
             limit = limit.min(deadline.saturating_duration_since(Instant::now()));
         }
@@ -220,13 +238,18 @@ impl Solver {
             return Answer::Unknown(UnknownReason::Timeout);
         }
         self.statistics.smt_calls += 1;
-        self.timed(Layer::Smt, |solver| match &mut solver.backend {
+        let before = self.statistics.layer(Layer::Smt).time;
+        let answer = self.timed(Layer::Smt, |solver| match &mut solver.backend {
             Some(backend) => {
                 backend.set_time_limit(limit);
                 backend.solve(words, part.bytes.len())
             }
             None => Answer::Unknown(UnknownReason::Incomplete),
-        })
+        });
+        if answer == Answer::Unknown(UnknownReason::Timeout) {
+            self.timed_out += self.statistics.layer(Layer::Smt).time - before;
+        }
+        answer
     }
 
     /// Counts a question and its answer.

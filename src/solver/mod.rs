@@ -14,6 +14,7 @@ mod extremes;
 #[cfg(test)]
 mod fuzz;
 mod guided;
+mod intervals;
 mod ladder;
 mod oracle;
 mod path;

@@ -3,6 +3,7 @@
 //! Normal form: no subtraction of a constant, constants at the right end of a sum, shifts by
 //! constants as concatenations and extensions (which are wires to a solver and merge with others).
 
+use super::division::{SIGNED_CHAIN, UNSIGNED_CHAIN};
 use super::{BinRule, Node, Term, Terms};
 use crate::ops::{BinOp, mask, signed};
 
@@ -24,9 +25,15 @@ pub(in crate::expr) fn rules(op: BinOp) -> &'static [BinRule] {
             sub_constant_outwards,
         ],
         BinOp::Mul => &[mul_trivial, mul_constant_chain, mul_power_of_two],
-        BinOp::UDiv => &[div_one, udiv_power_of_two, udiv_small_dividend, udiv_narrow],
+        BinOp::UDiv => &[
+            div_one,
+            udiv_power_of_two,
+            udiv_small_dividend,
+            udiv_narrow,
+            UNSIGNED_CHAIN,
+        ],
         BinOp::URem => &[rem_one, urem_power_of_two, urem_small_dividend, urem_narrow],
-        BinOp::SDiv => &[div_one, sdiv_nonnegative],
+        BinOp::SDiv => &[div_one, sdiv_nonnegative, SIGNED_CHAIN],
         BinOp::SRem => &[rem_one, srem_nonnegative],
         BinOp::Shl => &[shift_zero, shl_constant],
         BinOp::LShr => &[shift_zero, lshr_constant],

@@ -4,6 +4,7 @@
 //! (`<`); extensions and offsets around a compared term are undone on the constant, so that what
 //! remains is over the bytes themselves.
 
+use super::division::{equal_quotient, quotient_and_constant};
 use super::{Node, Term, Terms};
 use crate::expr::range;
 use crate::ops::{BinOp, CmpOp, mask, signed};
@@ -23,6 +24,8 @@ pub(in crate::expr) fn rules(op: CmpOp) -> &'static [CompareRule] {
             equal_ite,
             equal_or_zero,
             equal_difference,
+            equal_quotient,
+            equal_fitting,
         ],
         _ => &[
             same_operands,
@@ -36,7 +39,8 @@ pub(in crate::expr) fn rules(op: CmpOp) -> &'static [CompareRule] {
             sext_and_constant,
             sign_bit,
             order_of_bools,
-            below_round_constant,
+            concat_and_constant,
+            quotient_and_constant,
         ],
     }
 }
@@ -195,6 +199,33 @@ fn equal_or_zero(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
     })
 }
 
+// match: x == zext (low bits of x)   result: x < 2^n;   match: x == sext (low bits of x)   result: x in range
+// Products of extended operands arise so, when a multiplication is checked for overflow.
+fn equal_fitting(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
+    let width = terms.width(a);
+    for (wide, extended) in [(a, b), (b, a)] {
+        let (narrow, is_signed) = match terms.node(extended) {
+            Node::Zext { term, .. } => (term, false),
+            Node::Sext { term, .. } => (term, true),
+            _ => continue,
+        };
+        let inner = terms.width(narrow);
+        if !matches!(terms.node(wide), Node::Bin(..)) || terms.extract(wide, 0, inner) != narrow {
+            continue;
+        }
+        let constant = |value: u128| terms.constant(width, value & mask(width));
+        let fits = if is_signed {
+            let half = 1u128 << (inner - 1);
+            let above = terms.cmp(CmpOp::Sle, constant(half.wrapping_neg()), wide);
+            terms.and(above, terms.cmp(CmpOp::Slt, wide, constant(half)))
+        } else {
+            terms.cmp(CmpOp::Ult, wide, constant(1 << inner))
+        };
+        return Some(polarity(terms, op, fits));
+    }
+    None
+}
+
 // match: x - y == 0, x ^ y == 0   result: x == y
 fn equal_difference(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
     match terms.node(a) {
@@ -351,13 +382,35 @@ fn order_of_bools(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
     })
 }
 
-// match: concat(x, y) <unsigned concat(c, 0)   result: x < c
-fn below_round_constant(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
-    let c = terms.as_const(b)?;
-    let Node::Concat(x, y) = terms.node(a) else {
+// match: concat(x, y) < concat(c, 0), concat(c, ones) < concat(x, y), y any   result: x < c, c < x
+// match: concat(x, d) < concat(c, k), concat(c, k) < concat(x, d)   result: a bound on x
+fn concat_and_constant(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
+    let weak = match op {
+        CmpOp::Ult => CmpOp::Ule,
+        CmpOp::Slt => CmpOp::Sle,
+        _ => return None,
+    };
+    let (concat, value, is_below) = match terms.as_const(b) {
+        Some(value) => (a, value, true),
+        None => (b, terms.as_const(a)?, false),
+    };
+    let Node::Concat(x, y) = terms.node(concat) else {
         return None;
     };
     let low = terms.width(y);
-    (op == CmpOp::Ult && c & mask(low) == 0)
-        .then(|| terms.cmp(op, x, terms.constant(terms.width(x), c >> low)))
+    let bound = terms.constant(terms.width(x), value >> low);
+    let value = value & mask(low);
+    // Whether equal high parts still compare as asked.
+    let ties_count = match (terms.as_const(y), is_below) {
+        (Some(d), true) => d < value,
+        (Some(d), false) => value < d,
+        (None, true) if value == 0 => false,
+        (None, false) if value == mask(low) => false,
+        (None, _) => return None,
+    };
+    let op = if ties_count { weak } else { op };
+    Some(match is_below {
+        true => terms.cmp(op, x, bound),
+        false => terms.cmp(op, bound, x),
+    })
 }

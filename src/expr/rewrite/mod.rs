@@ -8,6 +8,7 @@
 pub(super) mod arithmetic;
 pub(super) mod bitwise;
 pub(super) mod compare;
+pub(super) mod division;
 pub(super) mod select;
 pub(super) mod structure;
 

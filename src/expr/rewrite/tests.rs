@@ -250,3 +250,61 @@ fn decimal_digits_of_a_byte_stay_small() {
     assert_eq!(low, expected);
     assert!(matches!(k.t.node(low), Node::Bin(Mul, _, _)));
 }
+
+rule!(concat_below_constant, |k| k.t.cmp(Ult, k.t.concat(k.x(0), k.c8(5)), k.t.constant(40, 0x1206)) => k.t.cmp(Ule, k.x(0), k.c(0x12)));
+rule!(concat_above_constant, |k| k.t.cmp(Slt, k.t.constant(40, 0x1206), k.t.concat(k.x(0), k.c8(5))) => k.t.cmp(Slt, k.c(0x12), k.x(0)));
+rule!(udiv_chain, |k| k.t.bin(UDiv, k.t.bin(UDiv, k.x(0), k.c(10)), k.c(10)) => k.t.bin(UDiv, k.x(0), k.c(100)));
+rule!(udiv_chain_too_large, |k| k.t.bin(UDiv, k.t.bin(UDiv, k.x(0), k.c(70_001)), k.c(70_001)) => k.c(0));
+rule!(sdiv_chain, |k| k.t.bin(SDiv, k.t.bin(SDiv, k.x(0), k.c(10)), k.c(10)) => k.t.bin(SDiv, k.x(0), k.c(100)));
+rule!(equal_quotient_zero, |k| k.t.eq(k.t.bin(UDiv, k.x(0), k.c(10)), k.c(0)) => k.t.cmp(Ult, k.x(0), k.c(10)));
+rule!(equal_quotient, |k| k.t.eq(k.t.bin(UDiv, k.x(0), k.c(10)), k.c(7)) =>
+    k.t.and(k.t.cmp(Ule, k.c(70), k.x(0)), k.t.cmp(Ult, k.x(0), k.c(80))));
+rule!(equal_signed_quotient, |k| k.t.eq(k.t.bin(SDiv, k.x(0), k.c(10)), k.c(0)) =>
+    k.t.and(k.t.cmp(Sle, k.t.neg(k.c(9)), k.x(0)), k.t.cmp(Slt, k.x(0), k.c(10))));
+rule!(quotient_and_constant, |k| k.t.cmp(Ult, k.t.bin(UDiv, k.x(0), k.c(10)), k.c(7)) => k.t.cmp(Ult, k.x(0), k.c(70)));
+rule!(constant_and_quotient, |k| k.t.cmp(Slt, k.t.neg(k.c(3)), k.t.bin(SDiv, k.x(0), k.c(10))) =>
+    k.t.cmp(Slt, k.t.neg(k.c(30)), k.x(0)));
+rule!(equal_fitting, |k| {
+    let wide = |term| k.t.zext(term, 64);
+    let exact = k.t.bin(Mul, wide(k.x(0)), wide(k.x(1)));
+    k.t.eq(exact, wide(k.t.bin(Mul, k.x(0), k.x(1))))
+} => {
+    let wide = |term| k.t.zext(term, 64);
+    let exact = k.t.bin(Mul, wide(k.x(0)), wide(k.x(1)));
+    k.t.cmp(Ult, exact, k.t.constant(64, 1 << 32))
+});
+
+#[test]
+fn quotient_rules_agree_with_division_on_all_small_values() {
+    let k = Builder::new();
+    let x = k.b(0);
+    for divisor in 1..=255u128 {
+        for value in [
+            0u128, 1, 2, 3, 11, 12, 13, 25, 126, 127, 128, 129, 131, 200, 253, 254, 255,
+        ] {
+            let (c, v) = (k.c8(divisor), k.c8(value));
+            for division in [UDiv, SDiv] {
+                let quotient = k.t.bin(division, x, c);
+                let conditions = [Eq, Ne, Ult, Ule, Slt, Sle]
+                    .into_iter()
+                    .flat_map(|op| [(op, quotient, v, false), (op, v, quotient, true)]);
+                for (op, a, b, swapped) in conditions {
+                    let term = k.t.cmp(op, a, b);
+                    for byte in 0..=255u8 {
+                        let mut model = crate::expr::Model::new();
+                        let array = k.t.array("b", 0, 16);
+                        model.set(Byte { array, index: 0 }, byte);
+                        let q = crate::ops::eval_bin(division, 8, byte.into(), divisor);
+                        let (left, right) = if swapped { (value, q) } else { (q, value) };
+                        let expected = crate::ops::eval_cmp(op, 8, left, right);
+                        assert_eq!(
+                            k.t.eval(term, &model) == 1,
+                            expected,
+                            "{byte} {division:?} {divisor} {op:?} {value}, swapped {swapped}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
