@@ -1,7 +1,9 @@
 //! Tells the linker where set-up put the solver library, so that `homi` finds it at run time
-//! without environment variables.
+//! without environment variables, and compiles the modelled kernel that replays preload (see
+//! src/replay/model.rs) with the C compiler that links homi too.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -12,4 +14,46 @@ fn main() {
         }
     }
     println!("cargo:rustc-link-arg=-Wl,-rpath,$ORIGIN/../lib/homi");
+    compile_model();
+}
+
+/// Writes `model.so` to the build's directory; an empty file, with a warning, if it cannot be made: then
+/// replays give tests real files only.
+fn compile_model() {
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("model.so");
+    for directory in ["runtime/kernel", "runtime/replay", "runtime/include"] {
+        println!("cargo:rerun-if-changed={directory}");
+    }
+    let mut sources: Vec<PathBuf> = std::fs::read_dir("runtime/kernel")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        // model_signal.c includes it.
+        .filter(|path| path.extension().is_some_and(|e| e == "c") && !path.ends_with("signal.c"))
+        .collect();
+    sources.sort();
+    sources.extend(
+        ["model", "model_kernel", "model_signal"]
+            .map(|name| format!("runtime/replay/{name}.c").into()),
+    );
+    let mut command = Command::new("cc");
+    command
+        .args(["-shared", "-fPIC", "-O1", "-w", "-fvisibility=hidden"])
+        .args(["-Iruntime/include", "-Iruntime/kernel", "-Iruntime/replay"])
+        // The kernel's memory must not be the program's heap.
+        .args(
+            ["malloc", "calloc", "realloc", "free"]
+                .map(|name| format!("-D{name}=homi_arena_{name}")),
+        )
+        .arg("-o")
+        .arg(&out)
+        .args(sources)
+        .arg("-ldl");
+    let x86_64 = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
+    let made = x86_64 && command.status().is_ok_and(|status| status.success());
+    if !made {
+        println!("cargo:warning=the modelled kernel for replays could not be compiled");
+        let _ = std::fs::write(&out, "");
+    }
 }

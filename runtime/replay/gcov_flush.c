@@ -50,7 +50,11 @@ static void *root;
 static void write_counts(void) { dump_one(root); }
 #endif
 
+/* With the modelled kernel preloaded too: from here on files are the real ones. */
+extern void homi_model_off(void) __attribute__((weak));
+
 static void restore_environment(void) {
+  if (homi_model_off) homi_model_off();
   if (active && prefix[sizeof "GCOV_PREFIX=" - 1]) environ = own_environment;
 }
 

@@ -5,7 +5,10 @@ use super::units;
 use crate::replay::sandbox::{Limits, SandboxKind};
 use crate::replay::{self, ReplayOptions, Status, report};
 use anyhow::Context;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Run tests on the natively compiled program, in a sandbox.
@@ -43,6 +46,9 @@ pub(super) struct ReplayArgs {
     #[arg(long, short)]
     quiet: bool,
 
+    /// Give tests real files and the real clock instead of the modelled kernel that their paths met
+    #[arg(long)]
+    real_files: bool,
     /// End a test after this time
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::duration)]
     timeout: Duration,
@@ -63,6 +69,7 @@ pub(super) fn execute(args: ReplayArgs) -> anyhow::Result<Exit> {
         tests: args.tests,
         gcov: args.gcov,
         sides: None,
+        real_files: args.real_files,
         limits: Limits {
             timeout: args.timeout,
             memory: args.max_memory,
@@ -71,6 +78,7 @@ pub(super) fn execute(args: ReplayArgs) -> anyhow::Result<Exit> {
             ..Limits::default()
         },
         sandbox: args.unsafe_no_sandbox.then_some(SandboxKind::None),
+        interrupt: install_signals().context("cannot install signal handlers")?,
     };
     if args.check_coverage {
         return check_coverage(&options, args.quiet);
@@ -107,11 +115,21 @@ pub(super) fn execute(args: ReplayArgs) -> anyhow::Result<Exit> {
     }
     super::print(&report::summary(&replay))?;
     let failed = |result: &replay::TestResult| matches!(result.status, Status::Error(_));
-    Ok(if replay.results.iter().any(failed) {
+    Ok(if replay.interrupted || replay.results.iter().any(failed) {
         Exit::Failure
     } else {
         Exit::Done
     })
+}
+
+/// Ctrl-C (or a request to terminate) ends the current test; what was done is printed and the private
+/// directories go.
+fn install_signals() -> std::io::Result<Arc<AtomicBool>> {
+    let interrupt = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register(signal, Arc::clone(&interrupt))?;
+    }
+    Ok(interrupt)
 }
 
 /// A program's output, set off from the table.
@@ -134,6 +152,9 @@ fn check_coverage(options: &ReplayOptions, quiet: bool) -> anyhow::Result<Exit> 
             outcome.failed.len(),
             outcome.taken
         ))?;
+        for warning in &outcome.warnings {
+            eprintln!("homi: warning: {warning}");
+        }
         for reason in &outcome.failed {
             super::print(&format!("  not replayed: {reason}\n"))?;
         }

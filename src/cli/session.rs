@@ -22,7 +22,7 @@ use crate::report::{
     CoverageSummary, LearningLog, Log, OutputDirectory, RunLine, StatusLine, Summary,
 };
 use crate::solver::{Solver, SolverConfig};
-use crate::testcase::BRANCH_TABLE;
+use crate::testcase::{BRANCH_TABLE, Surroundings};
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -87,8 +87,15 @@ pub(super) fn run(
         environment,
     };
     set_up(&program, &mut state, &arguments)?;
+    let world_config = host(config, &directory)?;
+    let surroundings = Surroundings {
+        directory: world_config.root.clone(),
+        ids: world_config.ids,
+        environment: arguments.environment,
+    };
+    surroundings.write(directory.path())?;
     let mut solver = solver(config)?;
-    let mut world = RunWorld::new(host(config, &directory)?, &log);
+    let mut world = RunWorld::new(open_host(config, world_config)?, &log);
     let (path, words) = (directory.path(), test_arguments(config, &program));
     let sink = match stored {
         Some(_) => TestSink::reopen(path, config.tests.clone(), words, directory.last_test())?,
@@ -411,7 +418,7 @@ fn sink(config: &RunConfig, directory: &OutputDirectory, stream: u32) -> anyhow:
 }
 
 /// The host behind the program: its files, its standard input, where its output goes.
-fn host(config: &RunConfig, directory: &OutputDirectory) -> anyhow::Result<HostWorld> {
+fn host(config: &RunConfig, directory: &OutputDirectory) -> anyhow::Result<WorldConfig> {
     let root = &config.program.files_dir;
     let shown = root.display().to_string();
     let root = root
@@ -421,6 +428,11 @@ fn host(config: &RunConfig, directory: &OutputDirectory) -> anyhow::Result<HostW
     world.stdin = StandardInput::inherited();
     world.stdout = sink(config, directory, 1)?;
     world.stderr = sink(config, directory, 2)?;
+    Ok(world)
+}
+
+fn open_host(config: &RunConfig, world: WorldConfig) -> anyhow::Result<HostWorld> {
+    let shown = config.program.files_dir.display().to_string();
     HostWorld::new(world).with_context(|| format!("cannot use {shown} as the program's directory"))
 }
 

@@ -34,6 +34,8 @@ pub struct Exactness {
     pub failed: Vec<String>,
     /// Sides that all tests took natively.
     pub taken: usize,
+    /// What the user should know about the replay.
+    pub warnings: Vec<String>,
 }
 
 /// Replays the tests of `directory` on an instrumented program and compares.
@@ -55,7 +57,10 @@ pub fn check_coverage(
         ..options.clone()
     };
     let replay = run(&options, progress)?;
-    let mut outcome = Exactness::default();
+    let mut outcome = Exactness {
+        warnings: replay.warnings,
+        ..Exactness::default()
+    };
     let mut all = BTreeSet::new();
     for result in &replay.results {
         let name = result.test.file_stem().unwrap_or_default();

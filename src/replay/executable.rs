@@ -22,6 +22,8 @@ pub struct Executable {
     pub path: PathBuf,
     /// It takes objects of its own from KTEST_FILE. Unknown counts as yes.
     pub is_harness: bool,
+    /// The dynamic loader starts it, so objects can be preloaded.
+    pub is_dynamic: bool,
     /// Addresses of libgcov's `__gcov_dump_one` and `__gcov_root`, if the symbol table tells.
     gcov: Option<(u64, u64)>,
 }
@@ -42,6 +44,8 @@ impl Executable {
         }
         let symbols = Symbols::read(&image);
         let is_harness = symbols.is_empty() || symbols.address("klee_make_symbolic").is_some();
+        let is_dynamic = object::File::parse(&*image)
+            .is_ok_and(|file| file.section_by_name(".interp").is_some());
         let gcov = symbols
             .address("__gcov_dump_one")
             .zip(symbols.address("__gcov_root"));
@@ -54,23 +58,23 @@ impl Executable {
         Ok(Executable {
             path,
             is_harness,
+            is_dynamic,
             gcov,
         })
     }
 
     /// Environment variables that make the program keep its counts in `counts` whatever its end.
-    /// `preload` is the compiled object, if it could be made.
-    pub fn gcov_environment(&self, counts: &Path, preload: Option<&Path>) -> Vec<Vec<u8>> {
+    /// `preloaded`: the compiled object will be.
+    pub fn gcov_environment(&self, counts: &Path, preloaded: bool) -> Vec<Vec<u8>> {
         let mut all = vec![
             variable("GCOV_PREFIX", &counts.display()),
             b"GCOV_PREFIX_STRIP=0".to_vec(),
             b"GCOV_ERROR_FILE=/dev/null".to_vec(),
         ];
         let metadata = fs::metadata(&self.path).ok();
-        if let (Some(preload), Some((dump, root)), Some(file)) = (preload, self.gcov, metadata) {
+        if let (true, Some((dump, root)), Some(file)) = (preloaded, self.gcov, metadata) {
             let place = format!("{} {} {dump:x} {root:x}", file.dev(), file.ino());
             all.push(variable("HOMI_GCOV_DUMP", &place));
-            all.push(variable("LD_PRELOAD", &preload.display()));
         }
         all
     }

@@ -7,6 +7,7 @@ mod exactness;
 mod executable;
 pub mod explain;
 mod inputs;
+mod model;
 pub mod report;
 pub mod sandbox;
 mod session;

@@ -7,15 +7,19 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, bail};
 
 use super::executable::{Executable, FLUSH_SIGNAL, compile_preload};
 use super::inputs::Inputs;
-use super::sandbox::{self, Ending, Job, Limits, Outcome, Sandbox, SandboxKind};
+use super::model;
+use super::sandbox::{self, Ending, Job, Limits, Outcome, Sandbox, SandboxError, SandboxKind};
 use crate::coverage::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 use crate::testcase::ktest::KTest;
+use crate::testcase::{SURROUNDINGS, Surroundings};
 
 /// What `homi replay` was asked to do.
 #[derive(Clone, Debug)]
@@ -26,9 +30,13 @@ pub struct ReplayOptions {
     pub gcov: bool,
     /// Count branch sides of a program built by `homi instrument`: the number of sides of each branch.
     pub sides: Option<Vec<u32>>,
+    /// Give the test real files, as far as a file system has such, instead of the modelled kernel.
+    pub real_files: bool,
     pub limits: Limits,
     /// None: the strongest that works here.
     pub sandbox: Option<SandboxKind>,
+    /// Set by Ctrl-C: the current test is given up, no further one is started.
+    pub interrupt: Arc<AtomicBool>,
 }
 
 /// What one test did.
@@ -74,6 +82,8 @@ impl std::fmt::Display for Status {
 /// All results.
 pub struct Replay {
     pub exe: PathBuf,
+    /// Tests are missing: the user stopped it.
+    pub interrupted: bool,
     pub results: Vec<TestResult>,
     pub program: Option<GcovProgram>,
     pub sandbox: SandboxKind,
@@ -91,10 +101,11 @@ pub fn run(
         true => Some(GcovProgram::open(&options.exe)?),
         false => None,
     };
-    let sandbox = match options.sandbox {
+    let mut sandbox = match options.sandbox {
         Some(kind) => Sandbox::new(kind)?,
         None => sandbox::choose()?,
     };
+    sandbox.interrupt_with(Arc::clone(&options.interrupt));
     let exe = Executable::open(&options.exe, &sandbox)?;
     let mut warnings = Vec::new();
     let preload = match options.gcov.then(|| compile_preload(&sandbox)) {
@@ -112,20 +123,45 @@ pub fn run(
                 .into(),
         );
     }
+    let model = match (options.real_files, exe.is_dynamic) {
+        (true, _) => None,
+        (false, false) => {
+            warnings.push(
+                "the program is linked statically: tests meet real files, not the modelled ones"
+                    .into(),
+            );
+            None
+        }
+        (false, true) => model::install(&sandbox)
+            .inspect_err(|reason| {
+                warnings.push(format!(
+                    "tests meet real files, not the modelled ones: {reason}"
+                ));
+            })
+            .ok(),
+    };
     let replayer = Replayer {
         options,
         sandbox: &sandbox,
         exe: &exe,
         preload,
+        model,
     };
     let mut results = Vec::new();
+    let count = tests.len();
     for (number, test) in tests.into_iter().enumerate() {
-        let result = replayer.replay(test, number, program.as_mut())?;
+        let Some(result) = replayer.replay(test, number, program.as_mut())? else {
+            warnings.push(format!(
+                "interrupted: {number} of {count} tests were replayed"
+            ));
+            break;
+        };
         progress(&result)?;
         results.push(result);
     }
     Ok(Replay {
         exe: options.exe.clone(),
+        interrupted: results.len() < count,
         results,
         program,
         sandbox: sandbox.kind(),
@@ -168,16 +204,23 @@ struct Replayer<'a> {
     options: &'a ReplayOptions,
     sandbox: &'a Sandbox,
     exe: &'a Executable,
+    /// The object that keeps gcov's counts.
     preload: Option<PathBuf>,
+    /// The object with the modelled kernel.
+    model: Option<PathBuf>,
 }
 
 impl Replayer<'_> {
+    /// `None`: interrupted.
     fn replay(
         &self,
         test: PathBuf,
         number: usize,
         program: Option<&mut GcovProgram>,
-    ) -> anyhow::Result<TestResult> {
+    ) -> anyhow::Result<Option<TestResult>> {
+        if self.options.interrupt.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
         let mut result = TestResult {
             test,
             status: Status::Error(String::new()),
@@ -193,6 +236,9 @@ impl Replayer<'_> {
             false => None,
         };
         match self.run(&result.test, number, counts.as_deref()) {
+            Err(error) if matches!(error.downcast_ref(), Some(SandboxError::Interrupted)) => {
+                return Ok(None);
+            }
             Err(error) => result.status = Status::Error(format!("{error:#}")),
             Ok((outcome, notes)) => {
                 result.status = Status::Ended(outcome.ending);
@@ -213,7 +259,7 @@ impl Replayer<'_> {
             // Left over files do no harm; the sandbox's directory goes at the end.
             let _ = fs::remove_dir_all(counts);
         }
-        Ok(result)
+        Ok(Some(result))
     }
 
     fn run(
@@ -223,12 +269,39 @@ impl Replayer<'_> {
         counts: Option<&Path>,
     ) -> anyhow::Result<(Outcome, Vec<String>)> {
         let test = KTest::read(path)?;
-        let inputs = Inputs::of(&test)?;
-        let mut environment = base_environment(&self.sandbox.work());
+        let mut inputs = Inputs::of(&test)?;
+        // A harness reads its objects from a file of the host, which the model would hide.
+        let model = self.model.as_deref().filter(|_| inputs.harness.is_empty());
+        let surroundings = match model {
+            Some(_) => self.surroundings(path)?,
+            None => self.own_surroundings(),
+        };
+        let mut environment = surroundings.environment.clone();
         for (name, value) in &inputs.environment {
             let assignment = [name, b"=".as_slice(), value].concat();
             environment.retain(|known| !known.starts_with(&assignment[..=name.len()]));
-            environment.push(assignment);
+            environment.insert(0, assignment);
+        }
+        if let (None, Some(file)) = (model, &inputs.outside) {
+            bail!(
+                "the symbolic file {file:?} is outside the program's directory: only the modelled \
+                 kernel can show it (no --real-files, a dynamically linked program without \
+                 klee_make_symbolic of its own)"
+            );
+        }
+        let mut preload: Vec<String> = Vec::new();
+        if let Some(object) = &self.preload {
+            preload.push(object.display().to_string());
+        }
+        if let Some(object) = model {
+            preload.push(object.display().to_string());
+            let more = model::environment(self.sandbox, &test, number, &surroundings)?;
+            environment.extend(more);
+            inputs.leave_to_model();
+        }
+        if !preload.is_empty() {
+            let assignment = format!("LD_PRELOAD={}", preload.join(":"));
+            environment.push(assignment.into_bytes());
         }
         if let (Some(counts), Some(_)) = (counts, &self.options.sides) {
             let file = counts.join(COUNTERS_FILE);
@@ -236,7 +309,7 @@ impl Replayer<'_> {
             environment.push(assignment.into_bytes());
         }
         if let (Some(counts), true) = (counts, self.options.gcov) {
-            let more = self.exe.gcov_environment(counts, self.preload.as_deref());
+            let more = self.exe.gcov_environment(counts, self.preload.is_some());
             environment.extend(more);
         }
         if let Some(first) = inputs.harness.first() {
@@ -270,6 +343,32 @@ impl Replayer<'_> {
         };
         Ok((self.sandbox.run(&job)?, inputs.notes))
     }
+
+    /// What the test's run recorded, or an empty directory.
+    fn surroundings(&self, test: &Path) -> anyhow::Result<Surroundings> {
+        let directory = match test.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let recorded = Surroundings::read(directory)
+            .with_context(|| format!("cannot read {SURROUNDINGS} in {}", directory.display()))?;
+        Ok(recorded.unwrap_or_else(|| self.own_surroundings()))
+    }
+
+    fn own_surroundings(&self) -> Surroundings {
+        use nix::unistd::{getegid, geteuid, getgid, getuid};
+        let directory = self.sandbox.work();
+        Surroundings {
+            environment: base_environment(&directory),
+            directory,
+            ids: [
+                getuid().as_raw(),
+                geteuid().as_raw(),
+                getgid().as_raw(),
+                getegid().as_raw(),
+            ],
+        }
+    }
 }
 
 /// `argv[0]`: as in the engine, the bitcode's file name without `.bc`, because programs branch on it
@@ -301,11 +400,13 @@ impl Default for ReplayOptions {
             tests: Vec::new(),
             gcov: false,
             sides: None,
+            real_files: false,
             limits: Limits {
                 timeout: Duration::from_secs(5),
                 ..Limits::default()
             },
             sandbox: None,
+            interrupt: Arc::default(),
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::sandbox::{SandboxKind, available};
 use super::*;
+use crate::testcase::Surroundings;
 use crate::testcase::ktest::KTest;
 
 /// A program whose ends lose gcov's counts unless something keeps them.
@@ -231,6 +232,126 @@ fn the_program_gets_the_tests_inputs() {
         text.contains("test000003.ktest: cut off at offset"),
         "{text}"
     );
+}
+
+/// Prints what only a model can say.
+const ASKS: &str = r#"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+  struct stat s; struct timespec t; char buffer[64];
+  fstat(0, &s);
+  printf("%o %lu %ld;", s.st_mode, (unsigned long)s.st_ino, (long)s.st_blksize);
+  stat(argv[1], &s);
+  printf("%o %lu;", s.st_mode, (unsigned long)s.st_ino);
+  clock_gettime(CLOCK_REALTIME, &t);
+  printf("%ld %ld;", (long)t.tv_sec, t.tv_nsec);
+  for (int i = 0; i < 3; i++) {
+    ssize_t n = read(0, buffer, 1);
+    printf("%zd%s ", n, n < 0 && errno == EIO ? "io" : "");
+  }
+  int file = open("given", O_RDONLY);
+  ssize_t n = read(file, buffer, sizeof buffer);
+  printf("%.*s;", (int)(n < 0 ? 0 : n), buffer);
+  file = open("made", O_CREAT | O_WRONLY, 0644);
+  printf("%zd", write(file, "x", 1));
+  extern char **environ;
+  for (char **e = environ; *e; e++) printf(";%s", *e);
+  return 0;
+}
+"#;
+
+#[test]
+fn statistics_failures_clock_and_files_are_the_models() {
+    let bench = Bench::new();
+    let exe = bench.compile(ASKS, &[]);
+    let here = bench.path("here");
+    fs::create_dir(&here).unwrap();
+    fs::write(here.join("given"), "text").unwrap();
+    let surroundings = Surroundings {
+        directory: here.clone(),
+        ids: [0; 4],
+        environment: vec![b"ONE=1".to_vec()],
+    };
+    fs::create_dir(bench.path("out")).unwrap();
+    surroundings.write(&bench.path("out")).unwrap();
+    let stat = |mode: u32, number: u64| {
+        let mut bytes = vec![0; 144];
+        bytes[8..16].copy_from_slice(&number.to_le_bytes());
+        bytes[24..28].copy_from_slice(&mode.to_le_bytes());
+        bytes[56..64].copy_from_slice(&77u64.to_le_bytes());
+        bytes
+    };
+    let absolute = here.join("A b");
+    let absolute = absolute.to_str().unwrap();
+    let mut test = KTest::new(["p.bc", absolute, "--sym-file", absolute]);
+    let more = "1 --sym-stdin 3 --max-fail 1 --sym-env TWO 2";
+    test.args.extend(more.split(' ').map(|word| word.into()));
+    test.push("TWO", b"2\0\0".to_vec());
+    test.push(format!("{absolute}_data"), b"d".to_vec());
+    test.push(format!("{absolute}_data_stat"), stat(0o020_600, 9));
+    test.push("stdin", b"abc".to_vec());
+    test.push("stdin_stat", stat(0o060_123, 5));
+    for (name, call) in [("read_fail", 2i32), ("write_fail", 0)] {
+        test.push(name, call.to_le_bytes());
+    }
+    for name in ["close_fail", "ftruncate_fail", "getcwd_fail"] {
+        test.push(name, [0; 4]);
+    }
+    let file = bench.write("out/test000001.ktest", &test);
+    let result = &replay(&exe, std::slice::from_ref(&file), false, None).results[0];
+    assert_eq!(result.status.to_string(), "exit 0");
+    assert_eq!(result.notes, Vec::<String>::new());
+    let expected = "60123 5 77;20600 9;1700000000 1000;1 -1io 1 text;1;TWO=2;ONE=1";
+    assert_eq!(String::from_utf8_lossy(&result.stdout), expected);
+    assert!(
+        !here.join("made").exists(),
+        "the host's files are read only"
+    );
+    // Without the model, the absolute file has no place.
+    let options = ReplayOptions {
+        exe,
+        tests: vec![file],
+        real_files: true,
+        ..ReplayOptions::default()
+    };
+    let result = run(&options, &mut |_| Ok(())).unwrap();
+    let text = result.results[0].status.to_string();
+    assert!(
+        text.contains("outside the program's directory: only the modelled"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_interrupt_ends_the_current_test_and_leaves_nothing() {
+    let bench = Bench::new();
+    let exe = bench.compile("int main(void) { for (;;) ; }", &[]);
+    let tests = [
+        bench.concrete("a.ktest", &[]),
+        bench.concrete("b.ktest", &[]),
+    ];
+    let mut options = ReplayOptions {
+        exe,
+        tests: tests.to_vec(),
+        ..ReplayOptions::default()
+    };
+    options.limits.timeout = Duration::from_secs(600);
+    let flag = options.interrupt.clone();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        flag.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    let result = run(&options, &mut |_| Ok(())).unwrap();
+    stopper.join().unwrap();
+    assert!(result.interrupted && result.results.is_empty());
+    let last = result.warnings.last().map(String::as_str);
+    assert_eq!(last, Some("interrupted: 0 of 2 tests were replayed"));
 }
 
 #[test]

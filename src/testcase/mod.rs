@@ -6,6 +6,7 @@ mod bug_report;
 mod coverage_log;
 pub mod ktest;
 pub mod ktest_text;
+mod surroundings;
 mod writer;
 
 pub use bug_report::bug_report;
@@ -13,4 +14,5 @@ pub use coverage_log::{
     BRANCH_TABLE, BranchEntry, COVERAGE_LOG, CoverageLog, TestCoverage, read_branches,
     read_coverage,
 };
+pub use surroundings::{SURROUNDINGS, Surroundings};
 pub use writer::{SideFile, TestWriter, WriteError};

@@ -44,6 +44,8 @@ pub enum SandboxError {
     },
     #[error("cannot start {exe}: {source}")]
     Start { exe: String, source: std::io::Error },
+    #[error("interrupted")]
+    Interrupted,
     #[error("the sandbox's keeper process died")]
     KeeperDied,
     #[error("{what}: {source}")]

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::Read;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -19,6 +21,9 @@ use super::{filter, landlock};
 
 /// How long after the time limit the keeper may take before homi kills it.
 const KEEPER_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long an interrupt may go unnoticed.
+const INTERRUPT_PATIENCE: Duration = Duration::from_millis(200);
 
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +47,8 @@ pub struct Outcome {
 /// A fence that programs can be run in, one after the other.
 pub struct Sandbox {
     kind: SandboxKind,
+    /// Set from outside (Ctrl-C): the current run ends at once.
+    interrupt: Arc<AtomicBool>,
     scratch: Scratch,
     filters: Vec<Vec<libc::sock_filter>>,
 }
@@ -55,9 +62,15 @@ impl Sandbox {
         })?;
         Ok(Sandbox {
             kind,
+            interrupt: Arc::default(),
             scratch: Scratch::new(kind)?,
             filters,
         })
+    }
+
+    /// Makes runs end with `SandboxError::Interrupted` once the flag is set.
+    pub fn interrupt_with(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt = flag;
     }
 
     pub fn kind(&self) -> SandboxKind {
@@ -141,7 +154,7 @@ impl Sandbox {
             output.program_end = None;
         }
         let deadline = started + limits.timeout + KEEPER_PATIENCE;
-        let report = read_all(status_read, &mut outputs, deadline)?;
+        let report = read_all(status_read, &mut outputs, deadline, &self.interrupt)?;
         let seconds = started.elapsed().as_secs_f64();
         keeper.done = report.is_some();
         drop((keeper, held));
@@ -182,6 +195,7 @@ fn read_all(
     status: OwnedFd,
     outputs: &mut [Output; 2],
     mut deadline: Instant,
+    interrupt: &AtomicBool,
 ) -> Result<Option<Report>, SandboxError> {
     let mut status = Some(File::from(status));
     let mut report = None;
@@ -201,8 +215,12 @@ fn read_all(
         if polled.is_empty() || left.is_zero() {
             return Ok(report);
         }
-        let wait =
-            PollTimeout::try_from(left + Duration::from_millis(1)).unwrap_or(PollTimeout::MAX);
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(SandboxError::Interrupted);
+        }
+        // A signal may come just before poll, which then would not notice.
+        let wait = (left + Duration::from_millis(1)).min(INTERRUPT_PATIENCE);
+        let wait = PollTimeout::try_from(wait).unwrap_or(PollTimeout::MAX);
         match poll(&mut polled, wait) {
             Ok(_) | Err(nix::errno::Errno::EINTR) => {}
             Err(error) => return Err(SandboxError::io("poll")(error.into())),

@@ -1,0 +1,544 @@
+/* The modelled kernel under a native program: what `homi replay` preloads so that a test meets the files,
+ * statistics, clock, user and failing calls that its path met in the engine.
+ *
+ * The kernel is the same C (runtime/kernel) that homi interprets, compiled into this shared object; here a
+ * symbolic object is the test's object of that name and size. Right before main a seccomp filter makes every
+ * system call on files, descriptors, time and identities arrive as SIGSYS, whose handler asks the kernel.
+ * Memory, signals, threads' synchronisation and the end of the process stay the real kernel's, and so does
+ * everything again once gcov writes its counts (homi_model_off). Calls of this object itself pass: the filter
+ * knows the address of its only system call instruction.
+ *
+ * Environment: HOMI_MODEL_TEST (the .ktest file), HOMI_MODEL_ROOT (the directory that the program sees),
+ * HOMI_MODEL_IDS (uid euid gid egid). They and the other variables that replay needs are gone when main starts. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "homi/engine.h"
+#include "klee/klee.h"
+#include "model.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+long homi_raw(long number, long a, long b, long c, long d, long e, long f);
+extern const char homi_raw_end[];
+__asm__(".text\n.globl homi_raw\n.hidden homi_raw\n.hidden homi_raw_end\n.globl homi_raw_end\n"
+        "homi_raw:\n mov %rdi, %rax\n mov %rsi, %rdi\n mov %rdx, %rsi\n mov %rcx, %rdx\n mov %r8, %r10\n"
+        " mov %r9, %r8\n mov 8(%rsp), %r9\n syscall\nhomi_raw_end:\n ret\n");
+
+static volatile int modelled;         /* the program is under the model */
+static int forked;                    /* there may be children to wait for */
+static void *after_gap[5];            /* where homi_gap returns to */
+static const char *gap_text;
+static const char *root;
+static unsigned ids[4];
+
+/* ---- memory of the kernel: never the program's heap ---- */
+
+enum { ARENA = 256 << 20, HEAD = 16, CLASSES = 40 };
+static char *arena, *arena_end;
+static void *free_lists[CLASSES];
+
+static unsigned class_of(size_t n) {
+  unsigned class = 5;
+  while (((size_t)1 << class) < n + HEAD) class++;
+  return class;
+}
+
+void *homi_arena_malloc(size_t n) {
+  unsigned class = n > ARENA ? CLASSES : class_of(n);
+  size_t bytes = (size_t)1 << class;
+  char *block;
+  if (class >= CLASSES) return NULL;
+  block = free_lists[class];
+  if (block) {
+    memcpy(&free_lists[class], block + HEAD, sizeof(void *));
+  } else {
+    if ((size_t)(arena_end - arena) < bytes) return NULL;
+    block = arena;
+    arena += bytes;
+  }
+  *(size_t *)(void *)block = n;
+  return block + HEAD;
+}
+
+void homi_arena_free(void *p) {
+  char *block = (char *)p - HEAD;
+  unsigned class;
+  if (!p) return;
+  class = class_of(*(size_t *)(void *)block);
+  memcpy(p, &free_lists[class], sizeof(void *));
+  free_lists[class] = block;
+}
+
+void *homi_arena_calloc(size_t n, size_t size) {
+  void *p = homi_arena_malloc(n * size);
+  return p ? memset(p, 0, n * size) : NULL;
+}
+
+void *homi_arena_realloc(void *p, size_t n) {
+  void *grown = homi_arena_malloc(n);
+  if (grown && p) {
+    size_t old = *(size_t *)(void *)((char *)p - HEAD);
+    memcpy(grown, p, old < n ? old : n);
+    homi_arena_free(p);
+  }
+  return grown;
+}
+
+/* ---- the test ---- */
+
+struct object {
+  const unsigned char *name, *bytes;
+  unsigned name_length, length;
+  int used;
+};
+
+static struct object *objects;
+static unsigned object_count;
+static char **test_arguments;
+static int test_argument_count;
+
+static uint32_t number_at(const unsigned char **p, const unsigned char *end) {
+  uint32_t n;
+  if (end - *p < 4) return 0;
+  n = (uint32_t)(*p)[0] << 24 | (uint32_t)(*p)[1] << 16 | (uint32_t)(*p)[2] << 8 | (*p)[3];
+  *p += 4;
+  return n;
+}
+
+static const unsigned char *bytes_at(const unsigned char **p, const unsigned char *end, unsigned *length) {
+  const unsigned char *start;
+  *length = number_at(p, end);
+  start = *p;
+  if ((size_t)(end - *p) < *length) *length = (unsigned)(end - *p);
+  *p += *length;
+  return start;
+}
+
+/* KLEE's format, version 2 and up; homi has checked the file before. */
+static int read_test(const char *path) {
+  long file = homi_raw(SYS_open, (long)path, 0, 0, 0, 0, 0), size, done = 0, count;
+  const unsigned char *p, *end;
+  unsigned char *bytes;
+  uint32_t version, i, n;
+  if (file < 0) return 0;
+  size = homi_raw(SYS_lseek, file, 0, SEEK_END, 0, 0, 0);
+  bytes = homi_arena_malloc((size_t)size + 1);
+  if (size < 13 || !bytes) return 0;
+  while (done < size && (count = homi_raw(SYS_pread64, file, (long)bytes + done, size - done, done, 0, 0)) > 0) done += count;
+  homi_raw(SYS_close, file, 0, 0, 0, 0, 0);
+  p = bytes + 5;
+  end = bytes + done;
+  version = number_at(&p, end);
+  n = number_at(&p, end);
+  test_arguments = homi_arena_calloc(n + 1, sizeof *test_arguments);
+  for (i = 0; i < n; i++) {
+    unsigned length;
+    const unsigned char *text = bytes_at(&p, end, &length);
+    test_arguments[i] = homi_arena_calloc(length + 1, 1);
+    memcpy(test_arguments[i], text, length);
+  }
+  test_argument_count = (int)n;
+  if (version >= 2) p += 8;
+  object_count = number_at(&p, end);
+  objects = homi_arena_calloc(object_count + 1, sizeof *objects);
+  if (!objects) return 0;
+  for (i = 0; i < object_count; i++) {
+    objects[i].name = bytes_at(&p, end, &objects[i].name_length);
+    objects[i].bytes = bytes_at(&p, end, &objects[i].length);
+  }
+  return 1;
+}
+
+/* KLEE 2 wrote '-' where KLEE 3 writes '_'. */
+static int is_named(const struct object *object, const char *name) {
+  unsigned i;
+  if (object->name_length != strlen(name)) return 0;
+  for (i = 0; i < object->name_length; i++)
+    if (object->name[i] != (unsigned char)name[i] && !(object->name[i] == '-' && name[i] == '_')) return 0;
+  return 1;
+}
+
+/* An object that the path did not come to make is zero; a stat that no path can have (its inode number is not
+ * allowed to be 0) is one that nobody chose: an ordinary file's. */
+void klee_make_symbolic(void *address, size_t bytes, const char *name) {
+  unsigned i;
+  size_t length = strlen(name);
+  memset(address, 0, bytes);
+  for (i = 0; i < object_count; i++) {
+    if (objects[i].used || objects[i].length != bytes || !is_named(&objects[i], name)) continue;
+    objects[i].used = 1;
+    memcpy(address, objects[i].bytes, bytes);
+    break;
+  }
+  if (bytes == 144 && length > 5 && strcmp(name + length - 5, "_stat") == 0) homi_model_ordinary_stat(address);
+}
+
+void klee_assume(uintptr_t condition) { (void)condition; }
+void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
+unsigned klee_is_symbolic(uintptr_t value) { return (void)value, 0; }
+unsigned long homi_concretize(unsigned long v) { return v; }
+void homi_concretize_string(const char *s) { (void)s; }
+
+/* ---- the host, as the engine shows it ---- */
+
+static int is_inside(const char *path) {
+  size_t n = strlen(root);
+  return strncmp(path, root, n) == 0 && (path[n] == 0 || path[n] == '/' || n == 1);
+}
+
+/* The component of the root after this ancestor of it, or null. */
+static const char *next_of_ancestor(const char *path) {
+  size_t n = strlen(path);
+  if (n == 1 && root[1]) return root + 1;
+  return strncmp(root, path, n) == 0 && root[n] == '/' ? root + n + 1 : NULL;
+}
+
+long homi_host_stat(const char *path, void *result, int follow) {
+  if (!is_inside(path) && !next_of_ancestor(path)) return -ENOENT;
+  return homi_raw(follow ? SYS_stat : SYS_lstat, (long)path, (long)result, 0, 0, 0, 0);
+}
+
+long homi_host_read(const char *path, void *buffer, unsigned long n, unsigned long offset) {
+  long file, count;
+  if (!is_inside(path)) return -ENOENT;
+  file = homi_raw(SYS_open, (long)path, 0, 0, 0, 0, 0);
+  if (file < 0) return file;
+  count = homi_raw(SYS_pread64, file, (long)buffer, (long)n, (long)offset, 0, 0);
+  homi_raw(SYS_close, file, 0, 0, 0, 0, 0);
+  return count;
+}
+
+long homi_host_readlink(const char *path, char *buffer, unsigned long n) {
+  return is_inside(path) ? homi_raw(SYS_readlink, (long)path, (long)buffer, (long)n, 0, 0, 0) : -ENOENT;
+}
+
+enum { RECORD_NAME = 19 };
+
+static unsigned short record_size(const char *record) {
+  unsigned short size;
+  memcpy(&size, record + 16, 2);
+  return size;
+}
+
+/* Only "." and ".." and the way down to the root. */
+static int is_shown(const char *name, const char *next) {
+  size_t n;
+  if (!next || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return 1;
+  n = strlen(name);
+  return strncmp(next, name, n) == 0 && (next[n] == 0 || next[n] == '/');
+}
+
+/* The entry whose name has `index` smaller ones. */
+long homi_host_readdir(const char *path, unsigned long index, void *to, unsigned long n) {
+  static char listing[1 << 20];
+  const char *next = is_inside(path) ? NULL : next_of_ancestor(path);
+  long file, size = 0, count, i, j;
+  if (!is_inside(path) && !next) return -ENOENT;
+  file = homi_raw(SYS_open, (long)path, 0200000, 0, 0, 0, 0);
+  if (file < 0) return file;
+  while ((count = homi_raw(SYS_getdents64, file, (long)listing + size, (long)sizeof listing - size, 0, 0, 0)) > 0)
+    size += count;
+  homi_raw(SYS_close, file, 0, 0, 0, 0, 0);
+  for (i = 0; i < size; i += record_size(listing + i)) {
+    unsigned long smaller = 0;
+    if (!is_shown(listing + i + RECORD_NAME, next)) continue;
+    for (j = 0; j < size; j += record_size(listing + j))
+      smaller += is_shown(listing + j + RECORD_NAME, next) &&
+                 strcmp(listing + j + RECORD_NAME, listing + i + RECORD_NAME) < 0;
+    if (smaller != index) continue;
+    if (record_size(listing + i) > n) return -EINVAL;
+    memcpy(to, listing + i, record_size(listing + i));
+    return record_size(listing + i);
+  }
+  return count < 0 ? count : 0;
+}
+
+long homi_host_getcwd(char *buffer, unsigned long n) {
+  size_t length = strlen(root);
+  if (length > n) return -ERANGE;
+  memcpy(buffer, root, length);
+  return (long)length;
+}
+
+/* A concrete standard input is not part of a test: there is none. */
+long homi_stdin_read(void *buffer, unsigned long n, unsigned long offset) { return (void)buffer, (void)n, (void)offset, 0; }
+long homi_host_id(int which) { return (long)ids[which & 3]; }
+unsigned long homi_clock_ns(void) { return 1700000000000000000ul; }
+
+void homi_output(int stream, const void *buffer, unsigned long n) {
+  while (n > 0) {
+    long count = homi_raw(SYS_write, stream, (long)buffer, (long)n, 0, 0, 0);
+    if (count <= 0) return;
+    buffer = (const char *)buffer + count;
+    n -= (unsigned long)count;
+  }
+}
+
+/* ---- the ends of paths in the engine ---- */
+
+void homi_gap(const char *what) {
+  gap_text = what;
+  __builtin_longjmp(after_gap, 1);
+}
+
+void homi_exit(int status) {
+  for (;;) homi_raw(SYS_exit_group, status, 0, 0, 0, 0, 0);
+}
+
+void homi_abort(void) { homi_gap("abort"); }
+
+void klee_report_error(const char *file, int line, const char *message, const char *suffix) {
+  (void)file, (void)line, (void)suffix;
+  homi_output(2, message, strlen(message));
+  homi_output(2, "\n", 1);
+  homi_exit(98);
+}
+
+/* Signals are real ones: this one comes when the handler returns. */
+long hk_raise(long number) {
+  return homi_raw(SYS_tgkill, homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0), homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0), number, 0, 0, 0);
+}
+
+/* ---- system calls ---- */
+
+static const uint64_t sigsys_bit = (uint64_t)1 << (SIGSYS - 1);
+
+/* The mask that holds when the handler returns; SIGSYS stays open. */
+static long set_mask(ucontext_t *context, int how, const uint64_t *set, uint64_t *old, long size) {
+  uint64_t now, wanted = 0;
+  if (size != 8) return -EINVAL;
+  memcpy(&now, &context->uc_sigmask, 8);
+  if (set) memcpy(&wanted, set, 8);
+  if (old) memcpy(old, &now, 8);
+  if (!set) return 0;
+  switch (how) {
+  case SIG_BLOCK: now |= wanted; break;
+  case SIG_UNBLOCK: now &= ~wanted; break;
+  case SIG_SETMASK: now = wanted; break;
+  default: return -EINVAL;
+  }
+  now &= ~sigsys_bit;
+  memcpy(&context->uc_sigmask, &now, 8);
+  return 0;
+}
+
+/* Handlers must not block SIGSYS either, and its own action is ours. */
+static long set_action(long number, const uint64_t *action, uint64_t *old, long size) {
+  uint64_t copy[4];
+  if (number == SIGSYS) {
+    if (old) memset(old, 0, sizeof copy);
+    return 0;
+  }
+  if (action) {
+    memcpy(copy, action, sizeof copy); /* handler, flags, restorer, mask */
+    copy[3] &= ~sigsys_bit;
+    action = copy;
+  }
+  return homi_raw(SYS_rt_sigaction, number, (long)action, (long)old, size, 0, 0);
+}
+
+static long map_file(const long *a) {
+  long file = homi_model_may_map(a[4], a[2], a[3]), at, done = 0, count;
+  if (file < 0) return file;
+  at = homi_raw(SYS_mmap, a[0], a[1], a[2] | PROT_WRITE, (a[3] & ~(long)MAP_SHARED) | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at < 0 && at > -4096) return at;
+  while (done < a[1] && (count = homi_model_pread(a[4], (char *)at + done, (unsigned long)(a[1] - done), a[5] + done)) > 0)
+    done += count;
+  if (!(a[2] & PROT_WRITE)) homi_raw(SYS_mprotect, at, a[1], a[2], 0, 0, 0);
+  return at;
+}
+
+static long native(long number, const long *a) { return homi_raw(number, a[0], a[1], a[2], a[3], a[4], a[5]); }
+
+/* A call that waits: with the program's own mask, so that signals arrive. */
+static long wait_really(ucontext_t *context, long number, const long *a) {
+  uint64_t mine;
+  long result;
+  if (number == SYS_pause) return homi_raw(SYS_rt_sigsuspend, (long)&context->uc_sigmask, 8, 0, 0, 0, 0);
+  homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&context->uc_sigmask, (long)&mine, 8, 0, 0);
+  result = native(number, a);
+  homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mine, 0, 8, 0, 0);
+  return result;
+}
+
+/* A second process is real; it goes on with its own copy of the kernel. Not on a stack of its own: it returns
+ * through this handler's. */
+static long fork_really(long number, const long *a) {
+  if (number == SYS_clone3 || (number == SYS_clone && a[1] && !(a[0] & 0x10000))) return -ENOSYS;
+  if (number == SYS_clone && (a[0] & 0x10000 /* CLONE_THREAD */)) return -EAGAIN;
+  forked = 1;
+  return homi_raw(SYS_fork, 0, 0, 0, 0, 0, 0);
+}
+
+static long modelled_call(long number, const long *a) {
+  if (__builtin_setjmp(after_gap) == 0) return homi_model_call(number, a);
+  return strncmp(gap_text, "syscall ", 8) == 0 ? native(number, a) : -ENOSYS;
+}
+
+static long answer(ucontext_t *context, long number, const long *a) {
+  switch (number) {
+  case SYS_rt_sigprocmask: return set_mask(context, (int)a[0], (const uint64_t *)a[1], (uint64_t *)a[2], a[3]);
+  case SYS_rt_sigaction: return set_action(a[0], (const uint64_t *)a[1], (uint64_t *)a[2], a[3]);
+  case SYS_fork: case SYS_vfork: case SYS_clone: case SYS_clone3:
+    return modelled ? fork_really(number, a) : native(number, a);
+  }
+  if (!modelled) return native(number, a);
+  switch (number) {
+  case SYS_mmap: return map_file(a);
+  case SYS_pause: return wait_really(context, number, a);
+  case SYS_wait4: case SYS_waitid: return forked ? wait_really(context, number, a) : -ECHILD;
+  default: return modelled_call(number, a);
+  }
+}
+
+static void on_call(int signal_number, siginfo_t *information, void *where) {
+  ucontext_t *context = where;
+  greg_t *r = context->uc_mcontext.gregs;
+  const long a[6] = {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]};
+  (void)signal_number;
+  r[REG_RAX] = answer(context, information->si_syscall, a);
+}
+
+/* The clock is also read without a system call. */
+static int with_errno(long result) {
+  if (result >= 0) return (int)result;
+  errno = (int)-result;
+  return -1;
+}
+
+EXPORTED int clock_gettime(clockid_t clock, struct timespec *result) {
+  const long a[6] = {clock, (long)result};
+  return with_errno(modelled ? modelled_call(SYS_clock_gettime, a) : native(SYS_clock_gettime, a));
+}
+
+EXPORTED int gettimeofday(struct timeval *result, void *zone) {
+  const long a[6] = {(long)result, (long)zone};
+  return with_errno(modelled ? modelled_call(SYS_gettimeofday, a) : native(SYS_gettimeofday, a));
+}
+
+EXPORTED time_t time(time_t *result) {
+  const long a[6] = {(long)result};
+  return modelled ? modelled_call(SYS_time, a) : native(SYS_time, a);
+}
+
+/* ---- start and end ---- */
+
+/* What stays the real kernel's business. */
+static const short real_calls[] = {
+    SYS_mprotect,       SYS_munmap,        SYS_brk,           SYS_mremap,       SYS_madvise,    SYS_msync,
+    SYS_rt_sigreturn,   SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_sigaltstack,  SYS_kill,       SYS_tkill,
+    SYS_tgkill,         SYS_getpid,        SYS_gettid,        SYS_exit,         SYS_exit_group, SYS_prctl,
+    SYS_arch_prctl,     SYS_futex,         SYS_sched_yield,   SYS_rseq,         SYS_membarrier, SYS_set_tid_address,
+    SYS_set_robust_list, SYS_get_robust_list, SYS_restart_syscall};
+
+enum { REAL_CALLS = sizeof real_calls / sizeof real_calls[0], FILTER_LENGTH = REAL_CALLS + 16 };
+
+static int install_filter(void) {
+  struct sock_filter code[FILTER_LENGTH];
+  struct sock_fprog program = {0, code};
+  uintptr_t own = (uintptr_t)homi_raw_end;
+  unsigned n = 0, i;
+  const unsigned ip = offsetof(struct seccomp_data, instruction_pointer);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch));
+  code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ip);
+  code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)own, 0, 3);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ip + 4);
+  code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(own >> 32), 0, 1);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+  for (i = 0; i < REAL_CALLS; i++)
+    code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)real_calls[i], (uint8_t)(REAL_CALLS - i + 3), 0);
+  /* A mapping without a file is memory. */
+  code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 2);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[3]));
+  code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 1, 0);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  program.len = (unsigned short)n;
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/* From here on all calls are the real kernel's: gcov writes its counts. */
+EXPORTED void homi_model_off(void) { modelled = 0; }
+
+static int is_replays_own(const char *variable) {
+  static const char *const names[] = {"HOMI_MODEL_", "HOMI_GCOV_DUMP=", "HOMI_COVERAGE_FILE=", "LD_PRELOAD=", "GCOV_PREFIX",
+                                      "GCOV_ERROR_FILE="};
+  unsigned i;
+  for (i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strncmp(variable, names[i], strlen(names[i])) == 0) return 1;
+  return 0;
+}
+
+static void hide_variables(char **envp) {
+  char **to = envp;
+  for (; *envp; envp++)
+    if (!is_replays_own(*envp)) *to++ = *envp;
+  *to = NULL;
+}
+
+static const char *copied(const char *text) {
+  char *copy = homi_arena_malloc(strlen(text) + 1);
+  return strcpy(copy, text);
+}
+
+static void start_model(char **envp) {
+  const char *test = getenv("HOMI_MODEL_TEST"), *identity = getenv("HOMI_MODEL_IDS");
+  struct sigaction action;
+  root = getenv("HOMI_MODEL_ROOT");
+  if (!test || !identity || !root) return;
+  if (sscanf(identity, "%u %u %u %u", &ids[0], &ids[1], &ids[2], &ids[3]) != 4) return;
+  arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (arena == MAP_FAILED) return;
+  arena_end = arena + ARENA;
+  root = copied(root);
+  if (!read_test(test)) return;
+  hide_variables(envp);
+  if (__builtin_setjmp(after_gap)) return;
+  homi_model_start(test_argument_count, test_arguments);
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = on_call;
+  action.sa_flags = SA_SIGINFO;
+  sigfillset(&action.sa_mask);
+  sigaction(SIGSYS, &action, NULL);
+  atexit(homi_model_off); /* runs after all the program's own */
+  modelled = 1;
+  if (!install_filter()) modelled = 0;
+}
+
+typedef int main_function(int, char **, char **);
+static main_function *program_main;
+
+static int main_under_model(int argc, char **argv, char **envp) {
+  start_model(envp);
+  return program_main(argc, argv, envp);
+}
+
+EXPORTED int __libc_start_main(main_function *function, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                               void (*loader_fini)(void), void *stack_end) {
+  typedef int start_function(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+  start_function *next = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+  program_main = function;
+  return next(main_under_model, argc, argv, init, fini, loader_fini, stack_end);
+}

@@ -1,0 +1,16 @@
+/* Between the two halves of the preloaded model: model.c, which uses the system's headers, and
+ * model_kernel.c, which uses the modelled kernel's. */
+#ifndef HOMI_REPLAY_MODEL_H
+#define HOMI_REPLAY_MODEL_H
+
+/* Makes the files that the test's arguments ask for. */
+void homi_model_start(int argc, char **argv);
+/* A system call's value, or -errno. What reaches a symbolic standard output is put out as well. */
+long homi_model_call(long number, const long *arguments);
+long homi_model_pread(long descriptor, void *buffer, unsigned long n, long offset);
+/* 0, or the -errno with which mmap refuses this descriptor, protection and flags. */
+long homi_model_may_map(long descriptor, long protection, long flags);
+/* Gives a struct stat without an inode number the mode of an ordinary file. */
+void homi_model_ordinary_stat(void *stat);
+
+#endif

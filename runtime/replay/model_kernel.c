@@ -1,0 +1,64 @@
+/* The modelled kernel's half of the preloaded model (see model.c). */
+#include "internal.h"
+#include "model.h"
+
+static struct inode *standard_output;
+
+int __homi_start(int (*main)(int, char **, char **), int argc, char **argv, char **envp) {
+  (void)main, (void)argc, (void)argv, (void)envp;
+  return 0;
+}
+
+void homi_model_start(int argc, char **argv) {
+  struct symbolic_options options;
+  char *nothing = 0, **envp = &nothing;
+  memset(&options, 0, sizeof options);
+  hk_expand_arguments(&argc, &argv, &envp, &options);
+  hk_initialise(&options);
+  if (options.symbolic_stdout) standard_output = hk.descriptors[1].file->inode;
+}
+
+static void show(long descriptor, const struct io_vector *vector, long count, long written) {
+  struct open_file *file = hk_file(descriptor);
+  if (!file || file->inode != standard_output) return;
+  for (; count > 0 && written > 0; count--, vector++) {
+    long n = written < (long)vector->length ? written : (long)vector->length;
+    homi_output(1, vector->base, (unsigned long)n);
+    written -= n;
+  }
+}
+
+long homi_model_call(long number, const long *a) {
+  long result = __homi_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  if (number == 1 && result > 0) {
+    struct io_vector vector = {(char *)a[1], (uint64_t)result};
+    show(a[0], &vector, 1, result);
+  }
+  if (number == 20 && result > 0) show(a[0], (const struct io_vector *)a[1], a[2], result);
+  return result;
+}
+
+long homi_model_pread(long descriptor, void *buffer, unsigned long n, long offset) {
+  struct open_file *file = hk_file(descriptor);
+  return file ? hk_file_read(file, buffer, n, (uint64_t)offset) : -EBADF;
+}
+
+long homi_model_may_map(long descriptor, long protection, long flags) {
+  enum { SHARED = 1, PROTECT_WRITE = 2 };
+  struct open_file *file = hk_file(descriptor);
+  if (!file) return -EBADF;
+  if ((file->flags & O_ACCMODE) == O_WRONLY) return -EACCES;
+  if ((flags & SHARED) && (protection & PROTECT_WRITE) && (file->flags & O_ACCMODE) != O_RDWR) return -EACCES;
+  switch (file->inode->kind) {
+  case INODE_REGULAR: case INODE_SYMBOLIC: case INODE_ZERO: return 0;
+  default: return -ENODEV;
+  }
+}
+
+void homi_model_ordinary_stat(void *bytes) {
+  struct kernel_stat *stat = bytes;
+  if (stat->st_ino & 0x7fffffff) return;
+  stat->st_ino = 1;
+  if (stat->st_mode == 0) stat->st_mode = S_IFREG | 0644;
+  if (stat->st_blksize == 0) stat->st_blksize = 4096;
+}
