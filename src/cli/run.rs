@@ -68,9 +68,10 @@ pub(super) struct RunArgs {
     exit_on_error: bool,
 
     /// Search heuristic; repeat it or give a comma list to let several take turns [default:
-    /// random-path,covnew]
+    /// md2u,cpicnt]
     ///
-    /// dfs, bfs, random-state, random-path, covnew, md2u, depth, rp, icnt, cpicnt, qc. The weighted
+    /// dfs, bfs, random-state, random-path, covnew, md2u, depth, rp, icnt, cpicnt, qc; roundrobin is KLEE's default,
+    /// random-path and covnew in turns. The weighted
     /// ones may be written nurs:NAME. The formulas are KLEE's; `depth` prefers deep states as KLEE
     /// 2.1 and later, and `rp` (2^-depth) is the "Depth" of the Homi paper and of KLEE 2.0.
     #[arg(long, value_name = "NAME", value_parser = heuristic, value_delimiter = ',', help_heading = SEARCH)]
@@ -248,7 +249,7 @@ impl RunArgs {
                     .to_string(),
             ));
         }
-        let default = [Heuristic::RandomPath, Heuristic::CovNew];
+        let default = [Heuristic::Md2u, Heuristic::CpIcnt];
         let mut heuristics = Vec::new();
         for name in &self.search {
             match name {
@@ -364,7 +365,7 @@ mod tests {
         let config = config(&["a.bc"]).unwrap();
         assert_eq!(
             config.search.heuristics,
-            [Heuristic::RandomPath, Heuristic::CovNew]
+            [Heuristic::Md2u, Heuristic::CpIcnt]
         );
         assert_eq!(config.budget.memory, 2 << 30);
         assert_eq!(config.search.batch_instructions, 10_000);

@@ -112,7 +112,7 @@ impl Searcher for Weighted {
             return None;
         }
         let fraction = self.generator.random::<f64>();
-        let slot = match &self.places {
+        let slot = match &mut self.places {
             None => self.tree.find(fraction)?,
             Some(places) => {
                 let own = self.tree.total();
@@ -121,7 +121,9 @@ impl Searcher for Weighted {
                     true => self.tree.find(position / own)?,
                     false => {
                         let rest = (position - own) / places.total();
-                        places.find(rest, self.generator.random::<f64>())?
+                        let slot = places.find(rest, self.generator.random::<f64>())?;
+                        places.count_turn(slot);
+                        slot
                     }
                 }
             }
@@ -376,9 +378,10 @@ mod tests {
             };
             add(&mut searcher, None, id, metrics);
         }
-        // One for the fresh state itself, one for the place of all four.
+        // The place gets tired of, the fresh state does not.
         let counts = histogram(&mut searcher, 4, 16_000);
-        assert!((9_600..10_400).contains(&counts[0]), "{counts:?}");
+        assert!(counts[0] > 14_000, "{counts:?}");
+        assert!(counts[1..].iter().all(|count| *count > 100), "{counts:?}");
     }
 
     #[test]
