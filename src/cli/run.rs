@@ -249,16 +249,17 @@ impl RunArgs {
                     .to_string(),
             ));
         }
-        let default = [Heuristic::Md2u, Heuristic::CpIcnt];
         let mut heuristics = Vec::new();
         for name in &self.search {
             match name {
                 SearchName::One(heuristic) => heuristics.push(*heuristic),
-                SearchName::RoundRobin => heuristics.extend(default),
+                SearchName::RoundRobin => {
+                    heuristics.extend([Heuristic::RandomPath, Heuristic::CovNew]);
+                }
             }
         }
         if heuristics.is_empty() {
-            heuristics.extend(default);
+            heuristics.extend([Heuristic::Md2u, Heuristic::CpIcnt]);
         }
         Ok(RunConfig {
             program: ProgramConfig {
