@@ -54,8 +54,10 @@ package_fetch() {
 
 # package_build NAME BASE FOLDER CC CFLAGS PROGRAM...: configure and make a fresh copy of the source in FOLDER.
 package_build() {
-  local name=$1 base=$2 folder=$3 cc=$4 cflags=$5 log
+  local name=$1 base=$2 folder=$3 cc=$4 cflags=$5 log words=()
   shift 5
+  # Debian's tarball of gawk lacks the manual's source.
+  [ "$name" != gawk ] || words=('SUBDIRS=support .')
   log=$HOMI_DEPS/log/$name-$(basename "$folder")
   rm -rf "$folder"
   cp -a "$base/source" "$folder"
@@ -63,7 +65,7 @@ package_build() {
   # shellcheck disable=SC2046 # lists of words
   (cd "$folder" && quietly "$log-configure.log" env FORCE_UNSAFE_CONFIGURE=1 CC=gcc CFLAGS=-O1 \
     ./configure $(package_configure_words "$name")) || fail "$name could not be configured" "see $log-configure.log"
-  quietly "$log.log" make -C "$folder" -j"$HOMI_JOBS" CC="$cc" CFLAGS="$cflags $(package_flags "$name")" MAKEINFO=true ||
+  quietly "$log.log" make -C "$folder" -j"$HOMI_JOBS" CC="$cc" CFLAGS="$cflags $(package_flags "$name")" MAKEINFO=true "${words[@]}" ||
     fail "$name could not be built in $folder" "see $log.log"
 }
 
