@@ -305,6 +305,67 @@ fn a_campaign_goes_on_after_it_was_stopped() {
 }
 
 #[test]
+fn ctrl_c_leaves_tests_and_learning_data() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_homi"))
+        .current_dir(place.directory.path())
+        .stdin(Stdio::null())
+        .env("XDG_CACHE_HOME", place.path("cache"))
+        .args(["run", "--libc", "none", "--quiet", "--output-dir", "out"])
+        .args(["--prune", "homi", "--max-time", "2000000000i"])
+        .args([
+            "--run-time-max",
+            "40000i",
+            "--prune-interval",
+            "2000i",
+            "commands.bc",
+        ])
+        .spawn()
+        .expect("homi starts");
+    let log = place.path("out").join("learning.jsonl");
+    let runs = || fs::read_to_string(&log).map_or(0, |text| text.lines().count());
+    for _ in 0..3000 {
+        if runs() >= 3 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // SAFETY: sends a signal to the process just started, which has not been waited for.
+    unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
+    assert!(child.wait().expect("homi ends").success());
+    let summary = place.summary("out");
+    assert_eq!(summary["stop_reason"], "interrupted");
+    let runs = place.lines("out", "learning.jsonl");
+    assert!(runs.len() >= 3);
+    assert_eq!(
+        summary["campaign"]["runs"].as_u64(),
+        Some(runs.len() as u64)
+    );
+    assert_eq!(
+        place.lines("out", "learning-data.jsonl").len(),
+        runs.len() + 1
+    );
+    assert!(!tests(&place.path("out")).is_empty());
+    // A session without the first one's --run-time-max takes it from there.
+    let output = place.homi(&[
+        "run",
+        "--libc",
+        "none",
+        "--quiet",
+        "--resume",
+        "out",
+        "--prune",
+        "homi",
+        "--max-time",
+        "100000i",
+        "commands.bc",
+    ]);
+    assert!(output.status.success(), "{}", text(&output));
+    assert!(place.lines("out", "learning.jsonl").len() > runs.len());
+}
+
+#[test]
 fn the_baselines_restart_too() {
     let place = Place::new();
     place.compile("commands", COMMANDS);

@@ -71,6 +71,8 @@ struct Sums {
     states_peak: u64,
     memory_peak: u64,
     prune_events: u64,
+    choosing: Duration,
+    removing: Duration,
     rewalk: Rewalk,
     /// Instructions and time of runs after the first.
     later_instructions: u64,
@@ -204,6 +206,10 @@ impl Campaign<'_, '_> {
             sums.states_peak = sums.states_peak.max(states_peak);
             sums.memory_peak = sums.memory_peak.max(memory_peak);
             sums.prune_events += prune_events.len() as u64;
+            for event in &prune_events {
+                sums.choosing += event.choosing;
+                sums.removing += event.removing;
+            }
             let states: Vec<u64> = samples.iter().map(|sample| sample.states as u64).collect();
             match number {
                 0 => sums.first_states.extend(&states),
@@ -246,6 +252,8 @@ impl Campaign<'_, '_> {
                         ratio: event.ratio,
                         before: event.before as u64,
                         after: event.after as u64,
+                        choosing_s: event.choosing.as_secs_f64(),
+                        removing_s: event.removing.as_secs_f64(),
                         theta: event.weights,
                     })
                     .collect(),
@@ -325,6 +333,9 @@ impl Campaign<'_, '_> {
             ),
             rewalk_solver_s: sums.rewalk.solver_time.as_secs_f64(),
             rewalk_s: sums.rewalk.time.as_secs_f64(),
+            rewalk_is_lower_bound: ground.is_full(),
+            choosing_s: sums.choosing.as_secs_f64(),
+            removing_s: sums.removing.as_secs_f64(),
             learning_s: sums.learning.as_secs_f64(),
             tail_instructions: tail_instructions(&sink),
         };

@@ -6,8 +6,8 @@
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
-/// Stretches remembered at most (16 bytes each with the table's slack, about).
-const MOST: usize = 4 << 20;
+/// Stretches remembered at most (16 bytes each with the table's slack, about), and noted in one run.
+const MOST: usize = 2 << 20;
 
 /// Work of a run that was known already.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -33,7 +33,7 @@ impl KnownGround {
             self.rewalk.instructions += instructions;
             self.rewalk.time += time[0];
             self.rewalk.solver_time += time[1];
-        } else if self.current.last() != Some(&fingerprint) {
+        } else if self.current.len() < MOST && self.current.last() != Some(&fingerprint) {
             self.current.push(fingerprint);
         }
     }

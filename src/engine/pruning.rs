@@ -54,6 +54,9 @@ pub struct PruneEvent {
     /// |S|.
     pub before: usize,
     pub after: usize,
+    /// Time to score and choose, and to take the chosen out with their tests.
+    pub choosing: Duration,
+    pub removing: Duration,
 }
 
 impl Pruning {
@@ -151,6 +154,8 @@ impl Pruning {
             ratio: self.ratios.value(ratio_index),
             before: states.len(),
             after: states.len() - chosen.len(),
+            choosing: Duration::ZERO,
+            removing: Duration::ZERO,
         };
         Some((event, chosen))
     }

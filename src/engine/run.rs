@@ -444,15 +444,19 @@ impl<'r, 'p> Engine<'r, 'p> {
         if !pruning.is_due(clock) {
             return Ok(());
         }
+        let started = Instant::now();
         let recogniser = &mut harvest.recogniser;
         let chosen = pruning.choose(&self.states, self.parts.terms, recogniser, clock);
-        let Some((event, chosen)) = chosen else {
+        let Some((mut event, chosen)) = chosen else {
             return Ok(());
         };
         harvest.events += 1;
         campaign.snapshot.pruned = Some((event.ratio, event.before, event.after));
+        event.choosing = started.elapsed();
+        let result = self.end_all(&chosen, EarlyReason::Pruned);
+        event.removing = started.elapsed() - event.choosing;
         self.prune_events.push(event);
-        self.end_all(&chosen, EarlyReason::Pruned)
+        result
     }
 
     /// Takes states out before they end by themselves. One that was only left to show a bug shows it.

@@ -65,6 +65,9 @@ pub struct PruneLine {
     /// |S|.
     pub before: u64,
     pub after: u64,
+    /// Time to score and choose, and to take the chosen out with their tests.
+    pub choosing_s: f64,
+    pub removing_s: f64,
     /// One weight per feature.
     pub theta: Vec<f64>,
 }

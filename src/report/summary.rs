@@ -58,6 +58,11 @@ pub struct CampaignSummary {
     /// Seconds of solver time within the re-walks, and seconds of the re-walks.
     pub rewalk_solver_s: f64,
     pub rewalk_s: f64,
+    /// Too much ground to remember: the shares are lower bounds.
+    pub rewalk_is_lower_bound: bool,
+    /// Seconds spent scoring and choosing states, and taking them out with their tests.
+    pub choosing_s: f64,
+    pub removing_s: f64,
     /// Seconds of learning between runs (Extract, generators, sweeping).
     pub learning_s: f64,
     /// Instructions run to find B(t) of unfinished paths.
