@@ -97,7 +97,8 @@ impl Harvest {
         found.into_iter().collect()
     }
 
-    /// B(t): the own sides of the path, with those of its way on if it did not end.
+    /// B(t): the own sides of the path, with those of its way on if it did not end; and whether the way on
+    /// reached the program's end.
     pub(super) fn sides(
         &mut self,
         executor: &Executor<'_>,
@@ -106,15 +107,16 @@ impl Harvest {
         state: &State,
         unfinished: Option<&Model>,
         own: impl Fn(u32) -> bool,
-    ) -> Arc<[u32]> {
+    ) -> (Arc<[u32]>, bool) {
         let collect = |sides: &SideSet| sides.iter().filter(|side| own(*side)).collect();
         match unfinished {
-            None => collect(&state.sides),
+            None => (collect(&state.sides), false),
             Some(model) => {
                 let call_paths = observer.call_paths.len();
-                let (after, executed) = self.tails.run(executor, world, state, model, call_paths);
+                let (after, ended, executed) =
+                    self.tails.run(executor, world, state, model, call_paths);
                 self.tail_instructions += executed;
-                collect(&after.sides)
+                (collect(&after.sides), ended)
             }
         }
     }

@@ -218,6 +218,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     fn explore(&mut self) -> Result<StopReason, WriteError> {
         loop {
             let now = self.start.elapsed();
+            self.take_samples(now);
             let tests = self.parts.sink.tests();
             if let Some(reason) = self.budget.check(now, self.observer.instructions, tests) {
                 return Ok(reason);
@@ -235,7 +236,6 @@ impl<'r, 'p> Engine<'r, 'p> {
             if self.bug_seen && self.parts.config.budget.exit_on_error {
                 return Ok(StopReason::ErrorFound);
             }
-            self.take_samples(now);
             let shown = match &self.parts.campaign {
                 Some(campaign) => campaign.start.elapsed(),
                 None => now,

@@ -166,7 +166,7 @@ impl TestSink {
         let mut new_bug = false;
         let mut sides = Vec::new();
         let mut wanted = self.config.all || covered_new;
-        let ended = matches!(termination, Termination::Exit(_) | Termination::Bug(_));
+        let mut ended = matches!(termination, Termination::Exit(_) | Termination::Bug(_));
         match termination {
             Termination::Exit(status) => {
                 self.paths.completed += 1;
@@ -214,7 +214,8 @@ impl TestSink {
             let model = run.model(state);
             let all = self.config.all || new_bug || (self.config.all_errors && is_bug(termination));
             let harvested = self.harvest.as_mut().map(|harvest| {
-                let sides = harvest_sides(harvest, state, termination, &model, run);
+                let (sides, ran_on) = harvest_sides(harvest, state, termination, &model, run);
+                ended |= ran_on;
                 Harvested {
                     event: harvest.events.checked_sub(1),
                     features: harvest.features(run.terms, state),
@@ -231,7 +232,12 @@ impl TestSink {
                 self.add_formats(state, &credit, run, &mut sides);
                 let test = self.objects(state, &model);
                 let name = self.writer.write(&test.to_bytes(), &sides)?;
-                self.log_coverage(&name, ended, state, &credit, run)?;
+                // A campaign has followed the test to its end: that is what a native run takes.
+                let taken: Vec<u32> = match &harvested {
+                    Some(test) => test.sides.to_vec(),
+                    None => own_sides(state, run.coverage),
+                };
+                self.log_coverage(&name, ended, &taken, &credit, run)?;
                 finished.test = Some(name);
             }
             if let (Some(harvest), Some(mut test)) = (&mut self.harvest, harvested) {
@@ -318,7 +324,7 @@ impl TestSink {
         &mut self,
         name: &str,
         ended: bool,
-        state: &State,
+        sides: &[u32],
         credit: &Credit,
         run: &Finishing<'_, '_>,
     ) -> Result<(), WriteError> {
@@ -332,12 +338,7 @@ impl TestSink {
         let entry = TestCoverage {
             test: name.to_string(),
             ended,
-            sides: state
-                .sides
-                .iter()
-                .filter(|side| run.coverage.is_own_side(*side))
-                .map(pair)
-                .collect(),
+            sides: sides.iter().map(|side| pair(*side)).collect(),
             new,
         };
         self.log.append(&entry).map_err(|source| WriteError {
@@ -383,14 +384,20 @@ fn is_bug(termination: &Termination) -> bool {
     matches!(termination, Termination::Bug(_))
 }
 
-/// B(t) of a test. Only paths that a limit or the engine stopped can run on.
+/// The sides of the program's own branches that a path took, ascending.
+fn own_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
+    let sides = state.sides.iter();
+    sides.filter(|side| coverage.is_own_side(*side)).collect()
+}
+
+/// B(t) of a test, and whether running on reached the program's end. Only paths that a limit or the engine stopped can run on.
 fn harvest_sides(
     harvest: &mut Harvest,
     state: &State,
     termination: &Termination,
     model: &Model,
     run: &mut Finishing<'_, '_>,
-) -> std::sync::Arc<[u32]> {
+) -> (std::sync::Arc<[u32]>, bool) {
     let unfinished =
         matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit);
     let coverage = run.coverage;

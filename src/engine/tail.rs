@@ -4,7 +4,7 @@
 //! Invariant: nothing of the run changes. The state is a copy, what it prints is dropped, its counts go
 //! to an observer that nobody reads, and the oracle knows only one assignment, so nothing forks.
 
-use crate::exec::{Errno, Executor, Observer, STAT_BYTES, Step, World};
+use crate::exec::{Errno, Executor, Observer, STAT_BYTES, Step, Termination, World};
 use crate::expr::{Model, Term, Terms};
 use crate::solver::{Check, Oracle, PathCondition};
 use crate::state::State;
@@ -25,8 +25,8 @@ impl TailRunner {
         }
     }
 
-    /// The branch sides of the state's path and of its way on with the bytes of `model`, and how many
-    /// instructions the way on took. `call_paths` is the number of call paths of the run.
+    /// The state after going on with the bytes of `model`, whether the program ended (exit or bug), and how
+    /// many instructions that took. `call_paths` is the number of call paths of the run.
     pub(super) fn run(
         &mut self,
         executor: &Executor<'_>,
@@ -34,7 +34,7 @@ impl TailRunner {
         state: &State,
         model: &Model,
         call_paths: usize,
-    ) -> (State, u64) {
+    ) -> (State, bool, u64) {
         let mut state = state.clone();
         state.model = model.clone();
         state.forking = true;
@@ -47,6 +47,7 @@ impl TailRunner {
         observer.new_sides.clear();
         let start = observer.instructions;
         let mut world = MutedWorld { world };
+        let mut ended = false;
         loop {
             let before = observer.instructions;
             let Some(left) = self
@@ -57,11 +58,16 @@ impl TailRunner {
                 break;
             };
             let step = executor.run(&mut state, &mut OneModel, &mut world, observer, left);
-            if matches!(step, Step::Ended(_)) || observer.instructions == before {
+            if let Step::Ended(termination) = step {
+                ended = matches!(termination, Termination::Exit(_) | Termination::Bug(_));
+                break;
+            }
+            // A fork is possible only if one model is not all there is; the state itself goes on.
+            if observer.instructions == before && !matches!(step, Step::Forked(_)) {
                 break;
             }
         }
-        (state, observer.instructions - start)
+        (state, ended, observer.instructions - start)
     }
 }
 
