@@ -208,6 +208,8 @@ pub struct RunConfig {
     pub campaign: Option<CampaignOptions>,
     /// The output directory of a campaign to go on with.
     pub resume: Option<PathBuf>,
+    /// In a campaign: take B(t) from native replays on this program, built by `gcc --coverage`.
+    pub gcov: Option<PathBuf>,
 }
 
 /// The kinds of campaigns of short runs.

@@ -366,6 +366,57 @@ fn ctrl_c_leaves_tests_and_learning_data() {
 }
 
 #[test]
+fn branches_may_come_from_native_replays() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    let root = env!("CARGO_MANIFEST_DIR");
+    let status = Command::new("gcc")
+        .current_dir(place.directory.path())
+        .args(["--coverage", "-O0", "-g"])
+        .arg(format!("-I{root}/runtime/include"))
+        .arg("commands.c")
+        .arg(format!("{root}/runtime/replay/klee_runtime.c"))
+        .args(["-o", "native"])
+        .status()
+        .expect("gcc runs");
+    assert!(status.success());
+    let words = [
+        "--coverage",
+        "gcov=native",
+        "--prune",
+        "homi",
+        "--max-time",
+        "40000i",
+    ];
+    place.run("out", &[&words[..], &["commands.bc"]].concat());
+    let data = place.lines("out", "learning-data.jsonl");
+    let tests: Vec<&Value> = data[1..]
+        .iter()
+        .flat_map(|run| run["tests"].as_array().expect("tests"))
+        .collect();
+    assert!(!tests.is_empty());
+    for test in &tests {
+        let native = test["native"].as_array().map_or(0, Vec::len);
+        assert!(native > 0, "{test}");
+    }
+    let runs = place.lines("out", "learning.jsonl");
+    assert!(runs.last().expect("runs")["good_tests"].as_u64() > Some(1));
+    place.fails(
+        &[
+            "run",
+            "--prune",
+            "homi",
+            "--max-time",
+            "1h",
+            "--coverage",
+            "gcov=nothing",
+            "commands.bc",
+        ],
+        "--coverage gcov=nothing",
+    );
+}
+
+#[test]
 fn the_baselines_restart_too() {
     let place = Place::new();
     place.compile("commands", COMMANDS);

@@ -26,7 +26,7 @@ pub(super) struct Ledger {
 
 impl Ledger {
     /// Adds a finished run and returns its line for the store. `known_conditions` is the number of core
-    /// conditions before the run.
+    /// conditions before the run; `native` has B(t) of each test if native replays count.
     pub(super) fn add_run(
         &mut self,
         record: RunRecord,
@@ -34,6 +34,7 @@ impl Ledger {
         observer: &Observer,
         harvest: &Harvest,
         known_conditions: usize,
+        native: Option<Vec<Vec<u32>>>,
     ) -> StoredRun {
         let new_sides: Vec<u32> = observer
             .sides
@@ -65,10 +66,14 @@ impl Ledger {
             conditions,
             tests: tests
                 .iter()
-                .map(|test| StoredTest {
+                .enumerate()
+                .map(|(number, test)| StoredTest {
                     event: test.event,
                     features: test.features.to_vec(),
                     sides: test.sides.to_vec(),
+                    native: native
+                        .as_ref()
+                        .and_then(|native| native.get(number).cloned()),
                     segments: match test.file {
                         Some(_) => test.segments.clone(),
                         None => Vec::new(),
@@ -83,12 +88,20 @@ impl Ledger {
         self.data.runs.push(record);
         self.data
             .tests
-            .extend(tests.into_iter().map(|test| TestRecord {
-                run,
-                event: test.event,
-                features: test.features,
-                sides: test.sides,
-            }));
+            .extend(
+                tests
+                    .into_iter()
+                    .zip(&stored.tests)
+                    .map(|(test, stored)| TestRecord {
+                        run,
+                        event: test.event,
+                        features: test.features,
+                        sides: match &stored.native {
+                            Some(native) => native.as_slice().into(),
+                            None => test.sides,
+                        },
+                    }),
+            );
         stored
     }
 
@@ -124,7 +137,12 @@ impl Ledger {
                 run,
                 event: test.event,
                 features: test.features.as_slice().into(),
-                sides: test.sides.as_slice().into(),
+                sides: test
+                    .native
+                    .as_ref()
+                    .unwrap_or(&test.sides)
+                    .as_slice()
+                    .into(),
             });
         }
     }

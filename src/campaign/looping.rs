@@ -1,13 +1,14 @@
 //! The loop of Algorithm 2.
 
 use super::ledger::Ledger;
+use super::native::NativeCoverage;
 use super::options::{amount, announce, like, ratios, run_times};
 use super::store::{Store, Stored};
 use crate::config::{CampaignConfig, CampaignKind, RunConfig, Span};
 use crate::coverage::Coverage;
 use crate::engine::{
-    Engine, Harvest, InCampaign, KnownGround, Launch, Outcome, Parts, Prover, PruneStrategy,
-    Pruning, Rewalk, StopReason, TestSink, release_memory, sweep_terms,
+    Engine, Harvest, Harvested, InCampaign, KnownGround, Launch, Outcome, Parts, Prover,
+    PruneStrategy, Pruning, Rewalk, StopReason, TestSink, release_memory, sweep_terms,
 };
 use crate::exec::{Executor, World};
 use crate::expr::Terms;
@@ -44,6 +45,8 @@ pub struct Campaign<'r, 'p> {
     pub stop_requested: Arc<AtomicBool>,
     pub store: Store,
     pub learning_log: LearningLog,
+    /// Present if B(t) is what native replays take.
+    pub native: Option<&'r mut dyn NativeCoverage>,
 }
 
 /// How a campaign went: the outcome of all runs as one, and its own numbers.
@@ -95,6 +98,7 @@ impl Campaign<'_, '_> {
         start: Instant,
     ) -> CampaignOutcome {
         let mut harvest = Harvest::new(Recogniser::default(), self.options.tail_instructions);
+        harvest.keep_bytes = self.native.is_some();
         let mut ledger = Ledger::default();
         for run in stored.iter().flat_map(|stored| &stored.runs) {
             ledger.take_up(run, &mut harvest);
@@ -191,8 +195,10 @@ impl Campaign<'_, '_> {
             let features = plan.record.features.clone();
             if let Some(harvest) = &mut sink.harvest {
                 let tests = harvest.finish_run();
+                let native = self.replay_natively(&tests);
                 run_tests = tests.len() as u64;
-                let line = ledger.add_run(plan.record, tests, &observer, harvest, conditions);
+                let line =
+                    ledger.add_run(plan.record, tests, &observer, harvest, conditions, native);
                 written = self.store.append(&line);
             }
             if self.options.kind == CampaignKind::Homi {
@@ -357,6 +363,24 @@ impl Campaign<'_, '_> {
             summary,
             states_mean,
         }
+    }
+
+    /// B(t) of each test by native replays, if those count. A replay that fails leaves its test without
+    /// branches and is warned of once.
+    fn replay_natively(&mut self, tests: &[Harvested]) -> Option<Vec<Vec<u32>>> {
+        let native = self.native.as_mut()?;
+        let bytes: Vec<&[u8]> = tests
+            .iter()
+            .map(|test| test.ktest.as_deref().unwrap_or_default())
+            .collect();
+        if bytes.is_empty() {
+            return Some(Vec::new());
+        }
+        Some(native.branches(&bytes).unwrap_or_else(|error| {
+            let text = format!("native replays failed, their tests teach nothing: {error}");
+            self.log.borrow_mut().warning_once("native replays", &text);
+            vec![Vec::new(); tests.len()]
+        }))
     }
 
     /// What is left of the total budget, in its unit; nothing if it is used up, infinity if there is none.

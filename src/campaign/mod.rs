@@ -10,9 +10,11 @@
 
 mod ledger;
 mod looping;
+mod native;
 mod options;
 mod store;
 
 pub use looping::{Campaign, CampaignOutcome};
+pub use native::NativeCoverage;
 pub use options::{OptionError, resolve};
 pub use store::{Header, Store, StoreError, Stored, read};

@@ -54,6 +54,8 @@ pub struct Header {
     pub arguments: Vec<String>,
     pub search: Vec<String>,
     pub seed: u64,
+    /// Where B(t) comes from: `engine`, or `gcov=EXE`.
+    pub coverage: String,
     pub campaign: CampaignConfig,
 }
 
@@ -63,6 +65,7 @@ impl Header {
         arguments: Vec<String>,
         search: Vec<String>,
         seed: u64,
+        coverage: String,
         campaign: CampaignConfig,
     ) -> Self {
         Self {
@@ -74,6 +77,7 @@ impl Header {
             arguments,
             search,
             seed,
+            coverage,
             campaign,
         }
     }
@@ -101,6 +105,7 @@ impl Header {
             ),
             ("search", theirs.search.join(","), self.search.join(",")),
             ("seed", theirs.seed.to_string(), self.seed.to_string()),
+            ("--coverage", theirs.coverage.clone(), self.coverage.clone()),
         ];
         for (what, theirs, ours) in pairs {
             if theirs != ours {
@@ -118,6 +123,9 @@ pub struct StoredTest {
     pub event: Option<usize>,
     pub features: Vec<FeatureId>,
     pub sides: Vec<u32>,
+    /// What a native replay took, if those count; then `sides` is only what its file shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<Vec<u32>>,
     /// Segments first covered in its run, if it became a file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub segments: Vec<u32>,
@@ -284,6 +292,7 @@ mod tests {
             vec!["--sym-arg".to_string(), "3".to_string()],
             vec!["md2u".to_string()],
             seed,
+            "engine".to_string(),
             CampaignConfig {
                 kind: CampaignKind::Homi,
                 interval: Span::Instructions(100),
@@ -321,6 +330,7 @@ mod tests {
                 event: Some(0),
                 features: vec![FeatureId(0)],
                 sides: vec![1, 5],
+                native: Some(vec![3]),
                 segments: Vec::new(),
                 file: Some("test000001".to_string()),
             }],

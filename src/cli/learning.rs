@@ -50,6 +50,10 @@ pub(super) struct LearningArgs {
     /// which branches the test covers [default: 500000]
     #[arg(long, value_name = "N", help_heading = PRUNING)]
     tail_instructions: Option<u64>,
+    /// Where a campaign learns from which branches a test covers: the engine, or replays on a program built by
+    /// gcc --coverage (their time counts)
+    #[arg(long, value_name = "engine|gcov=EXE", default_value = "engine", value_parser = coverage, help_heading = PRUNING)]
+    coverage: CoverageSource,
     /// Share of the states that leave, at random, each time the memory limit is reached (r of PRUNE_M)
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, help_heading = PRUNING)]
     memory_prune_ratio: f64,
@@ -66,6 +70,20 @@ enum Prune {
 enum Restart {
     None,
     Divide,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum CoverageSource {
+    Engine,
+    Gcov(PathBuf),
+}
+
+fn coverage(text: &str) -> Result<CoverageSource, String> {
+    match text.strip_prefix("gcov=") {
+        _ if text == "engine" => Ok(CoverageSource::Engine),
+        Some(exe) if !exe.is_empty() => Ok(CoverageSource::Gcov(exe.into())),
+        _ => Err("use engine or gcov=EXE".to_string()),
+    }
 }
 
 fn prune(text: &str) -> Result<Prune, String> {
@@ -94,6 +112,7 @@ pub(super) struct Learning {
     pub(super) campaign: Option<CampaignOptions>,
     pub(super) resume: Option<PathBuf>,
     pub(super) memory_prune_ratio: f64,
+    pub(super) gcov: Option<PathBuf>,
 }
 
 impl LearningArgs {
@@ -131,6 +150,10 @@ impl LearningArgs {
             }),
             resume: self.resume,
             memory_prune_ratio: self.memory_prune_ratio,
+            gcov: match self.coverage {
+                CoverageSource::Engine => None,
+                CoverageSource::Gcov(exe) => Some(exe),
+            },
         })
     }
 
@@ -164,11 +187,16 @@ impl LearningArgs {
             ),
             ("--explorations", self.explorations.is_some(), homi),
             ("--reverse-draws", self.reverse_draws.is_some(), homi),
+            (
+                "--coverage gcov",
+                self.coverage != CoverageSource::Engine,
+                homi,
+            ),
         ];
         for (name, given, useful) in given {
             if given && !useful {
                 let needs = match name {
-                    "--explorations" | "--reverse-draws" => "--prune homi",
+                    "--explorations" | "--reverse-draws" | "--coverage gcov" => "--prune homi",
                     "--prune-interval" | "--prune-ratio-max" | "--prune-ratio-steps" => {
                         "--prune homi or --prune random"
                     }

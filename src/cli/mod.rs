@@ -13,6 +13,7 @@ mod ktest;
 mod learning;
 mod lower;
 mod man;
+mod native;
 mod replay;
 mod report;
 mod run;

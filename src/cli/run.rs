@@ -315,6 +315,7 @@ impl RunArgs {
             check: self.check,
             campaign: learning.campaign,
             resume: learning.resume,
+            gcov: learning.gcov,
         })
     }
 }

@@ -4,10 +4,11 @@
 //! Invariant: nothing is written before the program is loaded, and whatever ends the run, `summary.json`
 //! is written if the disk allows it.
 
+use super::native::GcovReplay;
 use super::world::RunWorld;
 use super::{Exit, UsageError};
 use crate::bitcode;
-use crate::campaign::{self, Campaign, Header, Store, Stored};
+use crate::campaign::{self, Campaign, Header, NativeCoverage, Store, Stored};
 use crate::config::{CampaignConfig, CampaignKind, LibcChoice, RunConfig, Span};
 use crate::coverage::Coverage;
 use crate::engine::{Engine, Launch, Outcome, Parts, Prover, StopReason, TestSink, branch_table};
@@ -51,6 +52,10 @@ pub(super) fn run(
     let start = Instant::now();
     let environment = environment(config)?;
     let plan = CampaignPlan::make(config)?;
+    let mut native = match &config.gcov {
+        Some(exe) => Some(GcovReplay::new(exe).map_err(|error| UsageError(format!("{error:#}")))?),
+        None => None,
+    };
     let program = load(config)?;
     let header = match &plan {
         Some(plan) => Some(plan.header(config, &program)?),
@@ -129,6 +134,9 @@ pub(super) fn run(
                 stop_requested: Arc::clone(&signals.stop_requested),
                 store,
                 learning_log,
+                native: native
+                    .as_mut()
+                    .map(|replay| replay as &mut dyn NativeCoverage),
             };
             let done = campaign.run(state, sink, stored, start);
             (done.outcome, done.states_mean, Some(done.summary))
@@ -228,6 +236,10 @@ impl CampaignPlan {
             config.program.arguments.clone(),
             heuristics.map(|one| one.name().to_string()).collect(),
             config.search.seed,
+            match &config.gcov {
+                Some(exe) => format!("gcov={}", exe.display()),
+                None => "engine".to_string(),
+            },
             self.config.clone(),
         );
         if let Some(stored) = &self.stored {

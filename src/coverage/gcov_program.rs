@@ -52,6 +52,8 @@ pub struct RunCounts {
     pub branches: usize,
     /// How many of these no earlier run took.
     pub new: usize,
+    /// Numbers of the branches that it took, ascending; they mean the same for every run of the program.
+    pub taken: Vec<u32>,
     /// How many of the program's object files left counts; 0 means that they were lost.
     pub units: usize,
 }
@@ -186,8 +188,15 @@ impl GcovProgram {
             unit.add_counts(&path, &bytes, &mut taken)?;
             run.units += 1;
         }
-        for (count, total) in taken.into_iter().zip(self.branches.values_mut()) {
-            run.branches += usize::from(count > 0);
+        for (number, (count, total)) in taken
+            .into_iter()
+            .zip(self.branches.values_mut())
+            .enumerate()
+        {
+            if count > 0 {
+                run.branches += 1;
+                run.taken.push(number as u32);
+            }
             run.new += usize::from(count > 0 && *total == 0);
             *total = total.saturating_add(count);
         }

@@ -26,6 +26,8 @@ pub struct Harvested {
     pub segments: Vec<u32>,
     /// Name of its file, if it was written.
     pub file: Option<String>,
+    /// The `.ktest`, if native replays are wanted.
+    pub ktest: Option<Vec<u8>>,
 }
 
 /// The collector that travels with the test sink from run to run.
@@ -34,6 +36,8 @@ pub struct Harvest {
     pub recogniser: Recogniser,
     /// Tests of the run under way.
     pub tests: Vec<Harvested>,
+    /// Keep the tests' bytes, for native replays.
+    pub keep_bytes: bool,
     /// Prune events so far in the run under way.
     pub(super) events: usize,
     /// Bugs of the run under way.
@@ -52,6 +56,7 @@ impl Harvest {
         Self {
             recogniser,
             tests: Vec::new(),
+            keep_bytes: false,
             events: 0,
             bugs: BTreeSet::new(),
             shown_sides: SideSet::default(),

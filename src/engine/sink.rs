@@ -222,16 +222,21 @@ impl TestSink {
                     sides,
                     segments: credit.segments.clone(),
                     file: None,
+                    ktest: None,
                 }
             });
             let keep = match (&self.harvest, &harvested) {
                 (Some(harvest), Some(test)) => all || harvest.is_new(&test.sides, &test.segments),
                 _ => true,
             };
-            if keep {
+            let keeps_bytes = self
+                .harvest
+                .as_ref()
+                .is_some_and(|harvest| harvest.keep_bytes);
+            let bytes = (keep || keeps_bytes).then(|| self.objects(state, &model).to_bytes());
+            if let Some(bytes) = bytes.as_ref().filter(|_| keep) {
                 self.add_formats(state, &credit, run, &mut sides);
-                let test = self.objects(state, &model);
-                let name = self.writer.write(&test.to_bytes(), &sides)?;
+                let name = self.writer.write(bytes, &sides)?;
                 // A campaign has followed the test to its end: that is what a native run takes.
                 let taken: Vec<u32> = match &harvested {
                     Some(test) => test.sides.to_vec(),
@@ -245,6 +250,7 @@ impl TestSink {
                     harvest.show(&test.sides, &test.segments);
                 }
                 test.file.clone_from(&finished.test);
+                test.ktest = bytes.filter(|_| harvest.keep_bytes);
                 harvest.tests.push(test);
             }
         }
