@@ -1,7 +1,7 @@
 //! The ladder: the cheapest layer that knows the answer gives it.
 //!
 //! Order: constant conditions, the state's model, independence with one-byte domains (`question`),
-//! interval bounds, guided moves, the cache, exhaustive search, SMT. Invariant: every `Sat` carries
+//! interval bounds, the cache, intervals of terms, guided moves, exhaustive search, SMT. Invariant: every `Sat` carries
 //! a model of the whole path and the condition; layers below the cache answer as a function of the
 //! question's encoding alone.
 
@@ -180,29 +180,54 @@ impl Solver {
         if self.timed(Layer::Bounds, |_| search::refuted_by_bounds(part)) {
             return (Layer::Bounds, Answer::Unsat);
         }
-        if let Some(values) = self.timed(Layer::Guided, |_| guided::solve(terms, part)) {
-            return (Layer::Guided, Answer::Sat(values));
-        }
-        self.solve_exactly(terms, part)
+        self.solve_encoded(terms, part, true)
     }
 
     /// The layers whose answers depend on the encoding only.
     pub(super) fn solve_exactly(&mut self, terms: &Terms, part: &Question) -> (Layer, Answer) {
+        self.solve_encoded(terms, part, false)
+    }
+
+    /// The cache comes before the guided moves, but only its refutations count before them: which model is
+    /// found must not depend on what was asked earlier.
+    fn solve_encoded(&mut self, terms: &Terms, part: &Question, guided: bool) -> (Layer, Answer) {
         let (words, key, known) = self.timed(Layer::Cache, |solver| {
             let words = encode::encode(terms, part);
             let key = encode::fingerprint(&words);
             let known = solver.cache.get(key);
             (words, key, known)
         });
-        match known {
-            Some(Known::Sat(values)) => return (Layer::Cache, Answer::Sat(values.into_vec())),
-            Some(Known::Unsat) => return (Layer::Cache, Answer::Unsat),
-            None => {}
+        if matches!(known, Some(Known::Unsat)) {
+            return (Layer::Cache, Answer::Unsat);
         }
-        if self.timed(Layer::Bounds, |_| intervals::refute(terms, part)) {
-            self.cache.insert(key, Known::Unsat);
+        let is_new = known.is_none();
+        if is_new && self.refuted_by_intervals(terms, part, key) {
             return (Layer::Bounds, Answer::Unsat);
         }
+        if guided && let Some(values) = self.timed(Layer::Guided, |_| guided::solve(terms, part)) {
+            return (Layer::Guided, Answer::Sat(values));
+        }
+        if let Some(Known::Sat(values)) = known {
+            return (Layer::Cache, Answer::Sat(values.into_vec()));
+        }
+        self.solve_uncached(terms, part, key, &words)
+    }
+
+    fn refuted_by_intervals(&mut self, terms: &Terms, part: &Question, key: u128) -> bool {
+        let refuted = self.timed(Layer::Bounds, |_| intervals::refute(terms, part));
+        if refuted {
+            self.cache.insert(key, Known::Unsat);
+        }
+        refuted
+    }
+
+    fn solve_uncached(
+        &mut self,
+        terms: &Terms,
+        part: &Question,
+        key: u128,
+        words: &[u32],
+    ) -> (Layer, Answer) {
         let effort = self.config.search_effort;
         let found = self.timed(Layer::Search, |_| search::solve(terms, part, effort));
         let (layer, answer) = match found {
@@ -212,7 +237,7 @@ impl Solver {
             Found::GaveUp if self.too_hard.contains(&key) => {
                 (Layer::Cache, Answer::Unknown(UnknownReason::Timeout))
             }
-            Found::GaveUp => (Layer::Smt, self.ask_backend(&words, part)),
+            Found::GaveUp => (Layer::Smt, self.ask_backend(words, part)),
         };
         match &answer {
             Answer::Sat(values) => self.cache.insert(key, Known::Sat(values.as_slice().into())),
