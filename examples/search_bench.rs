@@ -1,0 +1,98 @@
+//! What picking a state costs with many states: nanoseconds per turn (one choice, one update with one new state and one
+//! that leaves) for each heuristic. `cargo run --release --example search_bench [STATES] [TURNS]`
+
+use homi::config::{DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
+use homi::search::{self, Added, Clock, Metrics, StateId, Update};
+use std::time::{Duration, Instant};
+
+/// Spread over places and distances as in a run: a few hundred places, most states in few of them.
+fn metrics(number: u64) -> Metrics {
+    let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+    Metrics {
+        depth: (mixed % 60) as u32,
+        since_new: mixed % 100_000,
+        solver_seconds: (mixed % 500) as f64 / 1e3,
+        distance: 1 + (mixed % 40) as u32,
+        point_count: 1 + mixed % 10_000,
+        call_path_count: 1 + mixed % 1_000_000,
+        place: (mixed % 300) as u32,
+    }
+}
+
+fn config(heuristic: Heuristic) -> SearchConfig {
+    SearchConfig {
+        heuristics: vec![heuristic],
+        seed: 1,
+        batch_instructions: 0,
+        batch_time: Duration::ZERO,
+        scope: SearchScope::All,
+        weights: DistanceWeights::PerPlace,
+        distance_interval: Span::Time(Duration::from_secs(1)),
+        iterative_deepening: false,
+    }
+}
+
+fn turn_cost(heuristic: Heuristic, states: u64, turns: u64) -> Duration {
+    let mut searcher = search::build(&config(heuristic));
+    let clock = Clock {
+        instructions: 0,
+        time: Duration::ZERO,
+    };
+    let mut parent = None;
+    for number in 0..states {
+        let id = StateId::new(number as usize);
+        let added = [Added {
+            id,
+            parent,
+            metrics: metrics(number),
+        }];
+        let current = parent.map(|parent| (parent, metrics(number / 2)));
+        searcher.update(&Update {
+            current,
+            added: &added,
+            removed: &[],
+            clock,
+        });
+        parent = Some(StateId::new((number / 2) as usize));
+    }
+    let start = Instant::now();
+    for turn in 0..turns {
+        let Some(chosen) = searcher.select(clock) else {
+            break;
+        };
+        let number = states + turn;
+        let added = [Added {
+            id: StateId::new(number as usize),
+            parent: Some(chosen),
+            metrics: metrics(number),
+        }];
+        searcher.update(&Update {
+            current: Some((chosen, metrics(number + 7))),
+            added: &added,
+            removed: &[],
+            clock,
+        });
+        searcher.update(&Update {
+            current: None,
+            added: &[],
+            removed: &[chosen],
+            clock,
+        });
+    }
+    start.elapsed() / turns.max(1) as u32
+}
+
+fn main() {
+    let mut numbers = std::env::args()
+        .skip(1)
+        .filter_map(|word| word.parse().ok());
+    let states = numbers.next().unwrap_or(100_000u64);
+    let turns = numbers.next().unwrap_or(200_000u64);
+    for (heuristic, name) in Heuristic::ALL {
+        let cost = turn_cost(heuristic, states, turns);
+        println!(
+            "{name:12} {:6} ns per turn with {states} states",
+            cost.as_nanos()
+        );
+    }
+}
