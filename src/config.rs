@@ -244,6 +244,8 @@ pub struct CampaignOptions {
     pub draws: Option<u32>,
     /// Most instructions that an unfinished path is run on to learn what its test covers.
     pub tail_instructions: u64,
+    /// Go on with the run without pruning where that brings more.
+    pub guard: bool,
 }
 
 /// The hyper-parameters of a campaign.
@@ -258,4 +260,6 @@ pub struct CampaignConfig {
     pub explorations: u32,
     pub draws: u32,
     pub tail_instructions: u64,
+    #[serde(default)]
+    pub guard: bool,
 }

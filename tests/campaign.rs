@@ -417,6 +417,32 @@ fn branches_may_come_from_native_replays() {
 }
 
 #[test]
+fn the_guard_goes_on_with_the_run_without_pruning() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    let words = [&["--guard"][..], &CAMPAIGN].concat();
+    place.run("one", &words);
+    place.run("two", &words);
+    assert_eq!(tests(&place.path("one")), tests(&place.path("two")));
+    let runs = place.lines("one", "learning.jsonl");
+    assert_eq!(runs[0]["policy"], "initial");
+    let slices: Vec<&Value> = runs
+        .iter()
+        .filter(|run| run["policy"] == "unpruned")
+        .collect();
+    assert!(!slices.is_empty() && slices.len() < runs.len() - 2);
+    for slice in &slices {
+        assert_eq!(slice["prune_events"].as_array().map(Vec::len), Some(0));
+        // It goes on: what it executes first is not what the first run did.
+        let number = |value: &Value| value.as_u64().expect("a number");
+        assert!(number(&slice["rewalk"]["instructions"]) < number(&slice["instructions"]) / 2);
+    }
+    // Slices bring the states of the first run with them.
+    let first = runs[0]["states_peak"].as_u64();
+    assert!(slices[0]["states_peak"].as_u64() >= first);
+}
+
+#[test]
 fn the_baselines_restart_too() {
     let place = Place::new();
     place.compile("commands", COMMANDS);

@@ -1,5 +1,6 @@
 //! The loop of Algorithm 2.
 
+use super::guard::{Arm, Guard};
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
 use super::options::{amount, announce, like, ratios, run_times};
@@ -8,7 +9,7 @@ use crate::config::{CampaignConfig, CampaignKind, RunConfig, Span};
 use crate::coverage::Coverage;
 use crate::engine::{
     Engine, Harvest, Harvested, InCampaign, KnownGround, Launch, Outcome, Parts, Prover,
-    PruneStrategy, Pruning, Rewalk, StopReason, TestSink, release_memory, sweep_terms,
+    PruneStrategy, Pruning, Rewalk, StopReason, Suspended, TestSink, release_memory, sweep_terms,
 };
 use crate::exec::{Executor, World};
 use crate::expr::Terms;
@@ -117,6 +118,10 @@ impl Campaign<'_, '_> {
         let program = self.executor.program();
         let coverage = Coverage::new(program, self.executor.segments(), self.config.search.scope);
         let mut ground = KnownGround::default();
+        let mut guard = Guard::default();
+        let mut waiting: Option<Suspended> = None;
+        let earlier = stored.iter().flat_map(|stored| &stored.runs);
+        let mut pruned_runs = earlier.filter(|run| run.budget.is_some()).count() as u64;
         let mut sums = Sums {
             instructions: launch.instructions(),
             ..Sums::default()
@@ -127,7 +132,16 @@ impl Campaign<'_, '_> {
             };
             let run_start = Instant::now();
             let number = ledger.data.runs.len() as u64;
-            let mut plan = self.plan(number, left, &ledger, &launch);
+            // A session that goes on with a campaign has no run that waits; the guard starts it anew.
+            let arm = match self.options.guard {
+                true => guard.choose(),
+                false => Arm::Pruned,
+            };
+            let (resumed, idle) = match arm {
+                Arm::Pruned => (None, waiting.take()),
+                Arm::Unpruned => (waiting.take(), None),
+            };
+            let mut plan = self.plan((number, pruned_runs), arm, left, &ledger, &launch);
             let known = coverage.totals_of(&ledger.sides, &ledger.segments).branches;
             let conditions = sink
                 .harvest
@@ -160,9 +174,18 @@ impl Campaign<'_, '_> {
                     known_branches: known,
                     ground: &mut ground,
                     pruning: plan.pruning.take(),
+                    waiting: idle.as_ref(),
                 }),
             };
-            let outcome = Engine::new(parts, &launch, run_start).run();
+            let engine = match resumed {
+                Some(run) => Engine::resume(parts, run, run_start),
+                None => Engine::new(parts, &launch, run_start),
+            };
+            let (outcome, rest) = match arm {
+                Arm::Pruned => (engine.run(), None),
+                Arm::Unpruned => engine.run_slice(),
+            };
+            waiting = rest.or(idle);
             let wall = run_start.elapsed();
             // The deadline of the run may still have set the flag.
             if !self.stop_requested.load(Ordering::Relaxed) {
@@ -190,6 +213,7 @@ impl Campaign<'_, '_> {
                     ratio: event.ratio_index,
                 })
                 .collect();
+            let has_budget = plan.record.budget.is_some();
             let mut written = Ok(());
             let mut run_tests = 0;
             let features = plan.record.features.clone();
@@ -204,7 +228,9 @@ impl Campaign<'_, '_> {
             if self.options.kind == CampaignKind::Homi {
                 ledger.learn(self.options);
             }
-            sweep_terms(self.terms, std::iter::once(&launch.state));
+            let roots = std::iter::once(&launch.state);
+            let roots = roots.chain(waiting.iter().flat_map(Suspended::states));
+            sweep_terms(self.terms, roots);
             release_memory();
             let learning = learning_start.elapsed();
             let rewalk = ground.finish_run();
@@ -222,6 +248,12 @@ impl Campaign<'_, '_> {
                 _ => sums.later_states.extend(&states),
             }
             let totals = coverage.totals_of(&ledger.sides, &ledger.segments);
+            let spent = match plan.span {
+                Span::Time(_) => run_start.elapsed().as_secs_f64(),
+                Span::Instructions(_) => instructions as f64,
+            };
+            guard.note(arm, totals.branches - known, spent);
+            pruned_runs += u64::from(has_budget);
             let recogniser = sink.harvest.as_ref().map(|harvest| &harvest.recogniser);
             let line = RunLine {
                 run: number + 1,
@@ -305,6 +337,8 @@ impl Campaign<'_, '_> {
             }
         };
         let totals = coverage.totals_of(&ledger.sides, &ledger.segments);
+        // The run that waited shows its states in its tests already; its paths end here.
+        sink.paths.early += waiting.iter().flat_map(Suspended::states).count() as u64;
         let features_seen = sink
             .harvest
             .as_ref()
@@ -397,14 +431,30 @@ impl Campaign<'_, '_> {
         (left > 0.0).then_some(left)
     }
 
-    /// Draws policy and N' of run `number` (from 0).
-    fn plan(&self, number: u64, left: f64, ledger: &Ledger, launch: &Launch) -> Plan {
+    /// Draws policy and N' of run `number` (from 0), before which there were so many with an N' of their own.
+    fn plan(
+        &self,
+        (number, earlier): (u64, u64),
+        arm: Arm,
+        left: f64,
+        ledger: &Ledger,
+        launch: &Launch,
+    ) -> Plan {
         let state = u128::from(number) << 64 | u128::from(self.config.search.seed);
         let mut generator = Pcg64::new(state, PLANNING);
         let times = run_times(self.options);
+        if arm == Arm::Unpruned && number > 0 {
+            // A long slice of the run that waited, or of one that is started anew.
+            return Plan {
+                name: "unpruned",
+                span: like(self.options.run_max, times.value(times.len() - 1).min(left)),
+                pruning: None,
+                record: RunRecord::default(),
+            };
+        }
         let (policy, name) = match self.options.kind {
             CampaignKind::Homi => {
-                let policy = choose_policy(number, self.options.explorations, &mut generator);
+                let policy = choose_policy(earlier, self.options.explorations, &mut generator);
                 (Some(policy), policy.name())
             }
             CampaignKind::Random => (None, "random"),
@@ -445,7 +495,7 @@ impl Campaign<'_, '_> {
                 )
             }),
             record: RunRecord {
-                budget,
+                budget: Some(budget),
                 features,
                 events: Vec::new(),
             },

@@ -72,6 +72,7 @@ pub fn resolve(
         explorations: options.explorations.unwrap_or(PAPER.explorations),
         draws: options.draws.unwrap_or(PAPER.draws),
         tail_instructions: options.tail_instructions,
+        guard: options.guard,
     };
     let config = match earlier {
         None => chosen,
@@ -121,6 +122,7 @@ fn continued(
         explorations: options.explorations.unwrap_or(earlier.explorations),
         draws: options.draws.unwrap_or(earlier.draws),
         tail_instructions: options.tail_instructions,
+        guard: options.guard,
         ..earlier.clone()
     })
 }
@@ -184,6 +186,7 @@ pub(super) fn show(span: Span) -> String {
 /// What the campaign tells at its start.
 pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
     let what = match config.kind {
+        CampaignKind::Homi if config.guard => "learned pruning and a guard",
         CampaignKind::Homi => "learned pruning",
         CampaignKind::Random => "random pruning",
         CampaignKind::Divide => "no pruning",
@@ -235,6 +238,7 @@ mod tests {
             explorations: None,
             draws: None,
             tail_instructions: 1000,
+            guard: false,
         }
     }
 

@@ -144,8 +144,8 @@ pub struct StoredEvent {
 /// One run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StoredRun {
-    /// Number of N' in S_time.
-    pub budget: usize,
+    /// Number of N' in S_time; none for slices of the guard's run.
+    pub budget: Option<usize>,
     pub features: Vec<FeatureId>,
     pub events: Vec<StoredEvent>,
     /// Core conditions seen for the first time; their numbers go on from those before.
@@ -303,6 +303,7 @@ mod tests {
                 explorations: 10,
                 draws: 100,
                 tail_instructions: 10,
+                guard: false,
             },
         )
     }
@@ -317,7 +318,7 @@ mod tests {
             value: u128::MAX,
         };
         StoredRun {
-            budget: 2,
+            budget: Some(2),
             features: vec![FeatureId(0)],
             events: vec![StoredEvent {
                 ratio: 1,

@@ -54,6 +54,10 @@ pub(super) struct LearningArgs {
     /// gcc --coverage (their time counts)
     #[arg(long, value_name = "engine|gcov=EXE", default_value = "engine", value_parser = coverage, help_heading = PRUNING)]
     coverage: CoverageSource,
+    /// With --prune homi: put the first run, which has no pruning, aside, and go on with it whenever it has lately
+    /// found more than the pruned runs (not in the paper)
+    #[arg(long, help_heading = PRUNING)]
+    guard: bool,
     /// Share of the states that leave, at random, each time the memory limit is reached (r of PRUNE_M)
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, help_heading = PRUNING)]
     memory_prune_ratio: f64,
@@ -147,6 +151,7 @@ impl LearningArgs {
                 explorations: self.explorations,
                 draws: self.reverse_draws,
                 tail_instructions: self.tail_instructions.unwrap_or(500_000),
+                guard: self.guard,
             }),
             resume: self.resume,
             memory_prune_ratio: self.memory_prune_ratio,
@@ -187,6 +192,7 @@ impl LearningArgs {
             ),
             ("--explorations", self.explorations.is_some(), homi),
             ("--reverse-draws", self.reverse_draws.is_some(), homi),
+            ("--guard", self.guard, homi),
             (
                 "--coverage gcov",
                 self.coverage != CoverageSource::Engine,
@@ -196,7 +202,9 @@ impl LearningArgs {
         for (name, given, useful) in given {
             if given && !useful {
                 let needs = match name {
-                    "--explorations" | "--reverse-draws" | "--coverage gcov" => "--prune homi",
+                    "--explorations" | "--reverse-draws" | "--coverage gcov" | "--guard" => {
+                        "--prune homi"
+                    }
                     "--prune-interval" | "--prune-ratio-max" | "--prune-ratio-steps" => {
                         "--prune homi or --prune random"
                     }

@@ -11,6 +11,7 @@ use super::prover::Prover;
 use super::pruning::{PruneEvent, Pruning};
 use super::sink::{Finishing, TestSink};
 use super::stop::{Budget, StopReason};
+use super::suspend::Suspended;
 use super::sweep::sweep_terms;
 use super::watch::{Watch, WatchLimits};
 use crate::config::RunConfig;
@@ -74,6 +75,8 @@ pub struct InCampaign<'r> {
     pub known_branches: u64,
     pub ground: &'r mut KnownGround,
     pub pruning: Option<Pruning>,
+    /// A run that waits meanwhile.
+    pub waiting: Option<&'r Suspended>,
 }
 
 /// A look at the run once a second.
@@ -107,31 +110,38 @@ pub struct Outcome {
 
 /// A run under way.
 pub struct Engine<'r, 'p> {
-    parts: Parts<'r, 'p>,
-    observer: Observer,
-    coverage: Coverage,
-    measure: Measure,
-    searcher: Box<dyn Searcher>,
-    states: BTreeMap<StateId, Box<State>>,
-    next_id: usize,
-    states_peak: usize,
-    forks: u64,
-    budget: Budget,
-    watch: Watch,
-    start: Instant,
+    pub(super) parts: Parts<'r, 'p>,
+    pub(super) observer: Observer,
+    pub(super) coverage: Coverage,
+    pub(super) measure: Measure,
+    pub(super) searcher: Box<dyn Searcher>,
+    pub(super) states: BTreeMap<StateId, Box<State>>,
+    pub(super) next_id: usize,
+    pub(super) states_peak: usize,
+    pub(super) forks: u64,
+    pub(super) budget: Budget,
+    pub(super) watch: Watch,
+    pub(super) start: Instant,
     /// Chooses the states to give up under memory pressure.
-    generator: Pcg64,
+    pub(super) generator: Pcg64,
     /// A path was given up before its end, so that running out of states is not exhaustion.
-    gave_up: bool,
-    bug_seen: bool,
+    pub(super) gave_up: bool,
+    pub(super) bug_seen: bool,
     /// The state that ran last.
-    last: Option<StateId>,
+    pub(super) last: Option<StateId>,
     /// Instructions on the clock before the first one of this run.
-    instructions_at_start: u64,
-    samples: Vec<Sample>,
-    prune_events: Vec<PruneEvent>,
+    pub(super) instructions_at_start: u64,
+    pub(super) samples: Vec<Sample>,
+    /// The first sample that belongs to this slice of the run.
+    pub(super) first_sample: usize,
+    pub(super) prune_events: Vec<PruneEvent>,
     /// Own sides that this run was the first of the campaign to cover.
-    new_to_campaign: u64,
+    pub(super) new_to_campaign: u64,
+}
+
+/// Resident bytes at which memory is relieved.
+pub(super) fn relief_starts(limit: u64) -> u64 {
+    (limit as f64 * RELIEF_STARTS) as u64
 }
 
 impl<'r, 'p> Engine<'r, 'p> {
@@ -143,7 +153,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let budget = Budget::new(&config.budget, launch.instructions());
         let limits = WatchLimits {
             deadline: budget.time().map(|time| start + time),
-            memory: (config.budget.memory as f64 * RELIEF_STARTS) as u64,
+            memory: relief_starts(config.budget.memory),
         };
         let mut initial = launch.state.clone();
         let mut engine = Self {
@@ -164,6 +174,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             last: None,
             instructions_at_start: launch.instructions(),
             samples: Vec::new(),
+            first_sample: 0,
             prune_events: Vec::new(),
             new_to_campaign: 0,
             parts,
@@ -188,10 +199,15 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Runs until something says stop, then writes the tests of open states.
     pub fn run(mut self) -> Outcome {
-        let mut reason = match self.explore() {
+        let reason = match self.explore() {
             Ok(reason) => reason,
             Err(error) => StopReason::WriteFailed(error),
         };
+        self.conclude(reason)
+    }
+
+    /// Writes the tests of open states and ends the run.
+    pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         if !matches!(reason, StopReason::WriteFailed(_))
             && let Err(error) = self.finish_open_states()
         {
@@ -207,7 +223,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             memory_peak: self.watch.peak(),
             wall: self.start.elapsed(),
             cpu_seconds: memory::cpu_seconds(),
-            samples: self.samples,
+            samples: self.samples.split_off(self.first_sample),
             prune_events: self.prune_events,
             observer: self.observer,
             sink: self.parts.sink,
@@ -215,7 +231,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// Algorithm 1: the loop.
-    fn explore(&mut self) -> Result<StopReason, WriteError> {
+    pub(super) fn explore(&mut self) -> Result<StopReason, WriteError> {
         loop {
             let now = self.start.elapsed();
             self.take_samples(now);
@@ -460,7 +476,11 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// Takes states out before they end by themselves. One that was only left to show a bug shows it.
-    fn end_all(&mut self, ids: &[StateId], reason: EarlyReason) -> Result<(), WriteError> {
+    pub(super) fn end_all(
+        &mut self,
+        ids: &[StateId],
+        reason: EarlyReason,
+    ) -> Result<(), WriteError> {
         self.gave_up |= !ids.is_empty();
         self.update_search(None, &[], ids);
         for id in ids {
@@ -509,7 +529,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.finish(&state, termination, false)
     }
 
-    fn finish(
+    pub(super) fn finish(
         &mut self,
         state: &State,
         termination: &Termination,
@@ -595,7 +615,13 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Frees the terms that no state can reach.
     fn collect_terms(&mut self) {
-        sweep_terms(self.parts.terms, self.states.values().map(|state| &**state));
+        let waiting = self.parts.campaign.as_ref();
+        let waiting = waiting.and_then(|campaign| campaign.waiting);
+        let own = self.states.values().map(|state| &**state);
+        sweep_terms(
+            self.parts.terms,
+            own.chain(waiting.into_iter().flat_map(Suspended::states)),
+        );
     }
 
     /// Brings memory below the limit: first what can be computed again, then states.
@@ -621,16 +647,23 @@ impl<'r, 'p> Engine<'r, 'p> {
                 }
                 return Ok(Some(StopReason::OutOfMemory));
             }
-            let share = self.states.len() as f64 * self.parts.config.budget.memory_prune_ratio;
-            let count = (share.floor() as usize).clamp(1, self.states.len() - 1);
-            self.give_up_states(count)?;
-            memory::release_freed();
+            self.give_up_share()?;
             resident = self.watch.look() as f64;
         }
         Ok(None)
     }
 
-    /// PRUNE_M of Algorithm 1: ends `count` random states. They are drawn in groups of neighbours, because
+    /// PRUNE_M of Algorithm 1: its share of the states leaves.
+    pub(super) fn give_up_share(&mut self) -> Result<(), WriteError> {
+        let share = self.states.len() as f64 * self.parts.config.budget.memory_prune_ratio;
+        let most = self.states.len().saturating_sub(1);
+        let count = (share.floor() as usize).max(1).min(most);
+        self.give_up_states(count)?;
+        memory::release_freed();
+        Ok(())
+    }
+
+    /// Ends `count` random states. They are drawn in groups of neighbours, because
     /// neighbours share memory that only the last of them frees.
     fn give_up_states(&mut self, count: usize) -> Result<(), WriteError> {
         let groups = self.states.len().div_ceil(GIVE_UP_TOGETHER);

@@ -114,6 +114,16 @@ impl TestSink {
         Ok(sink)
     }
 
+    /// The credit of the states of a run that is put aside.
+    pub(super) fn take_credit(&mut self) -> FxHashMap<u64, Credit> {
+        std::mem::take(&mut self.credit)
+    }
+
+    /// The credit of the states of a run that goes on.
+    pub(super) fn put_credit(&mut self, credit: FxHashMap<u64, Credit>) {
+        self.credit = credit;
+    }
+
     /// Forgets the states of a run that ended; a campaign's next run numbers its states anew.
     pub fn forget_states(&mut self) {
         self.credit.clear();

@@ -20,8 +20,8 @@ pub struct Event {
 /// What a run was made with.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunRecord {
-    /// Number of N' in S_time.
-    pub budget: usize,
+    /// Number of N' in S_time, if the run had one.
+    pub budget: Option<usize>,
     /// F, ascending; shared by all events of the run.
     pub features: Vec<FeatureId>,
     pub events: Vec<Event>,
@@ -92,7 +92,7 @@ pub fn generate_probabilities(
     for test in good {
         let test = &data.tests[*test];
         let run = &data.runs[test.run];
-        if let Some(count) = budget_counts.get_mut(run.budget) {
+        if let Some(count) = run.budget.and_then(|budget| budget_counts.get_mut(budget)) {
             *count += 1;
         }
         let Some(event) = test.event.and_then(|event| run.events.get(event)) else {
@@ -177,16 +177,16 @@ mod tests {
         Data {
             runs: vec![
                 RunRecord {
-                    budget: 3,
+                    budget: Some(3),
                     ..RunRecord::default()
                 },
                 RunRecord {
-                    budget: 0,
+                    budget: Some(0),
                     features: vec![FeatureId(1), FeatureId(3)],
                     events: vec![event(2, &[0.5, -0.5]), event(0, &[1.0, 0.25])],
                 },
                 RunRecord {
-                    budget: 0,
+                    budget: Some(0),
                     features: vec![FeatureId(3)],
                     events: vec![event(0, &[0.75])],
                 },

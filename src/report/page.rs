@@ -16,7 +16,7 @@ const TOP: f64 = 12.0;
 const RIGHT: f64 = 12.0;
 
 /// Policies with the colours of their runs.
-const COLOURS: [(&str, &str); 7] = [
+const COLOURS: [(&str, &str); 8] = [
     ("none", "#eeeeee"),
     ("initial", "#e0e0e0"),
     ("explore", "#d6e6f5"),
@@ -24,6 +24,7 @@ const COLOURS: [(&str, &str); 7] = [
     ("reverse", "#f6dfc7"),
     ("random", "#e5daf0"),
     ("divide", "#eeeeee"),
+    ("unpruned", "#fff3b0"),
 ];
 
 /// The whole page. `command` is the command line of the run, if known.
