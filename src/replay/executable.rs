@@ -137,8 +137,8 @@ impl Symbols {
     }
 }
 
-/// Whether a user without rights reaches and runs the file.
-fn anyone_can_run(path: &Path) -> bool {
+/// Whether a user without rights reaches and runs the file, or reads the directory.
+pub(super) fn anyone_can_run(path: &Path) -> bool {
     let has = |path: &Path, bits: u32| {
         fs::metadata(path).is_ok_and(|m| m.permissions().mode() & bits == bits)
     };

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, bail};
 
-use super::executable::{Executable, FLUSH_SIGNAL, compile_preload};
+use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preload};
 use super::inputs::Inputs;
 use super::model;
 use super::sandbox::{self, Ending, Job, Limits, Outcome, Sandbox, SandboxError, SandboxKind};
@@ -140,6 +140,9 @@ pub fn run(
             })
             .ok(),
     };
+    if model.is_some() && nix::unistd::geteuid().is_root() && sandbox.kind() != SandboxKind::None {
+        warnings.extend(hidden_directories(&tests));
+    }
     let replayer = Replayer {
         options,
         sandbox: &sandbox,
@@ -195,6 +198,30 @@ fn find_tests(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     found.sort();
     found.dedup();
     Ok(found.into_iter().map(|(_, path)| path).collect())
+}
+
+/// Directories of the tests' runs that the sandbox's user, nobody, cannot read although there is something
+/// in them.
+fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
+    let places: BTreeSet<&Path> = tests.iter().filter_map(|test| test.parent()).collect();
+    let recorded = places
+        .into_iter()
+        .filter_map(|place| Surroundings::read(place).ok()?);
+    let directories: BTreeSet<PathBuf> = recorded
+        .map(|surroundings| surroundings.directory)
+        .collect();
+    let hidden = directories.into_iter().filter(|directory| {
+        let holds_something = fs::read_dir(directory).is_ok_and(|mut all| all.next().is_some());
+        holds_something && !anyone_can_run(directory)
+    });
+    let text = |directory: PathBuf| {
+        format!(
+            "the run's directory {} is closed to the sandbox's user: programs do not find its files \
+             (remedy: chmod o+rx it and those above it)",
+            directory.display()
+        )
+    };
+    hidden.map(text).collect()
 }
 
 /// Name of an instrumented program's file of counts within the test's writable directory.

@@ -307,6 +307,15 @@ fn statistics_failures_clock_and_files_are_the_models() {
     let result = &replay(&exe, std::slice::from_ref(&file), false, None).results[0];
     assert_eq!(result.status.to_string(), "exit 0");
     assert_eq!(result.notes, Vec::<String>::new());
+    // A user without rights must get to the run's files; as that user homi needs no such warning.
+    fs::set_permissions(&here, fs::Permissions::from_mode(0o700)).unwrap();
+    let hidden = replay(&exe, std::slice::from_ref(&file), false, None).warnings;
+    let root = nix::unistd::geteuid().is_root();
+    assert_eq!(
+        hidden.iter().any(|text| text.contains("is closed to")),
+        root,
+        "{hidden:?}"
+    );
     let expected = "60123 5 77;20600 9;1700000000 1000;1 -1io 1 text;1;TWO=2;ONE=1";
     assert_eq!(String::from_utf8_lossy(&result.stdout), expected);
     assert!(
