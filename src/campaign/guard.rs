@@ -106,9 +106,9 @@ mod tests {
             guard.note(Arm::Pruned, 0, 10.0);
         }
         assert_eq!(guard.choose(), Arm::Unpruned);
-        // Its rate falls with what it finds.
+        // Rates are 5 and 6 then.
         guard.note(Arm::Unpruned, 0, 10.0);
-        guard.note(Arm::Pruned, 90, 10.0);
+        guard.note(Arm::Pruned, 120, 10.0);
         assert_eq!(guard.choose(), Arm::Pruned);
     }
 }
