@@ -10,6 +10,7 @@ use crate::coverage::Coverage;
 use crate::engine::{
     Engine, Harvest, Harvested, InCampaign, KnownGround, Launch, Outcome, Parts, Prover,
     PruneStrategy, Pruning, Rewalk, StopReason, Suspended, TestSink, release_memory, sweep_terms,
+    terms_worth_sweeping,
 };
 use crate::exec::{Executor, World};
 use crate::expr::Terms;
@@ -228,9 +229,11 @@ impl Campaign<'_, '_> {
             if self.options.kind == CampaignKind::Homi {
                 ledger.learn(self.options);
             }
-            let roots = std::iter::once(&launch.state);
-            let roots = roots.chain(waiting.iter().flat_map(Suspended::states));
-            sweep_terms(self.terms, roots);
+            if terms_worth_sweeping(self.terms, self.config.budget.memory) {
+                let roots = std::iter::once(&launch.state);
+                let roots = roots.chain(waiting.iter().flat_map(Suspended::states));
+                sweep_terms(self.terms, roots);
+            }
             release_memory();
             let learning = learning_start.elapsed();
             let rewalk = ground.finish_run();

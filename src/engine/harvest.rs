@@ -70,7 +70,6 @@ impl Harvest {
     pub fn finish_run(&mut self) -> Vec<Harvested> {
         self.events = 0;
         self.bugs.clear();
-        self.recogniser.forget_terms();
         std::mem::take(&mut self.tests)
     }
 

@@ -29,4 +29,4 @@ pub use run::{Engine, InCampaign, Outcome, Parts, Sample};
 pub use sink::{PathCounts, TestSink, branch_table};
 pub use stop::StopReason;
 pub use suspend::Suspended;
-pub use sweep::{cpu_seconds, release_memory, sweep_terms};
+pub use sweep::{cpu_seconds, release_memory, sweep_terms, terms_worth_sweeping};

@@ -69,11 +69,6 @@ impl Recogniser {
     pub fn is_empty(&self) -> bool {
         self.conditions.is_empty()
     }
-
-    /// Gives back memory that terms of finished runs took.
-    pub fn forget_terms(&mut self) {
-        self.by_term = Vec::new();
-    }
 }
 
 #[cfg(test)]
