@@ -199,10 +199,8 @@ impl Context<'_, '_> {
                 copies.push((index, source, size, align));
             }
         }
-        let variadic_from = site_data
-            .variadic_from
-            .map_or(function.params.len(), |from| from as usize)
-            .max(function.params.len());
+        // The callee's prototype decides, as in the ABI: a call without one (old C) names all its arguments as fixed.
+        let variadic_from = function.params.len();
         let area = if function.variadic {
             Some(self.plan_variadic_areas(site_data, function, args, variadic_from)?)
         } else {

@@ -68,6 +68,7 @@ int test_main(void) {
   binary (*chooser)(int) = pick; out(chooser(2)(6, 7));
   int x = 99; struct blob b = {{1, 2, 3, 4, 5}};
   variadic("ildpibdlLbtDiL", -5, 1234567890123L, 2.5, &x, 8, b, 0.125, -1L, 3.25L, b, (struct two){4, 5}, (struct dd){1.5, 2}, 77, -2.5L);
+  out(((long (*)())sum)(3, 10L, 20L, 12L)); out(((long (*)())sum)(8, 1L, 2L, 3L, 4L, 5L, 6L, 7L, -80L)); /* as old C calls without a prototype */
   variadic("iiiiiiiiiidddddddddd", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1.);
   out(sum(8, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L));
   argument_places();
