@@ -4,7 +4,7 @@
 //! path of its own; a size with few possible values forks over them; otherwise the largest possible
 //! value is taken if it is moderate, because most accesses are legal then, else the model's.
 
-use super::{Entry, Outcome, SpecialCall};
+use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::{BugKind, Termination};
 use crate::expr::Term;
 use crate::memory::{FreeError, ObjectKind, UNINITIALISED, Value};
@@ -13,32 +13,24 @@ use crate::solver::Check;
 use crate::state::{ConcretiseReason, Decision};
 
 pub(super) const TABLE: &[Entry] = &[
-    over("malloc", malloc),
-    over("calloc", calloc),
-    over("realloc", realloc),
-    over("reallocarray", reallocarray),
-    over("free", free),
-    over("cfree", free),
-    over("memalign", memalign),
-    over("aligned_alloc", memalign),
-    over("posix_memalign", posix_memalign),
-    over("valloc", valloc),
-    over("malloc_usable_size", malloc_usable_size),
-    over("_Znwm", malloc),
-    over("_Znam", malloc),
-    over("_ZdlPv", free),
-    over("_ZdaPv", free),
-    over("_ZdlPvm", free),
-    over("_ZdaPvm", free),
+    always("malloc", malloc),
+    always("calloc", calloc),
+    always("realloc", realloc),
+    always("reallocarray", reallocarray),
+    always("free", free),
+    always("cfree", free),
+    always("memalign", memalign),
+    always("aligned_alloc", memalign),
+    always("posix_memalign", posix_memalign),
+    always("valloc", valloc),
+    always("malloc_usable_size", malloc_usable_size),
+    always("_Znwm", malloc),
+    always("_Znam", malloc),
+    always("_ZdlPv", free),
+    always("_ZdaPv", free),
+    always("_ZdlPvm", free),
+    always("_ZdaPvm", free),
 ];
-
-const fn over(name: &'static str, function: super::Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: true,
-    }
-}
 
 /// Sizes with at most this many possible values fork over all of them.
 const FEW_SIZES: u128 = 8;

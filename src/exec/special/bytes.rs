@@ -4,41 +4,33 @@
 //! compare, a length or a pointer is symbolic, it declines and the libc's own code runs; without a libc
 //! it goes on byte by byte, forking where needed.
 
-use super::{Entry, Outcome, SpecialCall};
+use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::Termination;
 use crate::memory::Value;
 use crate::ops::{BinOp, CmpOp};
 
 pub(super) const TABLE: &[Entry] = &[
-    over("memcpy", copy),
-    over("memmove", copy),
-    over("mempcpy", copy),
-    over("__mempcpy", copy),
-    over("memset", set),
-    over("memcmp", compare),
-    over("bcmp", compare),
-    over("strcmp", compare),
-    over("strncmp", compare),
-    over("memchr", find),
-    over("strchr", find),
-    over("index", find),
-    over("strchrnul", find),
-    over("__strchrnul", find),
-    over("rawmemchr", find),
-    over("strlen", length),
-    over("strnlen", length),
-    over("strcpy", copy_string),
-    over("stpcpy", copy_string),
-    over("__stpcpy", copy_string),
+    always("memcpy", copy),
+    always("memmove", copy),
+    always("mempcpy", copy),
+    always("__mempcpy", copy),
+    always("memset", set),
+    always("memcmp", compare),
+    always("bcmp", compare),
+    always("strcmp", compare),
+    always("strncmp", compare),
+    always("memchr", find),
+    always("strchr", find),
+    always("index", find),
+    always("strchrnul", find),
+    always("__strchrnul", find),
+    always("rawmemchr", find),
+    always("strlen", length),
+    always("strnlen", length),
+    always("strcpy", copy_string),
+    always("stpcpy", copy_string),
+    always("__stpcpy", copy_string),
 ];
-
-const fn over(name: &'static str, function: super::Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: true,
-    }
-}
 
 /// What a scan over concrete bytes found.
 enum Scan {

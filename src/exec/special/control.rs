@@ -3,7 +3,7 @@
 //! Invariant: a `jmp_buf` holds only a number; the state knows which frame and call it stands for, so a
 //! jump to a frame that has returned is found out.
 
-use super::{Entry, Outcome, SpecialCall};
+use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::{BugKind, Termination};
 use crate::exec::registers;
 use crate::memory::Value;
@@ -11,26 +11,18 @@ use crate::program::{FuncId, Inst};
 use crate::state::{CallPathId, Frame, JumpTarget};
 
 pub(super) const TABLE: &[Entry] = &[
-    plain("setjmp", set_jump),
-    plain("_setjmp", set_jump),
-    plain("__setjmp", set_jump),
-    plain("sigsetjmp", set_jump),
-    plain("__sigsetjmp", set_jump),
-    plain("longjmp", long_jump),
-    plain("_longjmp", long_jump),
-    plain("siglongjmp", long_jump),
-    plain("__longjmp_chk", long_jump),
-    plain("__homi_run_constructors", run_constructors),
-    plain("__homi_run_destructors", run_destructors),
+    always("setjmp", set_jump),
+    always("_setjmp", set_jump),
+    always("__setjmp", set_jump),
+    always("sigsetjmp", set_jump),
+    always("__sigsetjmp", set_jump),
+    always("longjmp", long_jump),
+    always("_longjmp", long_jump),
+    always("siglongjmp", long_jump),
+    always("__longjmp_chk", long_jump),
+    always("__homi_run_constructors", run_constructors),
+    always("__homi_run_destructors", run_destructors),
 ];
-
-const fn plain(name: &'static str, function: super::Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: true,
-    }
-}
 
 fn set_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let buffer = call.pointer(0, 8, true)?;

@@ -1,6 +1,6 @@
 //! Functions that end the path: exit, abort, failed assertions, reported errors.
 
-use super::{Entry, Outcome, SpecialCall};
+use super::{Entry, Outcome, SpecialCall, always, fallback};
 use crate::exec::outcome::{BugKind, Termination};
 
 pub(super) const TABLE: &[Entry] = &[
@@ -23,22 +23,6 @@ pub(super) const TABLE: &[Entry] = &[
     fallback("quick_exit", exit),
     fallback("__stack_chk_fail", smashed),
 ];
-
-const fn always(name: &'static str, function: super::Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: true,
-    }
-}
-
-const fn fallback(name: &'static str, function: super::Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: false,
-    }
-}
 
 fn abort(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Err(call.bug(BugKind::Abort, "abort failure"))

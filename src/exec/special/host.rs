@@ -3,7 +3,7 @@
 //! Invariant: every answer is a function of the arguments and of host files; what was read from a file is
 //! noted as a decision, so that a rebuilt state can tell that the file has changed.
 
-use super::{Entry, Outcome, SpecialCall};
+use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::Termination;
 use crate::exec::world::Errno;
 use crate::memory::{ByteValue, Value};
@@ -23,14 +23,6 @@ pub(super) const TABLE: &[Entry] = &[
     always("homi_concretize_string", concretize_string),
     always("homi_clock_ns", clock_ns),
 ];
-
-const fn always(name: &'static str, function: super::Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: true,
-    }
-}
 
 fn failed(error: Errno) -> Outcome {
     Outcome::number(-i64::from(error.0) as u64)

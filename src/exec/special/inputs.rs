@@ -3,7 +3,7 @@
 //! Messages and checks are KLEE's. A symbolic object is known by its name and by how many objects of that name the
 //! path has made before, so that equal paths have equal arrays.
 
-use super::{Entry, Outcome, SpecialCall};
+use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::{BugKind, Termination};
 use crate::expr::{ArrayId, Byte, Term};
 use crate::memory::Value;
@@ -23,14 +23,6 @@ pub(super) const TABLE: &[Entry] = &[
     always("klee_open_merge", nothing),
     always("klee_close_merge", nothing),
 ];
-
-const fn always(name: &'static str, function: super::Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: true,
-    }
-}
 
 fn nothing(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::Void)

@@ -65,6 +65,24 @@ pub struct Entry {
     pub over_libc: bool,
 }
 
+/// A function that replaces any definition but the program's own.
+const fn always(name: &'static str, function: Special) -> Entry {
+    Entry {
+        name,
+        function,
+        over_libc: true,
+    }
+}
+
+/// A function for programs without a definition of it.
+const fn fallback(name: &'static str, function: Special) -> Entry {
+    Entry {
+        name,
+        function,
+        over_libc: false,
+    }
+}
+
 /// All families.
 const FAMILIES: &[&[Entry]] = &[
     allocate::TABLE,

@@ -1,6 +1,6 @@
 //! `klee_*` functions that ask about values and objects, print, or change how the path runs.
 
-use super::{Entry, Outcome, SpecialCall};
+use super::{Entry, Outcome, SpecialCall, always, fallback};
 use crate::exec::outcome::{BugKind, Termination};
 use crate::expr::kquery;
 use crate::memory::{AllocationSite, ObjectRef, Value};
@@ -29,22 +29,6 @@ pub(super) const TABLE: &[Entry] = &[
     always("klee_get_errno", get_errno),
     fallback("__errno_location", errno_location),
 ];
-
-const fn always(name: &'static str, function: super::Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: true,
-    }
-}
-
-const fn fallback(name: &'static str, function: super::Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: false,
-    }
-}
 
 /// Where `errno` lies in programs without libc: above the null page, below all functions.
 const ERRNO_ADDRESS: u64 = 0x10_0000;

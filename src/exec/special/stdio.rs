@@ -4,7 +4,7 @@
 //! print is understood: integers, characters, strings, pointers and fixed-point doubles, with flags,
 //! width and precision. Other conversions are a gap.
 
-use super::{Entry, Outcome, SpecialCall};
+use super::{Entry, Outcome, SpecialCall, fallback};
 use crate::exec::outcome::Termination;
 use crate::memory::{ByteValue, Value};
 use crate::ops::signed;
@@ -15,14 +15,6 @@ pub(super) const TABLE: &[Entry] = &[
     fallback("printf", printf),
     fallback("fflush", fflush),
 ];
-
-const fn fallback(name: &'static str, function: super::Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: false,
-    }
-}
 
 /// An argument's value on the model, with its width in bits.
 fn shown(call: &SpecialCall<'_, '_, '_>, index: usize) -> (u128, u32) {
