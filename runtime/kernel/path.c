@@ -2,9 +2,9 @@
  *
  * Concrete components are looked up in the tree. A component with symbolic bytes never reaches the host:
  * it is compared, letter by letter and forking, with the names that the kernel itself knows in that
- * directory (symbolic files, files that the program made), and a path that is just "." or "/" is taken
- * as such. Anything else does not exist. A call that would create the name fixes the string to one value
- * first and then works on concrete text. */
+ * directory (symbolic files, files that the program made); a path that is just "." or "/" is taken as
+ * such, and one that starts with two such letters is fixed to one value. Anything else does not exist. A
+ * call that would create the name fixes the string to one value first and then works on concrete text. */
 #include "internal.h"
 
 enum { LINKS_FOLLOWED = 40 };
@@ -124,11 +124,19 @@ static long symbolic_component(struct walk *walk, const char *p, int first) {
     place->inode = entry->inode;
     return 1;
   }
-  if (first && hk_decide((p[0] == '.') | (p[0] == '/')) && hk_decide(p[1] == 0)) {
-    place->directory = 0;
-    place->dots = hk_decide(p[0] == '.');
-    place->inode = place->dots ? walk->at : hk.root;
-    return 1;
+  if (first && hk_decide((p[0] == '.') | (p[0] == '/'))) {
+    if (hk_decide(p[1] == 0)) {
+      place->directory = 0;
+      place->dots = hk_decide(p[0] == '.');
+      place->inode = place->dots ? walk->at : hk.root;
+      return 1;
+    }
+    /* "..", "./", "//" and what follows: one such string stands for all, and is walked as concrete text. */
+    if (hk_decide((p[1] == '.') | (p[1] == '/'))) {
+      homi_concretize_string(p);
+      walk->fixed = 1;
+      return 0;
+    }
   }
   if (!(walk->flags & WALK_CREATE)) return -ENOENT;
   homi_concretize_string(p);
