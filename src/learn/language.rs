@@ -1,8 +1,10 @@
 //! The language L of core branch conditions (section 3.2.2).
 //!
-//!     phi  ::= cond | cond and cond | cond or cond
-//!     cond ::= lv = n
-//!     lv   ::= alpha | alpha[i]
+//! ```text
+//! phi  ::= cond | cond and cond | cond or cond
+//! cond ::= lv = n
+//! lv   ::= alpha | alpha[i]
+//! ```
 //!
 //! alpha is a whole symbolic object read as one little-endian integer, alpha[i] its i-th byte.
 //! Conjunctions and disjunctions may have more than two members, but are never mixed. Invariant: the
