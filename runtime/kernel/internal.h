@@ -355,7 +355,7 @@ long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags);
 long hk_uname(char *result);
 long hk_sysinfo(unsigned char *result);
 long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result);
-long hk_getrandom(unsigned char *buffer, uint64_t n);
+long hk_getrandom(unsigned char *buffer, uint64_t n, long flags);
 long hk_getrusage(void *result);
 long hk_affinity(uint64_t n, unsigned char *set);
 long hk_set_id(long id, int which);

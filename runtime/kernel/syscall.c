@@ -115,7 +115,7 @@ static long system_call(long number, long a1, long a2, long a3, long a4, long a5
   case 99: return hk_sysinfo(AS(unsigned char *, a1));
   case 203: return 0;                                       /* sched_setaffinity */
   case 204: return hk_affinity((uint64_t)a2, AS(unsigned char *, a3));
-  case 318: return hk_getrandom(AS(unsigned char *, a1), (uint64_t)a2);
+  case 318: return hk_getrandom(AS(unsigned char *, a1), (uint64_t)a2, a3);
   case 41: case 53: return -EAFNOSUPPORT;                   /* socket socketpair */
   case 42: case 43: case 44: case 45: case 46: case 47: case 48: case 49: case 50: case 51: case 52: case 54:
   case 55: case 288: case 299: case 307: return exists(a1) < 0 ? -EBADF : -ENOTSOCK;

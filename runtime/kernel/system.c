@@ -40,15 +40,17 @@ long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result) {
   return 0;
 }
 
-/* Deterministic bytes that differ from call to call. */
-long hk_getrandom(unsigned char *buffer, uint64_t n) {
-  static uint64_t state = 0x853c49e6748fea9bu;
+/* Deterministic bytes that differ from call to call. Calls that must not wait (flag 1) have a stream of their
+ * own: in a replay glibc's malloc makes one, and the program's bytes must stay those of the run. */
+long hk_getrandom(unsigned char *buffer, uint64_t n, long flags) {
+  static uint64_t states[2] = {0x853c49e6748fea9bu, 0xda3e39cb94b95bdbu};
+  uint64_t *state = &states[homi_concretize((unsigned long)flags) & 1];
   uint64_t i;
   n = homi_concretize(n);
   if (hk_bad(buffer)) return n ? -EFAULT : 0;
   for (i = 0; i < n; i++) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    buffer[i] = (unsigned char)(state >> 56);
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    buffer[i] = (unsigned char)(*state >> 56);
   }
   return (long)n;
 }
