@@ -1,5 +1,6 @@
 //! The loop of Algorithm 2.
 
+use super::account::{RunAccount, Sums, tail_instructions};
 use super::guard::{Arm, Guard};
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
@@ -9,15 +10,13 @@ use crate::config::{CampaignConfig, CampaignKind, RunConfig, Span};
 use crate::coverage::Coverage;
 use crate::engine::{
     Engine, Harvest, Harvested, InCampaign, KnownGround, Launch, Outcome, Parts, Prover,
-    PruneStrategy, Pruning, Rewalk, StopReason, Suspended, TestSink, release_memory, sweep_terms,
+    PruneStrategy, Pruning, StopReason, Suspended, TestSink, release_memory, sweep_terms,
     terms_worth_sweeping,
 };
 use crate::exec::{Executor, World};
 use crate::expr::Terms;
 use crate::learn::{Event, Policy, Recogniser, RunRecord, choose_policy, draw_index};
-use crate::report::{
-    CampaignSnapshot, CampaignSummary, LearningLog, Log, PruneLine, RewalkLine, RunLine,
-};
+use crate::report::{CampaignSnapshot, CampaignSummary, LearningLog, Log};
 use crate::state::State;
 use crate::testcase::WriteError;
 use rand::RngExt;
@@ -66,27 +65,6 @@ struct Plan {
     pruning: Option<Pruning>,
     /// F.
     record: RunRecord,
-}
-
-/// Sums over the runs of this session.
-#[derive(Default)]
-struct Sums {
-    runs: u64,
-    instructions: u64,
-    states_peak: u64,
-    memory_peak: u64,
-    prune_events: u64,
-    choosing: Duration,
-    removing: Duration,
-    rewalk: Rewalk,
-    /// Instructions and time of runs after the first.
-    later_instructions: u64,
-    later_time: Duration,
-    learning: Duration,
-    /// |S| at each second, of the first run and of later ones.
-    first_states: Vec<u64>,
-    later_states: Vec<u64>,
-    policies: std::collections::BTreeMap<String, u64>,
 }
 
 impl Campaign<'_, '_> {
@@ -240,16 +218,9 @@ impl Campaign<'_, '_> {
             sums.add(number, plan.name, instructions, wall, rewalk, learning);
             sums.states_peak = sums.states_peak.max(states_peak);
             sums.memory_peak = sums.memory_peak.max(memory_peak);
-            sums.prune_events += prune_events.len() as u64;
-            for event in &prune_events {
-                sums.choosing += event.choosing;
-                sums.removing += event.removing;
-            }
+            sums.add_events(&prune_events);
             let states: Vec<u64> = samples.iter().map(|sample| sample.states as u64).collect();
-            match number {
-                0 => sums.first_states.extend(&states),
-                _ => sums.later_states.extend(&states),
-            }
+            sums.add_states(number, &states);
             let totals = coverage.totals_of(&ledger.sides, &ledger.segments);
             let spent = match plan.span {
                 Span::Time(_) => run_start.elapsed().as_secs_f64(),
@@ -257,55 +228,29 @@ impl Campaign<'_, '_> {
             };
             guard.note(arm, totals.branches - known, spent);
             pruned_runs += u64::from(has_budget);
-            let recogniser = sink.harvest.as_ref().map(|harvest| &harvest.recogniser);
-            let line = RunLine {
-                run: number + 1,
-                policy: plan.name.to_string(),
-                budget: amount(plan.span),
-                budget_unit: match plan.span {
-                    Span::Time(_) => "s".to_string(),
-                    Span::Instructions(_) => "i".to_string(),
-                },
-                started_s: run_start.duration_since(start).as_secs_f64(),
-                wall_s: wall.as_secs_f64(),
-                stop_reason: reason.name().to_string(),
+            let line = RunAccount {
+                number,
+                policy: plan.name,
+                span: plan.span,
+                started: run_start.duration_since(start),
+                wall,
+                reason: reason.name(),
                 instructions,
-                features: features
-                    .iter()
-                    .filter_map(|id| Some(recogniser?.condition(*id).to_string()))
-                    .collect(),
-                good_tests: ledger.good as u64,
-                data_tests: ledger.data.tests.len() as u64,
+                features: &features,
                 run_tests,
                 run_files: sink.tests() - tests_before,
-                new_branches: totals.branches - known,
-                branches: totals.branches,
-                branches_total: totals.branches_total,
-                states_each_second: states,
-                branches_each_second: samples.iter().map(|sample| sample.branches).collect(),
+                known,
+                totals,
+                states,
+                branches: samples.iter().map(|sample| sample.branches).collect(),
                 states_peak,
                 states_pruned: sink.paths.pruned - pruned_before,
-                prune_events: prune_events
-                    .into_iter()
-                    .map(|event| PruneLine {
-                        time_s: event.time.as_secs_f64(),
-                        instructions: event.instructions,
-                        ratio: event.ratio,
-                        before: event.before as u64,
-                        after: event.after as u64,
-                        choosing_s: event.choosing.as_secs_f64(),
-                        removing_s: event.removing.as_secs_f64(),
-                        theta: event.weights,
-                    })
-                    .collect(),
-                rewalk: RewalkLine {
-                    instructions: rewalk.instructions,
-                    time_s: rewalk.time.as_secs_f64(),
-                    solver_s: rewalk.solver_time.as_secs_f64(),
-                },
+                prune_events,
+                rewalk,
                 tail_instructions: tail_instructions(&sink) - tails_before,
-                learning_s: learning.as_secs_f64(),
-            };
+                learning,
+            }
+            .line(&ledger, sink.harvest.as_ref());
             let logged = self.learning_log.append(&line);
             let path = self.store.path();
             let failed = [
@@ -342,46 +287,8 @@ impl Campaign<'_, '_> {
         let totals = coverage.totals_of(&ledger.sides, &ledger.segments);
         // The run that waited shows its states in its tests already; its paths end here.
         sink.paths.early += waiting.iter().flat_map(Suspended::states).count() as u64;
-        let features_seen = sink
-            .harvest
-            .as_ref()
-            .map_or(0, |harvest| harvest.recogniser.len() as u64);
-        let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
-        let states = match sums.later_states.is_empty() {
-            true => &sums.first_states,
-            false => &sums.later_states,
-        };
-        let states_mean = share(states.iter().sum::<u64>() as f64, states.len() as f64);
-        let summary = CampaignSummary {
-            kind: match self.options.kind {
-                CampaignKind::Homi => "homi",
-                CampaignKind::Random => "random",
-                CampaignKind::Divide => "divide",
-            }
-            .to_string(),
-            runs: ledger.data.runs.len() as u64,
-            policies: sums.policies,
-            data_tests: ledger.data.tests.len() as u64,
-            good_tests: ledger.good as u64,
-            features_seen,
-            prune_events: sums.prune_events,
-            start_up_instructions: launch.instructions(),
-            rewalk_instruction_share: share(
-                sums.rewalk.instructions as f64,
-                sums.later_instructions as f64,
-            ),
-            rewalk_time_share: share(
-                sums.rewalk.time.as_secs_f64(),
-                sums.later_time.as_secs_f64(),
-            ),
-            rewalk_solver_s: sums.rewalk.solver_time.as_secs_f64(),
-            rewalk_s: sums.rewalk.time.as_secs_f64(),
-            rewalk_is_lower_bound: ground.is_full(),
-            choosing_s: sums.choosing.as_secs_f64(),
-            removing_s: sums.removing.as_secs_f64(),
-            learning_s: sums.learning.as_secs_f64(),
-            tail_instructions: tail_instructions(&sink),
-        };
+        let states_mean = sums.states_mean();
+        let summary = sums.summarise(self.options.kind, &ledger, &launch, &ground, &sink);
         let outcome = Outcome {
             reason,
             totals,
@@ -522,35 +429,4 @@ impl Campaign<'_, '_> {
         }
         config
     }
-}
-
-impl Sums {
-    fn add(
-        &mut self,
-        number: u64,
-        policy: &str,
-        instructions: u64,
-        wall: Duration,
-        rewalk: Rewalk,
-        learning: Duration,
-    ) {
-        self.runs += 1;
-        self.instructions += instructions;
-        *self.policies.entry(policy.to_string()).or_insert(0) += 1;
-        self.learning += learning;
-        if number > 0 {
-            self.later_instructions += instructions;
-            self.later_time += wall;
-            self.rewalk.instructions += rewalk.instructions;
-            self.rewalk.time += rewalk.time;
-            self.rewalk.solver_time += rewalk.solver_time;
-        }
-    }
-}
-
-/// Instructions run in tails so far.
-fn tail_instructions(sink: &TestSink) -> u64 {
-    sink.harvest
-        .as_ref()
-        .map_or(0, |harvest| harvest.tail_instructions)
 }

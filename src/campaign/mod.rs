@@ -8,6 +8,7 @@
 //! Invariant: a run depends on the seed, its number and D alone; so a campaign that was resumed goes on
 //! as if it had not stopped, if budgets are in instructions.
 
+mod account;
 mod guard;
 mod ledger;
 mod looping;
