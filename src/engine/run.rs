@@ -108,9 +108,8 @@ pub struct Outcome {
     pub observer: Observer,
 }
 
-/// A run under way.
-pub struct Engine<'r, 'p> {
-    pub(super) parts: Parts<'r, 'p>,
+/// How far a run has come: all of it but what it works with, its budget and its clock.
+pub(super) struct Progress {
     pub(super) observer: Observer,
     pub(super) coverage: Coverage,
     pub(super) measure: Measure,
@@ -119,19 +118,46 @@ pub struct Engine<'r, 'p> {
     pub(super) next_id: usize,
     pub(super) states_peak: usize,
     pub(super) forks: u64,
-    pub(super) budget: Budget,
-    pub(super) watch: Watch,
-    pub(super) start: Instant,
     /// Chooses the states to give up under memory pressure.
     pub(super) generator: Pcg64,
     /// A path was given up before its end, so that running out of states is not exhaustion.
     pub(super) gave_up: bool,
     pub(super) bug_seen: bool,
+    pub(super) samples: Vec<Sample>,
+}
+
+impl Progress {
+    /// Of a run that has no state yet and has seen what `observer` has.
+    fn new(executor: &Executor<'_>, config: &RunConfig, observer: Observer) -> Self {
+        let program = executor.program();
+        Self {
+            observer,
+            coverage: Coverage::new(program, executor.segments(), config.search.scope),
+            measure: Measure::new(program, &config.search),
+            searcher: search::build(&config.search),
+            states: BTreeMap::new(),
+            next_id: 0,
+            states_peak: 0,
+            forks: 0,
+            generator: Pcg64::new(u128::from(config.search.seed), 0x5851_f42d_4c95_7f2d),
+            gave_up: false,
+            bug_seen: false,
+            samples: Vec::new(),
+        }
+    }
+}
+
+/// A run under way.
+pub struct Engine<'r, 'p> {
+    pub(super) parts: Parts<'r, 'p>,
+    pub(super) progress: Progress,
+    pub(super) budget: Budget,
+    pub(super) watch: Watch,
+    pub(super) start: Instant,
     /// The state that ran last.
     pub(super) last: Option<StateId>,
     /// Instructions on the clock before the first one of this run.
     pub(super) instructions_at_start: u64,
-    pub(super) samples: Vec<Sample>,
     /// The first sample that belongs to this slice of the run.
     pub(super) first_sample: usize,
     pub(super) prune_events: Vec<PruneEvent>,
@@ -147,8 +173,6 @@ pub(super) fn relief_starts(limit: u64) -> u64 {
 impl<'r, 'p> Engine<'r, 'p> {
     /// Prepares a run from a launch; time counts from `start`.
     pub fn new(parts: Parts<'r, 'p>, launch: &Launch, start: Instant) -> Self {
-        let executor = parts.executor;
-        let program = executor.program();
         let config = parts.config;
         let budget = Budget::new(&config.budget, launch.instructions());
         let limits = WatchLimits {
@@ -157,30 +181,22 @@ impl<'r, 'p> Engine<'r, 'p> {
         };
         let mut initial = launch.state.clone();
         let mut engine = Self {
-            observer: launch.observer.clone(),
-            coverage: Coverage::new(program, executor.segments(), config.search.scope),
-            measure: Measure::new(program, &config.search),
-            searcher: search::build(&config.search),
-            states: BTreeMap::new(),
-            next_id: 0,
-            states_peak: 0,
-            forks: 0,
+            progress: Progress::new(parts.executor, config, launch.observer.clone()),
             budget,
             watch: Watch::start(limits, Arc::clone(&parts.interrupt)),
             start,
-            generator: Pcg64::new(u128::from(config.search.seed), 0x5851_f42d_4c95_7f2d),
-            gave_up: false,
-            bug_seen: false,
             last: None,
             instructions_at_start: launch.instructions(),
-            samples: Vec::new(),
             first_sample: 0,
             prune_events: Vec::new(),
             new_to_campaign: 0,
             parts,
         };
         // What the launch covered is this run's credit, as if it had executed it.
-        let fresh = engine.coverage.absorb(&mut engine.observer);
+        let fresh = engine
+            .progress
+            .coverage
+            .absorb(&mut engine.progress.observer);
         initial.metrics.covered_new = !fresh.is_empty();
         if !fresh.for_search {
             initial.metrics.instructions_since_new = 0;
@@ -194,7 +210,7 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// The lines of the `info` file about the search.
     pub fn describe_search(&self) -> String {
-        self.searcher.describe()
+        self.progress.searcher.describe()
     }
 
     /// Runs until something says stop, then writes the tests of open states.
@@ -213,21 +229,28 @@ impl<'r, 'p> Engine<'r, 'p> {
         {
             reason = StopReason::WriteFailed(error);
         }
+        self.outcome(reason).0
+    }
+
+    /// How the run (or this slice of it) went, and how far it has come.
+    pub(super) fn outcome(self, reason: StopReason) -> (Outcome, Progress) {
         self.parts.log.borrow_mut().status.clear();
         self.watch.look();
-        Outcome {
+        let progress = self.progress;
+        let outcome = Outcome {
             reason,
-            totals: self.coverage.totals(),
-            instructions: self.observer.instructions - self.instructions_at_start,
-            states_peak: self.states_peak as u64,
+            totals: progress.coverage.totals(),
+            instructions: progress.observer.instructions - self.instructions_at_start,
+            states_peak: progress.states_peak as u64,
             memory_peak: self.watch.peak(),
             wall: self.start.elapsed(),
             cpu_seconds: memory::cpu_seconds(),
-            samples: self.samples.split_off(self.first_sample),
+            samples: progress.samples[self.first_sample..].to_vec(),
             prune_events: self.prune_events,
-            observer: self.observer,
+            observer: progress.observer.clone(),
             sink: self.parts.sink,
-        }
+        };
+        (outcome, progress)
     }
 
     /// Algorithm 1: the loop.
@@ -236,7 +259,10 @@ impl<'r, 'p> Engine<'r, 'p> {
             let now = self.start.elapsed();
             self.take_samples(now);
             let tests = self.parts.sink.tests();
-            if let Some(reason) = self.budget.check(now, self.observer.instructions, tests) {
+            if let Some(reason) = self
+                .budget
+                .check(now, self.progress.observer.instructions, tests)
+            {
                 return Ok(reason);
             }
             if self.parts.interrupt.swap(false, Ordering::Relaxed) {
@@ -249,7 +275,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                     return Ok(reason);
                 }
             }
-            if self.bug_seen && self.parts.config.budget.exit_on_error {
+            if self.progress.bug_seen && self.parts.config.budget.exit_on_error {
                 return Ok(StopReason::ErrorFound);
             }
             let shown = match &self.parts.campaign {
@@ -265,8 +291,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             }
             self.prune()?;
             self.refresh_distances();
-            let Some(id) = self.searcher.select(self.clock()) else {
-                return Ok(if self.gave_up {
+            let Some(id) = self.progress.searcher.select(self.clock()) else {
+                return Ok(if self.progress.gave_up {
                     StopReason::NoStatesLeft
                 } else {
                     StopReason::Exhausted
@@ -278,7 +304,7 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     fn clock(&self) -> Clock {
         Clock {
-            instructions: self.observer.instructions,
+            instructions: self.progress.observer.instructions,
             time: self.start.elapsed(),
         }
     }
@@ -286,12 +312,19 @@ impl<'r, 'p> Engine<'r, 'p> {
     fn refresh_distances(&mut self) {
         let time = self.start.elapsed();
         let executor = self.parts.executor;
-        if self
-            .measure
-            .refresh(executor, &self.observer, &self.coverage, time)
-        {
-            let (measure, states, observer) = (&mut self.measure, &self.states, &self.observer);
-            self.searcher
+        if self.progress.measure.refresh(
+            executor,
+            &self.progress.observer,
+            &self.progress.coverage,
+            time,
+        ) {
+            let (measure, states, observer) = (
+                &mut self.progress.measure,
+                &self.progress.states,
+                &self.progress.observer,
+            );
+            self.progress
+                .searcher
                 .reweigh(&mut |id| Some(measure.of(states.get(&id)?, executor, observer)));
         }
     }
@@ -302,15 +335,18 @@ impl<'r, 'p> Engine<'r, 'p> {
             0 => LONGEST_TURN,
             batch => batch,
         };
-        let slice = batch.min(self.budget.instructions_left(self.observer.instructions));
+        let slice = batch.min(
+            self.budget
+                .instructions_left(self.progress.observer.instructions),
+        );
         let may_fork = self.may_fork();
         if let Some(last) = self.last.replace(id)
             && last != id
-            && let Some(state) = self.states.get_mut(&last)
+            && let Some(state) = self.progress.states.get_mut(&last)
         {
             state.memory.trim();
         }
-        let Some(state) = self.states.get_mut(&id) else {
+        let Some(state) = self.progress.states.get_mut(&id) else {
             // The searcher named a state that has left: forget it there too.
             debug_assert!(false, "the searcher chose {id}, which does not exist");
             self.update_search(None, &[], &[id]);
@@ -326,7 +362,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             state,
             &mut *self.parts.prover,
             &mut *self.parts.world,
-            &mut self.observer,
+            &mut self.progress.observer,
             slice,
         );
         if !may_fork {
@@ -334,7 +370,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
         let solver_time = self.parts.prover.time().saturating_sub(solver_before);
         state.metrics.solver_seconds += solver_time.as_secs_f64();
-        let fresh = self.coverage.absorb(&mut self.observer);
+        let fresh = self.progress.coverage.absorb(&mut self.progress.observer);
         // The executor counts any code as new; tests, and searches if told so, only the user's own.
         let executed = state.metrics.instructions - before.instructions;
         let own = |metrics: &mut crate::state::Metrics| {
@@ -370,7 +406,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 Ok(())
             }
             Step::Forked(siblings) => {
-                self.forks += siblings.len() as u64;
+                self.progress.forks += siblings.len() as u64;
                 self.add_states(Some(id), siblings);
                 Ok(())
             }
@@ -380,7 +416,7 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     fn may_fork(&self) -> bool {
         let limit = self.parts.config.budget.forks;
-        limit == 0 || self.forks < limit
+        limit == 0 || self.progress.forks < limit
     }
 
     /// Remembers what a state covered first, for its test.
@@ -416,29 +452,35 @@ impl<'r, 'p> Engine<'r, 'p> {
     fn add_states(&mut self, parent: Option<StateId>, states: Vec<State>) {
         let mut added = Vec::with_capacity(states.len());
         for mut state in states {
-            let id = StateId::new(self.next_id);
-            state.sequence = self.next_id as u64;
-            self.next_id += 1;
-            let metrics = self.measure.of(&state, self.parts.executor, &self.observer);
+            let id = StateId::new(self.progress.next_id);
+            state.sequence = self.progress.next_id as u64;
+            self.progress.next_id += 1;
+            let metrics =
+                self.progress
+                    .measure
+                    .of(&state, self.parts.executor, &self.progress.observer);
             added.push(Added {
                 id,
                 parent,
                 metrics,
             });
-            self.states.insert(id, Box::new(state));
+            self.progress.states.insert(id, Box::new(state));
         }
-        self.states_peak = self.states_peak.max(self.states.len());
+        self.progress.states_peak = self.progress.states_peak.max(self.progress.states.len());
         self.update_search(parent, &added, &[]);
     }
 
     fn update_search(&mut self, current: Option<StateId>, added: &[Added], removed: &[StateId]) {
         let current = current.and_then(|id| {
-            let state = self.states.get(&id)?;
-            let metrics = self.measure.of(state, self.parts.executor, &self.observer);
+            let state = self.progress.states.get(&id)?;
+            let metrics =
+                self.progress
+                    .measure
+                    .of(state, self.parts.executor, &self.progress.observer);
             Some((id, metrics))
         });
         let clock = self.clock();
-        self.searcher.update(&Update {
+        self.progress.searcher.update(&Update {
             current,
             added,
             removed,
@@ -462,7 +504,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
         let started = Instant::now();
         let recogniser = &mut harvest.recogniser;
-        let chosen = pruning.choose(&self.states, self.parts.terms, recogniser, clock);
+        let chosen = pruning.choose(&self.progress.states, self.parts.terms, recogniser, clock);
         let Some((mut event, chosen)) = chosen else {
             return Ok(());
         };
@@ -481,10 +523,10 @@ impl<'r, 'p> Engine<'r, 'p> {
         ids: &[StateId],
         reason: EarlyReason,
     ) -> Result<(), WriteError> {
-        self.gave_up |= !ids.is_empty();
+        self.progress.gave_up |= !ids.is_empty();
         self.update_search(None, &[], ids);
         for id in ids {
-            let Some(mut state) = self.states.remove(id) else {
+            let Some(mut state) = self.progress.states.remove(id) else {
                 continue;
             };
             let termination = match state.ending.take() {
@@ -498,14 +540,14 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Notes the number of states for every second that has passed.
     fn take_samples(&mut self, now: Duration) {
-        while now >= SAMPLE_INTERVAL * (self.samples.len() as u32 + 1) {
+        while now >= SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1) {
             let sample = Sample {
-                time: SAMPLE_INTERVAL * (self.samples.len() as u32 + 1),
-                states: self.states.len(),
+                time: SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1),
+                states: self.progress.states.len(),
                 branches: self.branches(),
                 tests: self.parts.sink.tests(),
             };
-            self.samples.push(sample);
+            self.progress.samples.push(sample);
         }
     }
 
@@ -513,18 +555,18 @@ impl<'r, 'p> Engine<'r, 'p> {
     fn branches(&self) -> u64 {
         match &self.parts.campaign {
             Some(campaign) => campaign.known_branches + self.new_to_campaign,
-            None => self.coverage.totals().branches,
+            None => self.progress.coverage.totals().branches,
         }
     }
 
     /// Takes a state out of the run and writes its test if it deserves one.
     fn end(&mut self, id: StateId, termination: &Termination) -> Result<(), WriteError> {
-        let Some(state) = self.states.remove(&id) else {
+        let Some(state) = self.progress.states.remove(&id) else {
             return Ok(());
         };
         self.update_search(None, &[], &[id]);
         if matches!(termination, Termination::Early(_) | Termination::Gap(_)) {
-            self.gave_up = true;
+            self.progress.gave_up = true;
         }
         self.finish(&state, termination, false)
     }
@@ -538,17 +580,17 @@ impl<'r, 'p> Engine<'r, 'p> {
         let mut run = Finishing {
             executor: self.parts.executor,
             terms: self.parts.terms,
-            coverage: &self.coverage,
+            coverage: &self.progress.coverage,
             prover: &mut *self.parts.prover,
             world: &mut *self.parts.world,
-            observer: &self.observer,
+            observer: &self.progress.observer,
             hurry,
         };
         let finished = self.parts.sink.finish(state, termination, &mut run)?;
         if let Termination::Bug(bug) = termination
             && finished.new_bug
         {
-            self.bug_seen = true;
+            self.progress.bug_seen = true;
             let place = self
                 .parts
                 .executor
@@ -566,7 +608,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let halt_time = self.parts.config.budget.halt_time;
         let deadline = Instant::now() + halt_time;
         self.parts.prover.set_deadline(Some(deadline));
-        let mut open = std::mem::take(&mut self.states);
+        let mut open = std::mem::take(&mut self.progress.states);
         // Those that show something come first, in case time or disk run out.
         let (first, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut open)
             .into_iter()
@@ -592,11 +634,11 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     fn snapshot(&self, time: Duration) -> Snapshot {
-        let totals = self.coverage.totals();
+        let totals = self.progress.coverage.totals();
         Snapshot {
             time,
-            instructions: self.observer.instructions,
-            states: self.states.len(),
+            instructions: self.progress.observer.instructions,
+            states: self.progress.states.len(),
             tests: self.parts.sink.tests(),
             bugs: self.parts.sink.bug_count(),
             branches: self.branches(),
@@ -617,7 +659,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     fn collect_terms(&mut self) {
         let waiting = self.parts.campaign.as_ref();
         let waiting = waiting.and_then(|campaign| campaign.waiting);
-        let own = self.states.values().map(|state| &**state);
+        let own = self.progress.states.values().map(|state| &**state);
         sweep_terms(
             self.parts.terms,
             own.chain(waiting.into_iter().flat_map(Suspended::states)),
@@ -637,11 +679,11 @@ impl<'r, 'p> Engine<'r, 'p> {
             return Ok(None);
         }
         while resident > limit * STATES_DOWN_TO {
-            if self.states.len() <= 1 {
+            if self.progress.states.len() <= 1 {
                 if resident <= limit * RELIEF_STARTS {
                     return Ok(None);
                 }
-                let last = self.states.keys().next().copied();
+                let last = self.progress.states.keys().next().copied();
                 if let Some(id) = last {
                     self.end(id, &Termination::Early(EarlyReason::OutOfMemory))?;
                 }
@@ -655,8 +697,8 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// PRUNE_M of Algorithm 1: its share of the states leaves.
     pub(super) fn give_up_share(&mut self) -> Result<(), WriteError> {
-        let share = self.states.len() as f64 * self.parts.config.budget.memory_prune_ratio;
-        let most = self.states.len().saturating_sub(1);
+        let share = self.progress.states.len() as f64 * self.parts.config.budget.memory_prune_ratio;
+        let most = self.progress.states.len().saturating_sub(1);
         let count = (share.floor() as usize).max(1).min(most);
         self.give_up_states(count)?;
         memory::release_freed();
@@ -666,9 +708,12 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Ends `count` random states. They are drawn in groups of neighbours, because
     /// neighbours share memory that only the last of them frees.
     fn give_up_states(&mut self, count: usize) -> Result<(), WriteError> {
-        let groups = self.states.len().div_ceil(GIVE_UP_TOGETHER);
-        let order: Vec<u64> = (0..groups).map(|_| self.generator.random()).collect();
+        let groups = self.progress.states.len().div_ceil(GIVE_UP_TOGETHER);
+        let order: Vec<u64> = (0..groups)
+            .map(|_| self.progress.generator.random())
+            .collect();
         let mut victims: Vec<(u64, StateId)> = self
+            .progress
             .states
             .keys()
             .enumerate()

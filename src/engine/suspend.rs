@@ -4,20 +4,16 @@
 //! terms and solver with whatever runs meanwhile; whoever sweeps terms counts its states as roots. What
 //! its open states showed has been written as tests when it was put aside.
 
-use super::measure::Measure;
-use super::run::{Engine, Outcome, Parts, Sample};
+use super::run::{Engine, Outcome, Parts, Progress};
 use super::sink::Credit;
 use super::stop::{Budget, StopReason};
 use super::watch::{Watch, WatchLimits};
 use crate::config::Span;
-use crate::coverage::Coverage;
-use crate::exec::{EarlyReason, Observer, Termination};
-use crate::search::{Searcher, StateId};
+use crate::exec::{EarlyReason, Termination};
+use crate::search::StateId;
 use crate::state::State;
 use crate::testcase::WriteError;
-use rand_pcg::Pcg64;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -26,29 +22,18 @@ const WAITING_SHARE: f64 = 0.5;
 /// So many states stay in any case.
 const LEAST_STATES: usize = 64;
 
-/// All of a run but what it works with.
+/// A run that waits.
 pub struct Suspended {
-    pub(super) observer: Observer,
-    pub(super) coverage: Coverage,
-    pub(super) measure: Measure,
-    pub(super) searcher: Box<dyn Searcher>,
-    pub(super) states: BTreeMap<StateId, Box<State>>,
-    pub(super) next_id: usize,
-    pub(super) states_peak: usize,
-    pub(super) forks: u64,
-    pub(super) generator: Pcg64,
-    pub(super) gave_up: bool,
-    pub(super) bug_seen: bool,
-    pub(super) samples: Vec<Sample>,
-    pub(super) credit: FxHashMap<u64, Credit>,
+    progress: Progress,
+    credit: FxHashMap<u64, Credit>,
     /// Time on the run's clock.
-    pub(super) elapsed: Duration,
+    elapsed: Duration,
 }
 
 impl Suspended {
     /// The states that wait.
     pub fn states(&self) -> impl Iterator<Item = &State> {
-        self.states.values().map(|state| &**state)
+        self.progress.states.values().map(|state| &**state)
     }
 }
 
@@ -64,7 +49,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             }
             _ => None,
         };
-        let instructions = suspended.observer.instructions;
+        let instructions = suspended.progress.observer.instructions;
         let watched = WatchLimits {
             deadline,
             memory: super::run::relief_starts(limits.memory),
@@ -75,21 +60,10 @@ impl<'r, 'p> Engine<'r, 'p> {
             budget: Budget::new(&limits, instructions),
             watch: Watch::start(watched, Arc::clone(&parts.interrupt)),
             start: now.checked_sub(suspended.elapsed).unwrap_or(now),
-            observer: suspended.observer,
-            coverage: suspended.coverage,
-            measure: suspended.measure,
-            searcher: suspended.searcher,
-            states: suspended.states,
-            next_id: suspended.next_id,
-            states_peak: suspended.states_peak,
-            forks: suspended.forks,
-            generator: suspended.generator,
-            gave_up: suspended.gave_up,
-            bug_seen: suspended.bug_seen,
             last: None,
             instructions_at_start: instructions,
-            first_sample: suspended.samples.len(),
-            samples: suspended.samples,
+            first_sample: suspended.progress.samples.len(),
+            progress: suspended.progress,
             prune_events: Vec::new(),
             new_to_campaign: 0,
             parts,
@@ -98,48 +72,21 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Runs until something says stop. If that is the budget, the run is put aside, and nothing is lost.
     pub fn run_slice(mut self) -> (Outcome, Option<Suspended>) {
-        let reason = match self.explore() {
-            Ok(StopReason::MaxTime) => StopReason::MaxTime,
+        match self.explore() {
+            Ok(StopReason::MaxTime) => {}
             Ok(reason) => return (self.conclude(reason), None),
             Err(error) => return (self.conclude(StopReason::WriteFailed(error)), None),
-        };
+        }
         if let Err(error) = self.put_aside() {
             return (self.conclude(StopReason::WriteFailed(error)), None);
         }
-        let observer = self.observer.clone();
         let elapsed = self.start.elapsed();
-        let samples = self.samples.clone();
         let credit = self.parts.sink.take_credit();
+        let (outcome, progress) = self.outcome(StopReason::MaxTime);
         let suspended = Suspended {
-            coverage: self.coverage.clone(),
-            measure: self.measure,
-            searcher: self.searcher,
-            states: self.states,
-            next_id: self.next_id,
-            states_peak: self.states_peak,
-            forks: self.forks,
-            generator: self.generator,
-            gave_up: self.gave_up,
-            bug_seen: self.bug_seen,
-            samples,
+            progress,
             credit,
             elapsed,
-            observer: self.observer,
-        };
-        self.parts.log.borrow_mut().status.clear();
-        self.watch.look();
-        let outcome = Outcome {
-            reason,
-            totals: self.coverage.totals(),
-            instructions: observer.instructions - self.instructions_at_start,
-            states_peak: self.states_peak as u64,
-            memory_peak: self.watch.peak(),
-            wall: elapsed,
-            cpu_seconds: super::memory::cpu_seconds(),
-            samples: self.samples.split_off(self.first_sample),
-            prune_events: self.prune_events,
-            observer,
-            sink: self.parts.sink,
         };
         (outcome, Some(suspended))
     }
@@ -150,6 +97,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let deadline = Instant::now() + halt_time;
         self.parts.prover.set_deadline(Some(deadline));
         let bugs: Vec<StateId> = self
+            .progress
             .states
             .iter()
             .filter(|(_, state)| state.ending.is_some())
@@ -157,13 +105,14 @@ impl<'r, 'p> Engine<'r, 'p> {
             .collect();
         self.end_all(&bugs, EarlyReason::Interrupted)?;
         let showing: Vec<StateId> = self
+            .progress
             .states
             .iter()
             .filter(|(_, state)| state.metrics.covered_new)
             .map(|(id, _)| *id)
             .collect();
         for id in showing {
-            let Some(mut state) = self.states.remove(&id) else {
+            let Some(mut state) = self.progress.states.remove(&id) else {
                 continue;
             };
             let termination = Termination::Early(EarlyReason::Interrupted);
@@ -173,12 +122,12 @@ impl<'r, 'p> Engine<'r, 'p> {
             self.parts.sink.paths.early -= 1;
             state.metrics.covered_new = false;
             state.trim();
-            self.states.insert(id, state);
+            self.progress.states.insert(id, state);
             result?;
         }
         let limit = self.parts.config.budget.memory as f64;
         while limit > 0.0
-            && self.states.len() > LEAST_STATES
+            && self.progress.states.len() > LEAST_STATES
             && self.watch.look() as f64 > limit * WAITING_SHARE
         {
             self.give_up_share()?;
