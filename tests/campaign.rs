@@ -1,15 +1,13 @@
 //! Campaigns of short runs, end to end on small C programs, with budgets in instructions so that every
 //! run of a test goes the same way.
 
+mod support;
+
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
-
-/// A temporary directory with a program in it.
-struct Place {
-    directory: tempfile::TempDir,
-}
+use support::{Place, summary, text};
 
 /// Many paths, and branches that only certain bytes reach.
 const COMMANDS: &str = r#"
@@ -52,40 +50,8 @@ int main(void) {
 "#;
 
 impl Place {
-    fn new() -> Self {
-        Self {
-            directory: tempfile::tempdir().expect("a temporary directory"),
-        }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.directory.path().join(name)
-    }
-
-    fn compile(&self, name: &str, source: &str) {
-        let c = self.path(&format!("{name}.c"));
-        fs::write(&c, source).expect("write the source");
-        let root = env!("CARGO_MANIFEST_DIR");
-        let status = Command::new("clang-19")
-            .args(["-c", "-emit-llvm", "-g", "-O0", "-Xclang"])
-            .arg("-disable-O0-optnone")
-            .arg(format!("-I{root}/runtime/include"))
-            .arg(&c)
-            .arg("-o")
-            .arg(self.path(&format!("{name}.bc")))
-            .status()
-            .expect("clang-19 runs");
-        assert!(status.success());
-    }
-
-    fn homi(&self, words: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_homi"))
-            .current_dir(self.directory.path())
-            .stdin(Stdio::null())
-            .env("XDG_CACHE_HOME", self.path("cache"))
-            .args(words)
-            .output()
-            .expect("homi runs")
+    fn output(&self, words: &[&str]) -> Output {
+        self.homi().args(words).output().expect("homi runs")
     }
 
     /// `homi run --libc none` with these words; succeeds.
@@ -99,12 +65,12 @@ impl Place {
             directory,
         ];
         all.extend(words);
-        let output = self.homi(&all);
+        let output = self.output(&all);
         assert!(output.status.success(), "{words:?}: {}", text(&output));
     }
 
     fn fails(&self, words: &[&str], part: &str) {
-        let output = self.homi(words);
+        let output = self.output(words);
         let said = text(&output);
         assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
         assert!(
@@ -114,8 +80,7 @@ impl Place {
     }
 
     fn summary(&self, directory: &str) -> Value {
-        let text = fs::read_to_string(self.path(directory).join("summary.json"));
-        serde_json::from_str(&text.expect("summary.json exists")).expect("summary.json is JSON")
+        summary(&self.path(directory))
     }
 
     fn lines(&self, directory: &str, file: &str) -> Vec<Value> {
@@ -124,10 +89,6 @@ impl Place {
             .map(|line| serde_json::from_str(line).expect("a line is JSON"))
             .collect()
     }
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Names and contents of the tests.
@@ -223,7 +184,7 @@ fn a_campaign_learns_and_is_reproducible() {
         Some(tests(&place.path("one")).len() as u64)
     );
 
-    let output = place.homi(&["report", "one", "--output", "page.html"]);
+    let output = place.output(&["report", "one", "--output", "page.html"]);
     assert!(output.status.success(), "{}", text(&output));
     let page = fs::read_to_string(place.path("page.html")).expect("the page is written");
     assert!(page.contains("exploit") && page.contains("</html>"));
@@ -254,7 +215,7 @@ fn a_campaign_goes_on_after_it_was_stopped() {
 
     let mut resume = vec!["run", "--libc", "none", "--quiet", "--resume", "out"];
     resume.extend(CAMPAIGN);
-    let output = place.homi(&resume);
+    let output = place.output(&resume);
     assert!(output.status.success(), "{}", text(&output));
     let after = tests(&place.path("out"));
     assert_eq!(after[..before.len()], before[..], "earlier tests stay");
@@ -348,7 +309,7 @@ fn ctrl_c_leaves_tests_and_learning_data() {
     );
     assert!(!tests(&place.path("out")).is_empty());
     // A session without the first one's --run-time-max takes it from there.
-    let output = place.homi(&[
+    let output = place.output(&[
         "run",
         "--libc",
         "none",

@@ -3,63 +3,16 @@
 //! Programs are small C sources compiled here by clang 19. No test depends on timing beyond generous
 //! upper bounds, on root rights or on the network.
 
+mod support;
+
 use serde_json::Value;
 use std::fs;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
 use std::time::{Duration, Instant};
-
-/// A temporary directory with a program in it.
-struct Place {
-    directory: tempfile::TempDir,
-}
+use support::{Place, summary, text};
 
 impl Place {
-    fn new() -> Self {
-        Self {
-            directory: tempfile::tempdir().expect("a temporary directory"),
-        }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.directory.path().join(name)
-    }
-
-    /// Compiles C to bitcode.
-    fn compile(&self, name: &str, source: &str) -> PathBuf {
-        let c = self.path(&format!("{name}.c"));
-        let bc = self.path(&format!("{name}.bc"));
-        fs::write(&c, source).expect("write the source");
-        let root = env!("CARGO_MANIFEST_DIR");
-        let status = Command::new("clang-19")
-            .args([
-                "-c",
-                "-emit-llvm",
-                "-g",
-                "-O0",
-                "-Xclang",
-                "-disable-O0-optnone",
-            ])
-            .arg(format!("-I{root}/runtime/include"))
-            .arg(&c)
-            .arg("-o")
-            .arg(&bc)
-            .status()
-            .expect("clang-19 runs");
-        assert!(status.success());
-        bc
-    }
-
-    fn homi(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_homi"));
-        command
-            .current_dir(self.directory.path())
-            .stdin(Stdio::null())
-            .env("XDG_CACHE_HOME", self.path("cache"));
-        command
-    }
-
     /// `homi run` with these words; succeeds.
     fn run(&self, words: &[&str]) -> Value {
         let output = self
@@ -92,15 +45,6 @@ impl Place {
             assert!(!said.contains(trace), "{words:?}: {said}");
         }
     }
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn summary(directory: &Path) -> Value {
-    let text = fs::read_to_string(directory.join("summary.json")).expect("summary.json exists");
-    serde_json::from_str(&text).expect("summary.json is JSON")
 }
 
 /// Names in a directory that end like this, sorted.
