@@ -4,7 +4,7 @@
 #   bc-N/PROGRAM.bc      whole-program bitcode by wllvm and clang N (HOMI_CLANG, default 19), -O0 and -g
 #   native/PROGRAM       gcc -O1
 #   gcov/bin/PROGRAM     gcc --coverage (a link; the objects and sources lie beside it in gcov/)
-# All below .deps/subjects/NAME-VERSION. Needs common.sh, apt.sh and python.sh.
+# All below .deps/subjects/NAME-VERSION. Needs bitcode.sh.
 
 # NAME VERSION COMPRESSION SHA-256 of the upstream tarball, then the programs it makes.
 HOMI_PACKAGES='
@@ -72,13 +72,11 @@ package_build() {
 package_bitcode() {
   local clang=$1 name=$2 base=$3 program
   shift 3
-  export LLVM_COMPILER=clang LLVM_COMPILER_PATH=/usr/lib/llvm-$clang/bin PYTHONPATH=$HOMI_DEPS/wllvm
-  package_build "$name" "$base" "$base/build-bc-$clang" "$HOMI_DEPS/wllvm/bin/wllvm" \
-    '-g -O0 -Xclang -disable-O0-optnone'
+  use_wllvm "$clang"
+  package_build "$name" "$base" "$base/build-bc-$clang" "$WLLVM" "$BITCODE_CFLAGS"
   mkdir -p "$base/bc-$clang"
   for program in "$@"; do
-    quietly "$HOMI_DEPS/log/extract-bc.log" "$HOMI_DEPS/wllvm/bin/extract-bc" "$base/build-bc-$clang/$program" \
-      -o "$base/bc-$clang/${program##*/}.bc" || fail "no bitcode of $program" "see .deps/log/extract-bc.log"
+    extract_bitcode "$base/build-bc-$clang/$program" "$base/bc-$clang"
   done
 }
 
@@ -113,7 +111,7 @@ setup_package() {
   base=$HOMI_DEPS/subjects/$name-$version
   first=${programs%% *}
   first=${first##*/}
-  [ -x "/usr/lib/llvm-$clang/bin/llvm-link" ] && have "clang-$clang" || apt_install "clang-$clang" "llvm-$clang"
+  need_clang "$clang"
   # bc edits its library with ed.
   [ "$name" != bc ] || have ed || apt_install ed
   mkdir -p "$HOMI_DEPS/sources" "$base"

@@ -64,13 +64,11 @@ coreutils_make() {
 bitcode_build() {
   local version=$1 folder=$COREUTILS/build-bc-$1 tool
   shift
-  export LLVM_COMPILER=clang LLVM_COMPILER_PATH=/usr/lib/llvm-$version/bin PYTHONPATH=$HOMI_DEPS/wllvm
-  coreutils_make "$folder" "$HOMI_DEPS/wllvm/bin/wllvm" '-g -O0 -Xclang -disable-O0-optnone' "${@/#/src/}"
+  use_wllvm "$version"
+  coreutils_make "$folder" "$WLLVM" "$BITCODE_CFLAGS" "${@/#/src/}"
   mkdir -p "$COREUTILS/bc-$version"
   for tool in "$@"; do
-    # extract-bc goes by the paths of the objects that the linker took.
-    quietly "$HOMI_DEPS/log/extract-bc.log" "$HOMI_DEPS/wllvm/bin/extract-bc" "$folder/src/$tool" \
-      -o "$COREUTILS/bc-$version/$tool.bc" || fail "no bitcode of $tool" "see .deps/log/extract-bc.log"
+    extract_bitcode "$folder/src/$tool" "$COREUTILS/bc-$version"
   done
 }
 
@@ -101,7 +99,7 @@ setup_subjects() {
   local clang=${HOMI_CLANG:-19} wanted start
   # shellcheck disable=SC2206 # a list of words
   local tools=(${*:-$COREUTILS_TOOLS})
-  [ -x "/usr/lib/llvm-$clang/bin/llvm-link" ] && have "clang-$clang" || apt_install "clang-$clang" "llvm-$clang"
+  need_clang "$clang"
   mkdir -p "$HOMI_DEPS/sources"
   step coreutils-source "$COREUTILS_SHA256" "$COREUTILS/source/configure" coreutils_fetch
   step coreutils-configure "${COREUTILS_CONFIGURE[*]} $COREUTILS_CPPFLAGS $COREUTILS_UNDEFINED" "$COREUTILS/configured/Makefile" \
