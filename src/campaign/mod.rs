@@ -9,12 +9,15 @@
 //! as if it had not stopped, if budgets are in instructions.
 
 mod account;
+mod course;
 mod guard;
 mod ledger;
 mod looping;
 mod native;
 mod options;
+mod planning;
 mod store;
+mod turn;
 
 pub use looping::{Campaign, CampaignOutcome};
 pub use native::NativeCoverage;

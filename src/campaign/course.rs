@@ -1,0 +1,47 @@
+//! Where a campaign stands between two runs.
+
+use super::account::Sums;
+use super::guard::{Arm, Guard};
+use super::ledger::Ledger;
+use crate::coverage::{Coverage, Totals};
+use crate::engine::{KnownGround, Launch, Suspended};
+use std::time::Instant;
+
+/// All that outlives a run, except what the user gets (the sink) and what homi works with.
+pub(super) struct Course {
+    pub start: Instant,
+    /// Where each run starts.
+    pub launch: Launch,
+    /// Counts the program's own branches of `ledger.sides`.
+    pub coverage: Coverage,
+    pub ledger: Ledger,
+    pub ground: KnownGround,
+    pub guard: Guard,
+    /// The run without pruning that the guard has put aside.
+    pub waiting: Option<Suspended>,
+    /// Runs with an N' of their own, those of earlier sessions too.
+    pub pruned_runs: u64,
+    pub sums: Sums,
+}
+
+impl Course {
+    /// Number of the next run, from 0 and over all sessions.
+    pub(super) fn next_run(&self) -> u64 {
+        self.ledger.data.runs.len() as u64
+    }
+
+    /// What all runs covered.
+    pub(super) fn totals(&self) -> Totals {
+        self.coverage
+            .totals_of(&self.ledger.sides, &self.ledger.segments)
+    }
+
+    /// Takes the waiting run out: to go on with, or to stay idle while another runs. A session that takes up
+    /// a campaign has none; the guard starts one anew.
+    pub(super) fn take_waiting(&mut self, arm: Arm) -> (Option<Suspended>, Option<Suspended>) {
+        match arm {
+            Arm::Pruned => (None, self.waiting.take()),
+            Arm::Unpruned => (self.waiting.take(), None),
+        }
+    }
+}

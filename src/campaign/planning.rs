@@ -1,0 +1,137 @@
+//! What the next run of a campaign gets: its arm, policy, N', pruning and options.
+//!
+//! Invariant: all that is drawn here comes from a generator of the seed and the run's number.
+
+use super::Campaign;
+use super::course::Course;
+use super::guard::Arm;
+use super::options::{amount, like, ratios, run_times};
+use crate::config::{CampaignKind, RunConfig, Span};
+use crate::engine::{PruneStrategy, Pruning};
+use crate::learn::{Policy, RunRecord, choose_policy, draw_index};
+use rand::RngExt;
+use rand_pcg::Pcg64;
+use std::time::Duration;
+
+/// Streams of a run's generators: what the campaign draws before the run, what pruning draws within it.
+const PLANNING: u128 = 0x1405_7b7e_f767_814f;
+const PRUNING: u128 = 0x9e37_79b9_7f4a_7c15;
+/// A run's share of its budget for the tests of open states, unless `--halt-time` is less; and the least.
+const HALT_SHARE: f64 = 0.25;
+const HALT_LEAST: Duration = Duration::from_millis(500);
+
+/// What the next run is made with.
+pub(super) struct Plan {
+    pub name: &'static str,
+    /// N', cut to what is left of the campaign.
+    pub span: Span,
+    pub pruning: Option<Pruning>,
+    /// F.
+    pub record: RunRecord,
+}
+
+impl Campaign<'_, '_> {
+    /// What is left of the total budget, in its unit; nothing if it is used up, infinity if there is none.
+    pub(super) fn left(&self, course: &Course) -> Option<f64> {
+        let total = self.config.budget.time;
+        if total.is_zero() {
+            return Some(f64::INFINITY);
+        }
+        let used = match total {
+            Span::Time(_) => course.start.elapsed().as_secs_f64(),
+            Span::Instructions(_) => course.sums.instructions as f64,
+        };
+        let left = amount(total) - used;
+        (left > 0.0).then_some(left)
+    }
+
+    /// Draws policy and N' of the next run.
+    pub(super) fn plan(&self, course: &Course, arm: Arm, left: f64) -> Plan {
+        let number = course.next_run();
+        let state = u128::from(number) << 64 | u128::from(self.config.search.seed);
+        let mut generator = Pcg64::new(state, PLANNING);
+        let times = run_times(self.options);
+        if arm == Arm::Unpruned && number > 0 {
+            // A long slice of the run that waited, or of one that is started anew.
+            return Plan {
+                name: "unpruned",
+                span: like(self.options.run_max, times.value(times.len() - 1).min(left)),
+                pruning: None,
+                record: RunRecord::default(),
+            };
+        }
+        let (policy, name) = match self.options.kind {
+            CampaignKind::Homi => {
+                let policy = choose_policy(
+                    course.pruned_runs,
+                    self.options.explorations,
+                    &mut generator,
+                );
+                (Some(policy), policy.name())
+            }
+            CampaignKind::Random => (None, "random"),
+            CampaignKind::Divide => (None, "divide"),
+        };
+        let learned = course.ledger.learned.as_ref();
+        let budget = match (policy, learned) {
+            (Some(Policy::Exploit | Policy::Reverse), Some(learned)) => {
+                draw_index(&learned.budget, &mut generator)
+            }
+            _ => generator.random_range(0..times.len()),
+        };
+        let strategy = match (self.options.kind, policy, learned) {
+            (CampaignKind::Random, ..) => Some(PruneStrategy::Random),
+            (_, Some(policy), Some(learned)) if policy != Policy::Initial => {
+                Some(PruneStrategy::Learned {
+                    probabilities: learned.clone(),
+                    policy,
+                    draws: self.options.draws,
+                })
+            }
+            _ => None,
+        };
+        let features = match &strategy {
+            Some(PruneStrategy::Learned { probabilities, .. }) => probabilities.features.clone(),
+            _ => Vec::new(),
+        };
+        Plan {
+            name,
+            span: like(self.options.run_max, times.value(budget).min(left)),
+            pruning: strategy.map(|strategy| {
+                Pruning::new(
+                    strategy,
+                    ratios(self.options),
+                    self.options.interval,
+                    course.launch.instructions(),
+                    Pcg64::new(state, PRUNING),
+                )
+            }),
+            record: RunRecord {
+                budget: Some(budget),
+                features,
+                events: Vec::new(),
+            },
+        }
+    }
+
+    /// The options of one run. Its random choices differ from those of other runs.
+    pub(super) fn run_config(&self, course: &Course, plan: &Plan, left: f64) -> RunConfig {
+        let mut config = self.config.clone();
+        config.search.seed = config.search.seed.wrapping_add(course.next_run());
+        config.budget.time = plan.span;
+        if config.budget.instructions != 0 {
+            let left = config
+                .budget
+                .instructions
+                .saturating_sub(course.sums.instructions);
+            config.budget.instructions = left.max(1);
+        }
+        if let Span::Time(time) = plan.span
+            && time.as_secs_f64() < left
+        {
+            let share = time.mul_f64(HALT_SHARE).max(HALT_LEAST);
+            config.budget.halt_time = config.budget.halt_time.min(share);
+        }
+        config
+    }
+}

@@ -1,0 +1,299 @@
+//! One turn of Algorithm 2: a run, and what is learned from it.
+//!
+//! Invariant: after a turn, D, the store and `learning.jsonl` have the run, whatever stopped it.
+
+use super::Campaign;
+use super::account::{RunAccount, tail_instructions};
+use super::course::Course;
+use super::guard::Arm;
+use super::options::amount;
+use super::planning::Plan;
+use crate::config::{CampaignKind, Span};
+use crate::engine::{
+    Engine, Harvested, InCampaign, Outcome, Parts, Rewalk, StopReason, Suspended, TestSink,
+    release_memory, sweep_terms, terms_worth_sweeping,
+};
+use crate::exec::Observer;
+use crate::learn::Event;
+use crate::report::{CampaignSnapshot, LEARNING_LOG};
+use crate::testcase::WriteError;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Counters of the sink and of the ledger before a run, from which its own share follows.
+struct Before {
+    number: u64,
+    start: Instant,
+    branches: u64,
+    conditions: usize,
+    tests: u64,
+    pruned: u64,
+    tails: u64,
+}
+
+impl Before {
+    fn note(course: &Course, sink: &TestSink) -> Self {
+        let harvest = sink.harvest.as_ref();
+        Self {
+            number: course.next_run(),
+            start: Instant::now(),
+            branches: course.totals().branches,
+            conditions: harvest.map_or(0, |harvest| harvest.recogniser.len()),
+            tests: sink.tests(),
+            pruned: sink.paths.pruned,
+            tails: tail_instructions(sink),
+        }
+    }
+}
+
+/// A run that is over, and learned from.
+pub(super) struct Turn {
+    pub sink: TestSink,
+    pub reason: StopReason,
+    pub instructions: u64,
+    pub observer: Observer,
+}
+
+/// A run that is over: how it went, and how long it and learning from it took.
+struct Ended {
+    outcome: Outcome,
+    wall: Duration,
+    learning: Duration,
+    rewalk: Rewalk,
+    run_tests: u64,
+}
+
+impl Campaign<'_, '_> {
+    /// Plans the next run, performs it and learns from it, with so much of the budget left.
+    pub(super) fn turn(&mut self, course: &mut Course, sink: TestSink, left: f64) -> Turn {
+        let arm = match self.options.guard {
+            true => course.guard.choose(),
+            false => Arm::Pruned,
+        };
+        let before = Before::note(course, &sink);
+        let mut plan = self.plan(course, arm, left);
+        let mut outcome = self.perform(course, arm, &mut plan, left, &before, sink);
+        let wall = before.start.elapsed();
+        // The deadline of the run may still have set the flag.
+        if !self.stop_requested.load(Ordering::Relaxed) {
+            self.interrupt.store(false, Ordering::Relaxed);
+        }
+        outcome.sink.forget_states();
+        let learning = Instant::now();
+        let (run_tests, stored) = self.learn(course, &plan, &before, &mut outcome);
+        self.sweep(course);
+        let ended = Ended {
+            outcome,
+            wall,
+            learning: learning.elapsed(),
+            rewalk: course.ground.finish_run(),
+            run_tests,
+        };
+        self.account(course, arm, plan, &before, ended, stored)
+    }
+
+    /// One run, in a campaign's surroundings.
+    fn perform(
+        &mut self,
+        course: &mut Course,
+        arm: Arm,
+        plan: &mut Plan,
+        left: f64,
+        before: &Before,
+        sink: TestSink,
+    ) -> Outcome {
+        let config = self.run_config(course, plan, left);
+        let (resumed, idle) = course.take_waiting(arm);
+        let parts = Parts {
+            executor: self.executor,
+            terms: self.terms,
+            prover: &mut *self.prover,
+            world: &mut *self.world,
+            log: self.log,
+            sink,
+            config: &config,
+            interrupt: Arc::clone(&self.interrupt),
+            stop_requested: Arc::clone(&self.stop_requested),
+            campaign: Some(InCampaign {
+                snapshot: CampaignSnapshot {
+                    run: before.number + 1,
+                    policy: plan.name,
+                    budget: amount(plan.span),
+                    budget_in_instructions: matches!(plan.span, Span::Instructions(_)),
+                    pruned: None,
+                },
+                start: course.start,
+                known_sides: &course.ledger.sides,
+                known_branches: before.branches,
+                ground: &mut course.ground,
+                pruning: plan.pruning.take(),
+                waiting: idle.as_ref(),
+            }),
+        };
+        let engine = match resumed {
+            Some(run) => Engine::resume(parts, run, before.start),
+            None => Engine::new(parts, &course.launch, before.start),
+        };
+        let (outcome, rest) = match arm {
+            Arm::Pruned => (engine.run(), None),
+            Arm::Unpruned => engine.run_slice(),
+        };
+        course.waiting = rest.or(idle);
+        outcome
+    }
+
+    /// Adds the run to D and to the store, and learns. Returns its number of tests.
+    fn learn(
+        &mut self,
+        course: &mut Course,
+        plan: &Plan,
+        before: &Before,
+        outcome: &mut Outcome,
+    ) -> (u64, io::Result<()>) {
+        let mut record = plan.record.clone();
+        record.events = outcome
+            .prune_events
+            .iter()
+            .map(|event| Event {
+                weights: event.weights.clone(),
+                ratio: event.ratio_index,
+            })
+            .collect();
+        let mut result = (0, Ok(()));
+        if let Some(harvest) = &mut outcome.sink.harvest {
+            let tests = harvest.finish_run();
+            let native = self.replay_natively(&tests);
+            result.0 = tests.len() as u64;
+            let observer = &outcome.observer;
+            let line =
+                course
+                    .ledger
+                    .add_run(record, tests, observer, harvest, before.conditions, native);
+            result.1 = self.store.append(&line);
+        }
+        if self.options.kind == CampaignKind::Homi {
+            course.ledger.learn(self.options);
+        }
+        result
+    }
+
+    /// Frees terms that no run needs any more, if there are enough of them.
+    fn sweep(&self, course: &Course) {
+        if terms_worth_sweeping(self.terms, self.config.budget.memory) {
+            let roots = std::iter::once(&course.launch.state);
+            let roots = roots.chain(course.waiting.iter().flat_map(Suspended::states));
+            sweep_terms(self.terms, roots);
+        }
+        release_memory();
+    }
+
+    /// Books the run and writes its line of `learning.jsonl`. A file that could not be written stops the
+    /// campaign.
+    fn account(
+        &mut self,
+        course: &mut Course,
+        arm: Arm,
+        plan: Plan,
+        before: &Before,
+        ended: Ended,
+        stored: io::Result<()>,
+    ) -> Turn {
+        let number = before.number;
+        let Outcome {
+            reason,
+            sink,
+            instructions,
+            states_peak,
+            memory_peak,
+            samples,
+            prune_events,
+            observer,
+            ..
+        } = ended.outcome;
+        let states: Vec<u64> = samples.iter().map(|sample| sample.states as u64).collect();
+        let sums = &mut course.sums;
+        let (wall, rewalk, learning) = (ended.wall, ended.rewalk, ended.learning);
+        sums.add(number, plan.name, instructions, wall, rewalk, learning);
+        sums.states_peak = sums.states_peak.max(states_peak);
+        sums.memory_peak = sums.memory_peak.max(memory_peak);
+        sums.add_events(&prune_events);
+        sums.add_states(number, &states);
+        course.pruned_runs += u64::from(plan.record.budget.is_some());
+        let totals = course.totals();
+        let spent = match plan.span {
+            Span::Time(_) => before.start.elapsed().as_secs_f64(),
+            Span::Instructions(_) => instructions as f64,
+        };
+        let new_branches = totals.branches - before.branches;
+        course.guard.note(arm, new_branches, spent);
+        let line = RunAccount {
+            number,
+            policy: plan.name,
+            span: plan.span,
+            started: before.start.duration_since(course.start),
+            wall,
+            reason: reason.name(),
+            instructions,
+            features: &plan.record.features,
+            run_tests: ended.run_tests,
+            run_files: sink.tests() - before.tests,
+            known: before.branches,
+            totals,
+            states,
+            branches: samples.iter().map(|sample| sample.branches).collect(),
+            states_peak,
+            states_pruned: sink.paths.pruned - before.pruned,
+            prune_events,
+            rewalk,
+            tail_instructions: tail_instructions(&sink) - before.tails,
+            learning,
+        }
+        .line(&course.ledger, sink.harvest.as_ref());
+        let logged = self.learning_log.append(&line);
+        let reason = match write_error(self.store.path(), stored, logged) {
+            Some(error) => StopReason::WriteFailed(error),
+            None => reason,
+        };
+        Turn {
+            sink,
+            reason,
+            instructions,
+            observer,
+        }
+    }
+
+    /// B(t) of each test by native replays, if those count. A replay that fails leaves its test without
+    /// branches and is warned of once.
+    fn replay_natively(&mut self, tests: &[Harvested]) -> Option<Vec<Vec<u32>>> {
+        let native = self.native.as_mut()?;
+        let bytes: Vec<&[u8]> = tests
+            .iter()
+            .map(|test| test.ktest.as_deref().unwrap_or_default())
+            .collect();
+        if bytes.is_empty() {
+            return Some(Vec::new());
+        }
+        Some(native.branches(&bytes).unwrap_or_else(|error| {
+            let text = format!("native replays failed, their tests teach nothing: {error}");
+            self.log.borrow_mut().warning_once("native replays", &text);
+            vec![Vec::new(); tests.len()]
+        }))
+    }
+}
+
+/// The first of the two files that could not be written.
+fn write_error(store: &Path, stored: io::Result<()>, logged: io::Result<()>) -> Option<WriteError> {
+    let results = [
+        (stored, store.to_path_buf()),
+        (logged, store.with_file_name(LEARNING_LOG)),
+    ];
+    results.into_iter().find_map(|(result, path)| {
+        Some(WriteError {
+            path,
+            source: result.err()?,
+        })
+    })
+}
