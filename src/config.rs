@@ -191,6 +191,8 @@ pub struct OutputConfig {
     pub quiet: bool,
     /// Exit with status 3 if bugs were found.
     pub error_exit_code: bool,
+    /// How often a row of `run.stats` is written; zero: at the start and the end.
+    pub stats_interval: Duration,
 }
 
 /// `homi run`.

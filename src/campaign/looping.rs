@@ -11,7 +11,7 @@ use super::turn::Turn;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
-    Harvest, KnownGround, Launch, Outcome, Prover, StopReason, Suspended, TestSink,
+    Harvest, KnownGround, Launch, Outcome, Prover, Recorder, StopReason, Suspended, TestSink,
 };
 use crate::exec::{Executor, Observer, World};
 use crate::expr::Terms;
@@ -30,6 +30,7 @@ pub struct Campaign<'r, 'p> {
     pub prover: &'r mut dyn Prover,
     pub world: &'r mut dyn World,
     pub log: &'r RefCell<Log>,
+    pub recorder: &'r RefCell<Recorder>,
     pub config: &'r RunConfig,
     pub options: &'r CampaignConfig,
     pub interrupt: Arc<AtomicBool>,
@@ -99,6 +100,8 @@ impl Campaign<'_, '_> {
             &mut *self.prover,
             &mut *self.world,
         );
+        let start_up = launch.instructions();
+        self.recorder.borrow_mut().add_start_up(start_up);
         let program = self.executor.program();
         let scope = self.config.search.scope;
         let course = Course {

@@ -113,6 +113,7 @@ impl Campaign<'_, '_> {
             prover: &mut *self.prover,
             world: &mut *self.world,
             log: self.log,
+            recorder: self.recorder,
             sink,
             config: &config,
             interrupt: Arc::clone(&self.interrupt),

@@ -163,6 +163,9 @@ pub(super) struct RunArgs {
     /// Exit with status 3 if bugs were found
     #[arg(long, help_heading = OUTPUT)]
     error_exit_code: bool,
+    /// How often figures are added to run.stats, which `homi stats` reads; 0: at the start and the end only
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::duration, help_heading = OUTPUT)]
+    stats_write_interval: Duration,
 }
 
 /// A `--search` word: one heuristic, or KLEE's default pair under its name in the Homi paper.
@@ -311,6 +314,7 @@ impl RunArgs {
                 show_program_output: self.show_output,
                 quiet: self.quiet,
                 error_exit_code: self.error_exit_code,
+                stats_interval: self.stats_write_interval,
             },
             check: self.check,
             campaign: learning.campaign,

@@ -11,7 +11,9 @@ use crate::bitcode;
 use crate::campaign::{self, Campaign, Header, NativeCoverage, Store, Stored};
 use crate::config::{CampaignConfig, CampaignKind, LibcChoice, RunConfig, Span};
 use crate::coverage::Coverage;
-use crate::engine::{Engine, Launch, Outcome, Parts, Prover, StopReason, TestSink, branch_table};
+use crate::engine::{
+    Engine, Launch, Outcome, Parts, Prover, Recorder, StopReason, TestSink, branch_table,
+};
 use crate::env::{
     HostWorld, ProgramArguments, Sink, StandardInput, WorldConfig, default_environment,
     parse_environment_file, set_up,
@@ -20,7 +22,8 @@ use crate::exec::{ExecConfig, Executor};
 use crate::expr::Terms;
 use crate::program::{BranchId, Program};
 use crate::report::{
-    CoverageSummary, LearningLog, Log, OutputDirectory, RunLine, StatusLine, Summary,
+    CoverageSummary, LearningLog, Log, MemorySummary, OutputDirectory, RunLine, StatsFile,
+    StatusLine, Summary,
 };
 use crate::solver::{Solver, SolverConfig};
 use crate::testcase::{BRANCH_TABLE, Surroundings};
@@ -114,6 +117,7 @@ pub(super) fn run(
         coverage.is_own_side(segments.side(BranchId(branch), 0))
     });
     directory.write(BRANCH_TABLE, &serde_json::to_string(&branches)?)?;
+    let recorder = RefCell::new(recorder(config, &directory, &executor, &coverage, &log));
     let mut info = format!("{command_line}\n");
     let (outcome, states_mean, in_campaign) = match (&plan, &header) {
         (Some(plan), Some(header)) => {
@@ -128,6 +132,7 @@ pub(super) fn run(
                 prover: &mut solver,
                 world: &mut world,
                 log: &log,
+                recorder: &recorder,
                 config,
                 options: &plan.config,
                 interrupt: Arc::clone(&signals.interrupt),
@@ -149,6 +154,7 @@ pub(super) fn run(
                     prover: &mut solver,
                     world: &mut world,
                     log: &log,
+                    recorder: &recorder,
                     sink,
                     config,
                     interrupt: Arc::clone(&signals.interrupt),
@@ -174,6 +180,8 @@ pub(super) fn run(
     let mut summary = summarise(config, &program, &outcome, &solver);
     summary.states_mean = states_mean;
     summary.campaign = in_campaign;
+    summary.memory = recorder.borrow().memory();
+    summary.hot_lines = recorder.borrow().hot_lines(&program);
     let totals = totals_text(&summary);
     // Writing to a string cannot fail.
     let _ = write!(
@@ -511,7 +519,27 @@ fn summarise(
             .collect(),
         states_mean: 0.0,
         campaign: None,
+        memory: MemorySummary::default(),
+        hot_lines: Vec::new(),
     }
+}
+
+/// What writes `run.stats`. A file that cannot be made is no reason not to run.
+fn recorder(
+    config: &RunConfig,
+    directory: &OutputDirectory,
+    executor: &Executor<'_>,
+    coverage: &Coverage,
+    log: &RefCell<Log>,
+) -> Recorder {
+    let file = StatsFile::open(directory.path())
+        .inspect_err(|error| {
+            let text = format!("no statistics are written: {error}");
+            log.borrow_mut().warning(&text);
+        })
+        .ok();
+    let (interval, program) = (config.output.stats_interval, executor.program());
+    Recorder::new(file, interval, program, executor.segments(), coverage)
 }
 
 /// The last lines on the terminal and in `info`, in KLEE's form.

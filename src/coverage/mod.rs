@@ -136,6 +136,11 @@ impl Coverage {
         self.totals
     }
 
+    /// Coverable instructions of a segment.
+    pub fn weight(&self, segment: u32) -> u32 {
+        self.weight.get(segment as usize).copied().unwrap_or(0)
+    }
+
     /// Totals as if exactly these sides and segments were covered: for the union of several runs.
     pub fn totals_of(&self, sides: &SideSet, segments: &SideSet) -> Totals {
         let own = segments

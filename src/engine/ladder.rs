@@ -3,7 +3,7 @@
 use super::prover::Prover;
 use crate::expr::{ArrayId, Model, Terms};
 use crate::report::{LayerDetail, LayerSummary, SolverSummary};
-use crate::solver::{Layer, PathCondition, Solver};
+use crate::solver::{Layer, PathCondition, Solver, SolverStatistics};
 use std::time::{Duration, Instant};
 
 impl Prover for Solver {
@@ -48,6 +48,18 @@ impl Prover for Solver {
                 })
                 .collect(),
         }
+    }
+
+    fn statistics(&self) -> SolverStatistics {
+        Solver::statistics(self)
+    }
+
+    fn memory(&self) -> usize {
+        Solver::memory(self)
+    }
+
+    fn child_process(&self) -> Option<u32> {
+        Solver::child_process(self)
     }
 
     fn trim(&mut self) {

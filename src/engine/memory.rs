@@ -11,7 +11,7 @@ pub(super) fn resident_bytes() -> u64 {
 }
 
 /// Bytes of resident memory of a process; 0 if it is gone.
-fn resident_of(process: &str) -> u64 {
+pub(super) fn resident_of(process: &str) -> u64 {
     let pages = fs::read_to_string(format!("/proc/{process}/statm"))
         .ok()
         .and_then(|line| line.split(' ').nth(1)?.parse::<u64>().ok())
@@ -61,8 +61,26 @@ pub(super) fn release_freed() {
     }
 }
 
-/// User and system time of this process and of its children that have ended, in seconds.
+/// Bytes that jemalloc has given out; 0 in a process that has another allocator.
+pub(super) fn allocated_bytes() -> u64 {
+    // The statistics are of the moment when the epoch was advanced last.
+    let _ = tikv_jemalloc_ctl::epoch::advance();
+    tikv_jemalloc_ctl::stats::allocated::read().map_or(0, |bytes| bytes as u64)
+}
+
+/// User and system time of this process and of its children, in seconds.
 pub(super) fn cpu_seconds() -> f64 {
+    let (user, system) = times();
+    user + system
+}
+
+/// User time of this process and of its children, in seconds.
+pub(super) fn user_seconds() -> f64 {
+    times().0
+}
+
+/// User and system time of this process and of its children, in seconds.
+fn times() -> (f64, f64) {
     let of = |who: i32| {
         // SAFETY: getrusage fills the structure that the pointer points to; zeroed is a valid value.
         let usage = unsafe {
@@ -71,13 +89,19 @@ pub(super) fn cpu_seconds() -> f64 {
             usage
         };
         let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-        seconds(usage.ru_utime) + seconds(usage.ru_stime)
+        (seconds(usage.ru_utime), seconds(usage.ru_stime))
     };
-    of(libc::RUSAGE_SELF) + of(libc::RUSAGE_CHILDREN) + running_children_seconds()
+    [
+        of(libc::RUSAGE_SELF),
+        of(libc::RUSAGE_CHILDREN),
+        running_children_times(),
+    ]
+    .iter()
+    .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
 }
 
-/// CPU time of children that still run.
-fn running_children_seconds() -> f64 {
+/// User and system time of children that still run.
+fn running_children_times() -> (f64, f64) {
     // SAFETY: sysconf has no preconditions.
     let ticks = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as f64;
     children()
@@ -89,9 +113,9 @@ fn running_children_seconds() -> f64 {
             let mut fields = fields.split_whitespace().skip(11);
             let user: f64 = fields.next()?.parse().ok()?;
             let system: f64 = fields.next()?.parse().ok()?;
-            Some((user + system) / ticks)
+            Some((user / ticks, system / ticks))
         })
-        .sum()
+        .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
 }
 
 #[cfg(test)]

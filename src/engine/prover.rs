@@ -2,7 +2,7 @@
 
 use crate::expr::{ArrayId, Model, Terms};
 use crate::report::SolverSummary;
-use crate::solver::{Oracle, PathCondition};
+use crate::solver::{Oracle, PathCondition, SolverStatistics};
 use std::time::{Duration, Instant};
 
 /// An oracle that can also finish tests, be timed, and give memory back.
@@ -21,6 +21,12 @@ pub trait Prover: Oracle {
     /// Time spent answering so far.
     fn time(&self) -> Duration;
     fn summary(&self) -> SolverSummary;
+    /// Counters since the beginning.
+    fn statistics(&self) -> SolverStatistics;
+    /// Bytes of this process that answers take.
+    fn memory(&self) -> usize;
+    /// The SMT process, if one runs.
+    fn child_process(&self) -> Option<u32>;
     /// Drops what can be computed again. Called before terms are swept: no term may be held afterwards.
     fn trim(&mut self);
 }

@@ -9,6 +9,7 @@ use super::measure::Measure;
 use super::memory;
 use super::prover::Prover;
 use super::pruning::{PruneEvent, Pruning};
+use super::record::Recorder;
 use super::sink::{Finishing, TestSink};
 use super::stop::{Budget, StopReason};
 use super::suspend::Suspended;
@@ -53,6 +54,7 @@ pub struct Parts<'r, 'p> {
     pub prover: &'r mut dyn Prover,
     pub world: &'r mut dyn World,
     pub log: &'r RefCell<Log>,
+    pub recorder: &'r RefCell<Recorder>,
     pub sink: TestSink,
     pub config: &'r RunConfig,
     /// Makes the executor leave its loop; set by the watch and by the user's request to stop.
@@ -180,6 +182,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             memory: relief_starts(config.budget.memory),
         };
         let mut initial = launch.state.clone();
+        parts.recorder.borrow_mut().begin(&launch.observer, 0);
         let mut engine = Self {
             progress: Progress::new(parts.executor, config, launch.observer.clone()),
             budget,
@@ -224,6 +227,7 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Writes the tests of open states and ends the run.
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
+        self.note_memory();
         if !matches!(reason, StopReason::WriteFailed(_))
             && let Err(error) = self.finish_open_states()
         {
@@ -236,6 +240,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     pub(super) fn outcome(self, reason: StopReason) -> (Outcome, Progress) {
         self.parts.log.borrow_mut().status.clear();
         self.watch.look();
+        self.record_end();
         let progress = self.progress;
         let outcome = Outcome {
             reason,
@@ -278,10 +283,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             if self.progress.bug_seen && self.parts.config.budget.exit_on_error {
                 return Ok(StopReason::ErrorFound);
             }
-            let shown = match &self.parts.campaign {
-                Some(campaign) => campaign.start.elapsed(),
-                None => now,
-            };
+            let shown = self.session_time();
+            self.record_if_due(shown);
             if self.parts.log.borrow().status.is_due(shown) {
                 let snapshot = self.snapshot(shown);
                 self.parts.log.borrow_mut().status.show(&snapshot);
@@ -424,6 +427,10 @@ impl<'r, 'p> Engine<'r, 'p> {
         if fresh.is_empty() {
             return;
         }
+        self.parts
+            .recorder
+            .borrow_mut()
+            .cover(fresh, &self.progress.coverage);
         if let Some(campaign) = &self.parts.campaign {
             let new = fresh.sides.iter();
             let new = new.filter(|side| !campaign.known_sides.contains(**side));
@@ -638,6 +645,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         Snapshot {
             time,
             instructions: self.progress.observer.instructions,
+            paths: self.parts.sink.paths.total(),
             states: self.progress.states.len(),
             tests: self.parts.sink.tests(),
             bugs: self.parts.sink.bug_count(),

@@ -35,6 +35,12 @@ pub struct TestSink {
     log: CoverageLog,
     log_path: PathBuf,
     pub paths: PathCounts,
+    /// Of the completed paths, those that the program ended without a test.
+    pub(super) silent: u64,
+    /// Of the early ones, those that the solver gave up on.
+    pub(super) solver_ended: u64,
+    /// Of those with a bug, those that misused klee.h.
+    pub(super) user_errors: u64,
     /// Completed paths by exit status.
     pub exit_statuses: BTreeMap<i32, u64>,
     bugs: IndexMap<(BugKind, LocId, String), ErrorSummary>,
@@ -89,6 +95,9 @@ impl TestSink {
             log,
             log_path: directory.join(crate::testcase::COVERAGE_LOG),
             paths: PathCounts::default(),
+            silent: 0,
+            solver_ended: 0,
+            user_errors: 0,
             exit_statuses: BTreeMap::new(),
             bugs: IndexMap::new(),
             gaps: IndexMap::new(),
@@ -184,10 +193,12 @@ impl TestSink {
             }
             Termination::Silent => {
                 self.paths.completed += 1;
+                self.silent += 1;
                 wanted = false;
             }
             Termination::Bug(bug) => {
                 self.paths.error += 1;
+                self.user_errors += u64::from(bug.kind == BugKind::User);
                 new_bug = !self.bugs.contains_key(&bug_key(bug));
                 // A campaign's runs start afresh: a bug of an earlier run is new to this one.
                 let new_in_run = match &mut self.harvest {
@@ -209,6 +220,7 @@ impl TestSink {
                 sides.push(early_file(&gap_message(program, gap)));
             }
             Termination::Early(reason) => {
+                self.solver_ended += u64::from(*reason == EarlyReason::SolverTimeout);
                 match reason {
                     EarlyReason::Pruned => self.paths.pruned += 1,
                     _ => self.paths.early += 1,

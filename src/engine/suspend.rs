@@ -56,6 +56,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         };
         parts.prover.set_deadline(deadline);
         parts.sink.put_credit(suspended.credit);
+        let (observer, states) = (&suspended.progress.observer, suspended.progress.next_id);
+        parts.recorder.borrow_mut().begin(observer, states);
         Self {
             budget: Budget::new(&limits, instructions),
             watch: Watch::start(watched, Arc::clone(&parts.interrupt)),
@@ -80,6 +82,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         if let Err(error) = self.put_aside() {
             return (self.conclude(StopReason::WriteFailed(error)), None);
         }
+        self.note_memory();
         let elapsed = self.start.elapsed();
         let credit = self.parts.sink.take_credit();
         let (outcome, progress) = self.outcome(StopReason::MaxTime);

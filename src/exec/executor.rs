@@ -312,6 +312,9 @@ impl<'a> Executor<'a> {
             if executed < slice {
                 // The next instruction needs the general way.
                 remaining = remaining.saturating_sub(1);
+                let top = state.frames.top();
+                let site = (top.call_path, top.pc);
+                let before = oracle.effort();
                 let mut context = Context {
                     executor: self,
                     state,
@@ -320,7 +323,11 @@ impl<'a> Executor<'a> {
                     observer,
                     siblings: &mut siblings,
                 };
-                if let Err(termination) = context.step() {
+                let stepped = context.step();
+                observer
+                    .sites
+                    .book(site, before, oracle.effort(), siblings.len());
+                if let Err(termination) = stepped {
                     if siblings.is_empty() {
                         return Step::Ended(termination);
                     }

@@ -21,6 +21,7 @@ mod outcome;
 mod registers;
 mod report;
 mod segments;
+mod sites;
 pub mod special;
 mod step;
 #[cfg(test)]
@@ -36,5 +37,6 @@ pub use executor::{ExecConfig, Executor, SetupError, Speed};
 pub use observer::{CallPathNode, CallPaths, Observer};
 pub use outcome::{Bug, BugKind, EarlyReason, Gap, StackEntry, Step, Termination};
 pub use segments::Segments;
+pub use sites::{ForkKind, SiteCounts, Sites};
 pub use values::Values;
 pub use world::{EmptyWorld, Errno, STAT_BYTES, World};

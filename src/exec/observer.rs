@@ -4,6 +4,7 @@
 //! interpreter's hot loop pays one addition per segment and one bit test per branch.
 
 use super::segments::Segments;
+use super::sites::Sites;
 use crate::program::FuncId;
 use crate::state::{CallPathId, SideSet};
 use rustc_hash::FxHashMap;
@@ -136,6 +137,10 @@ pub struct Observer {
     pub pointer_forks: u64,
     /// Sides dropped because the solver gave up on them.
     pub unknowns: u64,
+    /// Heap objects made.
+    pub allocations: u64,
+    /// Forks, questions and solver time by instruction.
+    pub sites: Sites,
 }
 
 impl Observer {
@@ -150,6 +155,8 @@ impl Observer {
             concretisations: 0,
             pointer_forks: 0,
             unknowns: 0,
+            allocations: 0,
+            sites: Sites::default(),
         }
     }
 

@@ -8,6 +8,8 @@ mod directory;
 mod learning;
 mod log;
 mod page;
+mod stats_file;
+mod stats_row;
 mod status;
 mod summary;
 
@@ -15,8 +17,10 @@ pub use directory::{DirectoryError, OutputDirectory};
 pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning};
 pub use log::Log;
 pub use page::page;
-pub use status::{CampaignSnapshot, Snapshot, StatusLine};
+pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};
+pub use stats_row::{HomiRow, KleeRow};
+pub use status::{CampaignSnapshot, Shown, Snapshot, StatusLine};
 pub use summary::{
-    CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, LayerDetail, LayerSummary,
-    PathSummary, SolverSummary, Summary,
+    CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail, LayerSummary,
+    MemorySummary, PathSummary, SolverSummary, Summary,
 };

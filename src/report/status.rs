@@ -8,6 +8,8 @@ use std::time::Duration;
 pub struct Snapshot {
     pub time: Duration,
     pub instructions: u64,
+    /// Paths that are over.
+    pub paths: u64,
     pub states: usize,
     pub tests: u64,
     pub bugs: usize,
@@ -50,17 +52,24 @@ impl CampaignSnapshot {
 }
 
 impl Snapshot {
-    /// The line's text.
-    pub fn line(&self) -> String {
+    /// The line's text; speeds are those since `earlier`.
+    pub fn line(&self, earlier: Shown) -> String {
         let seconds = self.time.as_secs();
+        let passed = self.time.saturating_sub(earlier.time).as_secs_f64();
+        let speed = |now: u64, earlier: u64| {
+            short((now.saturating_sub(earlier) as f64 / passed.max(1e-3)) as u64)
+        };
         format!(
-            "{}:{:02}:{:02}{}  {} instr  {} states  {} tests{}  branches {}/{} ({:.1} %)  solver {:.0} %  {} MiB",
+            "{}:{:02}:{:02}{}  {} instr ({}/s)  {} paths ({}/s)  {} states  {} tests{}  branches {}/{} ({:.1} %)  solver {:.0} %  {} MiB",
             seconds / 3600,
             seconds / 60 % 60,
             seconds % 60,
             self.campaign
                 .map_or(String::new(), |campaign| campaign.text()),
             short(self.instructions),
+            speed(self.instructions, earlier.instructions),
+            short(self.paths),
+            speed(self.paths, earlier.paths),
             self.states,
             self.tests,
             match self.bugs {
@@ -77,12 +86,20 @@ impl Snapshot {
     }
 }
 
+/// Where a run was when a line was shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Shown {
+    time: Duration,
+    instructions: u64,
+    paths: u64,
+}
+
 /// A number with a unit, three digits or more.
 fn short(number: u64) -> String {
     match number {
         0..=99_999 => number.to_string(),
-        100_000..=99_999_999 => format!("{:.1} k", number as f64 / 1e3),
-        100_000_000..=99_999_999_999 => format!("{:.1} M", number as f64 / 1e6),
+        100_000..=999_999 => format!("{} k", number / 1_000),
+        1_000_000..=999_999_999 => format!("{:.1} M", number as f64 / 1e6),
         _ => format!("{:.1} G", number as f64 / 1e9),
     }
 }
@@ -94,6 +111,8 @@ pub struct StatusLine {
     terminal: bool,
     next: Duration,
     drawn: bool,
+    /// When the last line was shown.
+    earlier: Shown,
 }
 
 impl StatusLine {
@@ -105,6 +124,7 @@ impl StatusLine {
             terminal,
             next: Self::interval(terminal),
             drawn: false,
+            earlier: Shown::default(),
         }
     }
 
@@ -124,15 +144,21 @@ impl StatusLine {
     /// Shows a line.
     pub fn show(&mut self, snapshot: &Snapshot) {
         self.next = snapshot.time + Self::interval(self.terminal);
+        let line = snapshot.line(self.earlier);
+        self.earlier = Shown {
+            time: snapshot.time,
+            instructions: snapshot.instructions,
+            paths: snapshot.paths,
+        };
         let mut output = std::io::stderr().lock();
         // A closed standard error is no reason to stop a run.
         let _ = if self.terminal {
             self.drawn = true;
             let width = terminal_width();
-            let line: String = snapshot.line().chars().take(width).collect();
+            let line: String = line.chars().take(width).collect();
             write!(output, "\r\x1b[K{line}").and_then(|()| output.flush())
         } else {
-            writeln!(output, "homi: {}", snapshot.line())
+            writeln!(output, "homi: {line}")
         };
     }
 
@@ -177,6 +203,7 @@ mod tests {
         let snapshot = Snapshot {
             time: Duration::from_secs(3_725),
             instructions: 12_345_678,
+            paths: 310,
             states: 42,
             tests: 7,
             bugs: 2,
@@ -186,9 +213,14 @@ mod tests {
             memory: 300 << 20,
             campaign: None,
         };
+        let earlier = Shown {
+            time: Duration::from_secs(3_723),
+            instructions: 2_345_678,
+            paths: 300,
+        };
         assert_eq!(
-            snapshot.line(),
-            "1:02:05  12345.7 k instr  42 states  7 tests  2 bugs  branches 30/120 (25.0 %)  solver 26 %  300 MiB"
+            snapshot.line(earlier),
+            "1:02:05  12.3 M instr (5.0 M/s)  310 paths (5/s)  42 states  7 tests  2 bugs  branches 30/120 (25.0 %)  solver 26 %  300 MiB"
         );
         let campaign = CampaignSnapshot {
             run: 12,
@@ -201,9 +233,11 @@ mod tests {
             campaign: Some(campaign),
             ..snapshot
         }
-        .line();
+        .line(Shown::default());
         assert!(
-            line.starts_with("1:02:05  run 12 reverse N'=13.3s r=0.40 1000->600  12345.7 k instr"),
+            line.starts_with(
+                "1:02:05  run 12 reverse N'=13.3s r=0.40 1000->600  12.3 M instr (3314/s)  310 paths (0/s)"
+            ),
             "{line}"
         );
     }

@@ -35,6 +35,41 @@ pub struct Summary {
     /// Present for a campaign of short runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub campaign: Option<CampaignSummary>,
+    /// Memory by kind when the run ended, before its states were given up.
+    #[serde(default)]
+    pub memory: MemorySummary,
+    /// The source lines that forked most, and those that the solver spent most time for; most forks first.
+    #[serde(default)]
+    pub hot_lines: Vec<HotLine>,
+}
+
+/// Bytes by what they are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct MemorySummary {
+    /// Resident, of all of homi's processes.
+    pub resident_bytes: u64,
+    /// Resident, of the SMT process.
+    pub smt_bytes: u64,
+    /// Given out by homi's allocator; the four below are its parts.
+    pub allocated_bytes: u64,
+    /// The program and its tables: what was allocated before the first instruction.
+    pub program_bytes: u64,
+    pub terms_bytes: u64,
+    pub solver_cache_bytes: u64,
+    /// The rest: states, and what the engine knows of them.
+    pub states_bytes: u64,
+}
+
+/// What one source line cost in choices.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct HotLine {
+    /// `file:line`.
+    pub location: String,
+    pub function: String,
+    pub forks: u64,
+    /// Questions to the solver's ladder.
+    pub questions: u64,
+    pub solver_s: f64,
 }
 
 /// A campaign of short runs.
@@ -77,6 +112,13 @@ pub struct PathSummary {
     pub error: u64,
     pub pruned: u64,
     pub gap: u64,
+}
+
+impl PathSummary {
+    /// Paths that are over.
+    pub fn total(&self) -> u64 {
+        self.completed + self.early + self.error + self.pruned + self.gap
+    }
 }
 
 /// Coverage of the program's own code, by all paths (also those without a test).
@@ -181,6 +223,17 @@ mod tests {
             exit_statuses: BTreeMap::from([("0".to_string(), 4)]),
             states_mean: 1.5,
             campaign: None,
+            memory: MemorySummary {
+                resident_bytes: 7,
+                ..MemorySummary::default()
+            },
+            hot_lines: vec![HotLine {
+                location: "a.c:4".to_string(),
+                function: "f".to_string(),
+                forks: 5,
+                questions: 6,
+                solver_s: 0.5,
+            }],
         };
         let expected = concat!(
             r#"{"schema":1,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,
@@ -192,7 +245,10 @@ mod tests {
             r#""time_s":0.0,"timeouts":0,"layers":[]},"#,
             r#""errors":[{"kind":"ptr","message":"m","location":"a.c:1","test":"test000001"}],"#,
             r#""gaps":[{"what":"w","location":"a.c:2","count":3}],"exit_statuses":{"0":4},"#,
-            r#""states_mean":1.5}"#
+            r#""states_mean":1.5,"#,
+            r#""memory":{"resident_bytes":7,"smt_bytes":0,"allocated_bytes":0,"program_bytes":0,"#,
+            r#""terms_bytes":0,"solver_cache_bytes":0,"states_bytes":0},"#,
+            r#""hot_lines":[{"location":"a.c:4","function":"f","forks":5,"questions":6,"solver_s":0.5}]}"#
         );
         assert_eq!(serde_json::to_string(&summary).unwrap(), expected);
     }

@@ -7,7 +7,7 @@
 
 use super::backend::{Answer, Backend};
 use super::cache::{Cache, Known};
-use super::oracle::{Check, Oracle, UnknownReason};
+use super::oracle::{Check, Effort, Oracle, UnknownReason};
 use super::path::PathCondition;
 use super::question::{Prepared, Question, prepare};
 use super::search::Found;
@@ -263,6 +263,7 @@ impl Solver {
             return Answer::Unknown(UnknownReason::Timeout);
         }
         self.statistics.smt_calls += 1;
+        self.statistics.smt_nodes += u64::from(words.first().copied().unwrap_or(0));
         let before = self.statistics.layer(Layer::Smt).time;
         let answer = self.timed(Layer::Smt, |solver| match &mut solver.backend {
             Some(backend) => {
@@ -364,6 +365,13 @@ impl Oracle for Solver {
         let (layer, bounds) = super::extremes::min_max(self, terms, path, model, term);
         self.book(layer, None, start);
         bounds
+    }
+
+    fn effort(&self) -> Effort {
+        Effort {
+            questions: self.statistics.questions,
+            time: self.statistics.time,
+        }
     }
 }
 

@@ -25,7 +25,7 @@ mod statistics;
 
 pub use backend::{Answer, Backend};
 pub use ladder::{Solver, SolverConfig};
-pub use oracle::{Check, Oracle, UnknownReason};
+pub use oracle::{Check, Effort, Oracle, UnknownReason};
 pub use path::{Folds, Group, PathCondition};
 pub use smt::{ChildBackend, Z3Backend, child_main};
 pub use statistics::{Layer, LayerStatistics, SolverStatistics};

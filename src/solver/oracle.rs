@@ -2,6 +2,7 @@
 
 use super::path::PathCondition;
 use crate::expr::{Model, Term, Terms};
+use std::time::Duration;
 
 /// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +26,13 @@ pub enum Check {
     Unknown(UnknownReason),
 }
 
+/// What an oracle has done so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    pub questions: u64,
+    pub time: Duration,
+}
+
 /// Answers questions about a path. `model` always satisfies `path`.
 pub trait Oracle {
     /// Whether `path` and `condition` (1 bit) hold together for some assignment. A model in the
@@ -46,4 +54,9 @@ pub trait Oracle {
         model: &Model,
         term: Term,
     ) -> (u128, u128);
+
+    /// What was asked so far, for those who want to know what single instructions cost.
+    fn effort(&self) -> Effort {
+        Effort::default()
+    }
 }

@@ -73,6 +73,8 @@ pub struct SolverStatistics {
     pub unknowns: u64,
     /// Calls of the SMT back end (parts of questions, steps of searches for bounds).
     pub smt_calls: u64,
+    /// Nodes of the terms in those calls.
+    pub smt_nodes: u64,
     /// Times the SMT process was started.
     pub smt_starts: u64,
 }

@@ -153,8 +153,10 @@ fn pointer(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<u64, Term
 fn allocate(call: &mut SpecialCall<'_, '_, '_>, size: Option<u64>, align: u64, fill: u8) -> u64 {
     let site = call.executor.site(call.state);
     let memory = &mut call.state.memory;
-    size.and_then(|size| memory.allocate_filled(ObjectKind::Heap, size, align, fill, site))
-        .unwrap_or(0)
+    let made =
+        size.and_then(|size| memory.allocate_filled(ObjectKind::Heap, size, align, fill, site));
+    call.observer.allocations += u64::from(made.is_some());
+    made.unwrap_or(0)
 }
 
 fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
