@@ -223,10 +223,14 @@ fn contents(directory: &Path) -> Vec<(String, Vec<u8>)> {
         let mut bytes = fs::read(directory.join(&name)).expect("a file");
         if name == "summary.json" {
             let mut value: Value = serde_json::from_slice(&bytes).expect("JSON");
-            for key in ["wall_s", "cpu_s", "memory_peak_bytes"] {
+            for key in ["wall_s", "cpu_s", "memory_peak_bytes", "states_mean"] {
                 value[key] = Value::Null;
             }
             value["solver"]["time_s"] = Value::Null;
+            value["memory"] = Value::Null;
+            for line in value["hot_lines"].as_array_mut().expect("a list") {
+                line["solver_s"] = Value::Null;
+            }
             bytes = value.to_string().into_bytes();
         }
         if name == "learning.jsonl" {
@@ -251,7 +255,7 @@ fn contents(directory: &Path) -> Vec<(String, Vec<u8>)> {
                 .filter(|line| !line.contains("--output-dir"));
             bytes = kept.collect::<Vec<_>>().join("\n").into_bytes();
         }
-        if name == "messages.txt" {
+        if name == "messages.txt" || name == "run.stats" {
             continue;
         }
         all.push((name, bytes));

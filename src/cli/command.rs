@@ -1,7 +1,7 @@
 //! The table of subcommands.
 
 use super::status::Exit;
-use super::{explain, instrument, ktest, lower, man, replay, report, run, solver};
+use super::{explain, instrument, ktest, lower, man, replay, report, run, solver, stats};
 use clap::{Parser, Subcommand};
 
 /// Symbolic execution of C programs from LLVM bitcode.
@@ -40,6 +40,8 @@ enum Command {
     Instrument(instrument::InstrumentArgs),
     /// Make an HTML page from a run: branches and states over time
     Report(report::ReportArgs),
+    /// Show where the time of runs went: speed, solver, memory, hottest lines
+    Stats(stats::StatsArgs),
     /// Print the manual page
     Man(man::ManArgs),
     /// Read and lower bitcode in a process of its own (internal)
@@ -59,6 +61,7 @@ impl Cli {
             Command::Ktest(args) => ktest::execute(args),
             Command::Instrument(args) => instrument::execute(args),
             Command::Report(args) => report::execute(args),
+            Command::Stats(args) => stats::execute(args),
             Command::Man(args) => man::execute(args),
             Command::Lower(args) => lower::execute(args),
             Command::Solver(args) => solver::execute(args),

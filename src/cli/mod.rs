@@ -19,6 +19,7 @@ mod report;
 mod run;
 mod session;
 mod solver;
+mod stats;
 mod status;
 mod units;
 mod world;

@@ -57,7 +57,7 @@ impl Counts {
                 now.concretisations,
                 start.concretisations,
             ),
-            states: plus(self.progress.states, now.states, start.states),
+            states: plus(self.states, now.states, start.states),
         }
     }
 }
@@ -134,7 +134,7 @@ impl Recorder {
     /// The run that began last is over, or put aside.
     pub(super) fn end(&mut self, observer: &Observer, states: usize) {
         self.ended_sites = self.site_sums(observer);
-        self.began_sites = SiteSums::default();
+        self.began_sites = observer.sites.by_instruction(&observer.call_paths);
         let now = Counts::of(observer, states);
         self.ended = self.ended.plus(now, self.began);
         self.began = now;

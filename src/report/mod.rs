@@ -10,6 +10,7 @@ mod log;
 mod page;
 mod stats_file;
 mod stats_row;
+mod stats_text;
 mod status;
 mod summary;
 
@@ -19,6 +20,7 @@ pub use log::Log;
 pub use page::page;
 pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};
 pub use stats_row::{HomiRow, KleeRow};
+pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_table};
 pub use status::{CampaignSnapshot, Shown, Snapshot, StatusLine};
 pub use summary::{
     CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail, LayerSummary,

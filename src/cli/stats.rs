@@ -1,0 +1,106 @@
+//! `homi stats`: what was typed, and finding the runs.
+
+use super::status::{Exit, UsageError};
+use crate::report::{
+    RunStats, STATS_FILE, Summary, read_stats, stats_csv, stats_details, stats_json, stats_table,
+};
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+
+/// Show where the time of runs went: one run in detail, or several as a table.
+///
+/// Reads run.stats, also of a run that is under way or was killed, and of KLEE. The columns of the table are
+/// those of klee-stats; States is the most at one time, and what follows TSolver are the shares of the time
+/// that the layers of the solver took, in per cent.
+#[derive(clap::Args, Debug)]
+pub(super) struct StatsArgs {
+    /// Output directories of `homi run`, or directories with some below them
+    #[arg(value_name = "DIR", required = true)]
+    directories: Vec<PathBuf>,
+    /// Print a table even for one run
+    #[arg(long)]
+    table: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with = "table")]
+    json: bool,
+    /// Print comma-separated values with a line per run
+    #[arg(long, conflicts_with_all = ["json", "table"])]
+    csv: bool,
+    /// With --json or --csv: every row of each run, not only the last
+    #[arg(long)]
+    all_rows: bool,
+}
+
+pub(super) fn execute(args: StatsArgs) -> anyhow::Result<Exit> {
+    let mut found = Vec::new();
+    for directory in &args.directories {
+        let before = found.len();
+        find_runs(directory, &mut found)?;
+        if found.len() == before {
+            let shown = directory.display();
+            let text = format!("{shown} is no output directory of homi run, and none is below it");
+            return Err(UsageError(format!("{text} (there is no {STATS_FILE})")).into());
+        }
+    }
+    let runs = found
+        .iter()
+        .map(|directory| read_run(directory))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    let text = match runs.as_slice() {
+        _ if args.json => stats_json(&runs, args.all_rows),
+        _ if args.csv => stats_csv(&runs, args.all_rows),
+        [run] if !args.table => stats_details(run),
+        _ => stats_table(&runs),
+    };
+    super::print(&text)?;
+    Ok(Exit::Done)
+}
+
+/// Output directories at or below a path, sorted by name.
+fn find_runs(directory: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    if directory.join(STATS_FILE).exists() {
+        found.push(directory.to_path_buf());
+        return Ok(());
+    }
+    let shown = directory.display();
+    let entries = std::fs::read_dir(directory)
+        .map_err(|error| UsageError(format!("cannot read {shown} as a directory: {error}")))?;
+    let mut below: Vec<PathBuf> = entries
+        .flatten()
+        // Links such as homi-last would show their run twice.
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
+        .collect();
+    below.sort();
+    for path in below {
+        // What cannot be read below the named directory is passed over.
+        let _ = find_runs(&path, found);
+    }
+    Ok(())
+}
+
+fn read_run(directory: &Path) -> anyhow::Result<RunStats> {
+    let shown = directory.display();
+    let history =
+        read_stats(directory).with_context(|| format!("cannot read the statistics of {shown}"))?;
+    anyhow::ensure!(
+        !history.rows.is_empty(),
+        "{shown}/{STATS_FILE} has no row yet: the run has just begun, or was killed before it did"
+    );
+    let path = directory.join("summary.json");
+    let summary = match std::fs::read_to_string(&path) {
+        Ok(text) => {
+            let summary = serde_json::from_str::<Summary>(&text);
+            Some(summary.with_context(|| format!("cannot read {}", path.display()))?)
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read {}", path.display()));
+        }
+    };
+    Ok(RunStats {
+        path: shown.to_string(),
+        history,
+        summary,
+    })
+}

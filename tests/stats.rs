@@ -1,0 +1,292 @@
+//! Where the time goes: `run.stats`, `homi stats`, the hot lines, also of runs that were killed.
+
+mod support;
+
+use rusqlite::Connection;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+use std::time::{Duration, Instant};
+use support::{Place, summary, text};
+
+/// Forks at lines 7 (a branch), 8 (a switch) and 14 (a symbolic index out of bounds).
+const SPOTS: &str = r#"
+#include <klee/klee.h>
+int table[4] = {1, 2, 3, 4};
+static int choose(unsigned char c) {
+  int n = 0;
+  for (int i = 0; i < 2; i++)
+    if (c > 100 * i + 50) n++;
+  switch (c) { case 1: return n + 3; case 2: return n + 4; default: return n; }
+}
+int main(void) {
+  unsigned char in[2];
+  klee_make_symbolic(in, sizeof in, "in");
+  int n = choose(in[0]);
+  return n + table[in[1] & 7];
+}
+"#;
+
+/// Forks without end.
+const ENDLESS: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned n = 0;
+  for (;;) {
+    unsigned char in;
+    klee_make_symbolic(&in, 1, "in");
+    if (in == n % 256) n += 3;
+    n++;
+  }
+}
+"#;
+
+fn succeed(place: &Place, words: &[&str]) -> Output {
+    let output = place.homi().args(words).output().expect("homi runs");
+    assert!(output.status.success(), "{words:?}: {}", text(&output));
+    output
+}
+
+fn printed(place: &Place, words: &[&str]) -> String {
+    String::from_utf8(succeed(place, words).stdout).expect("UTF-8")
+}
+
+fn fails(place: &Place, words: &[&str], status: i32, part: &str) {
+    let output = place.homi().args(words).output().expect("homi runs");
+    let said = text(&output);
+    assert_eq!(output.status.code(), Some(status), "{words:?}: {said}");
+    assert!(
+        said.contains(part),
+        "{words:?} does not say {part:?}: {said}"
+    );
+}
+
+/// A number of the last row of KLEE's table.
+fn last(directory: &Path, column: &str) -> u64 {
+    let connection = Connection::open(directory.join("run.stats")).expect("a database");
+    let query = format!("SELECT {column} FROM stats ORDER BY rowid DESC LIMIT 1");
+    let value: f64 = connection
+        .query_row(&query, [], |row| row.get(0))
+        .expect("a row");
+    value as u64
+}
+
+#[test]
+fn the_last_row_is_the_summary() {
+    let place = Place::new();
+    place.compile("spots", SPOTS);
+    succeed(&place, &["run", "spots.bc", "--quiet", "--all-tests"]);
+    let out = place.path("homi-last");
+    let summary = summary(&out);
+    let forks = last(&out, "BranchesConditional") + last(&out, "BranchesSwitch");
+    let memory_forks = last(&out, "BranchesMemOp");
+    assert_eq!(last(&out, "Instructions"), summary["instructions"]);
+    assert_eq!(last(&out, "Queries"), summary["solver"]["questions"]);
+    assert_eq!(last(&out, "TerminationExit"), summary["paths"]["completed"]);
+    assert_eq!(
+        last(&out, "TerminationProgramError"),
+        summary["paths"]["error"]
+    );
+    assert_eq!(last(&out, "NumStates"), 0);
+    // The loop's branch is always decided, the branch in it goes both ways.
+    assert_eq!(
+        (last(&out, "NumBranches"), last(&out, "FullBranches")),
+        (2, 2)
+    );
+    assert_eq!(last(&out, "UncoveredInstructions"), 0);
+    assert!(last(&out, "BranchesSwitch") >= 2);
+    assert!(memory_forks >= 1);
+    assert_eq!(last(&out, "States"), 1 + forks + memory_forks);
+
+    let lines = summary["hot_lines"].as_array().expect("a list");
+    let of = |line: &str| {
+        let found = lines.iter().find(|entry| {
+            let location = entry["location"].as_str().unwrap_or_default();
+            location.ends_with(line)
+        });
+        found.unwrap_or_else(|| panic!("{line} in {lines:?}"))
+    };
+    assert_eq!(of("spots.c:7")["function"], "choose");
+    assert_eq!(of("spots.c:8")["forks"], last(&out, "BranchesSwitch"));
+    assert_eq!(of("spots.c:14")["forks"], memory_forks);
+    assert!(of("spots.c:7")["questions"].as_u64() >= of("spots.c:7")["forks"].as_u64());
+    let asked: u64 = lines
+        .iter()
+        .filter_map(|line| line["questions"].as_u64())
+        .sum();
+    assert!(asked > 0 && asked <= summary["solver"]["questions"].as_u64().unwrap_or(0));
+    let memory = &summary["memory"];
+    let parts = [
+        "program_bytes",
+        "terms_bytes",
+        "solver_cache_bytes",
+        "states_bytes",
+    ];
+    let sum: u64 = parts.iter().filter_map(|part| memory[part].as_u64()).sum();
+    assert_eq!(memory["allocated_bytes"], sum);
+    assert!(memory["resident_bytes"].as_u64() >= memory["allocated_bytes"].as_u64());
+}
+
+#[test]
+fn stats_shows_one_run_in_detail_and_several_as_a_table() {
+    let place = Place::new();
+    place.compile("spots", SPOTS);
+    for name in ["all/one", "all/two"] {
+        fs::create_dir_all(place.path("all")).expect("a directory");
+        succeed(
+            &place,
+            &["run", "spots.bc", "--quiet", "--output-dir", name],
+        );
+    }
+    let instructions = last(&place.path("all/one"), "Instructions").to_string();
+
+    let details = printed(&place, &["stats", "all/one"]);
+    for part in [
+        "spots.bc, ended: exhausted",
+        &instructions,
+        "spots.c:8 (choose)",
+        "resident",
+    ] {
+        assert!(details.contains(part), "no {part:?} in {details}");
+    }
+    let table = printed(&place, &["stats", "all"]);
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!(lines.len(), 3, "{table}");
+    assert!(lines[0].starts_with("Path"));
+    assert!(lines[1].starts_with("all/one") && lines[2].starts_with("all/two"));
+    assert!(lines[1].contains(&instructions), "{table}");
+    assert_eq!(
+        printed(&place, &["stats", "--table", "all/one"])
+            .lines()
+            .count(),
+        2
+    );
+
+    let json = printed(&place, &["stats", "--json", "--all-rows", "all"]);
+    let value: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(value[1]["path"], "all/two");
+    assert!(
+        value[0]["rows"]
+            .as_array()
+            .is_some_and(|rows| rows.len() >= 2)
+    );
+    assert_eq!(value[0]["last"]["stats"]["NumStates"], 0);
+    let csv = printed(&place, &["stats", "--csv", "all/one", "all/two"]);
+    assert_eq!(csv.lines().count(), 3, "{csv}");
+}
+
+#[test]
+fn what_is_no_run_is_said_to_be_none() {
+    let place = Place::new();
+    fs::create_dir(place.path("empty")).expect("a directory");
+    fails(
+        &place,
+        &["stats", "empty"],
+        2,
+        "empty is no output directory of homi run",
+    );
+    fails(
+        &place,
+        &["stats", "missing"],
+        2,
+        "cannot read missing as a directory",
+    );
+    fails(&place, &["stats"], 2, "required");
+    fs::write(
+        place.path("empty/run.stats"),
+        "what is this? it is not a database",
+    )
+    .expect("write");
+    fails(
+        &place,
+        &["stats", "empty"],
+        1,
+        "cannot read the statistics of empty",
+    );
+    // A run that was killed before its first row.
+    fs::remove_file(place.path("empty/run.stats")).expect("remove");
+    let connection = Connection::open(place.path("empty/run.stats")).expect("a database");
+    connection
+        .execute_batch("CREATE TABLE stats (Instructions INTEGER)")
+        .expect("a table");
+    drop(connection);
+    fails(&place, &["stats", "empty"], 1, "has no row yet");
+}
+
+#[test]
+fn a_killed_run_keeps_its_rows() {
+    let place = Place::new();
+    place.compile("endless", ENDLESS);
+    let words = [
+        "run",
+        "endless.bc",
+        "--quiet",
+        "--stats-write-interval",
+        "20ms",
+    ];
+    let mut child = place.homi().args(words).spawn().expect("homi starts");
+    let out = place.path("homi-out-0");
+    let start = Instant::now();
+    // Reading while the run writes is allowed.
+    let rows = loop {
+        std::thread::sleep(Duration::from_millis(50));
+        let output = place
+            .homi()
+            .args(["stats", "--csv", "--all-rows"])
+            .arg(&out)
+            .output();
+        let output = output.expect("homi runs");
+        let rows = String::from_utf8_lossy(&output.stdout).lines().count();
+        if output.status.success() && rows > 5 {
+            break rows;
+        }
+        assert!(
+            start.elapsed() < Duration::from_secs(120),
+            "{}",
+            text(&output)
+        );
+    };
+    child.kill().expect("kill");
+    child.wait().expect("wait");
+    let csv = printed(&place, &["stats", "--csv", "--all-rows", "homi-out-0"]);
+    assert!(csv.lines().count() >= rows);
+    let details = printed(&place, &["stats", "homi-last"]);
+    assert!(
+        details.contains("was killed: there is no summary.json"),
+        "{details}"
+    );
+    assert!(last(&out, "Instructions") > 0);
+}
+
+#[test]
+fn a_campaign_adds_up_and_goes_on() {
+    let place = Place::new();
+    place.compile("endless", ENDLESS);
+    let words = [
+        "run",
+        "endless.bc",
+        "--quiet",
+        "--prune",
+        "homi",
+        "--seed",
+        "3",
+    ];
+    let budget = ["--max-time", "60000i", "--stats-write-interval", "0"];
+    succeed(
+        &place,
+        &[&words[..], &budget, &["--output-dir", "out"]].concat(),
+    );
+    let out = place.path("out");
+    let first = last(&out, "Instructions");
+    assert_eq!(first, summary(&out)["instructions"]);
+    let states = last(&out, "States");
+    assert!(states > 10, "{states}");
+    succeed(
+        &place,
+        &[&words[..], &budget, &["--resume", "out"]].concat(),
+    );
+    let second = summary(&out)["instructions"].as_u64().expect("a number");
+    assert_eq!(last(&out, "Instructions"), first + second);
+    assert!(last(&out, "States") > states);
+}
