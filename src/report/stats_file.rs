@@ -268,7 +268,7 @@ mod tests {
             solver_s: 0.25,
         };
         file.set_lines(&[line.clone(), line.clone()]).unwrap();
-        file.set_lines(&[line.clone()]).unwrap();
+        file.set_lines(std::slice::from_ref(&line)).unwrap();
         // While the file is open for writing.
         let history = read_stats(directory.path()).unwrap();
         assert!(history.by_homi);
