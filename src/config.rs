@@ -193,6 +193,8 @@ pub struct OutputConfig {
     pub error_exit_code: bool,
     /// How often a row of `run.stats` is written; zero: at the start and the end.
     pub stats_interval: Duration,
+    /// Write what the program costs, line by line and call by call.
+    pub profile: bool,
 }
 
 /// `homi run`.

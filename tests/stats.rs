@@ -176,6 +176,104 @@ fn stats_shows_one_run_in_detail_and_several_as_a_table() {
     assert_eq!(csv.lines().count(), 3, "{csv}");
 }
 
+/// The numbers after a word at the start of a line.
+fn numbers(text: &str, start: &str) -> Vec<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(start));
+    let line = line.unwrap_or_else(|| panic!("no {start:?} in {text}"));
+    line.split_whitespace()
+        .map(|word| word.parse().expect("a number"))
+        .collect()
+}
+
+/// No input, so every count is known: `twice` runs 1 + 3 times, half of them through a pointer.
+const CONCRETE: &str = r#"
+static int twice(int n) { return n + n; }
+static int twice_again(int n) { return n + n + 0; }
+int main(int argc, char **argv) {
+  int (*volatile chosen)(int) = twice;
+  int sum = twice(argc);
+  for (int i = 0; i < 3; i++) {
+    if (i == 2) chosen = twice_again;
+    sum += chosen(i);
+  }
+  return sum;
+}
+"#;
+
+#[test]
+fn a_profile_says_what_the_program_costs() {
+    let place = Place::new();
+    place.compile("concrete", CONCRETE);
+    succeed(
+        &place,
+        &[
+            "run",
+            "concrete.bc",
+            "--quiet",
+            "--profile",
+            "--libc",
+            "none",
+        ],
+    );
+    let out = place.path("homi-last");
+    let text = fs::read_to_string(out.join("run.istats")).expect("the profile");
+    let totals = numbers(&text, "totals: ");
+    assert_eq!(totals[0], summary(&out)["instructions"]);
+    let coverage = &summary(&out)["coverage"];
+    assert_eq!(totals[1], coverage["instructions"]);
+    let main = text.split_once("\nfn=main\n").expect("main").1;
+    let main = main.split_once("\n\n").expect("an end").0;
+    // One direct call, three through the pointer: two of twice and one of twice_again.
+    let calls: Vec<(&str, u64)> = main
+        .split("cfn=")
+        .skip(1)
+        .map(|part| {
+            let (name, rest) = part.split_once('\n').expect("a line");
+            (
+                name,
+                numbers(rest.lines().next().expect("a line"), "calls=")[0],
+            )
+        })
+        .collect();
+    assert_eq!(calls, [("twice", 1), ("twice", 2), ("twice_again", 1)]);
+    // The inclusive costs of the calls are what the called functions cost.
+    let inclusive = |part: &str| numbers(part.lines().nth(2).expect("a line"), "")[2];
+    let called: u64 = main.split("cfn=").skip(1).map(inclusive).sum();
+    let own: u64 = main
+        .split("cfi=")
+        .next()
+        .expect("the function's own lines")
+        .lines()
+        .map(|line| numbers(line, "")[2])
+        .sum();
+    assert_eq!(own + called, totals[0]);
+    let graph = fs::read_to_string(out.join("flamegraph.svg")).expect("the flame graph");
+    assert!(graph.contains("twice_again (") && graph.contains("</svg>"));
+    // Nothing was asked, so there is no graph of the solver's time.
+    assert!(!out.join("flamegraph-solver.svg").exists());
+}
+
+#[test]
+fn a_profile_counts_forks_and_questions_where_they_happen() {
+    let place = Place::new();
+    place.compile("spots", SPOTS);
+    succeed(&place, &["run", "spots.bc", "--quiet", "--profile"]);
+    let out = place.path("homi-last");
+    let text = fs::read_to_string(out.join("run.istats")).expect("the profile");
+    let totals = numbers(&text, "totals: ");
+    assert_eq!(totals[3], last(&out, "States") - 1);
+    assert!(totals[4] >= totals[3]);
+    let choose = text.split_once("\nfn=choose\n").expect("choose").1;
+    let choose = choose.split_once("\n\n").expect("an end").0;
+    let at_line_8: u64 = choose
+        .lines()
+        .filter(|line| line.split(' ').nth(1) == Some("8"))
+        .map(|line| numbers(line, "")[5])
+        .sum();
+    assert_eq!(at_line_8, last(&out, "BranchesSwitch"));
+    assert!(out.join("flamegraph-solver.svg").exists());
+}
+
 #[test]
 fn what_is_no_run_is_said_to_be_none() {
     let place = Place::new();

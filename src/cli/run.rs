@@ -166,6 +166,11 @@ pub(super) struct RunArgs {
     /// How often figures are added to run.stats, which `homi stats` reads; 0: at the start and the end only
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::duration, help_heading = OUTPUT)]
     stats_write_interval: Duration,
+    /// Write what the program under test costs: run.istats (callgrind's format, for kcachegrind) and flame graphs
+    ///
+    /// Instructions, forks, questions and microseconds in the solver, by source line and function with calls.
+    #[arg(long, help_heading = OUTPUT)]
+    profile: bool,
 }
 
 /// A `--search` word: one heuristic, or KLEE's default pair under its name in the Homi paper.
@@ -315,6 +320,7 @@ impl RunArgs {
                 quiet: self.quiet,
                 error_exit_code: self.error_exit_code,
                 stats_interval: self.stats_write_interval,
+                profile: self.profile,
             },
             check: self.check,
             campaign: learning.campaign,

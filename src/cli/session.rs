@@ -118,6 +118,10 @@ pub(super) fn run(
     });
     directory.write(BRANCH_TABLE, &serde_json::to_string(&branches)?)?;
     let recorder = RefCell::new(recorder(config, &directory, &executor, &coverage, &log));
+    if config.output.profile {
+        let mut recorder = recorder.borrow_mut();
+        recorder.profile(directory.clone(), command_line, &program, segments);
+    }
     let mut info = format!("{command_line}\n");
     let (outcome, states_mean, in_campaign) = match (&plan, &header) {
         (Some(plan), Some(header)) => {
@@ -182,6 +186,11 @@ pub(super) fn run(
     summary.campaign = in_campaign;
     summary.memory = recorder.borrow().memory();
     summary.hot_lines = recorder.borrow().hot_lines(&program);
+    // The run is over and its tests are written: a missing profile is no reason to fail.
+    if let Err(error) = recorder.borrow().write_profile(&program, segments) {
+        log.borrow_mut()
+            .warning(&format!("the profile could not be written: {error}"));
+    }
     let totals = totals_text(&summary);
     // Writing to a string cannot fail.
     let _ = write!(

@@ -10,6 +10,7 @@ mod ladder;
 mod launch;
 mod measure;
 mod memory;
+mod profile;
 mod prover;
 mod pruning;
 mod record;

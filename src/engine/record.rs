@@ -5,16 +5,20 @@
 //! adds these up. A file that cannot be written is given up with a warning and stops nothing.
 
 use super::memory;
+use super::profile::Profile;
 use super::run::Engine;
 use crate::coverage::{Coverage, Fresh};
 use crate::exec::{ForkKind, Observer, Segments, SiteCounts};
 use crate::program::{BranchId, BranchKind, FuncId, Program};
-use crate::report::{HomiRow, HotLine, KleeRow, MemorySummary, StatsFile, StatsRow};
+use crate::report::{
+    DirectoryError, HomiRow, HotLine, KleeRow, MemorySummary, OutputDirectory, StatsFile, StatsRow,
+    callgrind, flamegraph,
+};
 use crate::solver::{Layer, SolverStatistics};
 use crate::state::SideSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Lines in the list of hot ones: so many by forks, and so many by solver time.
 const HOT_BY_FORKS: usize = 20;
@@ -62,6 +66,53 @@ impl Counts {
     }
 }
 
+/// How often the profile is written while the run goes on.
+const PROFILE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// The profile under way.
+struct Profiling {
+    /// Of the runs that are over.
+    ended: Profile,
+    /// The counts with which the present run began.
+    began: Option<Observer>,
+    next: Duration,
+    directory: OutputDirectory,
+    command: String,
+}
+
+impl Profiling {
+    /// Everything up to now.
+    fn sum(&self, observer: &Observer) -> Profile {
+        let mut sum = self.ended.clone();
+        if let Some(began) = &self.began {
+            sum.add(observer, began);
+        }
+        sum
+    }
+
+    /// Writes the files of the profile.
+    fn write(
+        &self,
+        profile: &Profile,
+        program: &Program,
+        segments: &Segments,
+    ) -> Result<(), DirectoryError> {
+        let profile = profile.describe(program, segments, &self.command);
+        self.directory.write("run.istats", &callgrind(&profile))?;
+        let title = format!("{}: instructions by call path", program.name);
+        let graph = flamegraph(&profile, &title, "instructions", |stack| stack.1);
+        if let Some(graph) = graph {
+            self.directory.write("flamegraph.svg", &graph)?;
+        }
+        let title = format!("{}: time in the solver by call path", program.name);
+        let graph = flamegraph(&profile, &title, "microseconds", |stack| stack.2);
+        if let Some(graph) = graph {
+            self.directory.write("flamegraph-solver.svg", &graph)?;
+        }
+        Ok(())
+    }
+}
+
 /// The statistics of a session.
 pub struct Recorder {
     file: Option<StatsFile>,
@@ -82,6 +133,7 @@ pub struct Recorder {
     /// Bytes allocated before the first instruction.
     program_memory: u64,
     memory: MemorySummary,
+    profiling: Option<Profiling>,
 }
 
 impl Recorder {
@@ -117,7 +169,26 @@ impl Recorder {
             began_sites: SiteSums::default(),
             program_memory: memory::allocated_bytes(),
             memory: MemorySummary::default(),
+            profiling: None,
         }
+    }
+
+    /// Writes a profile of the program too: every now and then, and at the end.
+    pub fn profile(
+        &mut self,
+        directory: OutputDirectory,
+        command: &str,
+        program: &Program,
+        segments: &Segments,
+    ) {
+        let entry = program.runtime_entry.unwrap_or(program.entry);
+        self.profiling = Some(Profiling {
+            ended: Profile::new(segments, entry),
+            began: None,
+            next: PROFILE_INTERVAL,
+            directory,
+            command: command.to_string(),
+        });
     }
 
     /// Adds instructions that were executed before the first run.
@@ -129,6 +200,9 @@ impl Recorder {
     pub(super) fn begin(&mut self, observer: &Observer, states: usize) {
         self.began = Counts::of(observer, states);
         self.began_sites = observer.sites.by_instruction(&observer.call_paths);
+        if let Some(profiling) = &mut self.profiling {
+            profiling.began = Some(observer.clone());
+        }
     }
 
     /// The run that began last is over, or put aside.
@@ -138,6 +212,10 @@ impl Recorder {
         let now = Counts::of(observer, states);
         self.ended = self.ended.plus(now, self.began);
         self.began = now;
+        if let Some(profiling) = &mut self.profiling {
+            profiling.ended = profiling.sum(observer);
+            profiling.began = None;
+        }
     }
 
     /// What the run covered first; earlier runs may have covered it too.
@@ -168,6 +246,18 @@ impl Recorder {
     /// The lines that forked most and those that cost the solver most, by forks, then questions.
     pub fn hot_lines(&self, program: &Program) -> Vec<HotLine> {
         hot_lines(program, &self.ended_sites)
+    }
+
+    /// Writes the profile, if one is made.
+    pub fn write_profile(
+        &self,
+        program: &Program,
+        segments: &Segments,
+    ) -> Result<(), DirectoryError> {
+        match &self.profiling {
+            Some(profiling) => profiling.write(&profiling.ended, program, segments),
+            None => Ok(()),
+        }
     }
 
     /// Memory by kind when the last run stopped exploring.
@@ -271,6 +361,18 @@ impl Engine<'_, '_> {
         if self.parts.recorder.borrow().is_due(time) {
             self.note_memory();
             self.record(time);
+        }
+        let mut recorder = self.parts.recorder.borrow_mut();
+        if let Some(profiling) = &mut recorder.profiling
+            && time >= profiling.next
+        {
+            let executor = self.parts.executor;
+            let sum = profiling.sum(&self.progress.observer);
+            let started = Instant::now();
+            // The next one, or the one at the end, may succeed; that one warns.
+            let _ = profiling.write(&sum, executor.program(), executor.segments());
+            // A large profile takes a twentieth of the time at most.
+            profiling.next = time + PROFILE_INTERVAL.max(20 * started.elapsed());
         }
     }
 

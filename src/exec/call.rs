@@ -118,7 +118,13 @@ impl Context<'_, '_> {
         let site_data = &self.function().calls[site as usize];
         let callee = match site_data.callee {
             Callee::Direct(callee) => callee,
-            Callee::Indirect(slot) => self.indirect_callee(slot)?,
+            Callee::Indirect(slot) => {
+                let callee = self.indirect_callee(slot)?;
+                let top = self.state.frames.top();
+                let (caller, pc) = (top.function, top.pc);
+                self.observer.sites.call_through_pointer(caller, pc, callee);
+                callee
+            }
             Callee::Assembly { text, constraints } => {
                 let text = self.program().texts[text.index()].clone();
                 let constraints = self.program().texts[constraints.index()].clone();

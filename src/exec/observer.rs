@@ -32,7 +32,8 @@ pub struct CallPaths {
 const RECENT: usize = 512;
 
 impl CallPaths {
-    fn new(entry: FuncId) -> Self {
+    /// A tree with the outermost activation only.
+    pub fn new(entry: FuncId) -> Self {
         Self {
             nodes: vec![CallPathNode {
                 parent: CallPathId(0),
@@ -63,10 +64,13 @@ impl CallPaths {
         if let Some(node) = self.children.get(&(parent, site, callee)) {
             return *node;
         }
+        // A site is a code index, which means something together with its function only.
+        let caller = self.nodes[parent.index()].function;
         let mut ancestor = parent;
         loop {
             let node = &self.nodes[ancestor.index()];
-            if node.site == site && node.function == callee {
+            let called_from = self.nodes[node.parent.index()].function;
+            if (node.site, node.function, called_from) == (site, callee, caller) {
                 break;
             }
             if ancestor == node.parent {

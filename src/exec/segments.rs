@@ -66,6 +66,11 @@ impl Segments {
         self.of_code[(self.code_start[function.index()] + pc) as usize]
     }
 
+    /// The number of an instruction in the whole program.
+    pub fn instruction_number(&self, function: FuncId, pc: u32) -> u64 {
+        u64::from(self.code_start[function.index()]) + u64::from(pc)
+    }
+
     /// The segments of one function's code, by instruction.
     #[inline(always)]
     pub fn of_function(&self, function: FuncId) -> &[u32] {

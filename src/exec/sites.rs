@@ -43,6 +43,8 @@ impl SiteCounts {
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
     counts: FxHashMap<(CallPathId, u32), SiteCounts>,
+    /// Calls through pointers, by caller, code index and callee. Of direct calls the callee is known.
+    indirect: FxHashMap<(FuncId, u32, FuncId), u64>,
 }
 
 impl Sites {
@@ -63,6 +65,21 @@ impl Sites {
             questions: after.questions - before.questions,
             solver: after.time.saturating_sub(before.time),
         });
+    }
+
+    /// Counts a call through a pointer.
+    pub(super) fn call_through_pointer(&mut self, caller: FuncId, pc: u32, callee: FuncId) {
+        *self.indirect.entry((caller, pc, callee)).or_default() += 1;
+    }
+
+    /// How often each place called each function through a pointer, in no particular order.
+    pub fn indirect_calls(&self) -> impl Iterator<Item = ((FuncId, u32, FuncId), u64)> {
+        self.indirect.iter().map(|(call, count)| (*call, *count))
+    }
+
+    /// How often one place called one function through a pointer.
+    pub fn indirect_count(&self, call: (FuncId, u32, FuncId)) -> u64 {
+        self.indirect.get(&call).copied().unwrap_or(0)
     }
 
     /// All counts, in no particular order.

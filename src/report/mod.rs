@@ -4,6 +4,7 @@
 //! handed numbers. Data come from `engine`; formats have structs of their own, so that an internal
 //! change does not change a file that scripts read.
 
+mod callgrind;
 mod directory;
 mod learning;
 mod log;
@@ -14,6 +15,9 @@ mod stats_text;
 mod status;
 mod summary;
 
+pub use callgrind::{
+    Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile, callgrind, flamegraph,
+};
 pub use directory::{DirectoryError, OutputDirectory};
 pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning};
 pub use log::Log;
