@@ -309,10 +309,27 @@ fn overflow_flags_stay_symbolic() {
 }
 
 #[test]
-fn symbolic_floats_are_concretised_and_counted() {
+fn floating_point_stays_symbolic() {
+    assert_eq!(check("float_", &exits(&[0, 1])), 2);
     let paths = explore(&program("float_", "-O0"), &Terms::new(), None);
-    assert_eq!(paths.len(), 1);
-    assert_eq!(paths[0].2.metrics.concretisations, 1);
+    assert!(paths.iter().all(|path| path.2.metrics.concretisations == 0));
+    assert_eq!(check("roots", &exits(&[0, 1, 2])), 3);
+}
+
+#[test]
+fn special_numbers_have_their_own_paths() {
+    check("special", &exits(&[0, 1, 2, 3, 4, 5, 6]));
+}
+
+#[test]
+fn conversions_between_numbers_stay_symbolic() {
+    check("conversions", &exits(&[0, 1, 2, 3, 4]));
+    check("extended", &exits(&[0, 1, 2]));
+}
+
+#[test]
+fn roundings_stay_symbolic() {
+    check("roundings", &exits(&[0, 1, 2, 3, 4]));
 }
 
 #[test]

@@ -38,6 +38,8 @@ pub struct ExecConfig {
     pub max_symbolic_span: u64,
     /// Values that a symbolic size or count may fork over before it is made concrete.
     pub max_value_forks: u32,
+    /// Keep floating-point results of symbolic operands as terms; otherwise such operands are made concrete.
+    pub symbolic_floats: bool,
     /// Report division by zero and overshift.
     pub check_arithmetic: bool,
     /// How concrete instructions are executed.
@@ -65,6 +67,7 @@ impl Default for ExecConfig {
             max_pointer_forks: 16,
             max_symbolic_span: 4096,
             max_value_forks: 256,
+            symbolic_floats: true,
             check_arithmetic: true,
             speed: Speed::default(),
         }

@@ -13,7 +13,6 @@ mod control;
 mod decode;
 mod executor;
 mod fast;
-mod float;
 mod integer;
 mod observer;
 mod ops_loop;
@@ -30,6 +29,8 @@ mod values;
 mod variadic;
 mod verify;
 mod world;
+
+use crate::ops::float;
 
 pub use access::Place;
 pub use context::{Context, Sides};

@@ -7,8 +7,8 @@ use super::context::Context;
 use super::float;
 use super::outcome::{BugKind, Termination};
 use crate::memory::{AllocationSite, ObjectKind, Value};
-use crate::ops::{self, BinOp, CmpOp};
-use crate::program::{AtomicOp, CastOp, FloatKind, Inst, MinMaxOp, Slot};
+use crate::ops::{BinOp, CmpOp};
+use crate::program::{AtomicOp, CastOp, FloatUnary, Inst, MinMaxOp, Slot};
 use crate::state::ConcretiseReason;
 
 impl Context<'_, '_> {
@@ -282,24 +282,25 @@ impl Context<'_, '_> {
         memory.allocate_in_frame(ObjectKind::Stack, bytes, align, site)
     }
 
-    /// A float operand as bits. A symbolic one is concretised: there is no symbolic form.
-    fn float_operand(&mut self, slot: Slot, width: u32) -> u128 {
+    /// A symbolic operand of a floating-point instruction, or of one that the options make concrete.
+    fn float_operand(&mut self, slot: Slot, width: u32) -> Value {
         let value = self.get(slot, width as u8);
-        if matches!(value, Value::Term(_)) {
-            let place = self
-                .program()
-                .describe_location(self.executor.location(self.state));
-            self.world.warning_once(
-                "float",
-                &format!("symbolic floating-point operands are made concrete (first at {place})"),
-            );
+        if self.config().symbolic_floats || matches!(value, Value::Concrete(_)) {
+            return value;
         }
-        self.concretise(value, ConcretiseReason::Float)
+        let place = self
+            .program()
+            .describe_location(self.executor.location(self.state));
+        self.world.warning_once(
+            "float",
+            &format!("symbolic floating-point operands are made concrete (first at {place})"),
+        );
+        Value::Concrete(self.concretise(value, ConcretiseReason::Float))
     }
 
     fn float(&mut self, inst: Inst) {
-        let mut operand = |slot, kind: FloatKind| self.float_operand(slot, kind.width());
-        let (dst, width, result) = match inst {
+        let mut operand = |slot, width| self.float_operand(slot, width);
+        match inst {
             Inst::Float {
                 op,
                 kind,
@@ -307,22 +308,26 @@ impl Context<'_, '_> {
                 a,
                 b,
             } => {
-                let (a, b) = (operand(a, kind), operand(b, kind));
-                (dst, kind.width(), float::binary(op, kind, a, b))
+                let width = kind.width();
+                let (a, b) = (operand(a, width), operand(b, width));
+                let values = self.values();
+                self.set(dst, width as u8, values.float_binary(op, kind, a, b));
             }
             Inst::FloatUnary { op, kind, dst, src } => {
-                // Sign changes need no arithmetic, so they work on symbolic values.
-                let value = self.get(src, kind.width() as u8);
-                if let Some(value) = self.sign_change(op, kind, value) {
-                    self.set(dst, kind.width() as u8, value);
-                    return;
-                }
-                let a = self.float_operand(src, kind.width());
-                (dst, kind.width(), float::unary(op, kind, a))
+                // Sign changes need no arithmetic, so they are never a reason to make a value concrete.
+                let width = kind.width();
+                let a = match op {
+                    FloatUnary::Neg | FloatUnary::Abs => self.get(src, width as u8),
+                    _ => operand(src, width),
+                };
+                let values = self.values();
+                self.set(dst, width as u8, values.float_unary(op, kind, a));
             }
             Inst::FloatFma { kind, dst, a, b, c } => {
-                let (a, b, c) = (operand(a, kind), operand(b, kind), operand(c, kind));
-                (dst, kind.width(), float::multiply_add(kind, a, b, c))
+                let width = kind.width();
+                let operands = [a, b, c].map(|slot| operand(slot, width));
+                let values = self.values();
+                self.set(dst, width as u8, values.float_multiply_add(kind, operands));
             }
             Inst::FloatCmp {
                 op,
@@ -331,8 +336,9 @@ impl Context<'_, '_> {
                 a,
                 b,
             } => {
-                let (a, b) = (operand(a, kind), operand(b, kind));
-                (dst, 1, u128::from(float::compare(op, kind, a, b)))
+                let (a, b) = (operand(a, kind.width()), operand(b, kind.width()));
+                let values = self.values();
+                self.set(dst, 1, values.float_compare(op, kind, a, b));
             }
             Inst::FloatCast {
                 op,
@@ -342,32 +348,14 @@ impl Context<'_, '_> {
                 dst,
                 src,
             } => {
-                let (from, to) = float::cast_widths(op, kind, to_kind, u32::from(w));
-                let a = self.float_operand(src, from);
-                (dst, to, float::cast(op, kind, to_kind, u32::from(w), a))
+                let width = u32::from(w);
+                let (from, to) = float::cast_widths(op, kind, to_kind, width);
+                let a = operand(src, from);
+                let values = self.values();
+                let result = values.float_cast(op, kind, to_kind, width, a);
+                self.set(dst, to as u8, result);
             }
-            _ => return,
-        };
-        self.set(dst, width as u8, Value::Concrete(result));
-    }
-
-    fn sign_change(
-        &self,
-        op: crate::program::FloatUnary,
-        kind: FloatKind,
-        value: Value,
-    ) -> Option<Value> {
-        use crate::program::FloatUnary;
-        let width = kind.width();
-        let sign = 1u128 << (width - 1);
-        let values = self.values();
-        match op {
-            FloatUnary::Neg => Some(values.bin(BinOp::Xor, width, value, Value::Concrete(sign))),
-            FloatUnary::Abs => {
-                let rest = Value::Concrete(ops::mask(width) ^ sign);
-                Some(values.bin(BinOp::And, width, value, rest))
-            }
-            _ => None,
+            _ => {}
         }
     }
 

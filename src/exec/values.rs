@@ -5,6 +5,9 @@
 
 use crate::expr::{Term, Terms};
 use crate::memory::Value;
+use crate::ops::float::{
+    self, FloatCastOp, FloatCmp, FloatFunction, FloatKind, FloatOp, FloatUnary,
+};
 use crate::ops::{self, BinOp, CmpOp};
 
 /// Operators over one term pool; widths in bits.
@@ -98,6 +101,55 @@ impl<'t> Values<'t> {
                 let (a, b) = (self.term(a, width), self.term(b, width));
                 self.value(self.terms.ite(condition, a, b))
             }
+        }
+    }
+
+    pub fn float_binary(&self, op: FloatOp, kind: FloatKind, a: Value, b: Value) -> Value {
+        if let (Value::Concrete(a), Value::Concrete(b)) = (a, b) {
+            return Value::Concrete(float::binary(op, kind, a, b));
+        }
+        let (a, b) = (self.term(a, kind.width()), self.term(b, kind.width()));
+        self.value(self.terms.float_binary(op, kind, a, b))
+    }
+
+    pub fn float_unary(&self, op: FloatUnary, kind: FloatKind, a: Value) -> Value {
+        match a {
+            Value::Concrete(a) => Value::Concrete(float::unary(op, kind, a)),
+            Value::Term(a) => self.value(self.terms.float_unary(op, kind, a)),
+        }
+    }
+
+    /// `a * b + c`, rounded once.
+    pub fn float_multiply_add(&self, kind: FloatKind, operands: [Value; 3]) -> Value {
+        if let [Value::Concrete(a), Value::Concrete(b), Value::Concrete(c)] = operands {
+            return Value::Concrete(float::multiply_add(kind, a, b, c));
+        }
+        let operands = operands.map(|operand| self.term(operand, kind.width()));
+        let function = FloatFunction::MultiplyAdd(kind);
+        self.value(self.terms.float(function, operands))
+    }
+
+    /// A 1-bit comparison.
+    pub fn float_compare(&self, op: FloatCmp, kind: FloatKind, a: Value, b: Value) -> Value {
+        if let (Value::Concrete(a), Value::Concrete(b)) = (a, b) {
+            return Value::Concrete(float::compare(op, kind, a, b).into());
+        }
+        let (a, b) = (self.term(a, kind.width()), self.term(b, kind.width()));
+        self.value(self.terms.float_compare(op, kind, a, b))
+    }
+
+    /// A conversion; the arguments are those of `ops::float::cast`.
+    pub fn float_cast(
+        &self,
+        op: FloatCastOp,
+        kind: FloatKind,
+        to_kind: FloatKind,
+        width: u32,
+        a: Value,
+    ) -> Value {
+        match a {
+            Value::Concrete(a) => Value::Concrete(float::cast(op, kind, to_kind, width, a)),
+            Value::Term(a) => self.value(self.terms.float_cast(op, kind, to_kind, width, a)),
         }
     }
 

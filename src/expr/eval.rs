@@ -145,6 +145,7 @@ impl Walk<'_> {
                 let position = usize::try_from(self.of(index)).unwrap_or(usize::MAX);
                 self.view.table_element(table, position).into()
             }
+            Node::Float(function, operands) => function.eval(operands.map(|a| self.of(a))),
         }
     }
 }

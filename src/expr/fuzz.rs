@@ -4,6 +4,9 @@
 //! the values of its operands, and compare with the evaluator. Seeds are fixed.
 
 use super::{Byte, Model, Term, Terms};
+use crate::ops::float::{
+    self, FloatCastOp, FloatCmp, FloatFunction, FloatKind, FloatOp, FloatUnary, from_integer,
+};
 use crate::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask, signed};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -27,6 +30,8 @@ pub(crate) struct Generator<'a> {
     pub widths: &'static [u32],
     /// Greatest width of multiplications and divisions.
     pub hard_width: u32,
+    /// Formats of floating-point operators; none: no such operators.
+    pub floats: &'static [FloatKind],
     pool: Vec<Known>,
 }
 
@@ -64,6 +69,7 @@ impl<'a> Generator<'a> {
             models,
             widths: &[1, 8, 8, 16, 32, 32, 64, 7, 65, 128],
             hard_width: 128,
+            floats: &[],
             pool,
         }
     }
@@ -176,7 +182,139 @@ impl<'a> Generator<'a> {
         }
     }
 
+    /// A term that has one of a format's interesting patterns, or any.
+    fn pattern(&mut self, kind: FloatKind) -> Known {
+        if self.random.random_bool(0.7) {
+            return self.of_width(kind.width());
+        }
+        let number = u128::from(self.random.random_range(0..300u32));
+        let patterns = [
+            0,
+            kind.infinity(),
+            kind.infinity() | kind.quiet_bit(),
+            from_integer(kind, true, 64, number),
+            from_integer(kind, true, 64, number).wrapping_sub(1),
+        ];
+        let magnitude = patterns[self.random.random_range(0..5)] & !kind.sign();
+        let sign = self.random.random_bool(0.5);
+        let value = magnitude | if sign { kind.sign() } else { 0 };
+        let width = kind.width();
+        Known {
+            term: self.terms.constant(width, value),
+            width,
+            values: [value; MODELS],
+        }
+    }
+
+    /// A floating-point operator, as the executor builds it and as it computes it.
+    fn float_step(&mut self) -> Known {
+        let kind = self.floats[self.random.random_range(0..self.floats.len())];
+        let to = self.floats[self.random.random_range(0..self.floats.len())];
+        let (a, b) = (self.pattern(kind), self.pattern(kind));
+        let terms = self.terms;
+        let pick = |random: &mut Pcg64Mcg, count: usize| random.random_range(0..count);
+        match self.random.random_range(0..10) {
+            0..=2 => {
+                let ops = [
+                    FloatOp::Add,
+                    FloatOp::Sub,
+                    FloatOp::Mul,
+                    FloatOp::Div,
+                    FloatOp::CopySign,
+                    FloatOp::MinNum,
+                    FloatOp::MaxNum,
+                    FloatOp::Minimum,
+                    FloatOp::Maximum,
+                ];
+                let op = ops[pick(&mut self.random, ops.len())];
+                let term = terms.float_binary(op, kind, a.term, b.term);
+                Self::zip(&a, &b, term, kind.width(), |x, y| {
+                    float::binary(op, kind, x, y)
+                })
+            }
+            3 | 4 => {
+                let ops = [
+                    FloatUnary::Neg,
+                    FloatUnary::Abs,
+                    FloatUnary::Sqrt,
+                    FloatUnary::Ceil,
+                    FloatUnary::Floor,
+                    FloatUnary::Trunc,
+                    FloatUnary::Rint,
+                    FloatUnary::Round,
+                ];
+                let op = ops[pick(&mut self.random, ops.len())];
+                let term = terms.float_unary(op, kind, a.term);
+                self.map(&a, term, kind.width(), |x| float::unary(op, kind, x))
+            }
+            5 => {
+                let c = self.pattern(kind);
+                let function = FloatFunction::MultiplyAdd(kind);
+                Known {
+                    term: terms.float(function, [a.term, b.term, c.term]),
+                    width: kind.width(),
+                    values: std::array::from_fn(|i| {
+                        float::multiply_add(kind, a.values[i], b.values[i], c.values[i])
+                    }),
+                }
+            }
+            6 | 7 => {
+                let ops = [
+                    FloatCmp::Oeq,
+                    FloatCmp::Ogt,
+                    FloatCmp::Oge,
+                    FloatCmp::Olt,
+                    FloatCmp::Ole,
+                    FloatCmp::One,
+                    FloatCmp::Ord,
+                    FloatCmp::Ueq,
+                    FloatCmp::Ugt,
+                    FloatCmp::Uge,
+                    FloatCmp::Ult,
+                    FloatCmp::Ule,
+                    FloatCmp::Une,
+                    FloatCmp::Uno,
+                ];
+                let op = ops[pick(&mut self.random, ops.len())];
+                let term = terms.float_compare(op, kind, a.term, b.term);
+                Self::zip(&a, &b, term, 1, |x, y| {
+                    float::compare(op, kind, x, y).into()
+                })
+            }
+            _ => {
+                let ops = [
+                    FloatCastOp::Convert,
+                    FloatCastOp::ToSigned,
+                    FloatCastOp::ToUnsigned,
+                    FloatCastOp::ToSignedSat,
+                    FloatCastOp::ToUnsignedSat,
+                    FloatCastOp::FromSigned,
+                    FloatCastOp::FromUnsigned,
+                ];
+                let op = ops[pick(&mut self.random, ops.len())];
+                let integer = [8, 16, 32, 64][pick(&mut self.random, 4)];
+                if op == FloatCastOp::Convert && kind == to {
+                    return a;
+                }
+                let (from, width) = float::cast_widths(op, kind, to, integer);
+                let a = if from == kind.width()
+                    && op != FloatCastOp::FromSigned
+                    && op != FloatCastOp::FromUnsigned
+                {
+                    a
+                } else {
+                    self.of_width(from)
+                };
+                let term = terms.float_cast(op, kind, to, integer, a.term);
+                self.map(&a, term, width, |x| float::cast(op, kind, to, integer, x))
+            }
+        }
+    }
+
     fn step(&mut self) -> Known {
+        if !self.floats.is_empty() && self.random.random_bool(0.4) {
+            return self.float_step();
+        }
         let widths = self.widths;
         match self.random.random_range(0..10) {
             0..=3 => {
@@ -274,9 +412,10 @@ fn check_lanes(generator: &Generator<'_>, known: &Known, step: usize) {
     }
 }
 
-fn check_run(seed: u64, steps: usize) {
+fn check_run(seed: u64, steps: usize, floats: &'static [FloatKind]) {
     let terms = Terms::new();
     let mut generator = Generator::new(&terms, seed, 3);
+    generator.floats = floats;
     for step in 0..steps {
         let known = generator.grow();
         assert_eq!(
@@ -304,7 +443,15 @@ fn check_run(seed: u64, steps: usize) {
 #[test]
 fn built_terms_equal_the_operators_they_stand_for() {
     for seed in 0..2000 {
-        check_run(seed, 60);
+        check_run(seed, 60, &[]);
+    }
+}
+
+#[test]
+fn floating_point_terms_equal_what_the_executor_computes() {
+    for seed in 0..600 {
+        check_run(seed, 60, &FloatKind::ALL);
+        check_run(seed, 60, &[FloatKind::F32, FloatKind::F64]);
     }
 }
 

@@ -118,6 +118,14 @@ impl Printer<'_> {
                 format!("(Select w{width} {c} {a} {b})")
             }
             Node::Table(table, index) => self.table(table, index, width),
+            // KQuery has no floating point; the names are ours.
+            Node::Float(function, operands) => {
+                let operands: Vec<String> = operands[..function.arity()]
+                    .iter()
+                    .map(|&a| self.mention(a))
+                    .collect();
+                format!("({} w{width} {})", function.name(), operands.join(" "))
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use super::model::Model;
 use super::node::{Byte, Node, Term};
 use super::pool::Terms;
 use super::range;
+use crate::ops::float::FloatFunction;
 use crate::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask64, signed64};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -117,6 +118,7 @@ enum Op {
     Concat(u8, u32, u32),
     Ite(u32, u32, u32),
     Table(Arc<[u64]>, u32),
+    Float(FloatFunction, [u32; 3]),
 }
 
 impl Op {
@@ -133,6 +135,9 @@ impl Op {
                 visit(c);
                 visit(a);
                 visit(b);
+            }
+            Op::Float(function, slots) => {
+                slots[..function.arity()].iter().for_each(|&a| visit(a));
             }
         }
     }
@@ -236,6 +241,7 @@ impl LaneProgram {
             Node::Concat(high, low) => Op::Concat(terms.width(low) as u8, at(high), at(low)),
             Node::Ite(c, a, b) => Op::Ite(at(c), at(a), at(b)),
             Node::Table(table, index) => Op::Table(terms.table_elements(table).0, at(index)),
+            Node::Float(function, operands) => Op::Float(function, operands.map(at)),
         };
         let mut depends = match op {
             Op::Byte(position) => 1 << (position % 64),
@@ -469,6 +475,7 @@ impl LaneProgram {
                     _ => (of(*a).0.min(of(*b).0), of(*a).1.max(of(*b).1)),
                 },
                 Op::Table(elements, index) => table_bounds(elements, of(*index)),
+                Op::Float(function, [a, ..]) => range::float(*function, of(*a)),
             };
             slots.push(result);
         }
@@ -512,6 +519,7 @@ impl LaneProgram {
             Op::Concat(width, high, low) => of(*high) << width | of(*low),
             Op::Ite(c, a, b) => of(if of(*c) != 0 { *a } else { *b }),
             Op::Table(elements, index) => element(elements, of(*index)),
+            Op::Float(function, slots) => function.eval(slots.map(|a| of(a).into())) as u64,
         }
     }
 }
@@ -594,6 +602,16 @@ fn vector<'a>(op: &Op, operand: impl Fn(u32) -> Operand<'a>, out: &mut [u64]) {
             }
         },
         Op::Table(elements, index) => each(operand(*index), out, |index| element(elements, index)),
+        Op::Float(function, slots) => {
+            let operands = slots.map(operand);
+            for (index, out) in out.iter_mut().enumerate() {
+                let values = operands.map(|operand| match operand {
+                    Operand::Uniform(value) => value.into(),
+                    Operand::Varying(values) => values[index].into(),
+                });
+                *out = function.eval(values) as u64;
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod build;
 mod eval;
+mod float;
 pub mod kquery;
 mod lanes;
 mod model;
@@ -16,6 +17,7 @@ mod printing;
 mod range;
 mod rewrite;
 pub mod smtlib;
+mod smtlib_float;
 mod support;
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! did not mark it. Operands are ids, so a node is `Copy` and comparing two nodes of one pool is
 //! comparing their words.
 
+use crate::ops::float::FloatFunction;
 use crate::ops::{BinOp, CmpOp};
 use crate::util::dense_id;
 use std::num::NonZeroU32;
@@ -76,6 +77,8 @@ pub enum Node {
     Ite(Term, Term, Term),
     /// The element at the (unsigned) index, 0 beyond the end.
     Table(TableId, Term),
+    /// Floating-point arithmetic on bit patterns. Operands beyond the operator's arity repeat the first.
+    Float(FloatFunction, [Term; 3]),
 }
 
 impl Node {
@@ -96,6 +99,9 @@ impl Node {
                 visit(c);
                 visit(a);
                 visit(b);
+            }
+            Node::Float(function, operands) => {
+                operands[..function.arity()].iter().for_each(|&a| visit(a));
             }
         }
     }

@@ -401,6 +401,10 @@ impl Pool {
                 let contents = self.tables[table.index()].as_ref().map_or(0, |t| t.1);
                 mix(mix(start(11, 0), contents), of(index))
             }
+            Node::Float(function, [a, b, c]) => {
+                let start = start(12, u64::from(function.code()));
+                mix(mix(mix(start, of(a)), of(b)), of(c))
+            }
         }
     }
 
@@ -430,6 +434,7 @@ impl Pool {
             }
             Node::Ite(_, a, b) => (of(a).0.min(of(b).0), of(a).1.max(of(b).1)),
             Node::Table(table, index) => self.table_range(table, of(index)),
+            Node::Float(function, [a, ..]) => range::float(function, of(a)),
             Node::Cmp(..) | Node::Symbol(_) | Node::Extract { .. } => range::full(width),
         }
     }

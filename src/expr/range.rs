@@ -4,6 +4,7 @@
 //! independent parts, tables; otherwise the full range when a result may wrap. Kept for terms of
 //! at most 64 bits; wider terms have the full range (zero extensions excepted).
 
+use crate::ops::float::FloatFunction;
 use crate::ops::{BinOp, CmpOp, eval_cmp, mask64, signed64};
 
 /// Inclusive unsigned bounds.
@@ -112,6 +113,20 @@ pub(super) fn extract(low: u32, width: u32, a: Range) -> Range {
         (first, last)
     } else {
         (0, mask64(width))
+    }
+}
+
+/// Bounds of a floating-point operator's result (at most 64 bits), given those of its first operand.
+pub(super) fn float(function: FloatFunction, a: Range) -> Range {
+    match function {
+        // Numbers that are not negative are in the order of their patterns.
+        FloatFunction::FromInteger {
+            is_signed, width, ..
+        } if width <= 64 && (!is_signed || a.1 <= mask64(width.into()) >> 1) => {
+            let of = |value: u64| function.eval([value.into(); 3]) as u64;
+            (of(a.0), of(a.1))
+        }
+        _ => full(function.width()),
     }
 }
 

@@ -1,11 +1,14 @@
 //! Constraints as an SMT-LIB 2.6 script (QF_ABV): objects are arrays from 32-bit indices to bytes,
-//! as in KLEE's `.smt2` files; shared terms are definitions.
+//! as in KLEE's `.smt2` files; shared terms are definitions. Floating point needs Z3 (`fp.to_ieee_bv`).
 
 use super::node::{Node, TableId, Term};
 use super::pool::Terms;
 use super::printing::Inventory;
+use super::smtlib_float;
+use crate::ops::float::FloatFunction;
 use crate::ops::{BinOp, CmpOp};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A script that is satisfiable exactly when all constraints (1-bit terms) hold together.
@@ -13,9 +16,29 @@ pub fn print(terms: &Terms, constraints: &[Term]) -> String {
     let inventory = Inventory::new(terms, constraints);
     let mut printer = Printer {
         terms,
-        text: String::from("(set-logic QF_ABV)\n"),
+        text: String::new(),
         names: FxHashMap::default(),
     };
+    let mut logic = "QF_ABV";
+    let mut unknown: BTreeMap<String, FloatFunction> = BTreeMap::new();
+    for &term in inventory.uses.keys() {
+        if let Node::Float(function, _) = terms.node(term) {
+            logic = "ALL";
+            let operands = vec![String::new(); function.arity()];
+            if smtlib_float::print(function, &operands).is_none() {
+                unknown.insert(format!("{function:?}"), function);
+            }
+        }
+    }
+    printer.line(format_args!("(set-logic {logic})"));
+    for (name, function) in unknown {
+        let operand = format!("(_ BitVec {})", function.operand_width());
+        let operands = vec![operand; function.arity()].join(" ");
+        let width = function.width();
+        printer.line(format_args!(
+            "(declare-fun |{name}| ({operands}) (_ BitVec {width}))"
+        ));
+    }
     for &array in &inventory.arrays {
         let name = Inventory::array_name(terms, array);
         printer.line(format_args!(
@@ -92,6 +115,15 @@ impl Printer<'_> {
             Node::Concat(a, b) => format!("(concat {} {})", name(a), name(b)),
             Node::Ite(c, a, b) => format!("(ite (= {} #b1) {} {})", name(c), name(a), name(b)),
             Node::Table(table, index) => self.table(table, index, width),
+            Node::Float(function, operands) => {
+                let operands: Vec<String> = operands[..function.arity()]
+                    .iter()
+                    .map(|&a| name(a))
+                    .collect();
+                // An operator that no solver has is a function that nothing is known of.
+                smtlib_float::print(function, &operands)
+                    .unwrap_or_else(|| format!("(|{function:?}| {})", operands.join(" ")))
+            }
         }
     }
 

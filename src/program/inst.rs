@@ -5,6 +5,7 @@
 //! the path that reaches it, never the run.
 
 use super::{BlockId, BranchId, Slot, TextId};
+use crate::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 use crate::ops::{BinOp, CmpOp};
 use serde::{Deserialize, Serialize};
 
@@ -14,106 +15,6 @@ pub enum CastOp {
     Zext,
     Sext,
     Trunc,
-}
-
-/// Floating-point formats.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum FloatKind {
-    /// IEEE binary16, 16 bits.
-    F16,
-    /// bfloat16, 16 bits.
-    BF16,
-    /// IEEE binary32.
-    F32,
-    /// IEEE binary64.
-    F64,
-    /// x87 extended, 80 bits in two slots.
-    X87,
-    /// IEEE binary128, two slots.
-    F128,
-}
-
-impl FloatKind {
-    /// Width in bits of a value of this format.
-    pub fn width(self) -> u32 {
-        match self {
-            FloatKind::F16 | FloatKind::BF16 => 16,
-            FloatKind::F32 => 32,
-            FloatKind::F64 => 64,
-            FloatKind::X87 => 80,
-            FloatKind::F128 => 128,
-        }
-    }
-}
-
-/// Floating-point operators on two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum FloatOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    CopySign,
-    /// C's fmin (a NaN operand loses).
-    MinNum,
-    MaxNum,
-    /// IEEE 754-2019 minimum (a NaN operand wins).
-    Minimum,
-    Maximum,
-}
-
-/// Floating-point operators on one operand.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum FloatUnary {
-    Neg,
-    Abs,
-    Sqrt,
-    Ceil,
-    Floor,
-    Trunc,
-    /// Current rounding mode, may raise inexact.
-    Rint,
-    NearbyInt,
-    /// Half away from zero.
-    Round,
-    RoundEven,
-}
-
-/// LLVM's floating-point comparison predicates (`o` ordered, `u` true if unordered).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum FloatCmp {
-    False,
-    Oeq,
-    Ogt,
-    Oge,
-    Olt,
-    Ole,
-    One,
-    Ord,
-    Ueq,
-    Ugt,
-    Uge,
-    Ult,
-    Ule,
-    Une,
-    Uno,
-    True,
-}
-
-/// Conversions between floats and integers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum FloatCastOp {
-    /// Float to float.
-    Convert,
-    /// Float to signed integer, as x86 does it when out of range.
-    ToSigned,
-    ToUnsigned,
-    /// Saturating forms (`llvm.fptosi.sat`).
-    ToSignedSat,
-    ToUnsignedSat,
-    FromSigned,
-    FromUnsigned,
 }
 
 /// Integer operators on one operand.

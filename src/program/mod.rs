@@ -18,14 +18,12 @@ mod operands;
 pub(crate) mod testing;
 pub mod text;
 
+pub use crate::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 pub use builtins::{BUILTINS, is_builtin};
 pub use function::{
     ArgClass, BlockInfo, CallSite, Callee, FrameObject, Function, Moves, Param, SwitchTable,
 };
-pub use inst::{
-    AtomicOp, CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, FunnelOp, Inst,
-    IntUnary, MemOp, MinMaxOp, OverflowOp,
-};
+pub use inst::{AtomicOp, CastOp, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
 pub use module::{
     BranchKind, BranchSite, ConstValue, Global, GlobalInit, Location, Origin, Program, Relocation,
 };

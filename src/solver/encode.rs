@@ -21,6 +21,8 @@ pub mod opcode {
     pub const CONCAT: u32 = 6;
     pub const ITE: u32 = 7;
     pub const TABLE: u32 = 8;
+    /// Followed by the code of the operator.
+    pub const FLOAT: u32 = 9;
     pub const BIN: u32 = 16;
     pub const CMP: u32 = 48;
 }
@@ -133,6 +135,16 @@ impl Encoder<'_> {
                     self.words.push(*element as u32);
                     self.words.push((*element >> 32) as u32);
                 }
+                return;
+            }
+            Node::Float(function, operands) => {
+                self.words.extend([opcode::FLOAT, width, function.code()]);
+                let operands = &operands[..function.arity()];
+                self.words.extend(
+                    operands
+                        .iter()
+                        .map(|&a| self.numbers.get(&a).copied().unwrap_or(0)),
+                );
                 return;
             }
         };

@@ -8,27 +8,17 @@
 use super::question::Question;
 use super::search::{self, Found};
 use super::{
-    Answer, Backend, Check, Group, Oracle, PathCondition, Solver, SolverConfig, UnknownReason,
-    Z3Backend, encode,
+    Answer, Backend, Check, Oracle, PathCondition, Solver, SolverConfig, UnknownReason, Z3Backend,
+    encode,
 };
 use crate::expr::fuzz::Generator;
-use crate::expr::{Byte, ByteSet, Model, Term, Terms};
+use crate::expr::{Model, Term, Terms};
+use crate::ops::float::FloatKind;
 use rand::RngExt;
 
 /// Whether the constraints hold together, by Z3 alone.
 fn by_z3(terms: &Terms, constraints: &[Term], backend: &mut Z3Backend) -> Option<bool> {
-    let mut bytes: Vec<Byte> = Vec::new();
-    for &constraint in constraints {
-        bytes.extend(terms.support(constraint).iter());
-    }
-    bytes.sort_unstable();
-    bytes.dedup();
-    let group = Group {
-        domains: vec![ByteSet::FULL; bytes.len()],
-        bytes,
-        constraints: constraints.to_vec(),
-    };
-    let question = Question::new(terms, |_| ByteSet::FULL, &Model::new(), &group);
+    let question = Question::of_constraints(terms, constraints);
     let words = encode::encode(terms, &question);
     match backend.solve(&words, question.bytes.len()) {
         Answer::Sat(values) => {
@@ -166,6 +156,77 @@ fn no_layer_disagrees_with_z3() {
     assert!(unknown * 5 < asked, "{unknown} of {asked} left open");
 }
 
+/// Asks about random floating-point terms of the given formats, within a time limit each; the questions that
+/// Z3 answered and those that it did not.
+fn ask_about_floats(seed: u64, floats: &'static [FloatKind], solver: &mut Solver) -> (u64, u64) {
+    let mut z3 = Z3Backend::new(2048);
+    z3.set_time_limit(std::time::Duration::from_secs(2));
+    let terms = Terms::new();
+    let mut generator = Generator::new(&terms, seed, 4);
+    (generator.floats, generator.hard_width) = (floats, 16);
+    generator.widths = &[1, 8, 16, 32];
+    let model = generator.models[0].clone();
+    let path = PathCondition::new();
+    let (mut answered, mut open) = (0, 0);
+    for _ in 0..6 {
+        generator.grow();
+    }
+    for _ in 0..4 {
+        generator.grow();
+        generator.grow();
+        let condition = generator.condition();
+        for condition in [condition, terms.not(condition)] {
+            // `by_z3` evaluates Z3's models.
+            let Some(expected) = by_z3(&terms, &[condition], &mut z3) else {
+                open += 1;
+                continue;
+            };
+            answered += 1;
+            let satisfied = generator
+                .models
+                .iter()
+                .any(|model| terms.eval(condition, model) == 1);
+            assert!(
+                expected || !satisfied,
+                "seed {seed}: Z3 refutes what a model satisfies"
+            );
+            match solver.check(&terms, &path, &model, condition) {
+                Check::Sat(_) => assert!(expected, "seed {seed}: a model where Z3 sees none"),
+                Check::Unsat => assert!(!expected, "seed {seed}: Z3 has a model"),
+                Check::Unknown(_) => {}
+            }
+        }
+    }
+    (answered, open)
+}
+
+#[test]
+fn floating_point_means_the_same_to_z3() {
+    let config = SolverConfig {
+        search_effort: 20_000,
+        check_models: true,
+        ..SolverConfig::default()
+    };
+    let mut solver = Solver::new(config);
+    let small: &[FloatKind] = &[FloatKind::F16, FloatKind::BF16, FloatKind::F32];
+    let (mut answered, mut open) = (0, 0);
+    for seed in 0..paths() {
+        let formats = if seed % 3 == 0 {
+            &FloatKind::ALL
+        } else {
+            small
+        };
+        let (some, others) = ask_about_floats(seed, formats, &mut solver);
+        answered += some;
+        open += others;
+    }
+    println!("{answered} questions with floating point, {open} that Z3 left open, no disagreement");
+    assert!(
+        answered > 100 && open < answered,
+        "{answered} answered, {open} open"
+    );
+}
+
 #[test]
 fn with_z3_in_the_ladder_nothing_is_left_open() {
     let mut z3 = Z3Backend::new(1024);
@@ -192,13 +253,7 @@ fn a_search_that_answers_is_exact() {
             generator.grow();
         }
         let constraints: Vec<Term> = (0..3).map(|_| generator.condition()).collect();
-        let array = terms.array("input", 0, 2);
-        let group = Group {
-            bytes: (0..2).map(|index| Byte { array, index }).collect(),
-            domains: vec![ByteSet::FULL; 2],
-            constraints: constraints.clone(),
-        };
-        let question = Question::new(&terms, |_| ByteSet::FULL, &Model::new(), &group);
+        let question = Question::of_constraints(&terms, &constraints);
         let expected = by_z3(&terms, &constraints, &mut z3);
         match search::solve(&terms, &question, 100_000_000) {
             Found::Sat(_) => assert_ne!(expected, Some(false), "seed {seed}"),
@@ -216,6 +271,9 @@ fn scripts_mean_what_the_terms_mean() {
         let terms = Terms::new();
         let mut generator = Generator::new(&terms, seed, 3);
         generator.hard_width = 16;
+        if seed >= 530 {
+            generator.floats = &[FloatKind::F16, FloatKind::F32, FloatKind::X87];
+        }
         for _ in 0..25 {
             generator.grow();
         }

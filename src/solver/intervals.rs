@@ -315,6 +315,10 @@ impl Propagation<'_> {
                 None => self.at(x).hull(self.at(y)),
             },
             Node::Table(table, index) => self.looked_up(table, width, index),
+            Node::Float(..) => {
+                let (low, high) = self.terms.range(term);
+                Interval::of_unsigned(width, (low as i128, high as i128))
+            }
         }
     }
 

@@ -2,26 +2,10 @@
 
 use super::refute;
 use crate::expr::fuzz::Generator;
-use crate::expr::{Byte, ByteSet, Model, Term, Terms};
+use crate::expr::{Byte, Term, Terms};
 use crate::ops::{BinOp, CmpOp};
-use crate::solver::Group;
 use crate::solver::question::Question;
 use rand::RngExt;
-
-fn question(terms: &Terms, constraints: &[Term]) -> Question {
-    let mut bytes: Vec<Byte> = Vec::new();
-    for &constraint in constraints {
-        bytes.extend(terms.support(constraint).iter());
-    }
-    bytes.sort_unstable();
-    bytes.dedup();
-    let group = Group {
-        domains: vec![ByteSet::FULL; bytes.len()],
-        bytes,
-        constraints: constraints.to_vec(),
-    };
-    Question::new(terms, |_| ByteSet::FULL, &Model::new(), &group)
-}
 
 /// A 64-bit number of eight symbolic bytes.
 fn number(terms: &Terms, name: &str) -> Term {
@@ -59,7 +43,10 @@ impl Build {
     }
 
     fn refuted(&self, constraints: &[Term]) -> bool {
-        refute(&self.terms, &question(&self.terms, constraints))
+        refute(
+            &self.terms,
+            &Question::of_constraints(&self.terms, constraints),
+        )
     }
 }
 
@@ -138,7 +125,7 @@ fn what_a_model_satisfies_is_never_refuted() {
             if constraints.is_empty() {
                 continue;
             }
-            let refuted = refute(&terms, &question(&terms, &constraints));
+            let refuted = refute(&terms, &Question::of_constraints(&terms, &constraints));
             assert!(!refuted, "seed {seed}: {} constraints", constraints.len());
         }
     }

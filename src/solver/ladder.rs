@@ -237,7 +237,7 @@ impl Solver {
             Found::GaveUp if self.too_hard.contains(&key) => {
                 (Layer::Cache, Answer::Unknown(UnknownReason::Timeout))
             }
-            Found::GaveUp => (Layer::Smt, self.ask_backend(words, part)),
+            Found::GaveUp => (Layer::Smt, self.ask_backend(terms, words, part)),
         };
         match &answer {
             Answer::Sat(values) => self.cache.insert(key, Known::Sat(values.as_slice().into())),
@@ -250,7 +250,7 @@ impl Solver {
         (layer, answer)
     }
 
-    fn ask_backend(&mut self, words: &[u32], part: &Question) -> Answer {
+    fn ask_backend(&mut self, terms: &Terms, words: &[u32], part: &Question) -> Answer {
         let mut limit = self.config.time_limit;
         // Hard questions come in families: one that timed out is followed by others like it.
         if self.timed_out.as_secs_f64() > TIMED_OUT_SHARE * self.start.elapsed().as_secs_f64() {
@@ -274,6 +274,12 @@ impl Solver {
         });
         if answer == Answer::Unknown(UnknownReason::Timeout) {
             self.timed_out += self.statistics.layer(Layer::Smt).time - before;
+        }
+        // Back ends may leave open what an operator means, so their models count only if they hold.
+        if let Answer::Sat(values) = &answer
+            && !part.holds(terms, values)
+        {
+            return Answer::Unknown(UnknownReason::Incomplete);
         }
         answer
     }

@@ -218,6 +218,42 @@ impl Question {
     }
 }
 
+#[cfg(test)]
+impl Question {
+    /// The question whether constraints hold together, nothing else being known.
+    pub fn of_constraints(terms: &Terms, constraints: &[Term]) -> Question {
+        let supports = constraints
+            .iter()
+            .map(|&constraint| terms.support(constraint));
+        let mut bytes: Vec<Byte> = supports.flat_map(|support| support.to_vec()).collect();
+        bytes.sort_unstable();
+        bytes.dedup();
+        let group = Group {
+            domains: vec![ByteSet::FULL; bytes.len()],
+            bytes,
+            constraints: constraints.to_vec(),
+        };
+        Question::new(terms, |_| ByteSet::FULL, &Model::new(), &group)
+    }
+}
+
+impl Question {
+    /// Whether values for the bytes satisfy the domains and all constraints.
+    pub fn holds(&self, terms: &Terms, values: &[u8]) -> bool {
+        let mut domains = self.domains.iter().zip(values);
+        let mut constraints = self.constraints.iter();
+        domains.all(|(domain, &value)| domain.contains(value))
+            && constraints.all(|constraint| {
+                let mut model = Model::new();
+                let arguments = constraint.arguments(values);
+                for (&byte, value) in constraint.program.bytes.iter().zip(arguments) {
+                    model.set(byte, value);
+                }
+                terms.eval(constraint.term, &model) == 1
+            })
+    }
+}
+
 impl Constraint {
     /// The values of the program's bytes, given those of the question's.
     pub fn arguments(&self, values: &[u8]) -> Vec<u8> {

@@ -48,6 +48,45 @@ int copy(void) {
 int wide(void) { __int128 v = (__int128)A << 70 | B; if (v > ((__int128)9 << 70)) { if ((v >> 70) == 200) return 1; return 0; } return 2; }
 int overflow(void) { signed char r; if (__builtin_add_overflow((signed char)A, (signed char)B, &r)) return 1; if (r == 77) return 2; return 0; }
 int float_(void) { double d = A; return d > 3.5; }
+int roots(void) {
+  float b = (signed char)A, c = (signed char)B, d = b * b - 4 * c;
+  if (d > 0) return 2;
+  if (d == 0) return 1;
+  return 0;
+}
+int special(void) {
+  union { unsigned u; float f; } v = {(unsigned)A << 24 | (unsigned)B << 16};
+  if (v.f != v.f) return 1;
+  if (v.f > 3.4028234e38f) return 2;
+  if (v.f < -3.4028234e38f) return 3;
+  if (v.f == 0) return 4;
+  if (v.f > 0 && v.f < 1.1e-38f) return 5;
+  if (v.f + 1 == 1) return 6;
+  return 0;
+}
+int conversions(void) {
+  double d = A * 1e8 + B;
+  if ((int)d == (int)0x80000000) return 1;
+  if ((unsigned char)(d / 256) == 7) return 2;
+  if ((double)(float)d != d) return 3;
+  if ((unsigned long)(d * 1e10) >> 63) return 4;
+  return 0;
+}
+int extended(void) {
+  long double x = A;
+  x = x / 3 + B;
+  if (x * 3 - 3 * B != A) return 1;
+  if ((int)x == 20 && x > 20.5L) return 2;
+  return 0;
+}
+int roundings(void) {
+  double d = (signed char)A / 4.0;
+  if (__builtin_floor(d) == -3) return 1;
+  if (__builtin_round(d) != __builtin_rint(d)) return 2;
+  if (__builtin_fabs(__builtin_trunc(d)) == 7 && __builtin_ceil(d) == 8) return 3;
+  if (__builtin_copysign(2.0, d) * B == -10) return 4;
+  return 0;
+}
 int goto_(void) { static void *labels[] = {&&l0, &&l1, &&l2}; if (A > 2) return 9; goto *labels[A]; l0: return 1; l1: return 2; l2: return 3; }
 int bits(void) { if (__builtin_popcount(A) == 8) return 1; if (__builtin_ctz(A | 256) == 7) return 2; return 0; }
 static char other[16], target[16];

@@ -5,6 +5,7 @@
 //! possible; a table becomes a tree of if-then-elses over the bits of its index in which equal
 //! halves are one.
 
+use crate::ops::float::FloatFunction;
 use crate::ops::mask;
 use crate::solver::backend::{Answer, Backend};
 use crate::solver::encode::opcode;
@@ -19,14 +20,14 @@ pub struct Z3Backend {
 }
 
 /// What went wrong in the translation.
-enum Failure {
+pub(super) enum Failure {
     /// The words are no question.
     Malformed,
     /// Z3 returned no object; memory, as a rule.
     Null,
 }
 
-type Result<T> = std::result::Result<T, Failure>;
+pub(super) type Result<T> = std::result::Result<T, Failure>;
 
 #[derive(Clone, Copy)]
 enum Value {
@@ -34,8 +35,8 @@ enum Value {
     Bits(Z3_ast),
 }
 
-struct Session {
-    context: Z3_context,
+pub(super) struct Session {
+    pub(super) context: Z3_context,
 }
 
 impl Z3Backend {
@@ -87,7 +88,7 @@ impl Words<'_> {
     }
 }
 
-fn made<T>(object: Option<T>) -> Result<T> {
+pub(super) fn made<T>(object: Option<T>) -> Result<T> {
     object.ok_or(Failure::Null)
 }
 
@@ -123,16 +124,34 @@ impl Session {
         let count = words.next()?;
         let mut nodes: Vec<Value> = Vec::with_capacity(count as usize);
         let mut widths: Vec<u32> = Vec::with_capacity(count as usize);
+        let mut has_floats = false;
         for _ in 0..count {
+            has_floats |= words.0.as_slice().first() == Some(&opcode::FLOAT);
             let (value, width) = self.node(&mut words, &nodes, &widths, &symbols)?;
             nodes.push(value);
             widths.push(width);
         }
-        let solver = made(unsafe { Z3_mk_simple_solver(c) })?;
+        let solver = self.solver(has_floats)?;
         unsafe { Z3_solver_inc_ref(c, solver) };
         let result = self.run(&mut words, solver, &nodes, &symbols, milliseconds);
         unsafe { Z3_solver_dec_ref(c, solver) };
         result
+    }
+
+    /// Z3's general solver instantiates the definitions of floating-point operators lazily, which takes much longer
+    /// than making bits of everything first, as this tactic does.
+    fn solver(&self, has_floats: bool) -> Result<Z3_solver> {
+        let c = self.context;
+        if !has_floats {
+            return made(unsafe { Z3_mk_simple_solver(c) });
+        }
+        unsafe {
+            let tactic = made(Z3_mk_tactic(c, c"qffpbv".as_ptr()))?;
+            Z3_tactic_inc_ref(c, tactic);
+            let solver = Z3_mk_solver_from_tactic(c, tactic);
+            Z3_tactic_dec_ref(c, tactic);
+            made(solver)
+        }
     }
 
     fn run(
@@ -217,7 +236,7 @@ impl Session {
         }
     }
 
-    fn sort(&self, width: u32) -> Result<Z3_sort> {
+    pub(super) fn sort(&self, width: u32) -> Result<Z3_sort> {
         made(unsafe { Z3_mk_bv_sort(self.context, width) })
     }
 
@@ -229,7 +248,7 @@ impl Session {
         }
     }
 
-    fn number(&self, width: u32, value: u128) -> Result<Z3_ast> {
+    pub(super) fn number(&self, width: u32, value: u128) -> Result<Z3_ast> {
         let c = self.context;
         if width <= 64 {
             let sort = self.sort(width)?;
@@ -347,6 +366,19 @@ impl Session {
                     .collect::<Result<Vec<u64>>>()?;
                 let index = self.as_bits(index)?;
                 Value::Bits(self.table(width, &elements, index, index_width)?)
+            }
+            opcode::FLOAT => {
+                let function = FloatFunction::from_code(words.next()?);
+                let function = function.ok_or(Failure::Malformed)?;
+                let mut operands = Vec::with_capacity(3);
+                for _ in 0..function.arity() {
+                    let (value, operand_width) = operand(words)?;
+                    if operand_width != function.operand_width() {
+                        return Err(Failure::Malformed);
+                    }
+                    operands.push(self.as_bits(value)?);
+                }
+                Value::Bits(self.float(function, &operands)?)
             }
             opcode::BIN..opcode::CMP => {
                 let (a, b) = (operand(words)?.0, operand(words)?.0);

@@ -1,8 +1,11 @@
-//! Bit-vector operators: their names and their meaning on concrete values of 1 to 128 bits.
+//! Operators on bit vectors and floating-point numbers: their names and their meaning on concrete
+//! values of 1 to 128 bits.
 //!
 //! One definition serves constant folding of terms (`expr`), the concrete executor (`exec`) and the
 //! text form of the IR (`program`), so that the three cannot drift apart. Values are kept
 //! zero-extended in a `u128`: bits at and above the width are always zero.
+
+pub mod float;
 
 use serde::{Deserialize, Serialize};
 
