@@ -47,7 +47,7 @@ int copy(void) {
 }
 int wide(void) { __int128 v = (__int128)A << 70 | B; if (v > ((__int128)9 << 70)) { if ((v >> 70) == 200) return 1; return 0; } return 2; }
 int overflow(void) { signed char r; if (__builtin_add_overflow((signed char)A, (signed char)B, &r)) return 1; if (r == 77) return 2; return 0; }
-int float_(void) { double d = A; return d > 3.5; }
+int float_(void) { double d = A; if (d > 3.5) return 1; return 0; }
 int roots(void) {
   float b = (signed char)A, c = (signed char)B, d = b * b - 4 * c;
   if (d > 0) return 2;
@@ -67,7 +67,7 @@ int special(void) {
 int conversions(void) {
   double d = A * 1e8 + B;
   if ((int)d == (int)0x80000000) return 1;
-  if ((unsigned char)(d / 256) == 7) return 2;
+  if ((unsigned char)(d / 256) == 225) return 2;
   if ((double)(float)d != d) return 3;
   if ((unsigned long)(d * 1e10) >> 63) return 4;
   return 0;

@@ -11,7 +11,7 @@ int main(void) {
   klee_assert((int)(double)i == i);
   int n = x;
   if (n == -2147483647 - 1) {
-    klee_assert(!(x > -2147483648.0 && x < 2147483648.0));
+    klee_assert(!((x > -2147483648.0) & (x < 2147483648.0)));
     return 0;
   }
   if (n == 1000) {
