@@ -131,6 +131,13 @@ pub struct BudgetConfig {
     pub memory_prune_ratio: f64,
 }
 
+/// What stays symbolic.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SymbolicConfig {
+    /// Floating-point results of symbolic operands; otherwise operands are made concrete.
+    pub floats: bool,
+}
+
 /// Limits of the solver.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SolverLimits {
@@ -203,6 +210,7 @@ pub struct RunConfig {
     pub program: ProgramConfig,
     pub search: SearchConfig,
     pub budget: BudgetConfig,
+    pub symbolic: SymbolicConfig,
     pub solver: SolverLimits,
     pub tests: TestConfig,
     pub output: OutputConfig,

@@ -6,7 +6,7 @@ use super::status::{Exit, UsageError};
 use super::units;
 use crate::config::{
     BudgetConfig, DistanceWeights, Heuristic, LibcChoice, OutputConfig, ProgramConfig, RunConfig,
-    SearchConfig, SearchScope, SolverLimits, Span, TestConfig,
+    SearchConfig, SearchScope, SolverLimits, Span, SymbolicConfig, TestConfig,
 };
 use anyhow::Context;
 use clap::ArgAction;
@@ -60,6 +60,9 @@ pub(super) struct RunArgs {
     /// End paths with more nested calls than this
     #[arg(long, value_name = "N", default_value_t = 8192, help_heading = BUDGET)]
     max_stack_frames: u32,
+    /// Make symbolic operands of floating-point instructions concrete, one value per path
+    #[arg(long, help_heading = BUDGET)]
+    concrete_floats: bool,
     /// Time for the tests of open states once the run stops
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration, help_heading = BUDGET)]
     halt_time: Duration,
@@ -300,6 +303,9 @@ impl RunArgs {
                 halt_time: self.halt_time,
                 exit_on_error: self.exit_on_error,
                 memory_prune_ratio: learning.memory_prune_ratio,
+            },
+            symbolic: SymbolicConfig {
+                floats: !self.concrete_floats,
             },
             solver: SolverLimits {
                 time: self.max_solver_time,

@@ -419,6 +419,7 @@ fn exec_config(config: &RunConfig) -> ExecConfig {
     ExecConfig {
         max_frames: config.budget.stack_frames,
         max_depth: u32::try_from(config.budget.depth).unwrap_or(u32::MAX),
+        symbolic_floats: config.symbolic.floats,
         ..ExecConfig::default()
     }
 }

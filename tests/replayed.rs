@@ -1,0 +1,93 @@
+//! Programs of tests/replayed: homi explores them, their tests run on the natively compiled program.
+//!
+//! A program's exit status names the path. `// run:` has the symbolic input, `// statuses:` all exit statuses that
+//! there are, `// crash: TEXT` says that a test ends in a memory error which AddressSanitizer calls so. Every status
+//! must come up natively, each test with the status of its own path.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use support::{Place, summary, text};
+
+/// The words after `// key:` in a source.
+fn words<'t>(source: &'t str, key: &str) -> Vec<&'t str> {
+    let prefix = format!("// {key}:");
+    let lines = source.lines().filter_map(|line| line.strip_prefix(&prefix));
+    lines.flat_map(str::split_whitespace).collect()
+}
+
+fn check(path: &Path) {
+    let name = path.file_stem().expect("a name").to_string_lossy();
+    let source = fs::read_to_string(path).expect("the source");
+    let place = Place::new();
+    place.compile("program", &source);
+    let crash = words(&source, "crash").join(" ");
+    let mut compiler = Command::new("clang-19");
+    compiler.args(["-O0", "-g", "-w", "-o", "native", "program.c", "-lm"]);
+    if !crash.is_empty() {
+        compiler.arg("-fsanitize=address");
+    }
+    let status = compiler.current_dir(place.path("")).status();
+    assert!(status.expect("clang starts").success());
+    let mut run = vec![
+        "run",
+        "program.bc",
+        "--all-tests",
+        "--quiet",
+        "--max-solver-time",
+        "60s",
+        "--",
+    ];
+    run.extend(words(&source, "run"));
+    let output = place.homi().args(&run).output().expect("homi runs");
+    assert!(output.status.success(), "{name}: {}", text(&output));
+    let found = summary(&place.path("homi-last"));
+    assert_eq!(found["stop_reason"], "exhausted", "{name}: {found}");
+    assert_eq!(found["paths"]["gap"], 0, "{name}: {found}");
+    assert_eq!(
+        found["paths"]["error"],
+        u64::from(!crash.is_empty()),
+        "{name}: {found}"
+    );
+    let replay = ["replay", "--json", "replay.json", "native", "homi-last"];
+    let output = place.homi().args(replay).output().expect("homi runs");
+    assert!(output.status.success(), "{name}: {}", text(&output));
+    let json = fs::read_to_string(place.path("replay.json")).expect("the results");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let tests = json["tests"].as_array().expect("tests");
+    assert_eq!(
+        tests.len() as u64,
+        found["tests"].as_u64().expect("a number")
+    );
+    let statuses: BTreeSet<String> = tests
+        .iter()
+        .filter_map(|test| test["status"].as_str())
+        .map(String::from)
+        .collect();
+    let exits = words(&source, "statuses").into_iter();
+    let mut expected: BTreeSet<String> = exits.map(|status| format!("exit {status}")).collect();
+    if !crash.is_empty() {
+        let said = text(&output);
+        assert!(said.contains(&crash), "{name}: no {crash:?} in {said}");
+        expected.insert("exit 1".to_string());
+    }
+    assert_eq!(statuses, expected, "{name}");
+}
+
+#[test]
+fn tests_take_their_paths_natively() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replayed");
+    let mut sources: Vec<_> = fs::read_dir(folder)
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "c"))
+        .collect();
+    sources.sort();
+    assert!(sources.len() >= 6);
+    for source in &sources {
+        check(source);
+    }
+}
