@@ -214,6 +214,8 @@ pub struct RunConfig {
     pub solver: SolverLimits,
     pub tests: TestConfig,
     pub output: OutputConfig,
+    /// Threads that explore together, at least 1.
+    pub threads: usize,
     /// Check every model against its path condition.
     pub check: bool,
     /// Present for a campaign of short runs.

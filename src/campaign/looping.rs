@@ -11,14 +11,13 @@ use super::turn::Turn;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
-    Harvest, KnownGround, Launch, Outcome, Prover, Recorder, StopReason, Suspended, TestSink,
+    Harvest, KnownGround, Launch, Outcome, Prover, SharedRecorder, StopReason, Suspended, TestSink,
 };
 use crate::exec::{Executor, Observer, World};
 use crate::expr::Terms;
 use crate::learn::Recogniser;
-use crate::report::{CampaignSummary, LearningLog, Log};
+use crate::report::{CampaignSummary, LearningLog, SharedLog};
 use crate::state::State;
-use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -29,8 +28,8 @@ pub struct Campaign<'r, 'p> {
     pub terms: &'r Terms,
     pub prover: &'r mut dyn Prover,
     pub world: &'r mut dyn World,
-    pub log: &'r RefCell<Log>,
-    pub recorder: &'r RefCell<Recorder>,
+    pub log: &'r SharedLog,
+    pub recorder: &'r SharedRecorder,
     pub config: &'r RunConfig,
     pub options: &'r CampaignConfig,
     pub interrupt: Arc<AtomicBool>,
@@ -94,14 +93,14 @@ impl Campaign<'_, '_> {
             ledger.learn(self.options);
         }
         let text = announce(self.options, self.config.budget.time);
-        self.log.borrow_mut().message(&text);
+        self.log.lock().message(&text);
         let launch = Launch::new(self.executor, initial).advance(
             self.executor,
             &mut *self.prover,
             &mut *self.world,
         );
         let start_up = launch.instructions();
-        self.recorder.borrow_mut().add_start_up(start_up);
+        self.recorder.lock().add_start_up(start_up);
         let program = self.executor.program();
         let scope = self.config.search.scope;
         let course = Course {

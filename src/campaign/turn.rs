@@ -115,6 +115,7 @@ impl Campaign<'_, '_> {
             log: self.log,
             recorder: self.recorder,
             sink,
+            team: None,
             config: &config,
             interrupt: Arc::clone(&self.interrupt),
             stop_requested: Arc::clone(&self.stop_requested),
@@ -279,7 +280,7 @@ impl Campaign<'_, '_> {
         }
         Some(native.branches(&bytes).unwrap_or_else(|error| {
             let text = format!("native replays failed, their tests teach nothing: {error}");
-            self.log.borrow_mut().warning_once("native replays", &text);
+            self.log.lock().warning_once("native replays", &text);
             vec![Vec::new(); tests.len()]
         }))
     }

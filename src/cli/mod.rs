@@ -21,6 +21,7 @@ mod session;
 mod solver;
 mod stats;
 mod status;
+mod threads;
 mod units;
 mod world;
 

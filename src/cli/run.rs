@@ -99,6 +99,9 @@ pub(super) struct RunArgs {
     /// For md2u and covnew: one weight for all states at the same instruction and distance, or one for each state, as KLEE
     #[arg(long, value_name = "per-place|per-state", default_value = "per-place", value_parser = distance_weights, help_heading = SEARCH)]
     distance_weights: DistanceWeights,
+    /// Explore with this many threads; each keeps a solver process of its own when it needs one. Not with --prune or --restart
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads, help_heading = SEARCH)]
+    threads: usize,
     /// Pause states whose turn takes longer than a time that starts at 1s and doubles
     #[arg(long, help_heading = SEARCH)]
     use_iterative_deepening_time_search: bool,
@@ -204,6 +207,18 @@ fn heuristic(text: &str) -> Result<SearchName, String> {
         })
 }
 
+/// More threads than any machine of today can use for one run are a slip of the keyboard.
+const MOST_THREADS: usize = 256;
+
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(0) => Err("a run needs at least 1 thread".to_string()),
+        Ok(count) if count <= MOST_THREADS => Ok(count),
+        Ok(_) => Err(format!("at most {MOST_THREADS} threads")),
+        Err(_) => Err(format!("expected a number from 1 to {MOST_THREADS}")),
+    }
+}
+
 fn distance_weights(text: &str) -> Result<DistanceWeights, String> {
     match text {
         "per-place" => Ok(DistanceWeights::PerPlace),
@@ -257,6 +272,13 @@ impl RunArgs {
         if learning.resume.is_some() && self.output_dir.is_some() {
             return Err(UsageError(
                 "--resume goes on in its own directory; --output-dir cannot be given with it"
+                    .to_string(),
+            ));
+        }
+        if self.threads > 1 && learning.campaign.is_some() {
+            return Err(UsageError(
+                "--threads cannot be combined with --prune or --restart: what a campaign learns from a run \
+                 depends on the order of its paths"
                     .to_string(),
             ));
         }
@@ -328,6 +350,7 @@ impl RunArgs {
                 stats_interval: self.stats_write_interval,
                 profile: self.profile,
             },
+            threads: self.threads,
             check: self.check,
             campaign: learning.campaign,
             resume: learning.resume,
@@ -429,6 +452,12 @@ mod tests {
             "--output-dir",
         );
         refused(&["--memory-prune-ratio", "0"], "between 0 and 1");
+        refused(&["--threads", "0"], "at least 1");
+        refused(&["--threads", "100000"], "at most 256");
+        refused(&["--threads", "-1"], "--threads");
+        refused(&["--threads", "2.5"], "from 1 to 256");
+        refused(&["--threads", "2", "--prune", "homi"], "--prune");
+        refused(&["--threads", "2", "--restart", "divide"], "--restart");
         let fine = config(&["a.bc", "--prune", "homi", "--max-time", "1h"]).unwrap();
         let kind = fine.campaign.map(|campaign| campaign.kind);
         assert_eq!(kind, Some(crate::config::CampaignKind::Homi));

@@ -5,37 +5,38 @@
 //! is written if the disk allows it.
 
 use super::native::GcovReplay;
-use super::world::RunWorld;
+use super::threads;
+use super::world::{RunWorld, SharedWorld};
 use super::{Exit, UsageError};
 use crate::bitcode;
 use crate::campaign::{self, Campaign, Header, NativeCoverage, Store, Stored};
 use crate::config::{CampaignConfig, CampaignKind, LibcChoice, RunConfig, Span};
 use crate::coverage::Coverage;
 use crate::engine::{
-    Engine, Launch, Outcome, Parts, Prover, Recorder, StopReason, TestSink, branch_table,
+    Engine, Launch, Outcome, Parts, Prover, Recorder, SharedRecorder, StopReason, Team, TestSink,
+    branch_table,
 };
 use crate::env::{
     HostWorld, ProgramArguments, Sink, StandardInput, WorldConfig, default_environment,
     parse_environment_file, set_up,
 };
 use crate::exec::{ExecConfig, Executor};
-use crate::expr::Terms;
+use crate::expr::{SharedArrays, Terms};
 use crate::program::{BranchId, Program};
 use crate::report::{
-    CoverageSummary, LearningLog, Log, MemorySummary, OutputDirectory, RunLine, StatsFile,
-    StatusLine, Summary,
+    CoverageSummary, LearningLog, Log, MemorySummary, OutputDirectory, RunLine, SharedLog,
+    StatsFile, StatusLine, Summary,
 };
-use crate::solver::{Solver, SolverConfig};
+use crate::solver::{SharedCache, Solver, SolverConfig};
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use anyhow::Context;
 use sha2::{Digest, Sha256};
-use std::cell::RefCell;
 use std::fmt::Write;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime};
 
 /// Flags that a signal sets.
@@ -79,13 +80,13 @@ pub(super) fn run(
             (directory, log)
         }
     };
-    let log = RefCell::new(log);
+    let log = SharedLog::new(log);
     let shown = directory.path().display().to_string();
-    log.borrow_mut()
-        .message(&format!("output directory is {shown}"));
+    log.lock().message(&format!("output directory is {shown}"));
     warn_about_program(&program, &log);
 
-    let terms = Terms::new();
+    let arrays = SharedArrays::default();
+    let terms = Terms::sharing(&arrays);
     let exec_config = exec_config(config);
     let executor = Executor::new(&program, &terms, &exec_config, &signals.interrupt)?;
     let entry = program.runtime_entry.unwrap_or(program.entry);
@@ -102,8 +103,10 @@ pub(super) fn run(
         environment: arguments.environment,
     };
     surroundings.write(directory.path())?;
-    let mut solver = solver(config)?;
-    let mut world = RunWorld::new(open_host(config, world_config)?, &log);
+    let cache = SharedCache::new(SolverConfig::default().cache_entries, config.threads);
+    let mut solver = solver(config, &cache)?;
+    let world = Mutex::new(RunWorld::new(open_host(config, world_config)?, &log));
+    let mut own_world = SharedWorld::new(&world);
     let (path, words) = (directory.path(), test_arguments(config, &program));
     let sink = match stored {
         Some(_) => TestSink::reopen(path, config.tests.clone(), words, directory.last_test())?,
@@ -117,13 +120,13 @@ pub(super) fn run(
         coverage.is_own_side(segments.side(BranchId(branch), 0))
     });
     directory.write(BRANCH_TABLE, &serde_json::to_string(&branches)?)?;
-    let recorder = RefCell::new(recorder(config, &directory, &executor, &coverage, &log));
+    let recorder = SharedRecorder::new(recorder(config, &directory, &executor, &coverage, &log));
     if config.output.profile {
-        let mut recorder = recorder.borrow_mut();
+        let mut recorder = recorder.lock();
         recorder.profile(directory.clone(), command_line, &program, segments);
     }
     let mut info = format!("{command_line}\n");
-    let (outcome, states_mean, in_campaign) = match (&plan, &header) {
+    let (outcome, other_solvers, states_mean, in_campaign) = match (&plan, &header) {
         (Some(plan), Some(header)) => {
             directory.write("info", &info)?;
             let store = match stored {
@@ -134,7 +137,7 @@ pub(super) fn run(
                 executor: &executor,
                 terms: &terms,
                 prover: &mut solver,
-                world: &mut world,
+                world: &mut own_world,
                 log: &log,
                 recorder: &recorder,
                 config,
@@ -148,15 +151,24 @@ pub(super) fn run(
                     .map(|replay| replay as &mut dyn NativeCoverage),
             };
             let done = campaign.run(state, sink, stored, start);
-            (done.outcome, done.states_mean, Some(done.summary))
+            (
+                done.outcome,
+                Vec::new(),
+                done.states_mean,
+                Some(done.summary),
+            )
         }
         _ => {
+            let interrupts = threads::interrupts(signals, config.threads);
+            let team = (config.threads > 1)
+                .then(|| Team::new(config, &executor, interrupts.clone(), start));
+            let sinks: Vec<TestSink> = (1..config.threads).map(|_| sink.for_thread()).collect();
             let engine = Engine::new(
                 Parts {
                     executor: &executor,
                     terms: &terms,
                     prover: &mut solver,
-                    world: &mut world,
+                    world: &mut own_world,
                     log: &log,
                     recorder: &recorder,
                     sink,
@@ -164,31 +176,53 @@ pub(super) fn run(
                     interrupt: Arc::clone(&signals.interrupt),
                     stop_requested: Arc::clone(&signals.stop_requested),
                     campaign: None,
+                    team: team.as_ref().map(|team| team.member(0)),
                 },
                 &Launch::new(&executor, state),
                 start,
             );
             info += &format!("search:\n{}", engine.describe_search());
             directory.write("info", &info)?;
-            let outcome = engine.run();
+            let (outcome, solvers) = match &team {
+                None => (engine.run(), Vec::new()),
+                Some(team) => {
+                    let common = threads::Common {
+                        config,
+                        program: &program,
+                        exec_config: &exec_config,
+                        arrays: &arrays,
+                        cache: &cache,
+                        world: &world,
+                        log: &log,
+                        recorder: &recorder,
+                        signals,
+                        interrupts: &interrupts,
+                        start,
+                    };
+                    common.explore(team, engine, sinks, &coverage)?
+                }
+            };
             let line = run_line(config, &outcome);
             let mean = mean(&line.states_each_second);
             // The run is over and its tests are written: a missing plot is no reason to fail.
             if let Err(error) = learning_log.append(&line) {
-                log.borrow_mut()
+                log.lock()
                     .warning(&format!("cannot write learning.jsonl: {error}"));
             }
-            (outcome, mean, None)
+            (outcome, solvers, mean, None)
         }
     };
     let mut summary = summarise(config, &program, &outcome, &solver);
+    for other in &other_solvers {
+        summary.solver.add(other);
+    }
     summary.states_mean = states_mean;
     summary.campaign = in_campaign;
-    summary.memory = recorder.borrow().memory();
-    summary.hot_lines = recorder.borrow().hot_lines(&program);
+    summary.memory = recorder.lock().memory();
+    summary.hot_lines = recorder.lock().hot_lines(&program);
     // The run is over and its tests are written: a missing profile is no reason to fail.
-    if let Err(error) = recorder.borrow().write_profile(&program, segments) {
-        log.borrow_mut()
+    if let Err(error) = recorder.lock().write_profile(&program, segments) {
+        log.lock()
             .warning(&format!("the profile could not be written: {error}"));
     }
     let totals = totals_text(&summary);
@@ -399,8 +433,8 @@ fn test_arguments(config: &RunConfig, program: &Program) -> Vec<Vec<u8>> {
     arguments
 }
 
-fn warn_about_program(program: &Program, log: &RefCell<Log>) {
-    let mut log = log.borrow_mut();
+fn warn_about_program(program: &Program, log: &SharedLog) {
+    let mut log = log.lock();
     if !program.undefined.is_empty() {
         let names = program.undefined.join(", ");
         log.warning(&format!(
@@ -466,21 +500,26 @@ fn open_host(config: &RunConfig, world: WorldConfig) -> anyhow::Result<HostWorld
     HostWorld::new(world).with_context(|| format!("cannot use {shown} as the program's directory"))
 }
 
-/// Bytes for the SMT process: a part of the run's limit, so that a hard question cannot use it up.
+/// Bytes for a thread's SMT process: a part of the run's limit, so that a hard question cannot use it up.
 fn solver_memory(config: &RunConfig) -> u64 {
     match config.budget.memory {
         0 => config.solver.memory,
-        limit => config.solver.memory.min(limit * 3 / 10),
+        limit => config
+            .solver
+            .memory
+            .min(limit * 3 / 10 / config.threads as u64),
     }
 }
 
-fn solver(config: &RunConfig) -> anyhow::Result<Solver> {
+/// A thread's solver.
+pub(super) fn solver(config: &RunConfig, cache: &SharedCache) -> anyhow::Result<Solver> {
     let executable = std::env::current_exe().context("cannot find homi's own file")?;
     Ok(Solver::new(SolverConfig {
         executable: Some(executable),
         time_limit: config.solver.time,
         memory_limit: solver_memory(config),
         check_models: config.check,
+        cache: Some(cache.clone()),
         ..SolverConfig::default()
     }))
 }
@@ -528,6 +567,7 @@ fn summarise(
             .map(|(status, count)| (status.to_string(), *count))
             .collect(),
         states_mean: 0.0,
+        threads: config.threads as u64,
         campaign: None,
         memory: MemorySummary::default(),
         hot_lines: Vec::new(),
@@ -540,12 +580,12 @@ fn recorder(
     directory: &OutputDirectory,
     executor: &Executor<'_>,
     coverage: &Coverage,
-    log: &RefCell<Log>,
+    log: &SharedLog,
 ) -> Recorder {
     let file = StatsFile::open(directory.path())
         .inspect_err(|error| {
             let text = format!("no statistics are written: {error}");
-            log.borrow_mut().warning(&text);
+            log.lock().warning(&text);
         })
         .ok();
     let (interval, program) = (config.output.stats_interval, executor.program());

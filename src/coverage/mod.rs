@@ -15,10 +15,12 @@ mod gcov_notes;
 mod gcov_program;
 #[cfg(test)]
 mod gcov_tests;
+mod shared;
 
 pub use counters::{COUNTERS_VARIABLE, CountersError, read_counters};
 pub use gcov_file::GcovError;
 pub use gcov_program::{BranchKey, FileTotals, GcovProgram, RunCounts};
+pub use shared::SharedCoverage;
 
 use crate::config::SearchScope;
 use crate::exec::{Observer, Segments};
@@ -100,28 +102,75 @@ impl Coverage {
         }
     }
 
-    /// Takes what the observer saw for the first time since the last call, and counts the own part.
-    pub fn absorb(&mut self, observer: &mut Observer) -> Fresh {
+    /// Takes what the observer saw for the first time since the last call, and counts the own part. With `others`,
+    /// only what no other thread has covered before is fresh.
+    pub fn absorb(&mut self, observer: &mut Observer, others: Option<&SharedCoverage>) -> Fresh {
         let mut fresh = Fresh::default();
-        self.entered += observer.new_segments.len() as u64;
-        let any = !observer.new_segments.is_empty() || !observer.new_sides.is_empty();
+        if observer.new_segments.is_empty() && observer.new_sides.is_empty() {
+            return fresh;
+        }
+        let mut any = false;
         for segment in observer.new_segments.drain(..) {
-            if self.own_segment[segment as usize] {
-                self.totals.instructions += u64::from(self.weight[segment as usize]);
+            let first = others.is_none_or(|others| others.claim_segment(segment));
+            any |= first;
+            if self.count_segment(segment) && first {
                 fresh.segments.push(segment);
             }
         }
         for side in observer.new_sides.drain(..) {
-            if self.own_side[side as usize] {
-                self.totals.branches += 1;
+            let first = others.is_none_or(|others| others.claim_side(side));
+            any |= first;
+            if self.count_side(side) && first {
                 fresh.sides.push(side);
             }
+        }
+        if let Some(others) = others
+            && any
+        {
+            others.publish();
         }
         fresh.for_search = match self.scope {
             SearchScope::All => any,
             SearchScope::Program => !fresh.is_empty(),
         };
         fresh
+    }
+
+    /// Takes what other threads have covered: it counts, but is nobody's news here. What the observer has seen
+    /// must have been absorbed. Returns the segments that are new to this thread: they count as entered once.
+    pub fn learn(&mut self, observer: &mut Observer, others: &SharedCoverage) -> Vec<u32> {
+        let mut learned = Vec::new();
+        others.for_each_segment(&mut |segment| {
+            let entries = &mut observer.segment_entries[segment as usize];
+            if *entries == 0 {
+                *entries = 1;
+                self.count_segment(segment);
+                learned.push(segment);
+            }
+        });
+        others.for_each_side(&mut |side| {
+            if observer.sides.insert(side) {
+                self.count_side(side);
+            }
+        });
+        learned
+    }
+
+    /// Counts a segment that was entered; true if it is the user's own.
+    fn count_segment(&mut self, segment: u32) -> bool {
+        self.entered += 1;
+        let own = self.own_segment[segment as usize];
+        if own {
+            self.totals.instructions += u64::from(self.weight[segment as usize]);
+        }
+        own
+    }
+
+    /// Counts a side that was taken; true if it is the user's own.
+    fn count_side(&mut self, side: u32) -> bool {
+        let own = self.own_side[side as usize];
+        self.totals.branches += u64::from(own);
+        own
     }
 
     /// A number that grows whenever `is_done` of some instruction changes.
@@ -201,15 +250,47 @@ mod tests {
         observer.enter_segment(segments.segment(FuncId(1), 0));
         observer.take_side(1);
         observer.take_side(2);
-        let fresh = coverage.absorb(&mut observer);
+        let fresh = coverage.absorb(&mut observer, None);
         assert_eq!(fresh.sides, [1]);
         assert_eq!(fresh.segments, [0]);
         assert_eq!(coverage.totals().instructions, 2);
         assert_eq!(coverage.totals().branches, 1);
-        assert!(coverage.absorb(&mut observer).is_empty());
+        assert!(coverage.absorb(&mut observer, None).is_empty());
         assert!(coverage.is_done(&segments, &observer, (FuncId(0), 1)));
         assert!(!coverage.is_done(&segments, &observer, (FuncId(0), 2)));
         assert!(coverage.is_done(&segments, &observer, (FuncId(1), 0)));
         assert!(coverage.is_own_side(0) && !coverage.is_own_side(2));
+    }
+
+    #[test]
+    fn what_another_thread_covered_counts_and_is_no_news() {
+        let main = function(
+            "main",
+            vec![vec![branch(0, 1, 2)], vec![ret()], vec![ret()]],
+        );
+        let program = program(vec![main]);
+        let segments = Segments::new(&program);
+        let shared = SharedCoverage::new(segments.segment_count(), segments.side_count());
+        let thread = || {
+            (
+                Observer::new(&segments, program.entry),
+                Coverage::new(&program, &segments, SearchScope::All),
+            )
+        };
+        let ((mut a_saw, mut a), (mut b_saw, mut b)) = (thread(), thread());
+        let start = segments.segment(FuncId(0), 0);
+        a_saw.enter_segment(start);
+        a_saw.take_side(0);
+        assert_eq!(a.absorb(&mut a_saw, Some(&shared)).sides, [0]);
+        // The same again, elsewhere: counted there, but not fresh.
+        b_saw.enter_segment(start);
+        let fresh = b.absorb(&mut b_saw, Some(&shared));
+        assert!(fresh.is_empty() && !fresh.for_search);
+        b.learn(&mut b_saw, &shared);
+        assert_eq!(b.totals(), a.totals());
+        assert!(!b_saw.take_side(0));
+        // Learning twice changes nothing.
+        b.learn(&mut b_saw, &shared);
+        assert_eq!(b.totals(), a.totals());
     }
 }

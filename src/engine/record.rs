@@ -11,18 +11,21 @@ use crate::coverage::{Coverage, Fresh};
 use crate::exec::{ForkKind, Observer, Segments, SiteCounts};
 use crate::program::{BranchId, BranchKind, FuncId, Program};
 use crate::report::{
-    DirectoryError, HomiRow, HotLine, KleeRow, MemorySummary, OutputDirectory, StatsFile, StatsRow,
-    callgrind, flamegraph,
+    DirectoryError, HomiRow, HotLine, KleeRow, MemorySummary, OutputDirectory, PathSummary,
+    StatsFile, StatsRow, callgrind, flamegraph,
 };
 use crate::solver::{Layer, SolverStatistics};
-use crate::state::SideSet;
+use crate::state::{CallPathId, SideSet};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Lines in the list of hot ones: so many by forks, and so many by solver time.
 const HOT_BY_FORKS: usize = 20;
 const HOT_BY_TIME: usize = 10;
+/// Time between two shares that a further thread tells.
+const SHARE_INTERVAL: Duration = Duration::from_millis(500);
 /// Rows between two writes of the hot lines.
 const ROWS_PER_LINES: u64 = 10;
 
@@ -134,6 +137,68 @@ pub struct Recorder {
     program_memory: u64,
     memory: MemorySummary,
     profiling: Option<Profiling>,
+    /// The further threads' shares, as they last told.
+    others: BTreeMap<usize, Share>,
+}
+
+/// The recorder of a session, for all its threads.
+pub struct SharedRecorder(Mutex<Recorder>);
+
+impl SharedRecorder {
+    pub fn new(recorder: Recorder) -> Self {
+        Self(Mutex::new(recorder))
+    }
+
+    /// The recorder. Whoever holds it must not ask for it again.
+    pub fn lock(&self) -> MutexGuard<'_, Recorder> {
+        // Statistics that a thread which panicked has left half done harm nobody.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One thread's share of a row.
+#[derive(Clone, Default)]
+struct Share {
+    counts: Counts,
+    sites: SiteSums,
+    paths: PathSummary,
+    silent: u64,
+    solver_ended: u64,
+    user_errors: u64,
+    /// Open states.
+    states: u64,
+    solver: SolverStatistics,
+    terms_bytes: u64,
+    smt_bytes: u64,
+}
+
+impl Share {
+    fn add(&mut self, other: &Share) {
+        let Share {
+            counts,
+            sites,
+            paths,
+            silent,
+            solver_ended,
+            user_errors,
+            states,
+            solver,
+            terms_bytes,
+            smt_bytes,
+        } = other;
+        self.counts = self.counts.plus(*counts, Counts::default());
+        for (site, counts) in sites {
+            self.sites.entry(*site).or_default().add(*counts);
+        }
+        self.paths.add(*paths);
+        self.silent += silent;
+        self.solver_ended += solver_ended;
+        self.user_errors += user_errors;
+        self.states += states;
+        self.solver.add(solver);
+        self.terms_bytes += terms_bytes;
+        self.smt_bytes += smt_bytes;
+    }
 }
 
 impl Recorder {
@@ -170,6 +235,7 @@ impl Recorder {
             program_memory: memory::allocated_bytes(),
             memory: MemorySummary::default(),
             profiling: None,
+            others: BTreeMap::new(),
         }
     }
 
@@ -215,6 +281,29 @@ impl Recorder {
         if let Some(profiling) = &mut self.profiling {
             profiling.ended = profiling.sum(observer);
             profiling.began = None;
+        }
+    }
+
+    /// What a further thread of the run counted, once it is over. `learned` is the code that only others had
+    /// executed, which its counters say was entered once.
+    fn add_thread(&mut self, observer: &Observer, segments: &Segments, learned: &[u32]) {
+        let Some(profiling) = &mut self.profiling else {
+            return;
+        };
+        let mut start = Observer::new(segments, observer.call_paths.node(CallPathId(0)).function);
+        for segment in learned {
+            start.segment_entries[*segment as usize] += 1;
+        }
+        profiling.ended.add(observer, &start);
+    }
+
+    /// The same code, learned by the first thread.
+    pub(super) fn learn(&mut self, learned: &[u32]) {
+        let profiling = self.profiling.as_mut();
+        if let Some(began) = profiling.and_then(|profiling| profiling.began.as_mut()) {
+            for segment in learned {
+                began.segment_entries[*segment as usize] += 1;
+            }
         }
     }
 
@@ -356,13 +445,20 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Writes a row if it is time for one.
-    pub(super) fn record_if_due(&self, time: Duration) {
-        if self.parts.recorder.borrow().is_due(time) {
+    /// Writes a row if it is time for one; a further thread tells its share.
+    pub(super) fn record_if_due(&mut self, time: Duration) {
+        if self.thread() != 0 {
+            if time >= self.next_share {
+                self.next_share = time + SHARE_INTERVAL;
+                self.tell_share();
+            }
+            return;
+        }
+        if self.parts.recorder.lock().is_due(time) {
             self.note_memory();
             self.record(time);
         }
-        let mut recorder = self.parts.recorder.borrow_mut();
+        let mut recorder = self.parts.recorder.lock();
         if let Some(profiling) = &mut recorder.profiling
             && time >= profiling.next
         {
@@ -376,28 +472,58 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// The run is over or put aside: the last row, and its counts become part of the session's.
+    /// Tells what this thread has done so far.
+    fn tell_share(&self) {
+        let share = self.share(&self.parts.recorder.lock());
+        let others = &mut self.parts.recorder.lock().others;
+        others.insert(self.thread(), share);
+    }
+
+    /// The run is over or put aside: the last row, and its counts become part of the session's. Of a team the
+    /// first thread does that, when the others have told their last share.
     pub(super) fn record_end(&self) {
+        if self.thread() != 0 {
+            self.tell_share();
+            let segments = self.parts.executor.segments();
+            let mut recorder = self.parts.recorder.lock();
+            recorder.add_thread(&self.progress.observer, segments, &self.learned);
+            return;
+        }
+        if let Some(member) = self.parts.team {
+            member.team.wait_for_others();
+        }
         self.parts
             .recorder
-            .borrow_mut()
-            .end(&self.progress.observer, self.progress.next_id);
+            .lock()
+            .end(&self.progress.observer, self.states_made());
         self.record(self.session_time());
+        let recorder = &mut *self.parts.recorder.lock();
+        for share in std::mem::take(&mut recorder.others).values() {
+            for (site, counts) in &share.sites {
+                recorder.ended_sites.entry(*site).or_default().add(*counts);
+            }
+        }
     }
 
     /// Looks at the memory by kind.
     pub(super) fn note_memory(&self) {
-        let recorder = &mut *self.parts.recorder.borrow_mut();
+        if self.thread() != 0 {
+            self.tell_share();
+            return;
+        }
+        let recorder = &mut *self.parts.recorder.lock();
         let prover = &self.parts.prover;
         let allocated = memory::allocated_bytes();
-        let terms = self.parts.terms.memory() as u64;
+        let others = recorder.others.values();
+        let (terms, smt) = others.fold((0, 0), |(terms, smt), other| {
+            (terms + other.terms_bytes, smt + other.smt_bytes)
+        });
+        let terms = terms + self.parts.terms.memory() as u64;
         let cache = prover.memory() as u64;
         let program = recorder.program_memory.min(allocated);
         recorder.memory = MemorySummary {
             resident_bytes: self.watch.resident(),
-            smt_bytes: prover
-                .child_process()
-                .map_or(0, |process| memory::resident_of(&process.to_string())),
+            smt_bytes: smt + self.smt_bytes(),
             allocated_bytes: allocated,
             program_bytes: program,
             terms_bytes: terms,
@@ -406,14 +532,52 @@ impl Engine<'_, '_> {
         };
     }
 
+    fn smt_bytes(&self) -> u64 {
+        let process = self.parts.prover.child_process();
+        process.map_or(0, |process| memory::resident_of(&process.to_string()))
+    }
+
+    /// States that came to be in this thread: those of other threads do not count again.
+    fn states_made(&self) -> usize {
+        self.progress.next_id - self.adopted
+    }
+
+    /// What this thread has done in the session.
+    fn share(&self, recorder: &Recorder) -> Share {
+        let (progress, sink) = (&self.progress, &self.parts.sink);
+        let counts = Counts::of(&progress.observer, self.states_made());
+        let (counts, sites) = if self.thread() == 0 {
+            (
+                recorder.ended.plus(counts, recorder.began),
+                recorder.site_sums(&progress.observer),
+            )
+        } else {
+            let observer = &progress.observer;
+            (counts, observer.sites.by_instruction(&observer.call_paths))
+        };
+        Share {
+            counts,
+            sites,
+            paths: sink.paths,
+            silent: sink.silent,
+            solver_ended: sink.solver_ended,
+            user_errors: sink.user_errors,
+            states: progress.states.len() as u64,
+            solver: self.parts.prover.statistics(),
+            terms_bytes: self.parts.terms.memory() as u64,
+            smt_bytes: self.smt_bytes(),
+        }
+    }
+
     fn record(&self, time: Duration) {
-        let recorder = &mut *self.parts.recorder.borrow_mut();
+        let recorder = &mut *self.parts.recorder.lock();
         if recorder.file.is_none() {
             return;
         }
         let program = self.parts.executor.program();
-        let sites = recorder.site_sums(&self.progress.observer);
-        let row = self.row(recorder, time, &sites);
+        let mut all = self.share(recorder);
+        recorder.others.values().for_each(|other| all.add(other));
+        let row = self.row(recorder, time, &all);
         recorder.next = if recorder.interval.is_zero() {
             Duration::MAX
         } else {
@@ -426,7 +590,7 @@ impl Engine<'_, '_> {
         };
         let written = file.append(&row).and_then(|()| {
             if with_lines {
-                file.set_lines(&hot_lines(program, &sites))
+                file.set_lines(&hot_lines(program, &all.sites))
             } else {
                 Ok(())
             }
@@ -434,16 +598,14 @@ impl Engine<'_, '_> {
         if let Err(error) = written {
             recorder.file = None;
             let text = format!("no further statistics are written: {error}");
-            self.parts.log.borrow_mut().warning(&text);
+            self.parts.log.lock().warning(&text);
         }
     }
 
-    fn row(&self, recorder: &Recorder, time: Duration, sites: &SiteSums) -> StatsRow {
+    fn row(&self, recorder: &Recorder, time: Duration, all: &Share) -> StatsRow {
         let sink = &self.parts.sink;
-        let paths = sink.paths;
+        let (paths, counts) = (all.paths, all.counts);
         let totals = self.progress.coverage.totals();
-        let counts = Counts::of(&self.progress.observer, self.progress.next_id);
-        let counts = recorder.ended.plus(counts, recorder.began);
         let covered = recorder.branches.iter().map(|sides| {
             let covered = |side| u64::from(recorder.sides.contains(side));
             covered(sides.0) + covered(sides.1)
@@ -458,7 +620,7 @@ impl Engine<'_, '_> {
                 partial_branches: with(1),
                 num_branches: covered.len() as u64,
                 user_time: (memory::user_seconds() * 1e6) as u64,
-                num_states: self.progress.states.len() as u64,
+                num_states: all.states,
                 malloc_usage: memory.allocated_bytes,
                 wall_time: micros(time),
                 covered_instructions: recorder.covered_instructions,
@@ -468,14 +630,14 @@ impl Engine<'_, '_> {
                 inhibited_forks: counts.unknowns,
                 allocations: counts.allocations,
                 states: counts.states,
-                termination_exit: paths.completed.saturating_sub(sink.silent),
-                termination_early: paths.early.saturating_sub(sink.solver_ended),
-                termination_solver_error: sink.solver_ended,
-                termination_program_error: paths.error.saturating_sub(sink.user_errors),
-                termination_user_error: sink.user_errors,
+                termination_exit: paths.completed.saturating_sub(all.silent),
+                termination_early: paths.early.saturating_sub(all.solver_ended),
+                termination_solver_error: all.solver_ended,
+                termination_program_error: paths.error.saturating_sub(all.user_errors),
+                termination_user_error: all.user_errors,
                 termination_execution_error: paths.gap,
                 termination_early_algorithm: paths.pruned,
-                termination_early_user: sink.silent,
+                termination_early_user: all.silent,
                 ..KleeRow::default()
             },
             homi: HomiRow {
@@ -494,8 +656,8 @@ impl Engine<'_, '_> {
                 ..HomiRow::default()
             },
         };
-        add_solver(&mut row, &self.parts.prover.statistics());
-        add_forks(&mut row.klee, self.parts.executor.program(), sites);
+        add_solver(&mut row, &all.solver);
+        add_forks(&mut row.klee, self.parts.executor.program(), &all.sites);
         row
     }
 }

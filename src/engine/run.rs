@@ -9,23 +9,23 @@ use super::measure::Measure;
 use super::memory;
 use super::prover::Prover;
 use super::pruning::{PruneEvent, Pruning};
-use super::record::Recorder;
+use super::record::SharedRecorder;
 use super::sink::{Finishing, TestSink};
 use super::stop::{Budget, StopReason};
 use super::suspend::Suspended;
 use super::sweep::sweep_terms;
+use super::team::Member;
 use super::watch::{Watch, WatchLimits};
 use crate::config::RunConfig;
 use crate::coverage::{Coverage, Fresh, Totals};
 use crate::exec::{EarlyReason, Executor, Observer, Step, Termination, World};
 use crate::expr::Terms;
-use crate::report::{CampaignSnapshot, Log, Snapshot};
+use crate::report::{CampaignSnapshot, SharedLog, Snapshot};
 use crate::search::{self, Added, Clock, Searcher, StateId, Update};
 use crate::state::{SideSet, State};
 use crate::testcase::WriteError;
 use rand::RngExt;
 use rand_pcg::Pcg64;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,8 +53,8 @@ pub struct Parts<'r, 'p> {
     pub terms: &'r Terms,
     pub prover: &'r mut dyn Prover,
     pub world: &'r mut dyn World,
-    pub log: &'r RefCell<Log>,
-    pub recorder: &'r RefCell<Recorder>,
+    pub log: &'r SharedLog,
+    pub recorder: &'r SharedRecorder,
     pub sink: TestSink,
     pub config: &'r RunConfig,
     /// Makes the executor leave its loop; set by the watch and by the user's request to stop.
@@ -63,6 +63,8 @@ pub struct Parts<'r, 'p> {
     pub stop_requested: Arc<AtomicBool>,
     /// Present in the runs of a campaign.
     pub campaign: Option<InCampaign<'r>>,
+    /// Present if several threads explore; not in a campaign.
+    pub team: Option<Member<'r>>,
 }
 
 /// What a campaign adds to one of its runs.
@@ -110,6 +112,18 @@ pub struct Outcome {
     pub observer: Observer,
 }
 
+impl Outcome {
+    /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the team's
+    /// to tell.
+    pub fn add(&mut self, other: &Outcome) {
+        self.sink.add_counts(&other.sink);
+        self.instructions += other.instructions;
+        self.memory_peak = self.memory_peak.max(other.memory_peak);
+        self.wall = self.wall.max(other.wall);
+        self.cpu_seconds = self.cpu_seconds.max(other.cpu_seconds);
+    }
+}
+
 /// How far a run has come: all of it but what it works with, its budget and its clock.
 pub(super) struct Progress {
     pub(super) observer: Observer,
@@ -154,7 +168,7 @@ pub struct Engine<'r, 'p> {
     pub(super) parts: Parts<'r, 'p>,
     pub(super) progress: Progress,
     pub(super) budget: Budget,
-    pub(super) watch: Watch,
+    pub(super) watch: Arc<Watch>,
     pub(super) start: Instant,
     /// The state that ran last.
     pub(super) last: Option<StateId>,
@@ -165,6 +179,15 @@ pub struct Engine<'r, 'p> {
     pub(super) prune_events: Vec<PruneEvent>,
     /// Own sides that this run was the first of the campaign to cover.
     pub(super) new_to_campaign: u64,
+    /// Of the team's coverage, when this thread looked last.
+    pub(super) coverage_version: u64,
+    pub(super) turns: u64,
+    /// Code that was entered by other threads first; its counters are one too high.
+    pub(super) learned: Vec<u32>,
+    /// States that came from other threads.
+    pub(super) adopted: usize,
+    /// When the next share of the statistics is due.
+    pub(super) next_share: Duration,
 }
 
 /// Resident bytes at which memory is relieved.
@@ -176,39 +199,60 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Prepares a run from a launch; time counts from `start`.
     pub fn new(parts: Parts<'r, 'p>, launch: &Launch, start: Instant) -> Self {
         let config = parts.config;
-        let budget = Budget::new(&config.budget, launch.instructions());
-        let limits = WatchLimits {
-            deadline: budget.time().map(|time| start + time),
-            memory: relief_starts(config.budget.memory),
-        };
+        let progress = Progress::new(parts.executor, config, launch.observer.clone());
         let mut initial = launch.state.clone();
-        parts.recorder.borrow_mut().begin(&launch.observer, 0);
-        let mut engine = Self {
-            progress: Progress::new(parts.executor, config, launch.observer.clone()),
-            budget,
-            watch: Watch::start(limits, Arc::clone(&parts.interrupt)),
-            start,
-            last: None,
-            instructions_at_start: launch.instructions(),
-            first_sample: 0,
-            prune_events: Vec::new(),
-            new_to_campaign: 0,
-            parts,
-        };
+        parts.recorder.lock().begin(&launch.observer, 0);
+        let mut engine = Self::with(parts, progress, launch.instructions(), start);
         // What the launch covered is this run's credit, as if it had executed it.
-        let fresh = engine
-            .progress
-            .coverage
-            .absorb(&mut engine.progress.observer);
+        let fresh = engine.absorb_coverage();
         initial.metrics.covered_new = !fresh.is_empty();
         if !fresh.for_search {
             initial.metrics.instructions_since_new = 0;
         }
         engine.note_credit(0, &fresh);
-        engine.parts.prover.set_deadline(limits.deadline);
         engine.refresh_distances();
         engine.add_states(None, vec![initial]);
         engine
+    }
+
+    /// One of a team's further threads: it has no state yet. `start` is that of the run.
+    pub fn helper(parts: Parts<'r, 'p>, start: Instant) -> Self {
+        let entry = parts.executor.program().runtime_entry;
+        let entry = entry.unwrap_or(parts.executor.program().entry);
+        let observer = Observer::new(parts.executor.segments(), entry);
+        let progress = Progress::new(parts.executor, parts.config, observer);
+        let mut engine = Self::with(parts, progress, 0, start);
+        engine.refresh_distances();
+        engine
+    }
+
+    fn with(parts: Parts<'r, 'p>, progress: Progress, instructions: u64, start: Instant) -> Self {
+        let budget = Budget::new(&parts.config.budget, instructions);
+        let limits = WatchLimits {
+            deadline: budget.time().map(|time| start + time),
+            memory: relief_starts(parts.config.budget.memory),
+        };
+        parts.prover.set_deadline(limits.deadline);
+        Self {
+            progress,
+            budget,
+            watch: match parts.team {
+                Some(member) => Arc::clone(&member.team.watch),
+                None => Arc::new(Watch::start(limits, vec![Arc::clone(&parts.interrupt)])),
+            },
+            start,
+            last: None,
+            instructions_at_start: instructions,
+            first_sample: 0,
+            prune_events: Vec::new(),
+            new_to_campaign: 0,
+            coverage_version: 0,
+            turns: 0,
+            learned: Vec::new(),
+            adopted: 0,
+            next_share: Duration::ZERO,
+            parts,
+        }
     }
 
     /// The lines of the `info` file about the search.
@@ -225,20 +269,31 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.conclude(reason)
     }
 
-    /// Writes the tests of open states and ends the run.
+    /// Writes the tests of open states and ends the run. In a team the reason goes to all threads, and the team
+    /// keeps it.
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         self.note_memory();
-        if !matches!(reason, StopReason::WriteFailed(_))
-            && let Err(error) = self.finish_open_states()
-        {
-            reason = StopReason::WriteFailed(error);
+        let failed = matches!(reason, StopReason::WriteFailed(_));
+        if let Some(member) = self.parts.team {
+            member.team.stop(reason);
+            reason = StopReason::Interrupted;
+            while let Some(parcel) = member.team.leftover() {
+                self.adopt(parcel);
+            }
+        }
+        if !failed && let Err(error) = self.finish_open_states() {
+            let error = StopReason::WriteFailed(error);
+            match self.parts.team {
+                Some(member) => member.team.stop(error),
+                None => reason = error,
+            }
         }
         self.outcome(reason).0
     }
 
     /// How the run (or this slice of it) went, and how far it has come.
     pub(super) fn outcome(self, reason: StopReason) -> (Outcome, Progress) {
-        self.parts.log.borrow_mut().status.clear();
+        self.parts.log.lock().status.clear();
         self.watch.look();
         self.record_end();
         let progress = self.progress;
@@ -264,30 +319,35 @@ impl<'r, 'p> Engine<'r, 'p> {
             let now = self.start.elapsed();
             self.take_samples(now);
             let tests = self.parts.sink.tests();
-            if let Some(reason) = self
-                .budget
-                .check(now, self.progress.observer.instructions, tests)
-            {
+            let instructions = self.instructions_for_budget();
+            if let Some(reason) = self.budget.check(now, instructions, tests) {
                 return Ok(reason);
             }
             if self.parts.interrupt.swap(false, Ordering::Relaxed) {
                 if self.parts.stop_requested.load(Ordering::Relaxed) {
                     return Ok(StopReason::Interrupted);
                 }
-                if self.watch.take_memory_reached()
+                if self.watch.take_memory_reached(self.thread())
                     && let Some(reason) = self.relieve_memory()?
                 {
                     return Ok(reason);
                 }
+            }
+            if let Some(member) = self.parts.team {
+                if member.team.is_stopped() {
+                    // The team knows why.
+                    return Ok(StopReason::Interrupted);
+                }
+                self.meet_team();
             }
             if self.progress.bug_seen && self.parts.config.budget.exit_on_error {
                 return Ok(StopReason::ErrorFound);
             }
             let shown = self.session_time();
             self.record_if_due(shown);
-            if self.parts.log.borrow().status.is_due(shown) {
+            if self.thread() == 0 && self.parts.log.lock().status.is_due(shown) {
                 let snapshot = self.snapshot(shown);
-                self.parts.log.borrow_mut().status.show(&snapshot);
+                self.parts.log.lock().status.show(&snapshot);
             }
             if self.parts.terms.made_since_sweep() > TERMS_BEFORE_SWEEP {
                 self.collect_terms();
@@ -295,11 +355,10 @@ impl<'r, 'p> Engine<'r, 'p> {
             self.prune()?;
             self.refresh_distances();
             let Some(id) = self.progress.searcher.select(self.clock()) else {
-                return Ok(if self.progress.gave_up {
-                    StopReason::NoStatesLeft
-                } else {
-                    StopReason::Exhausted
-                });
+                match self.more_work() {
+                    Some(reason) => return Ok(reason),
+                    None => continue,
+                }
             };
             self.turn(id)?;
         }
@@ -338,10 +397,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             0 => LONGEST_TURN,
             batch => batch,
         };
-        let slice = batch.min(
-            self.budget
-                .instructions_left(self.progress.observer.instructions),
-        );
+        let executed = self.instructions_for_budget();
+        let slice = batch.min(self.budget.instructions_left(executed));
         let may_fork = self.may_fork();
         if let Some(last) = self.last.replace(id)
             && last != id
@@ -373,7 +430,11 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
         let solver_time = self.parts.prover.time().saturating_sub(solver_before);
         state.metrics.solver_seconds += solver_time.as_secs_f64();
-        let fresh = self.progress.coverage.absorb(&mut self.progress.observer);
+        let others = self.parts.team.map(|member| &member.team.coverage);
+        let fresh = self
+            .progress
+            .coverage
+            .absorb(&mut self.progress.observer, others);
         // The executor counts any code as new; tests, and searches if told so, only the user's own.
         let executed = state.metrics.instructions - before.instructions;
         let own = |metrics: &mut crate::state::Metrics| {
@@ -419,7 +480,7 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     fn may_fork(&self) -> bool {
         let limit = self.parts.config.budget.forks;
-        limit == 0 || self.progress.forks < limit
+        limit == 0 || self.sums().forks < limit
     }
 
     /// Remembers what a state covered first, for its test.
@@ -429,7 +490,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
         self.parts
             .recorder
-            .borrow_mut()
+            .lock()
             .cover(fresh, &self.progress.coverage);
         if let Some(campaign) = &self.parts.campaign {
             let new = fresh.sides.iter();
@@ -456,11 +517,11 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// Gives new states their numbers and tells the search.
-    fn add_states(&mut self, parent: Option<StateId>, states: Vec<State>) {
+    pub(super) fn add_states(&mut self, parent: Option<StateId>, states: Vec<State>) {
         let mut added = Vec::with_capacity(states.len());
         for mut state in states {
             let id = StateId::new(self.progress.next_id);
-            state.sequence = self.progress.next_id as u64;
+            state.sequence = self.sequence(self.progress.next_id);
             self.progress.next_id += 1;
             let metrics =
                 self.progress
@@ -477,7 +538,12 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.update_search(parent, &added, &[]);
     }
 
-    fn update_search(&mut self, current: Option<StateId>, added: &[Added], removed: &[StateId]) {
+    pub(super) fn update_search(
+        &mut self,
+        current: Option<StateId>,
+        added: &[Added],
+        removed: &[StateId],
+    ) {
         let current = current.and_then(|id| {
             let state = self.progress.states.get(&id)?;
             let metrics =
@@ -547,10 +613,13 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Notes the number of states for every second that has passed.
     fn take_samples(&mut self, now: Duration) {
+        if self.thread() != 0 {
+            return;
+        }
         while now >= SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1) {
             let sample = Sample {
                 time: SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1),
-                states: self.progress.states.len(),
+                states: self.sums().states as usize,
                 branches: self.branches(),
                 tests: self.parts.sink.tests(),
             };
@@ -605,7 +674,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 .describe_location(bug.location);
             let test = finished.test.as_deref().unwrap_or("no test");
             let text = format!("ERROR: {place}: {} ({test})", bug.message);
-            self.parts.log.borrow_mut().message(&text);
+            self.parts.log.lock().message(&text);
         }
         Ok(())
     }
@@ -642,16 +711,19 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     fn snapshot(&self, time: Duration) -> Snapshot {
         let totals = self.progress.coverage.totals();
+        let sums = self.sums();
+        let threads = self.parts.team.map_or(1, |member| member.team.size());
+        let possible = time.as_secs_f64().max(1e-3) * threads as f64;
         Snapshot {
             time,
-            instructions: self.progress.observer.instructions,
-            paths: self.parts.sink.paths.total(),
-            states: self.progress.states.len(),
+            instructions: sums.instructions,
+            paths: sums.paths,
+            states: sums.states as usize,
             tests: self.parts.sink.tests(),
             bugs: self.parts.sink.bug_count(),
             branches: self.branches(),
             branches_total: totals.branches_total,
-            solver_share: self.parts.prover.time().as_secs_f64() / time.as_secs_f64().max(1e-3),
+            solver_share: sums.solver_time.as_secs_f64() / possible,
             memory: self.watch.resident(),
             campaign: self
                 .parts
@@ -687,6 +759,9 @@ impl<'r, 'p> Engine<'r, 'p> {
             return Ok(None);
         }
         while resident > limit * STATES_DOWN_TO {
+            if self.others_have_most_states() {
+                return Ok(None);
+            }
             if self.progress.states.len() <= 1 {
                 if resident <= limit * RELIEF_STARTS {
                     return Ok(None);
@@ -732,10 +807,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             "memory limit: giving up {count} of {} states",
             victims.len()
         );
-        self.parts
-            .log
-            .borrow_mut()
-            .warning_once("memory limit", &text);
+        self.parts.log.lock().warning_once("memory limit", &text);
         let victims: Vec<_> = victims
             .into_iter()
             .take(count)

@@ -22,9 +22,16 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Paths by how they ended.
 pub type PathCounts = PathSummary;
+
+/// What the sinks of all threads share besides the numbers of the tests.
+struct Findings {
+    log: CoverageLog,
+    bugs: IndexMap<(BugKind, LocId, String), ErrorSummary>,
+}
 
 /// Turns ended paths into tests.
 pub struct TestSink {
@@ -32,8 +39,8 @@ pub struct TestSink {
     /// `args` of every test: the bitcode's name and the program's arguments as typed.
     arguments: Vec<Vec<u8>>,
     writer: TestWriter,
-    log: CoverageLog,
     log_path: PathBuf,
+    findings: Arc<Mutex<Findings>>,
     pub paths: PathCounts,
     /// Of the completed paths, those that the program ended without a test.
     pub(super) silent: u64,
@@ -43,7 +50,6 @@ pub struct TestSink {
     pub(super) user_errors: u64,
     /// Completed paths by exit status.
     pub exit_statuses: BTreeMap<i32, u64>,
-    bugs: IndexMap<(BugKind, LocId, String), ErrorSummary>,
     gaps: IndexMap<(String, LocId), u64>,
     /// Own sides and lines that a state covered first, until its test is written.
     credit: FxHashMap<u64, Credit>,
@@ -92,18 +98,58 @@ impl TestSink {
             config,
             arguments,
             writer: TestWriter::new(directory),
-            log,
             log_path: directory.join(crate::testcase::COVERAGE_LOG),
+            findings: Arc::new(Mutex::new(Findings {
+                log,
+                bugs: IndexMap::new(),
+            })),
             paths: PathCounts::default(),
             silent: 0,
             solver_ended: 0,
             user_errors: 0,
             exit_statuses: BTreeMap::new(),
-            bugs: IndexMap::new(),
             gaps: IndexMap::new(),
             credit: FxHashMap::default(),
             harvest: None,
         }
+    }
+
+    /// A sink for another thread: the same files and bugs, counts of its own.
+    pub fn for_thread(&self) -> Self {
+        Self {
+            config: self.config.clone(),
+            arguments: self.arguments.clone(),
+            writer: self.writer.clone(),
+            log_path: self.log_path.clone(),
+            findings: Arc::clone(&self.findings),
+            paths: PathCounts::default(),
+            silent: 0,
+            solver_ended: 0,
+            user_errors: 0,
+            exit_statuses: BTreeMap::new(),
+            gaps: IndexMap::new(),
+            credit: FxHashMap::default(),
+            harvest: None,
+        }
+    }
+
+    /// Adds the counts of another thread's sink.
+    pub fn add_counts(&mut self, other: &TestSink) {
+        self.paths.add(other.paths);
+        self.silent += other.silent;
+        self.solver_ended += other.solver_ended;
+        self.user_errors += other.user_errors;
+        for (status, count) in &other.exit_statuses {
+            *self.exit_statuses.entry(*status).or_insert(0) += count;
+        }
+        for (key, count) in &other.gaps {
+            *self.gaps.entry(key.clone()).or_insert(0) += count;
+        }
+    }
+
+    fn findings(&self) -> MutexGuard<'_, Findings> {
+        // Each change is one insertion: nothing is half done if its thread panics.
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Goes on with the directory of an earlier session, whose last test has the number `tests`.
@@ -145,11 +191,11 @@ impl TestSink {
 
     /// Number of different bugs found.
     pub fn bug_count(&self) -> usize {
-        self.bugs.len()
+        self.findings().bugs.len()
     }
 
     pub fn errors(&self) -> Vec<ErrorSummary> {
-        self.bugs.values().cloned().collect()
+        self.findings().bugs.values().cloned().collect()
     }
 
     pub fn gaps(&self, program: &Program) -> Vec<GapSummary> {
@@ -161,6 +207,16 @@ impl TestSink {
                 count: *count,
             })
             .collect()
+    }
+
+    /// What a state covered first, for the thread that goes on with it.
+    pub(super) fn remove_credit(&mut self, state: u64) -> Option<Credit> {
+        self.credit.remove(&state)
+    }
+
+    /// The same of a state that came from another thread.
+    pub(super) fn insert_credit(&mut self, state: u64, credit: Credit) {
+        self.credit.insert(state, credit);
     }
 
     /// Notes what a state covered first.
@@ -199,7 +255,7 @@ impl TestSink {
             Termination::Bug(bug) => {
                 self.paths.error += 1;
                 self.user_errors += u64::from(bug.kind == BugKind::User);
-                new_bug = !self.bugs.contains_key(&bug_key(bug));
+                new_bug = self.note_bug(bug, program);
                 // A campaign's runs start afresh: a bug of an earlier run is new to this one.
                 let new_in_run = match &mut self.harvest {
                     Some(harvest) => harvest.bugs.insert(bug_key(bug)),
@@ -278,16 +334,28 @@ impl TestSink {
         }
         if let Termination::Bug(bug) = termination
             && new_bug
+            && let Some(summary) = self.findings().bugs.get_mut(&bug_key(bug))
         {
-            let summary = ErrorSummary {
-                kind: bug.kind.name().to_string(),
-                message: bug.message.clone(),
-                location: program.describe_location(bug.location),
-                test: finished.test.clone().unwrap_or_default(),
-            };
-            self.bugs.insert(bug_key(bug), summary);
+            summary.test = finished.test.clone().unwrap_or_default();
         }
         Ok(finished)
+    }
+
+    /// Lists a bug, its test still to be named; false if it is known.
+    fn note_bug(&self, bug: &Bug, program: &Program) -> bool {
+        let mut findings = self.findings();
+        let key = bug_key(bug);
+        if findings.bugs.contains_key(&key) {
+            return false;
+        }
+        let summary = ErrorSummary {
+            kind: bug.kind.name().to_string(),
+            message: bug.message.clone(),
+            location: program.describe_location(bug.location),
+            test: String::new(),
+        };
+        findings.bugs.insert(key, summary);
+        true
     }
 
     /// The test: every symbolic object with its bytes.
@@ -369,10 +437,13 @@ impl TestSink {
             sides: sides.iter().map(|side| pair(*side)).collect(),
             new,
         };
-        self.log.append(&entry).map_err(|source| WriteError {
-            path: self.log_path.clone(),
-            source,
-        })
+        self.findings()
+            .log
+            .append(&entry)
+            .map_err(|source| WriteError {
+                path: self.log_path.clone(),
+                source,
+            })
     }
 }
 

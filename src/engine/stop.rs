@@ -99,6 +99,11 @@ impl Budget {
         self.time
     }
 
+    /// Whether instructions are limited.
+    pub(super) fn counts_instructions(&self) -> bool {
+        self.instructions.is_some()
+    }
+
     /// Instructions that may still be executed.
     pub(super) fn instructions_left(&self, executed: u64) -> u64 {
         self.instructions

@@ -57,10 +57,10 @@ impl<'r, 'p> Engine<'r, 'p> {
         parts.prover.set_deadline(deadline);
         parts.sink.put_credit(suspended.credit);
         let (observer, states) = (&suspended.progress.observer, suspended.progress.next_id);
-        parts.recorder.borrow_mut().begin(observer, states);
+        parts.recorder.lock().begin(observer, states);
         Self {
             budget: Budget::new(&limits, instructions),
-            watch: Watch::start(watched, Arc::clone(&parts.interrupt)),
+            watch: Arc::new(Watch::start(watched, vec![Arc::clone(&parts.interrupt)])),
             start: now.checked_sub(suspended.elapsed).unwrap_or(now),
             last: None,
             instructions_at_start: instructions,
@@ -68,6 +68,11 @@ impl<'r, 'p> Engine<'r, 'p> {
             progress: suspended.progress,
             prune_events: Vec::new(),
             new_to_campaign: 0,
+            coverage_version: 0,
+            turns: 0,
+            learned: Vec::new(),
+            adopted: 0,
+            next_share: Duration::ZERO,
             parts,
         }
     }

@@ -26,7 +26,8 @@ const INTERVAL: Duration = Duration::from_millis(20);
 struct Shared {
     resident: AtomicU64,
     peak: AtomicU64,
-    memory_reached: AtomicBool,
+    /// One for each thread that is watched for.
+    memory_reached: Vec<AtomicBool>,
 }
 
 /// The running thread; dropping it ends it.
@@ -38,9 +39,12 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts watching; `interrupt` is set whenever a limit is reached.
-    pub fn start(limits: WatchLimits, interrupt: Arc<AtomicBool>) -> Self {
-        let shared = Arc::new(Shared::default());
+    /// Starts watching; all `interrupts`, one per exploring thread, are set whenever a limit is reached.
+    pub fn start(limits: WatchLimits, interrupts: Vec<Arc<AtomicBool>>) -> Self {
+        let shared = Arc::new(Shared {
+            memory_reached: interrupts.iter().map(|_| AtomicBool::new(false)).collect(),
+            ..Shared::default()
+        });
         shared.note(memory::resident_bytes());
         let (stop, stopped) = mpsc::channel();
         let in_thread = Arc::clone(&shared);
@@ -48,15 +52,18 @@ impl Watch {
             while let Err(mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(INTERVAL) {
                 let resident = memory::resident_bytes();
                 in_thread.note(resident);
+                let mut reached = false;
                 if limits.memory != 0 && resident > limits.memory {
-                    in_thread.memory_reached.store(true, Ordering::Relaxed);
-                    interrupt.store(true, Ordering::Relaxed);
+                    reached = true;
+                    for thread in &in_thread.memory_reached {
+                        thread.store(true, Ordering::Relaxed);
+                    }
                 }
-                if limits
-                    .deadline
-                    .is_some_and(|deadline| Instant::now() >= deadline)
-                {
-                    interrupt.store(true, Ordering::Relaxed);
+                let deadline = limits.deadline;
+                if reached || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    for interrupt in &interrupts {
+                        interrupt.store(true, Ordering::Relaxed);
+                    }
                 }
             }
         });
@@ -77,9 +84,10 @@ impl Watch {
         self.shared.peak.load(Ordering::Relaxed)
     }
 
-    /// True once after the memory limit was reached.
-    pub fn take_memory_reached(&self) -> bool {
-        self.shared.memory_reached.swap(false, Ordering::Relaxed)
+    /// True once for each of the threads (numbered as the interrupts) after the memory limit was reached.
+    pub fn take_memory_reached(&self, thread: usize) -> bool {
+        let reached = self.shared.memory_reached.get(thread);
+        reached.is_some_and(|reached| reached.swap(false, Ordering::Relaxed))
     }
 
     /// Looks at the memory now.
@@ -125,9 +133,9 @@ mod tests {
             deadline: Some(Instant::now() + Duration::from_millis(5)),
             memory: 0,
         };
-        let watch = Watch::start(limits, Arc::clone(&interrupt));
+        let watch = Watch::start(limits, vec![Arc::clone(&interrupt)]);
         assert!(wait_for(&interrupt));
-        assert!(!watch.take_memory_reached());
+        assert!(!watch.take_memory_reached(0));
         assert!(watch.peak() > 0);
     }
 
@@ -138,8 +146,8 @@ mod tests {
             deadline: None,
             memory: 1,
         };
-        let watch = Watch::start(limits, Arc::clone(&interrupt));
+        let watch = Watch::start(limits, vec![Arc::clone(&interrupt)]);
         assert!(wait_for(&interrupt));
-        assert!(watch.take_memory_reached());
+        assert!(watch.take_memory_reached(0));
     }
 }

@@ -35,7 +35,7 @@ use crate::ops::float;
 pub use access::Place;
 pub use context::{Context, Sides};
 pub use executor::{ExecConfig, Executor, SetupError, Speed};
-pub use observer::{CallPathNode, CallPaths, Observer};
+pub use observer::{CallChain, CallPathNode, CallPaths, Observer};
 pub use outcome::{Bug, BugKind, EarlyReason, Gap, StackEntry, Step, Termination};
 pub use segments::Segments;
 pub use sites::{ForkKind, SiteCounts, Sites};

@@ -29,6 +29,10 @@ pub struct CallPaths {
     recent: Vec<(CallPathId, u32, FuncId, CallPathId)>,
 }
 
+/// A call path without ids: code index of the call in the caller, and callee, outermost first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CallChain(Vec<(u32, FuncId)>);
+
 const RECENT: usize = 512;
 
 impl CallPaths {
@@ -87,6 +91,26 @@ impl CallPaths {
         }
         self.children.insert((parent, site, callee), ancestor);
         ancestor
+    }
+
+    /// The calls from the outermost activation to a node: what names it in every thread.
+    pub fn chain(&self, mut node: CallPathId) -> CallChain {
+        let mut calls = Vec::new();
+        while node.index() != 0 {
+            let found = &self.nodes[node.index()];
+            calls.push((found.site, found.function));
+            node = found.parent;
+        }
+        calls.reverse();
+        CallChain(calls)
+    }
+
+    /// The node that a chain names, made if need be.
+    pub fn enter_chain(&mut self, chain: &CallChain) -> CallPathId {
+        let calls = chain.0.iter();
+        calls.fold(CallPathId(0), |node, (site, callee)| {
+            self.enter(node, *site, *callee)
+        })
     }
 
     /// Instructions executed in a node so far (nurs:cpicnt's CP).
@@ -188,5 +212,27 @@ impl Observer {
             self.new_sides.push(side);
         }
         fresh
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_names_the_same_call_path_in_another_tree() {
+        let (mut a, mut b) = (CallPaths::new(FuncId(0)), CallPaths::new(FuncId(0)));
+        b.enter(CallPathId(0), 9, FuncId(9));
+        let outer = a.enter(CallPathId(0), 1, FuncId(1));
+        let inner = a.enter(outer, 2, FuncId(2));
+        // Recursion folds onto the ancestor.
+        assert_eq!(a.enter(inner, 1, FuncId(1)), outer);
+        for node in [CallPathId(0), outer, inner] {
+            let moved = b.enter_chain(&a.chain(node));
+            assert_eq!(b.chain(moved), a.chain(node));
+        }
+        let count = b.len();
+        b.enter_chain(&a.chain(inner));
+        assert_eq!(b.len(), count);
     }
 }

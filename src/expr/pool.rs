@@ -6,6 +6,7 @@
 //! `sweep`; their ids are used again, and `generation` tells holders of ids that this happened.
 
 use super::node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
+use super::portable::SharedArrays;
 use super::range;
 use super::support::{Support, Supports};
 use crate::ops::mask;
@@ -58,6 +59,8 @@ pub struct Terms {
     mark_stack: RefCell<Vec<Term>>,
     /// Entries made since the last sweep.
     made: Cell<u64>,
+    /// Present if other pools number objects alike.
+    pub(super) shared_arrays: Option<SharedArrays>,
 }
 
 impl Default for Terms {
@@ -102,6 +105,7 @@ impl Terms {
             collections: Cell::new(0),
             mark_stack: RefCell::default(),
             made: Cell::new(0),
+            shared_arrays: None,
         }
     }
 
@@ -112,7 +116,20 @@ impl Terms {
             version,
             size,
         };
-        ArrayId::new(self.pool.borrow_mut().arrays.insert_full(info).0)
+        let arrays = &mut self.pool.borrow_mut().arrays;
+        if let Some(shared) = &self.shared_arrays
+            && !arrays.contains(&info)
+        {
+            shared.learn(arrays, Some(info.clone()));
+        }
+        ArrayId::new(arrays.insert_full(info).0)
+    }
+
+    /// Learns of the objects that other pools have made.
+    pub(super) fn learn_arrays(&self) {
+        if let Some(shared) = &self.shared_arrays {
+            shared.learn(&mut self.pool.borrow_mut().arrays, None);
+        }
     }
 
     /// Name, version and size of an object.

@@ -169,6 +169,14 @@ impl Chunk {
         self.overlay.as_ref().map_or(&[], |overlay| &overlay.terms)
     }
 
+    /// The chunk with other terms in place of its own; nothing if it has none.
+    pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> Option<ChunkRef> {
+        let mut overlay = self.overlay.clone()?;
+        overlay.terms.iter_mut().for_each(|term| *term = map(*term));
+        let bytes = self.bytes();
+        Some(build(bytes.len(), bytes, 0, Some(overlay)))
+    }
+
     pub fn set_term(&mut self, index: usize, term: Term) {
         self.bytes_mut()[index] = 0;
         self.overlay.get_or_insert_default().set(index, term);

@@ -197,6 +197,42 @@ impl Contents {
             update.before.for_each_term(enter, visit);
         }
     }
+
+    /// The same bytes with other terms in place of their own; nothing if they have none.
+    pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> Option<Contents> {
+        let root = node_with_terms(&self.root, map);
+        if root.is_none() && self.update.is_none() {
+            return None;
+        }
+        let update = self.update.as_ref().map(|update| {
+            let Update {
+                offset,
+                first,
+                step,
+                bytes,
+                value,
+                before,
+                depth,
+            } = &**update;
+            Arc::new(Update {
+                offset: map(*offset),
+                first: *first,
+                step: *step,
+                bytes: *bytes,
+                value: match *value {
+                    Value::Term(term) => Value::Term(map(term)),
+                    Value::Concrete(value) => Value::Concrete(value),
+                },
+                before: before.with_terms(map).unwrap_or_else(|| before.clone()),
+                depth: *depth,
+            })
+        });
+        Some(Contents {
+            root: root.unwrap_or_else(|| self.root.clone()),
+            size: self.size,
+            update,
+        })
+    }
 }
 
 impl Update {
@@ -269,6 +305,28 @@ fn fill_below(node: &mut Node, level: u32, start: u64, size: u64, from: u64, to:
             }
         }
         Node::Fill(_) => {}
+    }
+}
+
+/// A node with other terms in place of those below it; nothing if there are none.
+fn node_with_terms(node: &Node, map: &dyn Fn(Term) -> Term) -> Option<Node> {
+    match node {
+        Node::Fill(_) => None,
+        Node::Chunk(chunk) => chunk.with_terms(map).map(Node::Chunk),
+        Node::Inner(children) => {
+            let changed: [Option<Node>; FANOUT] =
+                std::array::from_fn(|index| node_with_terms(&children[index], map));
+            if changed.iter().all(Option::is_none) {
+                return None;
+            }
+            let mut children = children.clone();
+            for (child, changed) in Arc::make_mut(&mut children).iter_mut().zip(changed) {
+                if let Some(changed) = changed {
+                    *child = changed;
+                }
+            }
+            Some(Node::Inner(children))
+        }
     }
 }
 

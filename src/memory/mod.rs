@@ -583,6 +583,36 @@ impl Memory {
         }
     }
 
+    /// Puts other terms in place of all that memory holds; what holds none stays shared with clones.
+    pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
+        self.trim();
+        let Memory {
+            classes,
+            stack,
+            fixed,
+            heap_bytes: _,
+            cache: _,
+        } = self;
+        let change = |object: &Object| {
+            let contents = object.contents.with_terms(map)?;
+            Some(Object {
+                contents,
+                ..object.clone()
+            })
+        };
+        for class in classes {
+            class.objects.replace(&mut |object| change(object));
+        }
+        stack.map_terms(map);
+        let changed: Vec<(u64, Object)> = fixed
+            .iter()
+            .filter_map(|(base, object)| Some((*base, change(object)?)))
+            .collect();
+        if !changed.is_empty() {
+            Arc::make_mut(fixed).extend(changed);
+        }
+    }
+
     // ---- the access cache ----
 
     fn forget_object(&self, base: u64, size: u64) {

@@ -166,6 +166,15 @@ impl<T> Radix<T> {
         }
     }
 
+    /// Replaces the entries for which `change` gives another one; parts without any stay shared.
+    pub fn replace(&mut self, change: &mut dyn FnMut(&T) -> Option<T>) {
+        if let Some(root) = &mut self.root
+            && let Some(changed) = replace_below(root, change)
+        {
+            *root = changed;
+        }
+    }
+
     /// Visits entries whose nodes `enter` admits; `enter` gets the address of each shared node and
     /// entry, so that a caller can visit what several clones share once.
     pub fn for_each_shared(&self, enter: &mut Enter<'_>, visit: &mut SharedVisitor<'_, T>) {
@@ -268,6 +277,35 @@ fn walk<T>(
     }
 }
 
+fn replace_below<T>(
+    node: &Arc<Node<T>>,
+    change: &mut dyn FnMut(&T) -> Option<T>,
+) -> Option<Arc<Node<T>>> {
+    let mut copy = None;
+    match &**node {
+        Node::Leaf { entries, .. } => {
+            for (index, value) in entries.iter().enumerate() {
+                if let Some(changed) = value.as_deref().and_then(&mut *change)
+                    && let Node::Leaf { entries, .. } = copy.get_or_insert_with(|| (**node).clone())
+                {
+                    entries[index] = Some(Arc::new(changed));
+                }
+            }
+        }
+        Node::Inner(children) => {
+            for (index, child) in children.iter().enumerate() {
+                if let Some(child) = child
+                    && let Some(changed) = replace_below(child, change)
+                    && let Node::Inner(children) = copy.get_or_insert_with(|| (**node).clone())
+                {
+                    children[index] = Some(changed);
+                }
+            }
+        }
+    }
+    copy.map(Arc::new)
+}
+
 fn walk_shared<T>(node: &Arc<Node<T>>, enter: &mut Enter<'_>, visit: &mut SharedVisitor<'_, T>) {
     if !enter(Arc::as_ptr(node) as usize) {
         return;
@@ -346,6 +384,29 @@ mod tests {
                     .collect::<Vec<_>>()
             );
         }
+    }
+
+    #[test]
+    fn replacing_leaves_clones_and_other_parts_alone() {
+        let mut radix = Radix::default();
+        for key in [0u64, 5, 17, 300, 1 << 30] {
+            radix.insert(key, key);
+        }
+        let before = radix.clone();
+        radix.replace(&mut |value| (*value == 17).then_some(18));
+        let values = |radix: &Radix<u64>| {
+            let mut all = Vec::new();
+            radix.for_each(&mut |key, value| all.push((key, *value)));
+            all
+        };
+        assert_eq!(before.get(17), Some(&17));
+        assert_eq!(
+            values(&radix),
+            [(0, 0), (5, 5), (17, 18), (300, 300), (1 << 30, 1 << 30)]
+        );
+        let place = |radix: &Radix<u64>, key| std::ptr::from_ref(radix.get(key).unwrap());
+        assert_eq!(place(&radix, 300), place(&before, 300));
+        assert_ne!(place(&radix, 17), place(&before, 17));
     }
 
     #[test]

@@ -10,6 +10,7 @@
 use super::address::{STACK_BASE, STACK_SIZE};
 use super::contents::Contents;
 use super::radix::Radix;
+use crate::expr::Term;
 use crate::program::{FrameObject, FuncId};
 use std::sync::Arc;
 
@@ -249,6 +250,27 @@ impl Stack {
 
     pub fn frames(&self) -> &Radix<Frame> {
         &self.frames
+    }
+
+    /// Puts other terms in place of those that locals hold.
+    pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
+        self.frames.replace(&mut |frame| {
+            let changed: Vec<Option<Contents>> = frame
+                .contents
+                .iter()
+                .map(|contents| contents.with_terms(map))
+                .collect();
+            if changed.iter().all(Option::is_none) {
+                return None;
+            }
+            let mut frame = frame.clone();
+            for (contents, changed) in frame.contents.iter_mut().zip(changed) {
+                if let Some(changed) = changed {
+                    *contents = changed;
+                }
+            }
+            Some(frame)
+        });
     }
 }
 

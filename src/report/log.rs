@@ -7,6 +7,7 @@ use super::{OutputDirectory, StatusLine};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Where messages go.
 pub struct Log {
@@ -69,6 +70,21 @@ impl Log {
         if self.seen.insert(key.to_string()) {
             self.warning(text);
         }
+    }
+}
+
+/// A log that threads share: one line at a time.
+pub struct SharedLog(Mutex<Log>);
+
+impl SharedLog {
+    pub fn new(log: Log) -> Self {
+        Self(Mutex::new(log))
+    }
+
+    /// The log, to write a line or two. Whoever holds it must not ask for it again.
+    pub fn lock(&self) -> MutexGuard<'_, Log> {
+        // What a thread that panicked has left is still a log.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

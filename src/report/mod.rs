@@ -20,7 +20,7 @@ pub use callgrind::{
 };
 pub use directory::{DirectoryError, OutputDirectory};
 pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning};
-pub use log::Log;
+pub use log::{Log, SharedLog};
 pub use page::page;
 pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};
 pub use stats_row::{HomiRow, KleeRow};

@@ -32,6 +32,9 @@ pub struct Summary {
     /// if there are others.
     #[serde(default)]
     pub states_mean: f64,
+    /// Threads that explored.
+    #[serde(default = "one")]
+    pub threads: u64,
     /// Present for a campaign of short runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub campaign: Option<CampaignSummary>,
@@ -70,6 +73,10 @@ pub struct HotLine {
     /// Questions to the solver's ladder.
     pub questions: u64,
     pub solver_s: f64,
+}
+
+fn one() -> u64 {
+    1
 }
 
 /// A campaign of short runs.
@@ -119,6 +126,22 @@ impl PathSummary {
     pub fn total(&self) -> u64 {
         self.completed + self.early + self.error + self.pruned + self.gap
     }
+
+    /// Adds the paths of another thread.
+    pub fn add(&mut self, other: PathSummary) {
+        let PathSummary {
+            completed,
+            early,
+            error,
+            pruned,
+            gap,
+        } = other;
+        self.completed += completed;
+        self.early += early;
+        self.error += error;
+        self.pruned += pruned;
+        self.gap += gap;
+    }
 }
 
 /// Coverage of the program's own code, by all paths (also those without a test).
@@ -140,6 +163,31 @@ pub struct SolverSummary {
     /// Every step of the ladder, in order.
     #[serde(default)]
     pub layers: Vec<LayerDetail>,
+}
+
+impl SolverSummary {
+    /// Adds the work of another thread's solver.
+    pub fn add(&mut self, other: &SolverSummary) {
+        self.questions += other.questions;
+        self.time_s += other.time_s;
+        self.timeouts += other.timeouts;
+        let LayerSummary {
+            rewrite,
+            model,
+            domain,
+            cache,
+            smt,
+        } = other.by_layer;
+        self.by_layer.rewrite += rewrite;
+        self.by_layer.model += model;
+        self.by_layer.domain += domain;
+        self.by_layer.cache += cache;
+        self.by_layer.smt += smt;
+        for (own, other) in self.layers.iter_mut().zip(&other.layers) {
+            own.answered += other.answered;
+            own.time_s += other.time_s;
+        }
+    }
 }
 
 /// One step of the solver's ladder.
@@ -222,6 +270,7 @@ mod tests {
             }],
             exit_statuses: BTreeMap::from([("0".to_string(), 4)]),
             states_mean: 1.5,
+            threads: 2,
             campaign: None,
             memory: MemorySummary {
                 resident_bytes: 7,
@@ -245,7 +294,7 @@ mod tests {
             r#""time_s":0.0,"timeouts":0,"layers":[]},"#,
             r#""errors":[{"kind":"ptr","message":"m","location":"a.c:1","test":"test000001"}],"#,
             r#""gaps":[{"what":"w","location":"a.c:2","count":3}],"exit_statuses":{"0":4},"#,
-            r#""states_mean":1.5,"#,
+            r#""states_mean":1.5,"threads":2,"#,
             r#""memory":{"resident_bytes":7,"smt_bytes":0,"allocated_bytes":0,"program_bytes":0,"#,
             r#""terms_bytes":0,"solver_cache_bytes":0,"states_bytes":0},"#,
             r#""hot_lines":[{"location":"a.c:4","function":"f","forks":5,"questions":6,"solver_s":0.5}]}"#

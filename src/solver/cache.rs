@@ -5,7 +5,8 @@
 //! fingerprints: among a billion questions two collide with probability below 10^-20. Unknowns are
 //! not kept.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What is known about one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +74,76 @@ impl Cache {
     }
 }
 
+/// Parts of a cache that threads share; more than threads, so that they seldom wait for each other.
+const SHARDS: usize = 64;
+
+#[derive(Debug)]
+struct Shard {
+    answers: Cache,
+    /// Questions that the SMT layer gave up on for lack of time.
+    too_hard: FxHashSet<u128>,
+}
+
+/// Answers that the solvers of several threads share; a clone is the same cache. Keys hold no ids of terms or
+/// objects, so an answer means the same to every thread.
+#[derive(Clone, Debug)]
+pub struct SharedCache {
+    shards: Arc<[Mutex<Shard>]>,
+}
+
+impl SharedCache {
+    /// At most `limit` entries, for so many threads.
+    pub fn new(limit: usize, threads: usize) -> SharedCache {
+        let count = if threads > 1 { SHARDS } else { 1 };
+        let shards = (0..count).map(|_| {
+            Mutex::new(Shard {
+                answers: Cache::new(limit / count),
+                too_hard: FxHashSet::default(),
+            })
+        });
+        SharedCache {
+            shards: shards.collect(),
+        }
+    }
+
+    fn shard(&self, key: u128) -> MutexGuard<'_, Shard> {
+        let shard = &self.shards[(key >> 64) as usize % self.shards.len()];
+        // Each operation leaves the maps whole, also if its thread panics later.
+        shard.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn get(&self, key: u128) -> Option<Known> {
+        self.shard(key).answers.get(key)
+    }
+
+    pub fn insert(&self, key: u128, known: Known) {
+        self.shard(key).answers.insert(key, known);
+    }
+
+    pub fn is_too_hard(&self, key: u128) -> bool {
+        self.shard(key).too_hard.contains(&key)
+    }
+
+    pub fn note_too_hard(&self, key: u128) {
+        self.shard(key).too_hard.insert(key);
+    }
+
+    /// Estimated bytes.
+    pub fn memory(&self) -> usize {
+        let shards = self.shards.iter();
+        let shards = shards.map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner));
+        shards.map(|shard| shard.answers.memory()).sum()
+    }
+
+    /// Forgets the older entries, up to half of all.
+    pub fn trim(&self) {
+        for shard in self.shards.iter() {
+            let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            shard.answers.trim();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +159,21 @@ mod tests {
         }
         assert_eq!(cache.get(99), Some(Known::Sat(Box::from([99]))));
         assert_eq!(cache.get(1), None);
+    }
+
+    #[test]
+    fn threads_see_each_others_answers() {
+        let cache = SharedCache::new(1 << 12, 2);
+        let other = cache.clone();
+        let writer = std::thread::spawn(move || {
+            for key in 0..1000u128 {
+                other.insert(key << 64 | key, Known::Unsat);
+            }
+            other.note_too_hard(7);
+        });
+        writer.join().unwrap();
+        let known = (0..1000u128).filter(|key| cache.get(key << 64 | key).is_some());
+        assert_eq!(known.count(), 1000);
+        assert!(cache.is_too_hard(7) && !cache.is_too_hard(8));
     }
 }

@@ -6,7 +6,7 @@
 //! question's encoding alone.
 
 use super::backend::{Answer, Backend};
-use super::cache::{Cache, Known};
+use super::cache::{Known, SharedCache};
 use super::oracle::{Check, Effort, Oracle, UnknownReason};
 use super::path::PathCondition;
 use super::question::{Prepared, Question, prepare};
@@ -15,7 +15,6 @@ use super::smt::ChildBackend;
 use super::statistics::{Layer, SolverStatistics};
 use super::{encode, guided, intervals, search};
 use crate::expr::{Model, Term, Terms};
-use rustc_hash::FxHashSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -35,8 +34,10 @@ pub struct SolverConfig {
     pub memory_limit: u64,
     /// Operations for one exhaustive search.
     pub search_effort: u64,
-    /// Answers kept.
+    /// Answers kept, unless a cache is given.
     pub cache_entries: usize,
+    /// A cache that solvers of other threads use too.
+    pub cache: Option<SharedCache>,
     /// Evaluate every model on its whole path.
     pub check_models: bool,
 }
@@ -49,6 +50,7 @@ impl Default for SolverConfig {
             memory_limit: 1 << 30,
             search_effort: 3_000_000,
             cache_entries: 1 << 20,
+            cache: None,
             check_models: false,
         }
     }
@@ -57,9 +59,7 @@ impl Default for SolverConfig {
 /// The solver of one engine thread.
 pub struct Solver {
     pub(super) config: SolverConfig,
-    cache: Cache,
-    /// Questions, by the cache's key, that the SMT layer gave up on for lack of time.
-    too_hard: FxHashSet<u128>,
+    cache: SharedCache,
     backend: Option<Box<dyn Backend>>,
     pub(super) statistics: SolverStatistics,
     deadline: Option<Instant>,
@@ -81,8 +81,10 @@ impl Solver {
     /// A solver on a given back end.
     pub fn with_backend(config: SolverConfig, backend: Option<Box<dyn Backend>>) -> Solver {
         Solver {
-            cache: Cache::new(config.cache_entries),
-            too_hard: FxHashSet::default(),
+            cache: match &config.cache {
+                Some(cache) => cache.clone(),
+                None => SharedCache::new(config.cache_entries, 1),
+            },
             config,
             backend,
             statistics: SolverStatistics::default(),
@@ -234,7 +236,7 @@ impl Solver {
             Found::Sat(values) => (Layer::Search, Answer::Sat(values)),
             Found::Unsat => (Layer::Search, Answer::Unsat),
             // A question that was too hard once will be again: other states ask it too.
-            Found::GaveUp if self.too_hard.contains(&key) => {
+            Found::GaveUp if self.cache.is_too_hard(key) => {
                 (Layer::Cache, Answer::Unknown(UnknownReason::Timeout))
             }
             Found::GaveUp => (Layer::Smt, self.ask_backend(terms, words, part)),
@@ -243,7 +245,7 @@ impl Solver {
             Answer::Sat(values) => self.cache.insert(key, Known::Sat(values.as_slice().into())),
             Answer::Unsat => self.cache.insert(key, Known::Unsat),
             Answer::Unknown(UnknownReason::Timeout) => {
-                self.too_hard.insert(key);
+                self.cache.note_too_hard(key);
             }
             Answer::Unknown(_) => {}
         }

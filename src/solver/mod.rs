@@ -24,6 +24,7 @@ mod smt;
 mod statistics;
 
 pub use backend::{Answer, Backend};
+pub use cache::SharedCache;
 pub use ladder::{Solver, SolverConfig};
 pub use oracle::{Check, Effort, Oracle, UnknownReason};
 pub use path::{Folds, Group, PathCondition};

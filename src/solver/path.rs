@@ -223,6 +223,45 @@ impl PathCondition {
         }
     }
 
+    /// The same path over the terms of another pool, which `map` gives; nothing is worked out anew.
+    pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> PathCondition {
+        let PathCondition {
+            last: _,
+            length,
+            groups,
+            infeasible,
+        } = self;
+        let last = self.iter().fold(None, |previous, term| {
+            Some(Arc::new(Link {
+                term: map(term),
+                previous,
+                marked: AtomicU64::new(0),
+            }))
+        });
+        let mut moved: FxHashMap<Byte, Arc<Group>> = FxHashMap::default();
+        let groups = groups
+            .iter()
+            .map(|(byte, group)| {
+                // A group is listed under each of its bytes.
+                let first = group.bytes.first().copied().unwrap_or(*byte);
+                let group = moved.entry(first).or_insert_with(|| {
+                    Arc::new(Group {
+                        bytes: group.bytes.clone(),
+                        domains: group.domains.clone(),
+                        constraints: group.constraints.iter().map(|term| map(*term)).collect(),
+                    })
+                });
+                (*byte, group.clone())
+            })
+            .collect();
+        PathCondition {
+            last,
+            length: *length,
+            groups: Arc::new(groups),
+            infeasible: *infeasible,
+        }
+    }
+
     /// Estimated bytes that this path does not share with its parent after one added constraint.
     pub fn memory(&self) -> usize {
         self.groups.len() * size_of::<(Byte, Arc<Group>)>() + size_of::<Link>()

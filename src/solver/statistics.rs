@@ -80,6 +80,31 @@ pub struct SolverStatistics {
 }
 
 impl SolverStatistics {
+    /// Adds what the solver of another thread did.
+    pub fn add(&mut self, other: &SolverStatistics) {
+        let SolverStatistics {
+            questions,
+            layers,
+            time,
+            timeouts,
+            unknowns,
+            smt_calls,
+            smt_nodes,
+            smt_starts,
+        } = other;
+        self.questions += *questions;
+        self.time += *time;
+        self.timeouts += *timeouts;
+        self.unknowns += *unknowns;
+        self.smt_calls += *smt_calls;
+        self.smt_nodes += *smt_nodes;
+        self.smt_starts += *smt_starts;
+        for (own, other) in self.layers.iter_mut().zip(layers) {
+            own.answered += other.answered;
+            own.time += other.time;
+        }
+    }
+
     /// The figures of one layer.
     pub fn layer(&self, layer: Layer) -> LayerStatistics {
         self.layers[layer as usize]

@@ -201,6 +201,16 @@ impl Frames {
         self.len() == 0
     }
 
+    /// Changes every frame; afterwards none is shared.
+    pub fn for_each_mut(&mut self, change: impl FnMut(&mut Frame)) {
+        let mut all: Vec<Frame> = self.iter().cloned().collect();
+        all.reverse();
+        all.iter_mut().for_each(change);
+        self.owned = all;
+        self.shared = None;
+        self.shared_length = 0;
+    }
+
     /// From the innermost frame outwards.
     pub fn iter(&self) -> impl Iterator<Item = &Frame> {
         let shared =
@@ -236,6 +246,21 @@ mod tests {
             assert_eq!((a.len(), b.len()), (2, 1));
             assert_eq!(a.pop().map(|frame| frame.bits[0]), Some(7));
         }
+    }
+
+    #[test]
+    fn changing_all_frames_leaves_clones_alone() {
+        let mut a = Frames::new(frame(0));
+        a.push(frame(1));
+        a.freeze();
+        a.push(frame(2));
+        let b = a.clone();
+        a.for_each_mut(|frame| frame.bits[0] = 10 + u64::from(frame.function.0));
+        let firsts = |frames: &Frames| frames.iter().map(|f| f.bits[0]).collect::<Vec<_>>();
+        assert_eq!(firsts(&a), [12, 11, 10]);
+        assert_eq!(firsts(&b), [0, 0, 0]);
+        assert_eq!(a.len(), 3);
+        assert_eq!(a.top().serial, b.top().serial);
     }
 
     #[test]

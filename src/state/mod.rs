@@ -130,6 +130,50 @@ impl State {
         }
         self.preferences.iter().for_each(|term| visit(*term));
     }
+
+    /// Calls `visit` for every term that the state holds, some more than once.
+    pub fn visit_terms(&self, visit: &mut dyn FnMut(Term)) {
+        self.visit_register_terms(&mut *visit);
+        self.memory.mark_terms(&mut |_| true, visit);
+        self.path.iter().for_each(&mut *visit);
+        for group in self.path.groups() {
+            group.constraints.iter().for_each(|term| visit(*term));
+        }
+    }
+
+    /// Puts other terms in place of all that the state holds: those of another pool, in which symbolic objects
+    /// have the same ids.
+    pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
+        // A new field does not compile until it is thought of here.
+        let State {
+            sequence: _,
+            frames,
+            memory,
+            path,
+            model: _,
+            symbolics: _,
+            decisions: _,
+            metrics: _,
+            sides: _,
+            preferences,
+            jump_targets: _,
+            name_versions: _,
+            forking: _,
+            entered: _,
+            ending: _,
+        } = self;
+        frames.for_each_mut(|frame| {
+            for term in frame.terms.iter_mut().flatten() {
+                *term = map(*term);
+            }
+        });
+        memory.map_terms(map);
+        *path = path.with_terms(map);
+        if !preferences.is_empty() {
+            let moved = preferences.iter().map(|term| map(*term)).collect();
+            *preferences = Arc::new(moved);
+        }
+    }
 }
 
 /// The block of a function that holds instruction `pc`.

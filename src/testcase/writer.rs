@@ -2,11 +2,13 @@
 //!
 //! Invariant: a file with a test's name is always whole. Each is written under another name first and
 //! renamed, so that a full disk or a kill leaves the tests written so far valid and no half test behind.
-//! Numbers count up from 1 without holes.
+//! Numbers count up from 1, without holes unless a test could not be written. Clones share the numbers, so that threads write side by side.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A file of a test could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -17,10 +19,13 @@ pub struct WriteError {
 }
 
 /// Hands out numbers and writes files into one directory.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TestWriter {
     directory: PathBuf,
-    written: u64,
+    /// Numbers given out.
+    numbers: Arc<AtomicU64>,
+    /// Tests written, of those numbers.
+    written: Arc<AtomicU64>,
 }
 
 /// A file beside the `.ktest`: suffix without the leading dot, and contents.
@@ -34,24 +39,27 @@ impl TestWriter {
     pub fn new(directory: &Path) -> Self {
         Self {
             directory: directory.to_path_buf(),
-            written: 0,
+            numbers: Arc::default(),
+            written: Arc::default(),
         }
     }
 
     /// Goes on after the tests that are there already.
     pub fn continue_from(&mut self, tests: u64) {
-        self.written = tests;
+        self.numbers.store(tests, Ordering::Relaxed);
+        self.written.store(tests, Ordering::Relaxed);
     }
 
     /// Tests written so far.
     pub fn count(&self) -> u64 {
-        self.written
+        self.written.load(Ordering::Relaxed)
     }
 
     /// Writes a test and returns its name (`test000001`). The `.ktest` comes last: where it is, its side
     /// files are.
     pub fn write(&mut self, ktest: &[u8], sides: &[SideFile]) -> Result<String, WriteError> {
-        let name = format!("test{:06}", self.written + 1);
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
+        let name = format!("test{number:06}");
         let mut done: Vec<PathBuf> = Vec::new();
         let ktest = std::iter::once(("ktest", ktest));
         let files = sides
@@ -69,7 +77,7 @@ impl TestWriter {
             }
             done.push(path);
         }
-        self.written += 1;
+        self.written.fetch_add(1, Ordering::Relaxed);
         Ok(name)
     }
 }

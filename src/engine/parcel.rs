@@ -1,0 +1,131 @@
+//! States on their way to another thread.
+//!
+//! Idea: a state is moved as it is, not rebuilt: nothing is executed and no solver is asked. Its terms go along as
+//! a list that the other pool takes over, its call paths as lists of calls; concrete memory, model, decisions
+//! and what else holds no id of a thread are shared with the states that stay. So a state goes on exactly as it
+//! would have gone on where it was.
+
+use super::run::Engine;
+use super::sink::Credit;
+use crate::exec::CallChain;
+use crate::expr::PortableTerms;
+use crate::search::StateId;
+use crate::state::{CallPathId, State};
+use std::collections::BTreeMap;
+
+/// Most states that are handed over at once.
+const MOST: usize = 16;
+
+/// Some states without the thread that had them.
+pub(super) struct Parcel {
+    states: Vec<State>,
+    /// What each covered first, for its test.
+    credit: Vec<Option<Credit>>,
+    terms: PortableTerms,
+    call_paths: BTreeMap<CallPathId, CallChain>,
+}
+
+impl Engine<'_, '_> {
+    /// Hands states to a thread that waits for work, if there is one and this one can spare some.
+    pub(super) fn share_work(&mut self) {
+        let Some(member) = self.parts.team else {
+            return;
+        };
+        if !member.team.is_hungry() || self.progress.states.len() < 2 {
+            return;
+        }
+        let chosen = self.to_give_away();
+        if chosen.is_empty() {
+            return;
+        }
+        let parcel = self.pack(&chosen);
+        if let Err(parcel) = member.team.offer(parcel) {
+            self.adopt(*parcel);
+        }
+    }
+
+    /// Every second of the shallowest states, which have most of their paths ahead as a rule.
+    fn to_give_away(&self) -> Vec<StateId> {
+        let mut open: Vec<(u32, StateId)> = self
+            .progress
+            .states
+            .iter()
+            .filter(|(_, state)| state.ending.is_none())
+            .map(|(id, state)| (state.metrics.depth, *id))
+            .collect();
+        if open.len() > 2 * MOST {
+            open.select_nth_unstable(2 * MOST);
+            open.truncate(2 * MOST);
+        }
+        open.sort_unstable();
+        let even = open.len() / 2 * 2;
+        open[..even]
+            .iter()
+            .step_by(2)
+            .map(|entry| entry.1)
+            .collect()
+    }
+
+    fn pack(&mut self, ids: &[StateId]) -> Parcel {
+        self.update_search(None, &[], ids);
+        let mut states = Vec::with_capacity(ids.len());
+        let mut credit = Vec::with_capacity(ids.len());
+        for id in ids {
+            if let Some(mut state) = self.progress.states.remove(id) {
+                state.trim();
+                credit.push(self.parts.sink.remove_credit(state.sequence));
+                states.push(*state);
+            }
+        }
+        let mut roots = Vec::new();
+        let mut call_paths = BTreeMap::new();
+        for state in &states {
+            state.visit_terms(&mut |term| roots.push(term));
+            for frame in state.frames.iter() {
+                let node = frame.call_path;
+                let chain = || self.progress.observer.call_paths.chain(node);
+                call_paths.entry(node).or_insert_with(chain);
+            }
+        }
+        roots.sort_unstable();
+        roots.dedup();
+        Parcel {
+            terms: self.parts.terms.export(roots),
+            states,
+            credit,
+            call_paths,
+        }
+    }
+
+    /// Goes on with the states of another thread.
+    pub(super) fn adopt(&mut self, parcel: Parcel) {
+        let Parcel {
+            mut states,
+            credit,
+            terms,
+            call_paths,
+        } = parcel;
+        let map = self.parts.terms.import(&terms);
+        let own_paths = &mut self.progress.observer.call_paths;
+        let call_paths: BTreeMap<CallPathId, CallPathId> = call_paths
+            .into_iter()
+            .map(|(node, chain)| (node, own_paths.enter_chain(&chain)))
+            .collect();
+        for state in &mut states {
+            state.map_terms(&|term| map.of(term));
+            state
+                .frames
+                .for_each_mut(|frame| frame.call_path = call_paths[&frame.call_path]);
+            debug_assert!(state.path.holds(self.parts.terms, &state.model));
+        }
+        let first = self.progress.next_id;
+        self.adopted += states.len();
+        self.add_states(None, states);
+        for (index, credit) in credit.into_iter().enumerate() {
+            if let Some(credit) = credit {
+                let sequence = self.sequence(first + index);
+                self.parts.sink.insert_credit(sequence, credit);
+            }
+        }
+    }
+}

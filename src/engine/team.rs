@@ -1,0 +1,308 @@
+//! Threads that explore one program together: what they share, and how work gets from one to another.
+//!
+//! Idea: each thread has a whole engine (terms, states, search, solver) and looks at the others only between
+//! turns. A thread without states waits here; one that has several and sees that somebody waits hands some of
+//! its shallowest over as a parcel (`parcel`). Invariant: every state is in exactly one engine or parcel, and the
+//! run is over only when all threads wait and no parcel is left, or somebody said stop; after that no parcel
+//! is taken in, and each thread that concludes picks up those that are left.
+
+use super::parcel::Parcel;
+use super::run::Outcome;
+use super::stop::{Budget, StopReason};
+use super::watch::{Watch, WatchLimits};
+use crate::config::RunConfig;
+use crate::coverage::{Coverage, SharedCoverage};
+use crate::exec::Executor;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a thread without work sleeps before it looks at budgets, memory and the status line.
+const NAP: Duration = Duration::from_millis(20);
+
+/// The threads of one run.
+pub struct Team {
+    interrupts: Vec<Arc<AtomicBool>>,
+    pub(super) watch: Arc<Watch>,
+    pub(super) coverage: SharedCoverage,
+    slots: Box<[Slot]>,
+    states_peak: AtomicU64,
+    /// Threads that wait for work and will not get a parcel that is there already.
+    hungry: AtomicUsize,
+    stopped: AtomicBool,
+    /// Some path was given up before its end.
+    gave_up: AtomicBool,
+    exchange: Mutex<Exchange>,
+    bell: Condvar,
+}
+
+/// A thread's own numbers, for the others to add up. Aligned, so that threads do not share cache lines.
+#[derive(Default)]
+#[repr(align(128))]
+struct Slot {
+    instructions: AtomicU64,
+    states: AtomicU64,
+    forks: AtomicU64,
+    paths: AtomicU64,
+    solver_nanoseconds: AtomicU64,
+}
+
+/// A thread's numbers, or the sums over all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Numbers {
+    pub(super) instructions: u64,
+    pub(super) states: u64,
+    pub(super) forks: u64,
+    pub(super) paths: u64,
+    pub(super) solver_time: Duration,
+}
+
+struct Exchange {
+    parcels: VecDeque<Parcel>,
+    /// By thread: it has no state and waits.
+    waiting: Vec<bool>,
+    /// Why the run ends.
+    reason: Option<StopReason>,
+    /// Further threads that are over.
+    gone: usize,
+}
+
+/// What a thread that waits gets.
+pub(super) enum Work {
+    Parcel(Box<Parcel>),
+    /// Nothing yet; it may look around.
+    Nothing,
+    /// No thread has a state, and there will be none.
+    Over,
+}
+
+/// One thread of a team.
+#[derive(Clone, Copy)]
+pub struct Member<'t> {
+    pub(super) team: &'t Team,
+    /// From 0, which is the thread that shows the status.
+    pub(super) number: usize,
+}
+
+/// Held by a thread as long as it takes part. If it panics, the team stops, so that the others do not wait
+/// for ever.
+pub struct Presence<'t> {
+    team: &'t Team,
+    number: usize,
+}
+
+impl Drop for Presence<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.team.stop(StopReason::Interrupted);
+        }
+        if self.number != 0 {
+            self.team.exchange().gone += 1;
+            self.team.bell.notify_all();
+        }
+    }
+}
+
+impl Team {
+    /// As many threads as there are `interrupts`, which make a thread's executor leave its loop. Time counts
+    /// from `start`.
+    pub fn new(
+        config: &RunConfig,
+        executor: &Executor<'_>,
+        interrupts: Vec<Arc<AtomicBool>>,
+        start: Instant,
+    ) -> Self {
+        let budget = Budget::new(&config.budget, 0);
+        let limits = WatchLimits {
+            deadline: budget.time().map(|time| start + time),
+            memory: super::run::relief_starts(config.budget.memory),
+        };
+        let segments = executor.segments();
+        Self {
+            watch: Arc::new(Watch::start(limits, interrupts.clone())),
+            coverage: SharedCoverage::new(segments.segment_count(), segments.side_count()),
+            slots: interrupts.iter().map(|_| Slot::default()).collect(),
+            states_peak: AtomicU64::new(0),
+            hungry: AtomicUsize::new(0),
+            stopped: AtomicBool::new(false),
+            gave_up: AtomicBool::new(false),
+            exchange: Mutex::new(Exchange {
+                parcels: VecDeque::new(),
+                waiting: vec![false; interrupts.len()],
+                reason: None,
+                gone: 0,
+            }),
+            bell: Condvar::new(),
+            interrupts,
+        }
+    }
+
+    /// Threads.
+    pub fn size(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The thread with a number below `size`.
+    pub fn member(&self, number: usize) -> Member<'_> {
+        Member { team: self, number }
+    }
+
+    /// For the thread with this number to hold until it is over.
+    pub fn presence(&self, number: usize) -> Presence<'_> {
+        Presence { team: self, number }
+    }
+
+    /// For the first thread: waits until all others are over.
+    pub(super) fn wait_for_others(&self) {
+        let mut exchange = self.exchange();
+        while exchange.gone + 1 < self.size() {
+            let waited = self.bell.wait(exchange);
+            exchange = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Puts what only the team knows into the outcome of all threads together, once all are over.
+    pub fn finish(&self, outcome: &mut Outcome, coverage: &Coverage) {
+        let (sides, segments) = (self.coverage.sides(), self.coverage.segments());
+        outcome.totals = coverage.totals_of(&sides, &segments);
+        let peak = self.states_peak.load(Ordering::Relaxed);
+        outcome.states_peak = outcome.states_peak.max(peak);
+        let reason = self.exchange().reason.take();
+        outcome.reason = reason.unwrap_or(StopReason::Interrupted);
+    }
+
+    fn exchange(&self) -> MutexGuard<'_, Exchange> {
+        // Every change is whole before anything can panic.
+        self.exchange.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the run for all threads. The first reason counts, but a file that could not be written is
+    /// always told.
+    pub fn stop(&self, reason: StopReason) {
+        let mut exchange = self.exchange();
+        let failed = |reason: &StopReason| matches!(reason, StopReason::WriteFailed(_));
+        if exchange
+            .reason
+            .as_ref()
+            .is_none_or(|known| failed(&reason) && !failed(known))
+        {
+            exchange.reason = Some(reason);
+        }
+        self.stopped.store(true, Ordering::Relaxed);
+        self.hungry.store(0, Ordering::Relaxed);
+        for interrupt in &self.interrupts {
+            interrupt.store(true, Ordering::Relaxed);
+        }
+        self.bell.notify_all();
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Some thread waits for work.
+    #[inline]
+    pub(super) fn is_hungry(&self) -> bool {
+        self.hungry.load(Ordering::Relaxed) != 0
+    }
+
+    /// Hands work over; it comes back if the run has been stopped meanwhile.
+    pub(super) fn offer(&self, parcel: Parcel) -> Result<(), Box<Parcel>> {
+        let mut exchange = self.exchange();
+        if exchange.reason.is_some() {
+            return Err(Box::new(parcel));
+        }
+        exchange.parcels.push_back(parcel);
+        self.count_hungry(&exchange);
+        self.bell.notify_one();
+        Ok(())
+    }
+
+    fn count_hungry(&self, exchange: &Exchange) {
+        let waiting = exchange.waiting.iter().filter(|waits| **waits).count();
+        let hungry = waiting.saturating_sub(exchange.parcels.len());
+        self.hungry.store(hungry, Ordering::Relaxed);
+    }
+
+    /// A parcel that nobody took before the run was stopped.
+    pub(super) fn leftover(&self) -> Option<Parcel> {
+        self.exchange().parcels.pop_front()
+    }
+
+    pub(super) fn note_given_up(&self) {
+        self.gave_up.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn gave_up(&self) -> bool {
+        self.gave_up.load(Ordering::Relaxed)
+    }
+
+    /// The numbers of all threads together.
+    pub(super) fn sums(&self) -> Numbers {
+        let mut sums = Numbers::default();
+        for slot in &self.slots {
+            sums.instructions += slot.instructions.load(Ordering::Relaxed);
+            sums.states += slot.states.load(Ordering::Relaxed);
+            sums.forks += slot.forks.load(Ordering::Relaxed);
+            sums.paths += slot.paths.load(Ordering::Relaxed);
+            let nanoseconds = slot.solver_nanoseconds.load(Ordering::Relaxed);
+            sums.solver_time += Duration::from_nanos(nanoseconds);
+        }
+        sums
+    }
+
+    /// Whether some thread has more than one state.
+    pub(super) fn can_spare_states(&self) -> bool {
+        let mut slots = self.slots.iter();
+        slots.any(|slot| slot.states.load(Ordering::Relaxed) > 1)
+    }
+
+    /// Looks at the number of states for the peak.
+    pub(super) fn note_states(&self) {
+        let states = self.sums().states;
+        self.states_peak.fetch_max(states, Ordering::Relaxed);
+    }
+}
+
+impl Member<'_> {
+    /// Tells the others how far this thread is.
+    pub(super) fn publish(&self, numbers: &Numbers) {
+        let slot = &self.team.slots[self.number];
+        slot.instructions
+            .store(numbers.instructions, Ordering::Relaxed);
+        slot.states.store(numbers.states, Ordering::Relaxed);
+        slot.forks.store(numbers.forks, Ordering::Relaxed);
+        slot.paths.store(numbers.paths, Ordering::Relaxed);
+        let nanoseconds = numbers.solver_time.as_nanos() as u64;
+        slot.solver_nanoseconds
+            .store(nanoseconds, Ordering::Relaxed);
+    }
+
+    /// Waits a little for work. The caller has no state.
+    pub(super) fn wait(&self) -> Work {
+        let team = self.team;
+        let mut exchange = team.exchange();
+        exchange.waiting[self.number] = true;
+        for last_look in [false, true] {
+            if exchange.reason.is_some() {
+                return Work::Nothing;
+            }
+            if let Some(parcel) = exchange.parcels.pop_front() {
+                exchange.waiting[self.number] = false;
+                team.count_hungry(&exchange);
+                return Work::Parcel(Box::new(parcel));
+            }
+            if exchange.waiting.iter().all(|waits| *waits) {
+                team.bell.notify_all();
+                return Work::Over;
+            }
+            team.count_hungry(&exchange);
+            if !last_look {
+                let waited = team.bell.wait_timeout(exchange, NAP);
+                exchange = waited.unwrap_or_else(PoisonError::into_inner).0;
+            }
+        }
+        Work::Nothing
+    }
+}

@@ -1,0 +1,123 @@
+//! What an engine does for its team between turns: tells how far it is, learns what others covered, gives
+//! work away, waits for work.
+//!
+//! Invariant: an engine without a team does nothing here, so one thread runs as if there were no others.
+
+use super::run::Engine;
+use super::stop::StopReason;
+use super::team::{Numbers, Work};
+use crate::coverage::Fresh;
+
+/// Turns between two looks at the number of states of all threads.
+const TURNS_PER_LOOK: u64 = 64;
+
+impl Engine<'_, '_> {
+    /// The number of this thread; 0 shows the status.
+    pub(super) fn thread(&self) -> usize {
+        self.parts.team.map_or(0, |member| member.number)
+    }
+
+    /// The number of the state with a local id, different for all states of a run.
+    pub(super) fn sequence(&self, id: usize) -> u64 {
+        match self.parts.team {
+            Some(member) => (id * member.team.size() + member.number) as u64,
+            None => id as u64,
+        }
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers {
+            instructions: self.progress.observer.instructions,
+            states: self.progress.states.len() as u64,
+            forks: self.progress.forks,
+            paths: self.parts.sink.paths.total(),
+            solver_time: self.parts.prover.time(),
+        }
+    }
+
+    /// Instructions, states, forks and solver time of all threads.
+    pub(super) fn sums(&self) -> Numbers {
+        match self.parts.team {
+            Some(member) => member.team.sums(),
+            None => self.numbers(),
+        }
+    }
+
+    /// Instructions that count against the budget. With several threads the turns under way are not in them, so
+    /// each thread may go beyond the budget by a turn.
+    pub(super) fn instructions_for_budget(&self) -> u64 {
+        match self.parts.team {
+            // Looking at the other threads' numbers costs something.
+            Some(member) if self.budget.counts_instructions() => member.team.sums().instructions,
+            _ => self.progress.observer.instructions,
+        }
+    }
+
+    /// It is for other threads to give up states: this one has none to spare, or few compared with them.
+    pub(super) fn others_have_most_states(&self) -> bool {
+        let Some(member) = self.parts.team else {
+            return false;
+        };
+        member.publish(&self.numbers());
+        let own = self.progress.states.len() as u64;
+        let fair = member.team.sums().states / member.team.size() as u64;
+        member.team.can_spare_states() && (own <= 1 || own < fair / 2)
+    }
+
+    /// What has been covered for the first time since the last call, by any thread.
+    pub(super) fn absorb_coverage(&mut self) -> Fresh {
+        let others = self.parts.team.map(|member| &member.team.coverage);
+        let progress = &mut self.progress;
+        progress.coverage.absorb(&mut progress.observer, others)
+    }
+
+    /// What is due between turns.
+    pub(super) fn meet_team(&mut self) {
+        let Some(member) = self.parts.team else {
+            return;
+        };
+        let team = member.team;
+        member.publish(&self.numbers());
+        self.turns += 1;
+        if self.turns % TURNS_PER_LOOK == 0 {
+            team.note_states();
+        }
+        let version = team.coverage.version();
+        if version != self.coverage_version {
+            self.coverage_version = version;
+            let progress = &mut self.progress;
+            let learned = progress
+                .coverage
+                .learn(&mut progress.observer, &team.coverage);
+            if member.number == 0 {
+                self.parts.recorder.lock().learn(&learned);
+            }
+            self.learned.extend(learned);
+        }
+        self.share_work();
+    }
+
+    /// There is no state: why the run is over, or nothing if it goes on, perhaps with work of another thread.
+    pub(super) fn more_work(&mut self) -> Option<StopReason> {
+        let mut gave_up = self.progress.gave_up;
+        if let Some(member) = self.parts.team {
+            if gave_up {
+                member.team.note_given_up();
+            }
+            member.publish(&self.numbers());
+            match member.wait() {
+                Work::Parcel(parcel) => {
+                    self.adopt(*parcel);
+                    return None;
+                }
+                Work::Nothing => return None,
+                Work::Over => gave_up = member.team.gave_up(),
+            }
+        }
+        Some(if gave_up {
+            StopReason::NoStatesLeft
+        } else {
+            StopReason::Exhausted
+        })
+    }
+}
