@@ -134,6 +134,8 @@ pub struct BudgetConfig {
 /// What stays symbolic.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SymbolicConfig {
+    /// Sizes of allocations up to so many bytes.
+    pub size: u64,
     /// Floating-point results of symbolic operands; otherwise operands are made concrete.
     pub floats: bool,
 }

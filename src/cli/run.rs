@@ -60,6 +60,9 @@ pub(super) struct RunArgs {
     /// End paths with more nested calls than this
     #[arg(long, value_name = "N", default_value_t = 8192, help_heading = BUDGET)]
     max_stack_frames: u32,
+    /// Keep sizes of allocations symbolic up to this; 0 makes all sizes concrete
+    #[arg(long, value_name = "SIZE", default_value = "64KiB", value_parser = units::size, help_heading = BUDGET)]
+    max_symbolic_size: u64,
     /// Make symbolic operands of floating-point instructions concrete, one value per path
     #[arg(long, help_heading = BUDGET)]
     concrete_floats: bool,
@@ -327,6 +330,7 @@ impl RunArgs {
                 memory_prune_ratio: learning.memory_prune_ratio,
             },
             symbolic: SymbolicConfig {
+                size: self.max_symbolic_size,
                 floats: !self.concrete_floats,
             },
             solver: SolverLimits {

@@ -453,6 +453,7 @@ fn exec_config(config: &RunConfig) -> ExecConfig {
     ExecConfig {
         max_frames: config.budget.stack_frames,
         max_depth: u32::try_from(config.budget.depth).unwrap_or(u32::MAX),
+        max_symbolic_size: config.symbolic.size,
         symbolic_floats: config.symbolic.floats,
         ..ExecConfig::default()
     }

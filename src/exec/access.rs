@@ -109,13 +109,13 @@ impl<'a> Context<'_, 'a> {
         // The object the model points into first: it is known to be possible.
         if let Some(first) = candidates
             .iter()
-            .position(|object| object.contains(example, bytes))
+            .position(|object| object.may_contain(example, bytes))
         {
             candidates[..=first].rotate_right(1);
         }
         // What no candidate explains, the example may.
         let last = self.state.memory.locate(example).ok();
-        let last = last.filter(|object| object.contains(example, bytes));
+        let last = last.filter(|object| object.may_contain(example, bytes));
         let known = |object: &ObjectRef| candidates.iter().any(|other| other.base == object.base);
         let last = last.filter(|object| !known(object));
         let count = candidates.len();
@@ -171,12 +171,18 @@ impl<'a> Context<'_, 'a> {
     /// The offset of an address in an object and the 1-bit condition that the access lies inside; `None`
     /// if the object is too small.
     fn inside(&self, address: Term, object: &ObjectRef, bytes: u64) -> Option<(Term, Term)> {
-        let last = object.size.checked_sub(bytes)?;
+        let last = object.capacity.checked_sub(bytes)?;
         let terms = self.terms();
         let base = terms.constant(64, u128::from(object.base));
         let offset = terms.bin(BinOp::Sub, address, base);
         let limit = terms.constant(64, u128::from(last));
-        Some((offset, terms.cmp(CmpOp::Ule, offset, limit)))
+        let inside = terms.cmp(CmpOp::Ule, offset, limit);
+        let Some(size) = object.symbolic_size else {
+            return Some((offset, inside));
+        };
+        // The offset is small, so this sum does not wrap.
+        let end = terms.bin(BinOp::Add, offset, terms.constant(64, u128::from(bytes)));
+        Some((offset, terms.and(inside, terms.cmp(CmpOp::Ule, end, size))))
     }
 
     fn place_within(
@@ -188,7 +194,7 @@ impl<'a> Context<'_, 'a> {
         writing: bool,
     ) -> Result<Place, Termination> {
         let (low, high) = self.bounds(offset);
-        let last = object.size - bytes;
+        let last = object.capacity - bytes;
         let range = (low as u64, (high as u64).min(last));
         if range.0 == range.1 {
             return Ok(Place::At(object.base + range.0));
@@ -255,11 +261,27 @@ impl<'a> Context<'_, 'a> {
     ) -> Termination {
         let example = self.terms().eval(address, &state.model) as u64;
         let located = state.memory.locate(example);
+        // It is certain, whatever the size: nothing to try again.
+        let certain = |mut object: ObjectRef| {
+            object.symbolic_size = None;
+            object
+        };
         let error = match located {
-            Err(error) => AccessError { bytes, ..*error },
+            Err(error) => AccessError {
+                kind: match error.kind {
+                    AccessErrorKind::OutOfBounds { object } => AccessErrorKind::OutOfBounds {
+                        object: object.map(certain),
+                    },
+                    other => other,
+                },
+                bytes,
+                address: error.address,
+                below: error.below,
+                above: error.above,
+            },
             Ok(other) => AccessError {
                 kind: AccessErrorKind::OutOfBounds {
-                    object: object.copied().or(Some(other)),
+                    object: object.copied().or(Some(other)).map(certain),
                 },
                 address: example,
                 bytes,
@@ -284,7 +306,7 @@ impl<'a> Context<'_, 'a> {
 fn hits_object(state: &crate::state::State, terms: &Terms, address: Term, bytes: u64) -> bool {
     let example = terms.eval(address, &state.model) as u64;
     let object = state.memory.locate(example);
-    object.is_ok_and(|object| object.contains(example, bytes))
+    object.is_ok_and(|object| object.may_contain(example, bytes))
 }
 
 /// Calls `visit` for every constant that a sum may start from: the sum of the constant parts along each

@@ -38,6 +38,8 @@ pub struct ExecConfig {
     pub max_symbolic_span: u64,
     /// Values that a symbolic size or count may fork over before it is made concrete.
     pub max_value_forks: u32,
+    /// Largest object in bytes whose size may stay symbolic.
+    pub max_symbolic_size: u64,
     /// Keep floating-point results of symbolic operands as terms; otherwise such operands are made concrete.
     pub symbolic_floats: bool,
     /// Report division by zero and overshift.
@@ -67,6 +69,7 @@ impl Default for ExecConfig {
             max_pointer_forks: 16,
             max_symbolic_span: 4096,
             max_value_forks: 256,
+            max_symbolic_size: 1 << 16,
             symbolic_floats: true,
             check_arithmetic: true,
             speed: Speed::default(),
@@ -326,7 +329,10 @@ impl<'a> Executor<'a> {
                     observer,
                     siblings: &mut siblings,
                 };
-                let stepped = context.step();
+                let stepped = match context.step() {
+                    Err(termination) => context.grow_or_end(termination),
+                    done => done,
+                };
                 observer
                     .sites
                     .book(site, before, oracle.effort(), siblings.len());

@@ -21,6 +21,7 @@ mod registers;
 mod report;
 mod segments;
 mod sites;
+mod size;
 pub mod special;
 mod step;
 #[cfg(test)]

@@ -140,10 +140,13 @@ impl Executor<'_> {
 
     /// An object in words: kind, size, where it was made.
     pub fn describe(&self, object: &ObjectRef) -> String {
+        let size = match object.symbolic_size {
+            Some(_) => format!("{} to {} (symbolic)", object.size, object.capacity),
+            None => object.size.to_string(),
+        };
         format!(
-            "object at {:#x} of size {} ({})",
+            "object at {:#x} of size {size} ({})",
             object.base,
-            object.size,
             self.describe_site(&object.site)
         )
     }

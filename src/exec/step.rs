@@ -6,7 +6,7 @@
 use super::context::Context;
 use super::float;
 use super::outcome::{BugKind, Termination};
-use crate::memory::{AllocationSite, ObjectKind, Value};
+use crate::memory::{ObjectKind, UNINITIALISED, Value};
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{AtomicOp, CastOp, FloatUnary, Inst, MinMaxOp, Slot};
 use crate::state::ConcretiseReason;
@@ -262,24 +262,17 @@ impl Context<'_, '_> {
 
     fn alloca(&mut self, dst: Slot, count: Slot, size: u32, align: u32) -> Result<(), Termination> {
         let count = self.get(count, 64);
-        let limit = u128::from(self.config().max_value_forks);
-        let count = self.enumerate(count, ConcretiseReason::Size, limit)? as u64;
-        let bytes = count.checked_mul(u64::from(size));
-        let bytes = bytes.filter(|bytes| *bytes <= self.config().max_object_size);
-        let site = self.executor.site(self.state);
-        let made = bytes.and_then(|bytes| self.make_local(bytes, u64::from(align.max(1)), site));
-        match made {
+        let bytes = self.size_product(count, Value::Concrete(u128::from(size)));
+        let size = self.allocation_size(bytes)?;
+        let align = u64::from(align.max(1));
+        let made = self.allocate_sized(ObjectKind::Stack, size, align, UNINITIALISED);
+        match made.filter(|&address| self.state.memory.leave_with_frame(address).is_some()) {
             Some(address) => {
                 self.set(dst, 64, Value::Concrete(u128::from(address)));
                 Ok(())
             }
             None => Err(Termination::Early(super::EarlyReason::OutOfMemory)),
         }
-    }
-
-    fn make_local(&mut self, bytes: u64, align: u64, site: AllocationSite) -> Option<u64> {
-        let memory = &mut self.state.memory;
-        memory.allocate_in_frame(ObjectKind::Stack, bytes, align, site)
     }
 
     /// A symbolic operand of a floating-point instruction, or of one that the options make concrete.

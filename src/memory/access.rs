@@ -76,6 +76,8 @@ impl Memory {
             Piece::Chunk(_) => return,
         };
         let (start, end) = contents.chunk_bounds(offset);
+        // Nothing beyond what may be accessed without a question.
+        let end = end.min(object.size);
         let cache = self.cache.get_or_init(AccessCache::new);
         cache.remember(
             address,
@@ -124,6 +126,7 @@ impl Memory {
             .contents_mut(&object)
             .and_then(|contents| contents.raw_chunk(offset));
         if let Some((start, end, pointer)) = chunk {
+            let end = end.min(object.size);
             let cache = self.cache.get_or_init(AccessCache::new);
             cache.remember(
                 address,
@@ -184,6 +187,7 @@ impl Memory {
         let (object, contents) = self.check_found(address, 1)?;
         let offset = address - object.base;
         let (start, end) = contents.chunk_bounds(offset);
+        let end = end.min(object.size);
         let range = (offset - start) as usize..(end - start) as usize;
         Ok(match contents.piece(offset) {
             Piece::Fill(fill) => &FILLS[usize::from(fill)][range],
@@ -284,11 +288,11 @@ impl Memory {
 
     /// The bounds of the piece at an offset that is about to change; the cache forgets the piece.
     pub(super) fn piece_bounds(&self, object: &ObjectRef, offset: u64) -> Option<(u64, u64)> {
-        if offset >= object.size {
+        if offset >= object.capacity {
             return None;
         }
         let start = offset / CHUNK_SIZE as u64 * CHUNK_SIZE as u64;
-        let end = (start + CHUNK_SIZE as u64).min(object.size);
+        let end = (start + CHUNK_SIZE as u64).min(object.capacity);
         if let Some(cache) = self.cache.get() {
             cache.forget_piece(object.base + start, end - start);
         }

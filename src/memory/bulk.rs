@@ -31,6 +31,23 @@ impl Memory {
         if target == source {
             return Ok(());
         }
+        self.copy_checked((&from, source), (&to, target), len)
+    }
+
+    /// Copies the first `len` bytes of one object to another's, whatever their sizes are known to be; both keep as
+    /// many bytes (realloc).
+    pub fn copy_contents(&mut self, target: u64, source: u64, len: u64) -> AccessResult<()> {
+        let (from, to) = (self.locate(source)?, self.locate(target)?);
+        let len = len.min(from.capacity).min(to.capacity);
+        self.copy_checked((&from, from.base), (&to, to.base), len)
+    }
+
+    fn copy_checked(
+        &mut self,
+        (from, source): (&ObjectRef, u64),
+        (to, target): (&ObjectRef, u64),
+        len: u64,
+    ) -> AccessResult<()> {
         let (from_offset, to_offset) = (source - from.base, target - to.base);
         let backwards = target > source && target - source < len;
         if backwards {
@@ -40,9 +57,9 @@ impl Memory {
                 let last = from_offset + left - 1;
                 let start = (last / CHUNK_SIZE as u64 * CHUNK_SIZE as u64).max(from_offset);
                 let count = last + 1 - start;
-                let segment = self.take(&from, start, count)?;
+                let segment = self.take(from, start, count)?;
                 left -= count;
-                self.place_segment(&to, to_offset + left, &segment);
+                self.place_segment(to, to_offset + left, &segment);
             }
         } else {
             let mut done = 0;
@@ -50,8 +67,8 @@ impl Memory {
                 let start = from_offset + done;
                 let end = (start / CHUNK_SIZE as u64 + 1) * CHUNK_SIZE as u64;
                 let count = (end - start).min(len - done);
-                let segment = self.take(&from, start, count)?;
-                self.place_segment(&to, to_offset + done, &segment);
+                let segment = self.take(from, start, count)?;
+                self.place_segment(to, to_offset + done, &segment);
                 done += count;
             }
         }
@@ -123,12 +140,12 @@ impl Memory {
     }
 
     fn put_fill(&mut self, object: &ObjectRef, offset: u64, len: u64, value: u8) {
-        if len <= CHUNK_SIZE as u64 && len < object.size {
+        if len <= CHUNK_SIZE as u64 && len < object.capacity {
             // Short fills stay out of the tree of fills: the chunk is likely to be written again.
             self.put(object, offset, &[value; CHUNK_SIZE][..len as usize]);
             return;
         }
-        self.forget_object(object.base, object.size);
+        self.forget_object(object.base, object.capacity);
         if let Some(contents) = self.contents_mut(object) {
             contents.fill(offset, offset + len, value);
         }

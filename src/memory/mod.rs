@@ -156,7 +156,34 @@ impl Memory {
         fill: u8,
         site: AllocationSite,
     ) -> Option<u64> {
-        let class = address::class_for(size, align)?;
+        let extent = (size, size, None);
+        self.allocate_extent(kind, extent, align, fill, site)
+    }
+
+    /// The same with a symbolic size (64 bits) that is at most `capacity` on the state's path. Accesses
+    /// beyond what the path is known to allow (nothing at first) are out of bounds until `grow`.
+    pub fn allocate_symbolic(
+        &mut self,
+        kind: ObjectKind,
+        capacity: u64,
+        size: Term,
+        align: u64,
+        fill: u8,
+        site: AllocationSite,
+    ) -> Option<u64> {
+        let extent = (0, capacity, Some(size));
+        self.allocate_extent(kind, extent, align, fill, site)
+    }
+
+    fn allocate_extent(
+        &mut self,
+        kind: ObjectKind,
+        (size, capacity, symbolic_size): (u64, u64, Option<Term>),
+        align: u64,
+        fill: u8,
+        site: AllocationSite,
+    ) -> Option<u64> {
+        let class = address::class_for(capacity, align)?;
         if self.classes.len() <= usize::from(class) {
             self.classes
                 .resize_with(usize::from(class) + 1, Class::default);
@@ -167,19 +194,21 @@ impl Memory {
         let info = ObjectInfo {
             base,
             size,
+            capacity,
+            symbolic_size,
             kind,
             site,
         };
         let object = Object {
             info: Arc::new(info),
-            contents: Contents::filled(size, fill),
+            contents: Contents::filled(capacity, fill),
             read_only: kind == ObjectKind::Global { constant: true },
             kept: false,
             freed: None,
         };
         space.objects.insert(index, object);
         if kind == ObjectKind::Heap {
-            self.heap_bytes += size;
+            self.heap_bytes += capacity;
         }
         Some(base)
     }
@@ -193,8 +222,33 @@ impl Memory {
         site: AllocationSite,
     ) -> Option<u64> {
         let base = self.allocate(kind, size, align, site)?;
-        self.stack.dynamic_mut(&EMPTY_LAYOUT)?.push(base);
+        self.leave_with_frame(base)?;
         Some(base)
+    }
+
+    /// An allocated object dies when the current call's frame is popped.
+    pub fn leave_with_frame(&mut self, base: u64) -> Option<()> {
+        self.stack.dynamic_mut(&EMPTY_LAYOUT)?.push(base);
+        Some(())
+    }
+
+    /// The path allows accesses to the first `size` bytes of an object with a symbolic size.
+    pub fn grow(&mut self, object: &ObjectRef, size: u64) {
+        self.change_info(object, |info| {
+            info.size = size.clamp(info.size, info.capacity)
+        });
+    }
+
+    /// The path has fixed the size of an object with a symbolic size.
+    pub fn fix_size(&mut self, object: &ObjectRef, size: u64) {
+        self.change_info(object, |info| {
+            info.size = size.min(info.capacity);
+            info.symbolic_size = None;
+        });
+    }
+
+    fn change_info(&mut self, object: &ObjectRef, update: impl FnOnce(&mut ObjectInfo)) {
+        self.change(object, |object| update(Arc::make_mut(&mut object.info)));
     }
 
     /// Makes an object exist at an address of the program's choice (bytes read 0). False if it would overlap
@@ -213,6 +267,8 @@ impl Memory {
         let info = ObjectInfo {
             base,
             size,
+            capacity: size,
+            symbolic_size: None,
             kind: ObjectKind::Fixed,
             site,
         };
@@ -255,7 +311,7 @@ impl Memory {
             let offset = address - object.base;
             return Err(FreeError::Interior { object, offset });
         }
-        self.heap_bytes -= object.size;
+        self.heap_bytes -= object.capacity;
         self.retire(&object, site);
         Ok(())
     }
@@ -265,11 +321,16 @@ impl Memory {
         let ObjectKey::Class { class, index } = object.key else {
             return;
         };
-        self.forget_object(object.base, object.size);
+        self.forget_object(object.base, object.capacity);
         let space = &mut self.classes[usize::from(class)];
         if let Some(old) = space.objects.get(index) {
+            let mut info = old.info.clone();
+            if info.symbolic_size.is_some() {
+                // A buried object is not looked at when terms are marked.
+                Arc::make_mut(&mut info).symbolic_size = None;
+            }
             let buried = Object {
-                info: old.info.clone(),
+                info,
                 contents: Contents::filled(0, 0),
                 read_only: true,
                 kept: false,
@@ -295,7 +356,7 @@ impl Memory {
 
     /// Changes the metadata of an object; objects of a frame's fixed layout have none.
     fn change(&mut self, object: &ObjectRef, update: impl FnOnce(&mut Object)) {
-        self.forget_object(object.base, object.size);
+        self.forget_object(object.base, object.capacity);
         let target = match object.key {
             ObjectKey::Class { class, index } => {
                 self.classes[usize::from(class)].objects.get_mut(index)
@@ -409,10 +470,11 @@ impl Memory {
         view(object, ObjectKey::Fixed(object.info.base))
     }
 
-    /// The live object that `address` lies in; its base counts as inside even if it is empty.
+    /// The live object that `address` lies in, at its largest possible size; its base counts as inside even
+    /// if it is empty.
     pub fn locate(&self, address: u64) -> AccessResult<ObjectRef> {
         if let Found::Live(object, _) = self.find(address) {
-            if object.contains(address, 1) || address == object.base {
+            if object.may_contain(address, 1) || address == object.base {
                 return Ok(object);
             }
         }
@@ -563,14 +625,17 @@ impl Memory {
     /// Calls `mark` for every term in memory. `enter` gets the address of each shared part and answers
     /// whether it is new, so that parts shared by many states are visited once.
     pub fn mark_terms(&self, enter: &mut dyn FnMut(usize) -> bool, mark: &mut dyn FnMut(Term)) {
+        for space in &self.classes {
+            space.objects.for_each_shared(enter, &mut |object, enter| {
+                if let Some(size) = object.info.symbolic_size {
+                    mark(size);
+                }
+                object.contents.for_each_term(enter, mark);
+            });
+        }
         let mut visit = |contents: &Contents, enter: &mut dyn FnMut(usize) -> bool| {
             contents.for_each_term(enter, mark);
         };
-        for space in &self.classes {
-            space
-                .objects
-                .for_each_shared(enter, &mut |object, enter| visit(&object.contents, enter));
-        }
         self.stack
             .frames()
             .for_each_shared(enter, &mut |frame, enter| {
@@ -648,6 +713,8 @@ fn view(object: &Object, key: ObjectKey) -> ObjectRef {
     ObjectRef {
         base: object.info.base,
         size: object.info.size,
+        capacity: object.info.capacity,
+        symbolic_size: object.info.symbolic_size,
         kind: object.info.kind,
         site: object.info.site,
         read_only: object.read_only,
@@ -660,6 +727,8 @@ fn frame_view(frame: &Frame, index: u64, object: u32) -> ObjectRef {
     ObjectRef {
         base: frame.address() + offset,
         size,
+        capacity: size,
+        symbolic_size: None,
         kind: ObjectKind::Stack,
         site: AllocationSite::FrameObject {
             function: frame.layout.function,

@@ -4,6 +4,7 @@
 //! and the neighbours. They are boxed, so that the results of the fast paths stay small.
 
 use super::contents::Contents;
+use crate::expr::Term;
 use crate::program::{FuncId, GlobalId, LocId};
 use std::fmt;
 use std::sync::Arc;
@@ -48,7 +49,12 @@ pub enum AllocationSite {
 #[derive(Clone, Debug)]
 pub(super) struct ObjectInfo {
     pub base: u64,
+    /// Bytes that may be accessed without a question.
     pub size: u64,
+    /// Bytes that are kept.
+    pub capacity: u64,
+    /// The size, 64 bits, if it is symbolic: between `size` and `capacity` on the state's path.
+    pub symbolic_size: Option<Term>,
     pub kind: ObjectKind,
     pub site: AllocationSite,
 }
@@ -76,8 +82,12 @@ pub(super) enum ObjectKey {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ObjectRef {
     pub base: u64,
-    /// Bytes.
+    /// Bytes; if the size is symbolic, what the path is known to allow.
     pub size: u64,
+    /// The largest size that the object may have: its size if that is not symbolic.
+    pub capacity: u64,
+    /// 64 bits.
+    pub symbolic_size: Option<Term>,
     pub kind: ObjectKind,
     pub site: AllocationSite,
     pub read_only: bool,
@@ -90,6 +100,12 @@ impl ObjectRef {
     pub fn contains(&self, address: u64, bytes: u64) -> bool {
         let offset = address.wrapping_sub(self.base);
         offset <= self.size && self.size - offset >= bytes
+    }
+
+    /// True if `bytes` bytes at `address` lie inside for some size that the object may have.
+    pub fn may_contain(&self, address: u64, bytes: u64) -> bool {
+        let offset = address.wrapping_sub(self.base);
+        offset <= self.capacity && self.capacity - offset >= bytes
     }
 }
 

@@ -14,7 +14,7 @@ use crate::ops::{BinOp, CmpOp};
 
 impl Memory {
     /// The value of `bytes` (1 to 16) bytes at `offset` (a 64-bit term, known to be in `range`, first and
-    /// last offset, with `range.1 + bytes` within the object).
+    /// last offset, with `range.1 + bytes` within the object's capacity).
     pub fn read_symbolic(
         &self,
         terms: &Terms,
@@ -50,7 +50,7 @@ impl Memory {
             })
             .collect();
         // From here on the chunks are shared with `before`: nothing may write to them behind our back.
-        self.forget_object(object.base, object.size);
+        self.forget_object(object.base, object.capacity);
         let before = self.contents_of(&object)?.clone();
         for at in first..range.1.saturating_add(u64::from(bytes)) {
             let old = byte_at(self.contents_of(&object)?, at);
@@ -79,7 +79,7 @@ impl Memory {
     /// True if any byte of `from..to` (offsets in the object) is symbolic.
     pub fn has_symbolic_bytes(&self, object: &ObjectRef, from: u64, to: u64) -> AccessResult<bool> {
         let contents = self.contents_of(object)?;
-        Ok((from..to.min(object.size)).any(|at| is_symbolic(contents, at)))
+        Ok((from..to.min(object.capacity)).any(|at| is_symbolic(contents, at)))
     }
 }
 

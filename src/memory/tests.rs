@@ -586,3 +586,52 @@ fn a_made_symbolic_object_reads_as_its_array() {
     let less = terms.cmp(CmpOp::Ult, term, terms.constant(32, 10));
     assert_eq!(terms.width(less), 1);
 }
+
+#[test]
+fn a_symbolic_size_allows_what_the_path_has_shown() {
+    let terms = Terms::new();
+    let array = terms.array("n", 0, 8);
+    let byte = |index| terms.symbol(Byte { array, index });
+    let size = (1..8).fold(byte(0), |low, index| terms.concat(byte(index), low));
+    let mut memory = Memory::new();
+    let base = memory
+        .allocate_symbolic(ObjectKind::Heap, 300, size, 16, UNINITIALISED, SITE)
+        .expect("room");
+    let object = memory.locate(base + 299).expect("it may have 300 bytes");
+    assert_eq!((object.size, object.capacity), (0, 300));
+    assert!(memory.locate(base + 300).is_err());
+    assert!(memory.read_word(base, 1).is_err());
+    memory.grow(&object, 8);
+    // The cache knows the piece now, and no more of it than may be accessed.
+    assert_eq!(memory.write_word(base, 8, 7), Ok(()));
+    assert_eq!(memory.read_word(base, 8), Ok(Some(7)));
+    for address in [base + 1, base + 8] {
+        assert!(memory.read_word(address, 8).is_err());
+        assert!(memory.write_word(address, 8, 1).is_err());
+    }
+    assert_eq!(
+        memory.concrete_slice(base + 4).expect("four bytes").len(),
+        4
+    );
+    let fork = memory.clone();
+    memory.grow(&object, 20);
+    assert_eq!(memory.write_word(base + 12, 8, 9), Ok(()));
+    assert!(fork.read_word(base + 12, 8).is_err());
+    // What an earlier copy of the description says does not take bytes back.
+    memory.grow(&object, 10);
+    assert_eq!(memory.read_word(base + 12, 8), Ok(Some(9)));
+    let mut marked = Vec::new();
+    memory.mark_terms(&mut |_| true, &mut |term| marked.push(term));
+    assert!(marked.contains(&size));
+    let other = heap(&mut memory, 16);
+    assert_eq!(memory.copy_contents(other, base, 300), Ok(()));
+    assert_eq!(memory.read_word(other, 8), Ok(Some(7)));
+    memory.fix_size(&object, 16);
+    assert!(memory.check(base, 17).is_err());
+    let before = memory.heap_bytes();
+    assert!(memory.free(base, SITE).is_ok());
+    assert_eq!(memory.heap_bytes(), before - 300);
+    let mut marked = Vec::new();
+    memory.mark_terms(&mut |_| true, &mut |term| marked.push(term));
+    assert!(!marked.contains(&size));
+}

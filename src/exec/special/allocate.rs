@@ -1,16 +1,12 @@
 //! The malloc family.
 //!
-//! Invariant: a size that is not concrete becomes so by decisions. Too large a size gives a null pointer on a
-//! path of its own; a size with few possible values forks over them; otherwise the largest possible
-//! value is taken if it is moderate, because most accesses are legal then, else the model's.
+//! Sizes may be symbolic, see `exec::size`. Too large a size gives a null pointer, on a path of its own if it is
+//! symbolic.
 
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::{BugKind, Termination};
-use crate::expr::Term;
-use crate::memory::{FreeError, ObjectKind, UNINITIALISED, Value};
-use crate::ops::{BinOp, CmpOp};
-use crate::solver::Check;
-use crate::state::{ConcretiseReason, Decision};
+use crate::exec::size::Size;
+use crate::memory::{FreeError, ObjectKind, ObjectRef, UNINITIALISED, Value};
 
 pub(super) const TABLE: &[Entry] = &[
     always("malloc", malloc),
@@ -32,108 +28,16 @@ pub(super) const TABLE: &[Entry] = &[
     always("_ZdaPvm", free),
 ];
 
-/// Sizes with at most this many possible values fork over all of them.
-const FEW_SIZES: u128 = 8;
-/// The largest size in bytes that is chosen for a symbolic size.
-const MODERATE_SIZE: u128 = 1 << 16;
+/// An object's size as a value of 64 bits.
+pub(super) fn object_size(object: &ObjectRef) -> Value {
+    match object.symbolic_size {
+        Some(size) => Value::Term(size),
+        None => Value::Concrete(u128::from(object.size)),
+    }
+}
+
 /// What malloc promises on x86-64, in bytes.
 const MALLOC_ALIGN: u64 = 16;
-
-/// A size as a number; `None` if it is more than any object may have.
-fn size(call: &mut SpecialCall<'_, '_, '_>, value: Value) -> Result<Option<u64>, Termination> {
-    let limit = u128::from(call.config().max_object_size);
-    let term = match value {
-        Value::Concrete(size) => return Ok((size <= limit).then_some(size as u64)),
-        Value::Term(term) => term,
-    };
-    let terms = call.terms();
-    let width = terms.width(term);
-    let at_most = |bound: u128| terms.cmp(CmpOp::Ule, term, terms.constant(width, bound));
-    let (low, high) = call.bounds(term);
-    if low > limit || (high > limit && !call.branch_on(at_most(limit))?) {
-        return Ok(None);
-    }
-    // The bounds so far may be loose; few questions make them exact.
-    let low = extreme(call, term, (low, limit), CmpOp::Ult);
-    let high = extreme(call, term, (low, limit), CmpOp::Ugt);
-    if high - low < FEW_SIZES {
-        let example = call.example(term);
-        let chosen = call.equals(term, example);
-        // The others fork off, one by one.
-        let chosen = if call.branch_on(chosen)? {
-            example
-        } else {
-            call.concretise(value, ConcretiseReason::Size)
-        };
-        return Ok(Some(chosen as u64));
-    }
-    let chosen = if high <= MODERATE_SIZE {
-        high
-    } else if low <= MODERATE_SIZE {
-        extreme(call, term, (low, MODERATE_SIZE), CmpOp::Ugt)
-    } else {
-        call.example(term)
-    };
-    let equal = call.equals(term, chosen);
-    if !call.assume(equal)? {
-        // Only if the solver gave up on the way to the extreme value.
-        return Ok(Some(call.concretise(value, ConcretiseReason::Size) as u64));
-    }
-    call.state.metrics.concretisations += 1;
-    call.observer.concretisations += 1;
-    call.state.decisions.push(Decision::Concretised {
-        reason: ConcretiseReason::Size,
-        value: chosen,
-    });
-    Ok(Some(chosen as u64))
-}
-
-/// The largest (`beyond` is `Ugt`) or smallest (`Ult`) value of a term within a range in which it has
-/// one, by bisection; a solver that gives up makes it less extreme, never infeasible.
-fn extreme(
-    call: &mut SpecialCall<'_, '_, '_>,
-    term: Term,
-    range: (u128, u128),
-    beyond: CmpOp,
-) -> u128 {
-    let terms = call.terms();
-    let width = terms.width(term);
-    let constant = |value| terms.constant(width, value);
-    let inside = terms.bin(
-        BinOp::And,
-        terms.cmp(CmpOp::Uge, term, constant(range.0)),
-        terms.cmp(CmpOp::Ule, term, constant(range.1)),
-    );
-    let mut ask = |condition: Term| {
-        let context = &mut *call.context;
-        let state = &context.state;
-        let condition = terms.bin(BinOp::And, inside, condition);
-        match context
-            .oracle
-            .check(terms, &state.path, &state.model, condition)
-        {
-            Check::Sat(model) => Some(terms.eval(term, &model)),
-            _ => None,
-        }
-    };
-    let upwards = beyond == CmpOp::Ugt;
-    let Some(mut best) = ask(terms.bool(true)) else {
-        return range.0;
-    };
-    let mut limit = if upwards { range.1 } else { range.0 };
-    while best != limit {
-        let middle = if upwards {
-            best + (limit - best).div_ceil(2) - 1
-        } else {
-            best - (best - limit).div_ceil(2) + 1
-        };
-        match ask(terms.cmp(beyond, term, constant(middle))) {
-            Some(better) => best = better,
-            None => limit = middle,
-        }
-    }
-    best
-}
 
 /// A heap pointer as a number; a symbolic one may be null on a path of its own.
 fn pointer(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<u64, Termination> {
@@ -150,18 +54,15 @@ fn pointer(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<u64, Term
 }
 
 /// A new heap object; 0 if there is no room.
-fn allocate(call: &mut SpecialCall<'_, '_, '_>, size: Option<u64>, align: u64, fill: u8) -> u64 {
-    let site = call.executor.site(call.state);
-    let memory = &mut call.state.memory;
-    let made =
-        size.and_then(|size| memory.allocate_filled(ObjectKind::Heap, size, align, fill, site));
+fn allocate(call: &mut SpecialCall<'_, '_, '_>, size: Size, align: u64, fill: u8) -> u64 {
+    let made = call.allocate_sized(ObjectKind::Heap, size, align, fill);
     call.observer.allocations += u64::from(made.is_some());
     made.unwrap_or(0)
 }
 
 fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
-    let size = size(call, asked)?;
+    let size = call.allocation_size(asked)?;
     Ok(Outcome::number(allocate(
         call,
         size,
@@ -170,15 +71,15 @@ fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     )))
 }
 
-/// The product of two size arguments, in 128 bits so that it cannot wrap.
-fn product(call: &SpecialCall<'_, '_, '_>, first: usize) -> Value {
-    let (a, b) = (call.arg_as(first, 128), call.arg_as(first + 1, 128));
-    call.values().bin(BinOp::Mul, 128, a, b)
+/// The product of two size arguments.
+fn product(call: &mut SpecialCall<'_, '_, '_>, first: usize) -> Value {
+    let (a, b) = (call.arg_as(first, 64), call.arg_as(first + 1, 64));
+    call.size_product(a, b)
 }
 
 fn calloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = product(call, 0);
-    let size = size(call, asked)?;
+    let size = call.allocation_size(asked)?;
     Ok(Outcome::number(allocate(call, size, MALLOC_ALIGN, 0)))
 }
 
@@ -195,7 +96,7 @@ fn reallocarray(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminati
 /// Always moves, so that a pointer kept to the old place is found out. Size 0 frees, as in glibc.
 fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, Termination> {
     let old = pointer(call, 0)?;
-    let size = size(call, asked)?;
+    let size = call.allocation_size(asked)?;
     if old == 0 {
         return Ok(Outcome::number(allocate(
             call,
@@ -205,24 +106,34 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
         )));
     }
     let object = call.state.memory.owner(old);
-    let old_size = object
-        .filter(|object| object.base == old)
-        .map(|object| object.size);
-    let (Some(new_size), Some(old_size)) = (size, old_size) else {
+    let object = object.filter(|object| object.base == old);
+    let (false, Some(object)) = (matches!(size, Size::TooLarge), object) else {
         // Too large: the old object stays. No object: freeing says what is wrong.
-        if old_size.is_none() {
+        if object.is_none() {
             release(call, old, "realloc")?;
         }
         return Ok(Outcome::number(0));
     };
-    if new_size == 0 {
+    let is_nothing = match size {
+        Size::Symbolic { size, .. } => {
+            let zero = call.equals(size, 0);
+            call.branch_on(zero)?
+        }
+        Size::Known(size) => size == 0,
+        Size::TooLarge => false,
+    };
+    if is_nothing {
         release(call, old, "realloc")?;
         return Ok(Outcome::number(0));
     }
     let new = allocate(call, size, MALLOC_ALIGN, UNINITIALISED);
     if new != 0 {
-        let kept = old_size.min(new_size);
-        let copied = call.state.memory.copy(new, old, kept);
+        // What is copied beyond the old size has never been written.
+        let kept = match object.symbolic_size {
+            Some(_) => object.capacity,
+            None => object.size,
+        };
+        let copied = call.state.memory.copy_contents(new, old, kept);
         copied.map_err(|error| call.executor.access_failed(call.state, *error))?;
         release(call, old, "realloc")?;
     }
@@ -285,7 +196,7 @@ fn release(
 /// memalign and aligned_alloc.
 fn memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(1, 64);
-    let size = size(call, asked)?;
+    let size = call.allocation_size(asked)?;
     let align = call.number(0);
     if !align.is_power_of_two() {
         return Ok(Outcome::number(0));
@@ -296,7 +207,7 @@ fn memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> 
 
 fn valloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
-    let size = size(call, asked)?;
+    let size = call.allocation_size(asked)?;
     Ok(Outcome::number(allocate(call, size, 4096, UNINITIALISED)))
 }
 
@@ -304,7 +215,7 @@ fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termina
     const EINVAL: u64 = 22;
     const ENOMEM: u64 = 12;
     let asked = call.arg_as(2, 64);
-    let size = size(call, asked)?;
+    let size = call.allocation_size(asked)?;
     let target = call.pointer(0, 8, true)?;
     let align = call.number(1);
     if !align.is_power_of_two() || align % 8 != 0 {
@@ -325,7 +236,7 @@ fn malloc_usable_size(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Ter
         return Ok(Outcome::number(0));
     }
     match call.state.memory.locate(address) {
-        Ok(object) if object.base == address => Ok(Outcome::number(object.size)),
+        Ok(object) if object.base == address => Ok(Outcome::Return(object_size(&object))),
         Ok(_) => Err(call.bug(
             BugKind::Ptr,
             "memory error: invalid pointer: malloc_usable_size",

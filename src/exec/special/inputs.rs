@@ -71,7 +71,6 @@ fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminat
     }
     let name = name(call, 2)?;
     let address = call.pointer(0, 1, true)?;
-    let size = call.number(1);
     let object = match call.state.memory.locate(address) {
         Ok(object) if object.base == address => object,
         Ok(_) => {
@@ -84,7 +83,16 @@ fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminat
         let message = "cannot make readonly object symbolic";
         return Err(call.bug(BugKind::User, message));
     }
-    if object.size != size {
+    let fixed = match object.symbolic_size {
+        Some(term) => {
+            let size = call.choose_size(term)?;
+            call.state.memory.fix_size(&object, size);
+            size
+        }
+        None => object.size,
+    };
+    let size = call.number(1);
+    if fixed != size {
         return Err(call.bug(BugKind::User, "Wrong size given to klee_make_symbolic"));
     }
     let Ok(size) = u32::try_from(size) else {

@@ -131,7 +131,7 @@ fn exact_object(call: &mut SpecialCall<'_, '_, '_>) -> Result<ObjectRef, Termina
 
 fn get_obj_size(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let object = exact_object(call)?;
-    Ok(Outcome::number(object.size))
+    Ok(Outcome::Return(super::allocate::object_size(&object)))
 }
 
 fn mark_global(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {

@@ -1,4 +1,4 @@
-// A size with many possible values becomes the largest; too large a size gives null on a path of its own.
+// A size stays symbolic up to a bound; too large a size gives null on a path of its own.
 // expect: exits 2
 // expect: statuses 0 7
 // level: -O0
@@ -14,6 +14,9 @@ int main(void) {
     return 7;
   }
   p[n - 1] = 1;
-  klee_assert(klee_get_obj_size(p) == klee_get_valuel(n));
+  p[0] = 1;
+  klee_assert(klee_get_obj_size(p) == n);
+  klee_assert(klee_is_symbolic(n));
+  free(p);
   return 0;
 }

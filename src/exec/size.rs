@@ -1,0 +1,256 @@
+//! Symbolic sizes of allocations.
+//!
+//! Idea: an object with a symbolic size keeps as many bytes as the size may be at most (a bound), and the first
+//! bytes that the path is known to allow are accessed like any others, without a question. An access beyond them
+//! fails as out of bounds; then, in one place (`grow_or_end`), the path is asked whether the size reaches that far: the
+//! side where it does knows more bytes and executes the instruction again, the other side is the bug.
+//! Sizes above the bound are a path of their own on which the size becomes a number; sizes above what any object
+//! may have are another, on which the allocation fails.
+
+use super::context::{Context, Sides};
+use super::outcome::Termination;
+use crate::expr::Term;
+use crate::memory::{AccessErrorKind, ObjectKind, ObjectRef, Value};
+use crate::ops::{BinOp, CmpOp};
+use crate::solver::Check;
+use crate::state::{ConcretiseReason, Decision};
+
+/// Sizes that are made concrete and have at most this many possible values fork over all of them.
+const FEW_SIZES: u128 = 8;
+/// The largest size in bytes that is chosen for a symbolic size.
+const MODERATE_SIZE: u128 = 1 << 16;
+
+/// The size of an allocation in bytes.
+#[derive(Clone, Copy, Debug)]
+pub enum Size {
+    Known(u64),
+    /// `size` has 64 bits and is at most `capacity` on the path.
+    Symbolic {
+        size: Term,
+        capacity: u64,
+    },
+    /// More than any object may have.
+    TooLarge,
+}
+
+impl Context<'_, '_> {
+    /// What an allocation of so many bytes gets. Forks where the size may be too large, or above the bound for
+    /// symbolic sizes.
+    pub fn allocation_size(&mut self, value: Value) -> Result<Size, Termination> {
+        let limit = u128::from(self.config().max_object_size);
+        let term = match value {
+            Value::Concrete(size) if size <= limit => return Ok(Size::Known(size as u64)),
+            Value::Concrete(_) => return Ok(Size::TooLarge),
+            Value::Term(term) => term,
+        };
+        let (low, high) = self.bounds(term);
+        if low > limit || (high > limit && !self.is_at_most(term, limit)?) {
+            return Ok(Size::TooLarge);
+        }
+        let bound = u128::from(self.config().max_symbolic_size).min(limit);
+        if low < high && low <= bound && bound > 0 && self.state.forking {
+            let terms = self.terms();
+            if high <= bound || self.is_at_most(term, bound)? {
+                let size = terms.resize(term, 64);
+                // Bounds so far may be loose, and offsets are bounded by what the object keeps.
+                let capacity = self.least_bound(term, high.min(bound)) as u64;
+                return Ok(match terms.as_const(size) {
+                    Some(size) => Size::Known(size as u64),
+                    None => Size::Symbolic { size, capacity },
+                });
+            }
+        }
+        self.choose_size(term).map(Size::Known)
+    }
+
+    /// The product of two sizes of 64 bits; in 128 bits if it may not fit in 64.
+    pub fn size_product(&mut self, a: Value, b: Value) -> Value {
+        let mut most = |value: Value| match value {
+            Value::Concrete(value) => value,
+            Value::Term(term) => self.bounds(term).1,
+        };
+        let fits = most(a).checked_mul(most(b));
+        let fits = fits.is_some_and(|product| product <= u128::from(u64::MAX));
+        let values = self.values();
+        if fits {
+            return values.bin(BinOp::Mul, 64, a, b);
+        }
+        values.bin(BinOp::Mul, 128, values.zext(a, 128), values.zext(b, 128))
+    }
+
+    fn is_at_most(&mut self, term: Term, bound: u128) -> Result<bool, Termination> {
+        let terms = self.terms();
+        let bound = terms.constant(terms.width(term), bound);
+        self.branch_on(terms.cmp(CmpOp::Ule, term, bound))
+    }
+
+    /// A new object; nothing if there is no room.
+    pub fn allocate_sized(
+        &mut self,
+        kind: ObjectKind,
+        size: Size,
+        align: u64,
+        fill: u8,
+    ) -> Option<u64> {
+        let site = self.executor.site(self.state);
+        let memory = &mut self.state.memory;
+        match size {
+            Size::Known(size) => memory.allocate_filled(kind, size, align, fill, site),
+            Size::Symbolic { size, capacity } => {
+                memory.allocate_symbolic(kind, capacity, size, align, fill, site)
+            }
+            Size::TooLarge => None,
+        }
+    }
+
+    /// Makes a size, which the path allows to be small enough for an object, a number: a size with few possible
+    /// values forks over them; otherwise the largest possible value is taken if it is moderate, because most
+    /// accesses are legal then, else the model's.
+    pub fn choose_size(&mut self, term: Term) -> Result<u64, Termination> {
+        let limit = u128::from(self.config().max_object_size);
+        // The bounds so far may be loose; few questions make them exact.
+        let (low, _) = self.bounds(term);
+        let low = self.extreme(term, (low.min(limit), limit), CmpOp::Ult);
+        let high = self.extreme(term, (low, limit), CmpOp::Ugt);
+        let value = Value::Term(term);
+        if high - low < FEW_SIZES {
+            let example = self.example(term);
+            let chosen = self.equals(term, example);
+            // The others fork off, one by one.
+            let chosen = if self.branch_on(chosen)? {
+                example
+            } else {
+                self.concretise(value, ConcretiseReason::Size)
+            };
+            return Ok(chosen as u64);
+        }
+        let chosen = if high <= MODERATE_SIZE {
+            high
+        } else if low <= MODERATE_SIZE {
+            self.extreme(term, (low, MODERATE_SIZE), CmpOp::Ugt)
+        } else {
+            self.example(term)
+        };
+        let equal = self.equals(term, chosen);
+        if !self.assume(equal)? {
+            // Only if the solver gave up on the way to the extreme value.
+            return Ok(self.concretise(value, ConcretiseReason::Size) as u64);
+        }
+        self.state.metrics.concretisations += 1;
+        self.observer.concretisations += 1;
+        self.state.decisions.push(Decision::Concretised {
+            reason: ConcretiseReason::Size,
+            value: chosen,
+        });
+        Ok(chosen as u64)
+    }
+
+    /// The least upper bound of a term that few questions can prove; `high` is one.
+    fn least_bound(&mut self, term: Term, mut high: u128) -> u128 {
+        let terms = self.terms();
+        let mut reached = self.example(term);
+        while reached < high {
+            let middle = reached + (high - reached - 1) / 2;
+            let above = terms.constant(terms.width(term), middle);
+            let above = terms.cmp(CmpOp::Ugt, term, above);
+            let state = &self.state;
+            match self.oracle.check(terms, &state.path, &state.model, above) {
+                Check::Sat(model) => reached = terms.eval(term, &model),
+                Check::Unsat => high = middle,
+                Check::Unknown(_) => break,
+            }
+        }
+        high
+    }
+
+    /// The largest (`beyond` is `Ugt`) or smallest (`Ult`) value of a term within a range in which it has
+    /// one, by bisection; a solver that gives up makes it less extreme, never infeasible.
+    fn extreme(&mut self, term: Term, range: (u128, u128), beyond: CmpOp) -> u128 {
+        let terms = self.terms();
+        let width = terms.width(term);
+        let constant = |value| terms.constant(width, value);
+        let inside = terms.bin(
+            BinOp::And,
+            terms.cmp(CmpOp::Uge, term, constant(range.0)),
+            terms.cmp(CmpOp::Ule, term, constant(range.1)),
+        );
+        let mut ask = |condition: Term| {
+            let state = &self.state;
+            let condition = terms.bin(BinOp::And, inside, condition);
+            match self
+                .oracle
+                .check(terms, &state.path, &state.model, condition)
+            {
+                Check::Sat(model) => Some(terms.eval(term, &model)),
+                _ => None,
+            }
+        };
+        let upwards = beyond == CmpOp::Ugt;
+        let Some(mut best) = ask(terms.bool(true)) else {
+            return range.0;
+        };
+        let mut limit = if upwards { range.1 } else { range.0 };
+        while best != limit {
+            let middle = if upwards {
+                best + (limit - best).div_ceil(2) - 1
+            } else {
+                best - (best - limit).div_ceil(2) + 1
+            };
+            match ask(terms.cmp(beyond, term, constant(middle))) {
+                Some(better) => best = better,
+                None => limit = middle,
+            }
+        }
+        best
+    }
+
+    /// Looks at how an instruction failed: an access that a symbolic size may allow is tried again on the side
+    /// where the size allows it, and is the bug on the other.
+    pub(super) fn grow_or_end(&mut self, termination: Termination) -> Result<(), Termination> {
+        let Some((object, size, needed)) = beyond_known_size(&termination) else {
+            return Err(termination);
+        };
+        if !self.siblings.is_empty() {
+            // The instruction forked before: it is executed again first, without them.
+            return Ok(());
+        }
+        let terms = self.terms();
+        let needed_term = terms.constant(64, u128::from(needed));
+        let fits = terms.cmp(CmpOp::Ule, needed_term, size);
+        match self.sides(fits) {
+            Sides::True => {}
+            Sides::False => return Err(termination),
+            Sides::Both { holds, fails } => {
+                let mut sibling = self.split(fits, holds, fails)?;
+                sibling.decisions.push(Decision::Check { bug: true });
+                self.state.decisions.push(Decision::Check { bug: false });
+                sibling.ending = Some(Box::new(termination));
+                self.siblings.push(sibling);
+            }
+        }
+        self.state.memory.grow(&object, needed);
+        Ok(())
+    }
+}
+
+/// The object with a symbolic size that an access ran out of while its capacity has the bytes, the size's term, and the
+/// size that the access needs.
+fn beyond_known_size(termination: &Termination) -> Option<(ObjectRef, Term, u64)> {
+    let Termination::Bug(bug) = termination else {
+        return None;
+    };
+    let access = bug.access.as_ref()?;
+    let AccessErrorKind::OutOfBounds {
+        object: Some(object),
+    } = access.kind
+    else {
+        return None;
+    };
+    let size = object.symbolic_size?;
+    let needed = access
+        .address
+        .wrapping_sub(object.base)
+        .checked_add(access.bytes)?;
+    let is_new = needed > object.size && object.may_contain(access.address, access.bytes);
+    is_new.then_some((object, size, needed))
+}
