@@ -220,6 +220,8 @@ pub struct RunConfig {
     pub threads: usize,
     /// Check every model against its path condition.
     pub check: bool,
+    /// A new file for a sample of the questions to the solver.
+    pub questions: Option<PathBuf>,
     /// Present for a campaign of short runs.
     pub campaign: Option<CampaignOptions>,
     /// The output directory of a campaign to go on with.

@@ -159,6 +159,9 @@ pub(super) struct RunArgs {
     /// Check every model against its path condition
     #[arg(long, help_heading = SOLVER)]
     check: bool,
+    /// Write a sample of the questions to the solver to a new file, as SMT-LIB scripts separated by (reset)
+    #[arg(long, value_name = "FILE", help_heading = SOLVER)]
+    write_questions: Option<PathBuf>,
 
     /// Where to write; must not exist [default: homi-out-N, with the link homi-last]
     #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
@@ -356,6 +359,7 @@ impl RunArgs {
             },
             threads: self.threads,
             check: self.check,
+            questions: self.write_questions,
             campaign: learning.campaign,
             resume: learning.resume,
             gcov: learning.gcov,

@@ -105,6 +105,11 @@ pub(super) fn run(
     surroundings.write(directory.path())?;
     let cache = SharedCache::new(SolverConfig::default().cache_entries, config.threads);
     let mut solver = solver(config, &cache)?;
+    if let Some(path) = &config.questions {
+        solver
+            .record_questions(path)
+            .with_context(|| format!("cannot write questions to {}", path.display()))?;
+    }
     let world = Mutex::new(RunWorld::new(open_host(config, world_config)?, &log));
     let mut own_world = SharedWorld::new(&world);
     let (path, words) = (directory.path(), test_arguments(config, &program));
@@ -220,6 +225,18 @@ pub(super) fn run(
     summary.campaign = in_campaign;
     summary.memory = recorder.lock().memory();
     summary.hot_lines = recorder.lock().hot_lines(&program);
+    if let Some(path) = &config.questions {
+        let shown = path.display();
+        match solver.finish_recording() {
+            Ok(count) => log
+                .lock()
+                .message(&format!("{count} questions are in {shown}")),
+            Err(error) => {
+                let text = format!("the questions in {shown} are incomplete: {error}");
+                log.lock().warning(&text);
+            }
+        }
+    }
     // The run is over and its tests are written: a missing profile is no reason to fail.
     if let Err(error) = recorder.lock().write_profile(&program, segments) {
         log.lock()

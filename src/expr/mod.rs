@@ -19,6 +19,7 @@ mod range;
 mod rewrite;
 pub mod smtlib;
 mod smtlib_float;
+pub mod smtlib_reader;
 mod support;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Constraints as an SMT-LIB 2.6 script (QF_ABV): objects are arrays from 32-bit indices to bytes,
 //! as in KLEE's `.smt2` files; shared terms are definitions. Floating point needs Z3 (`fp.to_ieee_bv`).
 
-use super::node::{Node, TableId, Term};
+use super::node::{ArrayId, Node, TableId, Term};
 use super::pool::Terms;
 use super::printing::Inventory;
 use super::smtlib_float;
@@ -64,6 +64,11 @@ pub fn print(terms: &Terms, constraints: &[Term]) -> String {
     }
     printer.text.push_str("(check-sat)\n(exit)\n");
     printer.text
+}
+
+/// What scripts call an object.
+pub fn object_name(terms: &Terms, array: ArrayId) -> String {
+    Inventory::array_name(terms, array)
 }
 
 struct Printer<'a> {

@@ -10,12 +10,14 @@ use super::cache::{Known, SharedCache};
 use super::oracle::{Check, Effort, Oracle, UnknownReason};
 use super::path::PathCondition;
 use super::question::{Prepared, Question, prepare};
+use super::recording::Recording;
 use super::search::Found;
 use super::smt::ChildBackend;
 use super::statistics::{Layer, SolverStatistics};
 use super::{encode, guided, intervals, search};
 use crate::expr::{Model, Term, Terms};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Share of the run that SMT questions without an answer may take at the full time limit.
@@ -66,6 +68,8 @@ pub struct Solver {
     start: Instant,
     /// Time spent on SMT questions that timed out.
     timed_out: Duration,
+    /// Where a sample of the questions is written.
+    recording: Option<Recording>,
 }
 
 impl Solver {
@@ -91,7 +95,19 @@ impl Solver {
             deadline: None,
             start: Instant::now(),
             timed_out: Duration::ZERO,
+            recording: None,
         }
+    }
+
+    /// Writes a sample of the questions from now on to a new file, as SMT-LIB.
+    pub fn record_questions(&mut self, path: &Path) -> io::Result<()> {
+        self.recording = Some(Recording::create(path)?);
+        Ok(())
+    }
+
+    /// Ends that file; how many questions it has.
+    pub fn finish_recording(&mut self) -> io::Result<usize> {
+        self.recording.take().map_or(Ok(0), Recording::finish)
     }
 
     /// Counters since the solver was made.
@@ -359,6 +375,9 @@ impl Oracle for Solver {
             _ => None,
         };
         self.book(layer, unknown, start);
+        if let Some(recording) = &mut self.recording {
+            recording.note(terms, (path, model, condition), layer, &answer);
+        }
         answer
     }
 

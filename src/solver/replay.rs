@@ -1,0 +1,131 @@
+//! Recorded questions through each layer alone, through the whole ladder, and through Z3 without any layer: for tests and
+//! benchmarks.
+//!
+//! A layer alone sees what it would see in the ladder: the question after independence and one-byte domains, in
+//! parts. It answers if it knows a solution of every part, or that one part has none.
+
+use super::backend::{Answer, Backend};
+use super::ladder::SolverConfig;
+use super::path::Group;
+use super::question::{Prepared, Question, prepare};
+use super::recording::RecordedQuestion;
+use super::search::Found;
+use super::{encode, guided, intervals, search};
+use crate::expr::{Byte, ByteSet, Model, Terms};
+use std::time::{Duration, Instant};
+
+/// The layers that `replay_alone` knows. `z3` sees the prepared parts, `z3 alone` the plain assertions.
+pub const REPLAYED: [&str; 8] = [
+    "model",
+    "domain",
+    "bounds",
+    "intervals",
+    "guided",
+    "search",
+    "z3",
+    "z3 alone",
+];
+
+/// What a layer said to a question, and how long it took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// Whether there is a solution, if the layer knows.
+    pub satisfiable: Option<bool>,
+    pub time: Duration,
+}
+
+/// Asks one layer of `REPLAYED`. Preparing the question counts as the layer `domain`'s time only.
+pub fn replay_alone(
+    layer: &str,
+    terms: &Terms,
+    question: &RecordedQuestion,
+    backend: &mut dyn Backend,
+) -> Replayed {
+    let timed = |work: &mut dyn FnMut() -> Option<bool>| {
+        let start = Instant::now();
+        let satisfiable = work();
+        Replayed {
+            satisfiable,
+            time: start.elapsed(),
+        }
+    };
+    let (path, model, condition) = (&question.path, &question.model, question.condition);
+    match layer {
+        "model" => timed(&mut || (terms.eval(condition, model) == 1).then_some(true)),
+        "z3 alone" => {
+            let (words, bytes) = whole(terms, question);
+            timed(&mut || known(&backend.solve(&words, bytes)))
+        }
+        "domain" => timed(&mut || match prepare(terms, path, model, condition) {
+            Prepared::Unsat => Some(false),
+            Prepared::Parts { parts, .. } => {
+                let open = parts.iter().any(|part| !part.constraints.is_empty());
+                (!open).then_some(true)
+            }
+        }),
+        _ => {
+            let parts = match prepare(terms, path, model, condition) {
+                Prepared::Unsat => Vec::new(),
+                Prepared::Parts { parts, .. } => parts,
+            };
+            let parts: Vec<&Question> = parts
+                .iter()
+                .filter(|part| !part.constraints.is_empty())
+                .collect();
+            if parts.is_empty() {
+                return timed(&mut || None);
+            }
+            timed(&mut || {
+                let mut all = Some(true);
+                for part in &parts {
+                    match of_part(layer, terms, part, backend) {
+                        Some(true) => {}
+                        Some(false) => return Some(false),
+                        None => all = None,
+                    }
+                }
+                all
+            })
+        }
+    }
+}
+
+fn of_part(layer: &str, terms: &Terms, part: &Question, backend: &mut dyn Backend) -> Option<bool> {
+    match layer {
+        "bounds" => search::refuted_by_bounds(part).then_some(false),
+        "intervals" => intervals::refute(terms, part).then_some(false),
+        "guided" => guided::solve(terms, part).map(|_| true),
+        "search" => match search::solve(terms, part, SolverConfig::default().search_effort) {
+            Found::Sat(_) => Some(true),
+            Found::Unsat => Some(false),
+            Found::GaveUp => None,
+        },
+        "z3" => known(&backend.solve(&encode::encode(terms, part), part.bytes.len())),
+        _ => None,
+    }
+}
+
+fn known(answer: &Answer) -> Option<bool> {
+    match answer {
+        Answer::Sat(_) => Some(true),
+        Answer::Unsat => Some(false),
+        Answer::Unknown(_) => None,
+    }
+}
+
+/// All assertions as one question, nothing taken out.
+fn whole(terms: &Terms, question: &RecordedQuestion) -> (Vec<u32>, usize) {
+    let mut bytes: Vec<Byte> = Vec::new();
+    for assertion in &question.assertions {
+        bytes.extend(terms.support(*assertion).iter());
+    }
+    bytes.sort_unstable();
+    bytes.dedup();
+    let group = Group {
+        domains: vec![ByteSet::FULL; bytes.len()],
+        bytes,
+        constraints: question.assertions.clone(),
+    };
+    let whole = Question::new(terms, |_| ByteSet::FULL, &Model::new(), &group);
+    (encode::encode(terms, &whole), whole.bytes.len())
+}
