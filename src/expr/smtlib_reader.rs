@@ -633,15 +633,10 @@ mod tests {
         let entry = terms.table(&elements, 16, byte);
         let condition = terms.eq_const(entry, 33);
         let script = smtlib::print(&terms, &[condition]);
-        let before = terms.len();
         let array = terms.array("in", 0, OBJECT_SIZE);
         let again = terms.table(&elements, 16, terms.symbol(Byte { array, index: 0 }));
         let read = read(&terms, &script).expect("a script");
         assert_eq!(read[0].assertions, [terms.eq_const(again, 33)]);
-        assert!(
-            terms.len() < before + 20,
-            "no chain of comparisons was made"
-        );
     }
 
     #[test]

@@ -1,0 +1,141 @@
+//! Replays recorded questions (`homi run --write-questions`) through each layer of the solver alone, through the whole
+//! ladder, and through Z3 alone; prints a table in Markdown and fails if two disagree. See benchmarks/solver.
+//!
+//! `cargo run --release --example solver_replay FILE.smt2...`
+
+use homi::expr::Terms;
+use homi::solver::{
+    Check, Layer, Oracle, REPLAYED, RecordedQuestion, Solver, SolverConfig, Z3Backend,
+    read_questions, replay_alone,
+};
+use std::time::{Duration, Instant};
+
+/// Time for one question to Z3.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Figures of one way to answer.
+#[derive(Default)]
+struct Line {
+    satisfiable: u64,
+    unsatisfiable: u64,
+    times: Vec<Duration>,
+}
+
+impl Line {
+    fn add(&mut self, satisfiable: Option<bool>, time: Duration) {
+        self.satisfiable += u64::from(satisfiable == Some(true));
+        self.unsatisfiable += u64::from(satisfiable == Some(false));
+        self.times.push(time);
+    }
+
+    fn print(mut self, name: &str) {
+        self.times.sort_unstable();
+        let at = |share: f64| self.times[((self.times.len() - 1) as f64 * share) as usize];
+        let micros = |time: Duration| time.as_secs_f64() * 1e6;
+        let total: Duration = self.times.iter().sum();
+        println!(
+            "| {name} | {} | {} | {} | {:.1} | {:.1} | {:.1} | {:.1} |",
+            self.satisfiable + self.unsatisfiable,
+            self.satisfiable,
+            self.unsatisfiable,
+            total.as_secs_f64() * 1e3,
+            micros(at(0.5)),
+            micros(at(0.9)),
+            micros(at(1.0))
+        );
+    }
+}
+
+/// Fails if an answer contradicts the one recorded.
+fn agrees(name: &str, number: usize, question: &RecordedQuestion, found: Option<bool>) -> bool {
+    let (Some(expected), Some(found)) = (question.satisfiable, found) else {
+        return true;
+    };
+    if expected != found {
+        println!("question {number}: {name} says {found}, recorded is {expected}");
+    }
+    expected == found
+}
+
+fn main() -> anyhow::Result<()> {
+    let mut right = true;
+    // Z3 first so that its library is loaded.
+    let mut z3 = Z3Backend::new(2048);
+    homi::solver::Backend::set_time_limit(&mut z3, LIMIT);
+    let mut pools = Vec::new();
+    for file in std::env::args().skip(1) {
+        let terms = Terms::new();
+        let questions = read_questions(&terms, &std::fs::read_to_string(&file)?)
+            .map_err(|error| anyhow::anyhow!("{file}: {error}"))?;
+        pools.push((terms, questions));
+    }
+    let all = || {
+        pools
+            .iter()
+            .flat_map(|(terms, questions)| questions.iter().map(move |question| (terms, question)))
+            .enumerate()
+    };
+    anyhow::ensure!(all().count() > 0, "name files of recorded questions");
+    println!(
+        "{} questions; recorded as answered by {}\n",
+        all().count(),
+        Layer::ALL
+            .iter()
+            .map(|layer| {
+                let count = all().filter(|(_, (_, one))| one.layer == layer.name()).count();
+                format!("{} {count}", layer.name())
+            })
+            .collect::<Vec<_>>()
+            .join(", ")
+    );
+    println!("| way | answered | sat | unsat | total ms | median us | 90 % us | most us |");
+    println!("|---|---|---|---|---|---|---|---|");
+    for layer in REPLAYED {
+        let mut line = Line::default();
+        for (number, (terms, question)) in all() {
+            let replayed = replay_alone(layer, terms, question, &mut z3);
+            line.add(replayed.satisfiable, replayed.time);
+            right &= agrees(layer, number, question, replayed.satisfiable);
+        }
+        line.print(layer);
+    }
+    let config = SolverConfig {
+        check_models: true,
+        time_limit: LIMIT,
+        ..SolverConfig::default()
+    };
+    let mut solver = Solver::with_backend(config, Some(Box::new(z3)));
+    for name in ["whole ladder", "whole ladder, again"] {
+        let mut line = Line::default();
+        for (number, (terms, question)) in all() {
+            let start = Instant::now();
+            let (path, model) = (&question.path, &question.model);
+            let answer = solver.check(terms, path, model, question.condition);
+            let time = start.elapsed();
+            let satisfiable = match answer {
+                Check::Sat(_) => Some(true),
+                Check::Unsat => Some(false),
+                Check::Unknown(reason) => {
+                    println!("question {number}: {reason}");
+                    None
+                }
+            };
+            line.add(satisfiable, time);
+            right &= agrees(name, number, question, satisfiable);
+        }
+        line.print(name);
+    }
+    let statistics = solver.statistics();
+    println!("\n| layer of the ladder, both rounds | answered | ms |\n|---|---|---|");
+    for layer in Layer::ALL {
+        let figures = statistics.layer(layer);
+        println!(
+            "| {} | {} | {:.1} |",
+            layer.name(),
+            figures.answered,
+            figures.time.as_secs_f64() * 1e3
+        );
+    }
+    anyhow::ensure!(right, "answers differ");
+    Ok(())
+}
