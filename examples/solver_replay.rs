@@ -82,7 +82,9 @@ fn main() -> anyhow::Result<()> {
         Layer::ALL
             .iter()
             .map(|layer| {
-                let count = all().filter(|(_, (_, one))| one.layer == layer.name()).count();
+                let count = all()
+                    .filter(|(_, (_, one))| one.layer == layer.name())
+                    .count();
                 format!("{} {count}", layer.name())
             })
             .collect::<Vec<_>>()

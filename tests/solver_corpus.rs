@@ -53,11 +53,17 @@ fn every_layer_agrees_with_z3_on_recorded_questions() {
             assert!(question.path.holds(&terms, &question.model), "{at}");
             let expected = replay_alone("z3 alone", &terms, question, &mut z3).satisfiable;
             let known = question.satisfiable;
-            assert!(expected.is_none() || known.is_none() || expected == known, "{at}");
+            assert!(
+                expected.is_none() || known.is_none() || expected == known,
+                "{at}"
+            );
             let (path, model) = (&question.path, &question.model);
             let answer = ladder.check(&terms, path, model, question.condition);
             let found = check_model(&terms, question, &answer);
-            assert!(found.is_none() || expected.is_none() || found == expected, "{at}");
+            assert!(
+                found.is_none() || expected.is_none() || found == expected,
+                "{at}"
+            );
             for (layer, answered) in REPLAYED.iter().zip(&mut answered) {
                 let alone = replay_alone(layer, &terms, question, &mut z3).satisfiable;
                 assert!(

@@ -2,6 +2,8 @@
 
 mod support;
 
+use homi::expr::Terms;
+use homi::solver::{Check, Oracle, Solver, SolverConfig, read_questions};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
@@ -369,8 +371,10 @@ fn a_campaign_adds_up_and_goes_on() {
         "homi",
         "--seed",
         "3",
+        "--tail-instructions",
+        "1000",
     ];
-    let budget = ["--max-time", "60000i", "--stats-write-interval", "0"];
+    let budget = ["--max-time", "20000i", "--stats-write-interval", "0"];
     succeed(
         &place,
         &[&words[..], &budget, &["--output-dir", "out"]].concat(),
@@ -387,4 +391,40 @@ fn a_campaign_adds_up_and_goes_on() {
     let second = summary(&out)["instructions"].as_u64().expect("a number");
     assert_eq!(last(&out, "Instructions"), first + second);
     assert!(last(&out, "States") > states);
+}
+
+#[test]
+fn recorded_questions_are_scripts_that_can_be_read_again() {
+    let place = Place::new();
+    place.compile("spots", SPOTS);
+    let words = ["run", "spots.bc", "--quiet", "--write-questions", "q.smt2"];
+    succeed(&place, &words);
+    let text = fs::read_to_string(place.path("q.smt2")).expect("the questions");
+    let terms = Terms::new();
+    let questions = read_questions(&terms, &text).expect("scripts of our own");
+    assert_eq!(questions.len(), text.matches("(check-sat)").count());
+    let told = fs::read_to_string(place.path("homi-last/messages.txt")).expect("messages");
+    assert!(
+        told.contains(&format!("{} questions are in q.smt2", questions.len())),
+        "{told}"
+    );
+    let mut solver = Solver::new(SolverConfig::default());
+    for question in &questions {
+        assert!(question.path.holds(&terms, &question.model));
+        let (path, model) = (&question.path, &question.model);
+        let answer = solver.check(&terms, path, model, question.condition);
+        assert_eq!(question.satisfiable, Some(matches!(answer, Check::Sat(_))));
+    }
+    assert!(
+        questions
+            .iter()
+            .any(|question| question.satisfiable == Some(false))
+    );
+    assert!(
+        questions
+            .iter()
+            .any(|question| question.satisfiable == Some(true))
+    );
+    // What was recorded is not written over.
+    fails(&place, &words, 1, "cannot write questions to q.smt2");
 }
