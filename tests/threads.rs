@@ -251,3 +251,48 @@ fn absurd_numbers_of_threads_are_refused_before_anything_starts() {
     }
     assert!(!place.path("homi-last").exists());
 }
+
+#[test]
+fn tests_of_a_real_program_under_a_time_budget_replay_exactly() {
+    let place = Place::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let wc = root.join(".deps/subjects/coreutils-9.1/bc-19/wc.bc");
+    assert!(wc.exists(), "{} is missing: scripts/setup", wc.display());
+    let wc = wc.to_str().unwrap();
+    let mut words = vec!["--quiet", "--threads", "2", "--max-time", "3s"];
+    words.extend([wc, "--", "--sym-args", "0", "2", "3", "--sym-stdin", "8"]);
+    let summary = run(&place, "out", &words);
+    assert_eq!(summary["stop_reason"], "max-time");
+    let number = |value: &Value| value.as_u64().unwrap();
+    let tests = number(&summary["tests"]);
+    assert!(tests > 5, "{tests}");
+    let hot = summary["hot_lines"].as_array().unwrap();
+    assert!(hot.iter().any(|line| number(&line["forks"]) > 0));
+    let layers = summary["solver"]["layers"].as_array().unwrap();
+    let answered: u64 = layers.iter().map(|layer| number(&layer["answered"])).sum();
+    assert!(answered >= number(&summary["solver"]["questions"]));
+    // What the tests show is what is covered: nothing is claimed by two threads or by none.
+    let log = fs::read_to_string(place.path("out").join("coverage.jsonl")).unwrap();
+    let (mut shown, mut claimed) = (BTreeSet::new(), Vec::new());
+    for line in log.lines() {
+        let entry: Value = serde_json::from_str(line).unwrap();
+        let sides = |field: &str| entry[field].as_array().unwrap().clone();
+        shown.extend(sides("sides").iter().map(Value::to_string));
+        claimed.extend(sides("new").iter().map(Value::to_string));
+    }
+    assert_eq!(shown.len() as u64, number(&summary["coverage"]["branches"]));
+    assert_eq!(claimed.len(), shown.len());
+    assert_eq!(claimed.into_iter().collect::<BTreeSet<_>>(), shown);
+
+    let built = place.homi().args(["instrument", wc, "-o", "wc"]).output();
+    assert!(built.as_ref().unwrap().status.success());
+    let replay = ["replay", "--quiet", "--check-coverage", "wc", "out"];
+    let replay = place.homi().args(replay).output().unwrap();
+    let report = String::from_utf8_lossy(&replay.stdout);
+    assert!(replay.status.success(), "{report}{}", text(&replay));
+    assert!(
+        report.contains(" 0 different, 0 not replayed"),
+        "{report}{}",
+        text(&replay)
+    );
+}

@@ -462,7 +462,6 @@ mod tests {
         refused(&["--memory-prune-ratio", "0"], "between 0 and 1");
         refused(&["--threads", "0"], "at least 1");
         refused(&["--threads", "100000"], "at most 256");
-        refused(&["--threads", "-1"], "--threads");
         refused(&["--threads", "2.5"], "from 1 to 256");
         refused(&["--threads", "2", "--prune", "homi"], "--prune");
         refused(&["--threads", "2", "--restart", "divide"], "--restart");

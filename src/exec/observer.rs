@@ -224,9 +224,9 @@ mod tests {
         let (mut a, mut b) = (CallPaths::new(FuncId(0)), CallPaths::new(FuncId(0)));
         b.enter(CallPathId(0), 9, FuncId(9));
         let outer = a.enter(CallPathId(0), 1, FuncId(1));
-        let inner = a.enter(outer, 2, FuncId(2));
-        // Recursion folds onto the ancestor.
-        assert_eq!(a.enter(inner, 1, FuncId(1)), outer);
+        let inner = a.enter(outer, 2, FuncId(1));
+        // Further recursion folds onto the ancestor.
+        assert_eq!(a.enter(inner, 2, FuncId(1)), inner);
         for node in [CallPathId(0), outer, inner] {
             let moved = b.enter_chain(&a.chain(node));
             assert_eq!(b.chain(moved), a.chain(node));
