@@ -159,7 +159,7 @@ pub(super) struct RunArgs {
     /// Check every model against its path condition
     #[arg(long, help_heading = SOLVER)]
     check: bool,
-    /// Write a sample of the questions to the solver to a new file, as SMT-LIB scripts separated by (reset)
+    /// Write a sample of the questions to the solver to a new file, as SMT-LIB scripts separated by (reset); with --threads those of the first thread
     #[arg(long, value_name = "FILE", help_heading = SOLVER)]
     write_questions: Option<PathBuf>,
 
