@@ -402,7 +402,7 @@ fn check_lanes(generator: &Generator<'_>, known: &Known, step: usize) {
     }
     for free in 0..program.bytes.len() {
         let values = [fixed[free], fixed[free] ^ 0x91, 0];
-        program.run(terms, &mut lanes, free, &values, &fixed, &mut out);
+        program.run(&mut lanes, free, &values, &fixed, &mut out);
         for (&value, &found) in values.iter().zip(&out) {
             let mut model = model.clone();
             model.set(program.bytes[free], value);

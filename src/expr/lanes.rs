@@ -3,12 +3,12 @@
 //! Idea: a term's DAG is compiled once to a straight line of operations on slots. A run gives every
 //! byte but one a fixed value and the free byte a list of up to 256 values, its lanes; operations
 //! that do not depend on the free byte are computed once, the others by a loop over all lanes that
-//! the compiler vectorises. Terms with operations wider than 64 bits fall back to the evaluator.
+//! the compiler vectorises. Terms with operations wider than 64 bits (x87 numbers) run lane by lane, see `wide`.
 
-use super::model::Model;
 use super::node::{Byte, Node, Term};
 use super::pool::Terms;
 use super::range;
+use super::wide::WideProgram;
 use crate::ops::float::FloatFunction;
 use crate::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask64, signed64};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -146,11 +146,12 @@ impl Op {
 /// A term compiled for runs over the values of one of its bytes.
 #[derive(Debug)]
 pub struct LaneProgram {
-    term: Term,
     /// The bytes that the term mentions, sorted.
     pub bytes: Vec<Byte>,
     /// Empty if the term has operations wider than 64 bits.
     ops: Vec<Op>,
+    /// The operations if some are wider than 64 bits.
+    wide: Option<WideProgram>,
     /// For each operation the bytes it depends on (bit = position modulo 64).
     depends: Vec<u64>,
 }
@@ -165,9 +166,12 @@ pub struct Lanes {
     /// The slot's vector, or `UNIFORM` when all lanes have the scalar.
     place: Vec<u32>,
     needed: Vec<bool>,
+    wide: Vec<u128>,
 }
 
 const UNIFORM: u32 = u32::MAX;
+/// How many operations on vectors cost as much as one that is done lane by lane.
+pub(super) const SLOW: usize = 16;
 
 #[derive(Clone, Copy)]
 enum Operand<'a> {
@@ -179,9 +183,9 @@ impl LaneProgram {
     /// Compiles a term of at most 64 bits.
     pub fn compile(terms: &Terms, term: Term) -> LaneProgram {
         let mut program = LaneProgram {
-            term,
             bytes: terms.support(term).to_vec(),
             ops: Vec::new(),
+            wide: None,
             depends: Vec::new(),
         };
         let mut slots: FxHashMap<Term, u32> = FxHashMap::default();
@@ -194,6 +198,7 @@ impl LaneProgram {
             if terms.width(top) > 64 {
                 program.ops.clear();
                 program.depends.clear();
+                program.wide = Some(WideProgram::compile(terms, term, &program.bytes));
                 return program;
             }
             let node = terms.node(top);
@@ -214,10 +219,11 @@ impl LaneProgram {
 
     /// Number of operations, a measure of a run's cost.
     pub fn len(&self) -> usize {
-        self.ops.len().max(1)
+        let wide = self.wide.as_ref().map_or(0, WideProgram::len);
+        self.ops.len().max(wide).max(1)
     }
 
-    /// Whether the program has no operations of its own (and uses the evaluator).
+    /// Whether the program has no operations of at most 64 bits (it runs all the same).
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
     }
@@ -258,7 +264,6 @@ impl LaneProgram {
     /// value: a selection whose condition does not depend on the free byte needs one side only.
     pub fn run(
         &self,
-        terms: &Terms,
         lanes: &mut Lanes,
         free: usize,
         values: &[u8],
@@ -266,15 +271,14 @@ impl LaneProgram {
         out: &mut Vec<u64>,
     ) -> usize {
         out.clear();
-        if self.ops.is_empty() {
-            self.run_slowly(terms, free, values, fixed, out);
-            return values.len();
+        if let Some(wide) = &self.wide {
+            return wide.run(&mut lanes.wide, free, values, fixed, out);
         }
         let count = values.len().min(256);
         let varies = |slot: usize| self.depends[slot] >> (free % 64) & 1 != 0;
         self.run_uniform(lanes, &varies, fixed);
         self.mark_needed(lanes, &varies);
-        let mut used = 0;
+        let (mut used, mut slow) = (0, 0);
         for (slot, op) in self.ops.iter().enumerate() {
             if !lanes.needed[slot] || !varies(slot) {
                 continue;
@@ -303,6 +307,7 @@ impl LaneProgram {
                 Op::Byte(position) => result[..count].fill(fixed[*position as usize].into()),
                 _ => vector(op, operand, &mut result[..count]),
             }
+            slow += usize::from(matches!(op, Op::Float(..)));
             lanes.place[slot] = used as u32;
             used += 1;
         }
@@ -313,7 +318,7 @@ impl LaneProgram {
             }
             Some(&place) => out.extend_from_slice(&lanes.vectors[place as usize][..count]),
         }
-        used
+        used + slow * SLOW
     }
 
     /// Computes what is the same in all lanes.
@@ -480,26 +485,6 @@ impl LaneProgram {
             slots.push(result);
         }
         slots.last().copied().unwrap_or((0, u64::MAX))
-    }
-
-    fn run_slowly(
-        &self,
-        terms: &Terms,
-        free: usize,
-        values: &[u8],
-        fixed: &[u8],
-        out: &mut Vec<u64>,
-    ) {
-        let mut model = Model::new();
-        for (&byte, &value) in self.bytes.iter().zip(fixed) {
-            model.set(byte, value);
-        }
-        for &value in values {
-            if let Some(&byte) = self.bytes.get(free) {
-                model.set(byte, value);
-            }
-            out.push(terms.eval(self.term, &model) as u64);
-        }
     }
 
     fn scalar(&self, op: &Op, scalars: &[u64], fixed: &[u8]) -> u64 {
@@ -678,7 +663,7 @@ pub(super) struct LaneCache {
 
 impl LaneCache {
     pub fn memory(&self) -> usize {
-        let programs: usize = self.programs.values().map(|p| 100 + p.ops.len() * 40).sum();
+        let programs: usize = self.programs.values().map(|p| 100 + p.len() * 40).sum();
         programs
             + self.relations.len() * 16_500
             + self.programs.capacity() * 13
@@ -717,7 +702,7 @@ impl Terms {
             return known.clone();
         }
         let program = self.lane_program(term);
-        if program.bytes.len() != 2 || program.is_empty() {
+        if program.bytes.len() != 2 {
             return None;
         }
         let relation = self.make_relation(&program).map(Arc::new);
@@ -734,7 +719,7 @@ impl Terms {
         let cost = |free: usize| {
             let mut cache = self.lane_cache.borrow_mut();
             let LaneCache { lanes, out, .. } = &mut *cache;
-            program.run(self, lanes, free, &all, &[0, 0], out)
+            program.run(lanes, free, &all, &[0, 0], out)
         };
         // The lanes go over the byte for which less has to be done.
         let costs = [cost(0), cost(1)];
@@ -793,7 +778,7 @@ impl Terms {
         }
         let mut cache = self.lane_cache.borrow_mut();
         let LaneCache { lanes, out, .. } = &mut *cache;
-        let used = program.run(self, lanes, free, &values[..count], fixed, out);
+        let used = program.run(lanes, free, &values[..count], fixed, out);
         let cost = used * (count / 2 + 16) + program.len() * 4 + 64;
         let mut set = ByteSet::EMPTY;
         for (&value, &holds) in values.iter().zip(out.iter()) {

@@ -21,6 +21,7 @@ pub mod smtlib;
 mod smtlib_float;
 pub mod smtlib_reader;
 mod support;
+mod wide;
 
 #[cfg(test)]
 pub(crate) mod fuzz;

@@ -37,7 +37,7 @@ pub(super) fn min_max(
         let program = terms.lane_program(term);
         if !program.is_empty() {
             let domains: Vec<ByteSet> = program.bytes.iter().map(|&b| path.domain(b)).collect();
-            if let Some(exact) = over_one_byte(terms, path, &program, &domains) {
+            if let Some(exact) = over_one_byte(path, &program, &domains) {
                 return (Layer::Domain, exact);
             }
             let limits: Vec<(u8, u8)> = domains
@@ -103,7 +103,6 @@ pub(super) fn min_max(
 
 /// Exact bounds of a term with one free byte that no constraint ties to others.
 fn over_one_byte(
-    terms: &Terms,
     path: &PathCondition,
     program: &crate::expr::LaneProgram,
     domains: &[ByteSet],
@@ -129,14 +128,7 @@ fn over_one_byte(
         .collect();
     let values: Vec<u8> = domains[position].iter().collect();
     let mut out = Vec::new();
-    program.run(
-        terms,
-        &mut Lanes::default(),
-        position,
-        &values,
-        &fixed,
-        &mut out,
-    );
+    program.run(&mut Lanes::default(), position, &values, &fixed, &mut out);
     let low = out.iter().min()?;
     Some((u128::from(*low), u128::from(*out.iter().max()?)))
 }
