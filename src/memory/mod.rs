@@ -659,11 +659,19 @@ impl Memory {
             cache: _,
         } = self;
         let change = |object: &Object| {
-            let contents = object.contents.with_terms(map)?;
-            Some(Object {
-                contents,
-                ..object.clone()
-            })
+            let contents = object.contents.with_terms(map);
+            let symbolic_size = object.info.symbolic_size.map(map);
+            if contents.is_none() && symbolic_size.is_none() {
+                return None;
+            }
+            let mut changed = object.clone();
+            if let Some(contents) = contents {
+                changed.contents = contents;
+            }
+            if symbolic_size.is_some() {
+                Arc::make_mut(&mut changed.info).symbolic_size = symbolic_size;
+            }
+            Some(changed)
         };
         for class in classes {
             class.objects.replace(&mut |object| change(object));

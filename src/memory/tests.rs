@@ -623,6 +623,11 @@ fn a_symbolic_size_allows_what_the_path_has_shown() {
     let mut marked = Vec::new();
     memory.mark_terms(&mut |_| true, &mut |term| marked.push(term));
     assert!(marked.contains(&size));
+    let mut elsewhere = memory.clone();
+    let own = terms.not(size);
+    elsewhere.map_terms(&|term| if term == size { own } else { term });
+    let moved = elsewhere.locate(base).expect("the object");
+    assert_eq!((moved.symbolic_size, moved.size), (Some(own), 20));
     let other = heap(&mut memory, 16);
     assert_eq!(memory.copy_contents(other, base, 300), Ok(()));
     assert_eq!(memory.read_word(other, 8), Ok(Some(7)));
