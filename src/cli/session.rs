@@ -257,6 +257,12 @@ pub(super) fn run(
     });
     if !config.output.quiet {
         eprint!("homi: done: {}\n{totals}", outcome.reason.sentence());
+        if let Some(line) = summary.hot_lines.first().filter(|line| line.forks > 0) {
+            eprintln!(
+                "homi: done: most forks = {} at {} in {} (homi stats {shown} shows more)",
+                line.forks, line.location, line.function
+            );
+        }
     }
     if let StopReason::WriteFailed(error) = outcome.reason {
         return Err(anyhow::Error::new(error)

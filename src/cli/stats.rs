@@ -2,7 +2,8 @@
 
 use super::status::{Exit, UsageError};
 use crate::report::{
-    RunStats, STATS_FILE, Summary, read_stats, stats_csv, stats_details, stats_json, stats_table,
+    RunStats, STATS_FILE, Summary, read_stats, stats_csv, stats_details, stats_json, stats_legend,
+    stats_table,
 };
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Debug)]
 pub(super) struct StatsArgs {
     /// Output directories of `homi run`, or directories with some below them
-    #[arg(value_name = "DIR", required = true)]
+    #[arg(value_name = "DIR", required_unless_present = "legend")]
     directories: Vec<PathBuf>,
     /// Print a table even for one run
     #[arg(long)]
@@ -29,9 +30,16 @@ pub(super) struct StatsArgs {
     /// With --json or --csv: every row of each run, not only the last
     #[arg(long)]
     all_rows: bool,
+    /// Print what the columns of run.stats mean
+    #[arg(long)]
+    legend: bool,
 }
 
 pub(super) fn execute(args: StatsArgs) -> anyhow::Result<Exit> {
+    if args.legend {
+        super::print(&stats_legend())?;
+        return Ok(Exit::Done);
+    }
     let mut found = Vec::new();
     for directory in &args.directories {
         let before = found.len();

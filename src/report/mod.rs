@@ -24,7 +24,7 @@ pub use log::{Log, SharedLog};
 pub use page::page;
 pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};
 pub use stats_row::{HomiRow, KleeRow};
-pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_table};
+pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
 pub use status::{CampaignSnapshot, Shown, Snapshot, StatusLine};
 pub use summary::{
     CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail, LayerSummary,

@@ -19,6 +19,7 @@ pub(super) struct Column {
     /// SQLite's type.
     pub(super) sql: &'static str,
     pub(super) kind: Kind,
+    pub(super) meaning: &'static str,
 }
 
 /// Declares a row: a field, its column's name, SQLite type and kind, and what it means.
@@ -32,7 +33,12 @@ macro_rules! row {
 
         impl $row {
             pub(super) const COLUMNS: &'static [Column] = &[
-                $(Column { name: $name, sql: stringify!($sql), kind: Kind::$kind },)*
+                $(Column {
+                    name: $name,
+                    sql: stringify!($sql),
+                    kind: Kind::$kind,
+                    meaning: $meaning,
+                },)*
             ];
 
             /// The values in the order of the columns.

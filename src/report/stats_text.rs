@@ -391,6 +391,20 @@ pub fn stats_csv(runs: &[RunStats], all_rows: bool) -> String {
     out
 }
 
+/// What the columns of `run.stats` mean.
+pub fn stats_legend() -> String {
+    let mut out = String::from(
+        "Columns of run.stats: table stats (KLEE's), then table homi. Times are microseconds, memory is bytes.\n",
+    );
+    for columns in [KleeRow::COLUMNS, HomiRow::COLUMNS] {
+        out.push('\n');
+        for column in columns {
+            let _ = writeln!(out, "{:<26}  {}", column.name, column.meaning);
+        }
+    }
+    out
+}
+
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -468,6 +482,15 @@ mod tests {
         let text = stats_details(&run("out", false));
         assert!(text.contains("a run of KLEE"), "{text}");
         assert!(!text.contains("layer"), "{text}");
+    }
+
+    #[test]
+    fn the_legend_names_every_column() {
+        let text = stats_legend();
+        let columns = KleeRow::COLUMNS.iter().chain(HomiRow::COLUMNS);
+        for column in columns {
+            assert!(text.contains(&format!("\n{} ", column.name)), "{text}");
+        }
     }
 
     #[test]

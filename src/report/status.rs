@@ -52,13 +52,53 @@ impl CampaignSnapshot {
 }
 
 impl Snapshot {
-    /// The line's text; speeds are those since `earlier`.
-    pub fn line(&self, earlier: Shown) -> String {
-        let seconds = self.time.as_secs();
+    /// The line's text for so many columns, with fewer words where the whole does not fit; speeds are those
+    /// since `earlier`.
+    pub fn line(&self, earlier: Shown, width: usize) -> String {
+        let whole = self.whole_line(earlier);
+        if whole.chars().count() <= width {
+            return whole;
+        }
+        self.short_line(earlier).chars().take(width).collect()
+    }
+
+    /// Speeds of instructions and paths since `earlier`.
+    fn speeds(&self, earlier: Shown) -> [String; 2] {
         let passed = self.time.saturating_sub(earlier.time).as_secs_f64();
         let speed = |now: u64, earlier: u64| {
             short((now.saturating_sub(earlier) as f64 / passed.max(1e-3)) as u64)
         };
+        [
+            speed(self.instructions, earlier.instructions),
+            speed(self.paths, earlier.paths),
+        ]
+    }
+
+    /// For terminals of 80 columns.
+    fn short_line(&self, earlier: Shown) -> String {
+        let seconds = self.time.as_secs();
+        let [instructions, paths] = self.speeds(earlier);
+        let campaign = self.campaign;
+        format!(
+            "{}:{:02}{} {instructions}i/s {paths} paths/s {} states {} tests {}/{} branches solver {:.0} % {} MiB",
+            seconds / 60,
+            seconds % 60,
+            campaign.map_or(String::new(), |campaign| format!(
+                " run {} {}",
+                campaign.run, campaign.policy
+            )),
+            self.states,
+            self.tests,
+            self.branches,
+            self.branches_total,
+            100.0 * self.solver_share,
+            self.memory >> 20
+        )
+    }
+
+    fn whole_line(&self, earlier: Shown) -> String {
+        let seconds = self.time.as_secs();
+        let [instructions, paths] = self.speeds(earlier);
         format!(
             "{}:{:02}:{:02}{}  {} instr ({}/s)  {} paths ({}/s)  {} states  {} tests{}  branches {}/{} ({:.1} %)  solver {:.0} %  {} MiB",
             seconds / 3600,
@@ -67,9 +107,9 @@ impl Snapshot {
             self.campaign
                 .map_or(String::new(), |campaign| campaign.text()),
             short(self.instructions),
-            speed(self.instructions, earlier.instructions),
+            instructions,
             short(self.paths),
-            speed(self.paths, earlier.paths),
+            paths,
             self.states,
             self.tests,
             match self.bugs {
@@ -144,7 +184,12 @@ impl StatusLine {
     /// Shows a line.
     pub fn show(&mut self, snapshot: &Snapshot) {
         self.next = snapshot.time + Self::interval(self.terminal);
-        let line = snapshot.line(self.earlier);
+        let width = if self.terminal {
+            terminal_width()
+        } else {
+            usize::MAX
+        };
+        let line = snapshot.line(self.earlier, width);
         self.earlier = Shown {
             time: snapshot.time,
             instructions: snapshot.instructions,
@@ -154,8 +199,6 @@ impl StatusLine {
         // A closed standard error is no reason to stop a run.
         let _ = if self.terminal {
             self.drawn = true;
-            let width = terminal_width();
-            let line: String = line.chars().take(width).collect();
             write!(output, "\r\x1b[K{line}").and_then(|()| output.flush())
         } else {
             writeln!(output, "homi: {line}")
@@ -219,9 +262,14 @@ mod tests {
             paths: 300,
         };
         assert_eq!(
-            snapshot.line(earlier),
+            snapshot.line(earlier, 200),
             "1:02:05  12.3 M instr (5.0 M/s)  310 paths (5/s)  42 states  7 tests  2 bugs  branches 30/120 (25.0 %)  solver 26 %  300 MiB"
         );
+        let short = snapshot.line(earlier, 79);
+        let expected =
+            "62:05 5.0 Mi/s 5 paths/s 42 states 7 tests 30/120 branches solver 26 % 300 MiB";
+        assert_eq!(short, expected);
+        assert_eq!(snapshot.line(earlier, 20), expected[..20]);
         let campaign = CampaignSnapshot {
             run: 12,
             policy: "reverse",
@@ -233,7 +281,7 @@ mod tests {
             campaign: Some(campaign),
             ..snapshot
         }
-        .line(Shown::default());
+        .line(Shown::default(), 200);
         assert!(
             line.starts_with(
                 "1:02:05  run 12 reverse N'=13.3s r=0.40 1000->600  12.3 M instr (3314/s)  310 paths (0/s)"
