@@ -29,8 +29,9 @@ fn compile_model() {
         .flatten()
         .flatten()
         .map(|entry| entry.path())
-        // model_signal.c includes it.
-        .filter(|path| path.extension().is_some_and(|e| e == "c") && !path.ends_with("signal.c"))
+        // model_signal.c includes the one; threads are real.
+        .filter(|path| path.extension().is_some_and(|e| e == "c"))
+        .filter(|path| !path.ends_with("signal.c") && !path.ends_with("threads.c"))
         .collect();
     sources.sort();
     sources.extend(

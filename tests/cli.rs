@@ -688,3 +688,41 @@ fn help_and_manual_name_every_option() {
     }
     assert!(!help.contains("__solver"));
 }
+
+/// Two locks, taken in either order by two threads that hold one each, unless `same` is not 0.
+const DEADLOCK: &str = r#"
+#include <pthread.h>
+#include <klee/klee.h>
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t both;
+static void *other(void *unused) {
+    pthread_mutex_lock(&second);
+    pthread_barrier_wait(&both);
+    pthread_mutex_lock(&first);
+    return unused;
+}
+int main(void) {
+    int same;
+    pthread_t thread;
+    klee_make_symbolic(&same, sizeof same, "same");
+    if (same) return 0;
+    pthread_barrier_init(&both, 0, 2);
+    pthread_create(&thread, 0, other, 0);
+    pthread_mutex_lock(&first);
+    pthread_barrier_wait(&both);
+    pthread_mutex_lock(&second);
+    pthread_join(thread, 0);
+    return 0;
+}
+"#;
+
+#[test]
+fn a_deadlock_is_a_bug_with_a_test() {
+    let place = Place::new();
+    place.compile("deadlock", DEADLOCK);
+    let summary = place.run(&["deadlock.bc"]);
+    assert_eq!(summary["stop_reason"], "exhausted");
+    assert_eq!(summary["errors"][0]["kind"], "deadlock", "{summary}");
+    assert_eq!(files(&place.path("homi-last"), ".deadlock.err").len(), 1);
+    assert_eq!(summary["tests"], 2);
+}

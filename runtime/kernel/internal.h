@@ -194,6 +194,17 @@ void hk_expand_arguments(int *argc, char ***argv, char ***envp, struct symbolic_
 struct inode *hk_symbolic_file(const char *name, uint64_t size, const struct kernel_stat *defaults);
 int hk_symbolic_range(int begin, int end, const char *name);
 
+/* threads.c */
+void hk_start_threads(void);
+int hk_thread_id(void);
+int hk_has_threads(void);
+int hk_yield(void);
+int hk_wait_for_others(void);
+long hk_thread_sleep(uint64_t deadline);
+long hk_set_tid_address(int *address);
+void hk_end_thread(long status);
+long hk_futex(const int *futex, long operation, long value, const struct kernel_time *time_out, const int *other);
+
 /* failure.c */
 void hk_make_failures(int count);
 int hk_count_call(enum failure kind);
@@ -324,6 +335,7 @@ long hk_gettimeofday(int64_t *result, int32_t *zone);
 long hk_time(int64_t *result);
 long hk_times(int64_t *result);
 long hk_nanosleep(const struct kernel_time *wish, struct kernel_time *rest, int absolute);
+int hk_ring_before(uint64_t deadline);
 long hk_sleep(uint64_t nanoseconds);
 long hk_alarm(unsigned long seconds);
 long hk_setitimer(long which, const int64_t *value, int64_t *old);
@@ -342,6 +354,7 @@ long hk_sigsuspend(const uint64_t *set);
 long hk_sigaltstack(const void *stack, void *old);
 long hk_raise(long number);
 long hk_kill(long process, long number);
+uint64_t hk_swap_signal_mask(uint64_t mask);
 long hk_kill_thread(long process, long thread, long number);
 long hk_sigtimedwait(const uint64_t *set, void *information, const struct kernel_time *timeout);
 

@@ -4,7 +4,7 @@
 
 enum { CLONE = 56, CLONE_THREAD = 0x10000 };
 
-/* fork, vfork, clone. A thread is refused in the way in which a program expects it: too many already. */
+/* fork, vfork, clone by a program itself. Threads come through libc (threads.c). */
 long hk_fork(long number, long flags) {
   if (number == CLONE && (flags & CLONE_THREAD)) return -EAGAIN;
   homi_gap("fork");

@@ -84,7 +84,17 @@ long hk_kill_thread(long process, long thread, long number) {
   process = (int)homi_concretize((unsigned long)process);
   thread = (int)homi_concretize((unsigned long)thread);
   if (process <= 0 || thread <= 0) return -EINVAL;
-  return process == PROCESS_ID && thread == PROCESS_ID ? hk_raise(number) : -ESRCH;
+  if (process != PROCESS_ID) return -ESRCH;
+  if (thread == hk_thread_id()) return hk_raise(number);
+  if (hk_has_threads() && number != 0) homi_gap("a signal to another thread");
+  return -ESRCH;
+}
+
+/* The mask of the thread that runs. */
+uint64_t hk_swap_signal_mask(uint64_t mask) {
+  uint64_t previous = blocked;
+  blocked = mask;
+  return previous;
 }
 
 long hk_sigaction(long number, const void *action, void *old, uint64_t size) {

@@ -83,6 +83,7 @@ void hk_initialise(const struct symbolic_options *options) {
   struct inode *in, *out;
   unsigned i;
   hk.umask = 022;
+  hk_start_threads();
   hk.device = 1;
   hk.next_inode = 1u << 20;
   hk_initialise_tree();

@@ -36,18 +36,20 @@ static long poll_timeout(long milliseconds) {
   return value < 0 ? -1 : value * 1000000;
 }
 
-static long process_call(long number, long a1, long a2, long a3) {
+static long process_call(long number, long a1, long a2, long a3, long a4, long a5) {
   switch (number) {
   case 56: case 57: case 58: case 435: return hk_fork(number, a1);
   case 59: return hk_execute(AT_FDCWD, TEXT(a1));
   case 322: return hk_execute(a1, TEXT(a2));
   case 61: case 247: return -ECHILD;                        /* wait4 waitid */
-  case 39: case 186: return PROCESS_ID;                     /* getpid gettid */
+  case 39: return PROCESS_ID;
+  case 186: return hk_thread_id();
   case 110: return PARENT_ID;
   case 111: case 121: case 124: return PROCESS_ID;          /* getpgrp getpgid getsid */
   case 109: return 0;                                       /* setpgid */
   case 112: return -EPERM;                                  /* setsid: already a leader */
-  case 218: return PROCESS_ID;                              /* set_tid_address */
+  case 218: return hk_set_tid_address(AS(int *, a1));
+  case 202: return hk_futex(AS(int *, a1), a2, a3, AS(void *, a4), AS(int *, a5));
   case 102: return homi_host_id(0);
   case 107: return homi_host_id(1);
   case 104: return homi_host_id(2);
@@ -61,13 +63,15 @@ static long process_call(long number, long a1, long a2, long a3) {
   case 140: return 20;                                      /* getpriority: nice 0 */
   case 141: return 0;
   case 157: case 135: case 158: return 0;                   /* prctl personality arch_prctl */
-  case 24: case 202: case 273: case 274: case 334: return number == 334 ? -ENOSYS : 0;
-  case 60: case 231: homi_exit((int)(a1 & 0xff));
+  case 24: return hk_yield(), 0;                            /* sched_yield */
+  case 273: case 274: case 334: return number == 334 ? -ENOSYS : 0;
+  case 60: hk_end_thread(a1); return 0;
+  case 231: homi_exit((int)(a1 & 0xff));
   default: return unknown(number);
   }
 }
 
-static long signal_call(long number, long a1, long a2, long a3, long a4) {
+static long signal_call(long number, long a1, long a2, long a3, long a4, long a5) {
   switch (number) {
   case 13: return hk_sigaction(a1, AS(void *, a2), AS(void *, a3), (uint64_t)a4);
   case 14: return hk_sigprocmask(a1, AS(uint64_t *, a2), AS(uint64_t *, a3), (uint64_t)a4);
@@ -90,7 +94,7 @@ static long signal_call(long number, long a1, long a2, long a3, long a4) {
   case 201: return hk_time(AS(int64_t *, a1));
   case 228: return hk_clock_gettime(a1, AS(struct kernel_time *, a2));
   case 229: return hk_clock_getres(a1, AS(struct kernel_time *, a2));
-  default: return process_call(number, a1, a2, a3);
+  default: return process_call(number, a1, a2, a3, a4, a5);
   }
 }
 
@@ -129,7 +133,7 @@ static long system_call(long number, long a1, long a2, long a3, long a4, long a5
   case 103: case 163: case 175: case 176: case 321: case 298: return -EPERM; /* syslog acct modules bpf perf */
   case 155: case 161: case 165: case 166: case 167: case 168: case 169: case 170: case 171: case 173: case 153:
     return number == 161 ? hk_chroot(TEXT(a1)) : -EPERM;    /* mount, reboot, sethostname and their like */
-  default: return signal_call(number, a1, a2, a3, a4);
+  default: return signal_call(number, a1, a2, a3, a4, a5);
   }
 }
 

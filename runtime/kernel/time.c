@@ -11,7 +11,7 @@ static uint64_t alarm_interval;
 uint64_t hk_clock(void) { return homi_clock_ns() + hk.slept; }
 
 /* What goes off until `deadline`; whether something did. */
-static int ring(uint64_t deadline) {
+int hk_ring_before(uint64_t deadline) {
   uint64_t now = hk_clock();
   if (alarm_at == 0 || alarm_at > deadline) return 0;
   if (alarm_at > now) hk.slept += alarm_at - now;
@@ -23,7 +23,8 @@ static int ring(uint64_t deadline) {
 /* 0, or -EINTR when an alarm went off. */
 long hk_sleep(uint64_t nanoseconds) {
   uint64_t deadline = hk_clock() + nanoseconds, now;
-  if (ring(deadline)) return -EINTR;
+  if (hk_has_threads()) return hk_thread_sleep(deadline);
+  if (hk_ring_before(deadline)) return -EINTR;
   now = hk_clock();
   if (deadline > now) hk.slept += deadline - now;
   return 0;
@@ -141,6 +142,6 @@ long hk_setitimer(long which, const int64_t *value, int64_t *old) {
 }
 
 long hk_pause(void) {
-  if (!ring(~(uint64_t)0)) homi_gap("pause waits for ever");
+  if (!hk_ring_before(~(uint64_t)0)) homi_gap("pause waits for ever");
   return -EINTR;
 }

@@ -312,6 +312,49 @@ void klee_report_error(const char *file, int line, const char *message, const ch
   homi_exit(98);
 }
 
+/* ---- threads: real ones, of which one at a time is in the kernel ---- */
+
+static volatile int threaded;         /* there may be more than one */
+static volatile int inside;           /* number of the thread that is in the kernel; 0: none */
+static int entries;                   /* how often: a signal handler may come between */
+
+static void enter_kernel(void) {
+  int self;
+  if (!threaded) return;
+  self = (int)homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0);
+  while (inside != self && !__sync_bool_compare_and_swap(&inside, 0, self)) homi_raw(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+  entries++;
+}
+
+static void leave_kernel(void) {
+  /* The call that made a second thread possible did not enter. */
+  if (inside && --entries == 0) __sync_lock_release(&inside);
+}
+
+int hk_wait_for_others(void) {
+  void *saved[5];
+  if (!threaded || entries != 1) return 0;
+  memcpy(saved, after_gap, sizeof saved);
+  leave_kernel();
+  homi_raw(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+  enter_kernel();
+  memcpy(after_gap, saved, sizeof saved);
+  return 1;
+}
+
+int hk_thread_id(void) { return (int)homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0); }
+
+/* The system calls that these are for stay the real kernel's. */
+void hk_start_threads(void) {}
+int hk_has_threads(void) { return 0; }
+int hk_yield(void) { return 0; }
+long hk_thread_sleep(uint64_t deadline) { return (void)deadline, 0; }
+long hk_set_tid_address(int *address) { return (void)address, -ENOSYS; }
+void hk_end_thread(long status) { homi_raw(SYS_exit, status, 0, 0, 0, 0, 0); }
+long hk_futex(const int *futex, long operation, long value, const void *time_out, const int *other) {
+  return homi_raw(SYS_futex, (long)futex, operation, value, (long)time_out, (long)other, 0);
+}
+
 /* Signals are real ones: this one comes when the handler returns. */
 long hk_raise(long number) {
   return homi_raw(SYS_tgkill, homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0), homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0), number, 0, 0, 0);
@@ -382,15 +425,27 @@ static long wait_really(ucontext_t *context, long number, const long *a) {
 /* A second process is real; it goes on with its own copy of the kernel. Not on a stack of its own: it returns
  * through this handler's. */
 static long fork_really(long number, const long *a) {
-  if (number == SYS_clone3 || (number == SYS_clone && a[1] && !(a[0] & 0x10000))) return -ENOSYS;
-  if (number == SYS_clone && (a[0] & 0x10000 /* CLONE_THREAD */)) return -EAGAIN;
+  /* A thread comes by clone instead, which the filter lets through: it has a stack of its own. */
+  threaded |= number == SYS_clone3;
+  if (number == SYS_clone3 || (number == SYS_clone && a[1])) return -ENOSYS;
   forked = 1;
   return homi_raw(SYS_fork, 0, 0, 0, 0, 0, 0);
 }
 
 static long modelled_call(long number, const long *a) {
-  if (__builtin_setjmp(after_gap) == 0) return homi_model_call(number, a);
-  return strncmp(gap_text, "syscall ", 8) == 0 ? native(number, a) : -ENOSYS;
+  long result;
+  enter_kernel();
+  if (__builtin_setjmp(after_gap) == 0)
+    result = homi_model_call(number, a);
+  else
+    result = strncmp(gap_text, "syscall ", 8) == 0 ? native(number, a) : -ENOSYS;
+  leave_kernel();
+  if (threaded && (number == SYS_nanosleep || number == SYS_clock_nanosleep)) {
+    /* On the model's clock it is over; others get their turn as in the engine. */
+    const struct timespec moment = {0, 1000000};
+    homi_raw(SYS_nanosleep, (long)&moment, 0, 0, 0, 0, 0);
+  }
+  return result;
 }
 
 static long answer(ucontext_t *context, long number, const long *a) {
@@ -449,7 +504,7 @@ static const short real_calls[] = {
     SYS_arch_prctl,     SYS_futex,         SYS_sched_yield,   SYS_rseq,         SYS_membarrier, SYS_set_tid_address,
     SYS_set_robust_list, SYS_get_robust_list, SYS_restart_syscall};
 
-enum { REAL_CALLS = sizeof real_calls / sizeof real_calls[0], FILTER_LENGTH = REAL_CALLS + 16 };
+enum { REAL_CALLS = sizeof real_calls / sizeof real_calls[0], FILTER_LENGTH = REAL_CALLS + 24, CLONE_A_THREAD = 0x10000 };
 
 static int install_filter(void) {
   struct sock_filter code[FILTER_LENGTH];
@@ -464,6 +519,11 @@ static int install_filter(void) {
   code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)own, 0, 3);
   code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, ip + 4);
   code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(own >> 32), 0, 1);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+  code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3);
+  code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0]));
+  code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_A_THREAD, 0, 1);
   code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
   for (i = 0; i < REAL_CALLS; i++)

@@ -381,6 +381,10 @@ impl Value {
         ffi!(LLVMIsGlobalConstant(self.0)) != 0
     }
 
+    pub fn is_thread_local(self) -> bool {
+        ffi!(LLVMIsThreadLocal(self.0)) != 0
+    }
+
     pub fn alignment(self) -> u32 {
         ffi!(LLVMGetAlignment(self.0))
     }

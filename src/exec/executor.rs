@@ -262,6 +262,7 @@ impl<'a> Executor<'a> {
         State {
             sequence: 0,
             frames: Frames::new(frame),
+            threads: Default::default(),
             memory,
             path: PathCondition::new(),
             model: Model::new(),

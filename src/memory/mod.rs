@@ -26,7 +26,7 @@ pub use bulk::ranges_overlap;
 pub use object::{
     AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
 };
-pub use stack::FrameLayout;
+pub use stack::{FrameLayout, MAX_STACKS};
 pub use symbolic::value_byte;
 
 use crate::expr::Term;
@@ -35,7 +35,7 @@ use cache::AccessCache;
 use contents::Contents;
 use object::{Object, ObjectInfo, ObjectKey};
 use radix::Radix;
-use stack::{Frame, Stack};
+use stack::{Frame, Stack, stack_of};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -68,7 +68,11 @@ struct Class {
 #[derive(Default)]
 pub struct Memory {
     classes: Vec<Class>,
+    /// Of the thread that runs.
     stack: Stack,
+    running: u32,
+    /// Of the other threads, by number.
+    parked: BTreeMap<u32, Stack>,
     /// Objects at addresses that the program chose, by base.
     fixed: Arc<BTreeMap<u64, Object>>,
     /// Bytes of live heap objects.
@@ -88,6 +92,8 @@ impl Clone for Memory {
         Memory {
             classes: self.classes.clone(),
             stack: self.stack.clone(),
+            running: self.running,
+            parked: self.parked.clone(),
             fixed: self.fixed.clone(),
             heap_bytes: self.heap_bytes,
             cache: OnceCell::new(),
@@ -392,6 +398,35 @@ impl Memory {
         self.stack.depth()
     }
 
+    /// Goes on with the stack of another thread, empty if it has none yet; `number` is less than
+    /// `MAX_STACKS`. The objects of a stack that waits stay accessible.
+    pub fn switch_stack(&mut self, number: u32) {
+        let next = self.parked.remove(&number);
+        let next = next.unwrap_or_else(|| Stack::new(number));
+        let last = std::mem::replace(&mut self.stack, next);
+        self.parked.insert(self.running, last);
+        self.running = number;
+    }
+
+    /// All objects of the running thread's calls die, as when they return.
+    pub fn drop_calls(&mut self) {
+        while self.stack.depth() > 0 {
+            self.pop_frame();
+        }
+        self.stack.clear();
+    }
+
+    fn stacks(&self) -> impl Iterator<Item = &Stack> {
+        std::iter::once(&self.stack).chain(self.parked.values())
+    }
+
+    fn stack_at(&self, address: u64) -> Option<&Stack> {
+        match stack_of(address) {
+            number if number == self.running => Some(&self.stack),
+            number => self.parked.get(&number),
+        }
+    }
+
     /// A token for the current call's dynamic objects (llvm.stacksave).
     pub fn stack_save(&self) -> u64 {
         self.stack.dynamic().len() as u64
@@ -452,16 +487,19 @@ impl Memory {
                     None => Found::Nothing,
                 }
             }
-            Place::Stack => match self.stack.find(address) {
-                Some((frame, object)) => match self.stack.frame(frame) {
-                    Some(found) => Found::Live(
+            Place::Stack => {
+                let place = self.stack_at(address).and_then(|stack| {
+                    let (frame, object) = stack.find(address)?;
+                    Some((stack.frame(frame)?, frame, object))
+                });
+                match place {
+                    Some((found, frame, object)) => Found::Live(
                         frame_view(found, frame, object),
                         &found.contents[object as usize],
                     ),
                     None => Found::Nothing,
-                },
-                None => Found::Nothing,
-            },
+                }
+            }
             Place::Null | Place::Function | Place::Outside => Found::Nothing,
         }
     }
@@ -526,11 +564,16 @@ impl Memory {
                 let space = self.classes.get_mut(usize::from(class))?;
                 Some(&mut space.objects.get_mut(index)?.contents)
             }
-            ObjectKey::Frame { frame, object } => self
-                .stack
-                .frame_mut(frame)?
-                .contents
-                .get_mut(object as usize),
+            ObjectKey::Frame {
+                frame,
+                object: part,
+            } => {
+                let stack = match stack_of(object.base) {
+                    number if number == self.running => &mut self.stack,
+                    number => self.parked.get_mut(&number)?,
+                };
+                stack.frame_mut(frame)?.contents.get_mut(part as usize)
+            }
             ObjectKey::Fixed(base) => {
                 Some(&mut Arc::make_mut(&mut self.fixed).get_mut(&base)?.contents)
             }
@@ -559,7 +602,13 @@ impl Memory {
             }
             (Place::Null, _) => AccessErrorKind::Null,
             (Place::Function, _) if function_at(address).is_some() => AccessErrorKind::Function,
-            (Place::Stack, _) if self.stack.was_used(address) => AccessErrorKind::UseAfterReturn,
+            (Place::Stack, _)
+                if self
+                    .stack_at(address)
+                    .is_some_and(|stack| stack.was_used(address)) =>
+            {
+                AccessErrorKind::UseAfterReturn
+            }
             _ => AccessErrorKind::OutOfBounds { object: None },
         };
         let mut below: Option<ObjectRef> = None;
@@ -610,11 +659,13 @@ impl Memory {
             }
         }
         if high >= address::STACK_BASE {
-            self.stack.frames().for_each(&mut |index, frame| {
-                for object in 0..frame.contents.len() as u32 {
-                    add(frame_view(frame, index, object));
-                }
-            });
+            for stack in self.stacks() {
+                stack.frames().for_each(&mut |index, frame| {
+                    for object in 0..frame.contents.len() as u32 {
+                        add(frame_view(frame, index, object));
+                    }
+                });
+            }
         }
         found.sort_by_key(|object| object.base);
         found.into_iter()
@@ -636,13 +687,13 @@ impl Memory {
         let mut visit = |contents: &Contents, enter: &mut dyn FnMut(usize) -> bool| {
             contents.for_each_term(enter, mark);
         };
-        self.stack
-            .frames()
-            .for_each_shared(enter, &mut |frame, enter| {
+        for stack in self.stacks() {
+            stack.frames().for_each_shared(enter, &mut |frame, enter| {
                 for contents in &frame.contents {
                     visit(contents, enter);
                 }
             });
+        }
         for object in self.fixed.values() {
             visit(&object.contents, enter);
         }

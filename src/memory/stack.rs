@@ -1,11 +1,11 @@
 //! Frames: all fixed-size locals of one call live in one region.
 //!
 //! Idea: each function has a layout (offset of every frame object, with guard gaps); a call places the layout at the
-//! next free position of the stack area, and a return drops it whole. Positions only grow, so a pointer
-//! into a returned frame finds nothing (use after return) until the area of 12 TiB is used up: then
-//! positions wrap to its start and step over frames that still live. With one small local a frame takes
-//! 12 KiB, so a billion calls pass before an address of a dead frame comes back.
-//! Calls of functions without frame objects only count.
+//! next free position of its thread's area, and a return drops it whole. Positions only grow, so a pointer
+//! into a returned frame finds nothing (use after return) until the area (6 TiB for the first thread, 192 GiB
+//! for others) is used up: then positions wrap to its start and step over frames that still live. With one
+//! small local a frame takes 12 KiB, so half a billion calls pass before an address of a dead frame comes
+//! back. Calls of functions without frame objects only count.
 
 use super::address::{STACK_BASE, STACK_SIZE};
 use super::contents::Contents;
@@ -16,6 +16,22 @@ use std::sync::Arc;
 
 /// log2 of the smallest unit part; objects of up to 2 KiB take 12 KiB of addresses.
 const SMALLEST_SHIFT: u32 = 12;
+
+/// Addresses of the first thread's stack, and of each further one's.
+const FIRST_SIZE: u64 = STACK_SIZE / 2;
+const FURTHER_SIZE: u64 = STACK_SIZE / 64;
+/// Threads with a stack of their own, the first one included.
+pub const MAX_STACKS: u32 = 32;
+/// The largest local, in bytes: its unit fits into any stack.
+const LARGEST: u64 = STACK_SIZE / 1024;
+
+/// The number of the stack that an address belongs to.
+pub(super) fn stack_of(address: u64) -> u32 {
+    match address.saturating_sub(STACK_BASE).checked_sub(FIRST_SIZE) {
+        Some(offset) => (offset / FURTHER_SIZE) as u32 + 1,
+        None => 0,
+    }
+}
 
 /// The places of a function's frame objects relative to the frame's address.
 #[derive(Debug)]
@@ -37,15 +53,12 @@ impl FrameLayout {
         let mut places = Vec::with_capacity(objects.len());
         for object in objects {
             // As in `address`: the object starts at 2^m in a unit of 3 * 2^m, 2^(m-1) >= its size.
-            let need = object
-                .size
-                .max(u64::from(object.align))
-                .clamp(1, STACK_SIZE / 64);
+            let need = object.size.max(u64::from(object.align)).clamp(1, LARGEST);
             let shift = (64 - (need - 1).leading_zeros() + 1).max(SMALLEST_SHIFT);
             let unit = 3u64 << shift;
             grain = grain.max(unit);
             cursor = cursor.next_multiple_of(unit);
-            places.push((cursor + (1 << shift), object.size.min(STACK_SIZE / 64)));
+            places.push((cursor + (1 << shift), object.size.min(LARGEST)));
             cursor += unit;
         }
         Arc::new(FrameLayout {
@@ -72,8 +85,10 @@ impl FrameLayout {
 /// A call that has stack objects.
 #[derive(Clone)]
 pub(super) struct Frame {
-    /// Position in the endless sequence of stack positions; the address is its remainder by the area's size.
+    /// Position in the endless sequence of stack positions; the address follows from its remainder by the
+    /// area's size.
     start: u64,
+    address: u64,
     /// The call depth it belongs to.
     depth: u32,
     pub layout: Arc<FrameLayout>,
@@ -84,20 +99,59 @@ pub(super) struct Frame {
 
 impl Frame {
     pub fn address(&self) -> u64 {
-        STACK_BASE + self.start % STACK_SIZE
+        self.address
     }
 }
 
 /// The frames of the live calls.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Stack {
+    /// The area: first address and size in bytes.
+    base: u64,
+    size: u64,
     frames: Radix<Frame>,
     count: u64,
     depth: u32,
     next: u64,
 }
 
+impl Default for Stack {
+    fn default() -> Self {
+        Self::new(0)
+    }
+}
+
 impl Stack {
+    /// The empty stack of thread `number`, which is less than `MAX_STACKS`.
+    pub fn new(number: u32) -> Self {
+        let (base, size) = match number.checked_sub(1) {
+            None => (STACK_BASE, FIRST_SIZE),
+            Some(further) => {
+                let offset = FIRST_SIZE + u64::from(further) * FURTHER_SIZE;
+                (STACK_BASE + offset, FURTHER_SIZE)
+            }
+        };
+        Self {
+            base,
+            size,
+            frames: Radix::default(),
+            count: 0,
+            depth: 0,
+            next: 0,
+        }
+    }
+
+    /// Drops all frames. Their positions stay used, as those of returned calls.
+    pub fn clear(&mut self) {
+        self.frames = Radix::default();
+        self.count = 0;
+        self.depth = 0;
+    }
+
+    fn address_of(&self, position: u64) -> u64 {
+        self.base + position % self.size
+    }
+
     pub fn depth(&self) -> u32 {
         self.depth
     }
@@ -112,6 +166,7 @@ impl Stack {
         let contents = layout.objects.iter();
         let frame = Frame {
             start,
+            address: self.address_of(start),
             depth: self.depth,
             layout: layout.clone(),
             contents: contents
@@ -128,11 +183,11 @@ impl Stack {
     fn reserve(&mut self, layout: &FrameLayout) -> u64 {
         let mut start = self.next.next_multiple_of(layout.grain);
         // Frames never straddle the end of the area; positions that wrap realign there.
-        if start % STACK_SIZE + layout.size > STACK_SIZE {
-            start = start.next_multiple_of(STACK_SIZE);
+        if start % self.size + layout.size > self.size {
+            start = start.next_multiple_of(self.size);
         }
-        while start >= STACK_SIZE {
-            let low = start % STACK_SIZE;
+        while start >= self.size {
+            let low = start % self.size;
             match self.live_overlap(low, low + layout.size) {
                 Some(end) => start += (end - low).next_multiple_of(layout.grain),
                 None => break,
@@ -146,7 +201,7 @@ impl Stack {
     fn live_overlap(&self, low: u64, high: u64) -> Option<u64> {
         let mut found = None;
         self.frames.for_each(&mut |_, frame| {
-            let first = frame.start % STACK_SIZE;
+            let first = frame.start % self.size;
             if first < high && low < first + frame.layout.size {
                 found = Some(first + frame.layout.size);
             }
@@ -182,6 +237,7 @@ impl Stack {
         if self.top().is_none_or(|frame| frame.depth != self.depth) {
             let frame = Frame {
                 start: self.next,
+                address: self.address_of(self.next),
                 depth: self.depth,
                 layout: empty.clone(),
                 contents: Box::new([]),
@@ -195,10 +251,10 @@ impl Stack {
 
     /// The frame and object that an address belongs to, or would if it were a little smaller.
     pub fn find(&self, address: u64) -> Option<(u64, u32)> {
-        let offset = address.checked_sub(STACK_BASE)?;
-        let mut round = self.next / STACK_SIZE;
+        let offset = address.checked_sub(self.base)?;
+        let mut round = self.next / self.size;
         loop {
-            let position = round * STACK_SIZE + offset;
+            let position = round * self.size + offset;
             if let Some(index) = self.find_position(position) {
                 let frame = self.frames.get(index)?;
                 let object = frame.layout.object_at(position - frame.start);
@@ -236,7 +292,7 @@ impl Stack {
     /// True if some call has had the address in its frame.
     pub fn was_used(&self, address: u64) -> bool {
         address
-            .checked_sub(STACK_BASE)
+            .checked_sub(self.base)
             .is_some_and(|offset| offset < self.next)
     }
 
@@ -318,7 +374,7 @@ mod tests {
 
     #[test]
     fn positions_wrap_around_live_frames() {
-        let big = layout(&[STACK_SIZE / 64]);
+        let big = layout(&[LARGEST]);
         let small = layout(&[8]);
         let mut stack = Stack::default();
         let kept = stack.push(&small, 0);

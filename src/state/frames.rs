@@ -83,6 +83,14 @@ impl Frames {
         frames
     }
 
+    /// Makes serial numbers start at `first` instead of 0; for stacks on which nothing has run yet.
+    pub(super) fn number_from(&mut self, first: FrameSerial) {
+        self.owned
+            .iter_mut()
+            .for_each(|frame| frame.serial += first);
+        self.next_serial += first;
+    }
+
     /// The innermost frame.
     #[inline(always)]
     pub fn top(&self) -> &Frame {

@@ -9,12 +9,14 @@ mod frame;
 mod frames;
 mod metrics;
 mod sides;
+mod threads;
 
 pub use decision::{ConcretiseReason, Decision, DecisionList};
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::{Frames, Left};
 pub use metrics::Metrics;
 pub use sides::SideSet;
+pub use threads::Threads;
 
 use crate::exec::Termination;
 use crate::expr::{ArrayId, Model, Term};
@@ -56,7 +58,9 @@ pub struct JumpTarget {
 pub struct State {
     /// Number given by the engine in order of creation; 0 is the initial state.
     pub sequence: u64,
+    /// Of the thread that runs.
     pub frames: Frames,
+    pub threads: Threads,
     pub memory: Memory,
     /// Conditions on symbolic bytes that hold on this path.
     pub path: PathCondition,
@@ -113,7 +117,13 @@ impl State {
         if let Some((number, _)) = known {
             return *number;
         }
-        let live: Vec<FrameSerial> = self.frames.iter().map(|frame| frame.serial).collect();
+        let waiting = self.threads.waiting().flat_map(Frames::iter);
+        let live: Vec<FrameSerial> = self
+            .frames
+            .iter()
+            .chain(waiting)
+            .map(|frame| frame.serial)
+            .collect();
         let targets = Arc::make_mut(&mut self.jump_targets);
         // The last number stays, because it tells which is the next.
         let last = targets.last_key_value().map_or(0, |(number, _)| *number);
@@ -125,7 +135,8 @@ impl State {
     /// Calls `visit` for every term the state holds outside memory and the path condition: registers
     /// and preferences. The engine marks those, then `memory` and `path`, before a sweep.
     pub fn visit_register_terms(&self, mut visit: impl FnMut(Term)) {
-        for frame in self.frames.iter() {
+        let waiting = self.threads.waiting().flat_map(Frames::iter);
+        for frame in self.frames.iter().chain(waiting) {
             frame.terms.iter().flatten().for_each(|term| visit(*term));
         }
         self.preferences.iter().for_each(|term| visit(*term));

@@ -49,6 +49,16 @@ void homi_concretize_string(const char *s);
 /* Nanoseconds since 1970 on the deterministic clock. */
 unsigned long homi_clock_ns(void);
 
+/* ---- threads: a call stack for each, of which one runs ---- */
+
+/* A further call stack, which begins with `entry` when it is first switched to. `entry` never returns. */
+void homi_thread_start(void (*entry)(void), unsigned long number);
+/* Goes on with the stack of that number. The current one is kept, and continues here when it is switched to; or
+ * it is dropped, if it has ended. Number 0 is the stack on which the program started. */
+void homi_thread_switch(unsigned long number, int ended);
+/* The index-th thread-local variable of the program, or null after the last; its size. */
+void *homi_thread_local(unsigned long index, unsigned long *size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -270,6 +270,7 @@ impl Lowering<'_> {
             size,
             align: 8,
             constant: true,
+            thread_local: false,
             init: GlobalInit::Bytes {
                 bytes: vec![0; size as usize],
                 relocations,

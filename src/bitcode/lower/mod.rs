@@ -304,6 +304,7 @@ impl Lowering<'_> {
             size,
             align: global.alignment().max(natural).max(1),
             constant: global.is_constant_global(),
+            thread_local: global.is_thread_local(),
             init: if external {
                 GlobalInit::External
             } else {

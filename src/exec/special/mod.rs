@@ -24,6 +24,7 @@ mod host;
 mod inputs;
 mod queries;
 mod stdio;
+mod threads;
 
 use super::context::Context;
 use super::outcome::{BugKind, Termination};
@@ -93,6 +94,7 @@ const FAMILIES: &[&[Entry]] = &[
     inputs::TABLE,
     queries::TABLE,
     stdio::TABLE,
+    threads::TABLE,
 ];
 
 /// The special that stands for a function of the program, if one does.

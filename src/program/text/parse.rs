@@ -130,11 +130,13 @@ impl Parser {
             size: words.read()?,
             align: words.read()?,
             constant: false,
+            thread_local: false,
             init: GlobalInit::Zero,
         };
         while !words.is_empty() {
             match words.word()? {
                 "constant" => global.constant = true,
+                "thread_local" => global.thread_local = true,
                 "zero" => global.init = GlobalInit::Zero,
                 "external" => global.init = GlobalInit::External,
                 "bytes" => {

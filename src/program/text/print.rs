@@ -84,6 +84,9 @@ fn print_global(index: usize, global: &Global, out: &mut String) {
     if global.constant {
         out.push_str(" constant");
     }
+    if global.thread_local {
+        out.push_str(" thread_local");
+    }
     match &global.init {
         GlobalInit::Zero => out.push_str(" zero\n"),
         GlobalInit::External => out.push_str(" external\n"),

@@ -1,8 +1,8 @@
-/* The thread pointer is the address of one ordinary global (the only thread's control block), written as a
- * macro so that no integer-to-pointer cast appears. Defined in env/homi/__init_tls.c. */
+/* The thread pointer is an ordinary variable that the modelled kernel changes when it switches threads; a macro,
+ * so that no integer-to-pointer cast appears. */
 struct __pthread;
-extern __attribute__((__visibility__("hidden"))) struct __pthread __homi_main_thread;
-#define __get_tp() (&__homi_main_thread)
+extern struct __pthread *__homi_thread_pointer;
+#define __get_tp() (__homi_thread_pointer)
 
 /* Only a signal handler for cancellation would look at the interrupted program counter. */
 #define MC_PC gregs[REG_RIP]

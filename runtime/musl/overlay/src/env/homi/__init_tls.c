@@ -1,16 +1,17 @@
-/* The control block of the only thread. Thread-local variables of a program are ordinary globals to the
- * engine, so no TLS image is copied and no thread pointer register is set. */
+/* Control blocks of threads. Thread-local variables of a program are ordinary globals to the engine, whose bytes
+ * the modelled kernel exchanges when it switches threads, so a thread's TLS area holds its control block only. */
 #include <stddef.h>
 #include "pthread_impl.h"
 #include "libc.h"
 
 volatile int __thread_list_lock;
 
-struct __pthread __homi_main_thread;
+static struct __pthread main_thread;
 
 int __init_tp(void *block)
 {
 	struct pthread *self = block;
+	__homi_thread_pointer = block;
 	self->self = self;
 	self->next = self->prev = self;
 	self->detach_state = DT_JOINABLE;
@@ -20,13 +21,15 @@ int __init_tp(void *block)
 	return 0;
 }
 
-/* Threads cannot be created: libc.can_do_threads stays 0, so nobody asks for a copy. */
+/* A control block at the start of the area for it, whose bytes are zero. */
 void *__copy_tls(unsigned char *memory)
 {
-	return 0;
+	return memory + (-(uintptr_t)memory & 15);
 }
 
 void __init_tls(size_t *unused_auxiliary_vector)
 {
-	__init_tp(&__homi_main_thread);
+	libc.tls_size = (sizeof main_thread + 31) & -16;
+	libc.can_do_threads = 1;
+	__init_tp(&main_thread);
 }

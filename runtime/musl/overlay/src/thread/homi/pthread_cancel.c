@@ -1,4 +1,4 @@
-/* Cancellation needs a second thread that asks for it, and there is none. */
+/* Cancellation is not modelled: nobody can be cancelled. */
 #include <errno.h>
 #include "pthread_impl.h"
 #include "syscall.h"

@@ -1,0 +1,265 @@
+/* Threads of the one process, under a scheduler that is the same in every run: a thread goes on until it
+ * waits, yields, sleeps or ends, then the next one that can run does, in order of number. The engine keeps a call
+ * stack for each; who runs is decided here. musl's own mutexes, conditions, joins and semaphores work on top,
+ * since all of them come down to futexes.
+ *
+ * Thread-local variables are ordinary objects to the engine; a switch puts their bytes away and the other
+ * thread's in place. So a thread that is given the address of another's variable meets its own.
+ *
+ * When nobody can run, the clock jumps to the first time-out or alarm; when there is none either, that is a
+ * deadlock, which is reported as a bug of the program. */
+#include "internal.h"
+
+enum { THREADS = 32, SECOND = 1000000000 };
+enum { CLONE_THREAD = 0x10000 };
+enum { FUTEX_WAIT, FUTEX_WAKE, FUTEX_REQUEUE = 3, FUTEX_CMP_REQUEUE, FUTEX_WAIT_BITSET = 9, FUTEX_WAKE_BITSET,
+       FUTEX_COMMAND = 0x7f };
+
+enum condition { THREAD_NONE, THREAD_READY, THREAD_WAITING, THREAD_SLEEPING };
+
+struct thread {
+  enum condition condition;
+  int (*function)(void *);
+  void *argument;
+  void *pointer;           /* what the thread pointer register would hold */
+  int *clear_at_exit;
+  const int *futex;        /* what it waits for */
+  uint64_t wake_at;        /* on the clock; 0: never */
+  long result;             /* of the system call in which it waits */
+  uint64_t signal_mask;
+  unsigned char *locals;   /* its thread-local variables while another thread runs */
+};
+
+/* The first is main's. */
+static struct thread threads[THREADS] = {{.condition = THREAD_READY}};
+static int current, alive = 1;
+static unsigned char *first_locals; /* as they are when a thread starts */
+
+void *__homi_thread_pointer;
+
+int hk_thread_id(void) { return PROCESS_ID + current; }
+int hk_has_threads(void) { return alive > 1; }
+
+static uint64_t locals_size(void) {
+  unsigned long i, size;
+  uint64_t sum = 0;
+  for (i = 0; homi_thread_local(i, &size); i++) sum += size;
+  return sum;
+}
+
+static void copy_locals(unsigned char *away, const unsigned char *back) {
+  unsigned long i, size;
+  char *variable;
+  for (i = 0; (variable = homi_thread_local(i, &size)); i++) {
+    if (away) memcpy(away, variable, size), away += size;
+    if (back) memcpy(variable, back, size), back += size;
+  }
+}
+
+/* Called before the program starts, when thread-local variables have their initial values. */
+void hk_start_threads(void) {
+  uint64_t size = locals_size();
+  if (size == 0) return;
+  first_locals = malloc(size);
+  copy_locals(first_locals, 0);
+}
+
+static void resume(int next, int ended) {
+  struct thread *from = &threads[current], *to = &threads[next];
+  if (first_locals) {
+    if (!ended && !from->locals) from->locals = malloc(locals_size());
+    copy_locals(ended ? 0 : from->locals, to->locals);
+  }
+  from->pointer = __homi_thread_pointer;
+  from->signal_mask = hk_swap_signal_mask(to->signal_mask);
+  __homi_thread_pointer = to->pointer;
+  current = next;
+  homi_thread_switch((unsigned long)next, ended);
+}
+
+/* The next that can run after the current one, which comes last; -1: none. */
+static int next_ready(void) {
+  int i;
+  for (i = 1; i <= THREADS; i++) {
+    int candidate = (current + i) % THREADS;
+    if (threads[candidate].condition == THREAD_READY) return candidate;
+  }
+  return -1;
+}
+
+/* Lets the time-outs pass that are due. */
+static void wake_due(uint64_t now) {
+  int i;
+  for (i = 0; i < THREADS; i++) {
+    struct thread *thread = &threads[i];
+    if (thread->condition < THREAD_WAITING || !thread->wake_at || thread->wake_at > now) continue;
+    thread->result = thread->condition == THREAD_WAITING ? -ETIMEDOUT : 0;
+    thread->condition = THREAD_READY;
+  }
+}
+
+static uint64_t first_time_out(void) {
+  uint64_t first = 0;
+  int i;
+  for (i = 0; i < THREADS; i++)
+    if (threads[i].condition >= THREAD_WAITING && threads[i].wake_at && (!first || threads[i].wake_at < first))
+      first = threads[i].wake_at;
+  return first;
+}
+
+/* Runs the others until the current thread can go on; what its system call returns. */
+static long schedule(int ended) {
+  int next;
+  uint64_t time_out;
+  wake_due(hk_clock());
+  while ((next = next_ready()) < 0) {
+    time_out = first_time_out();
+    if (hk_ring_before(time_out ? time_out : ~(uint64_t)0)) {
+      if (!ended && threads[current].condition >= THREAD_WAITING) {
+        threads[current].condition = THREAD_READY;
+        threads[current].result = -EINTR;
+      }
+      continue;
+    }
+    if (!time_out) klee_report_error(__FILE__, __LINE__, "deadlock: every thread waits for another", "deadlock.err");
+    if (time_out > hk_clock()) hk.slept += time_out - hk_clock();
+    wake_due(time_out);
+  }
+  if (next != current || ended) resume(next, ended);
+  return threads[current].result;
+}
+
+static long wait_until(enum condition condition, const int *futex, uint64_t wake_at) {
+  struct thread *self = &threads[current];
+  self->condition = condition;
+  self->futex = futex;
+  self->wake_at = wake_at;
+  self->result = 0;
+  return schedule(0);
+}
+
+/* Lets the others run. Whether there was one that could. */
+int hk_yield(void) {
+  threads[current].result = 0;
+  wake_due(hk_clock());
+  if (next_ready() == current) return 0;
+  schedule(0);
+  return 1;
+}
+
+/* As `hk_yield`, for something that only another thread can bring about: sleepers and waiters count, too. */
+int hk_wait_for_others(void) {
+  uint64_t time_out;
+  if (hk_yield()) return 1;
+  time_out = first_time_out();
+  if (!time_out) return 0;
+  if (time_out > hk_clock()) hk.slept += time_out - hk_clock();
+  return hk_yield();
+}
+
+/* While others run. 0, or -EINTR when an alarm went off. */
+long hk_thread_sleep(uint64_t deadline) { return wait_until(THREAD_SLEEPING, 0, deadline); }
+
+/* ---- birth and death ---- */
+
+static void begin(void) {
+  struct thread *self = &threads[current];
+  self->function(self->argument);
+  hk_end_thread(0);
+}
+
+/* What musl's pthread_create asks for: a thread that shares all. */
+long __homi_clone(int (*function)(void *), long flags, void *argument, int *parent, void *pointer, int *clear_at_exit) {
+  struct thread *self;
+  int number = 1;
+  if (!(flags & CLONE_THREAD)) return hk_fork(56, flags);
+  while (number < THREADS && threads[number].condition != THREAD_NONE) number++;
+  if (number == THREADS) return -EAGAIN;
+  self = &threads[number];
+  memset(self, 0, sizeof *self);
+  self->condition = THREAD_READY;
+  self->function = function;
+  self->argument = argument;
+  self->pointer = pointer;
+  self->clear_at_exit = clear_at_exit;
+  self->signal_mask = hk_swap_signal_mask(0);
+  hk_swap_signal_mask(self->signal_mask);
+  if (first_locals) {
+    self->locals = malloc(locals_size());
+    memcpy(self->locals, first_locals, locals_size());
+  }
+  alive++;
+  *parent = PROCESS_ID + number;
+  homi_thread_start(begin, (unsigned long)number);
+  return PROCESS_ID + number;
+}
+
+static long wake(const int *futex, long count) {
+  long woken = 0;
+  int i;
+  for (i = 1; i <= THREADS && woken < count; i++) {
+    struct thread *thread = &threads[(current + i) % THREADS];
+    if (thread->condition != THREAD_WAITING || thread->futex != futex) continue;
+    thread->condition = THREAD_READY;
+    thread->result = 0;
+    woken++;
+  }
+  return woken;
+}
+
+long hk_set_tid_address(int *address) {
+  threads[current].clear_at_exit = address;
+  return hk_thread_id();
+}
+
+/* The exit of one thread; the process ends with its last. */
+void hk_end_thread(long status) {
+  struct thread *self = &threads[current];
+  if (alive == 1) homi_exit((int)(status & 0xff));
+  alive--;
+  if (self->clear_at_exit) {
+    *self->clear_at_exit = 0;
+    wake(self->clear_at_exit, 1);
+  }
+  free(self->locals);
+  self->locals = 0;
+  self->condition = THREAD_NONE;
+  schedule(1);
+}
+
+/* ---- futexes ---- */
+
+long hk_futex(const int *futex, long operation, long value, const struct kernel_time *time_out, const int *other) {
+  int command = (int)homi_concretize((unsigned long)operation) & FUTEX_COMMAND;
+  uint64_t wake_at = 0, moved = 0;
+  int i;
+  if (hk_bad(futex)) return -EFAULT;
+  switch (command) {
+  case FUTEX_WAIT: case FUTEX_WAIT_BITSET:
+    if ((int)homi_concretize((unsigned long)(*futex == (int)value)) == 0) return -EAGAIN;
+    if (time_out) {
+      int64_t seconds = (int64_t)homi_concretize((uint64_t)time_out->seconds);
+      int64_t nanoseconds = (int64_t)homi_concretize((uint64_t)time_out->nanoseconds);
+      if (seconds < 0 || nanoseconds < 0 || nanoseconds >= SECOND) return -EINVAL;
+      if (seconds > 1000000000) seconds = 1000000000;
+      wake_at = (uint64_t)seconds * SECOND + (uint64_t)nanoseconds;
+      if (command == FUTEX_WAIT) wake_at += hk_clock();
+      if (wake_at == 0) wake_at = 1;
+    }
+    return wait_until(THREAD_WAITING, futex, wake_at);
+  case FUTEX_WAKE: case FUTEX_WAKE_BITSET: return wake(futex, (int)homi_concretize((unsigned long)value));
+  case FUTEX_REQUEUE: case FUTEX_CMP_REQUEUE: {
+    long woken = wake(futex, (int)homi_concretize((unsigned long)value));
+    /* The number to move takes the place of the time-out. */
+    long most = (int)homi_concretize((unsigned long)time_out);
+    for (i = 1; i <= THREADS && (long)moved < most; i++) {
+      struct thread *thread = &threads[(current + i) % THREADS];
+      if (thread->condition != THREAD_WAITING || thread->futex != futex) continue;
+      thread->futex = other;
+      moved++;
+    }
+    return woken + (command == FUTEX_CMP_REQUEUE ? (long)moved : 0);
+  }
+  default: return -ENOSYS;
+  }
+}

@@ -1,0 +1,20 @@
+/* A new thread begins in the modelled kernel, which keeps its call stack; the memory for one is not used. */
+#include <errno.h>
+#include <stdarg.h>
+#include "pthread_impl.h"
+
+long __homi_clone(int (*)(void *), long, void *, int *, void *, volatile int *);
+
+int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
+{
+	va_list list;
+	int *parent;
+	void *pointer;
+	volatile int *clear_at_exit;
+	va_start(list, argument);
+	parent = va_arg(list, int *);
+	pointer = va_arg(list, void *);
+	clear_at_exit = va_arg(list, volatile int *);
+	va_end(list);
+	return __homi_clone(function, flags, argument, parent, pointer, clear_at_exit);
+}

@@ -1,0 +1,73 @@
+//! Threads as the modelled kernel sees them: call stacks, of which one runs (runtime/include/homi/engine.h).
+//!
+//! Invariant: a stack that waits stands after its call of `homi_thread_switch`, or at the start of its entry
+//! function; so switching to it is all that it takes to go on.
+
+use super::{Entry, Outcome, SpecialCall, always};
+use crate::exec::outcome::Termination;
+use crate::memory::{MAX_STACKS, function_at};
+use crate::state::{Frame, Frames};
+
+pub(super) const TABLE: &[Entry] = &[
+    always("homi_thread_start", start),
+    always("homi_thread_switch", switch),
+    always("homi_thread_local", thread_local),
+];
+
+/// Entry function, number.
+fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let (entry, number) = (call.number(0), call.number(1) as u32);
+    let Some(entry) = function_at(entry) else {
+        return Err(call.gap("a thread without an entry function"));
+    };
+    let executor = call.executor;
+    if number >= MAX_STACKS || executor.broken[entry.index()].is_some() {
+        return Err(call.gap("a thread that cannot be started"));
+    }
+    let mut frame = Frame::new(entry, &executor.templates[entry.index()]);
+    let top = call.state.frames.top();
+    let (parent, site) = (top.call_path, top.pc);
+    frame.call_path = call.observer.call_paths.enter(parent, site, entry);
+    let running = call.state.threads.running();
+    call.state.memory.switch_stack(number);
+    frame.stack_base = call
+        .state
+        .memory
+        .push_frame(&executor.layouts[entry.index()]);
+    call.state.memory.switch_stack(running);
+    call.state.threads.add(number, Frames::new(frame));
+    Ok(Outcome::Void)
+}
+
+/// Number, whether the current thread has ended.
+fn switch(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let (number, ended) = (call.number(0) as u32, call.number(1) as u32 != 0);
+    call.context.advance();
+    let state = &mut *call.context.state;
+    if !state.threads.switch(&mut state.frames, number, ended) {
+        return Err(call.gap("a switch to a thread that does not live"));
+    }
+    if ended {
+        state.memory.drop_calls();
+    }
+    state.memory.switch_stack(number);
+    call.context.enter_segment();
+    Ok(Outcome::Jumped)
+}
+
+/// Index, where to put the size.
+fn thread_local(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let index = call.number(0) as usize;
+    let globals = call.program().globals.iter().enumerate();
+    let found = globals
+        .filter(|(_, global)| global.thread_local && global.size > 0)
+        .nth(index)
+        .map(|(number, global)| (number, global.size));
+    let Some((number, size)) = found else {
+        return Ok(Outcome::number(0));
+    };
+    let address = call.executor.global_addresses[number];
+    let size_at = call.pointer(1, 8, true)?;
+    call.put_bytes(size_at, &size.to_le_bytes())?;
+    Ok(Outcome::number(address))
+}
