@@ -42,7 +42,7 @@ fn add_driver(program: &mut Program, callee: FuncId, arguments: &[u128]) -> Glob
         size: 16 * called.returns_widths.len().max(1) as u64,
         align: 16,
         constant: false,
-        thread_local: true,
+        thread_local: false,
         init: GlobalInit::Zero,
     });
     let mut constants = Vec::new();

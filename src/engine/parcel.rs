@@ -81,7 +81,7 @@ impl Engine<'_, '_> {
         let mut call_paths = BTreeMap::new();
         for state in &states {
             state.visit_terms(&mut |term| roots.push(term));
-            for frame in state.frames.iter() {
+            for frame in state.all_frames() {
                 let node = frame.call_path;
                 let chain = || self.progress.observer.call_paths.chain(node);
                 call_paths.entry(node).or_insert_with(chain);
@@ -113,9 +113,7 @@ impl Engine<'_, '_> {
             .collect();
         for state in &mut states {
             state.map_terms(&|term| map.of(term));
-            state
-                .frames
-                .for_each_mut(|frame| frame.call_path = call_paths[&frame.call_path]);
+            state.for_each_frame_mut(&mut |frame| frame.call_path = call_paths[&frame.call_path]);
             debug_assert!(state.path.holds(self.parts.terms, &state.model));
         }
         let first = self.progress.next_id;

@@ -705,6 +705,8 @@ impl Memory {
         let Memory {
             classes,
             stack,
+            running: _,
+            parked,
             fixed,
             heap_bytes: _,
             cache: _,
@@ -728,6 +730,7 @@ impl Memory {
             class.objects.replace(&mut |object| change(object));
         }
         stack.map_terms(map);
+        parked.values_mut().for_each(|stack| stack.map_terms(map));
         let changed: Vec<(u64, Object)> = fixed
             .iter()
             .filter_map(|(base, object)| Some((*base, change(object)?)))

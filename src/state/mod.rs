@@ -117,13 +117,7 @@ impl State {
         if let Some((number, _)) = known {
             return *number;
         }
-        let waiting = self.threads.waiting().flat_map(Frames::iter);
-        let live: Vec<FrameSerial> = self
-            .frames
-            .iter()
-            .chain(waiting)
-            .map(|frame| frame.serial)
-            .collect();
+        let live: Vec<FrameSerial> = self.all_frames().map(|frame| frame.serial).collect();
         let targets = Arc::make_mut(&mut self.jump_targets);
         // The last number stays, because it tells which is the next.
         let last = targets.last_key_value().map_or(0, |(number, _)| *number);
@@ -135,11 +129,22 @@ impl State {
     /// Calls `visit` for every term the state holds outside memory and the path condition: registers
     /// and preferences. The engine marks those, then `memory` and `path`, before a sweep.
     pub fn visit_register_terms(&self, mut visit: impl FnMut(Term)) {
-        let waiting = self.threads.waiting().flat_map(Frames::iter);
-        for frame in self.frames.iter().chain(waiting) {
+        for frame in self.all_frames() {
             frame.terms.iter().flatten().for_each(|term| visit(*term));
         }
         self.preferences.iter().for_each(|term| visit(*term));
+    }
+
+    /// The frames of all threads.
+    pub fn all_frames(&self) -> impl Iterator<Item = &Frame> {
+        let waiting = self.threads.waiting().flat_map(Frames::iter);
+        self.frames.iter().chain(waiting)
+    }
+
+    /// Changes every frame of all threads.
+    pub fn for_each_frame_mut(&mut self, change: &mut dyn FnMut(&mut Frame)) {
+        self.frames.for_each_mut(&mut *change);
+        self.threads.for_each_mut(change);
     }
 
     /// Calls `visit` for every term that the state holds, some more than once.
@@ -159,6 +164,7 @@ impl State {
         let State {
             sequence: _,
             frames,
+            threads,
             memory,
             path,
             model: _,
@@ -173,11 +179,13 @@ impl State {
             entered: _,
             ending: _,
         } = self;
-        frames.for_each_mut(|frame| {
+        let mut moved = |frame: &mut Frame| {
             for term in frame.terms.iter_mut().flatten() {
                 *term = map(*term);
             }
-        });
+        };
+        frames.for_each_mut(&mut moved);
+        threads.for_each_mut(&mut moved);
         memory.map_terms(map);
         *path = path.with_terms(map);
         if !preferences.is_empty() {

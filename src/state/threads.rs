@@ -3,7 +3,7 @@
 //! Invariant: the stack of the running thread is `State::frames`, every other living thread's is here, shared
 //! by forks. Numbers are the modelled kernel's (runtime/kernel/threads.c), which decides who runs.
 
-use super::frame::FrameSerial;
+use super::frame::{Frame, FrameSerial};
 use super::frames::Frames;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,6 +27,17 @@ impl Threads {
     /// Stacks of the threads that wait.
     pub fn waiting(&self) -> impl Iterator<Item = &Frames> {
         self.waiting.values()
+    }
+
+    /// Changes every frame of the threads that wait.
+    pub fn for_each_mut(&mut self, change: &mut dyn FnMut(&mut Frame)) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        for frames in Arc::make_mut(&mut self.waiting).values_mut() {
+            frames.for_each_mut(&mut *change);
+            frames.freeze();
+        }
     }
 
     /// A new thread, which starts when it is switched to. It must not be one that lives.
