@@ -640,3 +640,36 @@ fn a_symbolic_size_allows_what_the_path_has_shown() {
     memory.mark_terms(&mut |_| true, &mut |term| marked.push(term));
     assert!(!marked.contains(&size));
 }
+
+#[test]
+fn stacks_of_threads_do_not_meet_and_stay_accessible() {
+    let mut memory = Memory::new();
+    let layout = FrameLayout::new(
+        FuncId(0),
+        &[FrameObject {
+            size: 8,
+            align: 8,
+            name: String::new(),
+        }],
+    );
+    let first = memory.push_frame(&layout) + layout.offset(0);
+    assert_eq!(memory.write_word(first, 8, 1), Ok(()));
+    memory.switch_stack(1);
+    let second = memory.push_frame(&layout) + layout.offset(0);
+    assert_ne!(first, second);
+    assert_eq!(memory.write_word(second, 8, 2), Ok(()));
+    assert_eq!(memory.read_word(first, 8), Ok(Some(1)));
+    assert_eq!(memory.write_word(first, 8, 3), Ok(()));
+    let objects = memory.objects().map(|object| object.base);
+    assert_eq!(objects.collect::<Vec<_>>(), [first, second]);
+    memory.switch_stack(0);
+    assert_eq!(memory.read_word(first, 8), Ok(Some(3)));
+    assert_eq!(memory.read_word(second, 8), Ok(Some(2)));
+    // The second thread ends; another gets its number, and its frames other addresses.
+    memory.switch_stack(1);
+    memory.drop_calls();
+    memory.switch_stack(0);
+    assert!(memory.read_word(second, 8).is_err());
+    memory.switch_stack(1);
+    assert_ne!(memory.push_frame(&layout) + layout.offset(0), second);
+}
