@@ -12,6 +12,7 @@ use super::special::{self, Special};
 use super::world::World;
 use crate::expr::{Model, Terms};
 use crate::memory::{self, AllocationSite, FrameLayout, Memory, ObjectKind};
+use crate::ops::float::Rounding;
 use crate::program::{ConstValue, FuncId, GlobalInit, Program};
 use crate::solver::{Oracle, PathCondition};
 use crate::state::{DecisionList, Frame, Frames, Metrics, SideSet, State};
@@ -271,6 +272,7 @@ impl<'a> Executor<'a> {
             metrics: Metrics::default(),
             sides: Arc::new(SideSet::new(self.segments.side_count())),
             preferences: Arc::default(),
+            rounding: Rounding::default(),
             jump_targets: Arc::new(BTreeMap::new()),
             name_versions: Arc::default(),
             forking: true,
@@ -313,6 +315,8 @@ impl<'a> Executor<'a> {
             let slice = remaining.min(INTERRUPT_INTERVAL);
             let executed = match self.config.speed {
                 Speed::General => 0,
+                // The fast ways round to nearest.
+                _ if state.rounding != Rounding::Nearest => 0,
                 Speed::Decoded | Speed::Checked => self.run_fast(state, observer, slice),
             };
             remaining = remaining.saturating_sub(executed);

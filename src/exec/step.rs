@@ -7,6 +7,7 @@ use super::context::Context;
 use super::float;
 use super::outcome::{BugKind, Termination};
 use crate::memory::{ObjectKind, UNINITIALISED, Value};
+use crate::ops::float::Rounding;
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{AtomicOp, CastOp, FloatUnary, Inst, MinMaxOp, Slot};
 use crate::state::ConcretiseReason;
@@ -292,6 +293,9 @@ impl Context<'_, '_> {
     }
 
     fn float(&mut self, inst: Inst) {
+        if self.state.rounding != Rounding::Nearest {
+            return self.float_rounded(inst);
+        }
         let mut operand = |slot, width| self.float_operand(slot, width);
         match inst {
             Inst::Float {
@@ -350,6 +354,64 @@ impl Context<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    /// In another mode than to nearest: there are no terms for it, so operands are made concrete.
+    fn float_rounded(&mut self, inst: Inst) {
+        let mode = self.state.rounding;
+        let mut operand = |slot, width: u32| {
+            let value = self.get(slot, width as u8);
+            self.concretise(value, ConcretiseReason::Float)
+        };
+        let (dst, width, result) = match inst {
+            Inst::Float {
+                op,
+                kind,
+                dst,
+                a,
+                b,
+            } => {
+                let (a, b) = (operand(a, kind.width()), operand(b, kind.width()));
+                let result = float::binary_rounded(op, kind, mode, a, b);
+                (dst, kind.width(), result)
+            }
+            Inst::FloatUnary { op, kind, dst, src } => {
+                let a = operand(src, kind.width());
+                let result = float::unary_rounded(op, kind, mode, a);
+                (dst, kind.width(), result)
+            }
+            Inst::FloatFma { kind, dst, a, b, c } => {
+                let [a, b, c] = [a, b, c].map(|slot| operand(slot, kind.width()));
+                let result = float::multiply_add_rounded(kind, mode, a, b, c);
+                (dst, kind.width(), result)
+            }
+            Inst::FloatCmp {
+                op,
+                kind,
+                dst,
+                a,
+                b,
+            } => {
+                let (a, b) = (operand(a, kind.width()), operand(b, kind.width()));
+                (dst, 1, float::compare(op, kind, a, b).into())
+            }
+            Inst::FloatCast {
+                op,
+                kind,
+                to_kind,
+                w,
+                dst,
+                src,
+            } => {
+                let width = u32::from(w);
+                let (from, to) = float::cast_widths(op, kind, to_kind, width);
+                let a = operand(src, from);
+                let result = float::cast_rounded(op, kind, to_kind, width, mode, a);
+                (dst, to, result)
+            }
+            _ => return,
+        };
+        self.set(dst, width as u8, Value::Concrete(result));
     }
 
     /// The place of a read-modify-write as an address that both parts can use without forking again.

@@ -21,6 +21,7 @@ pub use threads::Threads;
 use crate::exec::Termination;
 use crate::expr::{ArrayId, Model, Term};
 use crate::memory::Memory;
+use crate::ops::float::Rounding;
 use crate::program::{BlockId, FuncId};
 use crate::solver::PathCondition;
 use std::collections::BTreeMap;
@@ -73,6 +74,8 @@ pub struct State {
     pub sides: Arc<SideSet>,
     /// Conditions the program would like tests to satisfy (`klee_prefer_cex`), in the order given.
     pub preferences: Arc<Vec<Term>>,
+    /// The mode that `fesetround` has set.
+    pub rounding: Rounding,
     /// `setjmp` calls of this path, by the number stored in the `jmp_buf`.
     pub jump_targets: Arc<BTreeMap<u64, JumpTarget>>,
     /// Number of objects made so far for each symbolic name; the next version of that name.
@@ -173,6 +176,7 @@ impl State {
             metrics: _,
             sides: _,
             preferences,
+            rounding: _,
             jump_targets: _,
             name_versions: _,
             forking: _,

@@ -20,6 +20,7 @@ mod allocate;
 mod bytes;
 mod control;
 mod ending;
+mod environment;
 mod host;
 mod inputs;
 mod queries;
@@ -90,6 +91,7 @@ const FAMILIES: &[&[Entry]] = &[
     bytes::TABLE,
     control::TABLE,
     ending::TABLE,
+    environment::TABLE,
     host::TABLE,
     inputs::TABLE,
     queries::TABLE,

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 /// `result`, or the NaN that x86 gives when it is one.
 #[inline(always)]
-fn settled(kind: FloatKind, result: u128, operands: &[u128]) -> u128 {
+pub(super) fn settled(kind: FloatKind, result: u128, operands: &[u128]) -> u128 {
     if !kind.is_nan(result) {
         return result;
     }

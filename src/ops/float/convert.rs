@@ -41,8 +41,13 @@ pub(super) fn convert(from: FloatKind, to: FloatKind, a: u128) -> u128 {
     match (from, to) {
         (FloatKind::F32, FloatKind::F64) => u128::from(f64::from(f32_of(a)).to_bits()),
         (FloatKind::F64, FloatKind::F32) => u128::from((f64_of(a) as f32).to_bits()),
-        _ => with_software!(from, convert_from(to, a)),
+        _ => convert_rounded(from, to, NEAREST, a),
     }
+}
+
+/// `a` is no NaN.
+pub(super) fn convert_rounded(from: FloatKind, to: FloatKind, mode: Round, a: u128) -> u128 {
+    with_software!(from, convert_from(to, mode, a))
 }
 
 /// A NaN in another format: quiet, with the top of its payload.
@@ -61,7 +66,7 @@ pub fn convert_nan(from: FloatKind, to: FloatKind, nan: u128) -> u128 {
     sign | to.infinity() | payload | to.quiet_bit()
 }
 
-fn convert_from<F>(to: FloatKind, a: u128) -> u128
+fn convert_from<F>(to: FloatKind, mode: Round, a: u128) -> u128
 where
     F: Float
         + FloatConvert<Half>
@@ -71,18 +76,18 @@ where
         + FloatConvert<X87DoubleExtended>
         + FloatConvert<Quad>,
 {
-    fn to_bits<F: FloatConvert<T>, T: Float>(x: F) -> u128 {
+    fn to_bits<F: FloatConvert<T>, T: Float>(x: F, mode: Round) -> u128 {
         let mut loses = false;
-        x.convert_r(NEAREST, &mut loses).value.to_bits()
+        x.convert_r(mode, &mut loses).value.to_bits()
     }
     let x = F::from_bits(a);
     match to {
-        FloatKind::F16 => to_bits::<F, Half>(x),
-        FloatKind::BF16 => to_bits::<F, BFloat>(x),
-        FloatKind::F32 => to_bits::<F, Single>(x),
-        FloatKind::F64 => to_bits::<F, Double>(x),
-        FloatKind::X87 => to_bits::<F, X87DoubleExtended>(x),
-        FloatKind::F128 => to_bits::<F, Quad>(x),
+        FloatKind::F16 => to_bits::<F, Half>(x, mode),
+        FloatKind::BF16 => to_bits::<F, BFloat>(x, mode),
+        FloatKind::F32 => to_bits::<F, Single>(x, mode),
+        FloatKind::F64 => to_bits::<F, Double>(x, mode),
+        FloatKind::X87 => to_bits::<F, X87DoubleExtended>(x, mode),
+        FloatKind::F128 => to_bits::<F, Quad>(x, mode),
     }
 }
 
@@ -98,15 +103,30 @@ pub fn from_integer(kind: FloatKind, is_signed: bool, width: u32, value: u128) -
         (FloatKind::F64, false) => u128::from((value as f64).to_bits()),
         (FloatKind::F32, true) => u128::from((number as f32).to_bits()),
         (FloatKind::F32, false) => u128::from((value as f32).to_bits()),
-        _ => with_software!(kind, from_integer_software(number, is_signed)),
+        _ => from_integer_rounded(kind, is_signed, width, NEAREST, value),
     }
 }
 
-fn from_integer_software<F: Float>(value: i128, is_signed: bool) -> u128 {
-    let result = if is_signed {
-        F::from_i128_r(value, NEAREST)
+pub(super) fn from_integer_rounded(
+    kind: FloatKind,
+    is_signed: bool,
+    width: u32,
+    mode: Round,
+    value: u128,
+) -> u128 {
+    let number = if is_signed {
+        ops::signed(width, value)
     } else {
-        F::from_u128_r(value as u128, NEAREST)
+        value as i128
+    };
+    with_software!(kind, from_integer_software(number, is_signed, mode))
+}
+
+fn from_integer_software<F: Float>(value: i128, is_signed: bool, mode: Round) -> u128 {
+    let result = if is_signed {
+        F::from_i128_r(value, mode)
+    } else {
+        F::from_u128_r(value as u128, mode)
     };
     result.value.to_bits()
 }

@@ -2,7 +2,7 @@
 //!
 //! Owns: the formats, the operators and their meaning, for the executor and for terms alike. Never: terms,
 //! registers. Invariant: f32 and f64 use the host's IEEE arithmetic, the other formats a software
-//! implementation (`rustc_apfloat`), all rounding to nearest even. A NaN result is always the same bits, and
+//! implementation (`rustc_apfloat`), all rounding to nearest even but for `rounded`. A NaN result is always the same bits, and
 //! those of x86-64: the first operand that is a NaN, made quiet, else the default NaN with the sign set. (Compilers may
 //! swap the operands of a sum, so which of two NaNs a native program passes on is not defined.)
 
@@ -10,6 +10,7 @@ mod arithmetic;
 mod convert;
 mod function;
 mod kind;
+mod rounded;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,7 @@ pub use convert::{
 };
 pub use function::FloatFunction;
 pub use kind::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
+pub use rounded::{Rounding, binary_rounded, cast_rounded, multiply_add_rounded, unary_rounded};
 
 use rustc_apfloat::Round;
 
