@@ -1,4 +1,5 @@
 /* fesetround: arithmetic, roots, conversions and roundings in every mode, saved and restored. */
+#pragma STDC FP_CONTRACT OFF
 #include <fenv.h>
 #include <math.h>
 #include <stdio.h>
