@@ -104,9 +104,9 @@ fn square_root_rounded(kind: FloatKind, mode: Rounding, a: u128) -> u128 {
     let too_small = compare(FloatCmp::Ogt, wide, left, 0);
     // Roots are normal and never infinite, so a neighbour is the next pattern; x87's integer bit may be crossed.
     let neighbour = |up: bool| match (kind, up, root as u64) {
-        (FloatKind::X87, true, u64::MAX) => (root >> 64) + 1 << 64 | 1 << 63,
+        (FloatKind::X87, true, u64::MAX) => ((root >> 64) + 1) << 64 | 1 << 63,
         (FloatKind::X87, false, 0x8000_0000_0000_0000) => {
-            (root >> 64) - 1 << 64 | u128::from(u64::MAX)
+            ((root >> 64) - 1) << 64 | u128::from(u64::MAX)
         }
         (_, true, _) => root + 1,
         (_, false, _) => root - 1,

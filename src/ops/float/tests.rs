@@ -264,3 +264,49 @@ fn codes_name_their_operators() {
     }
     assert!(found > 100);
 }
+
+#[test]
+fn rounding_modes_enclose_the_exact_result() {
+    let mut random = Pcg64Mcg::seed_from_u64(4);
+    let modes = [
+        Rounding::Nearest,
+        Rounding::Downward,
+        Rounding::Upward,
+        Rounding::TowardZero,
+    ];
+    for _ in 0..20_000 {
+        let kind = FloatKind::ALL[random.random_range(0..6)];
+        let (a, b) = (patterns(kind, &mut random), patterns(kind, &mut random));
+        let ops = [FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div];
+        let op = ops[random.random_range(0..4)];
+        let positive = a & !kind.sign();
+        let results = [
+            modes.map(|mode| binary_rounded(op, kind, mode, a, b)),
+            modes.map(|mode| unary_rounded(FloatUnary::Sqrt, kind, mode, positive)),
+            modes.map(|mode| unary_rounded(FloatUnary::Rint, kind, mode, a)),
+        ];
+        let plain = [
+            binary(op, kind, a, b),
+            unary(FloatUnary::Sqrt, kind, positive),
+            unary(FloatUnary::Rint, kind, a),
+        ];
+        for ([nearest, down, up, zero], plain) in results.into_iter().zip(plain) {
+            assert_eq!(nearest, plain, "{kind:?} {op:?} {a:x} {b:x}");
+            if kind.is_nan(plain) {
+                continue;
+            }
+            let ordered = |x, y| compare(FloatCmp::Ole, kind, x, y);
+            assert!(
+                ordered(down, nearest) && ordered(nearest, up),
+                "{kind:?} {op:?} {a:x} {b:x}"
+            );
+            let negative = ordered(up, 0) && !ordered(0, down);
+            let expected = if negative { up } else { down };
+            let same = compare(FloatCmp::Oeq, kind, zero, expected);
+            assert!(
+                same,
+                "{kind:?} {op:?} {a:x} {b:x}: {zero:x}, not {expected:x}"
+            );
+        }
+    }
+}
