@@ -80,7 +80,7 @@ impl Snapshot {
         let [instructions, paths] = self.speeds(earlier);
         let campaign = self.campaign;
         format!(
-            "{}:{:02}{} {instructions}i/s {paths} paths/s {} states {} tests {}/{} branches solver {:.0} % {} MiB",
+            "{}:{:02}{} {instructions}i/s {paths} paths/s {} states {} tests {}/{} br solver {:.0} % {} MiB",
             seconds / 60,
             seconds % 60,
             campaign.map_or(String::new(), |campaign| format!(
@@ -266,8 +266,7 @@ mod tests {
             "1:02:05  12.3 M instr (5.0 M/s)  310 paths (5/s)  42 states  7 tests  2 bugs  branches 30/120 (25.0 %)  solver 26 %  300 MiB"
         );
         let short = snapshot.line(earlier, 79);
-        let expected =
-            "62:05 5.0 Mi/s 5 paths/s 42 states 7 tests 30/120 branches solver 26 % 300 MiB";
+        let expected = "62:05 5.0 Mi/s 5 paths/s 42 states 7 tests 30/120 br solver 26 % 300 MiB";
         assert_eq!(short, expected);
         assert_eq!(snapshot.line(earlier, 20), expected[..20]);
         let campaign = CampaignSnapshot {

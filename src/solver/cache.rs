@@ -22,6 +22,18 @@ pub struct Cache {
     young: FxHashMap<u128, Known>,
     old: FxHashMap<u128, Known>,
     limit: usize,
+    /// Bytes of the values in each, so that nobody has to count them.
+    young_bytes: usize,
+    old_bytes: usize,
+}
+
+impl Known {
+    fn bytes(&self) -> usize {
+        match self {
+            Known::Sat(values) => values.len() + 16,
+            Known::Unsat => 0,
+        }
+    }
 }
 
 impl Cache {
@@ -31,6 +43,8 @@ impl Cache {
             young: FxHashMap::default(),
             old: FxHashMap::default(),
             limit: limit.max(2),
+            young_bytes: 0,
+            old_bytes: 0,
         }
     }
 
@@ -39,6 +53,7 @@ impl Cache {
             return Some(known.clone());
         }
         let known = self.old.remove(&key)?;
+        self.old_bytes -= known.bytes();
         self.insert(key, known.clone());
         Some(known)
     }
@@ -46,8 +61,12 @@ impl Cache {
     pub fn insert(&mut self, key: u128, known: Known) {
         if self.young.len() >= self.limit / 2 {
             self.old = std::mem::take(&mut self.young);
+            self.old_bytes = std::mem::take(&mut self.young_bytes);
         }
-        self.young.insert(key, known);
+        self.young_bytes += known.bytes();
+        if let Some(replaced) = self.young.insert(key, known) {
+            self.young_bytes -= replaced.bytes();
+        }
     }
 
     #[cfg(test)]
@@ -57,19 +76,14 @@ impl Cache {
 
     /// Estimated bytes.
     pub fn memory(&self) -> usize {
-        let values = |map: &FxHashMap<u128, Known>| -> usize {
-            let sizes = map.values().map(|known| match known {
-                Known::Sat(values) => values.len() + 16,
-                Known::Unsat => 0,
-            });
-            sizes.sum::<usize>() + map.capacity() * (size_of::<(u128, Known)>() + 1)
-        };
-        values(&self.young) + values(&self.old)
+        let slots = self.young.capacity() + self.old.capacity();
+        self.young_bytes + self.old_bytes + slots * (size_of::<(u128, Known)>() + 1)
     }
 
     /// Forgets the older entries, up to half of all.
     pub fn trim(&mut self) {
         self.old = std::mem::take(&mut self.young);
+        self.old_bytes = std::mem::take(&mut self.young_bytes);
         self.old.shrink_to_fit();
     }
 }
@@ -156,6 +170,9 @@ mod tests {
             cache.insert(key, Known::Sat(Box::from([key as u8])));
             assert_eq!(cache.get(0), Some(Known::Unsat), "used all the time");
             assert!(cache.len() <= 8);
+            // One byte each, all but the first, and 16 for where they are.
+            let counted = cache.young_bytes + cache.old_bytes;
+            assert_eq!(counted, 17 * (cache.len() - 1));
         }
         assert_eq!(cache.get(99), Some(Known::Sat(Box::from([99]))));
         assert_eq!(cache.get(1), None);
