@@ -15,6 +15,10 @@ use std::collections::BTreeMap;
 
 /// Most states that are handed over at once.
 const MOST: usize = 16;
+/// Numbers of states at which threads mix theirs: the first, the factor to the next, the last.
+pub(super) const FIRST_MIX: usize = 64;
+const MIX_FACTOR: usize = 4;
+const LAST_MIX: usize = 1024;
 
 /// Some states without the thread that had them.
 pub(super) struct Parcel {
@@ -40,6 +44,28 @@ impl Engine<'_, '_> {
         }
         let parcel = self.pack(&chosen);
         if let Err(parcel) = member.team.offer(parcel) {
+            self.adopt(*parcel);
+        }
+    }
+
+    /// Sends every second state to the next thread when there are so many for the first time, so that all threads
+    /// search all parts of the tree: what the first parcel held is only a part of it, perhaps a barren one.
+    pub(super) fn mix(&mut self) {
+        let Some(member) = self.parts.team else {
+            return;
+        };
+        while let Some(parcel) = member.mail() {
+            self.adopt(parcel);
+        }
+        if self.mix_at > LAST_MIX || self.progress.states.len() < self.mix_at {
+            return;
+        }
+        self.mix_at *= MIX_FACTOR;
+        let open = self.progress.states.iter();
+        let open = open.filter(|(_, state)| state.ending.is_none());
+        let chosen: Vec<StateId> = open.map(|(id, _)| *id).skip(1).step_by(2).collect();
+        let parcel = self.pack(&chosen);
+        if let Err(parcel) = member.team.send(member.next(), parcel) {
             self.adopt(*parcel);
         }
     }

@@ -182,6 +182,8 @@ pub struct Engine<'r, 'p> {
     /// Of the team's coverage, when this thread looked last.
     pub(super) coverage_version: u64,
     pub(super) turns: u64,
+    /// So many states are mixed with those of another thread next.
+    pub(super) mix_at: usize,
     /// Code that was entered by other threads first; its counters are one too high.
     pub(super) learned: Vec<u32>,
     /// States that came from other threads.
@@ -248,6 +250,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             new_to_campaign: 0,
             coverage_version: 0,
             turns: 0,
+            mix_at: super::parcel::FIRST_MIX,
             learned: Vec::new(),
             adopted: 0,
             next_share: Duration::ZERO,
@@ -275,6 +278,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.note_memory();
         let failed = matches!(reason, StopReason::WriteFailed(_));
         if let Some(member) = self.parts.team {
+            member.team.note_states();
             member.team.stop(reason);
             reason = StopReason::Interrupted;
             while let Some(parcel) = member.team.leftover() {
@@ -749,6 +753,11 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Brings memory below the limit: first what can be computed again, then states.
     fn relieve_memory(&mut self) -> Result<Option<StopReason>, WriteError> {
         let limit = self.parts.config.budget.memory as f64;
+        // One thread after the other: what the first gives up may be enough.
+        let _turn = self.parts.team.map(|member| member.team.turn_to_relieve());
+        if self.parts.team.is_some() && self.watch.look() as f64 <= limit * CACHES_SUFFICE {
+            return Ok(None);
+        }
         self.parts.prover.trim();
         if self.parts.terms.memory() as f64 > limit * TERMS_WORTH_SWEEPING {
             self.collect_terms();

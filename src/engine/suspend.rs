@@ -70,6 +70,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             new_to_campaign: 0,
             coverage_version: 0,
             turns: 0,
+            mix_at: super::parcel::FIRST_MIX,
             learned: Vec::new(),
             adopted: 0,
             next_share: Duration::ZERO,

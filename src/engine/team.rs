@@ -35,6 +35,8 @@ pub struct Team {
     gave_up: AtomicBool,
     exchange: Mutex<Exchange>,
     bell: Condvar,
+    /// Held by the thread that brings memory below the limit.
+    relief: Mutex<()>,
 }
 
 /// A thread's own numbers, for the others to add up. Aligned, so that threads do not share cache lines.
@@ -46,6 +48,7 @@ struct Slot {
     forks: AtomicU64,
     paths: AtomicU64,
     solver_nanoseconds: AtomicU64,
+    has_mail: AtomicBool,
 }
 
 /// A thread's numbers, or the sums over all.
@@ -59,7 +62,10 @@ pub(super) struct Numbers {
 }
 
 struct Exchange {
+    /// For any thread that waits.
     parcels: VecDeque<Parcel>,
+    /// By thread: for that thread.
+    mail: Vec<VecDeque<Parcel>>,
     /// By thread: it has no state and waits.
     waiting: Vec<bool>,
     /// Why the run ends.
@@ -129,11 +135,13 @@ impl Team {
             gave_up: AtomicBool::new(false),
             exchange: Mutex::new(Exchange {
                 parcels: VecDeque::new(),
+                mail: interrupts.iter().map(|_| VecDeque::new()).collect(),
                 waiting: vec![false; interrupts.len()],
                 reason: None,
                 gone: 0,
             }),
             bell: Condvar::new(),
+            relief: Mutex::new(()),
             interrupts,
         }
     }
@@ -219,6 +227,18 @@ impl Team {
         Ok(())
     }
 
+    /// Sends states to a certain thread; they come back if the run has been stopped meanwhile.
+    pub(super) fn send(&self, to: usize, parcel: Parcel) -> Result<(), Box<Parcel>> {
+        let mut exchange = self.exchange();
+        if exchange.reason.is_some() {
+            return Err(Box::new(parcel));
+        }
+        exchange.mail[to].push_back(parcel);
+        self.slots[to].has_mail.store(true, Ordering::Relaxed);
+        self.bell.notify_all();
+        Ok(())
+    }
+
     fn count_hungry(&self, exchange: &Exchange) {
         let waiting = exchange.waiting.iter().filter(|waits| **waits).count();
         let hungry = waiting.saturating_sub(exchange.parcels.len());
@@ -227,7 +247,9 @@ impl Team {
 
     /// A parcel that nobody took before the run was stopped.
     pub(super) fn leftover(&self) -> Option<Parcel> {
-        self.exchange().parcels.pop_front()
+        let mut exchange = self.exchange();
+        let parcel = exchange.parcels.pop_front();
+        parcel.or_else(|| exchange.mail.iter_mut().find_map(VecDeque::pop_front))
     }
 
     pub(super) fn note_given_up(&self) {
@@ -258,6 +280,11 @@ impl Team {
         slots.any(|slot| slot.states.load(Ordering::Relaxed) > 1)
     }
 
+    /// Waits until no other thread is relieving memory.
+    pub(super) fn turn_to_relieve(&self) -> MutexGuard<'_, ()> {
+        self.relief.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Looks at the number of states for the peak.
     pub(super) fn note_states(&self) {
         let states = self.sums().states;
@@ -279,6 +306,23 @@ impl Member<'_> {
             .store(nanoseconds, Ordering::Relaxed);
     }
 
+    /// States that were sent to this thread.
+    pub(super) fn mail(&self) -> Option<Parcel> {
+        let slot = &self.team.slots[self.number];
+        if !slot.has_mail.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mail = &mut self.team.exchange().mail[self.number];
+        let parcel = mail.pop_front();
+        slot.has_mail.store(!mail.is_empty(), Ordering::Relaxed);
+        parcel
+    }
+
+    /// The thread after this one.
+    pub(super) fn next(&self) -> usize {
+        (self.number + 1) % self.team.size()
+    }
+
     /// Waits a little for work. The caller has no state.
     pub(super) fn wait(&self) -> Work {
         let team = self.team;
@@ -288,12 +332,14 @@ impl Member<'_> {
             if exchange.reason.is_some() {
                 return Work::Nothing;
             }
-            if let Some(parcel) = exchange.parcels.pop_front() {
+            let mail = exchange.mail[self.number].pop_front();
+            if let Some(parcel) = mail.or_else(|| exchange.parcels.pop_front()) {
                 exchange.waiting[self.number] = false;
                 team.count_hungry(&exchange);
                 return Work::Parcel(Box::new(parcel));
             }
-            if exchange.waiting.iter().all(|waits| *waits) {
+            let nothing_sent = exchange.mail.iter().all(VecDeque::is_empty);
+            if nothing_sent && exchange.waiting.iter().all(|waits| *waits) {
                 team.bell.notify_all();
                 return Work::Over;
             }

@@ -94,6 +94,7 @@ impl Engine<'_, '_> {
             }
             self.learned.extend(learned);
         }
+        self.mix();
         self.share_work();
     }
 
