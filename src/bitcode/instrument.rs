@@ -211,10 +211,10 @@ impl Counters {
             if position == 0 {
                 continue; // the default, or the first target, if nothing else matches
             }
-            // SAFETY: as in `mark`; case values are operands 2, 4...; a block address needs its function.
+            // SAFETY: as in `mark`; a block address needs its function.
             unsafe {
                 let expected = match kind {
-                    BranchKind::Switch => LLVMGetOperand(terminator.0, 2 * position as u32),
+                    BranchKind::Switch => terminator.switch_case(position as u32).0,
                     _ => LLVMBlockAddress(LLVMGetBasicBlockParent(target.0), target.0),
                 };
                 let name = c"".as_ptr();

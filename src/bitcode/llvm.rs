@@ -332,6 +332,15 @@ impl Value {
         )))
     }
 
+    /// The value of the case that goes to successor `index`, which is not 0, the default.
+    pub fn switch_case(self, index: u32) -> Value {
+        // From LLVM 22 on case values are no operands.
+        #[cfg(any(feature = "llvm22", feature = "llvm23"))]
+        return Value(ffi!(LLVMGetSwitchCaseValue(self.0, index)));
+        #[cfg(not(any(feature = "llvm22", feature = "llvm23")))]
+        self.operand(2 * index)
+    }
+
     pub fn const_opcode(self) -> LLVMOpcode {
         ffi!(LLVMGetConstOpcode(self.0))
     }

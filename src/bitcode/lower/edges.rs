@@ -126,7 +126,7 @@ impl Body<'_, '_> {
         let (ids, sides) = self.distinct_edges(block, &targets)?;
         let mut cases = Vec::with_capacity(targets.len() - 1);
         for index in 1..targets.len() {
-            let constant = inst.operand(2 * index as u32);
+            let constant = inst.switch_case(index as u32);
             cases.push((constant.const_u128(), ids[index], sides[index]));
         }
         let table = self.add_switch(SwitchTable {

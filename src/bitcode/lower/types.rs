@@ -93,6 +93,8 @@ impl Types {
             LLVMTypeKind::LLVMDoubleTypeKind => push(Scalar::Float(FloatKind::F64)),
             LLVMTypeKind::LLVMX86_FP80TypeKind => push(Scalar::Float(FloatKind::X87)),
             LLVMTypeKind::LLVMFP128TypeKind => push(Scalar::Float(FloatKind::F128)),
+            // Gone from LLVM 20 on, whose reader makes vectors of it.
+            #[cfg(feature = "llvm19")]
             LLVMTypeKind::LLVMX86_MMXTypeKind => push(Scalar::Int(64)),
             LLVMTypeKind::LLVMVoidTypeKind
             | LLVMTypeKind::LLVMLabelTypeKind
