@@ -1,7 +1,7 @@
 //! The ladder: the cheapest layer that knows the answer gives it.
 //!
 //! Order: constant conditions, the state's model, independence with one-byte domains (`question`),
-//! interval bounds, the cache, intervals of terms, guided moves, exhaustive search, SMT. Invariant: every `Sat` carries
+//! interval bounds, orders, the cache, intervals of terms, guided moves, linear equations, exhaustive search, SMT. Invariant: every `Sat` carries
 //! a model of the whole path and the condition; layers below the cache answer as a function of the
 //! question's encoding alone.
 
@@ -14,7 +14,7 @@ use super::recording::Recording;
 use super::search::Found;
 use super::smt::ChildBackend;
 use super::statistics::{Layer, SolverStatistics};
-use super::{encode, guided, intervals, search};
+use super::{encode, guided, intervals, linear, order, search};
 use crate::expr::{Model, Term, Terms};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -209,6 +209,9 @@ impl Solver {
     /// The cache comes before the guided moves, but only its refutations count before them: which model is
     /// found must not depend on what was asked earlier.
     fn solve_encoded(&mut self, terms: &Terms, part: &Question, guided: bool) -> (Layer, Answer) {
+        if let Some(answer) = self.timed(Layer::Order, |_| order::solve(terms, part)) {
+            return (Layer::Order, answer);
+        }
         let (words, key, known) = self.timed(Layer::Cache, |solver| {
             let words = encode::encode(terms, part);
             let key = encode::fingerprint(&words);
@@ -246,16 +249,10 @@ impl Solver {
         key: u128,
         words: &[u32],
     ) -> (Layer, Answer) {
-        let effort = self.config.search_effort;
-        let found = self.timed(Layer::Search, |_| search::solve(terms, part, effort));
-        let (layer, answer) = match found {
-            Found::Sat(values) => (Layer::Search, Answer::Sat(values)),
-            Found::Unsat => (Layer::Search, Answer::Unsat),
-            // A question that was too hard once will be again: other states ask it too.
-            Found::GaveUp if self.cache.is_too_hard(key) => {
-                (Layer::Cache, Answer::Unknown(UnknownReason::Timeout))
-            }
-            Found::GaveUp => (Layer::Smt, self.ask_backend(terms, words, part)),
+        let linear = self.timed(Layer::Linear, |_| linear::solve(terms, part));
+        let (layer, answer) = match linear {
+            Some(answer) => (Layer::Linear, answer),
+            None => self.solve_by_trying(terms, part, key, words),
         };
         match &answer {
             Answer::Sat(values) => self.cache.insert(key, Known::Sat(values.as_slice().into())),
@@ -266,6 +263,25 @@ impl Solver {
             Answer::Unknown(_) => {}
         }
         (layer, answer)
+    }
+
+    fn solve_by_trying(
+        &mut self,
+        terms: &Terms,
+        part: &Question,
+        key: u128,
+        words: &[u32],
+    ) -> (Layer, Answer) {
+        let effort = self.config.search_effort;
+        match self.timed(Layer::Search, |_| search::solve(terms, part, effort)) {
+            Found::Sat(values) => (Layer::Search, Answer::Sat(values)),
+            Found::Unsat => (Layer::Search, Answer::Unsat),
+            // A question that was too hard once will be again: other states ask it too.
+            Found::GaveUp if self.cache.is_too_hard(key) => {
+                (Layer::Cache, Answer::Unknown(UnknownReason::Timeout))
+            }
+            Found::GaveUp => (Layer::Smt, self.ask_backend(terms, words, part)),
+        }
     }
 
     fn ask_backend(&mut self, terms: &Terms, words: &[u32], part: &Question) -> Answer {

@@ -1,7 +1,7 @@
 //! Answers questions about terms: is a condition possible on a path, what values can a term take.
 //!
-//! Owns: path conditions, the ladder of layers that answer (bounds, one-byte domains, guided and
-//! exhaustive search, cache, SMT in a child process), statistics. Never: states, instructions, what
+//! Owns: path conditions, the ladder of layers that answer (bounds, one-byte domains, orders, linear
+//! equations, guided and exhaustive search, cache, SMT in a child process), statistics. Never: states, instructions, what
 //! an answer is used for. Data come from `exec` and `engine` as terms and go back as models.
 //!
 //! Outside this room only `Check`, `Oracle` and `PathCondition` are for `exec` and `state`; the back
@@ -16,7 +16,9 @@ mod fuzz;
 mod guided;
 mod intervals;
 mod ladder;
+mod linear;
 mod oracle;
+mod order;
 mod path;
 mod question;
 mod recording;

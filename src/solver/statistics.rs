@@ -14,23 +14,29 @@ pub enum Layer {
     Domain,
     /// Interval arithmetic.
     Bounds,
+    /// Comparisons of numbers as differences.
+    Order,
     /// Moving one byte of the model.
     Guided,
     /// A question asked before.
     Cache,
+    /// Equations over GF(2).
+    Linear,
     /// Trying all values.
     Search,
     Smt,
 }
 
 impl Layer {
-    pub const ALL: [Layer; 8] = [
+    pub const ALL: [Layer; 10] = [
         Layer::Rewrite,
         Layer::Model,
         Layer::Domain,
         Layer::Bounds,
+        Layer::Order,
         Layer::Guided,
         Layer::Cache,
+        Layer::Linear,
         Layer::Search,
         Layer::Smt,
     ];
@@ -41,8 +47,10 @@ impl Layer {
             Layer::Model => "model",
             Layer::Domain => "domain",
             Layer::Bounds => "bounds",
+            Layer::Order => "order",
             Layer::Guided => "guided",
             Layer::Cache => "cache",
+            Layer::Linear => "linear",
             Layer::Search => "search",
             Layer::Smt => "smt",
         }
@@ -64,7 +72,7 @@ pub struct SolverStatistics {
     /// Feasibility and value questions whose term was not constant.
     pub questions: u64,
     /// By `Layer as usize`.
-    pub layers: [LayerStatistics; 8],
+    pub layers: [LayerStatistics; 10],
     /// Time in the solver, all layers.
     pub time: Duration,
     /// Questions that ended as unknown for lack of time.
@@ -114,7 +122,14 @@ impl SolverStatistics {
     /// search), cache, smt.
     pub fn by_layer(&self) -> [(&'static str, u64); 5] {
         let answered = |layer: Layer| self.layer(layer).answered;
-        let domain = [Layer::Domain, Layer::Bounds, Layer::Guided, Layer::Search];
+        let domain = [
+            Layer::Domain,
+            Layer::Bounds,
+            Layer::Order,
+            Layer::Guided,
+            Layer::Linear,
+            Layer::Search,
+        ];
         [
             ("rewrite", answered(Layer::Rewrite)),
             ("model", answered(Layer::Model)),

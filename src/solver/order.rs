@@ -1,0 +1,260 @@
+//! The order layer: decides questions that only ask which of two numbers is less.
+//!
+//! A sort of seven 32-bit numbers asks whether `a < b`, `b < c` and `c <= a` go together: 28 bytes, out of reach of a
+//! search over bytes, and slow as bit-vectors. Read as numbers these are difference constraints: their least
+//! solution is a longest path from the lower bounds, and a circle with a strict step in it has none
+//! (Bellman and Ford). Invariant: a number is a concatenation of bytes that belong to no other and is compared in one
+//! signedness only, so every value within its bounds can be had. Where that fails, or a constraint is of another
+//! form, the layer refutes only. Exact when it answers, and a function of the question.
+
+use super::backend::Answer;
+use super::question::{Place, Question};
+use crate::expr::{Byte, ByteSet, Node, Term, Terms};
+use crate::ops::CmpOp;
+use rustc_hash::FxHashMap;
+
+/// Numbers of a question beyond which it is left to other layers.
+const NUMBERS: usize = 256;
+/// Widest number, in bytes.
+const BYTES: usize = 8;
+
+struct Number {
+    /// Least significant first.
+    bytes: Vec<Place>,
+    /// How it is compared.
+    signed: bool,
+    low: i128,
+    high: i128,
+    /// All values between `low` and `high` can be had.
+    dense: bool,
+}
+
+/// `from + gap <= to`, of numbers.
+struct Step {
+    from: usize,
+    to: usize,
+    gap: i128,
+}
+
+#[derive(Clone, Copy)]
+enum Side {
+    Number(usize),
+    Constant(i128),
+}
+
+struct Reader<'a> {
+    terms: &'a Terms,
+    places: FxHashMap<Byte, Place>,
+    domains: &'a [ByteSet],
+    numbers: Vec<Number>,
+    of_term: FxHashMap<Term, usize>,
+    /// The free bytes that belong to a number.
+    taken: Vec<bool>,
+}
+
+impl Reader<'_> {
+    /// One side of a comparison; nothing if it is no number, or is not compared in one way only.
+    fn side(&mut self, term: Term, signed: bool) -> Option<Side> {
+        let width = self.terms.width(term);
+        if let Some(value) = self.terms.as_const(term) {
+            let wraps = signed && value >> (width - 1) & 1 == 1;
+            let size = if wraps { 1i128 << width } else { 0 };
+            return Some(Side::Constant(value as i128 - size));
+        }
+        if let Some(&known) = self.of_term.get(&term) {
+            return (self.numbers[known].signed == signed).then_some(Side::Number(known));
+        }
+        let bytes = self.bytes(term)?;
+        let free = |place: &Place| match place {
+            Place::Free(number) => Some(*number as usize),
+            Place::Fixed(_) => None,
+        };
+        if bytes
+            .iter()
+            .filter_map(free)
+            .any(|number| self.taken[number])
+        {
+            return None;
+        }
+        for number in bytes.iter().filter_map(free) {
+            // A byte that occurs twice is no free choice.
+            if std::mem::replace(&mut self.taken[number], true) {
+                return None;
+            }
+        }
+        let (low, high, dense) = self.bounds(&bytes, signed);
+        self.numbers.push(Number {
+            bytes,
+            signed,
+            low,
+            high,
+            dense,
+        });
+        let index = self.numbers.len() - 1;
+        self.of_term.insert(term, index);
+        Some(Side::Number(index))
+    }
+
+    fn bytes(&self, term: Term) -> Option<Vec<Place>> {
+        let mut bytes = Vec::new();
+        let mut pending = vec![term];
+        while let Some(part) = pending.pop() {
+            match self.terms.node(part) {
+                Node::Symbol(byte) => bytes.push(*self.places.get(&byte)?),
+                Node::Concat(high, low) => pending.extend([high, low]),
+                _ => return None,
+            }
+            if bytes.len() > BYTES {
+                return None;
+            }
+        }
+        Some(bytes)
+    }
+
+    /// Least and greatest value of a number, and whether it can be all between.
+    fn bounds(&self, bytes: &[Place], signed: bool) -> (i128, i128, bool) {
+        let top = bytes.len() - 1;
+        let (mut low, mut high, mut dense) = (0i128, 0i128, true);
+        // Above: one value. Then at most one byte with a range, below it bytes with all values.
+        let mut above_is_fixed = true;
+        for (position, place) in bytes.iter().enumerate().rev() {
+            let domain = match *place {
+                Place::Free(number) => self.domains[number as usize],
+                Place::Fixed(value) => ByteSet::single(value),
+            };
+            // Signed numbers are ordered as unsigned ones with the sign bit flipped.
+            let flip = if signed && position == top { 0x80 } else { 0 };
+            let values = domain.iter().map(|value| value ^ flip);
+            let (first, last) = values.fold((255, 0), |(first, last): (u8, u8), value| {
+                (first.min(value), last.max(value))
+            });
+            let whole = domain.len() == u32::from(last.saturating_sub(first)) + 1;
+            dense &= whole && (above_is_fixed || domain == ByteSet::FULL);
+            above_is_fixed &= domain.len() == 1;
+            low = low << 8 | i128::from(first);
+            high = high << 8 | i128::from(last);
+        }
+        let offset = if signed { 1i128 << (8 * top + 7) } else { 0 };
+        (low - offset, high - offset, dense)
+    }
+
+    /// Reads `less < more` or `less <= more`.
+    fn comparison(&mut self, constraint: Term) -> Option<(Side, Side, i128)> {
+        let (term, holds) = match self.terms.node(constraint) {
+            Node::Not(inner) => (inner, false),
+            _ => (constraint, true),
+        };
+        let Node::Cmp(op, a, b) = self.terms.node(term) else {
+            return None;
+        };
+        let (strict, signed) = match op {
+            CmpOp::Ult => (true, false),
+            CmpOp::Ule => (false, false),
+            CmpOp::Slt => (true, true),
+            CmpOp::Sle => (false, true),
+            _ => return None,
+        };
+        let (less, more) = if holds { (a, b) } else { (b, a) };
+        let gap = i128::from(strict == holds);
+        Some((self.side(less, signed)?, self.side(more, signed)?, gap))
+    }
+}
+
+/// True if the condition compares more than bytes; those are what the other layers are good at.
+fn is_wide(terms: &Terms, condition: Term) -> bool {
+    match terms.node(condition) {
+        Node::Not(inner) => is_wide(terms, inner),
+        Node::Cmp(op, a, _) => !matches!(op, CmpOp::Eq | CmpOp::Ne) && terms.width(a) > 8,
+        _ => false,
+    }
+}
+
+/// The answer, if the newest constraint compares numbers and the others tell enough.
+pub fn solve(terms: &Terms, question: &Question) -> Option<Answer> {
+    if !is_wide(terms, question.constraints.last()?.term) {
+        return None;
+    }
+    let mut reader = Reader {
+        terms,
+        places: FxHashMap::default(),
+        domains: &question.domains,
+        numbers: Vec::new(),
+        of_term: FxHashMap::default(),
+        taken: vec![false; question.bytes.len()],
+    };
+    for constraint in &question.constraints {
+        let bytes = constraint.program.bytes.iter().copied();
+        let places = constraint.places.iter().copied();
+        reader.places.extend(bytes.zip(places));
+    }
+    let mut steps = Vec::new();
+    let mut complete = true;
+    for (age, constraint) in question.constraints.iter().rev().enumerate() {
+        match reader.comparison(constraint.term) {
+            Some((Side::Number(from), Side::Number(to), gap)) => steps.push(Step { from, to, gap }),
+            Some((Side::Number(less), Side::Constant(value), gap)) => {
+                let number = &mut reader.numbers[less];
+                number.high = number.high.min(value - gap);
+            }
+            Some((Side::Constant(value), Side::Number(more), gap)) => {
+                let number = &mut reader.numbers[more];
+                number.low = number.low.max(value + gap);
+            }
+            Some((Side::Constant(_), Side::Constant(_), _)) => {}
+            None if age == 0 => return None,
+            None => complete = false,
+        }
+        if reader.numbers.len() > NUMBERS {
+            return None;
+        }
+    }
+    let numbers = &reader.numbers;
+    let Some(values) = least(numbers, &steps) else {
+        return Some(Answer::Unsat);
+    };
+    let is_sat = complete && numbers.iter().all(|number| number.dense);
+    is_sat.then(|| Answer::Sat(spread(question, numbers, &values)))
+}
+
+/// The least values within the bounds; `None` if there are none.
+fn least(numbers: &[Number], steps: &[Step]) -> Option<Vec<i128>> {
+    if numbers.iter().any(|number| number.low > number.high) {
+        return None;
+    }
+    let mut values: Vec<i128> = numbers.iter().map(|number| number.low).collect();
+    // Without a circle that raises, as many rounds as numbers settle everything.
+    for _ in 0..=numbers.len() {
+        let mut changed = false;
+        for step in steps {
+            let least = values[step.from] + step.gap;
+            if values[step.to] < least {
+                if least > numbers[step.to].high {
+                    return None;
+                }
+                values[step.to] = least;
+                changed = true;
+            }
+        }
+        if !changed {
+            return Some(values);
+        }
+    }
+    None
+}
+
+/// The question's bytes, given the values of the numbers.
+fn spread(question: &Question, numbers: &[Number], values: &[i128]) -> Vec<u8> {
+    let mut bytes = question.current.clone();
+    for (number, &value) in numbers.iter().zip(values) {
+        for (position, place) in number.bytes.iter().enumerate() {
+            if let Place::Free(byte) = *place {
+                bytes[byte as usize] = (value >> (8 * position)) as u8;
+            }
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+#[path = "order_tests.rs"]
+mod tests;
