@@ -7,6 +7,7 @@
 
 use super::access::scan_constants;
 use super::context::{Context, Sides};
+use super::decode::PlainCall;
 use super::executor::Executor;
 use super::observer::Observer;
 use super::outcome::{BugKind, EarlyReason, Termination};
@@ -17,44 +18,32 @@ use crate::program::{CallSite, Callee, FuncId, Slot};
 use crate::state::{Decision, Frame, State};
 
 impl Executor<'_> {
-    /// Makes a direct call whose arguments match the parameters; false (and no change) if it is of
-    /// another kind. The top frame's `pc` is at the call.
-    pub(super) fn call_plain(&self, state: &mut State, observer: &mut Observer, site: u32) -> bool {
-        let caller = state.frames.top();
-        let site_data = &self.program.function(caller.function).calls[site as usize];
-        let Callee::Direct(callee) = site_data.callee else {
-            return false;
-        };
-        let target = self.program.function(callee);
-        let matches = target.is_defined()
-            && self.broken[callee.index()].is_none()
-            && !target.variadic
-            && site_data.args.len() == target.params.len()
-            && state.frames.len() < self.config.max_frames as usize;
-        if !matches {
+    /// Makes the call `site`, whose plan is `call`, with the top frame's `pc` at it; false (and no change)
+    /// if the path may have no more frames.
+    pub(super) fn call_plain(
+        &self,
+        state: &mut State,
+        observer: &mut Observer,
+        site: u32,
+        call: &PlainCall,
+    ) -> bool {
+        if state.frames.len() >= self.config.max_frames as usize {
             return false;
         }
-        let mut plain = site_data.args.iter().zip(&target.params);
-        if !plain.all(|(arg, param)| arg.1 == param.width && param.byval.is_none()) {
-            return false;
-        }
+        let callee = call.callee;
+        let stack_base = state.memory.push_frame(&self.layouts[callee.index()]);
+        let caller = state.frames.top_mut();
         let call_path = observer
             .call_paths
             .enter(caller.call_path, caller.pc, callee);
-        let stack_base = state.memory.push_frame(&self.layouts[callee.index()]);
-        let frames = &mut state.frames;
-        frames.top_mut().pc += 1;
+        caller.pc += 1;
         let bits = &self.templates[callee.index()];
-        frames.enter(callee, bits, |caller, frame| {
-            for (&(slot, width), param) in site_data.args.iter().zip(&target.params) {
-                let (from, to) = (slot.index(), param.slot.index());
-                if let Some(term) = caller.term(from) {
-                    frame.set_term(to, term);
-                    continue;
-                }
-                frame.bits[to] = caller.bits[from];
-                if width > 64 {
-                    frame.bits[to + 1] = caller.bits[from + 1];
+        state.frames.enter(callee, bits, |caller, frame| {
+            for &(from, to) in &call.moves {
+                let (from, to) = (from as usize, to as usize);
+                match caller.term(from) {
+                    Some(term) => frame.set_term(to, term),
+                    None => frame.bits[to] = caller.bits[from],
                 }
             }
             frame.call_path = call_path;
@@ -74,41 +63,49 @@ impl Executor<'_> {
         new_at: &mut Option<u64>,
         executed: u64,
     ) -> bool {
-        let Some(frame) = state.frames.pop() else {
+        let left = state.frames.leave(|frame, caller| {
+            self.hand_over(frame, caller, index);
+            (caller.function, caller.pc)
+        });
+        let Some((function, pc)) = left else {
             return false;
         };
         state.memory.pop_frame();
-        let function = self.program.function(frame.function);
-        let caller = state.frames.top_mut();
-        let caller_function = self.program.function(caller.function);
-        if let Some(site) = frame.call_site {
-            let results = &caller_function.calls[site as usize].results;
-            let values = &function.returns[index as usize];
-            for (position, &(slot, width)) in results.iter().enumerate() {
-                if let Some(&(from, from_width)) = values.get(position) {
-                    // The usual case without the detour through 128-bit values.
-                    if frame.live_terms == 0 && width <= 64 && from_width == width {
-                        caller.clear_term(slot.index());
-                        caller.bits[slot.index()] = frame.bits[from.index()];
-                        continue;
-                    }
-                }
-                let value = match values.get(position) {
-                    Some(&(from, from_width)) => {
-                        let value = registers::read(&frame, from, from_width);
-                        super::values::Values::new(self.terms).resize(value, from_width, width)
-                    }
-                    None => Value::Concrete(0),
-                };
-                registers::write(caller, slot, width, value);
-            }
-        }
-        let segment = self.segments.segment(caller.function, caller.pc);
+        let segment = self.segments.segment(function, pc);
         if observer.enter_segment(segment) {
             *new_at = Some(executed);
         }
-        state.frames.recycle(frame);
         true
+    }
+
+    /// Puts the values of `returns[index]` of a frame's function where its caller wants them.
+    #[inline]
+    fn hand_over(&self, frame: &Frame, caller: &mut Frame, index: u32) {
+        let Some(site) = frame.call_site else {
+            return;
+        };
+        let function = self.program.function(frame.function);
+        let caller_function = self.program.function(caller.function);
+        let results = &caller_function.calls[site as usize].results;
+        let values = &function.returns[index as usize];
+        for (position, &(slot, width)) in results.iter().enumerate() {
+            if let Some(&(from, from_width)) = values.get(position) {
+                // The usual case without the detour through 128-bit values.
+                if frame.live_terms == 0 && width <= 64 && from_width == width {
+                    caller.clear_term(slot.index());
+                    caller.bits[slot.index()] = frame.bits[from.index()];
+                    continue;
+                }
+            }
+            let value = match values.get(position) {
+                Some(&(from, from_width)) => {
+                    let value = registers::read(frame, from, from_width);
+                    super::values::Values::new(self.terms).resize(value, from_width, width)
+                }
+                None => Value::Concrete(0),
+            };
+            registers::write(caller, slot, width, value);
+        }
     }
 }
 

@@ -8,7 +8,8 @@
 use super::segments::Segments;
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{
-    BlockId, BranchId, Callee, CastOp, FloatCmp, FloatKind, FloatOp, FuncId, Function, Inst, Slot,
+    BlockId, BranchId, CallSite, Callee, CastOp, FloatCmp, FloatKind, FloatOp, FuncId, Function,
+    Inst, Slot,
 };
 
 /// A register number; functions with more slots are left to the general loop.
@@ -310,6 +311,18 @@ pub(super) struct Decoded {
     pub branches: Vec<(Edge, Edge)>,
     pub switches: Vec<Switch>,
     pub move_lists: Vec<Box<[(Reg, Reg)]>>,
+    /// By call site of the function: the calls that need nothing unusual.
+    pub calls: Vec<Option<PlainCall>>,
+}
+
+/// A direct call of a defined function whose parameters match the arguments.
+#[derive(Debug)]
+pub(super) struct PlainCall {
+    pub callee: FuncId,
+    /// The segment at the callee's start.
+    pub segment: u32,
+    /// Caller's slot, callee's slot; a value above 64 bits has two.
+    pub moves: Box<[(u32, u32)]>,
 }
 
 /// What decoding needs to know of the surroundings.
@@ -319,8 +332,8 @@ pub(super) struct Decoder<'p> {
     pub segments: &'p Segments,
     /// Offset of a frame object from the frame's stack address, if it fits in 32 bits.
     pub frame_offset: &'p dyn Fn(u32) -> Option<u32>,
-    /// True for functions that a special stands for.
-    pub is_special: &'p dyn Fn(FuncId) -> bool,
+    /// The functions that are entered without further ado: with good code, and no special stands for them.
+    pub plain: &'p dyn Fn(FuncId) -> Option<&'p Function>,
 }
 
 impl Decoder<'_> {
@@ -332,6 +345,12 @@ impl Decoder<'_> {
             branches: Vec::new(),
             switches: Vec::new(),
             move_lists: Vec::new(),
+            calls: self
+                .function
+                .calls
+                .iter()
+                .map(|site| self.plain_call(site))
+                .collect(),
         };
         let code = &self.function.code;
         let small = self.function.slots <= u32::from(Reg::MAX);
@@ -562,12 +581,34 @@ impl Decoder<'_> {
                     table: decoded.switches.len() as u32 - 1,
                 }
             }
-            Inst::Call { site } => match self.function.calls[site as usize].callee {
-                Callee::Direct(callee) if !(self.is_special)(callee) => Op::Call { site },
-                _ => return None,
-            },
+            Inst::Call { site } if decoded.calls[site as usize].is_some() => Op::Call { site },
             Inst::Return { index } => Op::Return { index },
             _ => return None,
+        })
+    }
+
+    fn plain_call(&self, site: &CallSite) -> Option<PlainCall> {
+        let Callee::Direct(callee) = site.callee else {
+            return None;
+        };
+        let target = (self.plain)(callee)?;
+        if target.variadic || site.args.len() != target.params.len() {
+            return None;
+        }
+        let mut moves = Vec::with_capacity(site.args.len());
+        for (&(from, width), param) in site.args.iter().zip(&target.params) {
+            if width != param.width || param.byval.is_some() {
+                return None;
+            }
+            moves.push((from.0, param.slot.0));
+            if width > 64 {
+                moves.push((from.0 + 1, param.slot.0 + 1));
+            }
+        }
+        Some(PlainCall {
+            callee,
+            segment: self.segments.segment(callee, 0),
+            moves: moves.into(),
         })
     }
 

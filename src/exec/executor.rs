@@ -200,7 +200,13 @@ impl<'a> Executor<'a> {
             id,
             segments: &self.segments,
             frame_offset: &|object| u32::try_from(layout.offset(object)).ok(),
-            is_special: &|callee| self.is_special(callee),
+            plain: &|callee| {
+                let function = self.program.function(callee);
+                let fine = function.is_defined()
+                    && self.broken[callee.index()].is_none()
+                    && !self.is_special(callee);
+                fine.then_some(function)
+            },
         };
         decoder.decode()
     }

@@ -11,9 +11,7 @@ use super::observer::Observer;
 use super::ops_loop::run_ops;
 use crate::memory::Memory;
 use crate::ops::{BinOp, CmpOp, mask64, signed64};
-use crate::program::{
-    BlockId, Callee, CastOp, FloatCastOp, FloatKind, Function, Inst, IntUnary, Slot,
-};
+use crate::program::{BlockId, CastOp, FloatCastOp, FloatKind, Function, Inst, IntUnary, Slot};
 use crate::state::{Frame, SideSet, State};
 use std::sync::Arc;
 
@@ -53,7 +51,8 @@ impl Executor<'_> {
                 ..
             } = &mut *state;
             let frame = frames.top_mut();
-            let function = self.program.function(frame.function);
+            let function_id = frame.function;
+            let function = self.program.function(function_id);
             let mut surroundings = Surroundings {
                 memory,
                 sides,
@@ -72,12 +71,16 @@ impl Executor<'_> {
             let call_path = frame.call_path;
             let going_on = match leave {
                 Leave::Budget | Leave::Slow => false,
-                Leave::Call { site } => {
-                    executed += 1;
-                    let done = self.call_plain(state, observer, site);
-                    executed -= u64::from(!done);
-                    done
-                }
+                Leave::Call { site } => match &self.decoded(function_id).calls[site as usize] {
+                    Some(call) if self.call_plain(state, observer, site, call) => {
+                        executed += 1;
+                        if observer.enter_segment(call.segment) {
+                            new_at = Some(executed);
+                        }
+                        true
+                    }
+                    _ => false,
+                },
                 Leave::Return { index } => {
                     executed += 1;
                     let done = self.return_plain(state, observer, index, &mut new_at, executed);
@@ -90,12 +93,6 @@ impl Executor<'_> {
                 .add_instructions(call_path, executed - before);
             if !going_on {
                 break;
-            }
-            if matches!(leave, Leave::Call { .. }) {
-                let top = state.frames.top();
-                if observer.enter_segment(self.segments.segment(top.function, 0)) {
-                    new_at = Some(executed);
-                }
             }
             if executed >= limit {
                 break;
@@ -419,15 +416,7 @@ impl Executor<'_> {
                     }
                     jump!(target)
                 }
-                Inst::Call { site } => {
-                    if matches!(
-                        function.calls[site as usize].callee,
-                        Callee::Direct(callee) if self.specials[callee.index()].is_none()
-                    ) {
-                        leave!(Leave::Call { site })
-                    }
-                    leave!(Leave::Slow)
-                }
+                Inst::Call { site } => leave!(Leave::Call { site }),
                 Inst::Return { index } => leave!(Leave::Return { index }),
                 _ => leave!(Leave::Slow),
             }

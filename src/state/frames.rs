@@ -7,11 +7,13 @@
 
 use super::frame::{Frame, FrameSerial};
 use crate::program::FuncId;
-use std::ops::Deref;
 use std::sync::Arc;
 
 /// Frames of returned calls kept for reuse by later calls.
 const MAX_SPARE: usize = 32;
+
+/// Why a state always has a frame.
+const NEVER_EMPTY: &str = "a state has a frame from `new` on, and `leave` keeps one";
 
 #[derive(Debug)]
 struct Shared {
@@ -32,46 +34,25 @@ impl Drop for Shared {
 /// The stack of frames; never empty.
 #[derive(Debug, Default)]
 pub struct Frames {
-    /// The inner frames, innermost last.
+    /// The `live` inner frames, innermost last; above them frames of returned calls, so that calls need
+    /// neither allocate nor move a frame.
     owned: Vec<Frame>,
+    live: usize,
     /// The outer frames, innermost first.
     shared: Option<Arc<Shared>>,
     shared_length: usize,
     next_serial: FrameSerial,
-    /// Frames of returned calls, so that calls need not allocate.
-    spare: Vec<Frame>,
 }
 
 impl Clone for Frames {
     /// O(frames entered or written since the last `freeze`).
     fn clone(&self) -> Self {
         Self {
-            owned: self.owned.clone(),
+            owned: self.owned[..self.live].to_vec(),
+            live: self.live,
             shared: self.shared.clone(),
             shared_length: self.shared_length,
             next_serial: self.next_serial,
-            spare: Vec::new(),
-        }
-    }
-}
-
-/// A frame that was left; for reading its results.
-pub enum Left {
-    Owned(Frame),
-    Shared(SharedFrame),
-}
-
-/// A frame that other states may still have.
-pub struct SharedFrame(Arc<Shared>);
-
-impl Deref for Left {
-    type Target = Frame;
-
-    #[inline]
-    fn deref(&self) -> &Frame {
-        match self {
-            Left::Owned(frame) => frame,
-            Left::Shared(shared) => &shared.0.frame,
         }
     }
 }
@@ -94,29 +75,27 @@ impl Frames {
     /// The innermost frame.
     #[inline(always)]
     pub fn top(&self) -> &Frame {
-        match (self.owned.last(), &self.shared) {
-            (Some(frame), _) => frame,
+        match (self.live.checked_sub(1), &self.shared) {
+            (Some(top), _) => &self.owned[top],
             (None, Some(shared)) => &shared.frame,
-            (None, None) => unreachable!("a state has a frame from `new` on, and `pop` leaves one"),
+            (None, None) => unreachable!("{NEVER_EMPTY}"),
         }
     }
 
     /// The innermost frame for writing; copied first if it is shared.
     #[inline(always)]
     pub fn top_mut(&mut self) -> &mut Frame {
-        if self.owned.is_empty() {
-            self.own_top();
+        if self.live == 0 {
+            self.own_next();
         }
-        match self.owned.last_mut() {
-            Some(frame) => frame,
-            None => unreachable!("`own_top` leaves an owned frame"),
-        }
+        &mut self.owned[self.live - 1]
     }
 
+    /// Makes the innermost shared frame the outermost owned one.
     #[cold]
-    fn own_top(&mut self) {
+    fn own_next(&mut self) {
         let Some(mut shared) = self.shared.take() else {
-            return;
+            unreachable!("{NEVER_EMPTY}");
         };
         self.shared = shared.parent.clone();
         self.shared_length -= 1;
@@ -128,80 +107,92 @@ impl Frames {
             }
             None => shared.frame.clone(),
         };
-        self.owned.push(frame);
+        self.owned.insert(0, frame);
+        self.live += 1;
     }
 
     /// Shares all frames, so that clones cost nothing until they write.
     pub fn freeze(&mut self) {
-        for frame in self.owned.drain(..) {
+        for frame in self.owned.drain(..self.live) {
             let parent = self.shared.take();
             self.shared = Some(Arc::new(Shared { frame, parent }));
             self.shared_length += 1;
         }
+        self.live = 0;
     }
 
     /// Enters an activation and gives it its serial number.
-    pub fn push(&mut self, frame: Frame) {
-        self.push_owned(frame);
-    }
-
-    #[inline]
-    fn push_owned(&mut self, mut frame: Frame) {
+    pub fn push(&mut self, mut frame: Frame) {
         frame.serial = self.next_serial;
         self.next_serial += 1;
+        self.owned.truncate(self.live);
         self.owned.push(frame);
+        self.live += 1;
     }
 
-    /// Enters an activation of `function` with fresh registers, reusing a returned frame if there is one.
-    /// `fill` gets the caller's frame and the new one before it becomes the innermost.
+    /// Enters an activation of `function` with fresh registers, in the place of a returned one if there is
+    /// one. `fill` gets the caller's frame and the new one before it becomes the innermost.
     #[inline]
     pub fn enter(&mut self, function: FuncId, bits: &[u64], fill: impl FnOnce(&Frame, &mut Frame)) {
-        let mut frame = match self.spare.pop() {
-            Some(mut frame) => {
-                frame.renew(function, bits);
-                frame
-            }
-            None => Frame::new(function, bits),
-        };
-        fill(self.top(), &mut frame);
-        self.push_owned(frame);
+        match self.owned.get_mut(self.live) {
+            Some(frame) => frame.renew(function, bits),
+            None => self.owned.push(Frame::new(function, bits)),
+        }
+        let (callers, callees) = self.owned.split_at_mut(self.live);
+        let frame = &mut callees[0];
+        frame.serial = self.next_serial;
+        self.next_serial += 1;
+        match (callers.last(), &self.shared) {
+            (Some(caller), _) => fill(caller, frame),
+            (None, Some(shared)) => fill(&shared.frame, frame),
+            (None, None) => unreachable!("{NEVER_EMPTY}"),
+        }
+        self.live += 1;
     }
 
-    /// Leaves the innermost activation; `None` if it is the only one, which stays. The frame is for
-    /// reading; giving it back to `recycle` saves an allocation.
+    /// Leaves the innermost activation: `read` gets its frame and its caller's. `None` (and no change) if it
+    /// is the only one.
     #[inline]
-    pub fn pop(&mut self) -> Option<Left> {
+    pub fn leave<R>(&mut self, read: impl FnOnce(&Frame, &mut Frame) -> R) -> Option<R> {
+        if self.live < 2 {
+            self.own_two()?;
+        }
+        let (callers, callees) = self.owned.split_at_mut(self.live - 1);
+        let result = read(&callees[0], &mut callers[self.live - 2]);
+        self.live -= 1;
+        if self.owned.len() > self.live + MAX_SPARE {
+            self.owned.pop();
+        }
+        Some(result)
+    }
+
+    /// Makes the two innermost frames owned ones; `None` if there is only one.
+    #[cold]
+    fn own_two(&mut self) -> Option<()> {
         if self.len() < 2 {
             return None;
         }
-        if let Some(frame) = self.owned.pop() {
-            return Some(Left::Owned(frame));
+        while self.live < 2 {
+            self.own_next();
         }
-        let shared = self.shared.take()?;
-        self.shared = shared.parent.clone();
-        self.shared_length -= 1;
-        Some(Left::Shared(SharedFrame(shared)))
+        Some(())
     }
 
-    /// Keeps a left frame for reuse if nobody else has it.
-    #[inline]
-    pub fn recycle(&mut self, frame: Left) {
-        if let Left::Owned(frame) = frame {
-            if self.spare.len() < MAX_SPARE {
-                self.spare.push(frame);
-            }
-        }
+    /// Leaves the innermost activation unless it is the only one; whether it was left.
+    pub fn pop(&mut self) -> bool {
+        self.leave(|_, _| ()).is_some()
     }
 
     /// Drops what only makes a running state faster; for states that wait.
     pub fn trim(&mut self) {
-        self.spare = Vec::new();
+        self.owned.truncate(self.live);
+        self.owned.shrink_to_fit();
     }
 
     /// Number of frames.
     #[inline]
     pub fn len(&self) -> usize {
-        self.owned.len() + self.shared_length
+        self.live + self.shared_length
     }
 
     /// Always false; here for clippy's and readers' peace.
@@ -223,7 +214,7 @@ impl Frames {
     pub fn iter(&self) -> impl Iterator<Item = &Frame> {
         let shared =
             std::iter::successors(self.shared.as_deref(), |shared| shared.parent.as_deref());
-        let owned = self.owned.iter().rev();
+        let owned = self.owned[..self.live].iter().rev();
         owned.chain(shared.map(|shared| &shared.frame))
     }
 }
@@ -247,12 +238,15 @@ mod tests {
             let mut b = a.clone();
             a.top_mut().bits[0] = 7;
             assert_eq!(b.top().bits[0], 0);
-            assert_eq!(b.pop().map(|frame| frame.function), Some(FuncId(1)));
+            assert_eq!(b.leave(|frame, _| frame.function), Some(FuncId(1)));
             b.top_mut().bits[1] = 9;
             assert_eq!(a.iter().nth(1).map(|frame| frame.bits[1]), Some(0));
-            assert!(b.pop().is_none());
+            assert!(!b.pop());
             assert_eq!((a.len(), b.len()), (2, 1));
-            assert_eq!(a.pop().map(|frame| frame.bits[0]), Some(7));
+            assert_eq!(
+                a.leave(|frame, caller| (frame.bits[0], caller.bits[0])),
+                Some((7, 0))
+            );
         }
     }
 
@@ -295,8 +289,7 @@ mod tests {
             callee.variadic.gp_offset = 9;
         });
         let first = frames.top().serial;
-        let left = frames.pop().expect("a frame");
-        frames.recycle(left);
+        assert!(frames.pop());
         frames.enter(FuncId(2), &[7, 8, 9], |_, _| {});
         let top = frames.top();
         assert_eq!((top.function, &top.bits[..]), (FuncId(2), &[7, 8, 9][..]));

@@ -13,7 +13,7 @@ mod threads;
 
 pub use decision::{ConcretiseReason, Decision, DecisionList};
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
-pub use frames::{Frames, Left};
+pub use frames::Frames;
 pub use metrics::Metrics;
 pub use sides::SideSet;
 pub use threads::Threads;
