@@ -404,9 +404,16 @@ fn add_solver(row: &mut StatsRow, solver: &SolverStatistics) {
     klee.num_query_constructs = solver.smt_nodes;
     klee.solver_time = micros(solver.time);
     klee.query_time = time(&[Layer::Smt]);
-    klee.cex_cache_time = time(&[Layer::Cache, Layer::Guided, Layer::Search, Layer::Smt]);
+    klee.cex_cache_time = time(&[
+        Layer::Cache,
+        Layer::Guided,
+        Layer::Linear,
+        Layer::Search,
+        Layer::Smt,
+    ]);
     klee.query_cache_hits = answered(Layer::Cache);
-    klee.query_cache_misses = answered(Layer::Search) + answered(Layer::Smt);
+    klee.query_cache_misses =
+        answered(Layer::Linear) + answered(Layer::Search) + answered(Layer::Smt);
     klee.query_cex_cache_hits = answered(Layer::Model) + answered(Layer::Guided);
     klee.query_cex_cache_misses = solver.questions.saturating_sub(klee.query_cex_cache_hits);
     row.homi.timeouts = solver.timeouts;

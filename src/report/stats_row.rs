@@ -131,16 +131,20 @@ row! {
         model_answered "ModelAnswered" INTEGER Sum "Questions answered by the state's model.";
         domain_answered "DomainAnswered" INTEGER Sum "By the sets of values of single bytes.";
         bounds_answered "BoundsAnswered" INTEGER Sum "By intervals.";
+        order_answered "OrderAnswered" INTEGER Sum "By the order of numbers.";
         guided_answered "GuidedAnswered" INTEGER Sum "By moving one byte of the model.";
         cache_answered "CacheAnswered" INTEGER Sum "By the cache.";
+        linear_answered "LinearAnswered" INTEGER Sum "By equations over GF(2).";
         search_answered "SearchAnswered" INTEGER Sum "By trying values.";
         smt_answered "SmtAnswered" INTEGER Sum "By SMT.";
         rewrite_time "RewriteTime" INTEGER Sum "Time in the layer.";
         model_time "ModelTime" INTEGER Sum "Time in the layer.";
         domain_time "DomainTime" INTEGER Sum "Time in the layer.";
         bounds_time "BoundsTime" INTEGER Sum "Time in the layer.";
+        order_time "OrderTime" INTEGER Sum "Time in the layer.";
         guided_time "GuidedTime" INTEGER Sum "Time in the layer.";
         cache_time "CacheTime" INTEGER Sum "Time in the layer.";
+        linear_time "LinearTime" INTEGER Sum "Time in the layer.";
         search_time "SearchTime" INTEGER Sum "Time in the layer.";
         smt_time "SmtTime" INTEGER Sum "Time in the layer.";
         timeouts "Timeouts" INTEGER Sum "Questions given up for lack of time.";
@@ -150,28 +154,32 @@ row! {
 
 impl HomiRow {
     /// The layers of the ladder with answered questions and microseconds, top down.
-    pub fn layers(&self) -> [(&'static str, u64, u64); 8] {
+    pub fn layers(&self) -> [(&'static str, u64, u64); 10] {
         [
             ("rewrite", self.rewrite_answered, self.rewrite_time),
             ("model", self.model_answered, self.model_time),
             ("domain", self.domain_answered, self.domain_time),
             ("bounds", self.bounds_answered, self.bounds_time),
+            ("order", self.order_answered, self.order_time),
             ("guided", self.guided_answered, self.guided_time),
             ("cache", self.cache_answered, self.cache_time),
+            ("linear", self.linear_answered, self.linear_time),
             ("search", self.search_answered, self.search_time),
             ("smt", self.smt_answered, self.smt_time),
         ]
     }
 
     /// Sets what `layers` gives, in the same order.
-    pub fn set_layers(&mut self, layers: [(u64, u64); 8]) {
+    pub fn set_layers(&mut self, layers: [(u64, u64); 10]) {
         let fields = [
             (&mut self.rewrite_answered, &mut self.rewrite_time),
             (&mut self.model_answered, &mut self.model_time),
             (&mut self.domain_answered, &mut self.domain_time),
             (&mut self.bounds_answered, &mut self.bounds_time),
+            (&mut self.order_answered, &mut self.order_time),
             (&mut self.guided_answered, &mut self.guided_time),
             (&mut self.cache_answered, &mut self.cache_time),
+            (&mut self.linear_answered, &mut self.linear_time),
             (&mut self.search_answered, &mut self.search_time),
             (&mut self.smt_answered, &mut self.smt_time),
         ];
@@ -237,6 +245,6 @@ mod tests {
         }));
         let layers = row.layers();
         assert_eq!(layers[0], ("rewrite", 0, 0));
-        assert_eq!(layers[7], ("smt", 7, 70));
+        assert_eq!(layers[9], ("smt", 9, 90));
     }
 }

@@ -112,7 +112,7 @@ fn mebibytes(bytes: u64) -> f64 {
 }
 
 /// The head of the table and how wide its columns are; a layer's column is its share of the wall time.
-const HEAD: [&str; 17] = [
+const HEAD: [&str; 19] = [
     "Instrs",
     "Time(s)",
     "ICov(%)",
@@ -125,8 +125,10 @@ const HEAD: [&str; 17] = [
     "model",
     "domain",
     "bounds",
+    "order",
     "guided",
     "cache",
+    "linear",
     "search",
     "smt",
     "Ended",

@@ -2,8 +2,8 @@
 //! from or that forked from it.
 //!
 //! Invariant: only the innermost frame is ever written, through `top_mut`, which first takes a copy of it
-//! if it is shared. `freeze` makes all owned frames shared, so that a clone after it is O(1); between forks
-//! calls and returns touch owned frames only and need no atomic operation.
+//! if it is shared. `share_outer` makes all owned frames but the innermost shared; between forks calls and
+//! returns touch owned frames only and need no atomic operation.
 
 use super::frame::{Frame, FrameSerial};
 use crate::program::FuncId;
@@ -45,7 +45,7 @@ pub struct Frames {
 }
 
 impl Clone for Frames {
-    /// O(frames entered or written since the last `freeze`).
+    /// O(frames entered or written since the last `share_outer`).
     fn clone(&self) -> Self {
         Self {
             owned: self.owned[..self.live].to_vec(),
@@ -111,14 +111,16 @@ impl Frames {
         self.live += 1;
     }
 
-    /// Shares all frames, so that clones cost nothing until they write.
-    pub fn freeze(&mut self) {
-        for frame in self.owned.drain(..self.live) {
-            let parent = self.shared.take();
-            self.shared = Some(Arc::new(Shared { frame, parent }));
-            self.shared_length += 1;
+    /// Shares all frames but the innermost, so that a clone copies that one only, which both are about to write.
+    pub fn share_outer(&mut self) {
+        if self.live > 1 {
+            for frame in self.owned.drain(..self.live - 1) {
+                let parent = self.shared.take();
+                self.shared = Some(Arc::new(Shared { frame, parent }));
+                self.shared_length += 1;
+            }
+            self.live = 1;
         }
-        self.live = 0;
     }
 
     /// Enters an activation and gives it its serial number.
@@ -229,11 +231,11 @@ mod tests {
 
     #[test]
     fn a_fork_does_not_see_the_others_writes() {
-        for freeze in [false, true] {
+        for fork in [false, true] {
             let mut a = Frames::new(frame(0));
             a.push(frame(1));
-            if freeze {
-                a.freeze();
+            if fork {
+                a.share_outer();
             }
             let mut b = a.clone();
             a.top_mut().bits[0] = 7;
@@ -271,7 +273,7 @@ mod tests {
         for _ in 0..300_000 {
             frames.push(frame(1));
         }
-        frames.freeze();
+        frames.share_outer();
         assert_eq!(frames.len(), 300_001);
         assert_eq!(frames.iter().count(), 300_001);
         let shared = frames.clone();

@@ -103,7 +103,7 @@ impl State {
     /// A copy that shares everything until one of the two changes it. `clone` gives an equal one, but
     /// copies the frames written since the last fork.
     pub fn fork(&mut self) -> State {
-        self.frames.freeze();
+        self.frames.share_outer();
         self.clone()
     }
 
