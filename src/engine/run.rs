@@ -212,7 +212,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             initial.metrics.instructions_since_new = 0;
         }
         engine.note_credit(0, &fresh);
-        engine.refresh_distances();
+        engine.refresh_distances(engine.start.elapsed());
         engine.add_states(None, vec![initial]);
         engine
     }
@@ -224,7 +224,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let observer = Observer::new(parts.executor.segments(), entry);
         let progress = Progress::new(parts.executor, parts.config, observer);
         let mut engine = Self::with(parts, progress, 0, start);
-        engine.refresh_distances();
+        engine.refresh_distances(engine.start.elapsed());
         engine
     }
 
@@ -357,8 +357,12 @@ impl<'r, 'p> Engine<'r, 'p> {
                 self.collect_terms();
             }
             self.prune()?;
-            self.refresh_distances();
-            let Some(id) = self.progress.searcher.select(self.clock()) else {
+            self.refresh_distances(now);
+            let clock = Clock {
+                instructions: self.progress.observer.instructions,
+                time: now,
+            };
+            let Some(id) = self.progress.searcher.select(clock) else {
                 match self.more_work() {
                     Some(reason) => return Ok(reason),
                     None => continue,
@@ -375,8 +379,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
     }
 
-    fn refresh_distances(&mut self) {
-        let time = self.start.elapsed();
+    fn refresh_distances(&mut self, time: Duration) {
         let executor = self.parts.executor;
         if self.progress.measure.refresh(
             executor,
@@ -418,7 +421,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         };
         let before = state.metrics;
         let fingerprint = state.decisions.fingerprint();
-        let turn_start = Instant::now();
+        // Reading the clock is a tenth of a short turn.
+        let turn_start = self.parts.campaign.is_some().then(Instant::now);
         let forking = state.forking;
         state.forking &= may_fork;
         let solver_before = self.parts.prover.time();
@@ -451,7 +455,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         };
         own(&mut state.metrics);
         state.metrics.covered_new = before.covered_new || !fresh.is_empty();
-        if let Some(campaign) = &mut self.parts.campaign {
+        if let (Some(campaign), Some(turn_start)) = (&mut self.parts.campaign, turn_start) {
             let time = [turn_start.elapsed(), solver_time];
             campaign.ground.book(fingerprint, executed, time);
         }

@@ -164,7 +164,7 @@ impl Reader<'_> {
             Node::Cmp(CmpOp::Ne, a, b) if self.terms.width(a) == 1 => {
                 [self.at(a)?[0].xor(&self.at(b)?[0])].into()
             }
-            Node::Cmp(..) => return None,
+            Node::Cmp(..) | Node::Float(..) => return None,
             Node::Not(a) => self.at(a)?.iter().map(|row| row.not()).collect(),
             Node::Zext { term, .. } => {
                 let rows = self.at(term)?;

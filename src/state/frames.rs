@@ -207,6 +207,7 @@ impl Frames {
         let mut all: Vec<Frame> = self.iter().cloned().collect();
         all.reverse();
         all.iter_mut().for_each(change);
+        self.live = all.len();
         self.owned = all;
         self.shared = None;
         self.shared_length = 0;
@@ -256,7 +257,7 @@ mod tests {
     fn changing_all_frames_leaves_clones_alone() {
         let mut a = Frames::new(frame(0));
         a.push(frame(1));
-        a.freeze();
+        a.share_outer();
         a.push(frame(2));
         let b = a.clone();
         a.for_each_mut(|frame| frame.bits[0] = 10 + u64::from(frame.function.0));
