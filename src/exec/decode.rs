@@ -5,11 +5,12 @@
 //! does), and everything it names exists, because it comes from verified code. What has no operation of
 //! its own is `General`. Entry into the middle of a fused pair finds the second instruction's own operation.
 
+use super::fast::cast_is_wide;
 use super::segments::Segments;
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{
-    BlockId, BranchId, CallSite, Callee, CastOp, FloatCmp, FloatKind, FloatOp, FuncId, Function,
-    Inst, Slot,
+    BlockId, BranchId, CallSite, Callee, CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp,
+    FloatUnary, FuncId, Function, Inst, IntUnary, MinMaxOp, Slot,
 };
 
 /// A register number; functions with more slots are left to the general loop.
@@ -241,6 +242,34 @@ pub(super) enum Op {
         dst: Reg,
         a: Reg,
         b: Reg,
+    },
+    Unary {
+        op: IntUnary,
+        w: u8,
+        dst: Reg,
+        src: Reg,
+    },
+    /// One of the operands, whichever comes first (or last) in the order.
+    Pick {
+        op: MinMaxOp,
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    FloatUnary {
+        op: FloatUnary,
+        kind: FloatKind,
+        dst: Reg,
+        src: Reg,
+    },
+    FloatCast {
+        op: FloatCastOp,
+        kind: FloatKind,
+        to_kind: FloatKind,
+        w: u8,
+        dst: Reg,
+        src: Reg,
     },
     Jump {
         edge: u32,
@@ -558,6 +587,47 @@ impl Decoder<'_> {
                 dst: reg(dst),
                 a: reg(a),
                 b: reg(b),
+            },
+            Inst::Unary { op, w, dst, src } if w <= 64 => Op::Unary {
+                op,
+                w,
+                dst: reg(dst),
+                src: reg(src),
+            },
+            Inst::MinMax {
+                op: op @ (MinMaxOp::UMin | MinMaxOp::UMax | MinMaxOp::SMin | MinMaxOp::SMax),
+                w: w @ 0..=64,
+                to: _,
+                dst,
+                a,
+                b,
+            } => Op::Pick {
+                op,
+                w,
+                dst: reg(dst),
+                a: reg(a),
+                b: reg(b),
+            },
+            Inst::FloatUnary { op, kind, dst, src } if kind.width() <= 64 => Op::FloatUnary {
+                op,
+                kind,
+                dst: reg(dst),
+                src: reg(src),
+            },
+            Inst::FloatCast {
+                op,
+                kind,
+                to_kind,
+                w,
+                dst,
+                src,
+            } if !cast_is_wide(op, kind, to_kind, w) => Op::FloatCast {
+                op,
+                kind,
+                to_kind,
+                w,
+                dst: reg(dst),
+                src: reg(src),
             },
             Inst::Jump { target } => {
                 decoded.edges.push(self.edge(target, None, 0));

@@ -11,7 +11,9 @@ use super::observer::Observer;
 use super::ops_loop::run_ops;
 use crate::memory::Memory;
 use crate::ops::{BinOp, CmpOp, mask64, signed64};
-use crate::program::{BlockId, CastOp, FloatCastOp, FloatKind, Function, Inst, IntUnary, Slot};
+use crate::program::{
+    BlockId, CastOp, FloatCastOp, FloatKind, Function, Inst, IntUnary, MinMaxOp, Slot,
+};
 use crate::state::{Frame, SideSet, State};
 use std::sync::Arc;
 
@@ -306,10 +308,10 @@ impl Executor<'_> {
                     if w > 64 {
                         leave!(Leave::Slow)
                     }
-                    let bytes = u32::from(w).div_ceil(8);
-                    match around.memory.read_word(get!(addr), bytes) {
-                        Ok(Some(value)) => set!(dst, value & mask64(u32::from(w))),
-                        _ => leave!(Leave::Slow),
+                    let w = u32::from(w);
+                    match load64(around.memory, get!(addr), w, w.div_ceil(8)) {
+                        Some(value) => set!(dst, value),
+                        None => leave!(Leave::Slow),
                     }
                 }
                 Inst::Store { w, addr, src } => {
@@ -318,8 +320,7 @@ impl Executor<'_> {
                         leave!(Leave::Slow)
                     }
                     let bytes = u32::from(w).div_ceil(8);
-                    let done = around.memory.write_word(get!(addr), bytes, get!(src));
-                    if done.is_err() {
+                    if !store64(around.memory, get!(addr), bytes, get!(src)) {
                         leave!(Leave::Slow)
                     }
                 }
@@ -333,6 +334,17 @@ impl Executor<'_> {
                         leave!(Leave::Slow)
                     }
                     set!(dst, unary64(op, u32::from(w), get!(src)));
+                }
+                Inst::MinMax {
+                    op: op @ (MinMaxOp::UMin | MinMaxOp::UMax | MinMaxOp::SMin | MinMaxOp::SMax),
+                    w: w @ 0..=64,
+                    to: _,
+                    dst,
+                    a,
+                    b,
+                } => {
+                    concrete!(a, b);
+                    set!(dst, pick64(op, u32::from(w), get!(a), get!(b)));
                 }
                 Inst::Float {
                     op,
@@ -451,13 +463,33 @@ pub(super) fn take_side(around: &mut Surroundings<'_>, side: u32, count: u64) {
     }
 }
 
+/// The low `width` (up to 64) bits of the `bytes` bytes at an address, if they are concrete and may be read.
+#[inline(always)]
+pub(super) fn load64(memory: &Memory, address: u64, width: u32, bytes: u32) -> Option<u64> {
+    match memory.read_word(address, bytes) {
+        Ok(Some(value)) => Some(value & mask64(width)),
+        _ => None,
+    }
+}
+
+/// Writes up to 8 bytes at an address; false (and no change) if that is not allowed.
+#[inline(always)]
+pub(super) fn store64(memory: &mut Memory, address: u64, bytes: u32, value: u64) -> bool {
+    memory.write_word(address, bytes, value).is_ok()
+}
+
 /// The upper half of a value above 64 bits.
 pub(super) fn second(slot: Slot) -> Slot {
     Slot(slot.0 + 1)
 }
 
 /// True if a side of the conversion has more than 64 bits.
-fn cast_is_wide(op: FloatCastOp, kind: FloatKind, to_kind: FloatKind, width: u8) -> bool {
+pub(super) fn cast_is_wide(
+    op: FloatCastOp,
+    kind: FloatKind,
+    to_kind: FloatKind,
+    width: u8,
+) -> bool {
     let other = match op {
         FloatCastOp::Convert => to_kind.width(),
         _ => u32::from(width),
@@ -465,7 +497,20 @@ fn cast_is_wide(op: FloatCastOp, kind: FloatKind, to_kind: FloatKind, width: u8)
     kind.width() > 64 || other > 64
 }
 
-fn unary64(op: IntUnary, width: u32, x: u64) -> u64 {
+/// Minimum or maximum; other operators give the second operand and are not asked for.
+#[inline(always)]
+pub(super) fn pick64(op: MinMaxOp, width: u32, x: u64, y: u64) -> u64 {
+    let first = match op {
+        MinMaxOp::UMin => x < y,
+        MinMaxOp::UMax => x > y,
+        MinMaxOp::SMin => signed64(width, x) < signed64(width, y),
+        MinMaxOp::SMax => signed64(width, x) > signed64(width, y),
+        _ => false,
+    };
+    if first { x } else { y }
+}
+
+pub(super) fn unary64(op: IntUnary, width: u32, x: u64) -> u64 {
     match op {
         IntUnary::Ctpop => u64::from(x.count_ones()),
         IntUnary::Ctlz => u64::from(x.leading_zeros() - (64 - width)),

@@ -5,7 +5,7 @@
 //! looked at then, so a run may exceed its budget by less than one block.
 
 use super::decode::{Decoded, Edge, MAX_MOVES, NO_SIDE, Op};
-use super::fast::{Leave, Surroundings, take_side};
+use super::fast::{Leave, Surroundings, load64, pick64, store64, take_side, unary64};
 use super::float;
 use crate::ops::{mask64, signed64};
 use crate::state::Frame;
@@ -245,15 +245,12 @@ pub(super) fn run_ops(
                 bytes,
                 dst,
                 addr,
-            } => match around.memory.read_word(get!(addr), u32::from(bytes)) {
-                Ok(Some(value)) => set!(dst, value & mask64(u32::from(w))),
-                _ => leave!(Leave::Slow),
+            } => match load64(around.memory, get!(addr), u32::from(w), u32::from(bytes)) {
+                Some(value) => set!(dst, value),
+                None => leave!(Leave::Slow),
             },
             Op::Store { bytes, addr, src } => {
-                let done = around
-                    .memory
-                    .write_word(get!(addr), u32::from(bytes), get!(src));
-                if done.is_err() {
+                if !store64(around.memory, get!(addr), u32::from(bytes), get!(src)) {
                     leave!(Leave::Slow)
                 }
             }
@@ -279,6 +276,27 @@ pub(super) fn run_ops(
             } => {
                 let (a, b) = (u128::from(get!(a)), u128::from(get!(b)));
                 set!(dst, u64::from(float::compare(op, kind, a, b)));
+            }
+            Op::Unary { op, w, dst, src } => set!(dst, unary64(op, u32::from(w), get!(src))),
+            Op::Pick { op, w, dst, a, b } => {
+                set!(dst, pick64(op, u32::from(w), get!(a), get!(b)));
+            }
+            Op::FloatUnary { op, kind, dst, src } => {
+                set!(dst, float::unary(op, kind, u128::from(get!(src))) as u64);
+            }
+            Op::FloatCast {
+                op,
+                kind,
+                to_kind,
+                w,
+                dst,
+                src,
+            } => {
+                let value = u128::from(get!(src));
+                set!(
+                    dst,
+                    float::cast(op, kind, to_kind, u32::from(w), value) as u64
+                );
             }
             Op::Jump { edge } => jump!(decoded.edges[edge as usize], 1),
             Op::Branch { cond, branch } => branch!(branch, get!(cond) != 0, 1),

@@ -90,6 +90,12 @@ impl Memory {
 
     /// The value of `bytes` (1 to 16) bytes, little endian.
     pub fn read(&self, terms: &Terms, address: u64, bytes: u32) -> AccessResult<Value> {
+        if bytes <= 8
+            && let Some(cache) = self.cache.get()
+            && let Some(value) = cache.read(address, bytes)
+        {
+            return Ok(Value::Concrete(u128::from(value)));
+        }
         let (object, contents) = self.check_found(address, u64::from(bytes))?;
         Ok(assemble(terms, contents, address - object.base, bytes))
     }
