@@ -47,7 +47,12 @@ impl Memory {
     fn read_word_slowly(&self, address: u64, bytes: u32) -> AccessResult<Option<u64>> {
         let (object, contents) = self.check_found(address, u64::from(bytes))?;
         let offset = address - object.base;
-        self.remember(address, &object, contents, offset, false);
+        if self.remember(address, &object, contents, offset, false)
+            && let Some(cache) = self.cache.get()
+            && let Some(value) = cache.read(address, bytes)
+        {
+            return Ok(Some(value));
+        }
         let mut value = 0u64;
         for index in (0..bytes).rev() {
             match byte_at(contents, offset + u64::from(index)) {
@@ -58,7 +63,7 @@ impl Memory {
         Ok(Some(value))
     }
 
-    /// Puts the piece at `offset` into the cache if it is all concrete.
+    /// Puts the piece at `offset` into the cache if it is all concrete; whether it did.
     fn remember(
         &self,
         address: u64,
@@ -66,14 +71,14 @@ impl Memory {
         contents: &Contents,
         offset: u64,
         writable: bool,
-    ) {
+    ) -> bool {
         if offset >= object.size {
-            return;
+            return false;
         }
         let bytes = match contents.piece(offset) {
             Piece::Chunk(chunk) if chunk.is_concrete() => chunk.raw(),
             Piece::Fill(fill) => FILLS[usize::from(fill)].as_ptr().cast_mut(),
-            Piece::Chunk(_) => return,
+            Piece::Chunk(_) => return false,
         };
         let (start, end) = contents.chunk_bounds(offset);
         // Nothing beyond what may be accessed without a question.
@@ -86,6 +91,7 @@ impl Memory {
             bytes,
             writable,
         );
+        true
     }
 
     /// The value of `bytes` (1 to 16) bytes, little endian.

@@ -267,6 +267,10 @@ impl Stack {
     fn find_position(&self, position: u64) -> Option<u64> {
         // Starts ascend with the index: find the last frame that starts at or below.
         let (mut low, mut high) = (0, self.count);
+        // Most accesses are to the innermost frame.
+        if self.top().is_some_and(|top| top.start <= position) {
+            low = high;
+        }
         while low < high {
             let middle = (low + high) / 2;
             if self.frames.get(middle)?.start <= position {
