@@ -36,14 +36,14 @@ impl Threads {
         }
         for frames in Arc::make_mut(&mut self.waiting).values_mut() {
             frames.for_each_mut(&mut *change);
-            frames.freeze();
+            frames.share_outer();
         }
     }
 
     /// A new thread, which starts when it is switched to. It must not be one that lives.
     pub fn add(&mut self, number: u32, mut frames: Frames) {
         frames.number_from(FrameSerial::from(number) * SERIALS);
-        frames.freeze();
+        frames.share_outer();
         Arc::make_mut(&mut self.waiting).insert(number, frames);
     }
 
@@ -56,7 +56,7 @@ impl Threads {
         };
         let mut last = std::mem::replace(frames, next);
         if !ended {
-            last.freeze();
+            last.share_outer();
             waiting.insert(self.running, last);
         }
         self.running = number;
