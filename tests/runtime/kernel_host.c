@@ -143,3 +143,14 @@ unsigned klee_is_symbolic(uintptr_t value) {
   (void)value;
   return (unsigned)host_symbolic;
 }
+
+/* One thread. */
+void homi_thread_start(void (*entry)(void), unsigned long number) {
+  (void)entry, (void)number;
+  homi_gap("a second thread");
+}
+void homi_thread_switch(unsigned long number, int ended) { (void)number, (void)ended; }
+void *homi_thread_local(unsigned long index, unsigned long *size) {
+  (void)index, (void)size;
+  return NULL;
+}

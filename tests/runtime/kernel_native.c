@@ -861,7 +861,6 @@ static void refused(void) {
   CHECK(-ECHILD, CALL(wait4, -1, 0, 0, 0));
   CHECK(-EAFNOSUPPORT, CALL(socket, 1, 1, 0));
   CHECK(-EBADF, CALL(connect, 9, 0, 0));
-  CHECK(0, CALL(futex, 0));
   CHECK(20, CALL(getpriority, 0, 0));
   CHECK(-EOPNOTSUPP, CALL(getxattr, "host.txt", "user.x", 0, 0));
   CALL_6(read, 0, 0, 0, 0, 0, 0);
@@ -871,6 +870,26 @@ static void case_refused_and_unknown(void) {
   RUN(refused, "prog");
   CHECK_TEXT("gap", host_end.kind);
   CHECK_TEXT("syscall 9876", host_end.what);
+}
+
+/* One thread: nobody can wake it, so only a time-out ends a wait. */
+static int word = 3;
+static void waits(void) { CALL(futex, &word, 0, 3, 0); }
+static void futexes(void) {
+  long moment[2] = {0, 1000}, before[2], after[2];
+  CHECK(-EFAULT, CALL(futex, 0, 0, 0, 0));
+  CHECK(-EAGAIN, CALL(futex, &word, 0, 4, 0));
+  CHECK(0, CALL(futex, &word, 1, 1, 0));
+  CHECK(0, CALL(clock_gettime, 0, before));
+  CHECK(-ETIMEDOUT, CALL(futex, &word, 0, 3, moment));
+  CHECK(0, CALL(clock_gettime, 0, after));
+  CHECK(1, after[0] > before[0] || after[1] >= before[1] + 1000);
+  CHECK(0, CALL(sched_yield));
+}
+static void case_futexes_of_one_thread(void) {
+  RUN(futexes, "prog");
+  RUN(waits, "prog");
+  CHECK_TEXT("deadlock.err", host_end.kind);
 }
 
 static void forks(void) { CALL(fork); }
@@ -930,7 +949,7 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
   CASE(devices), CASE(concrete_stdin), CASE(stream_stdin), CASE(symbolic_file), CASE(symbolic_directory), CASE(symbolic_paths),
   CASE(named_symbolic_files), CASE(symbolic_stdout_is_not_shown), CASE(symbolic_terminal), CASE(injected_failures),
   CASE(signals), CASE(default_action_ends_the_path), CASE(clocks), CASE(times), CASE(memory), CASE(transfer),
-  CASE(statx_and_statfs), CASE(refused_and_unknown), CASE(other_processes_are_gaps), CASE(machine), CASE(permissions),
+  CASE(statx_and_statfs), CASE(refused_and_unknown), CASE(futexes_of_one_thread), CASE(other_processes_are_gaps), CASE(machine), CASE(permissions),
 };
 
 int main(int argc, char **argv) {
