@@ -8,6 +8,7 @@
 use super::node::{Byte, Node, Term};
 use super::pool::Terms;
 use super::range;
+use super::walk::PostOrder;
 use super::wide::WideProgram;
 use crate::ops::float::FloatFunction;
 use crate::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask64, signed64};
@@ -179,40 +180,48 @@ enum Operand<'a> {
     Varying(&'a LaneValues),
 }
 
+struct Compiler<'a> {
+    terms: &'a Terms,
+    program: LaneProgram,
+    slots: FxHashMap<Term, u32>,
+}
+
+impl PostOrder for Compiler<'_> {
+    fn knows(&self, term: Term) -> bool {
+        self.slots.contains_key(&term)
+    }
+
+    /// Ends the compilation at a term of more than 64 bits.
+    fn visit(&mut self, term: Term, node: &Node) -> bool {
+        if self.terms.width(term) > 64 {
+            return false;
+        }
+        let slot = self.program.ops.len() as u32;
+        self.program.push(self.terms, term, node, &self.slots);
+        self.slots.insert(term, slot);
+        true
+    }
+}
+
 impl LaneProgram {
     /// Compiles a term of at most 64 bits.
     pub fn compile(terms: &Terms, term: Term) -> LaneProgram {
-        let mut program = LaneProgram {
-            bytes: terms.support(term).to_vec(),
-            ops: Vec::new(),
-            wide: None,
-            depends: Vec::new(),
+        let mut compiler = Compiler {
+            terms,
+            program: LaneProgram {
+                bytes: terms.support(term).to_vec(),
+                ops: Vec::new(),
+                wide: None,
+                depends: Vec::new(),
+            },
+            slots: FxHashMap::default(),
         };
-        let mut slots: FxHashMap<Term, u32> = FxHashMap::default();
-        let mut stack = vec![term];
-        while let Some(&top) = stack.last() {
-            if slots.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            if terms.width(top) > 64 {
-                program.ops.clear();
-                program.depends.clear();
-                program.wide = Some(WideProgram::compile(terms, term, &program.bytes));
-                return program;
-            }
-            let node = terms.node(top);
-            let before = stack.len();
-            node.for_each_operand(|operand| {
-                if !slots.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() == before {
-                slots.insert(top, program.ops.len() as u32);
-                program.push(terms, top, &node, &slots);
-                stack.pop();
-            }
+        let is_narrow = terms.post_order(term, &mut compiler);
+        let mut program = compiler.program;
+        if !is_narrow {
+            program.ops.clear();
+            program.depends.clear();
+            program.wide = Some(WideProgram::compile(terms, term, &program.bytes));
         }
         program
     }

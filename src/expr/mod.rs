@@ -21,6 +21,7 @@ pub mod smtlib;
 mod smtlib_float;
 pub mod smtlib_reader;
 mod support;
+mod walk;
 mod wide;
 
 #[cfg(test)]
@@ -32,3 +33,4 @@ pub use node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
 pub use pool::Terms;
 pub use portable::{PortableTerms, SharedArrays, TermMap};
 pub use support::Support;
+pub use walk::PostOrder;

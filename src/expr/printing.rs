@@ -5,6 +5,7 @@
 
 use super::node::{ArrayId, Node, TableId, Term};
 use super::pool::Terms;
+use super::walk::PostOrder;
 use indexmap::{IndexMap, IndexSet};
 
 /// What a walk over constraints has found.
@@ -15,6 +16,27 @@ pub(super) struct Inventory {
     pub tables: IndexSet<TableId>,
 }
 
+impl PostOrder for Inventory {
+    fn knows(&self, term: Term) -> bool {
+        self.uses.contains_key(&term)
+    }
+
+    fn visit(&mut self, term: Term, node: &Node) -> bool {
+        match node {
+            Node::Symbol(byte) => {
+                self.arrays.insert(byte.array);
+            }
+            Node::Table(table, _) => {
+                self.tables.insert(*table);
+            }
+            _ => {}
+        }
+        node.for_each_operand(|operand| self.used(operand));
+        self.uses.insert(term, 0);
+        true
+    }
+}
+
 impl Inventory {
     pub fn new(terms: &Terms, constraints: &[Term]) -> Inventory {
         let mut inventory = Inventory {
@@ -23,7 +45,7 @@ impl Inventory {
             tables: IndexSet::new(),
         };
         for &constraint in constraints {
-            inventory.visit(terms, constraint);
+            terms.post_order(constraint, &mut inventory);
             inventory.used(constraint);
         }
         inventory
@@ -32,39 +54,6 @@ impl Inventory {
     fn used(&mut self, term: Term) {
         if let Some(count) = self.uses.get_mut(&term) {
             *count += 1;
-        }
-    }
-
-    fn visit(&mut self, terms: &Terms, root: Term) {
-        let mut stack = vec![root];
-        while let Some(&top) = stack.last() {
-            if self.uses.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let node = terms.node(top);
-            let before = stack.len();
-            node.for_each_operand(|operand| {
-                if !self.uses.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            stack[before..].reverse();
-            if stack.len() > before {
-                continue;
-            }
-            stack.pop();
-            match node {
-                Node::Symbol(byte) => {
-                    self.arrays.insert(byte.array);
-                }
-                Node::Table(table, _) => {
-                    self.tables.insert(table);
-                }
-                _ => {}
-            }
-            node.for_each_operand(|operand| self.used(operand));
-            self.uses.insert(top, 0);
         }
     }
 

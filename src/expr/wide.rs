@@ -5,6 +5,7 @@
 
 use super::node::{Byte, Node, Term};
 use super::pool::Terms;
+use super::walk::PostOrder;
 use crate::ops::{eval_bin, eval_cmp, mask, signed};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -30,34 +31,41 @@ pub(super) struct WideProgram {
     depends: Vec<u64>,
 }
 
+struct Compiler<'a> {
+    terms: &'a Terms,
+    bytes: &'a [Byte],
+    program: WideProgram,
+    slots: FxHashMap<Term, u32>,
+}
+
+impl PostOrder for Compiler<'_> {
+    fn knows(&self, term: Term) -> bool {
+        self.slots.contains_key(&term)
+    }
+
+    fn visit(&mut self, term: Term, node: &Node) -> bool {
+        let slot = self.program.ops.len() as u32;
+        self.program
+            .push(self.terms, term, *node, &self.slots, self.bytes);
+        self.slots.insert(term, slot);
+        true
+    }
+}
+
 impl WideProgram {
     /// `bytes` are those that the term mentions, sorted.
     pub fn compile(terms: &Terms, term: Term, bytes: &[Byte]) -> WideProgram {
-        let mut program = WideProgram {
-            ops: Vec::new(),
-            depends: Vec::new(),
+        let mut compiler = Compiler {
+            terms,
+            bytes,
+            program: WideProgram {
+                ops: Vec::new(),
+                depends: Vec::new(),
+            },
+            slots: FxHashMap::default(),
         };
-        let mut slots: FxHashMap<Term, u32> = FxHashMap::default();
-        let mut stack = vec![term];
-        while let Some(&top) = stack.last() {
-            if slots.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let node = terms.node(top);
-            let before = stack.len();
-            node.for_each_operand(|operand| {
-                if !slots.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() == before {
-                slots.insert(top, program.ops.len() as u32);
-                program.push(terms, top, node, &slots, bytes);
-                stack.pop();
-            }
-        }
-        program
+        terms.post_order(term, &mut compiler);
+        compiler.program
     }
 
     pub fn len(&self) -> usize {

@@ -6,7 +6,7 @@
 //! or array appears, so equal sequences are equal questions whatever run or path they come from.
 
 use super::question::{Place, Question};
-use crate::expr::{Byte, Node, Term, Terms};
+use crate::expr::{Byte, Node, PostOrder, Term, Terms};
 use crate::ops::{BinOp, CmpOp};
 use rustc_hash::FxHashMap;
 
@@ -69,31 +69,23 @@ struct Encoder<'a> {
     places: FxHashMap<Byte, Place>,
 }
 
+impl PostOrder for Encoder<'_> {
+    fn knows(&self, term: Term) -> bool {
+        self.numbers.contains_key(&term)
+    }
+
+    fn visit(&mut self, term: Term, node: &Node) -> bool {
+        self.write(term, node);
+        self.numbers.insert(term, self.count);
+        self.count += 1;
+        true
+    }
+}
+
 impl Encoder<'_> {
     /// The number of a term's node, after writing what is missing of it.
     fn number(&mut self, root: Term) -> u32 {
-        let mut stack = vec![root];
-        while let Some(&top) = stack.last() {
-            if self.numbers.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let node = self.terms.node(top);
-            let before = stack.len();
-            node.for_each_operand(|operand| {
-                if !self.numbers.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            // Left operands first.
-            stack[before..].reverse();
-            if stack.len() == before {
-                self.write(top, &node);
-                self.numbers.insert(top, self.count);
-                self.count += 1;
-                stack.pop();
-            }
-        }
+        self.terms.post_order(root, self);
         self.of(root)
     }
 

@@ -9,7 +9,7 @@
 
 use super::backend::Answer;
 use super::question::{Place, Question};
-use crate::expr::{Byte, ByteSet, Node, TableId, Term, Terms};
+use crate::expr::{Byte, ByteSet, Node, PostOrder, TableId, Term, Terms};
 use crate::ops::{BinOp, CmpOp};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -111,30 +111,23 @@ struct Reader<'a> {
     known: FxHashMap<Term, Option<Rc<[Row]>>>,
 }
 
+impl PostOrder for Reader<'_> {
+    fn knows(&self, term: Term) -> bool {
+        self.known.contains_key(&term)
+    }
+
+    fn visit(&mut self, term: Term, _: &Node) -> bool {
+        let rows = self.compute(term);
+        self.known.insert(term, rows);
+        self.known.len() <= TERMS
+    }
+}
+
 impl Reader<'_> {
     /// The bits of a term, lowest first; nothing if they are not linear.
     fn rows(&mut self, root: Term) -> Option<Rc<[Row]>> {
-        // With a stack of its own, because terms can be deep.
-        let mut stack = vec![root];
-        while let Some(&top) = stack.last() {
-            if self.known.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            if self.known.len() > TERMS {
-                return None;
-            }
-            let before = stack.len();
-            self.terms.node(top).for_each_operand(|operand| {
-                if !self.known.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() == before {
-                let rows = self.compute(top);
-                self.known.insert(top, rows);
-                stack.pop();
-            }
+        if !self.terms.post_order(root, self) {
+            return None;
         }
         self.known.get(&root)?.clone()
     }
