@@ -5,12 +5,11 @@
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step};
-use homi::expr::{Byte, Model, Term, Terms};
+use homi::expr::{Byte, Term, Terms};
 use homi::ops::{BinOp, CmpOp};
 use homi::program::{Program, text};
 use homi::solver::{
-    Check, Oracle, PathCondition, REPLAYED, Solver, SolverConfig, Z3Backend, read_questions,
-    replay_alone,
+    NoOracle, Oracle, REPLAYED, Solver, SolverConfig, Z3Backend, read_questions, replay_alone,
 };
 use std::hint::black_box;
 use std::path::Path;
@@ -85,19 +84,6 @@ b2:
 b3:
   return 0
 "#;
-
-/// Concrete runs ask nothing.
-struct NoOracle;
-
-impl Oracle for NoOracle {
-    fn check(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> Check {
-        Check::Unsat
-    }
-
-    fn min_max(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> (u128, u128) {
-        (0, u128::MAX)
-    }
-}
 
 fn program(source: &str) -> Program {
     text::parse(source).expect("the program parses")

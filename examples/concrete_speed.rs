@@ -3,23 +3,10 @@
 
 use homi::bitcode::{LoadOptions, load};
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step};
-use homi::expr::{Model, Term, Terms};
-use homi::solver::{Check, Oracle, PathCondition};
+use homi::expr::Terms;
+use homi::solver::NoOracle;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-/// Concrete runs ask nothing.
-struct NoOracle;
-
-impl Oracle for NoOracle {
-    fn check(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> Check {
-        Check::Unsat
-    }
-
-    fn min_max(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> (u128, u128) {
-        (0, u128::MAX)
-    }
-}
 
 fn main() -> anyhow::Result<()> {
     for file in std::env::args().skip(1) {

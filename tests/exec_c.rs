@@ -2,24 +2,11 @@
 
 use homi::bitcode::{LoadOptions, load};
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Speed, Step, Termination};
-use homi::expr::{Model, Term, Terms};
-use homi::solver::{Check, Oracle, PathCondition};
+use homi::expr::Terms;
+use homi::solver::NoOracle;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
-
-/// Concrete runs ask nothing.
-struct NoOracle;
-
-impl Oracle for NoOracle {
-    fn check(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> Check {
-        panic!("a concrete run asked the solver")
-    }
-
-    fn min_max(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> (u128, u128) {
-        panic!("a concrete run asked the solver")
-    }
-}
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exec_c")

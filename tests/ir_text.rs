@@ -8,27 +8,14 @@
 //! Each file also has to print back to a text that parses to the same program.
 
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step, Termination};
-use homi::expr::{Model, Term, Terms};
+use homi::expr::Terms;
 use homi::program::{
     ArgClass, BlockInfo, CallSite, Callee, ConstValue, FuncId, Function, Global, GlobalId,
     GlobalInit, Inst, LocId, Origin, Program, Slot, text,
 };
-use homi::solver::{Check, Oracle, PathCondition};
+use homi::solver::NoOracle;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-
-/// Concrete runs ask nothing.
-struct NoOracle;
-
-impl Oracle for NoOracle {
-    fn check(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> Check {
-        panic!("a concrete run asked the solver")
-    }
-
-    fn min_max(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> (u128, u128) {
-        panic!("a concrete run asked the solver")
-    }
-}
 
 /// A function of no arguments that calls `callee` with constants and stores the results in the last
 /// global, 16 bytes apart.

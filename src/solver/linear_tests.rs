@@ -4,30 +4,9 @@ use super::solve;
 use crate::expr::{Byte, ByteSet, Model, Term, Terms};
 use crate::ops::{BinOp, CmpOp};
 use crate::solver::question::Question;
-use crate::solver::{Answer, Backend, Group, Z3Backend, encode};
+use crate::solver::{Answer, Backend, Z3Backend, encode};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-
-fn question(terms: &Terms, constraints: &[Term], first: ByteSet) -> Question {
-    let mut bytes: Vec<Byte> = Vec::new();
-    for &constraint in constraints {
-        bytes.extend(terms.support(constraint).iter());
-    }
-    bytes.sort_unstable();
-    bytes.dedup();
-    let mut domains = vec![ByteSet::FULL; bytes.len()];
-    domains[0] = first;
-    let group = Group {
-        bytes,
-        domains,
-        constraints: constraints.to_vec(),
-    };
-    let domain = |byte: Byte| match byte.index {
-        0 => first,
-        _ => ByteSet::FULL,
-    };
-    Question::new(terms, domain, &Model::new(), &group)
-}
 
 fn symbols(terms: &Terms, count: u32) -> Vec<Term> {
     let array = terms.array("input", 0, count);
@@ -74,7 +53,7 @@ fn a_crc_is_inverted() {
     let sum = crc(&terms, &bytes);
     let wanted = terms.eq_const(sum, 0x1234_5678);
     let odd = terms.eq_const(terms.extract(crc(&terms, &bytes[..3]), 0, 1), 1);
-    let question = question(&terms, &[odd, wanted], ByteSet::FULL);
+    let question = Question::of_constraints(&terms, &[odd, wanted]);
     let answer = solve(&terms, &question).expect("linear");
     assert!(matches!(answer, Answer::Sat(_)));
     check(&terms, &question, &[odd, wanted], &answer);
@@ -89,7 +68,7 @@ fn bits_of_one_sum_contradict_each_other() {
         terms.eq_const(terms.extract(sum, 0, 1), 1),
         terms.eq_const(low, 0x5a),
     ];
-    let question = question(&terms, &constraints, ByteSet::FULL);
+    let question = Question::of_constraints(&terms, &constraints);
     assert_eq!(solve(&terms, &question), Some(Answer::Unsat));
 }
 
@@ -100,7 +79,7 @@ fn what_is_not_linear_is_left_alone() {
     let sum = terms.bin(BinOp::Add, bytes[0], bytes[1]);
     let constraints = [terms.eq_const(sum, 7)];
     assert_eq!(
-        solve(&terms, &question(&terms, &constraints, ByteSet::FULL)),
+        solve(&terms, &Question::of_constraints(&terms, &constraints)),
         None
     );
     // Squares are no linear map.
@@ -109,7 +88,7 @@ fn what_is_not_linear_is_left_alone() {
     let square = terms.table(&squares, 16, index);
     let constraints = [terms.eq_const(square, 81)];
     assert_eq!(
-        solve(&terms, &question(&terms, &constraints, ByteSet::FULL)),
+        solve(&terms, &Question::of_constraints(&terms, &constraints)),
         None
     );
 }
@@ -149,7 +128,10 @@ fn random_systems_agree_with_z3() {
         for value in (0..=255u8).filter(|value| (value & 0x31).count_ones() % 2 == 1) {
             first.insert(value);
         }
-        let question = question(&terms, &constraints, first);
+        let question = Question::with_domains(&terms, &constraints, |byte| match byte.index {
+            0 => first,
+            _ => ByteSet::FULL,
+        });
         let words = encode::encode(&terms, &question);
         let expected = z3.solve(&words, question.bytes.len());
         let Some(answer) = solve(&terms, &question) else {

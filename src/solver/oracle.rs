@@ -60,3 +60,16 @@ pub trait Oracle {
         Effort::default()
     }
 }
+
+/// For runs without symbolic input, which ask nothing: every question gets "do not know" and the widest bounds.
+pub struct NoOracle;
+
+impl Oracle for NoOracle {
+    fn check(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> Check {
+        Check::Unknown(UnknownReason::Incomplete)
+    }
+
+    fn min_max(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> (u128, u128) {
+        (0, u128::MAX)
+    }
+}

@@ -1,27 +1,12 @@
 //! Questions about orders of numbers, with Z3 as the judge of random ones.
 
 use super::solve;
-use crate::expr::{Byte, ByteSet, Model, Term, Terms};
+use crate::expr::{Byte, Model, Term, Terms};
 use crate::ops::CmpOp;
 use crate::solver::question::Question;
-use crate::solver::{Answer, Backend, Group, Z3Backend, encode};
+use crate::solver::{Answer, Backend, Z3Backend, encode};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-
-fn question(terms: &Terms, constraints: &[Term]) -> Question {
-    let mut bytes: Vec<Byte> = Vec::new();
-    for &constraint in constraints {
-        bytes.extend(terms.support(constraint).iter());
-    }
-    bytes.sort_unstable();
-    bytes.dedup();
-    let group = Group {
-        domains: vec![ByteSet::FULL; bytes.len()],
-        bytes,
-        constraints: constraints.to_vec(),
-    };
-    Question::new(terms, |_| ByteSet::FULL, &Model::new(), &group)
-}
 
 /// A 32-bit number of four symbolic bytes.
 fn number(terms: &Terms, name: &str) -> Term {
@@ -48,7 +33,7 @@ fn a_circle_with_a_strict_step_is_refuted() {
         terms.cmp(CmpOp::Ule, c, a),
     ];
     assert_eq!(
-        solve(&terms, &question(&terms, &circle)),
+        solve(&terms, &Question::of_constraints(&terms, &circle)),
         Some(Answer::Unsat)
     );
 }
@@ -66,7 +51,7 @@ fn constants_bound_the_chain() {
             terms.cmp(CmpOp::Slt, b, c),
             terms.cmp(CmpOp::Slt, c, terms.constant(32, 1)),
         ];
-        let question = question(&terms, &chain);
+        let question = Question::of_constraints(&terms, &chain);
         match solve(&terms, &question) {
             Some(Answer::Sat(values)) => {
                 let model = model_of(&question, &values);
@@ -85,18 +70,27 @@ fn other_forms_are_left_alone() {
     let [a, b] = ["a", "b"].map(|name| number(&terms, name));
     let sum = terms.bin(crate::ops::BinOp::Add, a, b);
     let mixed = [terms.cmp(CmpOp::Ult, a, b), terms.cmp(CmpOp::Slt, a, b)];
-    assert_eq!(solve(&terms, &question(&terms, &mixed)), None);
+    assert_eq!(
+        solve(&terms, &Question::of_constraints(&terms, &mixed)),
+        None
+    );
     let added = [terms.cmp(CmpOp::Ult, sum, b)];
-    assert_eq!(solve(&terms, &question(&terms, &added)), None);
+    assert_eq!(
+        solve(&terms, &Question::of_constraints(&terms, &added)),
+        None
+    );
     // With something else in it, a question can only be refuted.
     let others = [
         terms.cmp(CmpOp::Ult, a, sum),
         terms.cmp(CmpOp::Ult, a, b),
         terms.cmp(CmpOp::Ule, b, a),
     ];
-    assert_eq!(solve(&terms, &question(&terms, &others[..2])), None);
     assert_eq!(
-        solve(&terms, &question(&terms, &others)),
+        solve(&terms, &Question::of_constraints(&terms, &others[..2])),
+        None
+    );
+    assert_eq!(
+        solve(&terms, &Question::of_constraints(&terms, &others)),
         Some(Answer::Unsat)
     );
     // The lower half of a number is no number of its own beside it.
@@ -105,7 +99,10 @@ fn other_forms_are_left_alone() {
         terms.cmp(CmpOp::Ult, a, b),
         terms.cmp(CmpOp::Ult, half, terms.extract(b, 0, 16)),
     ];
-    assert_eq!(solve(&terms, &question(&terms, &shared)), None);
+    assert_eq!(
+        solve(&terms, &Question::of_constraints(&terms, &shared)),
+        None
+    );
 }
 
 #[test]
@@ -140,7 +137,7 @@ fn random_orders_agree_with_z3() {
             })
             .filter(|term| terms.as_const(*term).is_none())
             .collect();
-        let question = question(&terms, &constraints);
+        let question = Question::of_constraints(&terms, &constraints);
         let words = encode::encode(&terms, &question);
         let expected = z3.solve(&words, question.bytes.len());
         match solve(&terms, &question) {

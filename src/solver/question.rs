@@ -222,6 +222,15 @@ impl Question {
 impl Question {
     /// The question whether constraints hold together, nothing else being known.
     pub fn of_constraints(terms: &Terms, constraints: &[Term]) -> Question {
+        Self::with_domains(terms, constraints, |_| ByteSet::FULL)
+    }
+
+    /// The same where every byte is in its domain.
+    pub fn with_domains(
+        terms: &Terms,
+        constraints: &[Term],
+        domain: impl Fn(Byte) -> ByteSet,
+    ) -> Question {
         let supports = constraints
             .iter()
             .map(|&constraint| terms.support(constraint));
@@ -229,11 +238,11 @@ impl Question {
         bytes.sort_unstable();
         bytes.dedup();
         let group = Group {
-            domains: vec![ByteSet::FULL; bytes.len()],
+            domains: bytes.iter().map(|&byte| domain(byte)).collect(),
             bytes,
             constraints: constraints.to_vec(),
         };
-        Question::new(terms, |_| ByteSet::FULL, &Model::new(), &group)
+        Question::new(terms, domain, &Model::new(), &group)
     }
 }
 
