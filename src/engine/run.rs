@@ -163,6 +163,16 @@ impl Progress {
     }
 }
 
+/// With what a run, or a slice of one, begins.
+pub(super) struct Beginning {
+    pub(super) budget: Budget,
+    pub(super) deadline: Option<Instant>,
+    /// Time on the run's clock counts from here.
+    pub(super) start: Instant,
+    /// On the clock already.
+    pub(super) instructions: u64,
+}
+
 /// A run under way.
 pub struct Engine<'r, 'p> {
     pub(super) parts: Parts<'r, 'p>,
@@ -229,23 +239,36 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     fn with(parts: Parts<'r, 'p>, progress: Progress, instructions: u64, start: Instant) -> Self {
-        let budget = Budget::new(&parts.config.budget, instructions);
+        let limits = &parts.config.budget;
+        let budget = Budget::new(limits, instructions);
+        let deadline = budget.time().map(|time| start + time);
+        let began = Beginning {
+            budget,
+            deadline,
+            start,
+            instructions,
+        };
+        Self::assemble(parts, progress, began)
+    }
+
+    /// An engine at the beginning of a run, or of a slice of one.
+    pub(super) fn assemble(parts: Parts<'r, 'p>, progress: Progress, began: Beginning) -> Self {
         let limits = WatchLimits {
-            deadline: budget.time().map(|time| start + time),
+            deadline: began.deadline,
             memory: relief_starts(parts.config.budget.memory),
         };
         parts.prover.set_deadline(limits.deadline);
         Self {
-            progress,
-            budget,
+            budget: began.budget,
             watch: match parts.team {
                 Some(member) => Arc::clone(&member.team.watch),
                 None => Arc::new(Watch::start(limits, vec![Arc::clone(&parts.interrupt)])),
             },
-            start,
+            start: began.start,
             last: None,
-            instructions_at_start: instructions,
-            first_sample: 0,
+            instructions_at_start: began.instructions,
+            first_sample: progress.samples.len(),
+            progress,
             prune_events: Vec::new(),
             new_to_campaign: 0,
             coverage_version: 0,

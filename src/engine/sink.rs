@@ -94,34 +94,40 @@ impl TestSink {
         arguments: Vec<Vec<u8>>,
         log: CoverageLog,
     ) -> Self {
-        Self {
-            config,
-            arguments,
-            writer: TestWriter::new(directory),
-            log_path: directory.join(crate::testcase::COVERAGE_LOG),
-            findings: Arc::new(Mutex::new(Findings {
-                log,
-                bugs: IndexMap::new(),
-            })),
-            paths: PathCounts::default(),
-            silent: 0,
-            solver_ended: 0,
-            user_errors: 0,
-            exit_statuses: BTreeMap::new(),
-            gaps: IndexMap::new(),
-            credit: FxHashMap::default(),
-            harvest: None,
-        }
+        let findings = Findings {
+            log,
+            bugs: IndexMap::new(),
+        };
+        let writer = TestWriter::new(directory);
+        let log_path = directory.join(crate::testcase::COVERAGE_LOG);
+        let findings = Arc::new(Mutex::new(findings));
+        Self::without_counts(config, arguments, writer, log_path, findings)
     }
 
     /// A sink for another thread: the same files and bugs, counts of its own.
     pub fn for_thread(&self) -> Self {
+        Self::without_counts(
+            self.config.clone(),
+            self.arguments.clone(),
+            self.writer.clone(),
+            self.log_path.clone(),
+            Arc::clone(&self.findings),
+        )
+    }
+
+    fn without_counts(
+        config: TestConfig,
+        arguments: Vec<Vec<u8>>,
+        writer: TestWriter,
+        log_path: PathBuf,
+        findings: Arc<Mutex<Findings>>,
+    ) -> Self {
         Self {
-            config: self.config.clone(),
-            arguments: self.arguments.clone(),
-            writer: self.writer.clone(),
-            log_path: self.log_path.clone(),
-            findings: Arc::clone(&self.findings),
+            config,
+            arguments,
+            writer,
+            log_path,
+            findings,
             paths: PathCounts::default(),
             silent: 0,
             solver_ended: 0,

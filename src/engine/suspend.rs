@@ -4,17 +4,15 @@
 //! terms and solver with whatever runs meanwhile; whoever sweeps terms counts its states as roots. What
 //! its open states showed has been written as tests when it was put aside.
 
-use super::run::{Engine, Outcome, Parts, Progress};
+use super::run::{Beginning, Engine, Outcome, Parts, Progress};
 use super::sink::Credit;
 use super::stop::{Budget, StopReason};
-use super::watch::{Watch, WatchLimits};
 use crate::config::Span;
 use crate::exec::{EarlyReason, Termination};
 use crate::search::StateId;
 use crate::state::State;
 use crate::testcase::WriteError;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Share of the memory limit that all of homi may use while a run waits; its states leave until then.
@@ -50,32 +48,16 @@ impl<'r, 'p> Engine<'r, 'p> {
             _ => None,
         };
         let instructions = suspended.progress.observer.instructions;
-        let watched = WatchLimits {
-            deadline,
-            memory: super::run::relief_starts(limits.memory),
-        };
-        parts.prover.set_deadline(deadline);
         parts.sink.put_credit(suspended.credit);
         let (observer, states) = (&suspended.progress.observer, suspended.progress.next_id);
         parts.recorder.lock().begin(observer, states);
-        Self {
+        let began = Beginning {
             budget: Budget::new(&limits, instructions),
-            watch: Arc::new(Watch::start(watched, vec![Arc::clone(&parts.interrupt)])),
+            deadline,
             start: now.checked_sub(suspended.elapsed).unwrap_or(now),
-            last: None,
-            instructions_at_start: instructions,
-            first_sample: suspended.progress.samples.len(),
-            progress: suspended.progress,
-            prune_events: Vec::new(),
-            new_to_campaign: 0,
-            coverage_version: 0,
-            turns: 0,
-            mix_at: super::parcel::FIRST_MIX,
-            learned: Vec::new(),
-            adopted: 0,
-            next_share: Duration::ZERO,
-            parts,
-        }
+            instructions,
+        };
+        Self::assemble(parts, suspended.progress, began)
     }
 
     /// Runs until something says stop. If that is the budget, the run is put aside, and nothing is lost.

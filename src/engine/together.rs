@@ -89,8 +89,10 @@ impl Engine<'_, '_> {
             let learned = progress
                 .coverage
                 .learn(&mut progress.observer, &team.coverage);
-            if member.number == 0 {
-                self.parts.recorder.lock().learn(&learned);
+            if member.number == 0
+                && let Some(profiling) = self.parts.recorder.lock().profiling()
+            {
+                profiling.learn(&learned);
             }
             self.learned.extend(learned);
         }

@@ -1,0 +1,95 @@
+//! What one thread of a run has done so far: its part of a row of `run.stats`.
+//!
+//! Invariant: all of it only grows but the open states and the bytes, so that shares add up.
+
+use crate::exec::{Observer, SiteCounts};
+use crate::program::FuncId;
+use crate::report::PathSummary;
+use crate::solver::SolverStatistics;
+use rustc_hash::FxHashMap;
+
+/// Counts by function and instruction.
+pub(super) type SiteSums = FxHashMap<(FuncId, u32), SiteCounts>;
+
+/// Counts that only grow.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counts {
+    pub(super) instructions: u64,
+    pub(super) allocations: u64,
+    pub(super) unknowns: u64,
+    pub(super) concretisations: u64,
+    pub(super) states: u64,
+}
+
+impl Counts {
+    pub(super) fn of(observer: &Observer, states: usize) -> Self {
+        Self {
+            instructions: observer.instructions,
+            allocations: observer.allocations,
+            unknowns: observer.unknowns,
+            concretisations: observer.concretisations,
+            states: states as u64,
+        }
+    }
+
+    /// `self + now - start`.
+    pub(super) fn plus(self, now: Counts, start: Counts) -> Self {
+        let plus = |sum: u64, now: u64, start: u64| sum + now.saturating_sub(start);
+        Self {
+            instructions: plus(self.instructions, now.instructions, start.instructions),
+            allocations: plus(self.allocations, now.allocations, start.allocations),
+            unknowns: plus(self.unknowns, now.unknowns, start.unknowns),
+            concretisations: plus(
+                self.concretisations,
+                now.concretisations,
+                start.concretisations,
+            ),
+            states: plus(self.states, now.states, start.states),
+        }
+    }
+}
+
+/// One thread's share of a row.
+#[derive(Clone, Default)]
+pub(super) struct Share {
+    pub(super) counts: Counts,
+    pub(super) sites: SiteSums,
+    pub(super) paths: PathSummary,
+    pub(super) silent: u64,
+    pub(super) solver_ended: u64,
+    pub(super) user_errors: u64,
+    /// Open states.
+    pub(super) states: u64,
+    pub(super) solver: SolverStatistics,
+    pub(super) terms_bytes: u64,
+    pub(super) smt_bytes: u64,
+}
+
+impl Share {
+    pub(super) fn add(&mut self, other: &Share) {
+        let Share {
+            counts,
+            sites,
+            paths,
+            silent,
+            solver_ended,
+            user_errors,
+            states,
+            solver,
+            terms_bytes,
+            smt_bytes,
+        } = other;
+        self.counts = self.counts.plus(*counts, Counts::default());
+        for (site, counts) in sites {
+            self.sites.entry(*site).or_default().add(*counts);
+        }
+        self.paths.add(*paths);
+        self.silent += silent;
+        self.solver_ended += solver_ended;
+        self.user_errors += user_errors;
+        self.states += states;
+        self.solver.add(solver);
+        self.terms_bytes += terms_bytes;
+        self.smt_bytes += smt_bytes;
+    }
+}
