@@ -13,6 +13,7 @@ mod control;
 mod decode;
 mod executor;
 mod fast;
+mod floats;
 mod integer;
 mod observer;
 mod ops_loop;

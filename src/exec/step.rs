@@ -4,12 +4,10 @@
 //! it fails, `pc` still names the instruction at fault.
 
 use super::context::Context;
-use super::float;
 use super::outcome::{BugKind, Termination};
 use crate::memory::{ObjectKind, UNINITIALISED, Value};
-use crate::ops::float::Rounding;
 use crate::ops::{BinOp, CmpOp};
-use crate::program::{AtomicOp, CastOp, FloatUnary, Inst, MinMaxOp, Slot};
+use crate::program::{AtomicOp, CastOp, Inst, MinMaxOp, Slot};
 use crate::state::ConcretiseReason;
 
 impl Context<'_, '_> {
@@ -274,144 +272,6 @@ impl Context<'_, '_> {
             }
             None => Err(Termination::Early(super::EarlyReason::OutOfMemory)),
         }
-    }
-
-    /// A symbolic operand of a floating-point instruction, or of one that the options make concrete.
-    fn float_operand(&mut self, slot: Slot, width: u32) -> Value {
-        let value = self.get(slot, width as u8);
-        if self.config().symbolic_floats || matches!(value, Value::Concrete(_)) {
-            return value;
-        }
-        let place = self
-            .program()
-            .describe_location(self.executor.location(self.state));
-        self.world.warning_once(
-            "float",
-            &format!("symbolic floating-point operands are made concrete (first at {place})"),
-        );
-        Value::Concrete(self.concretise(value, ConcretiseReason::Float))
-    }
-
-    fn float(&mut self, inst: Inst) {
-        if self.state.rounding != Rounding::Nearest {
-            return self.float_rounded(inst);
-        }
-        let mut operand = |slot, width| self.float_operand(slot, width);
-        match inst {
-            Inst::Float {
-                op,
-                kind,
-                dst,
-                a,
-                b,
-            } => {
-                let width = kind.width();
-                let (a, b) = (operand(a, width), operand(b, width));
-                let values = self.values();
-                self.set(dst, width as u8, values.float_binary(op, kind, a, b));
-            }
-            Inst::FloatUnary { op, kind, dst, src } => {
-                // Sign changes need no arithmetic, so they are never a reason to make a value concrete.
-                let width = kind.width();
-                let a = match op {
-                    FloatUnary::Neg | FloatUnary::Abs => self.get(src, width as u8),
-                    _ => operand(src, width),
-                };
-                let values = self.values();
-                self.set(dst, width as u8, values.float_unary(op, kind, a));
-            }
-            Inst::FloatFma { kind, dst, a, b, c } => {
-                let width = kind.width();
-                let operands = [a, b, c].map(|slot| operand(slot, width));
-                let values = self.values();
-                self.set(dst, width as u8, values.float_multiply_add(kind, operands));
-            }
-            Inst::FloatCmp {
-                op,
-                kind,
-                dst,
-                a,
-                b,
-            } => {
-                let (a, b) = (operand(a, kind.width()), operand(b, kind.width()));
-                let values = self.values();
-                self.set(dst, 1, values.float_compare(op, kind, a, b));
-            }
-            Inst::FloatCast {
-                op,
-                kind,
-                to_kind,
-                w,
-                dst,
-                src,
-            } => {
-                let width = u32::from(w);
-                let (from, to) = float::cast_widths(op, kind, to_kind, width);
-                let a = operand(src, from);
-                let values = self.values();
-                let result = values.float_cast(op, kind, to_kind, width, a);
-                self.set(dst, to as u8, result);
-            }
-            _ => {}
-        }
-    }
-
-    /// In another mode than to nearest: there are no terms for it, so operands are made concrete.
-    fn float_rounded(&mut self, inst: Inst) {
-        let mode = self.state.rounding;
-        let mut operand = |slot, width: u32| {
-            let value = self.get(slot, width as u8);
-            self.concretise(value, ConcretiseReason::Float)
-        };
-        let (dst, width, result) = match inst {
-            Inst::Float {
-                op,
-                kind,
-                dst,
-                a,
-                b,
-            } => {
-                let (a, b) = (operand(a, kind.width()), operand(b, kind.width()));
-                let result = float::binary_rounded(op, kind, mode, a, b);
-                (dst, kind.width(), result)
-            }
-            Inst::FloatUnary { op, kind, dst, src } => {
-                let a = operand(src, kind.width());
-                let result = float::unary_rounded(op, kind, mode, a);
-                (dst, kind.width(), result)
-            }
-            Inst::FloatFma { kind, dst, a, b, c } => {
-                let [a, b, c] = [a, b, c].map(|slot| operand(slot, kind.width()));
-                let result = float::multiply_add_rounded(kind, mode, a, b, c);
-                (dst, kind.width(), result)
-            }
-            Inst::FloatCmp {
-                op,
-                kind,
-                dst,
-                a,
-                b,
-            } => {
-                let (a, b) = (operand(a, kind.width()), operand(b, kind.width()));
-                (dst, 1, float::compare(op, kind, a, b).into())
-            }
-            Inst::FloatCast {
-                op,
-                kind,
-                to_kind,
-                w,
-                dst,
-                src,
-            } => {
-                let width = u32::from(w);
-                let (from, to) = float::cast_widths(op, kind, to_kind, width);
-                let a = operand(src, from);
-                let result = float::cast_rounded(op, kind, to_kind, width, mode, a);
-                (dst, to, result)
-            }
-            _ => return,
-        };
-        self.set(dst, width as u8, Value::Concrete(result));
     }
 
     /// The place of a read-modify-write as an address that both parts can use without forking again.

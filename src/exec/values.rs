@@ -6,7 +6,7 @@
 use crate::expr::{Term, Terms};
 use crate::memory::Value;
 use crate::ops::float::{
-    self, FloatCastOp, FloatCmp, FloatFunction, FloatKind, FloatOp, FloatUnary,
+    self, FloatCastOp, FloatCmp, FloatFunction, FloatKind, FloatOp, FloatUnary, Rounding,
 };
 use crate::ops::{self, BinOp, CmpOp};
 
@@ -104,25 +104,38 @@ impl<'t> Values<'t> {
         }
     }
 
-    pub fn float_binary(&self, op: FloatOp, kind: FloatKind, a: Value, b: Value) -> Value {
+    /// `a op b`. Terms round to nearest only, as in all that follows.
+    pub fn float_binary(
+        &self,
+        op: FloatOp,
+        kind: FloatKind,
+        mode: Rounding,
+        a: Value,
+        b: Value,
+    ) -> Value {
         if let (Value::Concrete(a), Value::Concrete(b)) = (a, b) {
-            return Value::Concrete(float::binary(op, kind, a, b));
+            return Value::Concrete(float::binary_rounded(op, kind, mode, a, b));
         }
         let (a, b) = (self.term(a, kind.width()), self.term(b, kind.width()));
         self.value(self.terms.float_binary(op, kind, a, b))
     }
 
-    pub fn float_unary(&self, op: FloatUnary, kind: FloatKind, a: Value) -> Value {
+    pub fn float_unary(&self, op: FloatUnary, kind: FloatKind, mode: Rounding, a: Value) -> Value {
         match a {
-            Value::Concrete(a) => Value::Concrete(float::unary(op, kind, a)),
+            Value::Concrete(a) => Value::Concrete(float::unary_rounded(op, kind, mode, a)),
             Value::Term(a) => self.value(self.terms.float_unary(op, kind, a)),
         }
     }
 
     /// `a * b + c`, rounded once.
-    pub fn float_multiply_add(&self, kind: FloatKind, operands: [Value; 3]) -> Value {
+    pub fn float_multiply_add(
+        &self,
+        kind: FloatKind,
+        mode: Rounding,
+        operands: [Value; 3],
+    ) -> Value {
         if let [Value::Concrete(a), Value::Concrete(b), Value::Concrete(c)] = operands {
-            return Value::Concrete(float::multiply_add(kind, a, b, c));
+            return Value::Concrete(float::multiply_add_rounded(kind, mode, a, b, c));
         }
         let operands = operands.map(|operand| self.term(operand, kind.width()));
         let function = FloatFunction::MultiplyAdd(kind);
@@ -138,17 +151,20 @@ impl<'t> Values<'t> {
         self.value(self.terms.float_compare(op, kind, a, b))
     }
 
-    /// A conversion; the arguments are those of `ops::float::cast`.
+    /// A conversion; the arguments are those of `ops::float::cast_rounded`.
     pub fn float_cast(
         &self,
         op: FloatCastOp,
         kind: FloatKind,
         to_kind: FloatKind,
         width: u32,
+        mode: Rounding,
         a: Value,
     ) -> Value {
         match a {
-            Value::Concrete(a) => Value::Concrete(float::cast(op, kind, to_kind, width, a)),
+            Value::Concrete(a) => {
+                Value::Concrete(float::cast_rounded(op, kind, to_kind, width, mode, a))
+            }
             Value::Term(a) => self.value(self.terms.float_cast(op, kind, to_kind, width, a)),
         }
     }

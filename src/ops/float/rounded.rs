@@ -65,6 +65,7 @@ pub fn binary_rounded(op: FloatOp, kind: FloatKind, mode: Rounding, a: u128, b: 
         result.value.to_bits()
     }
     match op {
+        _ if mode == Rounding::Nearest => binary(op, kind, a, b),
         FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div => {
             let result = with_software!(kind, apply(op, mode.software(), a, b));
             settled(kind, result, &[a, b])
@@ -83,6 +84,7 @@ pub fn unary_rounded(op: FloatUnary, kind: FloatKind, mode: Rounding, a: u128) -
         Rounding::TowardZero => FloatUnary::Trunc,
     };
     match op {
+        _ if mode == Rounding::Nearest => unary(op, kind, a),
         FloatUnary::Rint | FloatUnary::NearbyInt => unary(in_mode, kind, a),
         FloatUnary::Sqrt => square_root_rounded(kind, mode, a),
         _ => unary(op, kind, a),
@@ -124,6 +126,9 @@ pub fn multiply_add_rounded(kind: FloatKind, mode: Rounding, a: u128, b: u128, c
         let (a, b, c) = (F::from_bits(a), F::from_bits(b), F::from_bits(c));
         a.mul_add_r(b, c, mode).value.to_bits()
     }
+    if mode == Rounding::Nearest {
+        return super::multiply_add(kind, a, b, c);
+    }
     let result = with_software!(kind, apply(mode.software(), a, b, c));
     settled(kind, result, &[a, b, c])
 }
@@ -138,6 +143,7 @@ pub fn cast_rounded(
     a: u128,
 ) -> u128 {
     match op {
+        _ if mode == Rounding::Nearest => cast(op, kind, to_kind, width, a),
         FloatCastOp::Convert if kind.is_nan(a) => convert_nan(kind, to_kind, a),
         FloatCastOp::Convert => convert_rounded(kind, to_kind, mode.software(), a),
         FloatCastOp::FromSigned => from_integer_rounded(kind, true, width, mode.software(), a),

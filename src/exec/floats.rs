@@ -1,0 +1,92 @@
+//! Floating-point instructions.
+//!
+//! Invariant: symbolic operands stay terms only where terms say what the CPU does: rounding to nearest. In
+//! another mode, or if the options want it, they are made concrete first.
+
+use super::context::Context;
+use super::float;
+use crate::memory::Value;
+use crate::ops::float::Rounding;
+use crate::program::{FloatUnary, Inst, Slot};
+use crate::state::ConcretiseReason;
+
+impl Context<'_, '_> {
+    /// Executes a floating-point instruction; any other does nothing.
+    pub(super) fn float(&mut self, inst: Inst) {
+        let (values, mode) = (self.values(), self.state.rounding);
+        let mut operand = |slot, width| self.float_operand(slot, width);
+        let (dst, width, result) = match inst {
+            Inst::Float {
+                op,
+                kind,
+                dst,
+                a,
+                b,
+            } => {
+                let (a, b) = (operand(a, kind.width()), operand(b, kind.width()));
+                let result = values.float_binary(op, kind, mode, a, b);
+                (dst, kind.width(), result)
+            }
+            Inst::FloatUnary { op, kind, dst, src } => {
+                // Sign changes need no arithmetic, so they are never a reason to make a value concrete.
+                let width = kind.width();
+                let a = match op {
+                    FloatUnary::Neg | FloatUnary::Abs => self.get(src, width as u8),
+                    _ => operand(src, width),
+                };
+                (dst, width, values.float_unary(op, kind, mode, a))
+            }
+            Inst::FloatFma { kind, dst, a, b, c } => {
+                let width = kind.width();
+                let operands = [a, b, c].map(|slot| operand(slot, width));
+                let result = values.float_multiply_add(kind, mode, operands);
+                (dst, width, result)
+            }
+            Inst::FloatCmp {
+                op,
+                kind,
+                dst,
+                a,
+                b,
+            } => {
+                let (a, b) = (operand(a, kind.width()), operand(b, kind.width()));
+                (dst, 1, values.float_compare(op, kind, a, b))
+            }
+            Inst::FloatCast {
+                op,
+                kind,
+                to_kind,
+                w,
+                dst,
+                src,
+            } => {
+                let width = u32::from(w);
+                let (from, to) = float::cast_widths(op, kind, to_kind, width);
+                let a = operand(src, from);
+                let result = values.float_cast(op, kind, to_kind, width, mode, a);
+                (dst, to, result)
+            }
+            _ => return,
+        };
+        self.set(dst, width as u8, result);
+    }
+
+    fn float_operand(&mut self, slot: Slot, width: u32) -> Value {
+        let value = self.get(slot, width as u8);
+        if matches!(value, Value::Concrete(_)) {
+            return value;
+        }
+        let has_terms = self.state.rounding == Rounding::Nearest;
+        if has_terms && self.config().symbolic_floats {
+            return value;
+        }
+        if has_terms {
+            let location = self.executor.location(self.state);
+            let place = self.program().describe_location(location);
+            let text =
+                format!("symbolic floating-point operands are made concrete (first at {place})");
+            self.world.warning_once("float", &text);
+        }
+        Value::Concrete(self.concretise(value, ConcretiseReason::Float))
+    }
+}
