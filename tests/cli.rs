@@ -10,7 +10,7 @@ use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use support::{Place, summary, text};
+use support::{ENDLESS, Place, summary, text};
 
 impl Place {
     /// `homi run` with these words; succeeds.
@@ -23,27 +23,6 @@ impl Place {
             .expect("homi runs");
         assert!(output.status.success(), "{words:?}: {}", text(&output));
         summary(&self.path("homi-last"))
-    }
-
-    /// A command that must fail: its status and what it says.
-    fn fails(&self, words: &[&str], status: i32, parts: &[&str]) {
-        let output = self.homi().args(words).output().expect("homi runs");
-        let said = text(&output);
-        assert_eq!(output.status.code(), Some(status), "{words:?}: {said}");
-        for part in parts {
-            assert!(
-                said.contains(part),
-                "{words:?} does not say {part:?}: {said}"
-            );
-        }
-        for trace in [
-            "panicked",
-            "internal error",
-            "RUST_BACKTRACE",
-            "stack backtrace",
-        ] {
-            assert!(!said.contains(trace), "{words:?}: {said}");
-        }
     }
 }
 
@@ -77,20 +56,6 @@ int main(void) {
   if (in[2] == 'c') found++;
   assert(found != 3);
   return found;
-}
-"#;
-
-/// Forks without end.
-const ENDLESS: &str = r#"
-#include <klee/klee.h>
-int main(void) {
-  unsigned n = 0;
-  for (;;) {
-    unsigned char in;
-    klee_make_symbolic(&in, 1, "in");
-    if (in == n % 256) n += 3;
-    n++;
-  }
 }
 "#;
 

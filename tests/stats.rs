@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 use std::time::{Duration, Instant};
-use support::{Place, summary, text};
+use support::{ENDLESS, Place, summary, text};
 
 /// Forks at lines 7 (a branch), 8 (a switch) and 14 (a symbolic index out of bounds).
 const SPOTS: &str = r#"
@@ -30,20 +30,6 @@ int main(void) {
 }
 "#;
 
-/// Forks without end.
-const ENDLESS: &str = r#"
-#include <klee/klee.h>
-int main(void) {
-  unsigned n = 0;
-  for (;;) {
-    unsigned char in;
-    klee_make_symbolic(&in, 1, "in");
-    if (in == n % 256) n += 3;
-    n++;
-  }
-}
-"#;
-
 fn succeed(place: &Place, words: &[&str]) -> Output {
     let output = place.homi().args(words).output().expect("homi runs");
     assert!(output.status.success(), "{words:?}: {}", text(&output));
@@ -52,16 +38,6 @@ fn succeed(place: &Place, words: &[&str]) -> Output {
 
 fn printed(place: &Place, words: &[&str]) -> String {
     String::from_utf8(succeed(place, words).stdout).expect("UTF-8")
-}
-
-fn fails(place: &Place, words: &[&str], status: i32, part: &str) {
-    let output = place.homi().args(words).output().expect("homi runs");
-    let said = text(&output);
-    assert_eq!(output.status.code(), Some(status), "{words:?}: {said}");
-    assert!(
-        said.contains(part),
-        "{words:?} does not say {part:?}: {said}"
-    );
 }
 
 /// A number of the last row of KLEE's table.
@@ -280,29 +256,26 @@ fn a_profile_counts_forks_and_questions_where_they_happen() {
 fn what_is_no_run_is_said_to_be_none() {
     let place = Place::new();
     fs::create_dir(place.path("empty")).expect("a directory");
-    fails(
-        &place,
+    place.fails(
         &["stats", "empty"],
         2,
-        "empty is no output directory of homi run",
+        &["empty is no output directory of homi run"],
     );
-    fails(
-        &place,
+    place.fails(
         &["stats", "missing"],
         2,
-        "cannot read missing as a directory",
+        &["cannot read missing as a directory"],
     );
-    fails(&place, &["stats"], 2, "required");
+    place.fails(&["stats"], 2, &["required"]);
     fs::write(
         place.path("empty/run.stats"),
         "what is this? it is not a database",
     )
     .expect("write");
-    fails(
-        &place,
+    place.fails(
         &["stats", "empty"],
         1,
-        "cannot read the statistics of empty",
+        &["cannot read the statistics of empty"],
     );
     // A run that was killed before its first row.
     fs::remove_file(place.path("empty/run.stats")).expect("remove");
@@ -311,7 +284,7 @@ fn what_is_no_run_is_said_to_be_none() {
         .execute_batch("CREATE TABLE stats (Instructions INTEGER)")
         .expect("a table");
     drop(connection);
-    fails(&place, &["stats", "empty"], 1, "has no row yet");
+    place.fails(&["stats", "empty"], 1, &["has no row yet"]);
 }
 
 #[test]
@@ -426,5 +399,5 @@ fn recorded_questions_are_scripts_that_can_be_read_again() {
             .any(|question| question.satisfiable == Some(true))
     );
     // What was recorded is not written over.
-    fails(&place, &words, 1, "cannot write questions to q.smt2");
+    place.fails(&words, 1, &["cannot write questions to q.smt2"]);
 }

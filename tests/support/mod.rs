@@ -1,5 +1,8 @@
 //! What the tests of the command line share: a temporary directory, clang, the binary.
 
+// Each file of tests compiles this for itself, and none uses all of it.
+#![allow(dead_code)]
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -49,7 +52,42 @@ impl Place {
             .env("XDG_CACHE_HOME", self.path("cache"));
         command
     }
+
+    /// A command that must fail: its status and what it says.
+    pub fn fails(&self, words: &[&str], status: i32, parts: &[&str]) {
+        let output = self.homi().args(words).output().expect("homi runs");
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {said}");
+        for part in parts {
+            assert!(
+                said.contains(part),
+                "{words:?} does not say {part:?}: {said}"
+            );
+        }
+        for trace in [
+            "panicked",
+            "internal error",
+            "RUST_BACKTRACE",
+            "stack backtrace",
+        ] {
+            assert!(!said.contains(trace), "{words:?}: {said}");
+        }
+    }
 }
+
+/// Forks without end.
+pub const ENDLESS: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned n = 0;
+  for (;;) {
+    unsigned char in;
+    klee_make_symbolic(&in, 1, "in");
+    if (in == n % 256) n += 3;
+    n++;
+  }
+}
+"#;
 
 /// What a command said on its standard error.
 pub fn text(output: &Output) -> String {
