@@ -1,7 +1,7 @@
 //! The ladder: the cheapest layer that knows the answer gives it.
 //!
 //! Order: constant conditions, the state's model, independence with one-byte domains (`question`),
-//! interval bounds, orders, the cache, intervals of terms, guided moves, linear equations, exhaustive search, SMT. Invariant: every `Sat` carries
+//! interval bounds, orders, the cache, intervals of terms, guided moves, linear equations, exhaustive search, SAT, SMT. Invariant: every `Sat` carries
 //! a model of the whole path and the condition; layers below the cache answer as a function of the
 //! question's encoding alone.
 
@@ -14,7 +14,7 @@ use super::recording::Recording;
 use super::search::Found;
 use super::smt::ChildBackend;
 use super::statistics::{Layer, SolverStatistics};
-use super::{encode, guided, intervals, linear, order, search};
+use super::{encode, guided, intervals, linear, order, sat, search};
 use crate::expr::{Model, Term, Terms};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,6 +36,8 @@ pub struct SolverConfig {
     pub memory_limit: u64,
     /// Operations for one exhaustive search.
     pub search_effort: u64,
+    /// Conflicts of the SAT solver for one question; 0: no SAT layer.
+    pub sat_conflicts: u32,
     /// Answers kept, unless a cache is given.
     pub cache_entries: usize,
     /// A cache that solvers of other threads use too.
@@ -51,6 +53,7 @@ impl Default for SolverConfig {
             time_limit: Duration::from_secs(10),
             memory_limit: 1 << 30,
             search_effort: 3_000_000,
+            sat_conflicts: 20_000,
             cache_entries: 1 << 20,
             cache: None,
             check_models: false,
@@ -280,8 +283,31 @@ impl Solver {
             Found::GaveUp if self.cache.is_too_hard(key) => {
                 (Layer::Cache, Answer::Unknown(UnknownReason::Timeout))
             }
-            Found::GaveUp => (Layer::Smt, self.ask_backend(terms, words, part)),
+            Found::GaveUp => self.solve_as_formula(terms, words, part),
         }
+    }
+
+    fn solve_as_formula(
+        &mut self,
+        terms: &Terms,
+        words: &[u32],
+        part: &Question,
+    ) -> (Layer, Answer) {
+        let limits = sat::Limits {
+            conflicts: self.config.sat_conflicts,
+            deadline: self.deadline,
+        };
+        self.statistics.smt_nodes += u64::from(words.first().copied().unwrap_or(0));
+        if limits.conflicts > 0 {
+            self.statistics.sat_calls += 1;
+            let bytes = part.bytes.len();
+            let answer = self.timed(Layer::Sat, |_| sat::solve(words, bytes, limits));
+            let answer = verified(terms, part, answer);
+            if !matches!(answer, Answer::Unknown(_)) {
+                return (Layer::Sat, answer);
+            }
+        }
+        (Layer::Smt, self.ask_backend(terms, words, part))
     }
 
     fn ask_backend(&mut self, terms: &Terms, words: &[u32], part: &Question) -> Answer {
@@ -297,7 +323,6 @@ impl Solver {
             return Answer::Unknown(UnknownReason::Timeout);
         }
         self.statistics.smt_calls += 1;
-        self.statistics.smt_nodes += u64::from(words.first().copied().unwrap_or(0));
         let before = self.statistics.layer(Layer::Smt).time;
         let answer = self.timed(Layer::Smt, |solver| match &mut solver.backend {
             Some(backend) => {
@@ -309,13 +334,7 @@ impl Solver {
         if answer == Answer::Unknown(UnknownReason::Timeout) {
             self.timed_out += self.statistics.layer(Layer::Smt).time - before;
         }
-        // Back ends may leave open what an operator means, so their models count only if they hold.
-        if let Answer::Sat(values) = &answer
-            && !part.holds(terms, values)
-        {
-            return Answer::Unknown(UnknownReason::Incomplete);
-        }
-        answer
+        verified(terms, part, answer)
     }
 
     /// Counts a question and its answer.
@@ -353,6 +372,16 @@ impl Solver {
             }
         }
         (layer, answer)
+    }
+}
+
+/// Back ends may leave open what an operator means, so their models count only if they hold.
+fn verified(terms: &Terms, part: &Question, answer: Answer) -> Answer {
+    match &answer {
+        Answer::Sat(values) if !part.holds(terms, values) => {
+            Answer::Unknown(UnknownReason::Incomplete)
+        }
+        _ => answer,
     }
 }
 

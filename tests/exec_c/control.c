@@ -27,6 +27,7 @@ int test_main(void) {
   for (int i = 1; i < 20; i += 3) out(vla(i));
   for (int i = 1; i < 40; i++) out(collatz(i));
   int a[50]; unsigned seed = 12345; for (int i = 0; i < 50; i++) { seed = seed * 1103515245 + 12345; a[i] = (int)(seed >> 16) % 1000 - 300; }
+  __asm__ volatile(".p2align 4\n\tnop"); __asm__ volatile(".balign 16" ::: "memory");
   sort(a, 50); for (int i = 0; i < 50; i++) out(a[i]);
   other_counter = 5; out(other_counter++); out(other_counter); counter = 6; out(__atomic_fetch_or(&counter, 0x70, __ATOMIC_SEQ_CST)); long expected = 0x76;
   out(__atomic_compare_exchange_n(&counter, &expected, 9, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)); out(counter); out(expected);

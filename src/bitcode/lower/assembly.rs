@@ -17,11 +17,7 @@ impl Body<'_, '_> {
         match text.as_str() {
             "" if leaves.is_empty() => return Ok(()),
             "" => return self.lower_empty_assembly(inst, &constraints),
-            "pause" | "rep; nop" | "rep;nop" | "nop" | "mfence" | "lfence" | "sfence" | "cld"
-                if leaves.is_empty() && !indirect_output =>
-            {
-                return Ok(());
-            }
+            _ if leaves.is_empty() && !indirect_output && has_no_effect(&text) => return Ok(()),
             "bswap $0" | "bswapl $0" | "bswapq $0" | "bswap ${0:q}"
                 if leaves.len() == 1 && inst.argument_count() == 1 =>
             {
@@ -110,6 +106,17 @@ impl Body<'_, '_> {
     }
 }
 
+/// Whether all statements wait, order accesses, pad or align code.
+fn has_no_effect(text: &str) -> bool {
+    text.split("; ").all(|statement| {
+        let directive = statement.split(' ').next().unwrap_or_default();
+        matches!(
+            statement,
+            "pause" | "rep" | "nop" | "mfence" | "lfence" | "sfence" | "cld"
+        ) || matches!(directive, ".p2align" | ".balign" | ".align")
+    })
+}
+
 /// One space between words, none at the ends, no comments' empty lines.
 fn normalise(template: &str) -> String {
     let lines = template.split(['\n', ';']).map(|line| {
@@ -122,12 +129,23 @@ fn normalise(template: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::normalise;
+    use super::{has_no_effect, normalise};
 
     #[test]
     fn spacing_and_empty_lines_do_not_matter() {
         assert_eq!(normalise("\tbsfl\t$1, $0 ;\n"), "bsfl $1, $0");
         assert_eq!(normalise(" \n"), "");
         assert_eq!(normalise("a\n\tb"), "a; b");
+    }
+
+    /// zstd aligns its loops like this.
+    #[test]
+    fn alignment_and_padding_have_no_effect() {
+        for text in [".p2align 6", "nop\n\t.p2align 4", "rep; nop", "pause"] {
+            assert!(has_no_effect(&normalise(text)), "{text}");
+        }
+        for text in ["nop; mov $1, $0", "repne scasb", ".byte 0x0f"] {
+            assert!(!has_no_effect(&normalise(text)), "{text}");
+        }
     }
 }

@@ -1,0 +1,156 @@
+//! A circuit as clauses for the SAT solver, and what it says.
+//!
+//! Idea (Tseitin): a variable for each gate that an output depends on, clauses that tie it to its operands.
+//! Invariant: the variables are numbered as the gates are, and the solver is a fresh one with a limit
+//! counted in conflicts, so that the answer, its model included, is a function of the circuit.
+
+use super::Limits;
+use super::circuit::Circuit;
+use super::gates::{FALSE, Gate, Lit, TRUE};
+use crate::solver::backend::Answer;
+use crate::solver::oracle::UnknownReason;
+use std::time::Instant;
+
+/// Stops the solver when the run's time is over.
+struct Deadline(Option<Instant>);
+
+impl cadical::Callbacks for Deadline {
+    fn terminate(&mut self) -> bool {
+        self.0.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+struct Translation<'c> {
+    circuit: &'c Circuit,
+    /// The variable of each gate; 0 if no output depends on it.
+    variables: Vec<i32>,
+    solver: cadical::Solver<Deadline>,
+}
+
+/// Looks for values of the bytes that make all outputs true.
+pub(super) fn solve(circuit: &Circuit, limits: Limits) -> Answer {
+    let Some(required) = required(circuit) else {
+        return Answer::Unsat;
+    };
+    let mut translation = Translation {
+        circuit,
+        variables: variables(circuit, &required),
+        solver: cadical::Solver::new(),
+    };
+    translation.add_gates();
+    for lit in required {
+        let literal = translation.literal(lit);
+        translation.solver.add_clause([literal]);
+    }
+    translation.answer(limits)
+}
+
+/// The literals that must be true, conjunctions taken apart; nothing if that is impossible.
+fn required(circuit: &Circuit) -> Option<Vec<Lit>> {
+    let mut required = Vec::new();
+    let mut pending = circuit.outputs.clone();
+    while let Some(lit) = pending.pop() {
+        match circuit.gates.gate(lit.gate()) {
+            _ if lit == FALSE => return None,
+            _ if lit == TRUE => {}
+            Gate::And(a, b) if !lit.is_complement() => pending.extend([a, b]),
+            _ => required.push(lit),
+        }
+    }
+    required.sort_unstable();
+    required.dedup();
+    Some(required)
+}
+
+/// Numbers the gates that the required ones depend on, from 1.
+fn variables(circuit: &Circuit, required: &[Lit]) -> Vec<i32> {
+    let mut variables = vec![0; circuit.gates.len()];
+    for lit in required {
+        variables[lit.gate()] = 1;
+    }
+    for number in (0..variables.len()).rev() {
+        if variables[number] != 0 {
+            let gate = circuit.gates.gate(number);
+            gate.for_each_operand(|operand| variables[operand.gate()] = 1);
+        }
+    }
+    let mut next = 0;
+    for variable in variables.iter_mut().filter(|variable| **variable != 0) {
+        next += 1;
+        *variable = next;
+    }
+    variables
+}
+
+impl Translation<'_> {
+    fn literal(&self, lit: Lit) -> i32 {
+        let variable = self.variables[lit.gate()];
+        if lit.is_complement() {
+            -variable
+        } else {
+            variable
+        }
+    }
+
+    fn add_gates(&mut self) {
+        for number in 0..self.variables.len() {
+            let x = self.variables[number];
+            if x == 0 {
+                continue;
+            }
+            match self.circuit.gates.gate(number) {
+                // Constants are no operands of gates.
+                Gate::False | Gate::Input => {}
+                Gate::And(a, b) => {
+                    let (a, b) = (self.literal(a), self.literal(b));
+                    self.add(&[&[-x, a], &[-x, b], &[x, -a, -b]]);
+                }
+                Gate::Xor(a, b) => {
+                    let (a, b) = (self.literal(a), self.literal(b));
+                    self.add(&[&[-x, a, b], &[-x, -a, -b], &[x, a, -b], &[x, -a, b]]);
+                }
+                Gate::Mux(select, a, b) => {
+                    let (s, a, b) = (self.literal(select), self.literal(a), self.literal(b));
+                    self.add(&[&[-s, -a, x], &[-s, a, -x], &[s, -b, x], &[s, b, -x]]);
+                    // Implied, but it lets equal inputs decide before the select is known.
+                    self.add(&[&[-a, -b, x], &[a, b, -x]]);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, clauses: &[&[i32]]) {
+        for clause in clauses {
+            self.solver.add_clause(clause.iter().copied());
+        }
+    }
+
+    fn answer(&mut self, limits: Limits) -> Answer {
+        let limit = i32::try_from(limits.conflicts).unwrap_or(i32::MAX);
+        if let Err(error) = self.solver.set_limit("conflicts", limit) {
+            let reason = format!("the SAT solver takes no limit: {error}");
+            return Answer::Unknown(UnknownReason::BackendFailure(reason));
+        }
+        self.solver.set_callbacks(Some(Deadline(limits.deadline)));
+        match self.solver.solve() {
+            Some(true) => Answer::Sat(self.values()),
+            Some(false) => Answer::Unsat,
+            None => Answer::Unknown(UnknownReason::Timeout),
+        }
+    }
+
+    /// The bytes of the model; bits that nothing depends on are 0.
+    fn values(&self) -> Vec<u8> {
+        let bit = |lit: Lit| {
+            let variable = self.variables[lit.gate()];
+            variable != 0 && self.solver.value(variable) == Some(true)
+        };
+        let bytes = self.circuit.bytes.iter();
+        bytes
+            .map(|bits| {
+                let bits = bits.iter().enumerate();
+                bits.fold(0, |byte, (index, &lit)| byte | u8::from(bit(lit)) << index)
+            })
+            .collect()
+    }
+}

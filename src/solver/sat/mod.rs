@@ -1,0 +1,42 @@
+//! Questions as circuits of gates, decided by a SAT solver (CaDiCaL) in this process.
+//!
+//! Owns: the circuit of every bit-vector operator, its clauses, the limit in conflicts. Never: floating point
+//! (refused), what is asked twice (`cache`), wall-clock limits but the end of the run. Data come as an encoded
+//! question and go back as values of its bytes.
+//!
+//! Real questions that pass all other layers have hundreds to tens of thousands of gates; a fresh solver decides most
+//! in about a millisecond, where an SMT solver in a process of its own needs a hundred.
+
+mod arithmetic;
+mod circuit;
+mod clauses;
+mod gates;
+#[cfg(test)]
+mod tests;
+
+use super::backend::Answer;
+use super::oracle::UnknownReason;
+use circuit::{Circuit, Refused};
+use std::time::Instant;
+
+/// What one question may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Conflicts of the SAT solver: the same on every machine.
+    pub conflicts: u32,
+    /// The end of the run.
+    pub deadline: Option<Instant>,
+}
+
+/// Values for the bytes of an encoded question, or that there are none; unknown if it has floating point or is too
+/// hard.
+pub fn solve(words: &[u32], bytes: usize, limits: Limits) -> Answer {
+    match Circuit::read(words, bytes) {
+        Ok(circuit) => clauses::solve(&circuit, limits),
+        Err(Refused::Float | Refused::TooLarge) => Answer::Unknown(UnknownReason::Incomplete),
+        Err(Refused::Malformed) => {
+            let why = "the question is malformed".to_string();
+            Answer::Unknown(UnknownReason::BackendFailure(why))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Circuits of every operator against `ops`, whole questions against Z3 (in `fuzz`).
+
+use super::{Limits, solve};
+use crate::expr::{Byte, Term, Terms};
+use crate::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask};
+use crate::solver::backend::Answer;
+use crate::solver::encode::encode;
+use crate::solver::oracle::UnknownReason;
+use crate::solver::question::Question;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+const ENOUGH: Limits = Limits {
+    conflicts: 1_000_000,
+    deadline: None,
+};
+
+fn ask(terms: &Terms, constraints: &[Term], limits: Limits) -> Answer {
+    let question = Question::of_constraints(terms, constraints);
+    let words = encode(terms, &question);
+    let answer = solve(&words, question.bytes.len(), limits);
+    if let Answer::Sat(values) = &answer {
+        assert!(question.holds(terms, values), "the model is wrong");
+    }
+    answer
+}
+
+/// A number of `width` bits made of symbolic bytes.
+fn number(terms: &Terms, name: &str, width: u32) -> Term {
+    let count = width.div_ceil(8);
+    let array = terms.array(name, 0, count);
+    let byte = |index| terms.symbol(Byte { array, index });
+    let whole = (1..count).fold(byte(0), |low, index| terms.concat(byte(index), low));
+    terms.extract(whole, 0, width)
+}
+
+/// Values that carry, borrow and shift in different ways.
+fn operands(width: u32, random: &mut Pcg64Mcg) -> Vec<u128> {
+    let top = 1u128 << (width - 1);
+    let mut values = vec![
+        0,
+        1,
+        2,
+        u128::from(width),
+        u128::from(width) + 1,
+        top,
+        top - 1,
+    ];
+    values.push(mask(width));
+    values.extend((0..3).map(|_| random.random::<u128>() >> random.random_range(0..128)));
+    values.iter_mut().for_each(|value| *value &= mask(width));
+    values
+}
+
+#[test]
+fn operators_are_those_of_the_interpreter() {
+    let mut random = Pcg64Mcg::seed_from_u64(11);
+    for width in [1u32, 3, 8, 13, 32, 65] {
+        let terms = Terms::new();
+        let (a, b) = (number(&terms, "a", width), number(&terms, "b", width));
+        let is = |term: Term, value: u128| {
+            terms.cmp(CmpOp::Eq, term, terms.constant(terms.width(term), value))
+        };
+        for x in operands(width, &mut random) {
+            for y in operands(width, &mut random) {
+                let fixed = [is(a, x), is(b, y)];
+                let mut results: Vec<(Term, u128)> = Vec::new();
+                for op in BinOp::ALL {
+                    results.push((terms.bin(op, a, b), eval_bin(op, width, x, y)));
+                }
+                for op in CmpOp::ALL {
+                    let result = eval_cmp(op, width, x, y);
+                    results.push((terms.cmp(op, a, b), result.into()));
+                }
+                // Wrong results together: one that is possible would be found.
+                let wrong = results
+                    .iter()
+                    .map(|&(term, value)| terms.not(is(term, value)))
+                    .reduce(|x, y| terms.bin(BinOp::Or, x, y));
+                let question = [&fixed[..], &[wrong.unwrap()]].concat();
+                let answer = ask(&terms, &question, ENOUGH);
+                assert_eq!(answer, Answer::Unsat, "{width} bits: {x:#x}, {y:#x}");
+                let right = results.iter().map(|&(term, value)| is(term, value));
+                let question: Vec<Term> = fixed.into_iter().chain(right).collect();
+                let answer = ask(&terms, &question, ENOUGH);
+                assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_have_zeros_beyond_their_end() {
+    let terms = Terms::new();
+    let index = number(&terms, "index", 8);
+    let elements: Vec<u64> = (0..100).map(|index| index * index % 61).collect();
+    let element = terms.table(&elements, 16, index);
+    for value in 0..61u128 {
+        let is = terms.cmp(CmpOp::Eq, element, terms.constant(16, value));
+        let high = terms.cmp(CmpOp::Ugt, index, terms.constant(8, 2));
+        let possible = elements.iter().skip(3).any(|&e| u128::from(e) == value) || value == 0;
+        let answer = ask(&terms, &[is, high], ENOUGH);
+        assert_eq!(matches!(answer, Answer::Sat(_)), possible, "{value}");
+    }
+}
+
+#[test]
+fn too_many_conflicts_are_unknown() {
+    let terms = Terms::new();
+    let (a, b) = (number(&terms, "a", 32), number(&terms, "b", 32));
+    let wide = |term| terms.zext(term, 64);
+    let product = terms.bin(BinOp::Mul, wide(a), wide(b));
+    // The product of two primes below 2^32.
+    let wanted = terms.constant(64, 4_294_967_291 * 4_294_967_279);
+    let small = terms.cmp(CmpOp::Ugt, a, terms.constant(32, 1));
+    let question = [terms.cmp(CmpOp::Eq, product, wanted), small];
+    let limits = Limits {
+        conflicts: 50,
+        deadline: None,
+    };
+    assert_eq!(
+        ask(&terms, &question, limits),
+        Answer::Unknown(UnknownReason::Timeout)
+    );
+}
+
+#[test]
+fn what_is_no_question_is_refused() {
+    for words in [&[][..], &[1], &[1, 0, 8], &[1, 16, 8, 0, 0], &[0, 1, 5, 0]] {
+        let answer = solve(words, 0, ENOUGH);
+        let refused = Answer::Unknown(UnknownReason::BackendFailure(
+            "the question is malformed".to_string(),
+        ));
+        assert_eq!(answer, refused, "{words:?}");
+    }
+}
