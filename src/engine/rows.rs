@@ -63,20 +63,21 @@ fn add_solver(row: &mut StatsRow, solver: &SolverStatistics) {
     };
     let klee = &mut row.klee;
     klee.queries = solver.questions;
-    klee.solver_queries = solver.smt_calls;
+    klee.solver_queries = solver.sat_calls + solver.smt_calls;
     klee.num_query_constructs = solver.smt_nodes;
     klee.solver_time = micros(solver.time);
-    klee.query_time = time(&[Layer::Smt]);
+    klee.query_time = time(&[Layer::Sat, Layer::Smt]);
     klee.cex_cache_time = time(&[
         Layer::Cache,
         Layer::Guided,
         Layer::Linear,
         Layer::Search,
+        Layer::Sat,
         Layer::Smt,
     ]);
     klee.query_cache_hits = answered(Layer::Cache);
-    klee.query_cache_misses =
-        answered(Layer::Linear) + answered(Layer::Search) + answered(Layer::Smt);
+    let found = [Layer::Linear, Layer::Search, Layer::Sat, Layer::Smt];
+    klee.query_cache_misses = found.into_iter().map(answered).sum();
     klee.query_cex_cache_hits = answered(Layer::Model) + answered(Layer::Guided);
     klee.query_cex_cache_misses = solver.questions.saturating_sub(klee.query_cex_cache_hits);
     row.homi.timeouts = solver.timeouts;

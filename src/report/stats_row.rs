@@ -136,6 +136,7 @@ row! {
         cache_answered "CacheAnswered" INTEGER Sum "By the cache.";
         linear_answered "LinearAnswered" INTEGER Sum "By equations over GF(2).";
         search_answered "SearchAnswered" INTEGER Sum "By trying values.";
+        sat_answered "SatAnswered" INTEGER Sum "By the SAT solver.";
         smt_answered "SmtAnswered" INTEGER Sum "By SMT.";
         rewrite_time "RewriteTime" INTEGER Sum "Time in the layer.";
         model_time "ModelTime" INTEGER Sum "Time in the layer.";
@@ -146,6 +147,7 @@ row! {
         cache_time "CacheTime" INTEGER Sum "Time in the layer.";
         linear_time "LinearTime" INTEGER Sum "Time in the layer.";
         search_time "SearchTime" INTEGER Sum "Time in the layer.";
+        sat_time "SatTime" INTEGER Sum "Time in the layer.";
         smt_time "SmtTime" INTEGER Sum "Time in the layer.";
         timeouts "Timeouts" INTEGER Sum "Questions given up for lack of time.";
         concretisations "Concretisations" INTEGER Sum "Symbolic values made concrete by choice.";
@@ -154,7 +156,7 @@ row! {
 
 impl HomiRow {
     /// The layers of the ladder with answered questions and microseconds, top down.
-    pub fn layers(&self) -> [(&'static str, u64, u64); 10] {
+    pub fn layers(&self) -> [(&'static str, u64, u64); 11] {
         [
             ("rewrite", self.rewrite_answered, self.rewrite_time),
             ("model", self.model_answered, self.model_time),
@@ -165,12 +167,13 @@ impl HomiRow {
             ("cache", self.cache_answered, self.cache_time),
             ("linear", self.linear_answered, self.linear_time),
             ("search", self.search_answered, self.search_time),
+            ("sat", self.sat_answered, self.sat_time),
             ("smt", self.smt_answered, self.smt_time),
         ]
     }
 
     /// Sets what `layers` gives, in the same order.
-    pub fn set_layers(&mut self, layers: [(u64, u64); 10]) {
+    pub fn set_layers(&mut self, layers: [(u64, u64); 11]) {
         let fields = [
             (&mut self.rewrite_answered, &mut self.rewrite_time),
             (&mut self.model_answered, &mut self.model_time),
@@ -181,6 +184,7 @@ impl HomiRow {
             (&mut self.cache_answered, &mut self.cache_time),
             (&mut self.linear_answered, &mut self.linear_time),
             (&mut self.search_answered, &mut self.search_time),
+            (&mut self.sat_answered, &mut self.sat_time),
             (&mut self.smt_answered, &mut self.smt_time),
         ];
         for ((answered, time), layer) in fields.into_iter().zip(layers) {

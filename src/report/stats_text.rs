@@ -112,7 +112,7 @@ fn mebibytes(bytes: u64) -> f64 {
 }
 
 /// The head of the table and how wide its columns are; a layer's column is its share of the wall time.
-const HEAD: [&str; 19] = [
+const HEAD: [&str; 20] = [
     "Instrs",
     "Time(s)",
     "ICov(%)",
@@ -130,6 +130,7 @@ const HEAD: [&str; 19] = [
     "cache",
     "linear",
     "search",
+    "sat",
     "smt",
     "Ended",
 ];

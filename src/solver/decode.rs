@@ -160,8 +160,8 @@ impl<'w> Decoder<'w> {
     /// What each byte may be, as sets of 256 bits; after the constraints.
     pub fn domains(&mut self) -> Result<Vec<[u64; 4]>> {
         fits(self.next()? == self.bytes)?;
-        let sets = (0..self.bytes)
-            .map(|_| Ok([self.pair()?, self.pair()?, self.pair()?, self.pair()?]));
+        let sets =
+            (0..self.bytes).map(|_| Ok([self.pair()?, self.pair()?, self.pair()?, self.pair()?]));
         sets.collect()
     }
 

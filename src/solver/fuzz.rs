@@ -9,7 +9,7 @@ use super::question::Question;
 use super::search::{self, Found};
 use super::{
     Answer, Backend, Check, Oracle, PathCondition, Solver, SolverConfig, UnknownReason, Z3Backend,
-    encode,
+    encode, sat,
 };
 use crate::expr::fuzz::Generator;
 use crate::expr::{Model, Term, Terms};
@@ -34,6 +34,25 @@ fn by_z3(terms: &Terms, constraints: &[Term], backend: &mut Z3Backend) -> Option
         Answer::Unsat => Some(false),
         Answer::Unknown(_) => None,
     }
+}
+
+/// The SAT layer must say the same, and its model must hold; false if it is unknown.
+fn sat_agrees(terms: &Terms, constraints: &[Term], expected: bool, seed: u64) -> bool {
+    let question = Question::of_constraints(terms, constraints);
+    let words = encode::encode(terms, &question);
+    let limits = sat::Limits {
+        effort: SolverConfig::default().sat_effort,
+        deadline: None,
+    };
+    match sat::solve(&words, question.bytes.len(), limits) {
+        Answer::Sat(values) => {
+            assert!(expected, "seed {seed}: a model where Z3 sees none");
+            assert!(question.holds(terms, &values), "seed {seed}: a wrong model");
+        }
+        Answer::Unsat => assert!(!expected, "seed {seed}: Z3 has a model"),
+        Answer::Unknown(_) => return false,
+    }
+    true
 }
 
 /// Walks one path; returns the number of questions and how many the ladder left unanswered.
@@ -141,6 +160,7 @@ fn no_layer_disagrees_with_z3() {
     for (effort, first) in [(2_000, 0), (100_000, 1 << 32)] {
         let config = SolverConfig {
             search_effort: effort,
+            sat_effort: 0,
             check_models: true,
             ..SolverConfig::default()
         };
@@ -232,6 +252,7 @@ fn with_z3_in_the_ladder_nothing_is_left_open() {
     let mut z3 = Z3Backend::new(1024);
     let config = SolverConfig {
         search_effort: 500,
+        sat_effort: 0,
         ..SolverConfig::default()
     };
     let mut solver = Solver::with_backend(config, Some(Box::new(Z3Backend::new(1024))));
@@ -240,6 +261,51 @@ fn with_z3_in_the_ladder_nothing_is_left_open() {
         assert_eq!(unknown, 0, "of {asked}");
     }
     assert!(solver.statistics().smt_calls > 0);
+}
+
+#[test]
+fn with_sat_in_the_ladder_little_is_left_open() {
+    let mut z3 = Z3Backend::new(1024);
+    let config = SolverConfig {
+        search_effort: 500,
+        check_models: true,
+        ..SolverConfig::default()
+    };
+    let mut solver = Solver::new(config);
+    let (mut asked, mut unknown) = (0, 0);
+    for seed in 300..300 + paths() {
+        let (some, open) = walk(seed, 8, &mut solver, &mut z3);
+        asked += some;
+        unknown += open;
+    }
+    assert!(solver.statistics().layer(super::Layer::Sat).answered > 20);
+    assert!(unknown * 50 < asked, "{unknown} of {asked}");
+}
+
+#[test]
+fn circuits_say_what_z3_says() {
+    let mut z3 = Z3Backend::new(1024);
+    let (mut asked, mut unknown) = (0, 0);
+    for seed in 0..4 * paths() {
+        let terms = Terms::new();
+        let mut generator = Generator::new(&terms, seed, 6);
+        generator.hard_width = 16;
+        for _ in 0..12 {
+            generator.grow();
+        }
+        for _ in 0..3 {
+            let mut constraints: Vec<Term> = (0..3).map(|_| generator.condition()).collect();
+            for _ in 0..2 {
+                if let Some(expected) = by_z3(&terms, &constraints, &mut z3) {
+                    asked += 1;
+                    unknown += u64::from(!sat_agrees(&terms, &constraints, expected, seed));
+                }
+                constraints[2] = terms.not(constraints[2]);
+            }
+        }
+    }
+    println!("{asked} questions, {unknown} too hard for the SAT layer, no disagreement");
+    assert!(asked > 300 && unknown * 50 < asked, "{unknown} of {asked}");
 }
 
 #[test]

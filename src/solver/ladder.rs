@@ -36,8 +36,8 @@ pub struct SolverConfig {
     pub memory_limit: u64,
     /// Operations for one exhaustive search.
     pub search_effort: u64,
-    /// Conflicts of the SAT solver for one question; 0: no SAT layer.
-    pub sat_conflicts: u32,
+    /// Conflicts of the SAT solver times clauses for one question; 0: no SAT layer.
+    pub sat_effort: u64,
     /// Answers kept, unless a cache is given.
     pub cache_entries: usize,
     /// A cache that solvers of other threads use too.
@@ -52,8 +52,8 @@ impl Default for SolverConfig {
             executable: None,
             time_limit: Duration::from_secs(10),
             memory_limit: 1 << 30,
-            search_effort: 3_000_000,
-            sat_conflicts: 20_000,
+            search_effort: 300_000,
+            sat_effort: 30_000_000,
             cache_entries: 1 << 20,
             cache: None,
             check_models: false,
@@ -294,11 +294,11 @@ impl Solver {
         part: &Question,
     ) -> (Layer, Answer) {
         let limits = sat::Limits {
-            conflicts: self.config.sat_conflicts,
+            effort: self.config.sat_effort,
             deadline: self.deadline,
         };
         self.statistics.smt_nodes += u64::from(words.first().copied().unwrap_or(0));
-        if limits.conflicts > 0 {
+        if limits.effort > 0 {
             self.statistics.sat_calls += 1;
             let bytes = part.bytes.len();
             let answer = self.timed(Layer::Sat, |_| sat::solve(words, bytes, limits));

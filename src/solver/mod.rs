@@ -9,6 +9,7 @@
 
 mod backend;
 mod cache;
+mod decode;
 mod encode;
 mod extremes;
 #[cfg(test)]
@@ -23,6 +24,7 @@ mod path;
 mod question;
 mod recording;
 mod replay;
+mod sat;
 mod search;
 mod smt;
 mod statistics;

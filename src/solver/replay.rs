@@ -10,18 +10,21 @@ use super::path::Group;
 use super::question::{Prepared, Question, prepare};
 use super::recording::RecordedQuestion;
 use super::search::Found;
-use super::{encode, guided, intervals, search};
+use super::{encode, guided, intervals, sat, search};
 use crate::expr::{Byte, ByteSet, Model, Terms};
 use std::time::Duration;
 
-/// The layers that `replay_alone` knows. `z3` sees the prepared parts, `z3 alone` the plain assertions.
-pub const REPLAYED: [&str; 8] = [
+/// The layers that `replay_alone` knows. `sat` and `z3` see the prepared parts, `sat alone` and `z3 alone` the plain
+/// assertions.
+pub const REPLAYED: [&str; 10] = [
     "model",
     "domain",
     "bounds",
     "intervals",
     "guided",
     "search",
+    "sat",
+    "sat alone",
     "z3",
     "z3 alone",
 ];
@@ -57,6 +60,10 @@ pub fn replay_alone(
         "z3 alone" => {
             let (words, bytes) = whole(terms, question);
             timed(&mut || known(&backend.solve(&words, bytes)))
+        }
+        "sat alone" => {
+            let (words, bytes) = whole(terms, question);
+            timed(&mut || known(&sat::solve(&words, bytes, sat_limits())))
         }
         "domain" => timed(&mut || match prepare(terms, path, model, condition) {
             Prepared::Unsat => Some(false),
@@ -102,8 +109,19 @@ fn of_part(layer: &str, terms: &Terms, part: &Question, backend: &mut dyn Backen
             Found::Unsat => Some(false),
             Found::GaveUp => None,
         },
+        "sat" => {
+            let words = encode::encode(terms, part);
+            known(&sat::solve(&words, part.bytes.len(), sat_limits()))
+        }
         "z3" => known(&backend.solve(&encode::encode(terms, part), part.bytes.len())),
         _ => None,
+    }
+}
+
+fn sat_limits() -> sat::Limits {
+    sat::Limits {
+        effort: SolverConfig::default().sat_effort,
+        deadline: None,
     }
 }
 

@@ -24,11 +24,13 @@ pub enum Layer {
     Linear,
     /// Trying all values.
     Search,
+    /// Circuits decided by a SAT solver in this process.
+    Sat,
     Smt,
 }
 
 impl Layer {
-    pub const ALL: [Layer; 10] = [
+    pub const ALL: [Layer; 11] = [
         Layer::Rewrite,
         Layer::Model,
         Layer::Domain,
@@ -38,6 +40,7 @@ impl Layer {
         Layer::Cache,
         Layer::Linear,
         Layer::Search,
+        Layer::Sat,
         Layer::Smt,
     ];
 
@@ -52,6 +55,7 @@ impl Layer {
             Layer::Cache => "cache",
             Layer::Linear => "linear",
             Layer::Search => "search",
+            Layer::Sat => "sat",
             Layer::Smt => "smt",
         }
     }
@@ -72,16 +76,18 @@ pub struct SolverStatistics {
     /// Feasibility and value questions whose term was not constant.
     pub questions: u64,
     /// By `Layer as usize`.
-    pub layers: [LayerStatistics; 10],
+    pub layers: [LayerStatistics; 11],
     /// Time in the solver, all layers.
     pub time: Duration,
     /// Questions that ended as unknown for lack of time.
     pub timeouts: u64,
     /// Questions that ended as unknown for any reason.
     pub unknowns: u64,
+    /// Calls of the SAT solver (parts of questions, steps of searches for bounds).
+    pub sat_calls: u64,
     /// Calls of the SMT back end (parts of questions, steps of searches for bounds).
     pub smt_calls: u64,
-    /// Nodes of the terms in those calls.
+    /// Nodes of the terms in both kinds of calls.
     pub smt_nodes: u64,
     /// Times the SMT process was started.
     pub smt_starts: u64,
@@ -96,6 +102,7 @@ impl SolverStatistics {
             time,
             timeouts,
             unknowns,
+            sat_calls,
             smt_calls,
             smt_nodes,
             smt_starts,
@@ -104,6 +111,7 @@ impl SolverStatistics {
         self.time += *time;
         self.timeouts += *timeouts;
         self.unknowns += *unknowns;
+        self.sat_calls += *sat_calls;
         self.smt_calls += *smt_calls;
         self.smt_nodes += *smt_nodes;
         self.smt_starts += *smt_starts;
@@ -118,8 +126,8 @@ impl SolverStatistics {
         self.layers[layer as usize]
     }
 
-    /// The five groups of the run's summary: rewrite, model, domain (with bounds, guided and
-    /// search), cache, smt.
+    /// The five groups of the run's summary: rewrite, model, domain (with bounds, orders, guided, linear and
+    /// search), cache, smt (with sat: both are complete procedures on formulas).
     pub fn by_layer(&self) -> [(&'static str, u64); 5] {
         let answered = |layer: Layer| self.layer(layer).answered;
         let domain = [
@@ -135,7 +143,7 @@ impl SolverStatistics {
             ("model", answered(Layer::Model)),
             ("domain", domain.into_iter().map(answered).sum()),
             ("cache", answered(Layer::Cache)),
-            ("smt", answered(Layer::Smt)),
+            ("smt", answered(Layer::Sat) + answered(Layer::Smt)),
         ]
     }
 }

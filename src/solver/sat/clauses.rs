@@ -11,6 +11,10 @@ use crate::solver::backend::Answer;
 use crate::solver::oracle::UnknownReason;
 use std::time::Instant;
 
+/// Bounds of the limit in conflicts, whatever the number of clauses.
+const LEAST_CONFLICTS: u64 = 100;
+const MOST_CONFLICTS: u64 = 20_000;
+
 /// Stops the solver when the run's time is over.
 struct Deadline(Option<Instant>);
 
@@ -126,7 +130,8 @@ impl Translation<'_> {
     }
 
     fn answer(&mut self, limits: Limits) -> Answer {
-        let limit = i32::try_from(limits.conflicts).unwrap_or(i32::MAX);
+        let clauses = self.solver.num_clauses().max(1) as u64;
+        let limit = (limits.effort / clauses).clamp(LEAST_CONFLICTS, MOST_CONFLICTS) as i32;
         if let Err(error) = self.solver.set_limit("conflicts", limit) {
             let reason = format!("the SAT solver takes no limit: {error}");
             return Answer::Unknown(UnknownReason::BackendFailure(reason));

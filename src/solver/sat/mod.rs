@@ -22,8 +22,8 @@ use std::time::Instant;
 /// What one question may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Conflicts of the SAT solver: the same on every machine.
-    pub conflicts: u32,
+    /// Conflicts of the SAT solver times clauses, which is about what time goes by, and the same on every machine.
+    pub effort: u64,
     /// The end of the run.
     pub deadline: Option<Instant>,
 }

@@ -11,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 const ENOUGH: Limits = Limits {
-    conflicts: 1_000_000,
+    effort: u64::MAX,
     deadline: None,
 };
 
@@ -110,12 +110,12 @@ fn too_many_conflicts_are_unknown() {
     let (a, b) = (number(&terms, "a", 32), number(&terms, "b", 32));
     let wide = |term| terms.zext(term, 64);
     let product = terms.bin(BinOp::Mul, wide(a), wide(b));
-    // The product of two primes below 2^32.
-    let wanted = terms.constant(64, 4_294_967_291 * 4_294_967_279);
+    // The product of two primes.
+    let wanted = terms.constant(64, 2_654_435_761 * 3_266_489_917);
     let small = terms.cmp(CmpOp::Ugt, a, terms.constant(32, 1));
     let question = [terms.cmp(CmpOp::Eq, product, wanted), small];
     let limits = Limits {
-        conflicts: 50,
+        effort: 1,
         deadline: None,
     };
     assert_eq!(

@@ -5,10 +5,9 @@
 //! possible; a table becomes a tree of if-then-elses over the bits of its index in which equal
 //! halves are one.
 
-use crate::ops::float::FloatFunction;
-use crate::ops::mask;
+use crate::ops::{BinOp, CmpOp, mask};
 use crate::solver::backend::{Answer, Backend};
-use crate::solver::encode::opcode;
+use crate::solver::decode::{Decoder, Malformed, Operation};
 use crate::solver::oracle::UnknownReason;
 use std::ffi::{CStr, CString};
 use std::time::Duration;
@@ -17,6 +16,12 @@ use z3_sys::*;
 /// Z3 in this process.
 pub struct Z3Backend {
     time_limit: Duration,
+}
+
+impl From<Malformed> for Failure {
+    fn from(_: Malformed) -> Failure {
+        Failure::Malformed
+    }
 }
 
 /// What went wrong in the translation.
@@ -74,20 +79,6 @@ impl Backend for Z3Backend {
     }
 }
 
-/// Reads words one after the other.
-struct Words<'a>(std::slice::Iter<'a, u32>);
-
-impl Words<'_> {
-    fn next(&mut self) -> Result<u32> {
-        self.0.next().copied().ok_or(Failure::Malformed)
-    }
-
-    fn pair(&mut self) -> Result<u64> {
-        let low = self.next()?;
-        Ok(u64::from(low) | u64::from(self.next()?) << 32)
-    }
-}
-
 pub(super) fn made<T>(object: Option<T>) -> Result<T> {
     object.ok_or(Failure::Null)
 }
@@ -116,24 +107,21 @@ impl Session {
     }
 
     fn answer(&self, words: &[u32], bytes: usize, milliseconds: u32) -> Result<Answer> {
-        let mut words = Words(words.iter());
+        let mut question = Decoder::new(words, bytes)?;
         let c = self.context;
         let symbols = (0..bytes)
             .map(|number| self.byte(number as u32))
             .collect::<Result<Vec<Z3_ast>>>()?;
-        let count = words.next()?;
-        let mut nodes: Vec<Value> = Vec::with_capacity(count as usize);
-        let mut widths: Vec<u32> = Vec::with_capacity(count as usize);
+        let mut nodes: Vec<Value> = Vec::new();
         let mut has_floats = false;
-        for _ in 0..count {
-            has_floats |= words.0.as_slice().first() == Some(&opcode::FLOAT);
-            let (value, width) = self.node(&mut words, &nodes, &widths, &symbols)?;
+        while let Some((width, operation)) = question.node()? {
+            has_floats |= matches!(operation, Operation::Float(..));
+            let value = self.node(width, &operation, &question, &nodes, &symbols)?;
             nodes.push(value);
-            widths.push(width);
         }
         let solver = self.solver(has_floats)?;
         unsafe { Z3_solver_inc_ref(c, solver) };
-        let result = self.run(&mut words, solver, &nodes, &symbols, milliseconds);
+        let result = self.run(&mut question, solver, &nodes, &symbols, milliseconds);
         unsafe { Z3_solver_dec_ref(c, solver) };
         result
     }
@@ -156,7 +144,7 @@ impl Session {
 
     fn run(
         &self,
-        words: &mut Words<'_>,
+        question: &mut Decoder<'_>,
         solver: Z3_solver,
         nodes: &[Value],
         symbols: &[Z3_ast],
@@ -164,16 +152,11 @@ impl Session {
     ) -> Result<Answer> {
         let c = self.context;
         self.set_timeout(solver, milliseconds)?;
-        for _ in 0..words.next()? {
-            let root = words.next()? as usize;
-            let root = self.as_bool(*nodes.get(root).ok_or(Failure::Malformed)?)?;
+        for root in question.roots()? {
+            let root = self.as_bool(nodes[root as usize])?;
             unsafe { Z3_solver_assert(c, solver, root) };
         }
-        if words.next()? as usize != symbols.len() {
-            return Err(Failure::Malformed);
-        }
-        for &symbol in symbols {
-            let domain = [words.pair()?, words.pair()?, words.pair()?, words.pair()?];
+        for (&symbol, domain) in symbols.iter().zip(question.domains()?) {
             if let Some(member) = self.member(symbol, &domain)? {
                 unsafe { Z3_solver_assert(c, solver, member) };
             }
@@ -289,167 +272,131 @@ impl Session {
         }
     }
 
-    /// The next node and its width.
+    /// A node whose operands are among `nodes`.
     fn node(
         &self,
-        words: &mut Words<'_>,
+        width: u32,
+        operation: &Operation,
+        question: &Decoder<'_>,
         nodes: &[Value],
-        widths: &[u32],
         symbols: &[Z3_ast],
-    ) -> Result<(Value, u32)> {
+    ) -> Result<Value> {
         let c = self.context;
-        let (code, width) = (words.next()?, words.next()?);
-        if !(1..=128).contains(&width) {
-            return Err(Failure::Malformed);
-        }
-        let operand = |words: &mut Words<'_>| -> Result<(Value, u32)> {
-            let at = words.next()? as usize;
-            let value = nodes.get(at).ok_or(Failure::Malformed)?;
-            Ok((*value, widths[at]))
-        };
-        let value = match code {
-            opcode::CONST => {
-                let (low, high) = (words.pair()?, words.pair()?);
-                let value = u128::from(high) << 64 | u128::from(low);
-                if width == 1 {
-                    Value::Bool(self.truth(value == 1)?)
-                } else {
-                    Value::Bits(self.number(width, value)?)
-                }
-            }
-            opcode::BYTE => {
-                let symbol = symbols.get(words.next()? as usize);
-                Value::Bits(*symbol.ok_or(Failure::Malformed)?)
-            }
-            opcode::NOT => match operand(words)?.0 {
-                Value::Bool(a) => Value::Bool(made(unsafe { Z3_mk_not(c, a) })?),
-                Value::Bits(a) => Value::Bits(made(unsafe { Z3_mk_bvnot(c, a) })?),
+        let at = |node: u32| nodes[node as usize];
+        let bits = |node: u32| self.as_bits(at(node));
+        let as_value = |ast: Option<Z3_ast>| made(ast).map(Value::Bits);
+        match *operation {
+            Operation::Const(value) if width == 1 => Ok(Value::Bool(self.truth(value == 1)?)),
+            Operation::Const(value) => Ok(Value::Bits(self.number(width, value)?)),
+            Operation::Byte(number) => Ok(Value::Bits(symbols[number as usize])),
+            Operation::Not(a) => match at(a) {
+                Value::Bool(a) => Ok(Value::Bool(made(unsafe { Z3_mk_not(c, a) })?)),
+                Value::Bits(a) => as_value(unsafe { Z3_mk_bvnot(c, a) }),
             },
-            opcode::ZEXT | opcode::SEXT => {
-                let (a, from) = operand(words)?;
-                let a = self.as_bits(a)?;
-                let more = width.checked_sub(from).ok_or(Failure::Malformed)?;
-                Value::Bits(made(unsafe {
-                    if code == opcode::ZEXT {
-                        Z3_mk_zero_ext(c, more, a)
-                    } else {
-                        Z3_mk_sign_ext(c, more, a)
-                    }
-                })?)
+            Operation::Zext(a) => {
+                let more = width - question.width(a);
+                let a = bits(a)?;
+                as_value(unsafe { Z3_mk_zero_ext(c, more, a) })
             }
-            opcode::EXTRACT => {
-                let low = words.next()?;
-                let a = self.as_bits(operand(words)?.0)?;
-                Value::Bits(made(unsafe { Z3_mk_extract(c, low + width - 1, low, a) })?)
+            Operation::Sext(a) => {
+                let more = width - question.width(a);
+                let a = bits(a)?;
+                as_value(unsafe { Z3_mk_sign_ext(c, more, a) })
             }
-            opcode::CONCAT => {
-                let high = self.as_bits(operand(words)?.0)?;
-                let low = self.as_bits(operand(words)?.0)?;
-                Value::Bits(made(unsafe { Z3_mk_concat(c, high, low) })?)
+            Operation::Extract { low, from } => {
+                let from = bits(from)?;
+                as_value(unsafe { Z3_mk_extract(c, low + width - 1, low, from) })
             }
-            opcode::ITE => {
-                let condition = self.as_bool(operand(words)?.0)?;
-                let (a, b) = (operand(words)?.0, operand(words)?.0);
-                if width == 1 {
-                    let (a, b) = (self.as_bool(a)?, self.as_bool(b)?);
-                    Value::Bool(made(unsafe { Z3_mk_ite(c, condition, a, b) })?)
-                } else {
-                    let (a, b) = (self.as_bits(a)?, self.as_bits(b)?);
-                    Value::Bits(made(unsafe { Z3_mk_ite(c, condition, a, b) })?)
-                }
+            Operation::Concat(high, low) => {
+                let (high, low) = (bits(high)?, bits(low)?);
+                as_value(unsafe { Z3_mk_concat(c, high, low) })
             }
-            opcode::TABLE => {
-                let (index, index_width) = operand(words)?;
-                let count = words.next()?;
-                let elements = (0..count)
-                    .map(|_| words.pair())
-                    .collect::<Result<Vec<u64>>>()?;
-                let index = self.as_bits(index)?;
-                Value::Bits(self.table(width, &elements, index, index_width)?)
+            Operation::Ite(condition, a, b) => {
+                self.if_then_else(width, at(condition), at(a), at(b))
             }
-            opcode::FLOAT => {
-                let function = FloatFunction::from_code(words.next()?);
-                let function = function.ok_or(Failure::Malformed)?;
-                let mut operands = Vec::with_capacity(3);
-                for _ in 0..function.arity() {
-                    let (value, operand_width) = operand(words)?;
-                    if operand_width != function.operand_width() {
-                        return Err(Failure::Malformed);
-                    }
-                    operands.push(self.as_bits(value)?);
-                }
-                Value::Bits(self.float(function, &operands)?)
+            Operation::Table {
+                index,
+                ref elements,
+            } => {
+                let index_width = question.width(index);
+                let table = self.table(width, elements, bits(index)?, index_width)?;
+                Ok(Value::Bits(table))
             }
-            opcode::BIN..opcode::CMP => {
-                let (a, b) = (operand(words)?.0, operand(words)?.0);
-                self.binary(code - opcode::BIN, width, a, b)?
+            Operation::Float(function, operands) => {
+                let operands = operands[..function.arity()].iter();
+                let operands = operands.map(|&a| bits(a)).collect::<Result<Vec<_>>>()?;
+                Ok(Value::Bits(self.float(function, &operands)?))
             }
-            _ => {
-                let (a, b) = (operand(words)?.0, operand(words)?.0);
-                Value::Bool(self.comparison(code - opcode::CMP, a, b)?)
-            }
-        };
-        Ok((value, width))
+            Operation::Bin(op, a, b) => self.binary(op, width, at(a), at(b)),
+            Operation::Cmp(op, a, b) => Ok(Value::Bool(self.comparison(op, at(a), at(b))?)),
+        }
     }
 
-    /// Operators in the order of `BinOp::ALL`.
-    fn binary(&self, operator: u32, width: u32, a: Value, b: Value) -> Result<Value> {
+    fn if_then_else(&self, width: u32, condition: Value, a: Value, b: Value) -> Result<Value> {
+        let (c, condition) = (self.context, self.as_bool(condition)?);
+        if width == 1 {
+            let (a, b) = (self.as_bool(a)?, self.as_bool(b)?);
+            let chosen = made(unsafe { Z3_mk_ite(c, condition, a, b) })?;
+            return Ok(Value::Bool(chosen));
+        }
+        let (a, b) = (self.as_bits(a)?, self.as_bits(b)?);
+        let chosen = made(unsafe { Z3_mk_ite(c, condition, a, b) })?;
+        Ok(Value::Bits(chosen))
+    }
+
+    fn binary(&self, op: BinOp, width: u32, a: Value, b: Value) -> Result<Value> {
         let c = self.context;
-        if width == 1 && (7..=9).contains(&operator) {
+        if width == 1 && matches!(op, BinOp::And | BinOp::Or | BinOp::Xor) {
             let arguments = [self.as_bool(a)?, self.as_bool(b)?];
             return Ok(Value::Bool(made(unsafe {
-                match operator {
-                    7 => Z3_mk_and(c, 2, arguments.as_ptr()),
-                    8 => Z3_mk_or(c, 2, arguments.as_ptr()),
+                match op {
+                    BinOp::And => Z3_mk_and(c, 2, arguments.as_ptr()),
+                    BinOp::Or => Z3_mk_or(c, 2, arguments.as_ptr()),
                     _ => Z3_mk_xor(c, arguments[0], arguments[1]),
                 }
             })?));
         }
         let (a, b) = (self.as_bits(a)?, self.as_bits(b)?);
-        let make: unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast) -> Option<Z3_ast> =
-            match operator {
-                0 => Z3_mk_bvadd,
-                1 => Z3_mk_bvsub,
-                2 => Z3_mk_bvmul,
-                3 => Z3_mk_bvudiv,
-                4 => Z3_mk_bvsdiv,
-                5 => Z3_mk_bvurem,
-                6 => Z3_mk_bvsrem,
-                7 => Z3_mk_bvand,
-                8 => Z3_mk_bvor,
-                9 => Z3_mk_bvxor,
-                10 => Z3_mk_bvshl,
-                11 => Z3_mk_bvlshr,
-                12 => Z3_mk_bvashr,
-                _ => return Err(Failure::Malformed),
-            };
+        let make: unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast) -> Option<Z3_ast> = match op {
+            BinOp::Add => Z3_mk_bvadd,
+            BinOp::Sub => Z3_mk_bvsub,
+            BinOp::Mul => Z3_mk_bvmul,
+            BinOp::UDiv => Z3_mk_bvudiv,
+            BinOp::SDiv => Z3_mk_bvsdiv,
+            BinOp::URem => Z3_mk_bvurem,
+            BinOp::SRem => Z3_mk_bvsrem,
+            BinOp::And => Z3_mk_bvand,
+            BinOp::Or => Z3_mk_bvor,
+            BinOp::Xor => Z3_mk_bvxor,
+            BinOp::Shl => Z3_mk_bvshl,
+            BinOp::LShr => Z3_mk_bvlshr,
+            BinOp::AShr => Z3_mk_bvashr,
+        };
         Ok(Value::Bits(made(unsafe { make(c, a, b) })?))
     }
 
-    /// Comparisons in the order of `CmpOp::ALL`.
-    fn comparison(&self, operator: u32, a: Value, b: Value) -> Result<Z3_ast> {
+    fn comparison(&self, op: CmpOp, a: Value, b: Value) -> Result<Z3_ast> {
         let c = self.context;
-        if let (0 | 1, Value::Bool(a), Value::Bool(b)) = (operator, a, b) {
+        if let (CmpOp::Eq | CmpOp::Ne, Value::Bool(a), Value::Bool(b)) = (op, a, b) {
             let equal = made(unsafe { Z3_mk_iff(c, a, b) })?;
-            return match operator {
-                0 => Ok(equal),
+            return match op {
+                CmpOp::Eq => Ok(equal),
                 _ => made(unsafe { Z3_mk_not(c, equal) }),
             };
         }
         let (a, b) = (self.as_bits(a)?, self.as_bits(b)?);
         made(unsafe {
-            match operator {
-                0 => Z3_mk_eq(c, a, b),
-                1 => Z3_mk_not(c, made(Z3_mk_eq(c, a, b))?),
-                2 => Z3_mk_bvult(c, a, b),
-                3 => Z3_mk_bvule(c, a, b),
-                4 => Z3_mk_bvugt(c, a, b),
-                5 => Z3_mk_bvuge(c, a, b),
-                6 => Z3_mk_bvslt(c, a, b),
-                7 => Z3_mk_bvsle(c, a, b),
-                8 => Z3_mk_bvsgt(c, a, b),
-                9 => Z3_mk_bvsge(c, a, b),
-                _ => return Err(Failure::Malformed),
+            match op {
+                CmpOp::Eq => Z3_mk_eq(c, a, b),
+                CmpOp::Ne => Z3_mk_not(c, made(Z3_mk_eq(c, a, b))?),
+                CmpOp::Ult => Z3_mk_bvult(c, a, b),
+                CmpOp::Ule => Z3_mk_bvule(c, a, b),
+                CmpOp::Ugt => Z3_mk_bvugt(c, a, b),
+                CmpOp::Uge => Z3_mk_bvuge(c, a, b),
+                CmpOp::Slt => Z3_mk_bvslt(c, a, b),
+                CmpOp::Sle => Z3_mk_bvsle(c, a, b),
+                CmpOp::Sgt => Z3_mk_bvsgt(c, a, b),
+                CmpOp::Sge => Z3_mk_bvsge(c, a, b),
             }
         })
     }
