@@ -249,6 +249,6 @@ mod tests {
         }));
         let layers = row.layers();
         assert_eq!(layers[0], ("rewrite", 0, 0));
-        assert_eq!(layers[9], ("smt", 9, 90));
+        assert_eq!(layers[10], ("smt", 10, 100));
     }
 }

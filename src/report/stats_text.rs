@@ -461,10 +461,10 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3);
         let cells = |line: usize| lines[line].split_whitespace().collect::<Vec<_>>();
-        assert_eq!(cells(0).len(), 20);
-        let ours = "out 4000000 2.00 0.00 50.00 31 0 5 100.0 25.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 12.5 0.0 unfinished";
+        assert_eq!(cells(0).len(), 21);
+        let ours = "out 4000000 2.00 0.00 50.00 31 0 5 100.0 25.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0 12.5 0.0 0.0 unfinished";
         assert_eq!(cells(1), ours.split(' ').collect::<Vec<_>>());
-        let klees = "klee-last 4000000 2.00 0.00 50.00 31 - 5 64.0 25.0 - - - - - - - - - klee";
+        let klees = "klee-last 4000000 2.00 0.00 50.00 31 - 5 64.0 25.0 - - - - - - - - - - klee";
         assert_eq!(cells(2), klees.split(' ').collect::<Vec<_>>());
     }
 
