@@ -1,6 +1,6 @@
 # Further subjects than coreutils, built whole on demand (`scripts/setup subject grep`): grep, gawk, sed, diffutils,
-# trueprint, bc, m4 as Debian 12 has them, without Debian's patches. The same three builds as for coreutils, each from
-# its own copy of the source, configured with the same words:
+# trueprint, bc, m4, lua as Debian 12 has them, without Debian's patches. The same three builds as for coreutils, each from
+# its own copy of the source, configured with the same words (lua has nothing to configure):
 #   bc-N/PROGRAM.bc      whole-program bitcode by wllvm and clang N (HOMI_CLANG, default 19), -O0 and -g
 #   native/PROGRAM       gcc -O1
 #   gcov/bin/PROGRAM     gcc --coverage (a link; the objects and sources lie beside it in gcov/)
@@ -15,6 +15,7 @@ diffutils 3.8 xz a6bdd7d1b31266d11c4f4de6c1b748d4607ab0231af5188fc2533d0ae2438fe
 trueprint 5.4 gz 104be483905f4f4dc4b5d475389b72b6d95f12b62d796f8af31d04f51c60338f src/trueprint
 bc 1.07.1 gz 62adfca89b0a1c0164c2cdca59ca210c1d44c3ffc46daf9931cf4942664cb02a bc/bc dc/dc
 m4 1.4.19 xz 63aede5c6d33b6d9b13511cd0be2cac046f2e70fd0a07aa9573a04a82783af96 src/m4
+lua 5.4.4 gz 164c7849653b80ae67bec4b7473b884bf5cc8d2dca05653475ec2ed27b9ebf61 src/lua
 '
 
 package_names() { awk 'NF { printf "%s ", $1 }' <<<"$HOMI_PACKAGES"; }
@@ -32,38 +33,48 @@ package_configure_words() {
   esac
 }
 
-# Words for the compiler: trueprint calls functions that it never declares, which C99 forbids.
+# Words for the compiler: trueprint calls functions that it never declares, which C99 forbids; lua's own makefile
+# says what versions its programs may be of.
 package_flags() {
   case $1 in
   trueprint) echo '-std=gnu89' ;;
+  lua) echo '-DLUA_COMPAT_5_3' ;;
   esac
 }
 
+# Debian's name of the source, and a file that every unpacked source has.
+package_source_name() { [ "$1" = lua ] && echo lua5.4 || echo "$1"; }
+package_proof() { [ "$1" = lua ] && echo src/Makefile || echo configure; }
+
 package_fetch() {
   local name=$1 version=$2 compression=$3 sha256=$4 base=$5
-  local tarball=$HOMI_DEPS/sources/${name}_$version.orig.tar.$compression
+  local tarball
+  tarball=$HOMI_DEPS/sources/$(package_source_name "$name")_$version.orig.tar.$compression
   # The hash is the pin; Debian's own revision of the package does not matter here.
-  [ -e "$tarball" ] || apt_source "$name" '' "$HOMI_DEPS/sources"
+  [ -e "$tarball" ] || apt_source "$(package_source_name "$name")" '' "$HOMI_DEPS/sources"
   check_sha256 "$tarball" "$sha256"
   rm -rf "$base/source"
   mkdir -p "$base/source"
   tar -C "$base/source" --strip-components=1 -xf "$tarball"
   # Files that autotools and bison made must not look older than what they were made from.
-  find "$base/source" -exec touch -r "$base/source/configure" {} +
+  find "$base/source" -exec touch -r "$base/source/$(package_proof "$name")" {} +
 }
 
 # package_build NAME BASE FOLDER CC CFLAGS PROGRAM...: configure and make a fresh copy of the source in FOLDER.
 package_build() {
   local name=$1 base=$2 folder=$3 cc=$4 cflags=$5 log words=()
   shift 5
+  case $name in
   # Debian's tarball of gawk lacks the manual's source.
-  [ "$name" != gawk ] || words=('SUBDIRS=support .')
+  gawk) words=('SUBDIRS=support .') ;;
+  lua) words=(-C src lua "LDFLAGS=$cflags") ;;
+  esac
   log=$HOMI_DEPS/log/$name-$(basename "$folder")
   rm -rf "$folder"
   cp -a "$base/source" "$folder"
   # gcc decides what the machine has, in all three builds alike; wllvm only compiles.
   # shellcheck disable=SC2046 # lists of words
-  (cd "$folder" && quietly "$log-configure.log" env FORCE_UNSAFE_CONFIGURE=1 CC=gcc CFLAGS=-O1 \
+  [ ! -e "$folder/configure" ] || (cd "$folder" && quietly "$log-configure.log" env FORCE_UNSAFE_CONFIGURE=1 CC=gcc CFLAGS=-O1 \
     ./configure $(package_configure_words "$name")) || fail "$name could not be configured" "see $log-configure.log"
   quietly "$log.log" make -C "$folder" -j"$HOMI_JOBS" CC="$cc" CFLAGS="$cflags $(package_flags "$name")" MAKEINFO=true "${words[@]}" ||
     fail "$name could not be built in $folder" "see $log.log"
@@ -116,7 +127,7 @@ setup_package() {
   [ "$name" != bc ] || have ed || apt_install ed
   mkdir -p "$HOMI_DEPS/sources" "$base"
   key="$sha256 $(package_configure_words "$name") $(package_flags "$name")"
-  step "$name-source" "$sha256" "$base/source/configure" package_fetch "$name" "$version" "$compression" "$sha256" "$base"
+  step "$name-source" "$sha256" "$base/source/$(package_proof "$name")" package_fetch "$name" "$version" "$compression" "$sha256" "$base"
   # shellcheck disable=SC2086 # a list of words
   {
     step "$name-bc-$clang" "$key" "$base/bc-$clang/$first.bc" package_bitcode "$clang" "$name" "$base" $programs
