@@ -110,15 +110,18 @@ setup_subjects() {
   done
 }
 
-# subjects_part FOLDER SUFFIX FUNCTION [CLANG] TOOL...
+# subjects_part FOLDER SUFFIX FUNCTION [CLANG] TOOL... A second concurrent set-up waits: two makes in one folder compile the
+# same objects at once, and gcov then finds programs and notes of different builds.
 subjects_part() {
-  local folder=$1 suffix=${2#:} function=$3 start absent arguments=()
+  local folder=$1 suffix=${2#:} function=$3 start absent arguments=() part_lock
   shift 3
   if [ "$function" = bitcode_build ]; then
     arguments=("$1")
     shift
   fi
   start=$(seconds)
+  exec {part_lock}>"$HOMI_DEPS/stamps/coreutils-${folder//\//-}.lock"
+  flock "$part_lock"
   absent=$(missing "$COREUTILS/$folder" "$suffix" "$@")
   if [ -n "$absent" ]; then
     say "[coreutils $folder] building $absent..."
@@ -128,4 +131,5 @@ subjects_part() {
   else
     say "[coreutils $folder] in place ($(elapsed "$start"))"
   fi
+  exec {part_lock}>&-
 }
