@@ -138,6 +138,8 @@ pub struct SymbolicConfig {
     pub size: u64,
     /// Floating-point results of symbolic operands; otherwise operands are made concrete.
     pub floats: bool,
+    /// Undefined values, so that what depends on one is found.
+    pub undefined: bool,
 }
 
 /// Limits of the solver.

@@ -5,6 +5,7 @@
 //! `expect: early N`, `expect: bug KIND line N "MESSAGE"` all bugs of the program (a kind, line and message
 //! that several paths show counts once), `expect: gap "TEXT"`, `expect: stdout|stderr|warning "TEXT"` parts
 //! of what is printed, `expect: objects NAME:SIZE ...` the symbolic objects of the first finished path.
+//! `uses: undefined values` says that a program of pass/ is not to be run with those tracked.
 //! `args:` are the program's arguments; `level:` names the optimisation level (both -O0 and -O1 if not
 //! given; bug/ and unsupported/: -O0).
 
@@ -43,7 +44,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn compile(source: &Path, level: &str, directory: &Path) -> Program {
+fn compile(source: &Path, level: &str, directory: &Path, track_undefined: bool) -> Program {
     let bitcode = directory.join("harness.bc");
     let output = Command::new("clang-19")
         .args(["-c", "-emit-llvm", "-g", "-w", "-fno-builtin", level, "-I"])
@@ -54,13 +55,20 @@ fn compile(source: &Path, level: &str, directory: &Path) -> Program {
         .expect("clang starts");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{source:?} compiles: {errors}");
-    load(&LoadOptions::new(&bitcode)).expect("the bitcode loads")
+    let options = LoadOptions {
+        track_undefined,
+        ..LoadOptions::new(&bitcode)
+    };
+    load(&options).expect("the bitcode loads")
 }
 
 /// Explores all paths of a harness, depth first.
-fn explore(program: &Program, args: &[String]) -> Result<Seen, String> {
+fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<Seen, String> {
     let terms = Terms::new();
-    let config = ExecConfig::default();
+    let config = ExecConfig {
+        check_undefined,
+        ..ExecConfig::default()
+    };
     let interrupt = AtomicBool::new(false);
     let executor = Executor::new(program, &terms, &config, &interrupt).expect("a sound program");
     let mut solver = Solver::new(SolverConfig {
@@ -216,15 +224,16 @@ fn differences(expectations: &[&str], seen: &Seen) -> Vec<String> {
 }
 
 fn values<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
-    let lines = text.lines().filter_map(|line| line.strip_prefix("// "));
+    let lines = text.lines();
+    let lines = lines.filter_map(|line| line.strip_prefix("// ").or(line.strip_prefix("; ")));
     lines
         .filter_map(|line| line.strip_prefix(key))
         .map(str::trim)
         .collect()
 }
 
-/// Runs all harnesses of a folder and reports all that differ.
-fn check_folder(folder: &str, levels: &[&str]) {
+/// Runs all harnesses of a folder, with or without undefined values tracked, and reports all that differ.
+fn check_folder(folder: &str, levels: &[&str], track_undefined: bool) {
     let mut files: Vec<PathBuf> = fs::read_dir(root().join("tests/ui").join(folder))
         .expect("the folder is there")
         .map(|entry| entry.expect("an entry").path())
@@ -236,14 +245,17 @@ fn check_folder(folder: &str, levels: &[&str]) {
         let text = fs::read_to_string(file).expect("a text file");
         let expectations = values(&text, "expect:");
         assert!(!expectations.is_empty(), "{file:?} expects something");
+        if track_undefined && !values(&text, "uses: undefined").is_empty() {
+            continue;
+        }
         let own = values(&text, "level:");
         let args: Vec<String> = values(&text, "args:")
             .iter()
             .flat_map(|line| line.split_whitespace().map(str::to_string))
             .collect();
         for level in if own.is_empty() { levels } else { &own[..] } {
-            let program = compile(file, level, directory.path());
-            let wrong = match explore(&program, &args) {
+            let program = compile(file, level, directory.path(), track_undefined);
+            let wrong = match explore(&program, &args, track_undefined) {
                 Ok(seen) => differences(&expectations, &seen),
                 Err(problem) => vec![problem],
             };
@@ -259,15 +271,26 @@ fn check_folder(folder: &str, levels: &[&str]) {
 
 #[test]
 fn programs_without_bugs() {
-    check_folder("pass", &["-O0", "-O1"]);
+    check_folder("pass", &["-O0", "-O1"], false);
 }
 
 #[test]
 fn programs_with_bugs() {
-    check_folder("bug", &["-O0"]);
+    check_folder("bug", &["-O0"], false);
 }
 
 #[test]
 fn what_homi_cannot_do_is_named() {
-    check_folder("unsupported", &["-O0"]);
+    check_folder("unsupported", &["-O0"], false);
+}
+
+#[test]
+fn uses_of_undefined_values() {
+    check_folder("undefined", &["-O0", "-O1"], true);
+}
+
+/// Tracking finds nothing in programs that use nothing undefined, and changes nothing else.
+#[test]
+fn programs_without_bugs_use_nothing_undefined() {
+    check_folder("pass", &["-O0", "-O1"], true);
 }

@@ -39,6 +39,7 @@ impl Cache {
             }
         }
         add_text(&mut hash, &options.entry);
+        hash.update([u8::from(options.track_undefined)]);
         for name in &options.keep {
             add_text(&mut hash, name);
         }

@@ -278,6 +278,25 @@ impl Value {
             .to_string()
     }
 
+    /// The promises of an integer operation (see `ops::promises_hold`); 0 for other values.
+    pub fn promises(self) -> u8 {
+        use LLVMOpcode as Op;
+        if !self.is_instruction() {
+            return 0;
+        }
+        let is = |flag: i32, promise: u8| if flag != 0 { promise } else { 0 };
+        match self.opcode() {
+            Op::LLVMAdd | Op::LLVMSub | Op::LLVMMul | Op::LLVMShl => {
+                is(ffi!(LLVMGetNSW(self.0)), crate::ops::NO_SIGNED_WRAP)
+                    | is(ffi!(LLVMGetNUW(self.0)), crate::ops::NO_UNSIGNED_WRAP)
+            }
+            Op::LLVMUDiv | Op::LLVMSDiv | Op::LLVMLShr | Op::LLVMAShr => {
+                is(ffi!(LLVMGetExact(self.0)), crate::ops::EXACT)
+            }
+            _ => 0,
+        }
+    }
+
     pub fn operand_count(self) -> u32 {
         ffi!(LLVMGetNumOperands(self.0)).max(0) as u32
     }

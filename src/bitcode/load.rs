@@ -30,6 +30,8 @@ pub struct LoadOptions {
     pub keep: Vec<String>,
     /// Where lowered programs are kept between runs; `None` keeps none.
     pub cache_dir: Option<PathBuf>,
+    /// Read the program so that the use of undefined values can be found.
+    pub track_undefined: bool,
 }
 
 impl LoadOptions {
@@ -41,6 +43,7 @@ impl LoadOptions {
             entry: "main".to_string(),
             keep: Vec::new(),
             cache_dir: None,
+            track_undefined: false,
         }
     }
 }
@@ -67,7 +70,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     number_branches(handle, &mut branches);
     let path = &options.inputs[0];
     check_entry(handle, path, &options.entry)?;
-    prepare_program(handle)?;
+    prepare_program(handle, !options.track_undefined)?;
     if let Some(directory) = &options.runtime_dir {
         let runtime = read_runtime(&context, directory, handle, &mut branches, on_read)?;
         if let Some(runtime) = runtime {
@@ -80,6 +83,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         name: name.to_string_lossy().into_owned(),
         entry: &options.entry,
         others: &others,
+        track_undefined: options.track_undefined,
     };
     Ok(lower::lower(handle, &roots, &branches))
 }

@@ -36,13 +36,17 @@ pub fn run_pipeline(module: ModuleRef, pipeline: &str) -> Result<(), LoadError> 
     }
 }
 
-/// Makes registers of the program's local scalars.
-pub fn prepare_program(module: ModuleRef) -> Result<(), LoadError> {
+/// Makes registers of the program's local scalars. Not so with `promote` off: where a local is not set on every
+/// way, the pass takes the value of the ways on which it is.
+pub fn prepare_program(module: ModuleRef, promote: bool) -> Result<(), LoadError> {
     for function in module.functions() {
         if !function.is_declaration() && function.has_function_attribute("optnone") {
             // optnone makes every pass skip the function; it requires noinline beside it.
             function.remove_function_attribute("optnone");
         }
+    }
+    if !promote {
+        return Ok(());
     }
     run_pipeline(module, "function(mem2reg)")
 }

@@ -118,6 +118,12 @@ pub(super) struct RunArgs {
     /// C library: auto links musl if the program calls functions that it does not define
     #[arg(long, value_name = "auto|musl|none", default_value = "auto", value_parser = libc_choice, help_heading = PROGRAM)]
     libc: LibcChoice,
+    /// Report branches, addresses, divisors and sizes that depend on an undefined value (.undef.err)
+    ///
+    /// Undefined are bytes of locals and of malloc that were never written, LLVM's undef and poison, and results of signed
+    /// overflow. Copying them is no error. The path goes on with fixed values, as without the option.
+    #[arg(long, help_heading = PROGRAM)]
+    check_undef: bool,
     /// Where the libc and kernel bitcode are
     #[arg(long, value_name = "DIR", help_heading = PROGRAM)]
     runtime_dir: Option<PathBuf>,
@@ -335,6 +341,7 @@ impl RunArgs {
             symbolic: SymbolicConfig {
                 size: self.max_symbolic_size,
                 floats: !self.concrete_floats,
+                undefined: self.check_undef,
             },
             solver: SolverLimits {
                 time: self.max_solver_time,

@@ -379,6 +379,7 @@ fn load(config: &RunConfig) -> anyhow::Result<Program> {
         entry: config.program.entry.clone(),
         keep: Vec::new(),
         cache_dir: cache_dir(),
+        track_undefined: config.symbolic.undefined,
     };
     let executable = std::env::current_exe().context("cannot find homi's own file")?;
     Ok(bitcode::load_in_child(&options, &executable)?)
@@ -478,6 +479,7 @@ fn exec_config(config: &RunConfig) -> ExecConfig {
         max_depth: u32::try_from(config.budget.depth).unwrap_or(u32::MAX),
         max_symbolic_size: config.symbolic.size,
         symbolic_floats: config.symbolic.floats,
+        check_undefined: config.symbolic.undefined,
         ..ExecConfig::default()
     }
 }

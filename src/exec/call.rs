@@ -288,7 +288,7 @@ impl Context<'_, '_> {
     /// The function a pointer calls. A symbolic pointer forks over the functions that occur in its term;
     /// what is none of them is a bug.
     fn indirect_callee(&mut self, slot: Slot) -> Result<FuncId, Termination> {
-        let term = match self.get(slot, 64) {
+        let term = match self.get_defined(slot, 64, "call of an undefined function pointer") {
             Value::Concrete(address) => return self.function_at(address as u64),
             Value::Term(term) => term,
         };

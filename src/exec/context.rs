@@ -70,7 +70,7 @@ impl<'a> Context<'_, 'a> {
 
     /// The value of `term` under the state's model: one of its possible values.
     pub fn example(&self, term: Term) -> u128 {
-        self.terms().eval(term, &self.state.model)
+        self.terms().eval(self.fixed_term(term), &self.state.model)
     }
 
     /// Finds out which sides of a 1-bit condition are possible. The model gives one for free, the oracle
@@ -78,6 +78,7 @@ impl<'a> Context<'_, 'a> {
     /// model's side, and to the model's values of the bytes that the condition depends on.
     pub fn sides(&mut self, condition: Term) -> Sides {
         let terms = self.terms();
+        let condition = self.fixed_term(condition);
         if let Some(value) = terms.as_const(condition) {
             return if value != 0 {
                 Sides::True
@@ -165,6 +166,8 @@ impl<'a> Context<'_, 'a> {
     /// Decides a 1-bit condition on this path, forking if both sides are possible. The sibling executes
     /// the current instruction again, so nothing may have been changed before in this instruction.
     pub fn branch_on(&mut self, condition: Term) -> Result<bool, Termination> {
+        let decided = self.defined(Value::Term(condition), "use of an undefined value");
+        let condition = self.values().term(decided, 1);
         if !self.state.forking && self.terms().as_const(condition).is_none() {
             return Ok(self.follow_model(condition));
         }
@@ -183,6 +186,7 @@ impl<'a> Context<'_, 'a> {
 
     /// Takes the model's side of a condition without forking, and constrains the path to it.
     pub fn follow_model(&mut self, condition: Term) -> bool {
+        let condition = self.fixed_term(condition);
         let holds = self.example(condition) != 0;
         let terms = self.terms();
         let known = if holds {
@@ -199,6 +203,7 @@ impl<'a> Context<'_, 'a> {
 
     /// Puts a condition on the path; false (and no change) if it cannot hold.
     pub fn assume(&mut self, condition: Term) -> Result<bool, Termination> {
+        let condition = self.fixed_term(condition);
         let terms = self.terms();
         if let Some(value) = terms.as_const(condition) {
             return Ok(value != 0);
@@ -245,7 +250,7 @@ impl<'a> Context<'_, 'a> {
     /// Replaces a symbolic value by the model's and constrains the path to it. Paths are lost, which is
     /// counted; see `enumerate` for the way that loses none.
     pub fn concretise(&mut self, value: Value, reason: ConcretiseReason) -> u128 {
-        let term = match value {
+        let term = match self.fixed(value) {
             Value::Concrete(value) => return value,
             Value::Term(term) => term,
         };
@@ -273,6 +278,7 @@ impl<'a> Context<'_, 'a> {
         reason: ConcretiseReason,
         limit: u128,
     ) -> Result<u128, Termination> {
+        let value = self.defined(value, "use of an undefined number");
         let term = match value {
             Value::Concrete(value) => return Ok(value),
             Value::Term(term) => term,
@@ -302,6 +308,7 @@ impl<'a> Context<'_, 'a> {
 
     /// Sound unsigned bounds of a term on this path.
     pub fn bounds(&mut self, term: Term) -> (u128, u128) {
+        let term = self.fixed_term(term);
         self.oracle.min_max(
             self.executor.terms,
             &self.state.path,

@@ -24,7 +24,7 @@ impl Context<'_, '_> {
             branch.map(|branch| self.executor.segments.side(branch, u32::from(!holds)))
         };
         let (true_side, false_side) = (side(true), side(false));
-        let holds = match self.get(cond, 1) {
+        let holds = match self.get_defined(cond, 1, "branch on an undefined value") {
             Value::Concrete(value) => value != 0,
             Value::Term(term) if !self.state.forking => self.follow_model(term),
             Value::Term(term) => match self.sides(term) {

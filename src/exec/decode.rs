@@ -112,6 +112,14 @@ pub(super) enum Op {
         a: Reg,
         b: Reg,
     },
+    BinPromised {
+        op: BinOp,
+        promises: u8,
+        w: u8,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
     Eq {
         dst: Reg,
         a: Reg,
@@ -489,6 +497,21 @@ impl Decoder<'_> {
                     BinOp::AShr => Op::AShr { w, dst, a, b },
                 }
             }
+            Inst::BinPromised {
+                op,
+                promises,
+                w,
+                dst,
+                a,
+                b,
+            } if w <= 64 => Op::BinPromised {
+                op,
+                promises,
+                w,
+                dst: reg(dst),
+                a: reg(a),
+                b: reg(b),
+            },
             Inst::Cmp { op, w, dst, a, b } if w <= 64 => {
                 let (op, a, b) = canonical(op, a, b);
                 let (dst, a, b) = (reg(dst), reg(a), reg(b));

@@ -9,8 +9,9 @@ use super::observer::Observer;
 use super::outcome::{Gap, Step, Termination};
 use super::segments::Segments;
 use super::special::{self, Special};
+use super::undefined;
 use super::world::World;
-use crate::expr::{Model, Terms};
+use crate::expr::{ArrayId, Model, Terms};
 use crate::memory::{self, AllocationSite, FrameLayout, Memory, ObjectKind};
 use crate::ops::float::Rounding;
 use crate::program::{ConstValue, FuncId, GlobalInit, Program};
@@ -45,6 +46,8 @@ pub struct ExecConfig {
     pub symbolic_floats: bool,
     /// Report division by zero and overshift.
     pub check_arithmetic: bool,
+    /// Track undefined values and report what depends on one. The program has to be read for it, too.
+    pub check_undefined: bool,
     /// How concrete instructions are executed.
     pub speed: Speed,
 }
@@ -73,6 +76,7 @@ impl Default for ExecConfig {
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,
             check_arithmetic: true,
+            check_undefined: false,
             speed: Speed::default(),
         }
     }
@@ -108,6 +112,8 @@ pub struct Executor<'a> {
     /// Memory with globals in place.
     image: Memory,
     interrupt: &'a AtomicBool,
+    /// The object whose bytes are undefined values, if those are tracked.
+    pub(super) undefined: Option<ArrayId>,
 }
 
 impl<'a> Executor<'a> {
@@ -141,6 +147,7 @@ impl<'a> Executor<'a> {
             decoded: program.functions.iter().map(|_| OnceLock::new()).collect(),
             image,
             interrupt,
+            undefined: config.check_undefined.then(|| undefined::object(terms)),
         };
         executor.initialise_globals()?;
         executor.templates = program
@@ -265,6 +272,9 @@ impl<'a> Executor<'a> {
             }
         }
         let mut memory = self.image.clone();
+        if let Some(object) = self.undefined {
+            memory.track_undefined(undefined::bytes(self.terms, object));
+        }
         frame.stack_base = memory.push_frame(&self.layouts[entry.index()]);
         State {
             sequence: 0,
@@ -281,6 +291,7 @@ impl<'a> Executor<'a> {
             rounding: Rounding::default(),
             jump_targets: Arc::new(BTreeMap::new()),
             name_versions: Arc::default(),
+            undefined_uses: Arc::default(),
             forking: true,
             entered: false,
             ending,

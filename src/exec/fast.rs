@@ -10,7 +10,7 @@ use super::float;
 use super::observer::Observer;
 use super::ops_loop::run_ops;
 use crate::memory::Memory;
-use crate::ops::{BinOp, CmpOp, mask64, signed64};
+use crate::ops::{self, BinOp, CmpOp, mask64, signed64};
 use crate::program::{
     BlockId, CastOp, FloatCastOp, FloatKind, Function, Inst, IntUnary, MinMaxOp, Slot,
 };
@@ -234,6 +234,23 @@ impl Executor<'_> {
                         BinOp::SRem => signed64(w, x).wrapping_rem(signed64(w, y)) as u64,
                     };
                     set!(dst, value & mask64(w));
+                }
+                Inst::BinPromised {
+                    op,
+                    promises,
+                    w,
+                    dst,
+                    a,
+                    b,
+                } => {
+                    concrete!(a, b);
+                    if w > 64 {
+                        leave!(Leave::Slow)
+                    }
+                    match promised64(op, promises, u32::from(w), get!(a), get!(b)) {
+                        Some(value) => set!(dst, value),
+                        None => leave!(Leave::Slow),
+                    }
                 }
                 Inst::Cmp { op, w, dst, a, b } => {
                     concrete!(a, b);
@@ -478,6 +495,18 @@ pub(super) fn store64(memory: &mut Memory, address: u64, bytes: u32, value: u64)
     memory.write_word(address, bytes, value).is_ok()
 }
 
+/// `x op y` if that is no bug and all promises hold.
+pub(super) fn promised64(op: BinOp, promises: u8, width: u32, x: u64, y: u64) -> Option<u64> {
+    let (x, y) = (u128::from(x), u128::from(y));
+    let is_fine = if op.is_division() {
+        y != 0
+    } else {
+        !op.is_shift() || y < u128::from(width)
+    };
+    let holds = is_fine && ops::promises_hold(op, promises, width, x, y);
+    holds.then(|| ops::eval_bin(op, width, x, y) as u64)
+}
+
 /// The upper half of a value above 64 bits.
 pub(super) fn second(slot: Slot) -> Slot {
     Slot(slot.0 + 1)
@@ -518,5 +547,6 @@ pub(super) fn unary64(op: IntUnary, width: u32, x: u64) -> u64 {
         IntUnary::Bswap => x.swap_bytes() >> (64 - width),
         IntUnary::BitReverse => x.reverse_bits() >> (64 - width),
         IntUnary::Abs => signed64(width, x).unsigned_abs() & mask64(width),
+        IntUnary::Freeze => x,
     }
 }

@@ -49,6 +49,8 @@ impl Values<'_> {
                 }
                 result
             }
+            // Whoever knows what is undefined has replaced it.
+            IntUnary::Freeze => a,
             IntUnary::Abs => {
                 let negative = self.cmp(CmpOp::Slt, width, a, self.constant(0));
                 let negated = self.bin(BinOp::Sub, width, self.constant(0), a);
@@ -185,6 +187,47 @@ impl Values<'_> {
         }
     }
 
+    /// Whether a promise (a sum of `ops::NO_SIGNED_WRAP` and so on) of `result = a op b` does not hold: 1 bit.
+    pub fn breaks_promise(
+        &self,
+        (op, promises): (BinOp, u8),
+        width: u32,
+        (a, b): (Value, Value),
+        result: Value,
+    ) -> Value {
+        let promised = |promise| promises & promise != 0;
+        let overflows = |op| self.overflow(op, width, a, b).1;
+        let is_undone_by = |op| {
+            let back = self.bin(op, width, result, b);
+            self.cmp(CmpOp::Ne, width, back, a)
+        };
+        let (is_signed, is_unsigned): (&dyn Fn() -> Value, &dyn Fn() -> Value) = match op {
+            BinOp::Add => (&|| overflows(OverflowOp::SAdd), &|| {
+                overflows(OverflowOp::UAdd)
+            }),
+            BinOp::Sub => (&|| overflows(OverflowOp::SSub), &|| {
+                overflows(OverflowOp::USub)
+            }),
+            BinOp::Mul => (&|| overflows(OverflowOp::SMul), &|| {
+                overflows(OverflowOp::UMul)
+            }),
+            BinOp::Shl => (&|| is_undone_by(BinOp::AShr), &|| is_undone_by(BinOp::LShr)),
+            BinOp::UDiv | BinOp::SDiv if promised(ops::EXACT) => return is_undone_by(BinOp::Mul),
+            BinOp::LShr | BinOp::AShr if promised(ops::EXACT) => return is_undone_by(BinOp::Shl),
+            _ => return self.constant(0),
+        };
+        let mut broken = self.constant(0);
+        for (promise, check) in [
+            (ops::NO_SIGNED_WRAP, is_signed),
+            (ops::NO_UNSIGNED_WRAP, is_unsigned),
+        ] {
+            if promised(promise) {
+                broken = self.bin(BinOp::Or, 1, broken, check());
+            }
+        }
+        broken
+    }
+
     /// Whether `a * factor` overflows, as bounds on `a`: a solver is spared a wide multiplication.
     fn scaling_overflows(&self, is_signed: bool, width: u32, a: Value, factor: u128) -> Value {
         let beyond = |op, bound: i128| {
@@ -302,6 +345,7 @@ fn unary_concrete(op: IntUnary, width: u32, a: u128) -> u128 {
         IntUnary::Cttz => u128::from(a.trailing_zeros().min(width)),
         IntUnary::Bswap => a.swap_bytes() >> (128 - width),
         IntUnary::BitReverse => a.reverse_bits() >> (128 - width),
+        IntUnary::Freeze => a,
         IntUnary::Abs => ops::signed(width, a).unsigned_abs() & ops::mask(width),
     }
 }
@@ -355,6 +399,57 @@ mod tests {
             assert_eq!(unary(IntUnary::Cttz), a.trailing_zeros());
             assert_eq!(unary(IntUnary::BitReverse), u32::from(a.reverse_bits()));
             assert_eq!(unary(IntUnary::Abs), u32::from((a as i8).unsigned_abs()));
+        }
+    }
+
+    #[test]
+    fn broken_promises_are_those_that_do_not_hold() {
+        let terms = Terms::new();
+        let values = Values::new(&terms);
+        let array = terms.array("x", 0, 2);
+        let symbol = |index| Value::Term(terms.symbol(crate::expr::Byte { array, index }));
+        let operators = [
+            BinOp::Add,
+            BinOp::Sub,
+            BinOp::Mul,
+            BinOp::Shl,
+            BinOp::LShr,
+            BinOp::AShr,
+            BinOp::UDiv,
+            BinOp::SDiv,
+            BinOp::Xor,
+        ];
+        for op in operators {
+            for promises in 0..8u8 {
+                let broken = |a, b| {
+                    let result = values.bin(op, 8, a, b);
+                    values.breaks_promise((op, promises), 8, (a, b), result)
+                };
+                let symbolic = broken(symbol(0), symbol(1));
+                for (a, b) in [
+                    (0u8, 1u8),
+                    (255, 1),
+                    (128, 255),
+                    (127, 2),
+                    (6, 3),
+                    (200, 7),
+                    (64, 1),
+                    (5, 2),
+                ] {
+                    let mut model = crate::expr::Model::new();
+                    model.set(crate::expr::Byte { array, index: 0 }, a);
+                    model.set(crate::expr::Byte { array, index: 1 }, b);
+                    let (x, y) = (u128::from(a), u128::from(b));
+                    let holds = ops::promises_hold(op, promises, 8, x, y);
+                    let is_broken = match symbolic {
+                        Value::Concrete(value) => value,
+                        Value::Term(term) => terms.eval(term, &model),
+                    };
+                    assert_eq!(is_broken == 0, holds, "{op:?} {promises} {a} {b}");
+                    let known = broken(Value::Concrete(x), Value::Concrete(y));
+                    assert_eq!(concrete(known) == 0, holds, "{op:?} {promises} {a} {b}");
+                }
+            }
         }
     }
 

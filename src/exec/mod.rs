@@ -27,6 +27,7 @@ pub mod special;
 mod step;
 #[cfg(test)]
 mod tests;
+mod undefined;
 mod values;
 mod variadic;
 mod verify;

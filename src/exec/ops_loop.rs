@@ -5,7 +5,7 @@
 //! looked at then, so a run may exceed its budget by less than one block.
 
 use super::decode::{Decoded, Edge, MAX_MOVES, NO_SIDE, Op};
-use super::fast::{Leave, Surroundings, load64, pick64, store64, take_side, unary64};
+use super::fast::{Leave, Surroundings, load64, pick64, promised64, store64, take_side, unary64};
 use super::float;
 use crate::ops::{mask64, signed64};
 use crate::state::Frame;
@@ -159,6 +159,17 @@ pub(super) fn run_ops(
                 }
                 set!(dst, (signed64(w, get!(a)) >> y) as u64 & mask64(w));
             }
+            Op::BinPromised {
+                op,
+                promises,
+                w,
+                dst,
+                a,
+                b,
+            } => match promised64(op, promises, u32::from(w), get!(a), get!(b)) {
+                Some(value) => set!(dst, value),
+                None => leave!(Leave::Slow),
+            },
             Op::Eq { dst, a, b } => set!(dst, u64::from(get!(a) == get!(b))),
             Op::Ne { dst, a, b } => set!(dst, u64::from(get!(a) != get!(b))),
             Op::Ult { dst, a, b } => set!(dst, u64::from(get!(a) < get!(b))),

@@ -87,6 +87,8 @@ pub enum BugKind {
     Free,
     /// Write to constant memory.
     ReadOnly,
+    /// A branch, an address or the like that depends on an undefined value.
+    Undefined,
     /// Misuse of a `klee_*` function.
     User,
     /// A call through an invalid function pointer.
@@ -108,6 +110,7 @@ impl BugKind {
             BugKind::Ptr => "ptr.err",
             BugKind::Free => "free.err",
             BugKind::ReadOnly => "read_only.err",
+            BugKind::Undefined => "undef.err",
             BugKind::User => "user.err",
             BugKind::Exec | BugKind::Unreachable => "exec.err",
             BugKind::Reported(suffix) => return suffix.clone(),
@@ -125,6 +128,7 @@ impl BugKind {
             BugKind::Ptr => "ptr",
             BugKind::Free => "free",
             BugKind::ReadOnly => "read_only",
+            BugKind::Undefined => "undef",
             BugKind::User => "user",
             BugKind::Exec => "exec",
             BugKind::Unreachable => "unreachable",

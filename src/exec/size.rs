@@ -38,6 +38,7 @@ impl Context<'_, '_> {
     /// symbolic sizes.
     pub fn allocation_size(&mut self, value: Value) -> Result<Size, Termination> {
         let limit = u128::from(self.config().max_object_size);
+        let value = self.defined(value, "allocation of an undefined size");
         let term = match value {
             Value::Concrete(size) if size <= limit => return Ok(Size::Known(size as u64)),
             Value::Concrete(_) => return Ok(Size::TooLarge),

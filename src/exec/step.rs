@@ -7,7 +7,7 @@ use super::context::Context;
 use super::outcome::{BugKind, Termination};
 use crate::memory::{ObjectKind, UNINITIALISED, Value};
 use crate::ops::{BinOp, CmpOp};
-use crate::program::{AtomicOp, CastOp, Inst, MinMaxOp, Slot};
+use crate::program::{AtomicOp, CastOp, Inst, IntUnary, MinMaxOp, Slot};
 use crate::state::ConcretiseReason;
 
 impl Context<'_, '_> {
@@ -38,6 +38,23 @@ impl Context<'_, '_> {
             Inst::Bin { op, w, dst, a, b } => {
                 let (a, b) = (self.get(a, w), self.get(b, w));
                 let value = self.arithmetic(op, u32::from(w), a, b)?;
+                self.set(dst, w, value);
+            }
+            Inst::BinPromised {
+                op,
+                promises,
+                w,
+                dst,
+                a,
+                b,
+            } => {
+                let (a, b, width) = (self.get(a, w), self.get(b, w), u32::from(w));
+                let value = self.arithmetic(op, width, a, b)?;
+                let value = self.promised((op, promises), width, (a, b), value);
+                self.set(dst, w, value);
+            }
+            Inst::Undefined { w, dst } => {
+                let value = self.undefined_value(u32::from(w));
                 self.set(dst, w, value);
             }
             Inst::Cmp { op, w, dst, a, b } => {
@@ -110,7 +127,10 @@ impl Context<'_, '_> {
                 self.state.memory.stack_restore(token as u64);
             }
             Inst::Unary { op, w, dst, src } => {
-                let value = values.unary(op, u32::from(w), self.get(src, w));
+                let value = match op {
+                    IntUnary::Freeze => self.fixed(self.get(src, w)),
+                    _ => values.unary(op, u32::from(w), self.get(src, w)),
+                };
                 self.set(dst, w, value);
             }
             Inst::MinMax {
@@ -199,11 +219,11 @@ impl Context<'_, '_> {
                 branch,
             } => return self.branch(cond, then, otherwise, branch),
             Inst::Switch { w, value, table } => {
-                let value = self.get(value, w);
+                let value = self.get_defined(value, w, "switch on an undefined value");
                 return self.switch(value, table);
             }
             Inst::IndirectBranch { value, table } => {
-                let value = self.get(value, 64);
+                let value = self.get_defined(value, 64, "jump to an undefined label");
                 return self.indirect_branch(value, table);
             }
             Inst::Return { index } => return self.return_(index),
@@ -236,6 +256,10 @@ impl Context<'_, '_> {
         b: Value,
     ) -> Result<Value, Termination> {
         let values = self.values();
+        let b = match op.is_division() {
+            true => self.defined(b, "division by an undefined value"),
+            false => b,
+        };
         let check = if op.is_division() {
             let zero = Value::Concrete(0);
             let fine = values.cmp(CmpOp::Ne, width, b, zero);

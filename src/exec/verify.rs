@@ -122,7 +122,10 @@ impl Check<'_> {
                 let mut moves = moves.ok_or_else(table_missing)?.iter();
                 moves.try_for_each(|(w, dst, src)| self.slots(&[*dst, *src], u32::from(*w)))
             }
-            Inst::Bin { w, dst, a, b, .. } => self.slots(&[dst, a, b], w.into()),
+            Inst::Bin { w, dst, a, b, .. } | Inst::BinPromised { w, dst, a, b, .. } => {
+                self.slots(&[dst, a, b], w.into())
+            }
+            Inst::Undefined { w, dst } => self.slot(dst, w.into()),
             Inst::Cmp { w, dst, a, b, .. } => {
                 self.slot(dst, 1)?;
                 self.slots(&[a, b], w.into())

@@ -7,6 +7,7 @@
 
 mod build;
 mod eval;
+mod fix;
 mod float;
 pub mod kquery;
 mod lanes;

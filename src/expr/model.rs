@@ -65,6 +65,13 @@ impl Model {
         }
     }
 
+    /// Gives all bytes of an array the value 0.
+    pub fn forget(&mut self, array: ArrayId) {
+        if let Ok(position) = self.arrays.binary_search_by_key(&array, |entry| entry.0) {
+            Arc::make_mut(&mut self.arrays).remove(position);
+        }
+    }
+
     /// Every stored byte with its value, in (array, index) order.
     pub fn iter(&self) -> impl Iterator<Item = (Byte, u8)> + '_ {
         self.arrays.iter().flat_map(|(array, bytes)| {

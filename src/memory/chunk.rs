@@ -112,6 +112,17 @@ fn build(len: usize, source: &[u8], fill: u8, overlay: Option<Box<Overlay>>) -> 
 }
 
 impl Chunk {
+    /// A chunk that is all symbolic.
+    pub fn symbolic(terms: Vec<Term>) -> ChunkRef {
+        let len = terms.len();
+        let mut mask = [0; MASK_WORDS];
+        for index in 0..len {
+            mask[index / 64] |= 1 << (index % 64);
+        }
+        let overlay = Overlay { mask, terms };
+        build(len, &[], 0, (len > 0).then(|| Box::new(overlay)))
+    }
+
     pub fn filled(len: usize, fill: u8) -> ChunkRef {
         build(len, &[], fill, None)
     }

@@ -84,6 +84,29 @@ impl Contents {
         }
     }
 
+    /// Undefined bytes: chunks of the same 256 terms, so an object of any size costs one or two chunks until it is
+    /// written. `byte(i)` is the term of the bytes at `i` modulo 256.
+    pub fn symbolic(size: u64, byte: &dyn Fn(u64) -> Term) -> Self {
+        let chunk = |len: u64| Node::Chunk(Chunk::symbolic((0..len).map(byte).collect()));
+        if size == 0 {
+            return Self::filled(0, 0);
+        }
+        // By level, nodes that lie in the object as a whole.
+        let mut whole = vec![chunk(CHUNK.min(size))];
+        for _ in 0..levels(size) {
+            let below = whole[whole.len() - 1].clone();
+            whole.push(Node::Inner(Arc::new(std::array::from_fn(|_| {
+                below.clone()
+            }))));
+        }
+        let last = chunk(size - (size - 1) / CHUNK * CHUNK);
+        Contents {
+            root: node_of_size(&whole, &last, levels(size), size),
+            size,
+            update: None,
+        }
+    }
+
     /// First offset and one past the last offset of the chunk that `offset` lies in.
     #[inline]
     pub fn chunk_bounds(&self, offset: u64) -> (u64, u64) {
@@ -265,6 +288,22 @@ impl Update {
     }
 }
 
+/// A node of a level with `size` bytes below it: of whole nodes by level, and the last chunk.
+fn node_of_size(whole: &[Node], last: &Node, level: u32, size: u64) -> Node {
+    if level == 0 {
+        return last.clone();
+    }
+    let step = span(level - 1);
+    Node::Inner(Arc::new(std::array::from_fn(|index| {
+        let start = index as u64 * step;
+        match size.checked_sub(start) {
+            None | Some(0) => Node::Fill(0),
+            Some(rest) if rest > step => whole[level as usize - 1].clone(),
+            Some(rest) => node_of_size(whole, last, level - 1, rest),
+        }
+    })))
+}
+
 fn fill_below(node: &mut Node, level: u32, start: u64, size: u64, from: u64, to: u64, value: u8) {
     let end = (start + span(level)).min(size);
     if from <= start && end <= to {
@@ -314,8 +353,15 @@ fn node_with_terms(node: &Node, map: &dyn Fn(Term) -> Term) -> Option<Node> {
         Node::Fill(_) => None,
         Node::Chunk(chunk) => chunk.with_terms(map).map(Node::Chunk),
         Node::Inner(children) => {
-            let changed: [Option<Node>; FANOUT] =
-                std::array::from_fn(|index| node_with_terms(&children[index], map));
+            let mut changed: [Option<Node>; FANOUT] = [const { None }; FANOUT];
+            for index in 0..FANOUT {
+                // Neighbours that are shared stay so.
+                let again = index > 0 && is_same(&children[index - 1], &children[index]);
+                changed[index] = match again {
+                    true => changed[index - 1].clone(),
+                    false => node_with_terms(&children[index], map),
+                };
+            }
             if changed.iter().all(Option::is_none) {
                 return None;
             }
@@ -327,6 +373,15 @@ fn node_with_terms(node: &Node, map: &dyn Fn(Term) -> Term) -> Option<Node> {
             }
             Some(Node::Inner(children))
         }
+    }
+}
+
+/// Whether two nodes are one.
+fn is_same(a: &Node, b: &Node) -> bool {
+    match (a, b) {
+        (Node::Chunk(a), Node::Chunk(b)) => Arc::ptr_eq(a, b),
+        (Node::Inner(a), Node::Inner(b)) => Arc::ptr_eq(a, b),
+        _ => false,
     }
 }
 
@@ -351,6 +406,7 @@ fn visit_below(node: &Node, enter: &mut dyn FnMut(usize) -> bool, visit: &mut dy
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::expr::Terms;
 
     fn byte(contents: &Contents, offset: u64) -> u8 {
         match contents.piece(offset) {
@@ -387,6 +443,47 @@ mod tests {
                 }
             }
             assert!((0..size).all(|offset| byte(&contents, offset) == model[offset as usize]));
+        }
+    }
+
+    #[test]
+    fn undefined_contents_share_their_chunks() {
+        let terms = Terms::new();
+        let array = terms.array("x", 0, 256);
+        let symbol = |index: u64| {
+            terms.symbol(crate::expr::Byte {
+                array,
+                index: index as u32,
+            })
+        };
+        for size in [1u64, 255, 256, 257, 4096, 4097, 70_000, 1 << 30] {
+            let contents = Contents::symbolic(size, &symbol);
+            let term = |offset: u64| match contents.piece(offset) {
+                Piece::Fill(_) => None,
+                Piece::Chunk(chunk) => chunk.term((offset % CHUNK) as usize),
+            };
+            for offset in [0, size / 2, size - 1] {
+                assert_eq!(
+                    term(offset),
+                    Some(symbol(offset % CHUNK)),
+                    "{size} {offset}"
+                );
+            }
+            let mut written = contents.clone();
+            let (start, end) = written.chunk_bounds(size - 1);
+            let zeros = vec![0; (end - start) as usize];
+            written.chunk_mut(size - 1).write(0, &zeros);
+            assert!(written.raw_chunk(size - 1).is_some(), "{size}");
+            assert!(term(size - 1).is_some());
+            let mut chunks = 0;
+            let mut seen = std::collections::BTreeSet::new();
+            contents.for_each_chunk(&mut |part| seen.insert(part), &mut |_| chunks += 1);
+            assert!(chunks <= 2, "{size}");
+            let other = terms.symbol(crate::expr::Byte { array, index: 0 });
+            let moved = contents.with_terms(&|_| other).expect("it has terms");
+            chunks = 0;
+            moved.for_each_chunk(&mut |part| seen.insert(part), &mut |_| chunks += 1);
+            assert!(chunks <= 64, "{size}: {chunks}");
         }
     }
 

@@ -77,6 +77,8 @@ pub struct Memory {
     fixed: Arc<BTreeMap<u64, Object>>,
     /// Bytes of live heap objects.
     heap_bytes: u64,
+    /// What uninitialised bytes are, if it is tracked which bytes are: terms of 8 bits that mean nothing else.
+    undefined: Option<Arc<[Term]>>,
     cache: OnceCell<Box<AccessCache>>,
 }
 
@@ -96,6 +98,7 @@ impl Clone for Memory {
             parked: self.parked.clone(),
             fixed: self.fixed.clone(),
             heap_bytes: self.heap_bytes,
+            undefined: self.undefined.clone(),
             cache: OnceCell::new(),
         }
     }
@@ -134,6 +137,16 @@ impl Memory {
         self.heap_bytes
     }
 
+    /// From now on uninitialised bytes are some of these terms (a list that is not empty), not [`UNINITIALISED`].
+    pub fn track_undefined(&mut self, bytes: Arc<[Term]>) {
+        self.undefined = Some(bytes);
+    }
+
+    /// The bytes of a new object at `base`.
+    fn fresh(&self, base: u64, size: u64, fill: u8) -> Contents {
+        fresh(self.undefined.as_deref(), base, size, fill)
+    }
+
     // ---- allocation ----
 
     /// A new object of `size` bytes, aligned to `align` bytes (a power of two). Heap, stack and argument
@@ -153,7 +166,7 @@ impl Memory {
         self.allocate_filled(kind, size, align, fill, site)
     }
 
-    /// The same with the bytes all `fill` at first (calloc: 0).
+    /// The same with the bytes all `fill` at first (calloc: 0; `UNINITIALISED` is undefined).
     pub fn allocate_filled(
         &mut self,
         kind: ObjectKind,
@@ -205,9 +218,11 @@ impl Memory {
             kind,
             site,
         };
+        let contents = self.fresh(base, capacity, fill);
+        let space = &mut self.classes[usize::from(class)];
         let object = Object {
             info: Arc::new(info),
-            contents: Contents::filled(capacity, fill),
+            contents,
             read_only: kind == ObjectKind::Global { constant: true },
             kept: false,
             freed: None,
@@ -379,7 +394,7 @@ impl Memory {
 
     /// Enters a call. Frame object `i` lies at the returned address plus `layout.offset(i)`.
     pub fn push_frame(&mut self, layout: &Arc<FrameLayout>) -> u64 {
-        self.stack.push(layout, UNINITIALISED)
+        self.stack.push(layout, self.undefined.as_deref())
     }
 
     /// Leaves a call: all objects of its frame die.
@@ -697,6 +712,11 @@ impl Memory {
         for object in self.fixed.values() {
             visit(&object.contents, enter);
         }
+        if let Some(undefined) = &self.undefined
+            && enter(undefined.as_ptr() as usize)
+        {
+            undefined.iter().copied().for_each(mark);
+        }
     }
 
     /// Puts other terms in place of all that memory holds; what holds none stays shared with clones.
@@ -709,8 +729,12 @@ impl Memory {
             parked,
             fixed,
             heap_bytes: _,
+            undefined,
             cache: _,
         } = self;
+        if let Some(bytes) = undefined {
+            *bytes = bytes.iter().map(|term| map(*term)).collect();
+        }
         let change = |object: &Object| {
             let contents = object.contents.with_terms(map);
             let symbolic_size = object.info.symbolic_size.map(map);
@@ -746,6 +770,19 @@ impl Memory {
         if let Some(cache) = self.cache.get() {
             cache.forget_object(base, size);
         }
+    }
+}
+
+/// The bytes of a new object: those that are undefined come from the list if there is one.
+fn fresh(undefined: Option<&[Term]>, base: u64, size: u64, fill: u8) -> Contents {
+    match undefined {
+        Some(bytes) if fill == UNINITIALISED => {
+            // Objects start at different places of the list, so that two of them rarely look equal.
+            let start = (base >> 3).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            let count = bytes.len() as u64;
+            Contents::symbolic(size, &|index| bytes[((start + index) % count) as usize])
+        }
+        _ => Contents::filled(size, fill),
     }
 }
 

@@ -10,6 +10,7 @@
 use super::address::{STACK_BASE, STACK_SIZE};
 use super::contents::Contents;
 use super::radix::Radix;
+use super::{UNINITIALISED, fresh};
 use crate::expr::Term;
 use crate::program::{FrameObject, FuncId};
 use std::sync::Arc;
@@ -156,25 +157,25 @@ impl Stack {
         self.depth
     }
 
-    /// Enters a call; the frame's address (meaningless for an empty layout).
-    pub fn push(&mut self, layout: &Arc<FrameLayout>, fill: u8) -> u64 {
+    /// Enters a call; the frame's address (meaningless for an empty layout). `undefined` is as in `Memory`.
+    pub fn push(&mut self, layout: &Arc<FrameLayout>, undefined: Option<&[Term]>) -> u64 {
         self.depth += 1;
         if layout.objects.is_empty() {
             return 0;
         }
         let start = self.reserve(layout);
         let contents = layout.objects.iter();
+        let address = self.address_of(start);
         let frame = Frame {
             start,
-            address: self.address_of(start),
+            address,
             depth: self.depth,
             layout: layout.clone(),
             contents: contents
-                .map(|place| Contents::filled(place.1, fill))
+                .map(|place| fresh(undefined, address + place.0, place.1, UNINITIALISED))
                 .collect(),
             dynamic: Vec::new(),
         };
-        let address = frame.address();
         self.frames.insert(self.count, frame);
         self.count += 1;
         address
@@ -363,10 +364,10 @@ mod tests {
     fn a_million_calls_never_share_an_address() {
         let layout = layout(&[8, 100]);
         let mut stack = Stack::default();
-        let outer = stack.push(&layout, 0);
+        let outer = stack.push(&layout, None);
         let mut last = outer;
         for _ in 0..1_000_000 {
-            let address = stack.push(&layout, 0);
+            let address = stack.push(&layout, None);
             assert!(address > last);
             assert_eq!(stack.find(address + layout.offset(1)), Some((1, 1)));
             stack.pop();
@@ -381,11 +382,11 @@ mod tests {
         let big = layout(&[LARGEST]);
         let small = layout(&[8]);
         let mut stack = Stack::default();
-        let kept = stack.push(&small, 0);
+        let kept = stack.push(&small, None);
         let mut wrapped = false;
         let mut last = 0;
         for _ in 0..200 {
-            let address = stack.push(&big, 0);
+            let address = stack.push(&big, None);
             wrapped |= address < last;
             last = address;
             let overlaps = address < kept + small.size && kept < address + big.size;

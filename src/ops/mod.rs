@@ -6,6 +6,9 @@
 //! zero-extended in a `u128`: bits at and above the width are always zero.
 
 pub mod float;
+mod promises;
+
+pub use promises::{EXACT, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP, promises_hold};
 
 use serde::{Deserialize, Serialize};
 

@@ -30,6 +30,8 @@ pub enum IntUnary {
     BitReverse,
     /// Absolute value; the minimum stays itself.
     Abs,
+    /// The value itself, with a fixed value in place of what is undefined in it.
+    Freeze,
 }
 
 /// Integer minimum, maximum and saturating operators.
@@ -113,6 +115,21 @@ pub enum Inst {
         dst: Slot,
         a: Slot,
         b: Slot,
+    },
+    /// `dst = a op b`, undefined where a promise does not hold (a sum of `Promise` bits). Only in programs that are
+    /// read to find the use of undefined values; others have `Bin`.
+    BinPromised {
+        op: BinOp,
+        promises: u8,
+        w: u8,
+        dst: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    /// `dst` = an undefined value, which counts as 0. Only in programs as above; others have the constant 0.
+    Undefined {
+        w: u8,
+        dst: Slot,
     },
     /// `dst` (1 bit) `= a op b`.
     Cmp {

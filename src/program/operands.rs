@@ -21,7 +21,7 @@ impl Inst {
                 visit(Read, u32::from(*w), src);
                 visit(Write, u32::from(*w), dst);
             }
-            Inst::Bin { w, dst, a, b, .. } => {
+            Inst::Bin { w, dst, a, b, .. } | Inst::BinPromised { w, dst, a, b, .. } => {
                 visit(Read, u32::from(*w), a);
                 visit(Read, u32::from(*w), b);
                 visit(Write, u32::from(*w), dst);
@@ -66,6 +66,7 @@ impl Inst {
                 visit(Read, 64, addr);
                 visit(Read, u32::from(*w), src);
             }
+            Inst::Undefined { w, dst } => visit(Write, u32::from(*w), dst),
             Inst::FrameAddress { dst, .. } | Inst::StackSave { dst } => visit(Write, 64, dst),
             Inst::AllocaDynamic { dst, count, .. } => {
                 visit(Read, 64, count);
@@ -202,8 +203,11 @@ impl Inst {
     /// that it may go if nothing reads the result.
     pub fn is_removable(&self) -> bool {
         match self {
-            Inst::Bin { op, .. } => !op.is_division() && !op.is_shift(),
+            Inst::Bin { op, .. } | Inst::BinPromised { op, .. } => {
+                !op.is_division() && !op.is_shift()
+            }
             Inst::Move { .. }
+            | Inst::Undefined { .. }
             | Inst::Cmp { .. }
             | Inst::Cast { .. }
             | Inst::Select { .. }

@@ -24,7 +24,7 @@ use crate::memory::Memory;
 use crate::ops::float::Rounding;
 use crate::program::{BlockId, FuncId};
 use crate::solver::PathCondition;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A symbolic object of the path, in the order of creation; becomes one object of a test.
@@ -80,6 +80,8 @@ pub struct State {
     pub jump_targets: Arc<BTreeMap<u64, JumpTarget>>,
     /// Number of objects made so far for each symbolic name; the next version of that name.
     pub name_versions: Arc<BTreeMap<Arc<str>, u32>>,
+    /// Instructions that have been reported for their use of an undefined value.
+    pub undefined_uses: Arc<BTreeSet<(FuncId, u32)>>,
     /// False after `klee_set_forking(0)`: symbolic branches follow the model.
     pub forking: bool,
     /// False until the state was first run.
@@ -179,6 +181,7 @@ impl State {
             rounding: _,
             jump_targets: _,
             name_versions: _,
+            undefined_uses: _,
             forking: _,
             entered: _,
             ending: _,

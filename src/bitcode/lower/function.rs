@@ -296,6 +296,9 @@ impl Body<'_, '_> {
         if let Some(slots) = self.values.get(&value) {
             return Ok(slots.clone());
         }
+        if self.module.is_partly_undefined(value) {
+            return self.undefined_constant(value);
+        }
         if value.is_constant() {
             return match self.module.constant(value) {
                 Ok(parts) => Ok(parts

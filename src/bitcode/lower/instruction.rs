@@ -33,6 +33,7 @@ impl Body<'_, '_> {
             Op::LLVMSelect => self.lower_select(inst),
             Op::LLVMFreeze => {
                 let slots = self.operand(inst.operand(0))?;
+                let slots = self.freeze(inst, slots)?;
                 self.define(inst, slots);
                 Ok(())
             }
@@ -89,8 +90,12 @@ impl Body<'_, '_> {
         let width = self.module.types.lane(inst.ty())?.width();
         let left = self.operand(inst.operand(0))?;
         let right = self.operand(inst.operand(1))?;
+        let promises = self.module.promises_of(inst);
         Ok((left.into_iter().zip(right))
-            .map(|(a, b)| self.bin(op, width, a, b))
+            .map(|(a, b)| match promises {
+                0 => self.bin(op, width, a, b),
+                _ => self.promised(op, promises, width, a, b),
+            })
             .collect())
     }
 

@@ -18,6 +18,7 @@ mod memory;
 mod simplify;
 mod tidy;
 mod types;
+mod undefined;
 mod vector;
 
 use super::llvm::{
@@ -49,6 +50,8 @@ pub struct Roots<'a> {
     pub entry: &'a str,
     /// Further functions to keep if they are defined.
     pub others: &'a [&'a str],
+    /// Keep apart what is undefined; otherwise it is zero.
+    pub track_undefined: bool,
 }
 
 /// The state of lowering one module.

@@ -97,7 +97,7 @@ impl Body<'_, '_> {
         for entry in inst.shuffle_mask() {
             let slot = match entry.and_then(|index| lanes.get(index as usize)) {
                 Some(slot) => *slot,
-                None => self.int(width, 0),
+                None => self.undefined(width),
             };
             slots.push(slot);
         }

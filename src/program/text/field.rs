@@ -300,7 +300,7 @@ name_field! {
         FromUnsigned "from-unsigned",
     }
     IntUnary {
-        Ctpop "ctpop", Ctlz "ctlz", Cttz "cttz", Bswap "bswap", BitReverse "bitreverse", Abs "abs",
+        Ctpop "ctpop", Ctlz "ctlz", Cttz "cttz", Bswap "bswap", BitReverse "bitreverse", Abs "abs", Freeze "freeze",
     }
     MinMaxOp {
         UMin "umin", UMax "umax", SMin "smin", SMax "smax", UAddSat "uadd-sat",

@@ -32,6 +32,8 @@ instructions! {
     Move "move" { w, dst, src }
     Moves "moves" { index }
     Bin "bin" { op, w, dst, a, b }
+    BinPromised "binpromised" { op, promises, w, dst, a, b }
+    Undefined "undefined" { w, dst }
     Cmp "cmp" { op, w, dst, a, b }
     Cast "cast" { op, from, to, dst, src }
     Select "select" { w, dst, cond, a, b }

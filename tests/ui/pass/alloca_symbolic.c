@@ -2,6 +2,7 @@
 // expect: exits 2
 // expect: statuses 0 1
 // level: -O0
+// uses: undefined values
 #include <klee/klee.h>
 int main(void) {
   unsigned n = klee_range(1, 50, "n"), i = klee_range(0, 50, "i");

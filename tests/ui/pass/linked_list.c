@@ -2,6 +2,7 @@
 // expect: exits 2
 // expect: statuses 0 1
 // level: -O0
+// uses: undefined values
 #include <klee/klee.h>
 #include <stdlib.h>
 struct node { struct node *next; int value; };

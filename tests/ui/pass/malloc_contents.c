@@ -1,6 +1,7 @@
 // Fresh heap memory reads as 0xAB (as in KLEE), calloc's as 0; freed memory is not given again soon.
 // expect: exits 1
 // level: -O0
+// uses: undefined values
 #include <klee/klee.h>
 #include <stdlib.h>
 int main(void) {

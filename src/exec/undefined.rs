@@ -1,0 +1,146 @@
+//! Undefined values, where they are tracked (`--check-undef`): uninitialised memory, `undef`, broken promises.
+//!
+//! Idea: an undefined byte is a byte of a symbolic object that is no part of the test. So copies, shifts and masks
+//! carry it along bit for bit as they carry input, and a branch is at fault exactly if the outcome can differ with
+//! such a byte: if there is an input on the path and a choice of the undefined bytes that decides it
+//! differently from the fixed bytes. That is one question, asked once for each instruction and path; its answer becomes a sibling that ends as
+//! the bug. The path itself goes on with the fixed bytes, the ones that untracked memory has.
+//! Invariant: no condition of a path and no model mentions the object.
+
+use super::context::Context;
+use super::outcome::{BugKind, Termination};
+use crate::expr::{ArrayId, Byte, Term, Terms};
+use crate::memory::{UNINITIALISED, Value};
+use crate::ops::{BinOp, CmpOp};
+use crate::program::Slot;
+use crate::solver::Check;
+use crate::state::Decision;
+use std::sync::Arc;
+
+/// Different undefined bytes. Two that are the same byte by chance compare as equal, so that a use of both may go unreported.
+const BYTES: u32 = 4096;
+
+/// The object; no program can name it so.
+pub(super) fn object(terms: &Terms) -> ArrayId {
+    terms.array("\0undefined", 0, BYTES)
+}
+
+/// Its bytes as terms.
+pub(super) fn bytes(terms: &Terms, array: ArrayId) -> Arc<[Term]> {
+    (0..BYTES)
+        .map(|index| terms.symbol(Byte { array, index }))
+        .collect()
+}
+
+impl Context<'_, '_> {
+    /// The value with the fixed bytes in place of undefined ones, silently.
+    pub(super) fn fixed(&self, value: Value) -> Value {
+        match value {
+            Value::Concrete(_) => value,
+            Value::Term(term) => self.values().value(self.fixed_term(term)),
+        }
+    }
+
+    /// The same for a term.
+    pub(super) fn fixed_term(&self, term: Term) -> Term {
+        let terms = self.terms();
+        match self.executor.undefined {
+            Some(array) if terms.mentions(term, array) => {
+                terms.fix_array(term, array, &|_| UNINITIALISED)
+            }
+            _ => term,
+        }
+    }
+
+    /// A value that decides something now: as `fixed`, after a report if it depends on an undefined byte. `what` is
+    /// the report's message.
+    pub(super) fn defined(&mut self, value: Value, what: &str) -> Value {
+        let (Value::Term(term), Some(array)) = (value, self.executor.undefined) else {
+            return value;
+        };
+        let terms = self.terms();
+        if !terms.mentions(term, array) {
+            return value;
+        }
+        let fixed = self.fixed_term(term);
+        let top = self.state.frames.top();
+        let place = (top.function, top.pc);
+        if self.state.forking && !self.state.undefined_uses.contains(&place) {
+            let differs = terms.cmp(CmpOp::Ne, term, fixed);
+            let (path, model) = (&self.state.path, &self.state.model);
+            if let Check::Sat(mut model) = self.oracle.check(terms, path, model, differs) {
+                Arc::make_mut(&mut self.state.undefined_uses).insert(place);
+                let value = |index| model.get(Byte { array, index });
+                let condition = terms.fix_array(differs, array, &value);
+                model.forget(array);
+                self.report_undefined(condition, model, what);
+            }
+        }
+        self.values().value(fixed)
+    }
+
+    /// Forks a sibling that ends as the bug; `model` satisfies the path and the condition.
+    fn report_undefined(&mut self, condition: Term, model: crate::expr::Model, what: &str) {
+        let terms = self.terms();
+        self.state.metrics.depth += 1;
+        let mut sibling = self.state.fork();
+        sibling.metrics.covered_new = false;
+        if terms.as_const(condition).is_none() {
+            sibling.path.add(terms, condition);
+        }
+        sibling.model = model;
+        sibling.decisions.push(Decision::Check { bug: true });
+        self.state.decisions.push(Decision::Check { bug: false });
+        let bug = self.executor.bug(&sibling, BugKind::Undefined, what);
+        sibling.ending = Some(Box::new(Termination::Bug(Box::new(bug))));
+        self.siblings.push(sibling);
+    }
+
+    /// An undefined value of `width` bits that counts as 0: always the same one for an instruction.
+    pub(super) fn undefined_value(&self, width: u32) -> Value {
+        let Some(array) = self.executor.undefined else {
+            return Value::Concrete(0);
+        };
+        let terms = self.terms();
+        let top = self.state.frames.top();
+        let place = u64::from(top.function.0) << 32 | u64::from(top.pc);
+        let start = place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let byte = |index: u32| {
+            let index = (start as u32).wrapping_add(index) % BYTES;
+            let plain = terms.symbol(Byte { array, index });
+            terms.bin(
+                BinOp::Xor,
+                plain,
+                terms.constant(8, u128::from(UNINITIALISED)),
+            )
+        };
+        let whole =
+            (1..width.div_ceil(8)).fold(byte(0), |low, index| terms.concat(byte(index), low));
+        self.values().value(terms.resize(whole, width))
+    }
+
+    /// An instruction `BinPromised`, of which the result has been computed.
+    pub(super) fn promised(
+        &self,
+        (op, promises): (BinOp, u8),
+        width: u32,
+        operands: (Value, Value),
+        result: Value,
+    ) -> Value {
+        let values = self.values();
+        let broken = values.breaks_promise((op, promises), width, operands, result);
+        if broken == Value::Concrete(0) || self.executor.undefined.is_none() {
+            return result;
+        }
+        // Where the promise is broken, each bit may be another; the fixed value is the result all the same.
+        let change = self.undefined_value(width);
+        let change = values.select(broken, width, change, Value::Concrete(0));
+        values.bin(BinOp::Xor, width, result, change)
+    }
+
+    /// A register of the current frame that decides something now.
+    pub(super) fn get_defined(&mut self, slot: Slot, width: u8, what: &str) -> Value {
+        let value = self.get(slot, width);
+        self.defined(value, what)
+    }
+}

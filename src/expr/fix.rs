@@ -1,0 +1,114 @@
+//! Terms with constants in place of one object's bytes.
+//!
+//! Invariant: the result is what the constructors give for the same operators over the replaced operands, so it has
+//! the value of the original under every model that gives the object those bytes.
+
+use super::node::{ArrayId, Node, Term};
+use super::pool::Terms;
+use super::walk::PostOrder;
+use rustc_hash::FxHashMap;
+
+/// The terms that stand for those visited.
+struct Fixer<'t> {
+    terms: &'t Terms,
+    array: ArrayId,
+    value: &'t dyn Fn(u32) -> u8,
+    done: FxHashMap<Term, Term>,
+}
+
+impl PostOrder for Fixer<'_> {
+    fn knows(&self, term: Term) -> bool {
+        self.done.contains_key(&term) || !self.terms.mentions(term, self.array)
+    }
+
+    fn visit(&mut self, term: Term, node: &Node) -> bool {
+        let of = |operand: Term| self.done.get(&operand).copied().unwrap_or(operand);
+        let fixed = match node {
+            Node::Symbol(byte) => self.terms.constant(8, (self.value)(byte.index).into()),
+            _ => self.terms.rebuilt(*node, term, &of),
+        };
+        self.done.insert(term, fixed);
+        true
+    }
+}
+
+impl Terms {
+    /// Whether the term depends on a byte of the object, as far as its structure tells.
+    pub fn mentions(&self, term: Term, array: ArrayId) -> bool {
+        let support = self.support(term);
+        support
+            .binary_search_by_key(&array, |byte| byte.array)
+            .is_ok()
+    }
+
+    /// The term with byte `index` of the object being `value(index)`.
+    pub fn fix_array(&self, root: Term, array: ArrayId, value: &dyn Fn(u32) -> u8) -> Term {
+        let mut fixer = Fixer {
+            terms: self,
+            array,
+            value,
+            done: FxHashMap::default(),
+        };
+        self.post_order(root, &mut fixer);
+        fixer.done.get(&root).copied().unwrap_or(root)
+    }
+
+    /// The operator of `node`, which is that of `term`, over other operands.
+    fn rebuilt(&self, node: Node, term: Term, of: &dyn Fn(Term) -> Term) -> Term {
+        match node {
+            Node::Const { .. } | Node::Symbol(_) => term,
+            Node::Bin(op, a, b) => self.bin(op, of(a), of(b)),
+            Node::Cmp(op, a, b) => self.cmp(op, of(a), of(b)),
+            Node::Not(a) => self.not(of(a)),
+            Node::Zext { width, term } => self.zext(of(term), width.into()),
+            Node::Sext { width, term } => self.sext(of(term), width.into()),
+            Node::Extract { low, width, term } => self.extract(of(term), low.into(), width.into()),
+            Node::Concat(high, low) => self.concat(of(high), of(low)),
+            Node::Ite(condition, a, b) => self.ite(of(condition), of(a), of(b)),
+            Node::Table(table, index) => {
+                let (elements, width) = self.table_elements(table);
+                self.table(&elements, width, of(index))
+            }
+            Node::Float(function, operands) => {
+                // Operands beyond the arity repeat the first, which has been replaced.
+                self.float(function, operands.map(of))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::fuzz::Generator;
+    use crate::expr::{Byte, Model};
+
+    #[test]
+    fn a_fixed_term_has_the_value_under_the_fixed_bytes() {
+        for seed in 0..40 {
+            let terms = Terms::new();
+            let mut generator = Generator::new(&terms, seed, 3);
+            let list: Vec<Term> = (0..60).map(|_| generator.condition()).collect();
+            for term in list {
+                let Some(byte) = terms.support(term).first().copied() else {
+                    continue;
+                };
+                let value = |index: u32| (index * 37 + seed as u32) as u8;
+                let fixed = terms.fix_array(term, byte.array, &value);
+                assert!(!terms.mentions(fixed, byte.array));
+                for other in [0u8, 1, 200] {
+                    let mut model = Model::new();
+                    for byte in terms.support(term).iter() {
+                        model.set(*byte, other.wrapping_add(byte.index as u8));
+                    }
+                    let mut inside = model.clone();
+                    for index in 0..terms.array_info(byte.array).size {
+                        let array = byte.array;
+                        inside.set(Byte { array, index }, value(index));
+                    }
+                    assert_eq!(terms.eval(fixed, &model), terms.eval(term, &inside));
+                }
+            }
+        }
+    }
+}
