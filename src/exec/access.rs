@@ -14,6 +14,7 @@ use crate::ops::{BinOp, CmpOp};
 use crate::program::Slot;
 use crate::state::{ConcretiseReason, Decision};
 use rustc_hash::FxHashSet;
+use std::cell::Cell;
 
 /// Nodes of an address term that are looked at for constants.
 const SCAN_LIMIT: usize = 4096;
@@ -92,6 +93,7 @@ impl<'a> Context<'_, 'a> {
         bytes: u64,
         writing: bool,
     ) -> Result<Place, Termination> {
+        let address = self.defined(address, "access through an undefined pointer");
         let term = match address {
             Value::Concrete(address) => return Ok(Place::At(address as u64)),
             Value::Term(term) => term,
@@ -225,10 +227,10 @@ impl<'a> Context<'_, 'a> {
     /// chooses between several bases (so that one of them may be hidden from us).
     fn candidate_objects(&self, address: Term) -> (Vec<ObjectRef>, bool) {
         let mut found: Vec<ObjectRef> = Vec::new();
-        let mut visited = 0;
+        let visited = Cell::new(0);
         let mut first = None;
         let mut choice = false;
-        for_each_base(self.terms(), address, 0, &mut visited, &mut |value| {
+        for_each_base(self.terms(), address, 0, &visited, &mut |value| {
             choice |= *first.get_or_insert(value) != value;
             if let Some(object) = self.object_near(value) {
                 if !found.iter().any(|other| other.base == object.base) {
@@ -311,16 +313,17 @@ fn hits_object(state: &crate::state::State, terms: &Terms, address: Term, bytes:
 
 /// Calls `visit` for every constant that a sum may start from: the sum of the constant parts along each
 /// way through its choices. For `base + index` (also written as `base | index`) that is `base`, for `c ? p + 1 : q` it is `p + 1` and `q`,
-/// and for `p + ((c ? q + 3 : q + 4) - q)` it is `p + 3` and `p + 4`, never `q`.
+/// and for `p + ((c ? q + 3 : q + 4) - q)` it is `p + 3` and `p + 4`, never `q`. A pointer that has been in memory may
+/// be a concatenation in which only some bytes are choices: all combinations are visited.
 fn for_each_base(
     terms: &Terms,
     term: Term,
     sum: u64,
-    visited: &mut usize,
-    visit: &mut impl FnMut(u64),
+    visited: &Cell<usize>,
+    visit: &mut dyn FnMut(u64),
 ) {
-    *visited += 1;
-    if *visited > SCAN_LIMIT {
+    visited.set(visited.get() + 1);
+    if visited.get() > SCAN_LIMIT {
         return;
     }
     match terms.node(term) {
@@ -341,14 +344,22 @@ fn for_each_base(
             for_each_base(terms, a, sum, visited, visit);
             for_each_base(terms, b, sum, visited, visit);
         }
+        Node::Zext { term, .. } => for_each_base(terms, term, sum, visited, visit),
+        Node::Concat(high, low) => {
+            let shift = terms.width(low);
+            for_each_base(terms, high, 0, visited, &mut |high| {
+                let high = high.checked_shl(shift).unwrap_or(0);
+                for_each_base(terms, low, sum.wrapping_add(high), visited, visit);
+            });
+        }
         Node::Table(table, _) => {
             let (elements, _) = terms.table_elements(table);
-            *visited += elements.len();
-            for element in elements.iter() {
+            visited.set(visited.get() + elements.len());
+            for element in elements.iter().take(SCAN_LIMIT) {
                 visit(sum.wrapping_add(*element));
             }
         }
-        // `base | index` and `base . index` with disjoint bits show the base in their least value.
+        // `base | index` with disjoint bits shows the base in its least value.
         _ => visit(sum.wrapping_add(terms.range(term).0 as u64)),
     }
 }
