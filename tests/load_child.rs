@@ -93,3 +93,19 @@ fn damaged_files_are_errors_whatever_they_do_to_the_reader() {
     }
     assert!(failures >= 8, "only {failures} damaged files were refused");
 }
+
+/// `damaged/endless.bc` is a small program with one bit changed by the fuzzer (benchmarks/fuzz), which sends LLVM's
+/// reader into a loop without end.
+#[test]
+fn a_file_that_llvm_never_finishes_is_an_error() {
+    let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/damaged/endless.bc");
+    let mut options = LoadOptions::new(input);
+    options.reading_time = 1;
+    let error = load_in_child(&options, &homi()).unwrap_err();
+    assert!(matches!(error, LoadError::Crashed { .. }), "{error}");
+    let text = error.to_string();
+    assert!(
+        text.contains("endless.bc") && text.contains("did not come to an end"),
+        "{text}"
+    );
+}

@@ -16,6 +16,8 @@ xz xz-utils
 flock util-linux
 /usr/include/stdio.h libc6-dev
 python3 python3
+csmith csmith
+/usr/include/csmith/csmith.h libcsmith-dev
 '
 
 apt_updated=
@@ -92,7 +94,7 @@ setup_compilers() {
   install_missing compilers "$HOMI_COMPILERS"
 }
 
-# apt_source PACKAGE VERSION DIRECTORY: download (not unpack) a source package of Debian 12 into DIRECTORY. An empty
+# apt_source PACKAGE VERSION DIRECTORY: download (not unpack) the upstream tarball of a source package of Debian 12. An empty
 # VERSION is whichever Debian 12 has.
 apt_source() {
   local package=$1 version=$2 directory=$3 private=$HOMI_DEPS/apt
@@ -109,7 +111,7 @@ apt_source() {
         "check the network and http://deb.debian.org/debian (HOMI_DEBIAN_MIRROR selects another mirror)"
   fi
   (cd "$directory" && quietly "$HOMI_DEPS/log/apt-source-$package.log" \
-    apt-get "${options[@]}" source --download-only "$package${version:+=$version}") ||
+    apt-get "${options[@]}" source --tar-only --download-only "$package${version:+=$version}") ||
     fail "the source of $package $version could not be fetched" \
       "rm -r $private and try again; if Debian moved on to another version, the pin in scripts/lib needs an update"
 }

@@ -11,6 +11,10 @@ COREUTILS=$HOMI_DEPS/subjects/coreutils-$COREUTILS_VERSION
 COREUTILS_TOOLS='echo cat wc tr cut head tail expr factor sort uniq nl paste od stat ls printf seq basename dirname pr
   dd ptx vdir ginstall rm test true false yes comm join fold expand unexpand tac tsort md5sum cksum sum date pwd sleep
   mkdir touch ln cp mv chmod rmdir dircolors env id uname numfmt shuf split csplit fmt du'
+# The rest of what needs no privilege, for `scripts/setup subjects all`.
+COREUTILS_OTHERS='arch b2sum base32 base64 basenc chcon chgrp chown chroot df dir groups hostid kill link logname mkfifo mknod
+  mktemp nice nohup nproc pathchk pinky printenv readlink realpath runcon sha1sum sha224sum sha256sum sha384sum sha512sum
+  shred stdbuf stty sync tee timeout truncate tty unlink uptime users who whoami ['
 
 # No optional libraries, and the portable C of wc, cksum and factor instead of processor-specific code: with
 # it the native run would take other branches than the interpreted one. 9.1's configure cannot be told to
@@ -99,6 +103,8 @@ setup_subjects() {
   local clang=${HOMI_CLANG:-19} wanted start
   # shellcheck disable=SC2206 # a list of words
   local tools=(${*:-$COREUTILS_TOOLS})
+  # shellcheck disable=SC2206
+  [ "$*" != all ] || tools=($COREUTILS_TOOLS $COREUTILS_OTHERS)
   need_clang "$clang"
   mkdir -p "$HOMI_DEPS/sources"
   step coreutils-source "$COREUTILS_SHA256" "$COREUTILS/source/configure" coreutils_fetch

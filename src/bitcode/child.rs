@@ -7,7 +7,7 @@
 
 use super::cache::Cache;
 use super::error::LoadError;
-use super::load::{LoadOptions, load_reporting};
+use super::load::{Event, LoadOptions, load_reporting};
 use crate::program::Program;
 use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -25,6 +25,9 @@ const READING: &str = "homi-reading: ";
 
 /// Address space of the child, in bytes: far above any real program's need.
 const MEMORY_LIMIT: u64 = 16 << 30;
+
+/// Bytes of a file that add a second to the time that LLVM has for it.
+const READING_BYTES: u64 = 1 << 20;
 
 /// Loads a program by a child process running `executable __lower`, or from the cache.
 pub fn load_in_child(options: &LoadOptions, executable: &Path) -> Result<Program, LoadError> {
@@ -83,6 +86,7 @@ fn explain_crash(options: &LoadOptions, output: &Output) -> LoadError {
         .lines()
         .find(|line| !line.starts_with(READING) && !line.trim().is_empty());
     let status = match output.status.signal() {
+        Some(libc::SIGXCPU) => "LLVM did not come to an end with it".to_string(),
         Some(signal) => format!("signal {signal}"),
         None => format!("exit status {}", output.status.code().unwrap_or(-1)),
     };
@@ -141,8 +145,12 @@ pub fn child_main() -> Result<(), LoadError> {
         .map_err(|error| process_error(&error))?;
     let options: LoadOptions =
         serde_json::from_slice(&request).map_err(|error| process_error(&error))?;
-    let outcome = load_reporting(&options, &mut |path| {
-        eprintln!("{READING}{}", path.display());
+    let outcome = load_reporting(&options, &mut |event| match event {
+        Event::Reading(path) => {
+            eprintln!("{READING}{}", path.display());
+            limit_processor_time(path, options.reading_time);
+        }
+        Event::Read => unlimit_processor_time(),
     });
     let image = encode(&outcome).map_err(|error| process_error(&error))?;
     let mut output = std::io::stdout().lock();
@@ -150,6 +158,27 @@ pub fn child_main() -> Result<(), LoadError> {
         .write_all(&image)
         .and_then(|()| output.flush())
         .map_err(|error| process_error(&error))
+}
+
+/// From now on, as long as reading this file may take.
+fn limit_processor_time(path: &Path, seconds: u64) {
+    use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else {
+        return;
+    };
+    let used = usage.user_time().tv_sec() + usage.system_time().tv_sec();
+    let bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let limit = used.unsigned_abs() + seconds + bytes / READING_BYTES;
+    let _ = setrlimit(Resource::RLIMIT_CPU, limit, libc::RLIM_INFINITY);
+}
+
+fn unlimit_processor_time() {
+    use nix::sys::resource::{Resource, setrlimit};
+    let _ = setrlimit(
+        Resource::RLIMIT_CPU,
+        libc::RLIM_INFINITY,
+        libc::RLIM_INFINITY,
+    );
 }
 
 /// No core files from crashes that are expected, no damaged size that eats the machine.

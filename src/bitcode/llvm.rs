@@ -386,6 +386,14 @@ impl Value {
         ffi!(LLVMGetLinkage(self.0))
     }
 
+    /// Whether an optimiser has worked on the function: clang keeps every function of -O0 from being inlined, and
+    /// LLVM's optimiser marks those whose address nobody compares.
+    pub fn is_optimised(self) -> bool {
+        use inkwell::llvm_sys::LLVMUnnamedAddr;
+        !self.has_function_attribute("noinline")
+            || ffi!(LLVMGetUnnamedAddress(self.0)) != LLVMUnnamedAddr::LLVMNoUnnamedAddr
+    }
+
     pub fn set_linkage(self, linkage: LLVMLinkage) {
         ffi!(LLVMSetLinkage(self.0, linkage));
     }

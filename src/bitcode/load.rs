@@ -32,7 +32,12 @@ pub struct LoadOptions {
     pub cache_dir: Option<PathBuf>,
     /// Read the program so that the use of undefined values can be found.
     pub track_undefined: bool,
+    /// Processor seconds that LLVM has to read a file in a child process, besides one for each MiB.
+    pub reading_time: u64,
 }
+
+/// Default of `LoadOptions::reading_time`, a hundred times what real files need. Damaged ones can keep LLVM's reader busy for hours.
+pub const READING_TIME: u64 = 20;
 
 impl LoadOptions {
     /// Loads `input` from `main` without runtime and cache.
@@ -44,6 +49,7 @@ impl LoadOptions {
             keep: Vec::new(),
             cache_dir: None,
             track_undefined: false,
+            reading_time: READING_TIME,
         }
     }
 }
@@ -57,10 +63,19 @@ pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
     load_reporting(options, &mut |_| {})
 }
 
-/// Told of each file before it is read.
-pub type OnRead<'a> = &'a mut dyn FnMut(&Path);
+/// What a load is about to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event<'a> {
+    /// LLVM reads this file next.
+    Reading(&'a Path),
+    /// It has read it.
+    Read,
+}
 
-/// [`load`], telling which file it reads next.
+/// Told of each file before and after it is read.
+pub type OnRead<'a> = &'a mut dyn FnMut(Event<'_>);
+
+/// [`load`], telling when it reads which file.
 pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Program, LoadError> {
     let context = Context::create();
     let mut branches = Vec::new();
@@ -97,14 +112,23 @@ pub fn read_program<'c>(
     let Some((first, rest)) = inputs.split_first() else {
         return Err(LoadError::NoInput);
     };
-    on_read(first);
-    let module = read_module(context, first)?;
+    let module = read_reporting(context, first, on_read)?;
     for path in rest {
-        on_read(path);
-        let next = read_module(context, path)?;
+        let next = read_reporting(context, path, on_read)?;
         link(&module, next, path)?;
     }
     Ok(module)
+}
+
+fn read_reporting<'c>(
+    context: &'c Context,
+    path: &Path,
+    on_read: OnRead<'_>,
+) -> Result<Module<'c>, LoadError> {
+    on_read(Event::Reading(path));
+    let module = read_module(context, path);
+    on_read(Event::Read);
+    module
 }
 
 fn check_entry(module: ModuleRef, path: &Path, entry: &str) -> Result<(), LoadError> {
@@ -154,8 +178,7 @@ fn read_runtime<'c>(
                 reason: format!("{file} is missing"),
             });
         }
-        on_read(&path);
-        let module = read_module(context, &path)?;
+        let module = read_reporting(context, &path, &mut *on_read)?;
         mark_origin(ModuleRef(module.as_mut_ptr()), origin);
         match &whole {
             None => whole = Some(module),

@@ -20,7 +20,7 @@ mod tag;
 pub use child::{child_main, load_in_child};
 pub use error::LoadError;
 pub use instrument::{InstrumentOptions, instrument};
-pub use load::{LoadOptions, load};
+pub use load::{Event, LoadOptions, READING_TIME, load, load_reporting};
 
 /// The runtime's start-up function, called with the program's `main`.
 pub const RUNTIME_ENTRY: &str = "__homi_entry";

@@ -380,6 +380,7 @@ fn load(config: &RunConfig) -> anyhow::Result<Program> {
         keep: Vec::new(),
         cache_dir: cache_dir(),
         track_undefined: config.symbolic.undefined,
+        reading_time: bitcode::READING_TIME,
     };
     let executable = std::env::current_exe().context("cannot find homi's own file")?;
     Ok(bitcode::load_in_child(&options, &executable)?)

@@ -48,6 +48,8 @@ pub struct Body<'l, 'm> {
     pub definitions: FxHashMap<Slot, Inst>,
     /// The function calls `setjmp` or the like.
     pub returns_twice: bool,
+    /// What is computed need not be used (see `Value::is_optimised`).
+    pub is_optimised: bool,
 }
 
 /// Lowers a function that has a body; `id` holds its declaration.
@@ -76,6 +78,7 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         ended: false,
         definitions: FxHashMap::default(),
         returns_twice: false,
+        is_optimised: function.is_optimised(),
     };
     body.bind_parameters(&declaration);
     body.run();

@@ -8,7 +8,7 @@ use super::constant::{bin_op, int};
 use super::function::Body;
 use super::types::Scalar;
 use crate::bitcode::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, Value};
-use crate::ops::CmpOp;
+use crate::ops::{BinOp, CmpOp};
 use crate::program::{CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
 
 impl Body<'_, '_> {
@@ -89,14 +89,31 @@ impl Body<'_, '_> {
         let op = bin_op(opcode).ok_or_else(|| Gap::new("integer operator"))?;
         let width = self.module.types.lane(inst.ty())?.width();
         let left = self.operand(inst.operand(0))?;
-        let right = self.operand(inst.operand(1))?;
+        let mut right = self.operand(inst.operand(1))?;
         let promises = self.module.promises_of(inst);
+        // Kept promises (nuw, nsw) say what an amount beyond the width means: an undefined result.
+        if promises == 0 && op.is_shift() && self.is_optimised {
+            right = (right.into_iter())
+                .map(|amount| self.amount_within(width, amount))
+                .collect();
+        }
         Ok((left.into_iter().zip(right))
             .map(|(a, b)| match promises {
                 0 => self.bin(op, width, a, b),
                 _ => self.promised(op, promises, width, a, b),
             })
             .collect())
+    }
+
+    /// A shift's amount as the processor takes it. Optimisers compute shifts ahead of the condition that guards
+    /// their amount, so one by too much is no bug there: its result is poison that nobody uses.
+    fn amount_within(&mut self, width: u8, amount: Slot) -> Slot {
+        let is_fine = |amount: u128| amount < u128::from(width);
+        if !width.is_power_of_two() || self.known_int(amount).is_some_and(is_fine) {
+            return amount;
+        }
+        let low_bits = self.int(width, u128::from(width) - 1);
+        self.bin(BinOp::And, width, amount, low_bits)
     }
 
     /// A constant expression that has no constant form in the IR, computed where it is used.
