@@ -344,7 +344,7 @@ long hk_pause(void);
 
 /* process.c */
 long hk_fork(long number, long flags);
-long hk_execute(long directory, const char *path);
+long hk_execute(long directory, const char *path, long flags);
 
 /* signal.c */
 long hk_sigaction(long number, const void *action, void *old, uint64_t size);
@@ -369,7 +369,7 @@ long hk_uname(char *result);
 long hk_sysinfo(unsigned char *result);
 long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result);
 long hk_getrandom(unsigned char *buffer, uint64_t n, long flags);
-long hk_getrusage(void *result);
+long hk_getrusage(long who, void *result);
 long hk_affinity(uint64_t n, unsigned char *set);
 long hk_set_id(long id, int which);
 long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which);

@@ -10,9 +10,10 @@ long hk_fork(long number, long flags) {
   homi_gap("fork");
 }
 
-long hk_execute(long directory, const char *path) {
+/* `flags` are execveat's: a descriptor stands for its file with AT_EMPTY_PATH. */
+long hk_execute(long directory, const char *path, long flags) {
   struct place place;
-  long error = hk_walk(directory, path, WALK_FOLLOW, &place);
+  long error = hk_walk(directory, path, WALK_FOLLOW | (flags & AT_EMPTY_PATH ? WALK_EMPTY : 0), &place);
   if (error < 0) return error;
   if (place.inode->kind != INODE_REGULAR || !hk_allowed(place.inode, MAY_EXECUTE)) return -EACCES;
   homi_gap("execve");

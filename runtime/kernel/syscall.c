@@ -39,8 +39,8 @@ static long poll_timeout(long milliseconds) {
 static long process_call(long number, long a1, long a2, long a3, long a4, long a5) {
   switch (number) {
   case 56: case 57: case 58: case 435: return hk_fork(number, a1);
-  case 59: return hk_execute(AT_FDCWD, TEXT(a1));
-  case 322: return hk_execute(a1, TEXT(a2));
+  case 59: return hk_execute(AT_FDCWD, TEXT(a1), 0);
+  case 322: return hk_execute(a1, TEXT(a2), a5);
   case 61: case 247: return -ECHILD;                        /* wait4 waitid */
   case 39: return PROCESS_ID;
   case 186: return hk_thread_id();
@@ -115,7 +115,7 @@ static long system_call(long number, long a1, long a2, long a3, long a4, long a5
   case 97: return hk_rlimit(a1, 0, AS(uint64_t *, a2));
   case 160: return hk_rlimit(a1, AS(uint64_t *, a2), 0);
   case 302: return hk_rlimit(a2, AS(uint64_t *, a3), AS(uint64_t *, a4));
-  case 98: return hk_getrusage(AS(void *, a2));
+  case 98: return hk_getrusage(a1, AS(void *, a2));
   case 99: return hk_sysinfo(AS(unsigned char *, a1));
   case 203: return 0;                                       /* sched_setaffinity */
   case 204: return hk_affinity((uint64_t)a2, AS(unsigned char *, a3));

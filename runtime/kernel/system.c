@@ -55,7 +55,10 @@ long hk_getrandom(unsigned char *buffer, uint64_t n, long flags) {
   return (long)n;
 }
 
-long hk_getrusage(void *result) {
+/* Of the process (0), its children (-1) or the thread (1): nothing was used. */
+long hk_getrusage(long who, void *result) {
+  who = (int)homi_concretize((unsigned long)who);
+  if (who < -1 || who > 1) return -EINVAL;
   if (hk_bad(result)) return -EFAULT;
   memset(result, 0, 144);
   return 0;
