@@ -129,7 +129,7 @@ static void addresses(void) {
   printf(" %d", inet_pton(AF_INET, "10.1.2.3", &four)), printf(" %s %s", inet_ntoa(four), inet_ntop(AF_INET, &four, text, sizeof text));
   printf(" %d %d %x\n", inet_aton("1.2", &four), inet_pton(AF_INET, "1.2.3", &four), inet_addr("1.2.3.4"));
   printf("%d", inet_pton(AF_INET6, "fe80::1:2", &six)), printf(" %s", inet_ntop(AF_INET6, &six, text, sizeof text)), printf(" %d\n", inet_pton(AF_INET6, "1::2::3", &six));
-  printf("%x\n", inet_network("10.1"));
+  printf("%x\n", inet_network("10.1.2.3"));
   struct ether_addr *ether = ether_aton("0:1:2:a:b:ff");
   printf("%d %d\n", ether->ether_addr_octet[3], ether->ether_addr_octet[5]);
   struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM, .ai_family = AF_INET}, *list;
