@@ -17,6 +17,12 @@ void hk_touch(struct inode *inode) {
   stat->st_ctim = stat->st_mtim;
 }
 
+/* Devices have the same number however often and in whatever order they are met: a symbolic stream may have been
+ * made equal to one, and a replay meets other files first. */
+static uint64_t number_for(enum inode_kind kind) {
+  return kind >= INODE_NULL && kind <= INODE_RANDOM ? 5 + (uint64_t)(kind - INODE_NULL) : hk.next_inode++;
+}
+
 /* A file that the program makes. */
 struct inode *hk_new_inode(enum inode_kind kind, uint32_t mode) {
   struct inode *inode = calloc(1, sizeof *inode);
@@ -25,7 +31,7 @@ struct inode *hk_new_inode(enum inode_kind kind, uint32_t mode) {
   inode->stat = stat;
   inode->stat_known = 1;
   stat->st_dev = hk.device;
-  stat->st_ino = hk.next_inode++;
+  stat->st_ino = number_for(kind);
   stat->st_nlink = kind == INODE_DIRECTORY ? 2 : 1;
   stat->st_mode = mode;
   stat->st_uid = (uint32_t)homi_host_id(1);

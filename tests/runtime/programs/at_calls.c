@@ -120,6 +120,13 @@ static void limits(void) {
   stack.ss_size = 1, show("sigaltstack small", sigaltstack(&stack, NULL));
 }
 
+static void devices(void) {
+  struct stat input, null, zero;
+  fstat(0, &input), stat("/dev/null", &null), stat("/dev/zero", &zero);
+  printf("%d %d", input.st_ino == null.st_ino && input.st_dev == null.st_dev, input.st_rdev == null.st_rdev);
+  printf(" %d %d\n", null.st_ino == zero.st_ino, null.st_rdev == zero.st_rdev);
+}
+
 static void waiting(void) {
   int ends[2];
   show("pipe", pipe(ends)), show("write", write(ends[1], "x", 1));
@@ -136,6 +143,6 @@ static void waiting(void) {
 
 int main(void) {
   int directory = open(".", O_RDONLY | O_DIRECTORY), file = open("vectors", O_RDWR | O_CREAT, 0600);
-  names(directory), vectors(file), limits(), waiting(), identity();
+  names(directory), vectors(file), limits(), waiting(), devices(), identity();
   return 0;
 }
