@@ -5,19 +5,15 @@
 //! must lie within one of them, and everything else is out of bounds, even where it would happen to hit
 //! another object. Only a term without such constants falls back to the object its example value hits.
 
+use super::bases::Bases;
 use super::context::{Context, Sides};
 use super::outcome::{BugKind, Termination};
 use super::values::Values;
-use crate::expr::{Node, Term, Terms};
+use crate::expr::{Term, Terms};
 use crate::memory::{AccessError, AccessErrorKind, ObjectRef, Value};
 use crate::ops::{BinOp, CmpOp};
 use crate::program::Slot;
 use crate::state::{ConcretiseReason, Decision};
-use rustc_hash::FxHashSet;
-use std::cell::Cell;
-
-/// Nodes of an address term that are looked at for constants.
-const SCAN_LIMIT: usize = 4096;
 
 /// Where an access goes.
 #[derive(Clone, Copy, Debug)]
@@ -227,12 +223,11 @@ impl<'a> Context<'_, 'a> {
     /// chooses between several bases (so that one of them may be hidden from us).
     fn candidate_objects(&self, address: Term) -> (Vec<ObjectRef>, bool) {
         let mut found: Vec<ObjectRef> = Vec::new();
-        let visited = Cell::new(0);
         let mut first = None;
         let mut choice = false;
-        for_each_base(self.terms(), address, 0, &visited, &mut |value| {
+        Bases::new(self.terms()).for_each(address, &mut |value| {
             choice |= *first.get_or_insert(value) != value;
-            if let Some(object) = self.object_near(value) {
+            if let Some(object) = self.state.memory.owner(value) {
                 if !found.iter().any(|other| other.base == object.base) {
                     found.push(object);
                 }
@@ -240,17 +235,6 @@ impl<'a> Context<'_, 'a> {
         });
         found.sort_by_key(|object| object.base);
         (found, choice)
-    }
-
-    /// The object an address lies in or next to (in its guard gap).
-    fn object_near(&self, address: u64) -> Option<ObjectRef> {
-        match self.state.memory.locate(address) {
-            Ok(object) => Some(object),
-            Err(error) => match error.kind {
-                AccessErrorKind::OutOfBounds { object } => object,
-                _ => None,
-            },
-        }
     }
 
     /// How a path ends whose access at a symbolic address is outside of every object it may point to.
@@ -309,80 +293,4 @@ fn hits_object(state: &crate::state::State, terms: &Terms, address: Term, bytes:
     let example = terms.eval(address, &state.model) as u64;
     let object = state.memory.locate(example);
     object.is_ok_and(|object| object.may_contain(example, bytes))
-}
-
-/// Calls `visit` for every constant that a sum may start from: the sum of the constant parts along each
-/// way through its choices. For `base + index` (also written as `base | index`) that is `base`, for `c ? p + 1 : q` it is `p + 1` and `q`,
-/// and for `p + ((c ? q + 3 : q + 4) - q)` it is `p + 3` and `p + 4`, never `q`. A pointer that has been in memory may
-/// be a concatenation in which only some bytes are choices: all combinations are visited.
-fn for_each_base(
-    terms: &Terms,
-    term: Term,
-    sum: u64,
-    visited: &Cell<usize>,
-    visit: &mut dyn FnMut(u64),
-) {
-    visited.set(visited.get() + 1);
-    if visited.get() > SCAN_LIMIT {
-        return;
-    }
-    match terms.node(term) {
-        Node::Const { value, .. } => visit(sum.wrapping_add(value as u64)),
-        Node::Bin(BinOp::Add, a, b) => match (terms.as_const(a), terms.as_const(b)) {
-            (Some(a), _) => for_each_base(terms, b, sum.wrapping_add(a as u64), visited, visit),
-            (_, Some(b)) => for_each_base(terms, a, sum.wrapping_add(b as u64), visited, visit),
-            _ => {
-                for_each_base(terms, a, sum, visited, visit);
-                for_each_base(terms, b, sum, visited, visit);
-            }
-        },
-        Node::Bin(BinOp::Sub, a, b) => {
-            let part = terms.as_const(b).unwrap_or(0) as u64;
-            for_each_base(terms, a, sum.wrapping_sub(part), visited, visit);
-        }
-        Node::Ite(_, a, b) => {
-            for_each_base(terms, a, sum, visited, visit);
-            for_each_base(terms, b, sum, visited, visit);
-        }
-        Node::Zext { term, .. } => for_each_base(terms, term, sum, visited, visit),
-        Node::Concat(high, low) => {
-            let shift = terms.width(low);
-            for_each_base(terms, high, 0, visited, &mut |high| {
-                let high = high.checked_shl(shift).unwrap_or(0);
-                for_each_base(terms, low, sum.wrapping_add(high), visited, visit);
-            });
-        }
-        Node::Table(table, _) => {
-            let (elements, _) = terms.table_elements(table);
-            visited.set(visited.get() + elements.len());
-            for element in elements.iter().take(SCAN_LIMIT) {
-                visit(sum.wrapping_add(*element));
-            }
-        }
-        // `base | index` with disjoint bits shows the base in its least value.
-        _ => visit(sum.wrapping_add(terms.range(term).0 as u64)),
-    }
-}
-
-/// Calls `visit` for every 64-bit constant in a term and its tables.
-pub(super) fn scan_constants(terms: &crate::expr::Terms, root: Term, mut visit: impl FnMut(u128)) {
-    let mut seen = FxHashSet::default();
-    let mut work = vec![root];
-    while let Some(term) = work.pop() {
-        if seen.len() > SCAN_LIMIT || !seen.insert(term) {
-            continue;
-        }
-        let node = terms.node(term);
-        match node {
-            Node::Const { width: 64, value } => visit(value),
-            Node::Table(table, _) => {
-                let (elements, width) = terms.table_elements(table);
-                if width == 64 {
-                    elements.iter().for_each(|value| visit(u128::from(*value)));
-                }
-            }
-            _ => {}
-        }
-        node.for_each_operand(|operand| work.push(operand));
-    }
 }

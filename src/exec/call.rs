@@ -5,7 +5,7 @@
 //! The plain forms (a defined function with matching parameters) are used by the fast loop and must do
 //! what the general ones do.
 
-use super::access::scan_constants;
+use super::bases::scan_constants;
 use super::context::{Context, Sides};
 use super::decode::PlainCall;
 use super::executor::Executor;

@@ -6,6 +6,7 @@
 //! go to `engine` as a `Step`.
 
 mod access;
+mod bases;
 mod bulk;
 mod call;
 mod context;
