@@ -498,6 +498,26 @@ int main(void) {
 }
 
 #[test]
+fn running_another_program_is_a_gap_however_libc_starts_it() {
+    let place = Place::new();
+    for call in [
+        "system(\"true\")",
+        "popen(\"true\", \"r\")",
+        "posix_spawnp(&(pid_t){0}, \"true\", 0, 0, (char *[]){\"true\", 0}, 0)",
+        "fork()",
+    ] {
+        let source = format!(
+            "#include <spawn.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n\
+             int main(void) {{ {call}; return 0; }}\n"
+        );
+        place.compile("starts", &source);
+        let summary = place.run(&["starts.bc", "--quiet"]);
+        assert_eq!(summary["errors"], serde_json::json!([]), "{call}");
+        assert_eq!(summary["gaps"][0]["what"], "fork", "{call}");
+    }
+}
+
+#[test]
 fn bad_programs_are_refused_with_a_reason() {
     let place = Place::new();
     fs::write(place.path("text.bc"), "this is no bitcode\n").expect("write");

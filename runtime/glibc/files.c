@@ -17,6 +17,18 @@ int renameat2(int old_directory, const char *old, int new_directory, const char 
 	return syscall(SYS_renameat2, old_directory, old, new_directory, new, flags);
 }
 
+struct iovec;
+
+ssize_t preadv2(int fd, const struct iovec *vectors, int count, off_t offset, int flags)
+{
+	return syscall(SYS_preadv2, fd, vectors, count, offset, 0, flags);
+}
+
+ssize_t pwritev2(int fd, const struct iovec *vectors, int count, off_t offset, int flags)
+{
+	return syscall(SYS_pwritev2, fd, vectors, count, offset, 0, flags);
+}
+
 char *canonicalize_file_name(const char *path)
 {
 	return realpath(path, 0);

@@ -69,8 +69,8 @@ static void vectors(int file) {
   struct iovec from[2] = {{"first", 5}, {"second", 6}}, to[2] = {{a, 4}, {b, 7}};
   show("pwritev", pwritev(file, from, 2, 3));
   show("preadv", preadv(file, to, 2, 3)), printf("%s|%s\n", a, b);
-  show("pwritev2", syscall(SYS_pwritev2, file, from, 1, 0L, 0L, 0));
-  show("preadv2", syscall(SYS_preadv2, file, to, 2, 0L, 0L, 0)), printf("%s|%s\n", a, b);
+  show("pwritev2", pwritev2(file, from, 1, 0, 0));
+  show("preadv2", preadv2(file, to, 2, 0, 0)), printf("%s|%s\n", a, b);
   show("preadv beyond", preadv(file, to, 2, 5000)), show("preadv bad", preadv(77, to, 2, 0)), show("preadv negative", preadv(file, to, 2, -5));
   show("lseek", lseek(file, 0, SEEK_CUR));
   int copy = dup3(file, 50, O_CLOEXEC);

@@ -1,7 +1,11 @@
-/* A new thread begins in the modelled kernel, which keeps its call stack; the memory for one is not used. */
+/* A new thread begins in the modelled kernel, which keeps its call stack; the memory for one is not used. Everything else
+ * (posix_spawn and with it system and popen, which pass no more arguments) is a new process, whose end the kernel knows. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
+#include <sched.h>
 #include "pthread_impl.h"
+#include "syscall.h"
 
 long __homi_clone(int (*)(void *), long, void *, int *, void *, volatile int *);
 
@@ -11,6 +15,7 @@ int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...
 	int *parent;
 	void *pointer;
 	volatile int *clear_at_exit;
+	if (!(flags & CLONE_THREAD)) return __syscall(SYS_clone, flags, stack);
 	va_start(list, argument);
 	parent = va_arg(list, int *);
 	pointer = va_arg(list, void *);
