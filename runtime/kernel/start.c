@@ -46,9 +46,11 @@ static struct inode *concrete_stdin(void) {
   return inode;
 }
 
-/* The terminal's end of a pipe, where a test runner would be. */
+/* The terminal's end of a pipe, where a test runner would be. Its inode number is always the same, because a symbolic
+ * stream may have been made equal to it. */
 static struct inode *concrete_output(int stream) {
   struct inode *inode = hk_new_inode(INODE_OUTPUT, S_IFIFO | 0600);
+  inode->stat->st_ino = 16 + (uint64_t)stream;
   inode->stream = stream;
   return inode;
 }
