@@ -125,7 +125,11 @@ mod tests {
             expected.push(0);
             let length = expected.len() as u64;
             assert_eq!(memory.read_bytes(pointer, length), Ok(Some(expected)));
-            assert!(memory.read_byte(pointer + length).is_err());
+            assert!(
+                memory
+                    .read_byte(&crate::expr::Terms::new(), pointer + length)
+                    .is_err()
+            );
         }
         assert_eq!(memory.read_word(array + 24, 8), Ok(Some(0)));
         assert!(memory.read_word(array + 32, 8).is_err());

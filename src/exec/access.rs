@@ -15,6 +15,9 @@ use crate::ops::{BinOp, CmpOp};
 use crate::program::Slot;
 use crate::state::{ConcretiseReason, Decision};
 
+/// Writes at symbolic offsets above an object's bytes; further ones are made concrete.
+const MOST_LAYERS: usize = 512;
+
 /// Where an access goes.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
@@ -198,16 +201,21 @@ impl<'a> Context<'_, 'a> {
             return Ok(Place::At(object.base + range.0));
         }
         let span = range.1.saturating_sub(range.0);
-        // Reads of concrete bytes become a table, which may be larger than a chain of choices; writes make
-        // every byte in reach a term.
-        let limit = self.config().max_symbolic_span;
+        // Reads of concrete bytes become a table, which may be larger than a chain of choices; wide writes
+        // become a layer above the object's bytes, which costs every later read something.
+        let (limit, largest) = (
+            self.config().max_symbolic_span,
+            self.config().max_table_span,
+        );
         let memory = &self.state.memory;
-        let symbolic = || memory.has_symbolic_bytes(&object, range.0, range.1 + bytes);
-        let fits = if writing {
-            span <= limit / 4
-        } else {
-            span <= limit || (span <= 16 * limit && !symbolic().unwrap_or(true))
-        };
+        let reach = (range.0, range.1 + bytes);
+        let fits = span <= limit / 4
+            || (span <= largest
+                && memory.layer_count(&object) < MOST_LAYERS
+                && (writing
+                    || !memory
+                        .has_more_symbolic_bytes(&object, reach, limit)
+                        .unwrap_or(true)));
         if !fits {
             let chosen = self.concretise(address, ConcretiseReason::Pointer);
             return Ok(Place::At(chosen as u64));

@@ -39,6 +39,9 @@ impl Context<'_, '_> {
         if !overlap_allowed && source != target && memory::ranges_overlap(target, source, len) {
             return Err(self.program_bug(BugKind::Ptr, "memcpy of overlapping ranges"));
         }
+        let terms = self.terms();
+        self.state.memory.settle(terms, source, len);
+        self.state.memory.settle(terms, target, len);
         let copied = self.state.memory.copy(target, source, len);
         copied.map_err(|error| self.executor.access_failed(self.state, *error))
     }

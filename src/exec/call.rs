@@ -234,6 +234,7 @@ impl Context<'_, '_> {
             let Some(copy) = copy else {
                 return Err(Termination::Early(EarlyReason::OutOfMemory));
             };
+            memory.settle(executor.terms, source, size);
             if let Err(error) = memory.copy(copy, source, size) {
                 memory.pop_frame();
                 return Err(executor.access_failed(self.state, *error));

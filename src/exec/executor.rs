@@ -38,6 +38,8 @@ pub struct ExecConfig {
     /// Positions that one access with a symbolic address may touch in an object before the address is
     /// made concrete.
     pub max_symbolic_span: u64,
+    /// The same for accesses whose cost does not grow with each such byte: reads of concrete bytes, and writes.
+    pub max_table_span: u64,
     /// Values that a symbolic size or count may fork over before it is made concrete.
     pub max_value_forks: u32,
     /// Largest object in bytes whose size may stay symbolic.
@@ -72,6 +74,7 @@ impl Default for ExecConfig {
             max_object_size: 1 << 31,
             max_pointer_forks: 16,
             max_symbolic_span: 4096,
+            max_table_span: 1 << 21,
             max_value_forks: 256,
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,

@@ -163,7 +163,10 @@ impl Context<'_, '_> {
             let address = base + offset;
             let done = match item {
                 Item::Value { value, bytes } => memory.write(terms, address, *bytes, *value),
-                Item::Copy { source, size } => memory.copy(address, *source, *size),
+                Item::Copy { source, size } => {
+                    memory.settle(terms, *source, *size);
+                    memory.copy(address, *source, *size)
+                }
             };
             if let Err(error) = done {
                 memory.pop_frame();
@@ -196,7 +199,10 @@ impl Context<'_, '_> {
         let (dst, src) = (self.get(dst, 64), self.get(src, 64));
         let source = self.concrete_address(src, LIST_SIZE, false)?;
         let target = self.concrete_address(dst, LIST_SIZE, true)?;
-        let copied = self.state.memory.copy(target, source, LIST_SIZE);
+        let (terms, memory) = (self.terms(), &mut self.state.memory);
+        memory.settle(terms, source, LIST_SIZE);
+        memory.settle(terms, target, LIST_SIZE);
+        let copied = memory.copy(target, source, LIST_SIZE);
         copied.map_err(|error| self.executor.access_failed(self.state, *error))
     }
 }

@@ -7,6 +7,7 @@
 use super::cache::AccessCache;
 use super::chunk::CHUNK_SIZE;
 use super::contents::{Contents, Piece};
+use super::layers::{assemble, byte_at, is_settled};
 use super::object::{AccessResult, ObjectRef};
 use super::{Memory, Value};
 use crate::expr::{ArrayId, Byte, Term, Terms};
@@ -53,9 +54,12 @@ impl Memory {
         {
             return Ok(Some(value));
         }
+        if !is_settled(contents, offset, offset + u64::from(bytes)) {
+            return Ok(None);
+        }
         let mut value = 0u64;
         for index in (0..bytes).rev() {
-            match byte_at(contents, offset + u64::from(index)) {
+            match byte_shown(contents, offset + u64::from(index)) {
                 ByteValue::Concrete(byte) => value = value << 8 | u64::from(byte),
                 ByteValue::Term(_) => return Ok(None),
             }
@@ -81,6 +85,9 @@ impl Memory {
             Piece::Chunk(_) => return false,
         };
         let (start, end) = contents.chunk_bounds(offset);
+        if !is_settled(contents, start, end) {
+            return false;
+        }
         // Nothing beyond what may be accessed without a question.
         let end = end.min(object.size);
         let cache = self.cache.get_or_init(AccessCache::new);
@@ -107,9 +114,9 @@ impl Memory {
     }
 
     /// One byte.
-    pub fn read_byte(&self, address: u64) -> AccessResult<ByteValue> {
+    pub fn read_byte(&self, terms: &Terms, address: u64) -> AccessResult<ByteValue> {
         let (object, contents) = self.check_found(address, 1)?;
-        Ok(byte_at(contents, address - object.base))
+        Ok(byte_at(terms, contents, address - object.base))
     }
 
     /// Writes the low `bytes` (1 to 8) bytes of `value`, little endian.
@@ -128,15 +135,24 @@ impl Memory {
     fn write_word_slowly(&mut self, address: u64, bytes: u32, value: u64) -> AccessResult<()> {
         let object = self.check_writable(address, u64::from(bytes))?;
         let offset = address - object.base;
+        if !is_settled(
+            self.contents_of(&object)?,
+            offset,
+            offset + u64::from(bytes),
+        ) {
+            // Whoever has the terms settles first.
+            return Err(self.access_error(address, u64::from(bytes)));
+        }
         self.put(
             &object,
             offset,
             &value.to_le_bytes()[..bytes.min(8) as usize],
         );
         // The path to the chunk is unshared now, so it may be written again without asking.
-        let chunk = self
-            .contents_mut(&object)
-            .and_then(|contents| contents.raw_chunk(offset));
+        let chunk = self.contents_mut(&object).and_then(|contents| {
+            let (start, end) = contents.chunk_bounds(offset);
+            is_settled(contents, start, end).then(|| contents.raw_chunk(offset))?
+        });
         if let Some((start, end, pointer)) = chunk {
             let end = end.min(object.size);
             let cache = self.cache.get_or_init(AccessCache::new);
@@ -159,6 +175,9 @@ impl Memory {
         bytes: u32,
         value: Value,
     ) -> AccessResult<()> {
+        if self.reaches_layers(address) {
+            self.settle(terms, address, bytes.into());
+        }
         let term = match value {
             Value::Concrete(value) if bytes <= 8 => {
                 return self.write_word(address, bytes, value as u64);
@@ -199,6 +218,9 @@ impl Memory {
         let (object, contents) = self.check_found(address, 1)?;
         let offset = address - object.base;
         let (start, end) = contents.chunk_bounds(offset);
+        if !is_settled(contents, start, end) {
+            return Ok(&[]);
+        }
         let end = end.min(object.size);
         let range = (offset - start) as usize..(end - start) as usize;
         Ok(match contents.piece(offset) {
@@ -216,6 +238,9 @@ impl Memory {
     pub fn read_bytes(&self, address: u64, len: u64) -> AccessResult<Option<Vec<u8>>> {
         let (object, contents) = self.check_found(address, len)?;
         let offset = address - object.base;
+        if !is_settled(contents, offset, offset + len) {
+            return Ok(None);
+        }
         let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0));
         let mut done = 0;
         while done < len {
@@ -245,6 +270,7 @@ impl Memory {
         value: ByteValue,
     ) -> AccessResult<()> {
         let object = self.check_writable(address, 1)?;
+        self.settle(terms, address, 1);
         let value = match value {
             ByteValue::Term(term) => constant_or_term(terms, term),
             concrete => concrete,
@@ -256,12 +282,19 @@ impl Memory {
     /// The whole object at `base` becomes the bytes of a symbolic array.
     pub fn make_symbolic(&mut self, terms: &Terms, base: u64, array: ArrayId) -> AccessResult<()> {
         let object = self.locate(base)?;
+        self.settle(terms, base, object.capacity);
         for offset in 0..object.size {
             let index = offset as u32;
             let term = terms.symbol(Byte { array, index });
             self.put_byte(&object, offset, ByteValue::Term(term));
         }
         Ok(())
+    }
+
+    /// Whether the object at an address has layers.
+    fn reaches_layers(&self, address: u64) -> bool {
+        let found = self.layered.then(|| self.check_found(address, 1));
+        found.is_some_and(|found| found.is_ok_and(|found| found.1.layers().is_some()))
     }
 
     // ---- unchecked parts ----
@@ -317,8 +350,8 @@ impl Memory {
     }
 }
 
-/// The byte at an offset below the size.
-pub(super) fn byte_at(contents: &Contents, offset: u64) -> ByteValue {
+/// The byte that the chunk at an offset below the size shows, without layers.
+pub(super) fn byte_shown(contents: &Contents, offset: u64) -> ByteValue {
     match contents.piece(offset) {
         Piece::Fill(fill) => ByteValue::Concrete(fill),
         Piece::Chunk(chunk) => {
@@ -343,8 +376,8 @@ pub(super) fn byte_of(terms: &Terms, term: Term, index: u32) -> ByteValue {
     constant_or_term(terms, terms.extract(term, 8 * index, 8))
 }
 
-/// The little-endian value of `bytes` bytes at an offset that has been checked.
-pub(super) fn assemble(terms: &Terms, contents: &Contents, offset: u64, bytes: u32) -> Value {
+/// The little-endian value that chunks show of `bytes` bytes at an offset that has been checked.
+pub(super) fn assemble_shown(terms: &Terms, contents: &Contents, offset: u64, bytes: u32) -> Value {
     // Runs of concrete bytes become one constant each: low part first.
     let mut value: Option<Term> = None;
     let (mut run, mut run_bytes) = (0u128, 0u32);
@@ -356,7 +389,7 @@ pub(super) fn assemble(terms: &Terms, contents: &Contents, offset: u64, bytes: u
         Some(value.map_or(constant, |low| terms.concat(constant, low)))
     };
     for index in 0..bytes {
-        match byte_at(contents, offset + u64::from(index)) {
+        match byte_shown(contents, offset + u64::from(index)) {
             ByteValue::Concrete(byte) => {
                 run |= u128::from(byte) << (8 * run_bytes);
                 run_bytes += 1;

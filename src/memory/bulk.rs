@@ -21,7 +21,7 @@ struct Segment {
 
 impl Memory {
     /// Copies `len` bytes from `source` to `target`; the ranges may overlap (memmove). A caller for which
-    /// overlap is a bug asks [`ranges_overlap`] first.
+    /// overlap is a bug asks [`ranges_overlap`] first. Both ranges have been settled, here and below.
     pub fn copy(&mut self, target: u64, source: u64, len: u64) -> AccessResult<()> {
         if len == 0 {
             return Ok(());
@@ -123,6 +123,7 @@ impl Memory {
             return Ok(());
         }
         let object = self.check_writable(target, len)?;
+        self.settle(terms, target, len);
         let offset = target - object.base;
         let value = match value {
             ByteValue::Term(term) => constant_or_term(terms, term),

@@ -10,6 +10,7 @@
 
 use super::Value;
 use super::chunk::{CHUNK_SIZE, Chunk, ChunkRef, unshare};
+use super::layers::{Layer, Layers, show_all};
 use crate::expr::Term;
 use std::sync::Arc;
 
@@ -31,6 +32,8 @@ pub struct Contents {
     size: u64,
     /// The write that made these contents, if it was one at a symbolic offset.
     update: Option<Arc<Update>>,
+    /// Writes at symbolic offsets that not all chunks show; see `layers`.
+    layers: Option<Arc<Layers>>,
 }
 
 /// A write at a symbolic offset.
@@ -81,6 +84,7 @@ impl Contents {
             root: Node::Fill(fill),
             size,
             update: None,
+            layers: None,
         }
     }
 
@@ -104,6 +108,7 @@ impl Contents {
             root: node_of_size(&whole, &last, levels(size), size),
             size,
             update: None,
+            layers: None,
         }
     }
 
@@ -196,6 +201,24 @@ impl Contents {
         }
     }
 
+    /// Writes above the chunks.
+    pub fn layers(&self) -> Option<&Layers> {
+        self.layers.as_deref()
+    }
+
+    /// Adds a write above all others. As for `set_update`, no raw pointer into a chunk may be alive.
+    pub fn add_layer(&mut self, layer: Layer) {
+        self.update = None;
+        Arc::make_mut(self.layers.get_or_insert_default()).push(layer);
+    }
+
+    /// Says that the chunk of an offset shows all layers.
+    pub fn show_layers(&mut self, offset: u64) {
+        if let Some(layers) = &mut self.layers {
+            show_all(Arc::make_mut(layers), offset);
+        }
+    }
+
     /// Visits every chunk, each shared node once (`enter` gets addresses of nodes and chunks).
     pub fn for_each_chunk(
         &self,
@@ -219,14 +242,19 @@ impl Contents {
             }
             update.before.for_each_term(enter, visit);
         }
+        if let Some(layers) = &self.layers {
+            layers.for_each_term(enter, visit);
+        }
     }
 
     /// The same bytes with other terms in place of their own; nothing if they have none.
     pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> Option<Contents> {
         let root = node_with_terms(&self.root, map);
-        if root.is_none() && self.update.is_none() {
+        if root.is_none() && self.update.is_none() && self.layers.is_none() {
             return None;
         }
+        let layers = self.layers.as_ref();
+        let layers = layers.map(|layers| Arc::new(layers.with_terms(map)));
         let update = self.update.as_ref().map(|update| {
             let Update {
                 offset,
@@ -254,6 +282,7 @@ impl Contents {
             root: root.unwrap_or_else(|| self.root.clone()),
             size: self.size,
             update,
+            layers,
         })
     }
 }

@@ -13,6 +13,7 @@ mod bulk;
 mod cache;
 mod chunk;
 mod contents;
+mod layers;
 mod object;
 mod radix;
 mod stack;
@@ -79,6 +80,8 @@ pub struct Memory {
     heap_bytes: u64,
     /// What uninitialised bytes are, if it is tracked which bytes are: terms of 8 bits that mean nothing else.
     undefined: Option<Arc<[Term]>>,
+    /// Some object has, or had, layers.
+    layered: bool,
     cache: OnceCell<Box<AccessCache>>,
 }
 
@@ -99,6 +102,7 @@ impl Clone for Memory {
             fixed: self.fixed.clone(),
             heap_bytes: self.heap_bytes,
             undefined: self.undefined.clone(),
+            layered: self.layered,
             cache: OnceCell::new(),
         }
     }
@@ -730,6 +734,7 @@ impl Memory {
             fixed,
             heap_bytes: _,
             undefined,
+            layered: _,
             cache: _,
         } = self;
         if let Some(bytes) = undefined {

@@ -2,11 +2,12 @@
 //!
 //! Idea: a read from concrete bytes is a `Table` term over them; where some bytes are symbolic, their
 //! offsets come first as a chain of if-then-else. A write makes every byte in reach an if-then-else
-//! over the positions that hit it; a read right after such writes compares its offset with theirs instead. Bits of the offset that are known to be zero (an index times an element size) thin
+//! over the positions that hit it (or a layer above them all, see `layers`, if it reaches many); a read right after such writes compares its offset with theirs instead. Bits of the offset that are known to be zero (an index times an element size) thin
 //! out the candidates.
 
-use super::access::{ByteValue, assemble, byte_at, byte_of, constant_or_term};
-use super::contents::{Contents, Update};
+use super::access::{ByteValue, assemble_shown, byte_of, byte_shown, constant_or_term};
+use super::contents::{Contents, Piece, Update};
+use super::layers::Layer;
 use super::object::{AccessResult, ObjectRef};
 use super::{Memory, Value};
 use crate::expr::{Node, Term, Terms};
@@ -31,7 +32,7 @@ impl Memory {
     }
 
     /// Writes a value of `bytes` (1 to 16) bytes at `offset` (a 64-bit term, known to be in `range` as above).
-    /// The caller bounds the range: every byte in it becomes a term.
+    /// Every byte in a small range becomes a term; a large one costs one layer.
     pub fn write_symbolic(
         &mut self,
         terms: &Terms,
@@ -43,6 +44,20 @@ impl Memory {
     ) -> AccessResult<()> {
         let object = self.check_writable(object.base, object.size)?;
         let (first, step) = candidates(terms, offset, range);
+        let reach = (range.1 - range.0).saturating_add(bytes.into());
+        if reach > EAGER_REACH {
+            let layer = Layer {
+                offset,
+                first,
+                last: range.1,
+                step,
+                bytes,
+                value,
+            };
+            self.add_layer(&object, layer);
+            return Ok(());
+        }
+        self.settle(terms, object.base + range.0, reach);
         let parts: Vec<Term> = (0..bytes)
             .map(|index| match value {
                 Value::Concrete(value) => terms.constant(8, value >> (8 * index) & 0xff),
@@ -53,7 +68,7 @@ impl Memory {
         self.forget_object(object.base, object.capacity);
         let before = self.contents_of(&object)?.clone();
         for at in first..range.1.saturating_add(u64::from(bytes)) {
-            let old = byte_at(self.contents_of(&object)?, at);
+            let old = byte_shown(self.contents_of(&object)?, at);
             let mut new = match old {
                 ByteValue::Concrete(byte) => terms.constant(8, u128::from(byte)),
                 ByteValue::Term(term) => term,
@@ -76,15 +91,77 @@ impl Memory {
         Ok(())
     }
 
-    /// True if any byte of `from..to` (offsets in the object) is symbolic.
-    pub fn has_symbolic_bytes(&self, object: &ObjectRef, from: u64, to: u64) -> AccessResult<bool> {
+    /// Whether more than `most` of the bytes `from..to` (offsets in the object) are symbolic, layers aside.
+    pub fn has_more_symbolic_bytes(
+        &self,
+        object: &ObjectRef,
+        (from, to): (u64, u64),
+        most: u64,
+    ) -> AccessResult<bool> {
         let contents = self.contents_of(object)?;
-        Ok((from..to.min(object.capacity)).any(|at| is_symbolic(contents, at)))
+        let to = to.min(object.capacity);
+        let (mut at, mut count) = (from, 0);
+        while at < to && count <= most {
+            let (start, end) = contents.chunk_bounds(at);
+            let end = end.min(to);
+            if let Piece::Chunk(chunk) = contents.piece(at) {
+                let (first, last) = ((at - start) as usize, (end - start) as usize);
+                chunk.for_each_term(first, last, &mut |_, _| count += 1);
+            }
+            at = end;
+        }
+        Ok(count > most)
     }
 }
 
-fn is_symbolic(contents: &Contents, offset: u64) -> bool {
-    matches!(byte_at(contents, offset), ByteValue::Term(_))
+/// Writes that reach more bytes than this become a layer; the others make a term of each byte.
+const EAGER_REACH: u64 = 1040;
+
+/// The elements of `bytes` (up to 8) bytes at `first`, `first + step`, ... up to `last`; nothing if one is symbolic.
+fn concrete_elements(
+    contents: &Contents,
+    (first, last, step): (u64, u64, u64),
+    bytes: u32,
+) -> Option<Vec<u64>> {
+    let mut elements = Vec::with_capacity(((last - first) / step + 1) as usize);
+    let mut at = first;
+    while at <= last {
+        let (start, end) = contents.chunk_bounds(at);
+        let piece = contents.piece(at);
+        let shown: Option<(&[u8], u8)> = match piece {
+            Piece::Fill(fill) => Some((&[], fill)),
+            Piece::Chunk(chunk) if chunk.is_concrete() => Some((chunk.bytes(), 0)),
+            Piece::Chunk(_) => None,
+        };
+        let (slice, fill) = shown?;
+        // Elements that lie in this chunk as a whole, then one that does not.
+        while at <= last && at + u64::from(bytes) <= end {
+            let element = match slice.get((at - start) as usize..) {
+                Some(rest) if !slice.is_empty() => little_endian(&rest[..bytes as usize]),
+                _ => little_endian(&[fill; 8][..bytes as usize]),
+            };
+            elements.push(element);
+            at += step;
+        }
+        if at <= last && at < end {
+            let mut parts = [0; 8];
+            for (index, part) in parts[..bytes as usize].iter_mut().enumerate() {
+                match byte_shown(contents, at + index as u64) {
+                    ByteValue::Concrete(byte) => *part = byte,
+                    ByteValue::Term(_) => return None,
+                }
+            }
+            elements.push(little_endian(&parts));
+            at += step;
+        }
+    }
+    Some(elements)
+}
+
+fn little_endian(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(word)
 }
 
 /// The value at a symbolic offset of contents, as `Memory::read_symbolic` has it.
@@ -107,11 +184,32 @@ fn read_contents(
         let before = read_contents(terms, &update.before, offset, range, bytes);
         return terms.ite(here, written, before);
     }
-    let offsets = (first..=range.1).step_by(step as usize);
+    let shown = read_shown(terms, contents, offset, (first, range.1, step), bytes);
+    match contents.layers() {
+        Some(layers) => layers.read(terms, offset, (first, range.1, step), bytes, shown),
+        None => shown,
+    }
+}
+
+/// The same without layers.
+fn read_shown(
+    terms: &Terms,
+    contents: &Contents,
+    offset: Term,
+    (first, last, step): (u64, u64, u64),
+    bytes: u32,
+) -> Term {
+    let index = || index_term(terms, offset, first, step);
+    if bytes <= 8
+        && let Some(elements) = concrete_elements(contents, (first, last, step), bytes)
+    {
+        return terms.table(&elements, 8 * bytes, index());
+    }
+    let offsets = (first..=last).step_by(step as usize);
     let mut symbolic: Vec<(u64, Term)> = Vec::new();
     let mut concrete: Vec<u128> = Vec::new();
     for at in offsets {
-        match assemble(terms, contents, at, bytes) {
+        match assemble_shown(terms, contents, at, bytes) {
             Value::Concrete(value) => concrete.push(value),
             Value::Term(term) => {
                 concrete.push(0);
@@ -127,12 +225,7 @@ fn read_contents(
             None => terms.constant(width, 0),
         }
     } else {
-        table(
-            terms,
-            &concrete,
-            width,
-            index_term(terms, offset, first, step),
-        )
+        table(terms, &concrete, width, index())
     };
     for &(at, term) in symbolic.iter().rev() {
         let here = terms.cmp(CmpOp::Eq, offset, terms.constant(64, u128::from(at)));

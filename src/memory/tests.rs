@@ -63,7 +63,7 @@ impl Model {
 
 fn compare(memory: &Memory, model: &Model, terms: &Terms) {
     for (&address, &byte) in &model.bytes {
-        assert_eq!(memory.read_byte(address), Ok(byte));
+        assert_eq!(memory.read_byte(&Terms::new(), address), Ok(byte));
     }
     for (base, size) in model.targets() {
         for (address, len) in [(base - 1, 1), (base + size, 1), (base.wrapping_sub(1), 2)] {
@@ -155,7 +155,7 @@ fn step(
     }
     let (base, size) = targets[random.random_range(0..targets.len())];
     if size == 0 {
-        assert!(memory.read_byte(base).is_err());
+        assert!(memory.read_byte(&Terms::new(), base).is_err());
         return;
     }
     let offset = random.random_range(0..size);
@@ -240,7 +240,7 @@ fn equal_paths_see_equal_addresses() {
     let mut second = first.clone();
     assert_eq!(heap(&mut first, 20), heap(&mut second, 20));
     assert!(second.free(shared, SITE).is_ok());
-    assert!(first.read_byte(shared).is_ok());
+    assert!(first.read_byte(&Terms::new(), shared).is_ok());
     assert_ne!(
         heap(&mut second, 10),
         shared,
@@ -268,18 +268,29 @@ fn a_fork_does_not_see_writes_through_the_cache() {
 fn wrong_accesses_are_named() {
     let mut memory = Memory::new();
     let kind = |result: AccessResult<ByteValue>| result.expect_err("an error").kind;
-    assert_eq!(kind(memory.read_byte(0)), AccessErrorKind::Null);
-    assert_eq!(kind(memory.read_byte(4095)), AccessErrorKind::Null);
     assert_eq!(
-        kind(memory.read_byte(u64::MAX)),
+        kind(memory.read_byte(&Terms::new(), 0)),
+        AccessErrorKind::Null
+    );
+    assert_eq!(
+        kind(memory.read_byte(&Terms::new(), 4095)),
+        AccessErrorKind::Null
+    );
+    assert_eq!(
+        kind(memory.read_byte(&Terms::new(), u64::MAX)),
         AccessErrorKind::OutOfBounds { object: None }
     );
     let function = function_address(FuncId(3));
-    assert_eq!(kind(memory.read_byte(function)), AccessErrorKind::Function);
+    assert_eq!(
+        kind(memory.read_byte(&Terms::new(), function)),
+        AccessErrorKind::Function
+    );
 
     let first = heap(&mut memory, 10);
     let second = heap(&mut memory, 10);
-    let error = memory.read_byte(first + 10).expect_err("past the end");
+    let error = memory
+        .read_byte(&Terms::new(), first + 10)
+        .expect_err("past the end");
     let owner = memory.owner(first + 10).expect("an owner");
     assert_eq!(owner.base, first);
     assert_eq!(
@@ -293,7 +304,11 @@ fn wrong_accesses_are_named() {
     assert!(memory.write_word(first + 7, 4, 0).is_err());
 
     memory.free(first, place_of_free(12)).expect("live");
-    match memory.read_byte(first + 3).expect_err("freed").kind {
+    match memory
+        .read_byte(&Terms::new(), first + 3)
+        .expect_err("freed")
+        .kind
+    {
         AccessErrorKind::UseAfterFree { object, freed } => {
             assert_eq!(object.map(|o| (o.base, o.size)), Some((first, 10)));
             assert_eq!(freed, Some(place_of_free(12)));
@@ -375,14 +390,18 @@ fn objects_of_returned_calls_are_dead() {
         .allocate_in_frame(ObjectKind::Stack, 100, 16, SITE)
         .expect("room");
     memory.stack_restore(token);
-    assert!(memory.read_byte(in_loop).is_err());
-    assert!(memory.read_byte(dynamic).is_ok());
+    assert!(memory.read_byte(&Terms::new(), in_loop).is_err());
+    assert!(memory.read_byte(&Terms::new(), dynamic).is_ok());
     memory.pop_frame();
-    let error = memory.read_byte(dynamic).expect_err("returned");
+    let error = memory
+        .read_byte(&Terms::new(), dynamic)
+        .expect_err("returned");
     assert_eq!(error.kind, AccessErrorKind::UseAfterReturn);
-    assert!(memory.read_byte(inner).is_ok());
+    assert!(memory.read_byte(&Terms::new(), inner).is_ok());
     memory.pop_frame();
-    let error = memory.read_byte(inner).expect_err("returned");
+    let error = memory
+        .read_byte(&Terms::new(), inner)
+        .expect_err("returned");
     assert_eq!(error.kind, AccessErrorKind::UseAfterReturn);
     assert_eq!(memory.read_word(outer, 8), Ok(Some(5)));
     assert_eq!(memory.frame_depth(), 1);
@@ -672,4 +691,146 @@ fn stacks_of_threads_do_not_meet_and_stay_accessible() {
     assert!(memory.read_word(second, 8).is_err());
     memory.switch_stack(1);
     assert_ne!(memory.push_frame(&layout) + layout.offset(0), second);
+}
+
+/// Wide symbolic writes are layers: whatever comes after them, the bytes are those of a plain array under a model.
+#[test]
+fn layers_of_wide_symbolic_writes_agree_with_an_array() {
+    let terms = Terms::new();
+    let array = terms.array("i", 0, 16);
+    let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(17);
+    for round in 0..12u64 {
+        let mut model = crate::expr::Model::new();
+        // Half of the offsets lie close together, so that they meet.
+        let near = random.random_range(0..60_000u64) & !255;
+        let places: Vec<u64> = (0..8)
+            .map(|index| match index % 2 {
+                0 => near + random.random_range(0..24u64),
+                _ => random.random_range(0..65_536u64),
+            })
+            .collect();
+        for (index, place) in places.iter().enumerate() {
+            for (half, value) in (*place as u16).to_le_bytes().into_iter().enumerate() {
+                let index = (2 * index + half) as u32;
+                model.set(Byte { array, index }, value);
+            }
+        }
+        let byte = |index| terms.symbol(Byte { array, index });
+        let offset = |which: usize, size: u64| {
+            let place = terms.concat(byte(2 * which as u32 + 1), byte(2 * which as u32));
+            // An element of an array where the place allows it.
+            let place = if round % 3 == 0 {
+                let number = terms.bin(
+                    BinOp::LShr,
+                    place,
+                    terms.constant(16, u128::from(size.ilog2())),
+                );
+                terms.bin(
+                    BinOp::Mul,
+                    terms.zext(number, 64),
+                    terms.constant(64, u128::from(size)),
+                )
+            } else {
+                terms.zext(place, 64)
+            };
+            (place, terms.eval(place, &model) as u64)
+        };
+        let number = |value: Value| match value {
+            Value::Concrete(value) => value,
+            Value::Term(term) => terms.eval(term, &model),
+        };
+        let mut memory = Memory::new();
+        let base = heap(&mut memory, 70_000);
+        let object = memory.locate(base).expect("live");
+        let mut expected = vec![UNINITIALISED; 70_000];
+        let mut kept: Option<(Memory, Vec<u8>)> = None;
+        for step in 0..150u32 {
+            let which = random.random_range(0..8usize);
+            let size = 1u64 << random.random_range(0..4);
+            let close = |spread: u64, random: &mut Pcg64Mcg| {
+                let around = places[random.random_range(0..8)].saturating_sub(spread / 2);
+                (around + random.random_range(0..spread)).min(69_000)
+            };
+            let value = u128::from(random.random::<u64>() >> (64 - 8 * size));
+            let bytes = &value.to_le_bytes()[..size as usize];
+            match random.random_range(0..9) {
+                0 | 1 => {
+                    let (term, at) = offset(which, size);
+                    let written = Value::Concrete(value);
+                    memory
+                        .write_symbolic(&terms, &object, term, (0, 65_535), size as u32, written)
+                        .expect("in bounds");
+                    expected[at as usize..][..bytes.len()].copy_from_slice(bytes);
+                }
+                2 => {
+                    let at = close(40, &mut random);
+                    memory
+                        .write(&terms, base + at, size as u32, Value::Concrete(value))
+                        .expect("in bounds");
+                    expected[at as usize..][..bytes.len()].copy_from_slice(bytes);
+                }
+                3 => {
+                    // The way of concrete code, which leaves what it cannot do to the general way.
+                    let at = close(900, &mut random);
+                    if memory
+                        .write_word(base + at, size as u32, value as u64)
+                        .is_ok()
+                    {
+                        expected[at as usize..][..bytes.len()].copy_from_slice(bytes);
+                    }
+                    if let Ok(Some(word)) = memory.read_word(base + at, size as u32) {
+                        let shown = &expected[at as usize..][..bytes.len()];
+                        assert_eq!(&word.to_le_bytes()[..bytes.len()], shown);
+                    }
+                }
+                4 => {
+                    let (at, len) = (close(40, &mut random), random.random_range(1..900u64));
+                    memory
+                        .fill(&terms, base + at, ByteValue::Concrete(step as u8), len)
+                        .expect("in bounds");
+                    expected[at as usize..][..len as usize].fill(step as u8);
+                }
+                5 => {
+                    let (from, to) = (close(40, &mut random), close(400, &mut random));
+                    memory.settle(&terms, base + from, 300);
+                    memory.settle(&terms, base + to, 300);
+                    memory.copy(base + to, base + from, 300).expect("in bounds");
+                    expected.copy_within(from as usize..from as usize + 300, to as usize);
+                }
+                6 => {
+                    let (term, at) = offset(which, size);
+                    let read = memory
+                        .read_symbolic(&terms, &object, term, (0, 65_535), size as u32)
+                        .expect("in bounds");
+                    let mut word = [0; 16];
+                    word[..bytes.len()].copy_from_slice(&expected[at as usize..][..bytes.len()]);
+                    assert_eq!(number(read), u128::from_le_bytes(word), "{round} {step}");
+                }
+                7 => {
+                    let other = (memory.clone(), expected.clone());
+                    if let Some((before, bytes)) = kept.replace(other) {
+                        (memory, expected) = (before, bytes);
+                    }
+                    memory.map_terms(&|term| term);
+                }
+                _ => {
+                    let at = close(40, &mut random);
+                    let read = memory
+                        .read(&terms, base + at, size as u32)
+                        .expect("in bounds");
+                    let mut word = [0; 16];
+                    word[..bytes.len()].copy_from_slice(&expected[at as usize..][..bytes.len()]);
+                    assert_eq!(number(read), u128::from_le_bytes(word), "{round} {step}");
+                    let slice = memory.concrete_slice(base + at).expect("in bounds");
+                    assert_eq!(slice, &expected[at as usize..][..slice.len()]);
+                }
+            }
+        }
+        let mut terms_seen = 0;
+        memory.mark_terms(&mut |_| true, &mut |_| terms_seen += 1);
+        assert!(
+            terms_seen < 30_000,
+            "{terms_seen}: layers do not touch every byte"
+        );
+    }
 }

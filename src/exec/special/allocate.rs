@@ -133,6 +133,8 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
             Some(_) => object.capacity,
             None => object.size,
         };
+        let terms = call.terms();
+        call.state.memory.settle(terms, old, kept);
         let copied = call.state.memory.copy_contents(new, old, kept);
         copied.map_err(|error| call.executor.access_failed(call.state, *error))?;
         release(call, old, "realloc")?;

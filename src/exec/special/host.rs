@@ -137,7 +137,7 @@ fn output(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
         None => {
             let mut bytes = Vec::with_capacity(length as usize);
             for at in address..address + length {
-                bytes.push(match call.state.memory.read_byte(at) {
+                bytes.push(match call.state.memory.read_byte(call.terms(), at) {
                     Ok(ByteValue::Concrete(byte)) => byte,
                     Ok(ByteValue::Term(term)) => call.example(term) as u8,
                     Err(error) => return Err(call.executor.access_failed(call.state, *error)),
@@ -161,7 +161,10 @@ fn concretize_string(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     let text = call.string_at(address)?;
     for (index, byte) in text.iter().chain([&0]).enumerate() {
         let at = address.wrapping_add(index as u64);
-        if matches!(call.state.memory.read_byte(at), Ok(ByteValue::Term(_))) {
+        if matches!(
+            call.state.memory.read_byte(call.terms(), at),
+            Ok(ByteValue::Term(_))
+        ) {
             call.put_bytes(at, &[*byte])?;
         }
     }

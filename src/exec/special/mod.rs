@@ -226,6 +226,8 @@ impl SpecialCall<'_, '_, '_> {
 
     /// Writes bytes at an address.
     pub fn put_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Termination> {
+        let terms = self.terms();
+        self.state.memory.settle(terms, address, bytes.len() as u64);
         let result = self.state.memory.write_bytes(address, bytes);
         result.map_err(|error| self.executor.access_failed(self.state, *error))
     }

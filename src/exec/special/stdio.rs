@@ -44,7 +44,7 @@ fn string(
     let mut bytes = Vec::new();
     while bytes.len() < limit {
         let at = address.wrapping_add(bytes.len() as u64);
-        let byte = match call.state.memory.read_byte(at) {
+        let byte = match call.state.memory.read_byte(call.terms(), at) {
             Ok(ByteValue::Concrete(byte)) => byte,
             Ok(ByteValue::Term(term)) => call.example(term) as u8,
             Err(error) => return Err(call.executor.access_failed(call.state, *error)),
