@@ -58,6 +58,24 @@ static void ops_128(i128 a, i128 b) {
 static unsigned long values[] = {0, 1, 2, 3, 7, 100, 127, 128, 255, 256, 32767, 32768, 65535, 65536,
   0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000,
   0xfffffffffffffffe, 0xffffffffffffffff, 0x123456789abcdef0};
+static unsigned long a_of(unsigned long i) { return i * 0x9e3779b97f4a7c15ul ^ i << 60; }
+/* What libraries for large numbers write. */
+static void wide(unsigned long ah, unsigned long al, unsigned long bh, unsigned long bl) {
+  unsigned long low, high, one;
+  unsigned low32, high32;
+  __asm__("mulq %3" : "=a"(low), "=d"(high) : "%0"(al), "rm"(bl));
+  out(low); out(high);
+  __asm__("mull %3" : "=a"(low32), "=d"(high32) : "a"((unsigned)al), "r"((unsigned)bl) : "cc");
+  out(low32); out(high32);
+  __asm__("addq %5,%q1\n\tadcq %3,%q0" : "=r"(high), "=&r"(low) : "0"(ah), "rme"(bh), "%1"(al), "rme"(bl));
+  out(low); out(high);
+  __asm__("subq %5,%q1\n\tsbbq %3,%q0" : "=r"(high), "=&r"(low) : "0"(ah), "rme"(bh), "1"(al), "rme"(bl));
+  out(low); out(high);
+  __asm__("bsrq %1,%q0" : "=r"(one) : "rm"(al | 1));
+  out(one);
+  __asm__("bsrl %1, %0" : "=r"(low32) : "r"((unsigned)bl | 1));
+  out(low32);
+}
 int test_main(void) {
   unsigned n = sizeof values / sizeof *values;
   for (unsigned i = 0; i < n; i++) {
@@ -90,5 +108,8 @@ int test_main(void) {
     out((a << (b & 63)) | (a >> ((64 - (b & 63)) & 63)));
     _Bool flag = a; out(flag);
   }
+  wide(a_of(1), a_of(2), a_of(3), a_of(4));
+  wide(~0ul, ~0ul, 1, ~0ul);
+  wide(0, 0, 0, 1);
   return 42;
 }

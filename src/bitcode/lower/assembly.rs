@@ -51,7 +51,12 @@ impl Body<'_, '_> {
                 self.define(inst, zeros);
                 return Ok(());
             }
-            _ => {}
+            _ => {
+                let results: Vec<u8> = leaves.iter().map(|leaf| leaf.scalar.width()).collect();
+                if self.lower_wide_assembly(inst, &text, &constraints, &results)? {
+                    return Ok(());
+                }
+            }
         }
         Err(Gap::new(format!(
             "inline assembly \"{text}\" ({constraints})"

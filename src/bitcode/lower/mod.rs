@@ -20,6 +20,7 @@ mod tidy;
 mod types;
 mod undefined;
 mod vector;
+mod wide_assembly;
 
 use super::llvm::{
     Block, DataLayout, LLVMLinkage, LLVMValueKind, ModuleRef, SourcePosition, Value, metadata_kind,
