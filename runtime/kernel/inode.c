@@ -17,10 +17,12 @@ void hk_touch(struct inode *inode) {
   stat->st_ctim = stat->st_mtim;
 }
 
-/* Devices have the same number however often and in whatever order they are met: a symbolic stream may have been
- * made equal to one, and a replay meets other files first. */
-static uint64_t number_for(enum inode_kind kind) {
-  return kind >= INODE_NULL && kind <= INODE_RANDOM ? 5 + (uint64_t)(kind - INODE_NULL) : hk.next_inode++;
+/* Devices lie in a file system of their own and have the same number however often and in whatever order they are
+ * met: a symbolic stream may have been made equal to one, and a replay sees another disk and other files first. */
+static void identify(struct kernel_stat *stat, enum inode_kind kind) {
+  int is_device = kind >= INODE_NULL && kind <= INODE_RANDOM;
+  stat->st_dev = is_device ? DEVICE_FILES : hk.device;
+  stat->st_ino = is_device ? 5 + (uint64_t)(kind - INODE_NULL) : hk.next_inode++;
 }
 
 /* A file that the program makes. */
@@ -30,8 +32,7 @@ struct inode *hk_new_inode(enum inode_kind kind, uint32_t mode) {
   inode->kind = kind;
   inode->stat = stat;
   inode->stat_known = 1;
-  stat->st_dev = hk.device;
-  stat->st_ino = number_for(kind);
+  identify(stat, kind);
   stat->st_nlink = kind == INODE_DIRECTORY ? 2 : 1;
   stat->st_mode = mode;
   stat->st_uid = (uint32_t)homi_host_id(1);

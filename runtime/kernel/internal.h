@@ -94,6 +94,9 @@ struct io_vector {
 
 /* ---- the tree of files ---- */
 
+/* st_dev of what lies on no disk. */
+enum { DEVICE_FILES = 5, PIPES = 14 };
+
 enum inode_kind {
   INODE_REGULAR,   /* bytes in `data`, or still at `host_path` */
   INODE_SYMBOLIC,  /* symbolic bytes and a symbolic stat; its size is fixed */

@@ -50,6 +50,7 @@ static struct inode *concrete_stdin(void) {
  * stream may have been made equal to it. */
 static struct inode *concrete_output(int stream) {
   struct inode *inode = hk_new_inode(INODE_OUTPUT, S_IFIFO | 0600);
+  inode->stat->st_dev = PIPES;
   inode->stat->st_ino = 16 + (uint64_t)stream;
   inode->stream = stream;
   return inode;
