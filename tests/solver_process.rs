@@ -14,6 +14,8 @@ fn solver(time_limit: Duration, search_effort: u64) -> Solver {
         executable: Some(Path::new(env!("CARGO_BIN_EXE_homi")).to_path_buf()),
         time_limit,
         search_effort,
+        // Everything that the search gives up on goes to the process.
+        sat_effort: 0,
         check_models: true,
         ..SolverConfig::default()
     })
