@@ -122,11 +122,13 @@ fn has_no_effect(text: &str) -> bool {
     })
 }
 
-/// One space between words, none at the ends, no comments' empty lines.
+/// One space between words and after commas, none at the ends, no comments' empty lines.
 fn normalise(template: &str) -> String {
     let lines = template.split(['\n', ';']).map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
-        words.join(" ")
+        let line = words.join(" ");
+        let parts: Vec<&str> = line.split(',').map(str::trim).collect();
+        parts.join(", ")
     });
     let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
     lines.join("; ")
@@ -139,6 +141,7 @@ mod tests {
     #[test]
     fn spacing_and_empty_lines_do_not_matter() {
         assert_eq!(normalise("\tbsfl\t$1, $0 ;\n"), "bsfl $1, $0");
+        assert_eq!(normalise("bsfl $1,$0"), "bsfl $1, $0");
         assert_eq!(normalise(" \n"), "");
         assert_eq!(normalise("a\n\tb"), "a; b");
     }

@@ -97,7 +97,6 @@ impl Body<'_, '_> {
 /// The idiom that a text is, with the width of its words in bits.
 fn idiom(text: &str, constraints: &str) -> Option<(Idiom, u8)> {
     // Size modifiers of operands repeat what the instruction's suffix says.
-    let text: String = text.replace(", ", ",");
     let text = text.replace("${0:q}", "$0").replace("${1:q}", "$1");
     let text = text.replace("${0:k}", "$0").replace("${1:k}", "$1");
     let tied: Vec<&str> = constraints.split(',').collect();
@@ -108,14 +107,14 @@ fn idiom(text: &str, constraints: &str) -> Option<(Idiom, u8)> {
         ("mulq $3", ["={ax}", "={dx}", "%0" | "0" | "{ax}", ..]) => Some((Idiom::Product, 64)),
         ("mull $3", ["={ax}", "={dx}", "%0" | "0" | "{ax}", ..]) => Some((Idiom::Product, 32)),
         (_, ["=r", "=&r", "0" | "%0", _, "1" | "%1", ..]) => match &text[..] {
-            "addq $5,$1; adcq $3,$0" => Some((Idiom::Pair(BinOp::Add), 64)),
-            "addl $5,$1; adcl $3,$0" => Some((Idiom::Pair(BinOp::Add), 32)),
-            "subq $5,$1; sbbq $3,$0" => Some((Idiom::Pair(BinOp::Sub), 64)),
-            "subl $5,$1; sbbl $3,$0" => Some((Idiom::Pair(BinOp::Sub), 32)),
+            "addq $5, $1; adcq $3, $0" => Some((Idiom::Pair(BinOp::Add), 64)),
+            "addl $5, $1; adcl $3, $0" => Some((Idiom::Pair(BinOp::Add), 32)),
+            "subq $5, $1; sbbq $3, $0" => Some((Idiom::Pair(BinOp::Sub), 64)),
+            "subl $5, $1; sbbl $3, $0" => Some((Idiom::Pair(BinOp::Sub), 32)),
             _ => None,
         },
-        ("bsrq $1,$0", ["=r" | "=&r", ..]) => Some((Idiom::HighestBit, 64)),
-        ("bsrl $1,$0", ["=r" | "=&r", ..]) => Some((Idiom::HighestBit, 32)),
+        ("bsrq $1, $0", ["=r" | "=&r", ..]) => Some((Idiom::HighestBit, 64)),
+        ("bsrl $1, $0", ["=r" | "=&r", ..]) => Some((Idiom::HighestBit, 32)),
         _ => None,
     }
 }
@@ -127,10 +126,10 @@ mod tests {
     #[test]
     fn only_whole_texts_with_tied_operands_are_idioms() {
         let pair = "=r,=&r,0,rme,%1,rme,~{flags}";
-        let sum = "addq $5,${1:q}; adcq $3,${0:q}";
+        let sum = "addq $5, ${1:q}; adcq $3, ${0:q}";
         assert_eq!(idiom(sum, pair), Some((Idiom::Pair(BinOp::Add), 64)));
         assert_eq!(idiom(sum, "=r,=&r,r,rme,r,rme"), None);
-        assert_eq!(idiom("addq $5,$1; adcq $3,$0; nop", pair), None);
+        assert_eq!(idiom("addq $5, $1; adcq $3, $0; nop", pair), None);
         let product = "={ax},={dx},{ax},imr,~{cc}";
         assert_eq!(idiom("mulq $3", product), Some((Idiom::Product, 64)));
         assert_eq!(idiom("mulq $3", "={ax},={dx},{ax},*m"), None);
