@@ -99,7 +99,7 @@ fn run_concretely(criterion: &mut Criterion, name: &str, source: &str) {
         bencher.iter_batched(
             || executor.initial_state(program.entry, &[]),
             |mut state| {
-                let oracle = &mut NoOracle;
+                let oracle = &mut NoOracle::default();
                 let step = executor.run(&mut state, oracle, &mut world, &mut observer, u64::MAX);
                 assert!(matches!(step, Step::Ended(_)));
             },
@@ -120,7 +120,13 @@ fn forks(criterion: &mut Criterion) {
     let mut observer = Observer::new(executor.segments(), program.entry);
     let mut state = executor.initial_state(program.entry, &[]);
     let mut world = EmptyWorld::default();
-    executor.run(&mut state, &mut NoOracle, &mut world, &mut observer, 5_000);
+    executor.run(
+        &mut state,
+        &mut NoOracle::default(),
+        &mut world,
+        &mut observer,
+        5_000,
+    );
     criterion.bench_function("fork and drop", |bencher| {
         bencher.iter(|| black_box(state.fork()));
     });

@@ -22,7 +22,7 @@ fn main() -> anyhow::Result<()> {
         let end = loop {
             match executor.run(
                 &mut state,
-                &mut NoOracle,
+                &mut NoOracle::default(),
                 &mut world,
                 &mut observer,
                 1 << 30,

@@ -3,7 +3,7 @@
 use homi::bitcode::{LoadOptions, load};
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Speed, Step, Termination};
 use homi::expr::Terms;
-use homi::solver::NoOracle;
+use homi::solver::{NoOracle, Oracle};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -71,13 +71,15 @@ fn interpreted(source: &Path, directory: &Path, level: &str, speed: Speed) -> (S
     let mut observer = Observer::new(executor.segments(), program.entry);
     let mut state = executor.initial_state(program.entry, &[]);
     let mut world = EmptyWorld::default();
+    let mut oracle = NoOracle::default();
     let step = executor.run(
         &mut state,
-        &mut NoOracle,
+        &mut oracle,
         &mut world,
         &mut observer,
         50_000_000,
     );
+    assert_eq!(oracle.effort().questions, 0, "a concrete run asks nothing");
     let Step::Ended(Termination::Exit(status)) = step else {
         match step {
             Step::Ended(end) => panic!("{source:?} {level}: {end:#?}"),

@@ -13,7 +13,7 @@ use homi::program::{
     ArgClass, BlockInfo, CallSite, Callee, ConstValue, FuncId, Function, Global, GlobalId,
     GlobalInit, Inst, LocId, Origin, Program, Slot, text,
 };
-use homi::solver::NoOracle;
+use homi::solver::{NoOracle, Oracle};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -120,8 +120,20 @@ fn call(program: &Program, name: &str, arguments: &[u128]) -> Result<Vec<u128>, 
     let mut observer = Observer::new(executor.segments(), program.entry);
     let mut state = executor.initial_state(program.entry, &[]);
     let mut world = EmptyWorld::default();
-    let oracle = &mut NoOracle;
-    match executor.run(&mut state, oracle, &mut world, &mut observer, 1_000_000) {
+    let mut oracle = NoOracle::default();
+    let step = executor.run(
+        &mut state,
+        &mut oracle,
+        &mut world,
+        &mut observer,
+        1_000_000,
+    );
+    assert_eq!(
+        oracle.effort().questions,
+        0,
+        "{name}: a concrete run asks nothing"
+    );
+    match step {
         Step::Ended(Termination::Exit(_)) => {}
         Step::Ended(end) => return Err(format!("{end:?}")),
         _ => return Err("not finished".to_string()),

@@ -61,15 +61,28 @@ pub trait Oracle {
     }
 }
 
-/// For runs without symbolic input, which ask nothing: every question gets "do not know" and the widest bounds.
-pub struct NoOracle;
+/// For runs without symbolic input, which ask nothing. Should one ask all the same, it gets "do not know" and the widest
+/// bounds, and `effort` tells.
+#[derive(Default)]
+pub struct NoOracle {
+    asked: u64,
+}
 
 impl Oracle for NoOracle {
     fn check(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> Check {
+        self.asked += 1;
         Check::Unknown(UnknownReason::Incomplete)
     }
 
     fn min_max(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> (u128, u128) {
+        self.asked += 1;
         (0, u128::MAX)
+    }
+
+    fn effort(&self) -> Effort {
+        Effort {
+            questions: self.asked,
+            ..Effort::default()
+        }
     }
 }
