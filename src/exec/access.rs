@@ -18,6 +18,12 @@ use crate::state::{ConcretiseReason, Decision};
 /// Writes at symbolic offsets above an object's bytes; further ones are made concrete.
 const MOST_LAYERS: usize = 512;
 
+/// Constraints that may have been added since an offset's bounds were found. They are sound for ever; with each
+/// constraint they are more likely to be wider than need be, and finding them anew costs several questions.
+const BOUNDS_AGE: usize = 16;
+/// Distance between the ends of bounds that may be so much too wide, in bytes.
+const LOOSE_SPAN: u128 = 256;
+
 /// Where an access goes.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
@@ -124,7 +130,12 @@ impl<'a> Context<'_, 'a> {
             let Some((offset, inside)) = self.inside(term, &object, bytes) else {
                 continue;
             };
-            match self.sides(inside) {
+            let sides = if self.surely_inside(offset, &object, bytes) {
+                Sides::True
+            } else {
+                self.sides(inside)
+            };
+            match sides {
                 Sides::False => continue,
                 Sides::True => {}
                 Sides::Both { holds, fails } => {
@@ -186,6 +197,22 @@ impl<'a> Context<'_, 'a> {
         Some((offset, terms.and(inside, terms.cmp(CmpOp::Ule, end, size))))
     }
 
+    /// Whether what the path knows of an offset puts the access inside the object.
+    fn surely_inside(&self, offset: Term, object: &ObjectRef, bytes: u64) -> bool {
+        object.symbolic_size.is_none()
+            && self
+                .known_bounds(offset, usize::MAX)
+                .is_some_and(|(_, high)| high + u128::from(bytes) <= u128::from(object.capacity))
+    }
+
+    /// Bounds of an offset: those found a short while ago if they are narrow.
+    fn offset_bounds(&mut self, offset: Term) -> (u128, u128) {
+        match self.known_bounds(offset, BOUNDS_AGE) {
+            Some((low, high)) if high - low <= LOOSE_SPAN => (low, high),
+            _ => self.bounds(offset),
+        }
+    }
+
     fn place_within(
         &mut self,
         address: Value,
@@ -194,7 +221,7 @@ impl<'a> Context<'_, 'a> {
         bytes: u64,
         writing: bool,
     ) -> Result<Place, Termination> {
-        let (low, high) = self.bounds(offset);
+        let (low, high) = self.offset_bounds(offset);
         let last = object.capacity - bytes;
         let range = (low as u64, (high as u64).min(last));
         if range.0 == range.1 {

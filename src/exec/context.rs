@@ -309,12 +309,19 @@ impl<'a> Context<'_, 'a> {
     /// Sound unsigned bounds of a term on this path.
     pub fn bounds(&mut self, term: Term) -> (u128, u128) {
         let term = self.fixed_term(term);
-        self.oracle.min_max(
-            self.executor.terms,
-            &self.state.path,
-            &self.state.model,
-            term,
-        )
+        let terms = self.executor.terms;
+        let bounds = self
+            .oracle
+            .min_max(terms, &self.state.path, &self.state.model, term);
+        self.state.path.note_bounds(terms, term, bounds);
+        bounds
+    }
+
+    /// Sound unsigned bounds of a term that were found on this path at most `age` constraints ago.
+    pub fn known_bounds(&self, term: Term, age: usize) -> Option<(u128, u128)> {
+        let term = self.fixed_term(term);
+        let (bounds, since) = self.state.path.proven_bounds(self.executor.terms, term)?;
+        (since <= age).then_some(bounds)
     }
 
     /// The 1-bit term `term == value`.

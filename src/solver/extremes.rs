@@ -1,7 +1,7 @@
 //! Least and greatest values: of a term on a path, and of the bytes of a path's model.
 //!
 //! Bounds of a term come from its own range, then interval arithmetic on the path's domains, then
-//! for one byte from all its values, then from a bounded number of feasibility questions. They are
+//! for one byte from all its values, then from what the path knows already, then from a bounded number of feasibility questions. They are
 //! sound at every point, so running out of effort only makes them wider.
 
 use super::backend::Answer;
@@ -46,6 +46,12 @@ pub(super) fn min_max(
                 .collect();
             let (low, high) = program.bounds(&limits, &mut Vec::new());
             bounds = (bounds.0.max(low.into()), bounds.1.min(high.into()));
+        }
+    }
+    if let Some((proven, age)) = path.proven_bounds(terms, term) {
+        bounds = (bounds.0.max(proven.0), bounds.1.min(proven.1));
+        if age == 0 {
+            return (Layer::Cache, bounds);
         }
     }
     let mut deepest = Layer::Bounds;

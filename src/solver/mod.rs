@@ -21,6 +21,7 @@ mod linear;
 mod oracle;
 mod order;
 mod path;
+mod proven;
 mod question;
 mod recording;
 mod replay;

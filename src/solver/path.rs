@@ -9,6 +9,7 @@
 //! constraint copies the groups that it touches and the list of pointers to groups.
 
 use crate::expr::{Byte, ByteSet, Model, Term, Terms};
+use super::proven::ProvenBounds;
 use crate::ops::BinOp;
 use rustc_hash::FxHashMap;
 use std::marker::PhantomData;
@@ -25,7 +26,7 @@ struct Link {
 }
 
 /// Bytes that constraints tie together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Group {
     /// Sorted.
     pub bytes: Vec<Byte>,
@@ -33,6 +34,8 @@ pub struct Group {
     pub domains: Vec<ByteSet>,
     /// 1-bit terms with at least two bytes of the group (and perhaps fixed bytes of others).
     pub constraints: Vec<Term>,
+    /// The path's length after the last constraint on these bytes; 0 in a group of no path.
+    pub changed: usize,
 }
 
 /// A persistent conjunction of 1-bit terms.
@@ -44,6 +47,8 @@ pub struct PathCondition {
     groups: Arc<Vec<(Byte, Arc<Group>)>>,
     /// A constraint was false.
     infeasible: bool,
+    /// Bounds of terms, found while the path was shorter.
+    proven: ProvenBounds,
 }
 
 /// Results of `PathCondition::fold` for beginnings of paths, which live at least as long. Addresses are
@@ -221,6 +226,28 @@ impl PathCondition {
                 terms.mark(constraint);
             }
         }
+        self.proven.mark(terms);
+    }
+
+    /// Sound inclusive unsigned bounds of a term that were found on this path, and how many constraints were added
+    /// since then; 0 also if none of them was on the term's bytes.
+    pub fn proven_bounds(&self, terms: &Terms, term: Term) -> Option<((u128, u128), usize)> {
+        let (bounds, length) = self.proven.get(terms, term)?;
+        let changed = |byte: &Byte| {
+            self.group(*byte)
+                .is_some_and(|group| group.changed > length)
+        };
+        let age = if terms.support(term).iter().any(changed) {
+            self.length - length
+        } else {
+            0
+        };
+        Some((bounds, age))
+    }
+
+    /// Keeps sound bounds of a term.
+    pub fn note_bounds(&mut self, terms: &Terms, term: Term, bounds: (u128, u128)) {
+        self.proven.insert(terms, term, bounds, self.length);
     }
 
     /// The same path over the terms of another pool, which `map` gives; nothing is worked out anew.
@@ -230,6 +257,7 @@ impl PathCondition {
             length,
             groups,
             infeasible,
+            proven,
         } = self;
         let last = self.iter().fold(None, |previous, term| {
             Some(Arc::new(Link {
@@ -249,6 +277,7 @@ impl PathCondition {
                         bytes: group.bytes.clone(),
                         domains: group.domains.clone(),
                         constraints: group.constraints.iter().map(|term| map(*term)).collect(),
+                        changed: group.changed,
                     })
                 });
                 (*byte, group.clone())
@@ -259,6 +288,7 @@ impl PathCondition {
             length: *length,
             groups: Arc::new(groups),
             infeasible: *infeasible,
+            proven: proven.with_terms(map),
         }
     }
 
@@ -276,11 +306,7 @@ impl PathCondition {
             return;
         }
         let support = terms.support(term);
-        let mut merged = Group {
-            bytes: Vec::new(),
-            domains: Vec::new(),
-            constraints: Vec::new(),
-        };
+        let mut merged = Group::default();
         // Only free bytes tie groups together; a fixed one is looked at as a constant.
         for &byte in support.iter() {
             if self.domain(byte).only().is_some() && support.len() > 1 {
@@ -317,6 +343,7 @@ impl PathCondition {
                 .map(|&position| merged.domains[position])
                 .collect(),
             constraints: merged.constraints,
+            changed: self.length,
         };
         self.insert(terms, merged, fresh);
     }
@@ -343,6 +370,7 @@ impl PathCondition {
             bytes: vec![byte],
             domains: vec![domain],
             constraints: Vec::new(),
+            changed: self.length,
         });
         let groups = Arc::make_mut(&mut self.groups);
         match position {
@@ -485,9 +513,8 @@ pub(super) fn split(terms: &Terms, group: Group) -> Vec<Group> {
             Some(slot) => slot,
             None => {
                 let empty = Group {
-                    bytes: Vec::new(),
-                    domains: Vec::new(),
-                    constraints: Vec::new(),
+                    changed: group.changed,
+                    ..Group::default()
                 };
                 parts.push((id, empty));
                 parts.len() - 1

@@ -74,11 +74,7 @@ fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
 
 /// Splits `path and condition` into what has to be solved anew, given that `model` satisfies `path`.
 pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Term) -> Prepared {
-    let mut merged = Group {
-        bytes: Vec::new(),
-        domains: Vec::new(),
-        constraints: Vec::new(),
-    };
+    let mut merged = Group::default();
     let conjuncts = conjuncts(terms, condition);
     for &conjunct in &conjuncts {
         for &byte in terms.support(conjunct).iter() {
@@ -110,6 +106,7 @@ pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Te
         bytes: order.iter().map(|&at| merged.bytes[at]).collect(),
         domains: order.iter().map(|&at| merged.domains[at]).collect(),
         constraints: merged.constraints,
+        changed: 0,
     };
     if !narrow(terms, &mut merged, fresh, |byte| path.domain(byte)) {
         return Prepared::Unsat;
@@ -241,6 +238,7 @@ impl Question {
             domains: bytes.iter().map(|&byte| domain(byte)).collect(),
             bytes,
             constraints: constraints.to_vec(),
+            changed: 0,
         };
         Question::new(terms, domain, &Model::new(), &group)
     }

@@ -145,6 +145,7 @@ fn whole(terms: &Terms, question: &RecordedQuestion) -> (Vec<u32>, usize) {
         domains: vec![ByteSet::FULL; bytes.len()],
         bytes,
         constraints: question.assertions.clone(),
+        changed: 0,
     };
     let whole = Question::new(terms, |_| ByteSet::FULL, &Model::new(), &group);
     (encode::encode(terms, &whole), whole.bytes.len())

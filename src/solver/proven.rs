@@ -1,0 +1,133 @@
+//! Bounds of terms that were proven on a path, kept with it because constraints only ever narrow them.
+//!
+//! A program that has written a symbolic number of bytes to a buffer goes on at a symbolic place, one byte further each time:
+//! `base + n + 1`, `base + n + 2`, ... So bounds are kept of the sum without its constant part, and serve all of these. They belong to
+//! the path, not to the solver: what a state finds here depends on that state's own history only.
+
+use crate::expr::{Node, Term, Terms};
+use crate::ops::{BinOp, mask};
+use std::sync::Arc;
+
+/// Terms that one path keeps bounds of; the oldest leave.
+const KEPT: usize = 8;
+
+/// Bounds of one term.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    term: Term,
+    /// Inclusive, unsigned.
+    bounds: (u128, u128),
+    /// The path's length when they were proven.
+    length: usize,
+}
+
+/// What one path knows; clones share it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ProvenBounds {
+    entries: Arc<Vec<Entry>>,
+}
+
+impl ProvenBounds {
+    /// Sound inclusive unsigned bounds of a term, and the path's length when they were proven.
+    pub fn get(&self, terms: &Terms, term: Term) -> Option<((u128, u128), usize)> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        let (rest, constant) = without_constant(terms, term);
+        let entry = self.entries.iter().find(|entry| entry.term == rest)?;
+        let bounds = shifted(entry.bounds, constant, terms.width(term))?;
+        Some((bounds, entry.length))
+    }
+
+    /// Keeps bounds proven for a term on a path of `length` constraints.
+    pub fn insert(&mut self, terms: &Terms, term: Term, bounds: (u128, u128), length: usize) {
+        let (rest, constant) = without_constant(terms, term);
+        let width = terms.width(term);
+        let Some(bounds) = shifted(bounds, constant.wrapping_neg() & mask(width), width) else {
+            return;
+        };
+        let entries = Arc::make_mut(&mut self.entries);
+        entries.retain(|entry| entry.term != rest);
+        if entries.len() == KEPT {
+            entries.remove(0);
+        }
+        entries.push(Entry {
+            term: rest,
+            bounds,
+            length,
+        });
+    }
+
+    /// Marks the terms for the current collection of the pool.
+    pub fn mark(&self, terms: &Terms) {
+        self.entries.iter().for_each(|entry| terms.mark(entry.term));
+    }
+
+    /// The same over the terms of another pool.
+    pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> ProvenBounds {
+        let moved = self.entries.iter().map(|entry| Entry {
+            term: map(entry.term),
+            ..*entry
+        });
+        ProvenBounds {
+            entries: Arc::new(moved.collect()),
+        }
+    }
+}
+
+/// A sum's part that is not constant, and the constant.
+fn without_constant(terms: &Terms, term: Term) -> (Term, u128) {
+    if let Node::Bin(BinOp::Add, a, b) = terms.node(term) {
+        if let Some(value) = terms.as_const(a) {
+            return (b, value);
+        }
+        if let Some(value) = terms.as_const(b) {
+            return (a, value);
+        }
+    }
+    (term, 0)
+}
+
+/// Bounds of `x + constant` in `width` bits for `x` within bounds; nothing if they are not one range.
+fn shifted((low, high): (u128, u128), constant: u128, width: u32) -> Option<(u128, u128)> {
+    let shift = |value: u128| value.wrapping_add(constant) & mask(width);
+    let (low, high) = (shift(low), shift(high));
+    (low <= high).then_some((low, high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::Byte;
+
+    #[test]
+    fn bounds_serve_every_sum_with_the_same_symbolic_part() {
+        let terms = Terms::new();
+        let array = terms.array("in", 0, 1);
+        let symbol = terms.zext(terms.symbol(Byte { array, index: 0 }), 64);
+        let plus = |value: u64| terms.bin(BinOp::Add, symbol, terms.constant(64, value.into()));
+        let mut proven = ProvenBounds::default();
+        proven.insert(&terms, plus(1000), (1010, 1020), 5);
+        assert_eq!(proven.get(&terms, symbol), Some(((10, 20), 5)));
+        assert_eq!(proven.get(&terms, plus(7)), Some(((17, 27), 5)));
+        let back = plus(10u64.wrapping_neg());
+        assert_eq!(proven.get(&terms, back), Some(((0, 10), 5)));
+        // From -5 to 5: as unsigned numbers these are two ranges.
+        assert_eq!(proven.get(&terms, plus(15u64.wrapping_neg())), None);
+    }
+
+    #[test]
+    fn the_oldest_leave() {
+        let terms = Terms::new();
+        let array = terms.array("in", 0, 20);
+        let symbol = |index| terms.symbol(Byte { array, index });
+        let mut proven = ProvenBounds::default();
+        for index in 0..20 {
+            proven.insert(&terms, symbol(index), (1, 2), 0);
+        }
+        let known: Vec<u32> = (0..20)
+            .filter(|&index| proven.get(&terms, symbol(index)).is_some())
+            .collect();
+        assert_eq!(known, (12..20).collect::<Vec<u32>>());
+    }
+}
