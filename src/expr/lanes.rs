@@ -232,6 +232,11 @@ impl LaneProgram {
         self.ops.len().max(wide).max(1)
     }
 
+    /// Whether a run takes long: many operations, or some of more than 64 bits.
+    pub fn is_costly(&self) -> bool {
+        self.wide.is_some() || self.ops.len() > COSTLY
+    }
+
     /// Whether the program has no operations of at most 64 bits (it runs all the same).
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
@@ -659,6 +664,8 @@ pub struct Relation {
 const RELATIONS: usize = 1024;
 /// Operations per value of one byte above which a relation is not worth its cost.
 const RELATION_OPERATIONS: usize = 2000;
+/// Operations above which a program is costly.
+const COSTLY: usize = 64;
 
 /// Programs, truth sets and relations of terms, made on first use.
 #[derive(Debug, Default)]
@@ -711,7 +718,8 @@ impl Terms {
             return known.clone();
         }
         let program = self.lane_program(term);
-        if program.bytes.len() != 2 {
+        // Operations of more than 64 bits, long doubles among them, are done one lane after the other.
+        if program.bytes.len() != 2 || program.wide.is_some() {
             return None;
         }
         let relation = self.make_relation(&program).map(Arc::new);

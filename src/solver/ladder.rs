@@ -52,7 +52,7 @@ impl Default for SolverConfig {
             executable: None,
             time_limit: Duration::from_secs(10),
             memory_limit: 1 << 30,
-            search_effort: 300_000,
+            search_effort: 1_000_000,
             sat_effort: 30_000_000,
             cache_entries: 1 << 20,
             cache: None,

@@ -8,7 +8,7 @@
 //! depends on the question's numbering and domains only, and the effort is counted in operations,
 //! so a result is the same on every machine. Exact when it answers.
 
-use super::question::{Place, Question};
+use super::question::{Constraint, Place, Question};
 use crate::expr::{ByteSet, Relation, Terms};
 use std::sync::Arc;
 
@@ -49,6 +49,9 @@ struct Search<'a> {
 
 /// Relations that one search uses at most; further constraints are evaluated instead.
 const LINKS: usize = 512;
+/// Pairs of values below which a costly constraint is evaluated for those that are tried, where its relation is made of
+/// all 65,536 pairs.
+const PAIRS: u32 = 4096;
 
 /// Satisfies the question with at most `effort` operations, in an order of bytes that completes
 /// constraints early.
@@ -153,6 +156,7 @@ fn run(
     for (index, constraint) in question.constraints.iter().enumerate().rev() {
         if let [Place::Free(first), Place::Free(second)] = constraint.places[..]
             && links.len() < LINKS
+            && pays(&domains, (first, second), constraint)
             && let Some(relation) = terms.relation(constraint.term)
         {
             links_of[first as usize].push(links.len());
@@ -197,6 +201,13 @@ fn run(
         Some(false) => Found::Unsat,
         None => Found::GaveUp,
     }
+}
+
+/// Whether to look up a constraint on two bytes in its relation. It depends on the question only, not on which relations
+/// are known.
+fn pays(domains: &[ByteSet], (first, second): (u32, u32), constraint: &Constraint) -> bool {
+    let pairs = domains[first as usize].len() * domains[second as usize].len();
+    pairs >= PAIRS || !constraint.program.is_costly()
 }
 
 impl Search<'_> {
