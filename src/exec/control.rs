@@ -5,7 +5,7 @@
 
 use super::context::{Context, Sides};
 use super::outcome::{BugKind, EarlyReason, Termination};
-use crate::expr::{Model, Term};
+use crate::expr::{Model, Term, Terms};
 use crate::memory::Value;
 use crate::ops::CmpOp;
 use crate::program::{BlockId, BranchId, Slot, SwitchTable};
@@ -115,26 +115,24 @@ impl Context<'_, '_> {
         table: &SwitchTable,
         default: Option<BlockId>,
     ) -> Vec<Target> {
-        let terms = self.terms();
         let mut targets: Vec<Target> = Vec::new();
-        let mut none = terms.bool(true);
-        let width = terms.width(term);
         for &(value, block, side) in &table.cases {
-            let equal = terms.cmp(CmpOp::Eq, term, terms.constant(width, value));
-            none = terms.and(none, terms.not(equal));
             match targets.iter_mut().find(|target| target.block == block) {
-                Some(target) => {
-                    target.condition = terms.or(target.condition, equal);
-                    target.values.push(Some(value));
-                }
+                Some(target) => target.values.push(Some(value)),
                 None => targets.push(Target {
                     block,
                     side,
-                    condition: equal,
+                    condition: term,
                     values: vec![Some(value)],
                 }),
             }
         }
+        let terms = self.terms();
+        for target in &mut targets {
+            target.condition = is_one_of(terms, term, target.values.iter().flatten().copied());
+        }
+        let cases = table.cases.iter().map(|case| case.0);
+        let none = terms.not(is_one_of(terms, term, cases));
         if let Some(block) = default {
             match targets.iter_mut().find(|target| target.block == block) {
                 Some(target) => {
@@ -230,6 +228,35 @@ impl Context<'_, '_> {
         Ok(())
     }
 }
+
+/// The 1-bit condition that a term is one of some values. Runs of values are ranges: `case 'a': ... case 'z':` is two comparisons, which
+/// interval arithmetic decides where it cannot decide 26 equalities.
+fn is_one_of(terms: &Terms, term: Term, values: impl Iterator<Item = u128>) -> Term {
+    let mut values: Vec<u128> = values.collect();
+    values.sort_unstable();
+    let width = terms.width(term);
+    let constant = |value| terms.constant(width, value);
+    let follows = |low: &u128, high: &u128| low.checked_add(1) == Some(*high);
+    values
+        .chunk_by(follows)
+        .fold(terms.bool(false), |any, run| {
+            let (low, high) = (run[0], run[run.len() - 1]);
+            let here = if run.len() < SHORTEST_RUN {
+                let equal = |&value| terms.cmp(CmpOp::Eq, term, constant(value));
+                let equal = run.iter().map(equal);
+                equal.fold(terms.bool(false), |any, equal| terms.or(any, equal))
+            } else {
+                terms.and(
+                    terms.cmp(CmpOp::Uge, term, constant(low)),
+                    terms.cmp(CmpOp::Ule, term, constant(high)),
+                )
+            };
+            terms.or(any, here)
+        })
+}
+
+/// Values in a row that are compared as a range.
+const SHORTEST_RUN: usize = 3;
 
 /// A distinct target of a switch.
 struct Target {

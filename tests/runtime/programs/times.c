@@ -1,4 +1,5 @@
 /* Calendars, formatting, clocks that go forward. */
+#include <limits.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -6,11 +7,43 @@
 #include "show.h"
 
 static void show_tm(const struct tm *t) {
-  printf("%d-%d-%d %d:%d:%d week day %d year day %d\n", t->tm_year + 1900, t->tm_mon + 1, t->tm_mday, t->tm_hour,
+  printf("%ld-%d-%d %d:%d:%d week day %d year day %d\n", t->tm_year + 1900L, t->tm_mon + 1, t->tm_mday, t->tm_hour,
          t->tm_min, t->tm_sec, t->tm_wday, t->tm_yday);
 }
 
+/* Every kind of year and the ends of months, days and of what a date can be. */
+static void calendar(void) {
+  unsigned long long sum = 0, state = 1;
+  for (long day = -800000; day < 1500000; day += 53) {
+    for (int second = -1; second < 2; second++) {
+      time_t moment = day * 86400 + second;
+      struct tm parts;
+      gmtime_r(&moment, &parts);
+      sum = sum * 31 + parts.tm_year * 400 + parts.tm_mon * 31 + parts.tm_mday + parts.tm_yday * 7 + parts.tm_wday;
+      sum = sum * 31 + parts.tm_hour * 3600 + parts.tm_min * 60 + parts.tm_sec;
+    }
+  }
+  printf("%llu\n", sum);
+  static const time_t ends[] = {67768036191676799, 67768036191676800, -67768040609740800, -67768040609740801, 951827696, 951868800,
+                                4107542399, 4107542400, -62135596801, 11670998400, LONG_MAX, LONG_MIN};
+  for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+    struct tm parts;
+    if (gmtime_r(&ends[i], &parts))
+      show_tm(&parts);
+    else
+      printf("no date\n");
+  }
+  for (int i = 0; i < 200; i++) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    time_t moment = (long long)state >> (i % 48 + 7);
+    struct tm parts;
+    if (gmtime_r(&moment, &parts))
+      show_tm(&parts);
+  }
+}
+
 int main(void) {
+  calendar();
   static const time_t moments[] = {0, 951782400, 1700000000, -1, 4102444799, -2208988800};
   static const char *const formats[] = {"%Y-%m-%d %H:%M:%S", "%a %A %b %B %d %e", "%j %U %W %V %G %u %w", "%I:%M %p",
                                         "%D %T %R %F", "%C %y %n %t %%", "%c", "%x %X", "%s", "%z", "%h %r"};
