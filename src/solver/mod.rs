@@ -29,6 +29,7 @@ mod sat;
 mod search;
 mod smt;
 mod statistics;
+mod subsume;
 
 pub use backend::{Answer, Backend};
 pub use cache::SharedCache;

@@ -4,12 +4,13 @@
 //! Invariants: every constraint that was added is in the list, in order. For every byte mentioned
 //! so far there is one group. A group has the domain of each of its bytes (what the constraints on
 //! that byte alone allow, exactly) and the constraints on two or more bytes that are still free;
-//! groups share no bytes, so each can be satisfied alone. A byte whose domain is one value is
+//! groups share no bytes, so each can be satisfied alone; a constraint that others imply is not repeated there. A byte whose domain is one value is
 //! treated as that constant, so it is a group by itself. A clone shares everything; adding a
 //! constraint copies the groups that it touches and the list of pointers to groups.
 
 use crate::expr::{Byte, ByteSet, Model, Term, Terms};
 use super::proven::ProvenBounds;
+use super::subsume;
 use crate::ops::BinOp;
 use rustc_hash::FxHashMap;
 use std::marker::PhantomData;
@@ -327,10 +328,7 @@ impl PathCondition {
                 }
             }
         }
-        let fresh = merged.constraints.len();
-        if !merged.constraints.contains(&term) {
-            merged.constraints.push(term);
-        }
+        let fresh = subsume::add(terms, &mut merged.constraints, term);
         let mut order: Vec<usize> = (0..merged.bytes.len()).collect();
         order.sort_by_key(|&position| merged.bytes[position]);
         let merged = Group {

@@ -7,6 +7,7 @@
 //! of their bytes only are the same for every layer, and an answer computed from the numbering (and
 //! not from `current`) may be shared between them.
 
+use super::subsume;
 use super::path::{Group, PathCondition, narrow, split};
 use crate::expr::{Byte, ByteSet, LaneProgram, Model, Node, Term, Terms};
 use crate::ops::BinOp;
@@ -94,11 +95,9 @@ pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Te
             }
         }
     }
-    let fresh = merged.constraints.len();
+    let mut fresh = merged.constraints.len();
     for conjunct in conjuncts {
-        if !merged.constraints.contains(&conjunct) {
-            merged.constraints.push(conjunct);
-        }
+        fresh = fresh.min(subsume::add(terms, &mut merged.constraints, conjunct));
     }
     let mut order: Vec<usize> = (0..merged.bytes.len()).collect();
     order.sort_by_key(|&position| merged.bytes[position]);
