@@ -169,3 +169,14 @@ fn what_the_machine_defines_of_floats() {
 fn switches_gotos_arrays_and_atomics() {
     compare("control.c");
 }
+
+#[test]
+fn bit_fields_in_rows_of_more_than_128_bits() {
+    compare_with("wide_bitfields.c", "clang-19");
+}
+
+#[test]
+fn integers_of_more_than_128_bits() {
+    // gcc has such integers from version 14 on.
+    compare_with("wide_integers.c", "clang-19");
+}

@@ -41,6 +41,12 @@ impl Lowering<'_> {
         use LLVMValueKind as Kind;
         match value.kind() {
             Kind::LLVMConstantIntValueKind => {
+                if self.types.wide(value.ty()).is_some() {
+                    let leaves = self.types.leaves(value.ty())?;
+                    let parts = leaves.iter().zip(value.const_words());
+                    let parts = parts.map(|(leaf, word)| int(leaf.scalar.width(), word.into()));
+                    return Ok(parts.collect());
+                }
                 let scalar = self.types.lane(value.ty())?;
                 Ok(vec![int(scalar.width(), value.const_u128())])
             }

@@ -21,14 +21,11 @@ impl Body<'_, '_> {
         if source == target {
             return Ok(sources);
         }
-        let (Some(from_width), Some(to_width)) = (source.first(), target.first()) else {
-            return Ok(sources);
-        };
         let total = |widths: &[u8]| widths.iter().map(|width| u32::from(*width)).sum::<u32>();
         if total(&source) != total(&target) {
             return Err(Gap::new(format!("bitcast to {}", to.describe())));
         }
-        Ok(self.reshape(&sources, *from_width, *to_width))
+        Ok(self.rearrange(&sources, &source, &target))
     }
 
     fn widths(&mut self, ty: Type) -> Result<Vec<u8>, Gap> {
@@ -36,37 +33,30 @@ impl Body<'_, '_> {
         Ok(leaves.iter().map(|leaf| leaf.scalar.width()).collect())
     }
 
-    /// Parts of one width as parts of another; the total number of bits stays.
-    pub fn reshape(&mut self, sources: &[Slot], from: u8, to: u8) -> Vec<Slot> {
-        let total = sources.len() as u32 * u32::from(from);
-        let mut targets = Vec::new();
-        for start in (0..total).step_by(usize::from(to)) {
-            let end = start + u32::from(to);
+    /// The bits of parts of the widths `from` as parts of the widths `to`; both have equal sums.
+    pub fn rearrange(&mut self, sources: &[Slot], from: &[u8], to: &[u8]) -> Vec<Slot> {
+        let mut targets = Vec::with_capacity(to.len());
+        // The next bit: its part and its place there.
+        let (mut index, mut low) = (0, 0);
+        for &width in to {
             let mut joined: Option<Slot> = None;
-            let first = start / u32::from(from);
-            let last = (end - 1) / u32::from(from);
-            for index in first..=last {
-                let low = index * u32::from(from);
-                // Bits [from_bit, until) of the source land at `at` of the target.
-                let from_bit = start.max(low) - low;
-                let until = end.min(low + u32::from(from)) - low;
-                let at = (low + from_bit - start) as u8;
-                let piece = self.bits(
-                    sources[index as usize],
-                    from,
-                    from_bit as u8,
-                    (until - from_bit) as u8,
-                );
-                let piece = self.cast(CastOp::Zext, (until - from_bit) as u8, to, piece);
-                let piece = self.shift_left(piece, to, at);
+            let mut filled = 0;
+            while filled < width && index < sources.len() {
+                let count = (from[index] - low).min(width - filled);
+                let piece = self.bits(sources[index], from[index], low, count);
+                let piece = self.cast(CastOp::Zext, count, width, piece);
+                let piece = self.shift_left(piece, width, filled);
                 joined = Some(match joined {
-                    Some(other) => self.bin(BinOp::Or, to, other, piece),
+                    Some(other) => self.bin(BinOp::Or, width, other, piece),
                     None => piece,
                 });
+                filled += count;
+                low += count;
+                if low == from[index] {
+                    (index, low) = (index + 1, 0);
+                }
             }
-            if let Some(slot) = joined {
-                targets.push(slot);
-            }
+            targets.extend(joined);
         }
         targets
     }
@@ -91,11 +81,12 @@ impl Body<'_, '_> {
 
     /// A value of `width` bits as parts of `part` bits.
     pub fn split(&mut self, value: Slot, width: u8, part: u8) -> Vec<Slot> {
-        self.reshape(&[value], width, part)
+        let parts = vec![part; usize::from(width / part)];
+        self.rearrange(&[value], &[width], &parts)
     }
 
     /// Parts of `part` bits as one value of `width` bits.
     pub fn join(&mut self, parts: &[Slot], part: u8, width: u8) -> Slot {
-        self.reshape(parts, part, width)[0]
+        self.rearrange(parts, &vec![part; parts.len()], &[width])[0]
     }
 }

@@ -7,6 +7,7 @@
 use super::function::{Body, phis};
 use super::{Gap, block_number};
 use crate::bitcode::llvm::{Block, LLVMOpcode, Value};
+use crate::ops::CmpOp;
 use crate::program::{BlockId, BranchId, Inst, Moves, SwitchTable};
 
 impl Body<'_, '_> {
@@ -107,7 +108,7 @@ impl Body<'_, '_> {
         Ok(moves)
     }
 
-    fn emit_moves(&mut self, moves: Moves) {
+    pub fn emit_moves(&mut self, moves: Moves) {
         match moves[..] {
             [] => {}
             [(w, dst, src)] => self.emit(Inst::Move { w, dst, src }),
@@ -120,6 +121,9 @@ impl Body<'_, '_> {
     }
 
     fn lower_switch(&mut self, inst: Value, block: Block) -> Result<(), Gap> {
+        if let Some(width) = self.module.types.wide(inst.operand(0).ty()) {
+            return self.lower_wide_switch(inst, block, width);
+        }
         let w = self.module.types.scalar(inst.operand(0).ty())?.width();
         let value = self.scalar(inst.operand(0))?;
         let targets = inst.successors();
@@ -136,6 +140,35 @@ impl Body<'_, '_> {
             branch: self.branch_id(inst),
         });
         self.emit(Inst::Switch { w, value, table });
+        Ok(())
+    }
+
+    /// A switch on an integer of more than 128 bits: on the number of the case that it equals.
+    fn lower_wide_switch(&mut self, inst: Value, block: Block, width: u32) -> Result<(), Gap> {
+        let w = 32;
+        let value = self.operand(inst.operand(0))?;
+        let targets = inst.successors();
+        let (ids, sides) = self.distinct_edges(block, &targets)?;
+        let mut number = self.int(w, 0);
+        let mut cases = Vec::with_capacity(targets.len() - 1);
+        for index in 1..targets.len() {
+            let constant = self.operand(inst.switch_case(index as u32))?;
+            let is_case = self.wide_cmp(CmpOp::Eq, width, &value, &constant);
+            let this = self.int(w, index as u128);
+            number = self.select(w, is_case, this, number);
+            cases.push((index as u128, ids[index], sides[index]));
+        }
+        let table = self.add_switch(SwitchTable {
+            cases,
+            default: ids[0],
+            default_side: sides[0],
+            branch: self.branch_id(inst),
+        });
+        self.emit(Inst::Switch {
+            w,
+            value: number,
+            table,
+        });
         Ok(())
     }
 

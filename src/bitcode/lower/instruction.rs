@@ -87,9 +87,12 @@ impl Body<'_, '_> {
 
     fn integer_operation(&mut self, opcode: LLVMOpcode, inst: Value) -> Result<Vec<Slot>, Gap> {
         let op = bin_op(opcode).ok_or_else(|| Gap::new("integer operator"))?;
-        let width = self.module.types.lane(inst.ty())?.width();
         let left = self.operand(inst.operand(0))?;
         let mut right = self.operand(inst.operand(1))?;
+        if let Some(width) = self.module.types.wide(inst.ty()) {
+            return self.wide_operation(op, width, &left, &right);
+        }
+        let width = self.module.types.lane(inst.ty())?.width();
         let promises = self.module.promises_of(inst);
         // Kept promises (nuw, nsw) say what an amount beyond the width means: an undefined result.
         if promises == 0 && op.is_shift() && self.is_optimised {
@@ -141,7 +144,6 @@ impl Body<'_, '_> {
     }
 
     fn lower_icmp(&mut self, inst: Value) -> Result<(), Gap> {
-        let width = self.module.types.lane(inst.operand(0).ty())?.width();
         let left = self.operand(inst.operand(0))?;
         let right = self.operand(inst.operand(1))?;
         let op = match inst.int_predicate() {
@@ -156,6 +158,12 @@ impl Body<'_, '_> {
             LLVMIntPredicate::LLVMIntSLT => CmpOp::Slt,
             LLVMIntPredicate::LLVMIntSLE => CmpOp::Sle,
         };
+        if let Some(width) = self.module.types.wide(inst.operand(0).ty()) {
+            let slot = self.wide_cmp(op, width, &left, &right);
+            self.define(inst, vec![slot]);
+            return Ok(());
+        }
+        let width = self.module.types.lane(inst.operand(0).ty())?.width();
         let slots = (left.into_iter().zip(right))
             .map(|(a, b)| self.cmp(op, width, a, b))
             .collect();
@@ -258,6 +266,10 @@ impl Body<'_, '_> {
         let sources = self.operand(from)?;
         if matches!(opcode, Op::LLVMBitCast | Op::LLVMAddrSpaceCast) {
             return self.reinterpret(from.ty(), to.ty(), sources);
+        }
+        let types = &self.module.types;
+        if types.wide(from.ty()).is_some() || types.wide(to.ty()).is_some() {
+            return self.wide_convert(opcode, from.ty(), to.ty(), &sources);
         }
         let source = self.module.types.lane(from.ty())?;
         let target = self.module.types.lane(to.ty())?;

@@ -204,6 +204,11 @@ impl Body<'_, '_> {
     }
 
     fn integer_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+        if inst.argument_count() > 0 {
+            if let Some(width) = self.module.types.wide(inst.operand(0).ty()) {
+                return self.wide_intrinsic(inst, family, width);
+            }
+        }
         if let Some(op) = unary_operation(family) {
             let w = self.module.types.lane(inst.ty())?.width();
             let mut slots = Vec::new();
@@ -480,7 +485,7 @@ pub fn matches_family(family: &str, candidate: &str) -> bool {
     })
 }
 
-fn unary_operation(family: &str) -> Option<IntUnary> {
+pub fn unary_operation(family: &str) -> Option<IntUnary> {
     let table = [
         ("ctpop", IntUnary::Ctpop),
         ("ctlz", IntUnary::Ctlz),
@@ -492,7 +497,7 @@ fn unary_operation(family: &str) -> Option<IntUnary> {
     find(&table, family)
 }
 
-fn min_max_operation(family: &str) -> Option<MinMaxOp> {
+pub fn min_max_operation(family: &str) -> Option<MinMaxOp> {
     let table = [
         ("umin", MinMaxOp::UMin),
         ("umax", MinMaxOp::UMax),
@@ -510,7 +515,7 @@ fn min_max_operation(family: &str) -> Option<MinMaxOp> {
     find(&table, family)
 }
 
-fn overflow_operation(family: &str) -> Option<OverflowOp> {
+pub fn overflow_operation(family: &str) -> Option<OverflowOp> {
     let table = [
         ("uadd.with.overflow", OverflowOp::UAdd),
         ("sadd.with.overflow", OverflowOp::SAdd),

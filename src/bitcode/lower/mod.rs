@@ -20,7 +20,10 @@ mod tidy;
 mod types;
 mod undefined;
 mod vector;
+mod wide;
 mod wide_assembly;
+mod wide_division;
+mod wide_intrinsic;
 
 use super::llvm::{
     Block, DataLayout, LLVMLinkage, LLVMValueKind, ModuleRef, SourcePosition, Value, metadata_kind,

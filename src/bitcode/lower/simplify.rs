@@ -19,6 +19,9 @@ impl Body<'_, '_> {
             (BinOp::Add | BinOp::Or | BinOp::Xor | BinOp::Sub, _, Some(0)) => return a,
             (BinOp::Add | BinOp::Or | BinOp::Xor, Some(0), _) => return b,
             (BinOp::And, _, Some(ones)) if ones == mask(width) => return a,
+            (BinOp::And, Some(ones), _) if ones == mask(width) => return b,
+            (BinOp::And, _, Some(0)) => return b,
+            (BinOp::And, Some(0), _) => return a,
             (BinOp::Mul, _, Some(1)) => return a,
             (BinOp::Xor, _, Some(1)) if w == 1 => return self.negate(a),
             _ => {}

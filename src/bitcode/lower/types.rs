@@ -1,7 +1,8 @@
 //! LLVM types as lists of scalars: how a value spreads over slots and where each part lies in memory.
 //!
-//! Invariant: every first-class type flattens to parts of 1 to 128 bits, in memory order; what does
-//! not (wider integers, scalable vectors, huge arrays) is a [`Gap`], never a panic.
+//! Invariant: every first-class type flattens to parts of 1 to 128 bits, in memory order, an integer of more
+//! than 128 bits to parts of 64 bits (see `wide`); what does not flatten (scalable vectors, huge arrays) is a
+//! [`Gap`], never a panic.
 
 use super::Gap;
 use crate::bitcode::llvm::{DataLayout, LLVMTypeKind, Type};
@@ -11,6 +12,21 @@ use std::rc::Rc;
 
 /// More parts than this in one register value is a gap; memory can hold more.
 const MAX_PARTS: usize = 4096;
+
+/// Bits of each part but the last one of an integer of more than 128 bits.
+pub const WIDE_PART: u8 = 64;
+
+/// The parts of an integer of `width` bits by their widths, the lowest bits first.
+pub fn integer_parts(width: u32) -> Vec<u8> {
+    if width <= 128 {
+        return vec![width as u8];
+    }
+    let part = u32::from(WIDE_PART);
+    (0..width)
+        .step_by(part as usize)
+        .map(|low| (width - low).min(part) as u8)
+        .collect()
+}
 
 /// The type of one part of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,10 +97,15 @@ impl Types {
         match ty.kind() {
             LLVMTypeKind::LLVMIntegerTypeKind => {
                 let width = ty.int_width();
-                if width > 128 {
+                if width as usize > WIDE_PART as usize * MAX_PARTS {
                     return Err(Gap::new(format!("integer of {width} bits")));
                 }
-                push(Scalar::Int(width as u8));
+                for (index, width) in integer_parts(width).into_iter().enumerate() {
+                    list.push(Leaf {
+                        scalar: Scalar::Int(width),
+                        bit_offset: bit_offset + index as u64 * u64::from(WIDE_PART),
+                    });
+                }
             }
             LLVMTypeKind::LLVMPointerTypeKind => push(Scalar::Pointer),
             LLVMTypeKind::LLVMHalfTypeKind => push(Scalar::Float(FloatKind::F16)),
@@ -144,12 +165,25 @@ impl Types {
     pub fn scalar(&mut self, ty: Type) -> Result<Scalar, Gap> {
         match self.leaves(ty)?[..] {
             [leaf] => Ok(leaf.scalar),
-            _ => Err(Gap::new(format!("scalar expected, not {}", ty.describe()))),
+            _ => Err(match self.wide(ty) {
+                Some(width) => Gap::new(format!("integer of {width} bits")),
+                None => Gap::new(format!("scalar expected, not {}", ty.describe())),
+            }),
         }
     }
 
-    /// The element type of a scalar or vector type.
+    /// Bits of an integer type of more than 128 bits; `None` for all other types.
+    pub fn wide(&self, ty: Type) -> Option<u32> {
+        let is_integer = ty.kind() == LLVMTypeKind::LLVMIntegerTypeKind;
+        let width = is_integer.then(|| ty.int_width());
+        width.filter(|width| *width > 128)
+    }
+
+    /// The element type of a scalar or vector type; integers of more than 128 bits have none.
     pub fn lane(&mut self, ty: Type) -> Result<Scalar, Gap> {
+        if let Some(width) = self.wide(ty) {
+            return Err(Gap::new(format!("integer of {width} bits")));
+        }
         match self.leaves(ty)?.first() {
             Some(leaf) => Ok(leaf.scalar),
             None => Err(Gap::new(format!("value expected, not {}", ty.describe()))),
