@@ -304,6 +304,12 @@ fn values_above_64_bits_stay_symbolic() {
 }
 
 #[test]
+fn integers_of_more_than_128_bits_stay_symbolic() {
+    check("wide_fields", &exits(&[1, 2, 3, 6]));
+    check("wide_numbers", &exits(&[2, 3, 4, 5]));
+}
+
+#[test]
 fn overflow_flags_stay_symbolic() {
     check("overflow", &exits(&[0, 1, 2]));
 }

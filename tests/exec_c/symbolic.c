@@ -46,6 +46,25 @@ int copy(void) {
   return n;
 }
 int wide(void) { __int128 v = (__int128)A << 70 | B; if (v > ((__int128)9 << 70)) { if ((v >> 70) == 200) return 1; return 0; } return 2; }
+#pragma pack(push, 1)
+static struct { unsigned p : 29; int q : 30; unsigned r : 17; signed s : 27; unsigned t : 10; unsigned u : 30; int v : 13; unsigned w : 20; } row;
+#pragma pack(pop)
+int wide_fields(void) {
+  row.r = A * 300; row.q = A - 200; row.s = B; row.v = B - 128; row.t = 9;
+  row.w = row.s ^ row.v;
+  if (row.q >= 0) { if (row.r == 255 * 300) return 1; return 2; }
+  if (row.v == -1) { if (row.w == (127 ^ 0xfffff)) return 3; return 4; }
+  if (row.t != 9) return 5;
+  return 6;
+}
+int wide_numbers(void) {
+  unsigned _BitInt(300) x = A, y = B;
+  x = x << 150 | y << 250; y = x * (y + 1);
+  if (x + -((unsigned _BitInt(300))9 << 150) < x) { if (A < 9 && B == 0) return 1; if (B > 200) return 2; }
+  if (y >> A == 0) return 3;
+  if ((_BitInt(300))(y << 42) < 0) return 4;
+  return 5;
+}
 int overflow(void) { signed char r; if (__builtin_add_overflow((signed char)A, (signed char)B, &r)) return 1; if (r == 77) return 2; return 0; }
 int float_(void) { double d = A; if (d > 3.5) return 1; return 0; }
 int roots(void) {

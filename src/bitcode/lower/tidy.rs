@@ -31,11 +31,12 @@ fn remove_dead_code(function: &mut Function) {
         });
     }
     let mut dead = vec![false; function.code.len()];
+    let integers = integer_constants(function);
     loop {
         let mut changed = false;
         for index in (0..function.code.len()).rev() {
             let inst = function.code[index];
-            if dead[index] || !inst.is_removable() {
+            if dead[index] || !(inst.is_removable() || is_shift_within(&inst, &integers)) {
                 continue;
             }
             let mut needed = false;
@@ -78,6 +79,26 @@ fn remove_dead_code(function: &mut Function) {
                 && !matches!(inst, Inst::Moves { index } if moves[*index as usize].is_empty())
         },
     );
+}
+
+/// The integers among a function's constants.
+fn integer_constants(function: &Function) -> FxHashMap<Slot, u128> {
+    let constants = function.constants.iter();
+    let integers = constants.filter_map(|(slot, constant)| match constant {
+        ConstValue::Int { value, .. } => Some((*slot, *value)),
+        _ => None,
+    });
+    integers.collect()
+}
+
+/// True for shifts by a constant that is below the width: none of these is a bug.
+fn is_shift_within(inst: &Inst, integers: &FxHashMap<Slot, u128>) -> bool {
+    match inst {
+        Inst::Bin { op, w, b, .. } if op.is_shift() => integers
+            .get(b)
+            .is_some_and(|amount| *amount < u128::from(*w)),
+        _ => false,
+    }
 }
 
 /// Keeps the instructions that `keep` accepts; block starts follow.

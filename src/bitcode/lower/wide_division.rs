@@ -67,7 +67,12 @@ impl Body<'_, '_> {
         let quotient: Vec<Slot> = (0..count).map(|_| self.new_slot(WORD)).collect();
         let rest: Vec<Slot> = (0..count).map(|_| self.new_slot(WORD)).collect();
         let mut entry = vec![(WORD, turn, zero)];
-        entry.extend(quotient.iter().zip(start).map(|(dst, src)| (WORD, *dst, src)));
+        entry.extend(
+            quotient
+                .iter()
+                .zip(start)
+                .map(|(dst, src)| (WORD, *dst, src)),
+        );
         entry.extend(rest.iter().map(|dst| (WORD, *dst, zero)));
         let head = self.new_block();
         self.emit_moves(entry);
@@ -80,8 +85,17 @@ impl Body<'_, '_> {
         let turns = self.int(WORD, width.into());
         let cond = self.cmp(CmpOp::Ult, WORD, next_turn, turns);
         let mut back = vec![(WORD, turn, next_turn)];
-        back.extend(quotient.iter().zip(next_quotient).map(|(dst, src)| (WORD, *dst, src)));
-        back.extend(rest.iter().zip(next_rest).map(|(dst, src)| (WORD, *dst, src)));
+        back.extend(
+            quotient
+                .iter()
+                .zip(next_quotient)
+                .map(|(dst, src)| (WORD, *dst, src)),
+        );
+        back.extend(
+            rest.iter()
+                .zip(next_rest)
+                .map(|(dst, src)| (WORD, *dst, src)),
+        );
         let after = self.new_block();
         self.emit_moves(back);
         self.emit(Inst::Branch {

@@ -4,9 +4,7 @@
 
 use super::Gap;
 use super::function::Body;
-use super::intrinsic::{
-    matches_family, min_max_operation, overflow_operation, unary_operation,
-};
+use super::intrinsic::{matches_family, min_max_operation, overflow_operation, unary_operation};
 use super::wide::WORD;
 use crate::bitcode::llvm::Value;
 use crate::ops::{BinOp, CmpOp};
@@ -14,12 +12,7 @@ use crate::program::{CastOp, FunnelOp, Inst, IntUnary, MinMaxOp, OverflowOp, Slo
 
 impl Body<'_, '_> {
     /// Lowers an intrinsic whose first operand has `width` bits, more than 128; false if `family` is none of integers.
-    pub fn wide_intrinsic(
-        &mut self,
-        inst: Value,
-        family: &str,
-        width: u32,
-    ) -> Result<bool, Gap> {
+    pub fn wide_intrinsic(&mut self, inst: Value, family: &str, width: u32) -> Result<bool, Gap> {
         if let Some(op) = unary_operation(family) {
             let source = self.operand(inst.operand(0))?;
             let slots = self.wide_unary(op, width, &source);
