@@ -12,6 +12,11 @@ static word draw(void) {
 
 #define NOINLINE __attribute__((noinline))
 
+union number { double d; float f; long double l; word words[2]; };
+static NOINLINE void put_double(double d) { union number n = {0}; n.d = d; out(n.words[0]); }
+static NOINLINE void put_float(float f) { union number n = {0}; n.f = f; out(n.words[0]); }
+static NOINLINE void put_extended(long double l) { union number n = {0}; n.l = l; out(n.words[0]); out(n.words[1] & 0xffff); }
+
 #define TEST(N) \
   typedef unsigned _BitInt(N) u##N; \
   typedef _BitInt(N) s##N; \
@@ -76,6 +81,15 @@ static word draw(void) {
     volatile u##N kept = x; kept += 3; memory##N.y[i]++; \
     put##N(kept); put##N(memory##N.y[i]); out(memory##N.before + memory##N.after); \
   } \
+  /* LLVM's own conversions are wrong for numbers beyond the format, and to x87 for those with the highest bit. */ \
+  static NOINLINE void floats##N(u##N x, s##N y, int i) { \
+    put_double(x); put_double(y); put_double(-y); put_extended(x >> 1); put_extended(y / 3); \
+    put_float(x >> (N - 120)); put_float(y >> (N - 100)); put_double(y >> (N - 30)); put_double(x >> (N - 53)); \
+    put_double((x | (u##N)1 << (N - 1)) >> i); put_float((x | (u##N)1 << (N - 1)) >> (N - 100 + i)); \
+    double d = (double)(long)(word)x; float f = (float)(int)y; \
+    put##N((u##N)(d < 0 ? -d : d)); put##N((s##N)d); put##N((s##N)f); put##N((s##N)(d / 3e18)); put##N((s##N)(d * 0x1p60)); put##N((s##N)(f * 0x1p90f)); \
+    put##N((s##N)((long double)d * 0x1p55L / 3)); put##N((s##N)(d * 1e-30)); put##N((u##N)0.75); put##N((u##N)(f * 0.0f)); put##N((s##N)-1.5L); \
+  } \
   static NOINLINE void test##N(void) { \
     for (int i = 0; i < 25; i++) { \
       u##N x = make##N(i % 5), y = make##N(i / 5); \
@@ -87,11 +101,11 @@ static word draw(void) {
       put##N(shifts##N(x, (unsigned)(y >> 3) % N)); put##N(shifts##N(x, i * 64 % N)); \
       put##N(x << 3); put##N(x >> 64); put##N(sx >> (N - 1)); put##N(sx >> 65); put##N(x << 128); \
       out(order##N(sx, sy)); out(order##N(sx, sx)); out(order##N(sx, sx + 1)); out(order##N(sx, 0)); out(order##N(sx, sx ^ ((s##N)1 << 70))); \
-      bits##N(x, (unsigned)y); limits##N(sx, sy); casts##N(x, sy); stores##N(x, i % 3); \
+      bits##N(x, (unsigned)y); limits##N(sx, sy); casts##N(x, sy); stores##N(x, i % 3); floats##N(x, sy, i); \
       out(pick##N(x)); \
     } \
     out(pick##N(0)); out(pick##N(7)); out(pick##N((u##N)1 << (N - 1))); out(pick##N(((u##N)5 << 100) + 3)); out(pick##N((u##N)-1)); \
-    bits##N(0, 5); limits##N((s##N)((u##N)1 << (N - 1)), -1); \
+    bits##N(0, 5); floats##N(0, 0, 1); limits##N((s##N)((u##N)1 << (N - 1)), -1); \
   }
 
 #ifdef FEW

@@ -23,6 +23,7 @@ mod vector;
 mod wide;
 mod wide_assembly;
 mod wide_division;
+mod wide_float;
 mod wide_intrinsic;
 
 use super::llvm::{

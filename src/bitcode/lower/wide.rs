@@ -21,7 +21,7 @@ const MAX_PRODUCT_WORDS: usize = 64;
 
 impl Body<'_, '_> {
     /// The bits of an integer of any width as words; `fill` says what the last one is filled up with.
-    pub fn words(&mut self, parts: &[Slot], width: u32, fill: CastOp) -> Vec<Slot> {
+    pub fn words_of(&mut self, parts: &[Slot], width: u32, fill: CastOp) -> Vec<Slot> {
         let mut widths = integer_parts(width);
         let mut words = parts.to_vec();
         if let [whole] = widths[..] {
@@ -37,7 +37,7 @@ impl Body<'_, '_> {
     }
 
     /// The parts of the integer of `width` bits that has the lowest bits of `words`, of which there are enough.
-    pub fn from_words(&mut self, words: &[Slot], width: u32) -> Vec<Slot> {
+    pub fn parts_of(&mut self, words: &[Slot], width: u32) -> Vec<Slot> {
         let count = width.div_ceil(WORD.into()) as usize;
         let mut parts = words[..count].to_vec();
         let top = (width - (count as u32 - 1) * u32::from(WORD)) as u8;
@@ -65,17 +65,17 @@ impl Body<'_, '_> {
             BinOp::AShr | BinOp::SDiv | BinOp::SRem => CastOp::Sext,
             _ => CastOp::Zext,
         };
-        let a = self.words(left, width, fill);
+        let a = self.words_of(left, width, fill);
         let words = match op {
             BinOp::Shl | BinOp::LShr | BinOp::AShr => {
-                let amount = self.words(right, width, CastOp::Zext);
+                let amount = self.words_of(right, width, CastOp::Zext);
                 if !self.is_optimised {
                     self.check_amount(width, &amount);
                 }
                 self.shift(op, &a, amount[0])
             }
             _ => {
-                let b = self.words(right, width, fill);
+                let b = self.words_of(right, width, fill);
                 match op {
                     BinOp::Add | BinOp::Sub => self.sum(op, &a, &b).0,
                     BinOp::Mul => self.wide_product(width, &a, &b)?,
@@ -83,7 +83,7 @@ impl Body<'_, '_> {
                 }
             }
         };
-        Ok(self.from_words(&words, width))
+        Ok(self.parts_of(&words, width))
     }
 
     /// Sum or difference of words, and whether it wrapped (1 bit): the carry or the borrow.
@@ -263,7 +263,7 @@ impl Body<'_, '_> {
             true => CastOp::Sext,
             false => CastOp::Zext,
         };
-        let (a, b) = (self.words(a, width, fill), self.words(b, width, fill));
+        let (a, b) = (self.words_of(a, width, fill), self.words_of(b, width, fill));
         let result = match op {
             CmpOp::Eq => self.equal(&a, &b),
             CmpOp::Ugt | CmpOp::Sgt => self.less(is_signed, &b, &a),
@@ -326,17 +326,17 @@ impl Body<'_, '_> {
             | LLVMOpcode::LLVMTrunc
             | LLVMOpcode::LLVMPtrToInt
             | LLVMOpcode::LLVMIntToPtr => CastOp::Zext,
-            _ => return Err(self.wide_float_gap(from, to)),
+            _ => return self.wide_float_cast(opcode, from, to, sources),
         };
         let (from_width, to_width) = (self.integer_width(from)?, self.integer_width(to)?);
-        let mut words = self.words(sources, from_width, fill);
+        let mut words = self.words_of(sources, from_width, fill);
         let beyond = match fill {
             CastOp::Sext => self.sign_of(&words),
             _ => self.int(WORD, 0),
         };
         let count = to_width.div_ceil(WORD.into()) as usize;
         words.resize(count.max(words.len()), beyond);
-        Ok(self.from_words(&words, to_width))
+        Ok(self.parts_of(&words, to_width))
     }
 
     fn integer_width(&mut self, ty: Type) -> Result<u32, Gap> {
@@ -344,14 +344,6 @@ impl Body<'_, '_> {
             LLVMTypeKind::LLVMIntegerTypeKind => Ok(ty.int_width()),
             _ => Ok(self.module.types.scalar(ty)?.width().into()),
         }
-    }
-
-    fn wide_float_gap(&self, from: Type, to: Type) -> Gap {
-        Gap::new(format!(
-            "conversion of {} to {}",
-            from.describe(),
-            to.describe()
-        ))
     }
 }
 

@@ -62,7 +62,7 @@ impl Body<'_, '_> {
             IntUnary::Abs => CastOp::Sext,
             _ => CastOp::Zext,
         };
-        let words = self.words(source, width, fill);
+        let words = self.words_of(source, width, fill);
         let idle = words.len() as u32 * u32::from(WORD) - width;
         let words = match op {
             IntUnary::Freeze => words,
@@ -83,11 +83,11 @@ impl Body<'_, '_> {
                 counted
             }
         };
-        self.from_words(&words, width)
+        self.parts_of(&words, width)
     }
 
     /// The number of ones, or of zeros above or below the outermost one, in a word.
-    fn wide_count(&mut self, op: IntUnary, width: u32, words: &[Slot]) -> Slot {
+    pub fn wide_count(&mut self, op: IntUnary, width: u32, words: &[Slot]) -> Slot {
         let zero = self.int(WORD, 0);
         if op == IntUnary::Ctpop {
             return words.iter().fold(zero, |sum, word| {
@@ -123,7 +123,7 @@ impl Body<'_, '_> {
         [high, low, amount]: [&[Slot]; 3],
     ) -> Result<Vec<Slot>, Gap> {
         let [high, low, amount] =
-            [high, low, amount].map(|parts| self.words(parts, width, CastOp::Zext));
+            [high, low, amount].map(|parts| self.words_of(parts, width, CastOp::Zext));
         let known: Option<Vec<u128>> = amount.iter().map(|word| self.known_int(*word)).collect();
         let amount = match known {
             Some(known) => {
@@ -155,7 +155,7 @@ impl Body<'_, '_> {
         let words: Vec<Slot> = pairs
             .map(|(a, b)| self.bin(BinOp::Or, WORD, a, b))
             .collect();
-        Ok(self.from_words(&words, width))
+        Ok(self.parts_of(&words, width))
     }
 
     fn wide_min_max(
@@ -181,9 +181,9 @@ impl Body<'_, '_> {
             }
         };
         let cond = self.wide_cmp(op, width, a, b);
-        let [a, b] = [a, b].map(|parts| self.words(parts, width, CastOp::Zext));
+        let [a, b] = [a, b].map(|parts| self.words_of(parts, width, CastOp::Zext));
         let words = self.select_words(cond, &a, &b);
-        Ok(self.from_words(&words, width))
+        Ok(self.parts_of(&words, width))
     }
 
     /// -1, 0 or 1 in `to` bits.
@@ -212,7 +212,7 @@ impl Body<'_, '_> {
             _ => 1,
         };
         let [a, b] = [a, b].map(|parts| {
-            let mut words = self.words(parts, width, fill);
+            let mut words = self.words_of(parts, width, fill);
             let count = match room {
                 2 => 2 * words.len(),
                 _ => words.len() + 1,
@@ -229,8 +229,8 @@ impl Body<'_, '_> {
             OverflowOp::USub | OverflowOp::SSub => self.sum(BinOp::Sub, &a, &b).0,
             OverflowOp::UMul | OverflowOp::SMul => self.wide_product(width, &a, &b)?,
         };
-        let parts = self.from_words(&exact, width);
-        let mut kept = self.words(&parts, width, fill);
+        let parts = self.parts_of(&exact, width);
+        let mut kept = self.words_of(&parts, width, fill);
         let beyond = match fill {
             CastOp::Sext => self.sign_of(&kept),
             _ => self.int(WORD, 0),
@@ -249,8 +249,8 @@ impl Body<'_, '_> {
         operands: [&[Slot]; 2],
     ) -> Result<Vec<Slot>, Gap> {
         let (parts, overflow) = self.wide_overflow(op, width, operands)?;
-        let result = self.words(&parts, width, CastOp::Zext);
-        let a = self.words(operands[0], width, CastOp::Sext);
+        let result = self.words_of(&parts, width, CastOp::Zext);
+        let a = self.words_of(operands[0], width, CastOp::Sext);
         let ones = self.int(WORD, u128::MAX);
         let sign_bit = self.int(WORD, 1 << ((width - 1) % u32::from(WORD)));
         let mut limit = Vec::with_capacity(result.len());
@@ -272,6 +272,6 @@ impl Body<'_, '_> {
             limit.push(word);
         }
         let words = self.select_words(overflow, &limit, &result);
-        Ok(self.from_words(&words, width))
+        Ok(self.parts_of(&words, width))
     }
 }
