@@ -86,6 +86,28 @@ EDITS = [
      "\t\t\t\tbreak;\n\t\t\t}"),
     # No number in the text is no error.
     ("src/internal/floatscan.c", r"errno = EINVAL;", ""),
+    # Symbolic digits: a zero digit is no fork, and short numbers take one operation (see homi_decimal.h).
+    ("src/internal/floatscan.c", r"static long double decfloat", '#include "homi_decimal.h"\n\nstatic long double decfloat'),
+    ("src/internal/floatscan.c", r"if \(c!='0'\) lnz = dc;", "lnz += (int)(dc - lnz) & -(c != '0');"),
+    ("src/internal/floatscan.c", r"/\* Align incomplete final B1B digit \*/",
+     "if (homi_short_decimal(x, dc, lrp - dc, bits, sign, &y)) return y;\n"
+     "\tlrp = homi_one_value(x, dc, lrp);"),
+    ("src/internal/floatscan.c", r"\(bits>30 \|\| x\[0\]>>bits==0\)\)\n\t\treturn sign \* \(long double\)x\[0\];",
+     "(bits>30 || x[0]>>bits==0))\n\t\treturn (long double)((long long)sign * x[0]);"),
+    # The same for up to eight hexadecimal digits.
+    ("src/internal/floatscan.c", r"if \(bits < LDBL_MANT_DIG\)\n\t\tbias = copysignl\(scalbn\(1, 32",
+     "if (bits >= 32 && !y) return scalbnl((long double)((long long)sign * x), e2);\n"
+     "\tif (bits < LDBL_MANT_DIG)\n\t\tbias = copysignl(scalbn(1, 32"),
+    # The sharpest limits of the exponent: what overflows or vanishes in any case takes no part in what follows.
+    ("src/internal/floatscan.c", r"lrp > -emin/2", "lrp > HOMI_LARGEST_POINT(bits)"),
+    ("src/internal/floatscan.c", r"lrp < emin-2\*LDBL_MANT_DIG", "lrp < HOMI_SMALLEST_POINT(bits)"),
+    # Of the at most 64 binary digits before the radix point the low ones are cut off as an integer, without fmodl.
+    ("src/internal/floatscan.c", r"for \(y=i=0; i<LD_B1B_DIG; i\+\+\)", "uint64_t whole = 0;\n\tfor (i=0; i<LD_B1B_DIG; i++)"),
+    ("src/internal/floatscan.c", r"y = 1000000000.0L \* y \+ x\[a\+i & MASK\];", "whole = 1000000000 * whole + x[a+i & MASK];"),
+    ("src/internal/floatscan.c", r"y \*= sign;", "y = sign < 0 ? -(long double)whole : (long double)whole;"),
+    ("src/internal/floatscan.c", r"frac = fmodl\(y, scalbn\(1, LDBL_MANT_DIG-bits\)\);",
+     "whole &= bits ? ((uint64_t)1 << (LDBL_MANT_DIG - bits)) - 1 : -1;\n"
+     "\t\tfrac = sign < 0 ? -(long double)whole : (long double)whole;"),
     # A stream used against its mode sets errno.
     *((f"src/stdio/__to{way}.c", r"f->flags \|= F_ERR;", "f->flags |= F_ERR;\n\t\terrno = EBADF;") for way in ("read", "write")),
     # In the C locale one byte is one character, with one fork (is it ASCII) instead of three.

@@ -31,7 +31,17 @@ impl Terms {
         if let [Some(a), Some(b), Some(c)] = values {
             return self.constant(function.width(), function.eval([a, b, c]));
         }
-        if let Some(result) = self.integer_and_back(function, a) {
+        let rules = [
+            Self::integer_and_back,
+            Self::integer_wide_and_narrow,
+            Self::wide_and_back,
+        ];
+        for rule in rules {
+            if let Some(result) = rule(self, function, a) {
+                return result;
+            }
+        }
+        if let Some(result) = self.integer_remainder(function, a, b) {
             return result;
         }
         self.intern(Node::Float(function, operands), function.width())
@@ -68,6 +78,96 @@ impl Terms {
             true => self.sext(x, width.into()),
             false => self.zext(x, width.into()),
         })
+    }
+
+    /// match: to-format (from-integer x), the inner conversion being exact
+    /// result: from-integer x, rounded once
+    fn integer_wide_and_narrow(&self, function: FloatFunction, a: Term) -> Option<Term> {
+        let FloatFunction::Convert { to, .. } = function else {
+            return None;
+        };
+        let Node::Float(
+            FloatFunction::FromInteger {
+                is_signed,
+                width,
+                to: from,
+            },
+            [x, ..],
+        ) = self.node(a)
+        else {
+            return None;
+        };
+        let exact =
+            u32::from(width) - u32::from(is_signed) <= from.precision() && from != FloatKind::F16;
+        let outer = FloatFunction::FromInteger {
+            is_signed,
+            width,
+            to,
+        };
+        exact.then(|| self.float(outer, [x; 3]))
+    }
+
+    /// match: to-format (to-wider-format x), x of this format being a result of arithmetic, hence no signalling NaN
+    /// result: x
+    fn wide_and_back(&self, function: FloatFunction, a: Term) -> Option<Term> {
+        let FloatFunction::Convert { to, .. } = function else {
+            return None;
+        };
+        let Node::Float(FloatFunction::Convert { from, to: wide }, [x, ..]) = self.node(a) else {
+            return None;
+        };
+        let holds_all = matches!(
+            (from, wide),
+            (
+                FloatKind::F32,
+                FloatKind::F64 | FloatKind::X87 | FloatKind::F128
+            ) | (FloatKind::F64, FloatKind::X87 | FloatKind::F128)
+        );
+        let is_arithmetic = matches!(self.node(x), Node::Float(..));
+        (from == to && holds_all && is_arithmetic).then_some(x)
+    }
+
+    /// match: fmod (from-integer x) c, the conversion being exact and c an integer
+    /// result: from-integer (|x| mod |c|) with the sign of x
+    fn integer_remainder(&self, function: FloatFunction, a: Term, b: Term) -> Option<Term> {
+        let FloatFunction::Binary(FloatOp::Rem, kind) = function else {
+            return None;
+        };
+        let Node::Float(
+            FloatFunction::FromInteger {
+                is_signed, width, ..
+            },
+            [x, ..],
+        ) = self.node(a)
+        else {
+            return None;
+        };
+        let is_exact = u32::from(width) <= kind.precision() && kind != FloatKind::F16;
+        let divisor = self.as_const(b)? & !kind.sign();
+        let bits = u32::from(width);
+        let whole = crate::ops::float::saturate(kind, false, bits, divisor);
+        let same = crate::ops::float::from_integer(kind, false, bits, whole) == divisor;
+        if !is_exact || whole == 0 || !same {
+            return None;
+        }
+        let sign = match is_signed {
+            true => self.extract(x, bits - 1, 1),
+            false => self.bool(false),
+        };
+        let magnitude = self.ite(sign, self.neg(x), x);
+        let rest = self.bin(BinOp::URem, magnitude, self.constant(bits, whole));
+        let unsigned = FloatFunction::FromInteger {
+            is_signed: false,
+            width,
+            to: kind,
+        };
+        let rest = self.float(unsigned, [rest; 3]);
+        let pattern = self.ite(
+            sign,
+            self.constant(kind.width(), kind.sign()),
+            self.constant(kind.width(), 0),
+        );
+        Some(self.or(rest, pattern))
     }
 
     /// `a op b`.
@@ -114,6 +214,11 @@ impl Terms {
     /// LLVM's `fcmp`, 1 bit.
     pub fn float_compare(&self, op: FloatCmp, kind: FloatKind, a: Term, b: Term) -> Term {
         let compare = |op, a, b| self.float_compare(op, kind, a, b);
+        if matches!(op, FloatCmp::Olt | FloatCmp::Ole | FloatCmp::Oeq)
+            && let Some(result) = self.compare_as_integer(op, kind, a, b)
+        {
+            return result;
+        }
         match op {
             FloatCmp::False => self.bool(false),
             FloatCmp::True => self.bool(true),

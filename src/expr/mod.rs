@@ -9,6 +9,7 @@ mod build;
 mod eval;
 mod fix;
 mod float;
+mod float_order;
 pub mod kquery;
 mod lanes;
 mod model;
