@@ -74,15 +74,40 @@ void *realloc(void *block, word size)
 	return to;
 }
 
-/* rbx, rbp, r12 to r15, the stack pointer after return and the return address. */
-__asm__(".globl setjmp\n.globl _setjmp\n.globl __sigsetjmp\nsetjmp:\n_setjmp:\n__sigsetjmp:\n"
-	"\tmov %rbx,(%rdi)\n\tmov %rbp,8(%rdi)\n\tmov %r12,16(%rdi)\n\tmov %r13,24(%rdi)\n\tmov %r14,32(%rdi)\n"
-	"\tmov %r15,40(%rdi)\n\tlea 8(%rsp),%rdx\n\tmov %rdx,48(%rdi)\n\tmov (%rsp),%rdx\n\tmov %rdx,56(%rdi)\n"
-	"\txor %eax,%eax\n\tret\n"
-	".globl longjmp\n.globl siglongjmp\nlongjmp:\nsiglongjmp:\n"
-	"\tmov %esi,%eax\n\ttest %eax,%eax\n\tjnz 1f\n\tinc %eax\n1:\tmov (%rdi),%rbx\n\tmov 8(%rdi),%rbp\n"
-	"\tmov 16(%rdi),%r12\n\tmov 24(%rdi),%r13\n\tmov 32(%rdi),%r14\n\tmov 40(%rdi),%r15\n\tmov 48(%rdi),%rsp\n"
-	"\tjmp *56(%rdi)\n");
+/* rbx, rbp, r12 to r15, the stack pointer after return and the return address. No signal mask is saved. */
+#define SET_JUMP(name) \
+	__attribute__((naked)) int name(void *buffer, int saves) \
+	{ \
+		__asm__("mov %rbx,(%rdi)\n\tmov %rbp,8(%rdi)\n\tmov %r12,16(%rdi)\n\tmov %r13,24(%rdi)\n\tmov %r14,32(%rdi)\n" \
+			"\tmov %r15,40(%rdi)\n\tlea 8(%rsp),%rdx\n\tmov %rdx,48(%rdi)\n\tmov (%rsp),%rdx\n\tmov %rdx,56(%rdi)\n" \
+			"\txor %eax,%eax\n\tret"); \
+	}
+#define LONG_JUMP(name) \
+	__attribute__((naked)) void name(void *buffer, int value) \
+	{ \
+		__asm__("mov %esi,%eax\n\ttest %eax,%eax\n\tjnz 1f\n\tinc %eax\n1:\tmov (%rdi),%rbx\n\tmov 8(%rdi),%rbp\n" \
+			"\tmov 16(%rdi),%r12\n\tmov 24(%rdi),%r13\n\tmov 32(%rdi),%r14\n\tmov 40(%rdi),%r15\n\tmov 48(%rdi),%rsp\n" \
+			"\tjmp *56(%rdi)"); \
+	}
+SET_JUMP(setjmp)
+SET_JUMP(_setjmp)
+SET_JUMP(__sigsetjmp)
+LONG_JUMP(longjmp)
+LONG_JUMP(_longjmp)
+LONG_JUMP(siglongjmp)
+LONG_JUMP(homi_long_jump)
+
+unsigned long homi_concretize(unsigned long value) { return value; }
+
+/* The engine computes remainders in one step; the code generator would call these very functions. */
+long double fmodl(long double x, long double y)
+{
+	unsigned short status;
+	do __asm__("fprem\n\tfnstsw %1" : "+t"(x), "=a"(status) : "u"(y) : "cc"); while (status & 0x400);
+	return x;
+}
+double fmod(double x, double y) { return fmodl(x, y); }
+float fmodf(float x, float y) { return fmodl(x, y); }
 
 /* The code generator turns libc.bc's rounding operations into calls of these very names, so they need bodies that
  * are instructions. mode: 9 down, 10 up, 11 to zero, 4 to nearest even (the numbers of roundsd). */
@@ -104,11 +129,12 @@ ROUNDING(rint, 4, 0)
 ROUNDING(nearbyint, 4, 0)
 
 /* What else the code generator calls on its own. */
-extern char memcpy[], memmove[], memset[], memcmp[], fmodl[];
-__attribute__((used)) static char *const needed[] = {memcpy, memmove, memset, memcmp, fmodl};
+extern char memcpy[], memmove[], memset[], memcmp[];
+__attribute__((used)) static char *const needed[] = {memcpy, memmove, memset, memcmp};
 
 /* The modelled kernel's, where it is not linked: one thread. */
 __attribute__((weak)) void *__homi_thread_pointer;
 __attribute__((weak)) long __homi_clone(int (*function)(void *), long flags, void *argument, int *parent, void *pointer, int *clear_at_exit) {
   return -11;
 }
+__attribute__((weak)) long __homi_interrupt_thread(long number, void (*when_it_runs)(void)) { return -3; }

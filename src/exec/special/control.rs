@@ -1,7 +1,9 @@
 //! Specials that move control: setjmp and longjmp, constructors and destructors.
 //!
 //! Invariant: a `jmp_buf` holds only a number; the state knows which frame and call it stands for, so a
-//! jump to a frame that has returned is found out.
+//! jump to a frame that has returned is found out. Behind it, where glibc has them, lie a flag and the signal mask that
+//! `sigsetjmp` saved; the mask is the modelled kernel's, so saving and restoring it is C (runtime/glibc/jump.c), to which
+//! the specials leave calls that have to do with one.
 
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::{BugKind, Termination};
@@ -14,26 +16,77 @@ pub(super) const TABLE: &[Entry] = &[
     always("setjmp", set_jump),
     always("_setjmp", set_jump),
     always("__setjmp", set_jump),
-    always("sigsetjmp", set_jump),
-    always("__sigsetjmp", set_jump),
-    always("longjmp", long_jump),
-    always("_longjmp", long_jump),
-    always("siglongjmp", long_jump),
-    always("__longjmp_chk", long_jump),
+    always("sigsetjmp", set_jump_with_mask),
+    always("__sigsetjmp", set_jump_with_mask),
+    always("homi_set_jump_of_caller", set_jump_of_caller),
+    always("longjmp", long_jump_with_mask),
+    always("_longjmp", long_jump_with_mask),
+    always("siglongjmp", long_jump_with_mask),
+    always("__longjmp_chk", long_jump_with_mask),
+    always("homi_long_jump", long_jump),
     always("__homi_run_constructors", run_constructors),
     always("__homi_run_destructors", run_destructors),
 ];
 
+/// Where the flag lies that says whether a mask was saved (32 bits), in bytes.
+const MASK_FLAG: u64 = 64;
+
+/// Without a signal mask.
 fn set_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let buffer = call.pointer(0, 8, true)?;
     let top = call.state.frames.top();
     let target = JumpTarget {
         frame: top.serial,
         pc: top.pc,
     };
-    let number = call.state.jump_number(target);
-    call.put_bytes(buffer, &number.to_le_bytes())?;
+    let buffer = call.pointer(0, MASK_FLAG + 4, true)?;
+    fill_buffer(call, buffer, target)?;
+    call.put_bytes(buffer + MASK_FLAG, &[0; 4])?;
     Ok(Outcome::number(0))
+}
+
+fn fill_buffer(
+    call: &mut SpecialCall<'_, '_, '_>,
+    buffer: u64,
+    target: JumpTarget,
+) -> Result<(), Termination> {
+    let number = call.state.jump_number(target);
+    call.put_bytes(buffer, &number.to_le_bytes())
+}
+
+/// Buffer, whether to save the mask.
+fn set_jump_with_mask(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let saves = call.arg_as(1, 32) != Value::Concrete(0);
+    match saves && call.defined {
+        true => Ok(Outcome::Decline),
+        false => set_jump(call),
+    }
+}
+
+/// As `setjmp` in the function that called the current one, which stands after that call.
+fn set_jump_of_caller(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let buffer = call.pointer(0, 8, true)?;
+    let caller = call.state.frames.iter().nth(1);
+    let target = caller
+        .filter(|caller| caller.pc > 0)
+        .map(|caller| JumpTarget {
+            frame: caller.serial,
+            pc: caller.pc - 1,
+        });
+    let Some(target) = target else {
+        return Err(call.gap("sigsetjmp without a caller"));
+    };
+    fill_buffer(call, buffer, target)?;
+    Ok(Outcome::number(0))
+}
+
+/// Buffer, value.
+fn long_jump_with_mask(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let buffer = call.pointer(0, MASK_FLAG + 4, false)?;
+    let flag = call.bytes_at(buffer + MASK_FLAG, 4)?;
+    match flag != [0; 4] && call.defined {
+        true => Ok(Outcome::Decline),
+        false => long_jump(call),
+    }
 }
 
 fn long_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
