@@ -367,10 +367,24 @@ pub(super) struct Decoder<'p> {
     pub function: &'p Function,
     pub id: FuncId,
     pub segments: &'p Segments,
+    /// Floating-point instructions go the general way.
+    pub general_floats: bool,
     /// Offset of a frame object from the frame's stack address, if it fits in 32 bits.
     pub frame_offset: &'p dyn Fn(u32) -> Option<u32>,
     /// The functions that are entered without further ado: with good code, and no special stands for them.
     pub plain: &'p dyn Fn(FuncId) -> Option<&'p Function>,
+}
+
+/// Whether executing the instruction can raise floating-point exceptions.
+pub(super) fn is_float(inst: &Inst) -> bool {
+    matches!(
+        inst,
+        Inst::Float { .. }
+            | Inst::FloatUnary { .. }
+            | Inst::FloatFma { .. }
+            | Inst::FloatCmp { .. }
+            | Inst::FloatCast { .. }
+    )
 }
 
 impl Decoder<'_> {
@@ -392,7 +406,7 @@ impl Decoder<'_> {
         let code = &self.function.code;
         let small = self.function.slots <= u32::from(Reg::MAX);
         let ops = (0..code.len()).map(|pc| {
-            if !small {
+            if !small || (self.general_floats && is_float(&code[pc])) {
                 return Op::General;
             }
             let own = self.op(&code[pc], &mut decoded).unwrap_or(Op::General);

@@ -117,6 +117,8 @@ pub struct Executor<'a> {
     interrupt: &'a AtomicBool,
     /// The object whose bytes are undefined values, if those are tracked.
     pub(super) undefined: Option<ArrayId>,
+    /// The program asks for floating-point exception flags, so every operation says which it raises.
+    pub(super) tracks_exceptions: bool,
 }
 
 impl<'a> Executor<'a> {
@@ -151,6 +153,7 @@ impl<'a> Executor<'a> {
             image,
             interrupt,
             undefined: config.check_undefined.then(|| undefined::object(terms)),
+            tracks_exceptions: special::asks_for_exceptions(program),
         };
         executor.initialise_globals()?;
         executor.templates = program
@@ -209,6 +212,7 @@ impl<'a> Executor<'a> {
             function: self.program.function(id),
             id,
             segments: &self.segments,
+            general_floats: self.tracks_exceptions,
             frame_offset: &|object| u32::try_from(layout.offset(object)).ok(),
             plain: &|callee| {
                 let function = self.program.function(callee);
@@ -292,6 +296,7 @@ impl<'a> Executor<'a> {
             sides: Arc::new(SideSet::new(self.segments.side_count())),
             preferences: Arc::default(),
             rounding: Rounding::default(),
+            float_exceptions: 0,
             jump_targets: Arc::new(BTreeMap::new()),
             name_versions: Arc::default(),
             undefined_uses: Arc::default(),

@@ -371,7 +371,7 @@ impl Executor<'_> {
                     b,
                 } => {
                     concrete!(a, b);
-                    if kind.width() > 64 {
+                    if kind.width() > 64 || self.tracks_exceptions {
                         leave!(Leave::Slow)
                     }
                     let (a, b) = (u128::from(get!(a)), u128::from(get!(b)));
@@ -379,7 +379,7 @@ impl Executor<'_> {
                 }
                 Inst::FloatUnary { op, kind, dst, src } => {
                     concrete!(src);
-                    if kind.width() > 64 {
+                    if kind.width() > 64 || self.tracks_exceptions {
                         leave!(Leave::Slow)
                     }
                     set!(dst, float::unary(op, kind, u128::from(get!(src))) as u64);
@@ -392,7 +392,7 @@ impl Executor<'_> {
                     b,
                 } => {
                     concrete!(a, b);
-                    if kind.width() > 64 {
+                    if kind.width() > 64 || self.tracks_exceptions {
                         leave!(Leave::Slow)
                     }
                     let (a, b) = (u128::from(get!(a)), u128::from(get!(b)));
@@ -407,7 +407,7 @@ impl Executor<'_> {
                     src,
                 } => {
                     concrete!(src);
-                    if cast_is_wide(op, kind, to_kind, w) {
+                    if cast_is_wide(op, kind, to_kind, w) || self.tracks_exceptions {
                         leave!(Leave::Slow)
                     }
                     let value = u128::from(get!(src));

@@ -76,6 +76,8 @@ pub struct State {
     pub preferences: Arc<Vec<Term>>,
     /// The mode that `fesetround` has set.
     pub rounding: Rounding,
+    /// Exception flags raised so far (`ops::float::exceptions`); 0 unless the program asks for them.
+    pub float_exceptions: u8,
     /// `setjmp` calls of this path, by the number stored in the `jmp_buf`.
     pub jump_targets: Arc<BTreeMap<u64, JumpTarget>>,
     /// Number of objects made so far for each symbolic name; the next version of that name.
@@ -179,6 +181,7 @@ impl State {
             sides: _,
             preferences,
             rounding: _,
+            float_exceptions: _,
             jump_targets: _,
             name_versions: _,
             undefined_uses: _,

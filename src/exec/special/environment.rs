@@ -1,4 +1,5 @@
-//! The floating-point environment: rounding modes. Exception flags are never raised, as in the libc's own stubs.
+//! The floating-point environment: rounding modes and exception flags. Flags are raised only in programs that ask for
+//! them (`asks_for_exceptions`), because every operation is slower then.
 //!
 //! Invariant: an `fenv_t` holds the mode where x86's has it, in the control words of x87 (first two bytes) and SSE (last
 //! four of 32), so a mode that was saved can be set again.
@@ -6,9 +7,20 @@
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::Termination;
 use crate::memory::Value;
-use crate::ops::float::Rounding;
+use crate::ops::float::{Rounding, exceptions};
+use crate::program::{Callee, Function, Origin, Program};
 
 pub(super) const TABLE: &[Entry] = &[
+    always("feclearexcept", clear_exceptions),
+    always("feraiseexcept", raise_exceptions),
+    always("fetestexcept", test_exceptions),
+    always("fegetexceptflag", get_flags),
+    always("fesetexceptflag", set_flags),
+    always("feholdexcept", hold_exceptions),
+    always("feupdateenv", update_environment),
+    always("fegetexcept", no_traps),
+    always("fedisableexcept", no_traps),
+    always("feenableexcept", enable_traps),
     always("fegetround", get_round),
     always("fesetround", set_round),
     always("fegetenv", get_environment),
@@ -39,23 +51,116 @@ fn get_environment(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termin
     let mode = call.state.rounding.control_word() as u16;
     let mut bytes = [0; 32];
     bytes[..2].copy_from_slice(&(X87 | mode).to_le_bytes());
-    bytes[28..].copy_from_slice(&(SSE | u32::from(mode) << 3).to_le_bytes());
+    let control = SSE | u32::from(mode) << 3 | u32::from(call.state.float_exceptions);
+    bytes[28..].copy_from_slice(&control.to_le_bytes());
     call.put_bytes(target, &bytes)?;
     Ok(Outcome::number(0))
 }
 
 fn set_environment(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let address = call.number(0);
-    let mode = if address == DEFAULT {
-        Rounding::Nearest
+    let (mode, raised) = if address == DEFAULT {
+        (Rounding::Nearest, 0)
+    } else if address == DEFAULT - 1 {
+        return Err(call.gap("FE_NOMASK_ENV: traps of floating-point exceptions"));
     } else {
-        let word = call.read(Value::Concrete(address.into()), 2)?;
-        let word = match word {
-            Value::Concrete(word) => word as u64,
-            Value::Term(_) => return Err(call.gap("a symbolic floating-point environment")),
-        };
-        Rounding::from_control_word(word & 0xc00).unwrap_or_default()
+        let control = number_at(call, address, 2)?;
+        let flags = number_at(call, address + 4, 2)? | number_at(call, address + 28, 4)?;
+        let mode = Rounding::from_control_word(control & 0xc00).unwrap_or_default();
+        (mode, flags as u8 & exceptions::ALL)
     };
     call.state.rounding = mode;
+    call.state.float_exceptions = raised;
     Ok(Outcome::number(0))
+}
+
+/// `bytes` bytes at an address as a number.
+fn number_at(
+    call: &mut SpecialCall<'_, '_, '_>,
+    address: u64,
+    bytes: u32,
+) -> Result<u64, Termination> {
+    match call.read(Value::Concrete(address.into()), bytes)? {
+        Value::Concrete(number) => Ok(number as u64),
+        Value::Term(_) => Err(call.gap("a symbolic floating-point environment")),
+    }
+}
+
+/// The flags that argument `index` names.
+fn mask_of(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> u8 {
+    call.number(index) as u8 & exceptions::ALL
+}
+
+fn clear_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let mask = mask_of(call, 0);
+    call.state.float_exceptions &= !mask;
+    Ok(Outcome::number(0))
+}
+
+fn raise_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let mask = mask_of(call, 0);
+    call.state.float_exceptions |= mask;
+    Ok(Outcome::number(0))
+}
+
+fn test_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let mask = mask_of(call, 0);
+    Ok(Outcome::number((call.state.float_exceptions & mask).into()))
+}
+
+/// Where to put them (16 bits), which.
+fn get_flags(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let mask = mask_of(call, 1);
+    let target = call.pointer(0, 2, true)?;
+    let flags = u16::from(call.state.float_exceptions & mask);
+    call.put_bytes(target, &flags.to_le_bytes())?;
+    Ok(Outcome::number(0))
+}
+
+fn set_flags(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let (address, mask) = (call.number(0), mask_of(call, 1));
+    let flags = number_at(call, address, 2)? as u8;
+    let kept = call.state.float_exceptions & !mask;
+    call.state.float_exceptions = kept | flags & mask;
+    Ok(Outcome::number(0))
+}
+
+fn hold_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    get_environment(call)?;
+    call.state.float_exceptions = 0;
+    Ok(Outcome::number(0))
+}
+
+fn update_environment(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let raised = call.state.float_exceptions;
+    set_environment(call)?;
+    call.state.float_exceptions |= raised;
+    Ok(Outcome::number(0))
+}
+
+/// The exceptions that trap: none.
+fn no_traps(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    Ok(Outcome::number(0))
+}
+
+fn enable_traps(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    match mask_of(call, 0) {
+        0 => Ok(Outcome::number(0)),
+        _ => Err(call.gap("feenableexcept: traps of floating-point exceptions")),
+    }
+}
+
+/// Whether the program's own code calls a function that tells which exceptions were raised.
+pub fn asks_for_exceptions(program: &Program) -> bool {
+    let asks =
+        |function: &Function| ["fetestexcept", "fegetexceptflag"].contains(&function.name.as_str());
+    let own = program
+        .functions
+        .iter()
+        .filter(|function| function.origin == Origin::Program);
+    own.flat_map(|function| &function.calls)
+        .any(|site| match site.callee {
+            Callee::Direct(callee) => asks(program.function(callee)),
+            _ => false,
+        })
 }

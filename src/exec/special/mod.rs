@@ -27,6 +27,8 @@ mod queries;
 mod stdio;
 mod threads;
 
+pub use environment::asks_for_exceptions;
+
 use super::context::Context;
 use super::outcome::{BugKind, Termination};
 use crate::memory::Value;

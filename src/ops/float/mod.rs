@@ -8,6 +8,7 @@
 
 mod arithmetic;
 mod convert;
+pub mod exceptions;
 mod function;
 mod kind;
 mod rounded;
