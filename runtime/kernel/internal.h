@@ -204,6 +204,11 @@ int hk_has_threads(void);
 int hk_yield(void);
 int hk_wait_for_others(void);
 long hk_thread_sleep(uint64_t deadline);
+int hk_thread_lives(int id);
+uint64_t hk_signal_mask_of(int id);
+int hk_thread_that_accepts(uint64_t signal);
+void hk_interrupt(int id);
+int hk_interrupted(void);
 long hk_set_tid_address(int *address);
 void hk_end_thread(long status);
 long hk_futex(const int *futex, long operation, long value, const struct kernel_time *time_out, const int *other);
@@ -343,13 +348,15 @@ long hk_sleep(uint64_t nanoseconds);
 long hk_alarm(unsigned long seconds);
 long hk_setitimer(long which, const int64_t *value, int64_t *old);
 long hk_getitimer(long which, int64_t *value);
-long hk_pause(void);
 
 /* process.c */
 long hk_fork(long number, long flags);
 long hk_execute(long directory, const char *path, long flags);
 
 /* signal.c */
+long hk_pause(void);
+void hk_deliver_pending(void);
+long hk_queue_signal(long process, long number, const int32_t *information);
 long hk_sigaction(long number, const void *action, void *old, uint64_t size);
 long hk_sigprocmask(long how, const uint64_t *set, uint64_t *old, uint64_t size);
 long hk_sigpending(uint64_t *set);

@@ -34,10 +34,12 @@ void hk_pipe_closed(struct open_file *file) {
 long hk_pipe_read(struct open_file *file, void *buffer, uint64_t n) {
   struct inode *pipe = file->inode;
   if (n == 0) return 0;
+  hk_interrupted();
   while (pipe->size == 0) {
     if (pipe->writers == 0) return 0;
     if (file->flags & O_NONBLOCK) return -EAGAIN;
     if (!hk_wait_for_others()) homi_gap("read from an empty pipe waits for ever");
+    if (pipe->size == 0 && hk_interrupted()) return -EINTR;
   }
   if (n > pipe->size) n = pipe->size;
   memcpy(buffer, pipe->data, n);
@@ -52,7 +54,9 @@ long hk_pipe_write(struct open_file *file, const void *buffer, uint64_t n) {
     hk_raise(SIGPIPE);
     return -EPIPE;
   }
+  hk_interrupted();
   while (pipe->size + n > PIPE_CAPACITY && !(file->flags & O_NONBLOCK) && hk_wait_for_others()) {
+    if (pipe->size + n > PIPE_CAPACITY && hk_interrupted()) return -EINTR;
   }
   if (pipe->size + n > PIPE_CAPACITY) {
     if (!(file->flags & O_NONBLOCK)) homi_gap("write to a full pipe waits for ever");

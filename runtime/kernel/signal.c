@@ -1,9 +1,12 @@
 /* Signals that a process sends itself: handlers run at once, on top of the system call, unless blocked;
- * a default action ends the path (SIGABRT as a bug of kind abort). */
+ * a default action ends the path (SIGABRT as a bug of kind abort). What is blocked waits in a queue: one of each of the
+ * signals below 32, all of the others, in order. A signal for another thread waits, too, until that thread runs. */
 #include "internal.h"
 
 enum { SIG_BLOCK, SIG_UNBLOCK, SIG_SETMASK };
-enum { SA_SIGINFO = 4, SA_NODEFER = 0x40000000 };
+enum { SA_SIGINFO = 4, SA_RESTART = 0x10000000, SA_NODEFER = 0x40000000 };
+enum { CODE_USER = 0, CODE_KERNEL = 0x80, CODE_QUEUE = -1, CODE_THREAD = -6 };
+enum { QUEUE = 64, REAL_TIME = 32, ANY_THREAD = -1 };
 static const uint64_t SA_RESETHAND = 0x80000000u;
 
 /* struct sigaction as the system call has it. */
@@ -14,8 +17,17 @@ struct action {
   uint64_t mask;
 };
 
+struct sent {
+  int32_t number, code;
+  uint64_t value;
+  int thread; /* its number, or ANY_THREAD */
+};
+
 static struct action actions[SIGNAL_LIMIT + 1];
-static uint64_t blocked, pending;
+static uint64_t blocked;
+static struct sent queue[QUEUE];
+static int queued;
+static unsigned long handled; /* how many handlers have run */
 static uint64_t alternate_stack[3] = {0, 2 /* disabled */, 0};
 
 static uint64_t bit(long number) { return (uint64_t)1 << (number - 1); }
@@ -27,7 +39,57 @@ static int is_ignored(long number) {
   return handler == 0 && (number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH);
 }
 
-static void deliver(long number) {
+/* ---- what waits ---- */
+
+static int is_for_this_thread(const struct sent *sent) {
+  return sent->thread == ANY_THREAD || sent->thread == hk_thread_id();
+}
+
+static long put(struct sent sent) {
+  int i;
+  for (i = 0; i < queued; i++)
+    if (queue[i].number == sent.number && queue[i].thread == sent.thread && sent.number < REAL_TIME) return 0;
+  if (queued == QUEUE) return -EAGAIN;
+  queue[queued++] = sent;
+  return 0;
+}
+
+static void forget(int at) {
+  memmove(queue + at, queue + at + 1, (uint64_t)(--queued - at) * sizeof queue[0]);
+}
+
+/* Of two signals the thread's own comes first, then that of the lower number. */
+static int comes_before(const struct sent *a, const struct sent *b) {
+  int a_is_shared = a->thread == ANY_THREAD, b_is_shared = b->thread == ANY_THREAD;
+  return a_is_shared != b_is_shared ? b_is_shared : a->number < b->number;
+}
+
+/* The first in `set` that the current thread may take. */
+static int take(uint64_t set, struct sent *sent) {
+  int i, best = -1;
+  for (i = 0; i < queued; i++)
+    if ((set & bit(queue[i].number)) && is_for_this_thread(&queue[i]) && (best < 0 || comes_before(&queue[i], &queue[best])))
+      best = i;
+  if (best < 0) return 0;
+  *sent = queue[best];
+  forget(best);
+  return 1;
+}
+
+static void describe(const struct sent *sent, int32_t *information) {
+  memset(information, 0, 32 * sizeof information[0]);
+  information[0] = sent->number;
+  information[2] = sent->code;
+  if (sent->code == CODE_KERNEL) return;
+  information[4] = PROCESS_ID;
+  information[5] = (int32_t)homi_host_id(0);
+  memcpy(information + 6, &sent->value, sizeof sent->value);
+}
+
+/* ---- delivery ---- */
+
+static void deliver(struct sent sent) {
+  long number = sent.number;
   struct action *action = &actions[number];
   struct action now = *action;
   uint64_t saved = blocked;
@@ -40,54 +102,89 @@ static void deliver(long number) {
   if (now.flags & SA_RESETHAND) action->handler = 0;
   blocked |= now.mask;
   if (!(now.flags & SA_NODEFER)) blocked |= bit(number);
+  /* Whatever else is pending gets its frame on top of this one, so its handler runs first. */
+  hk_deliver_pending();
+  handled++;
   if (now.flags & SA_SIGINFO) {
-    int32_t information[32] = {(int32_t)number, 0, 0, 0, PROCESS_ID, (int32_t)homi_host_id(0)};
+    int32_t information[32];
     uint64_t context[128] = {0};
+    describe(&sent, information);
     ((void (*)(int, void *, void *))(void (*)(void))now.handler)((int)number, information, context);
   } else {
     now.handler((int)number);
   }
   blocked = saved & ~unblockable;
+  if (!(now.flags & SA_RESTART)) hk_interrupt(hk_thread_id());
 }
 
-static void deliver_pending(void) {
-  long number;
-  for (number = 1; number <= SIGNAL_LIMIT && (pending & ~blocked); number++)
-    if (pending & ~blocked & bit(number)) {
-      pending &= ~bit(number);
-      deliver(number);
-    }
+void hk_deliver_pending(void) {
+  struct sent sent;
+  while (queued && take(~blocked, &sent)) deliver(sent);
 }
 
-/* Sends a signal to the process. */
-long hk_raise(long number) {
-  number = (int)homi_concretize((unsigned long)number);
-  if (number < 0 || number > SIGNAL_LIMIT) return -EINVAL;
-  if (number == 0) return 0;
-  if (blocked & bit(number)) {
-    if (!is_ignored(number)) pending |= bit(number);
-  } else {
-    deliver(number);
+/* To a thread, or to the process: then to the one that runs, if it does not block the signal, else to one that does not. */
+static long send(struct sent sent) {
+  int self = hk_thread_id(), other;
+  if (sent.thread == ANY_THREAD || sent.thread == self) {
+    if (!(blocked & bit(sent.number))) return deliver(sent), 0;
+    if (is_ignored(sent.number)) return 0;
   }
-  return 0;
+  other = sent.thread == ANY_THREAD ? hk_thread_that_accepts(bit(sent.number)) : sent.thread;
+  if (other > 0 && other != self && !(hk_signal_mask_of(other) & bit(sent.number))) hk_interrupt(other);
+  return put(sent);
+}
+
+static long checked(long *number) {
+  *number = (int)homi_concretize((unsigned long)*number);
+  return *number < 0 || *number > SIGNAL_LIMIT ? -EINVAL : 0;
+}
+
+/* A signal of the kernel's own to the process. */
+long hk_raise(long number) {
+  struct sent sent = {(int32_t)number, number == SIGALRM ? CODE_KERNEL : CODE_USER, 0, ANY_THREAD};
+  return send(sent);
 }
 
 /* 0 and -1 and the process's own group reach the process itself; there is nobody else. */
-long hk_kill(long process, long number) {
+static long check_process(long process) {
   process = (int)homi_concretize((unsigned long)process);
-  if (process != PROCESS_ID && process != 0 && process != -PROCESS_ID && process != -1)
-    return process == PARENT_ID || process == 1 ? -EPERM : -ESRCH;
-  return hk_raise(number);
+  if (process == PROCESS_ID || process == 0 || process == -PROCESS_ID || process == -1) return 0;
+  return process == PARENT_ID || process == 1 ? -EPERM : -ESRCH;
+}
+
+long hk_kill(long process, long number) {
+  long error = check_process(process);
+  struct sent sent = {0, CODE_USER, 0, ANY_THREAD};
+  if (!error) error = checked(&number);
+  if (error || number == 0) return error;
+  sent.number = (int32_t)number;
+  return send(sent);
+}
+
+/* `information` is a siginfo_t; the kernel fills in the number. */
+long hk_queue_signal(long process, long number, const int32_t *information) {
+  long error = check_process(process);
+  struct sent sent = {0, 0, 0, ANY_THREAD};
+  if (!error) error = checked(&number);
+  if (error || number == 0) return error;
+  if (hk_bad(information)) return -EFAULT;
+  sent.number = (int32_t)number;
+  sent.code = information[2];
+  memcpy(&sent.value, information + 6, sizeof sent.value);
+  return send(sent);
 }
 
 long hk_kill_thread(long process, long thread, long number) {
+  struct sent sent = {0, CODE_THREAD, 0, 0};
   process = (int)homi_concretize((unsigned long)process);
   thread = (int)homi_concretize((unsigned long)thread);
   if (process <= 0 || thread <= 0) return -EINVAL;
-  if (process != PROCESS_ID) return -ESRCH;
-  if (thread == hk_thread_id()) return hk_raise(number);
-  if (hk_has_threads() && number != 0) homi_gap("a signal to another thread");
-  return -ESRCH;
+  if (process != PROCESS_ID || !hk_thread_lives((int)thread)) return -ESRCH;
+  if (checked(&number)) return -EINVAL;
+  if (number == 0) return 0;
+  sent.number = (int32_t)number;
+  sent.thread = (int)thread;
+  return send(sent);
 }
 
 /* The mask of the thread that runs. */
@@ -104,7 +201,11 @@ long hk_sigaction(long number, const void *action, void *old, uint64_t size) {
   struct action previous = actions[number];
   if (action) {
     memcpy(&actions[number], action, sizeof(struct action));
-    if (is_ignored(number)) pending &= ~bit(number);
+    if (is_ignored(number)) {
+      int i = queued;
+      while (i-- > 0)
+        if (queue[i].number == number) forget(i);
+    }
   }
   if (old) memcpy(old, &previous, sizeof previous);
   return 0;
@@ -122,25 +223,46 @@ long hk_sigprocmask(long how, const uint64_t *set, uint64_t *old, uint64_t size)
     blocked &= ~unblockable;
   }
   if (old) *old = previous;
-  if (set && pending) deliver_pending();
+  if (set) hk_deliver_pending();
   return 0;
+}
+
+static uint64_t pending(void) {
+  uint64_t set = 0;
+  int i;
+  for (i = 0; i < queued; i++)
+    if (is_for_this_thread(&queue[i])) set |= bit(queue[i].number);
+  return set;
 }
 
 long hk_sigpending(uint64_t *set) {
   if (hk_bad(set)) return -EFAULT;
-  *set = pending;
+  *set = pending();
   return 0;
 }
 
-/* Waits with another mask: only a pending signal or an alarm can end it. */
+/* One step of waiting for a signal: others run, or the clock goes on to an alarm. Whether anything could happen. */
+static int wait_for_signal(void) { return hk_yield() || hk_ring_before(~(uint64_t)0) || hk_wait_for_others(); }
+
+/* Until a handler has run. */
+long hk_pause(void) {
+  unsigned long before = handled;
+  hk_interrupted();
+  while (handled == before) {
+    hk_deliver_pending();
+    if (hk_interrupted()) break;
+    if (handled == before && !wait_for_signal()) homi_gap("pause waits for ever");
+  }
+  return -EINTR;
+}
+
+/* Waits with another mask. */
 long hk_sigsuspend(const uint64_t *set) {
   uint64_t saved = blocked;
   blocked = *set & ~unblockable;
-  if (pending & ~blocked)
-    deliver_pending();
-  else
-    hk_pause();
+  hk_pause();
   blocked = saved;
+  hk_deliver_pending();
   return -EINTR;
 }
 
@@ -153,17 +275,34 @@ long hk_sigaltstack(const void *stack, void *old) {
 }
 
 long hk_sigtimedwait(const uint64_t *set, void *information, const struct kernel_time *timeout) {
-  long number;
-  for (number = 1; number <= SIGNAL_LIMIT; number++)
-    if (pending & *set & bit(number)) {
-      pending &= ~bit(number);
-      if (information) {
-        int32_t values[32] = {(int32_t)number};
-        memcpy(information, values, sizeof values);
+  struct sent sent;
+  uint64_t deadline = 0;
+  unsigned long before = handled;
+  if (timeout) {
+    int64_t seconds = (int64_t)homi_concretize((uint64_t)timeout->seconds);
+    int64_t nanoseconds = (int64_t)homi_concretize((uint64_t)timeout->nanoseconds);
+    if (seconds < 0 || nanoseconds < 0 || nanoseconds >= 1000000000) return -EINVAL;
+    deadline = hk_clock() + (uint64_t)seconds * 1000000000 + (uint64_t)nanoseconds;
+  }
+  hk_interrupted();
+  while (!take(*set, &sent)) {
+    if (hk_interrupted() || handled != before) return -EINTR;
+    if (!timeout) {
+      if (!wait_for_signal()) homi_gap("sigwait waits for ever");
+    } else if (hk_clock() >= deadline) {
+      return -EAGAIN;
+    } else if (!hk_yield() && !hk_ring_before(deadline)) {
+      if (hk_has_threads()) {
+        hk_thread_sleep(deadline);
+      } else {
+        hk.slept += deadline - hk_clock();
       }
-      return number;
     }
-  if (!timeout) homi_gap("sigwait waits for ever");
-  long error = hk_nanosleep(timeout, 0, 0);
-  return error < 0 ? error : -EAGAIN;
+  }
+  if (information) {
+    int32_t values[32];
+    describe(&sent, values);
+    memcpy(information, values, sizeof values);
+  }
+  return sent.number;
 }

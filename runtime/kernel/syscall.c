@@ -80,6 +80,7 @@ static long signal_call(long number, long a1, long a2, long a3, long a4, long a5
   case 234: return hk_kill_thread(a1, a2, a3);
   case 127: return hk_sigpending(AS(uint64_t *, a1));
   case 128: return hk_sigtimedwait(AS(uint64_t *, a1), AS(void *, a2), AS(struct kernel_time *, a3));
+  case 129: return hk_queue_signal(a1, a2, AS(int32_t *, a3));
   case 130: return hk_sigsuspend(AS(uint64_t *, a1));
   case 131: return hk_sigaltstack(AS(void *, a1), AS(void *, a2));
   case 34: return hk_pause();

@@ -27,6 +27,8 @@ struct thread {
   uint64_t wake_at;        /* on the clock; 0: never */
   long result;             /* of the system call in which it waits */
   uint64_t signal_mask;
+  int interrupted;         /* what it waits for in a loop ends with EINTR */
+  void (*when_it_runs)(void);
   unsigned char *locals;   /* its thread-local variables while another thread runs */
 };
 
@@ -107,6 +109,17 @@ static uint64_t first_time_out(void) {
   return first;
 }
 
+/* What came for a thread while it did not run: signals, a cancellation. The result of the system call in which it waited. */
+static long after_switch(void) {
+  struct thread *self = &threads[current];
+  long result = self->result;
+  void (*call)(void) = self->when_it_runs;
+  self->when_it_runs = 0;
+  hk_deliver_pending();
+  if (call) call();
+  return result;
+}
+
 /* Runs the others until the current thread can go on; what its system call returns. */
 static long schedule(int ended) {
   int next;
@@ -126,7 +139,7 @@ static long schedule(int ended) {
     wake_due(time_out);
   }
   if (next != current || ended) resume(next, ended);
-  return threads[current].result;
+  return after_switch();
 }
 
 static long wait_until(enum condition condition, const int *futex, uint64_t wake_at) {
@@ -159,6 +172,47 @@ int hk_wait_for_others(void) {
 
 /* While others run. 0, or -EINTR when an alarm went off. */
 long hk_thread_sleep(uint64_t deadline) { return wait_until(THREAD_SLEEPING, 0, deadline); }
+
+/* ---- signals ---- */
+
+int hk_thread_lives(int id) {
+  int number = id - PROCESS_ID;
+  return number >= 0 && number < THREADS && threads[number].condition != THREAD_NONE;
+}
+
+uint64_t hk_signal_mask_of(int id) { return threads[id - PROCESS_ID].signal_mask; }
+
+/* Another thread than the current one that does not block the signal; 0: none. */
+int hk_thread_that_accepts(uint64_t signal) {
+  int i;
+  for (i = 0; i < THREADS; i++)
+    if (i != current && threads[i].condition != THREAD_NONE && !(threads[i].signal_mask & signal)) return PROCESS_ID + i;
+  return 0;
+}
+
+/* A thread that waits goes on; the system call of one that waits in a loop ends at the next look. */
+void hk_interrupt(int id) {
+  struct thread *thread = &threads[id - PROCESS_ID];
+  thread->interrupted = 1;
+  if (thread->condition < THREAD_WAITING) return;
+  thread->condition = THREAD_READY;
+  thread->result = -EINTR;
+}
+
+/* Whether the current thread was interrupted since the last look; a wait looks once before it begins. */
+int hk_interrupted(void) {
+  int was = threads[current].interrupted;
+  threads[current].interrupted = 0;
+  return was;
+}
+
+/* For pthread_cancel. */
+long __homi_interrupt_thread(long id, void (*when_it_runs)(void)) {
+  if (!hk_thread_lives((int)id)) return -ESRCH;
+  threads[id - PROCESS_ID].when_it_runs = when_it_runs;
+  hk_interrupt((int)id);
+  return 0;
+}
 
 /* ---- birth and death ---- */
 

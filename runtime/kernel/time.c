@@ -140,8 +140,3 @@ long hk_setitimer(long which, const int64_t *value, int64_t *old) {
   alarm_at = first ? hk_clock() + first : 0;
   return 0;
 }
-
-long hk_pause(void) {
-  if (!hk_ring_before(~(uint64_t)0)) homi_gap("pause waits for ever");
-  return -EINTR;
-}

@@ -349,6 +349,11 @@ void hk_start_threads(void) {}
 int hk_has_threads(void) { return 0; }
 int hk_yield(void) { return 0; }
 long hk_thread_sleep(uint64_t deadline) { return (void)deadline, 0; }
+int hk_thread_lives(int id) { return (void)id, 1; }
+uint64_t hk_signal_mask_of(int id) { return (void)id, 0; }
+int hk_thread_that_accepts(uint64_t signal) { return (void)signal, 0; }
+void hk_interrupt(int id) { (void)id; }
+int hk_interrupted(void) { return 0; }
 long hk_set_tid_address(int *address) { return (void)address, -ENOSYS; }
 void hk_end_thread(long status) { homi_raw(SYS_exit, status, 0, 0, 0, 0, 0); }
 long hk_futex(const int *futex, long operation, long value, const void *time_out, const int *other) {
@@ -499,7 +504,7 @@ EXPORTED time_t time(time_t *result) {
 /* What stays the real kernel's business. */
 static const short real_calls[] = {
     SYS_mprotect,       SYS_munmap,        SYS_brk,           SYS_mremap,       SYS_madvise,    SYS_msync,
-    SYS_rt_sigreturn,   SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_sigaltstack,  SYS_kill,       SYS_tkill,
+    SYS_rt_sigreturn,   SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_sigaltstack,  SYS_kill,       SYS_tkill,       SYS_rt_sigqueueinfo,
     SYS_tgkill,         SYS_getpid,        SYS_gettid,        SYS_exit,         SYS_exit_group, SYS_prctl,
     SYS_arch_prctl,     SYS_futex,         SYS_sched_yield,   SYS_rseq,         SYS_membarrier, SYS_set_tid_address,
     SYS_set_robust_list, SYS_get_robust_list, SYS_restart_syscall};
