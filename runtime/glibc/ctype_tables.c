@@ -9,8 +9,8 @@
 #define ROW64(f, c) ROW16(f, c), ROW16(f, (c) + 16), ROW16(f, (c) + 32), ROW16(f, (c) + 48)
 #define TABLE(f) { ROW64(f, 128), ROW64(f, 192), ROW64(f, 0), ROW64(f, 64), ROW64(f, 128), ROW64(f, 192), [127] = -1 }
 
-static const int32_t lower[384] = TABLE(LOWER), upper[384] = TABLE(UPPER);
-static const int32_t *const lower_at_0 = lower + 128, *const upper_at_0 = upper + 128;
+const int32_t __homi_lower[384] = TABLE(LOWER), __homi_upper[384] = TABLE(UPPER);
+static const int32_t *const lower_at_0 = __homi_lower + 128, *const upper_at_0 = __homi_upper + 128;
 
 const int32_t **__ctype_tolower_loc(void) { return (const int32_t **)&lower_at_0; }
 const int32_t **__ctype_toupper_loc(void) { return (const int32_t **)&upper_at_0; }

@@ -20,11 +20,10 @@ import tarfile
 HERE = pathlib.Path(__file__).resolve().parent
 SHIM = HERE.parent / "glibc"
 
-# Not compiled: the allocator is the executor's, complex numbers would be the only vectors, and the families
-# that runtime/glibc/ writes anew (see the first lines of each file there for why).
+# Not compiled: the allocator is the executor's, and the families that runtime/glibc/ writes anew (see the
+# first lines of each file there for why).
 DROPPED = [
     "src/malloc/**/*",
-    "src/complex/*",
     "src/signal/siglongjmp.c",
     "src/ldso/dl_iterate_phdr.c",
     "src/legacy/valloc.c",
@@ -75,6 +74,29 @@ EDITS = [
     # Access to the floating-point environment would turn all arithmetic of the file into constrained intrinsics.
     *((f"src/math/{name}.c", r"#pragma STDC FENV_ACCESS ON", "") for name in FENV),
     ("src/locale/langinfo.c", r'"ASCII"', '"ANSI_X3.4-1968"'),
+    # The first real-time signal is glibc's; signal 34 is none of libc's own.
+    ("src/signal/sigrtmin.c", r"return 35;", "return 34;"),
+    *((f"src/signal/{name}.c", r"sig-32U < 3", "sig-32U < 2") for name in ("sigaction", "sigaddset", "sigdelset")),
+    ("src/signal/sigfillset.c", r"0xfffffffc7ffffffful", "0xfffffffe7ffffffful"),
+    ("src/signal/block.c", r"0xfffffffc7fffffff\n", "0xfffffffe7fffffff\n"),
+    # glibc does not tell a signal of raise from one of kill.
+    ("src/signal/sigtimedwait.c", r"while \(ret==-EINTR\);", "while (ret==-EINTR);\n\tif (ret > 0 && si && si->si_code == SI_TKILL) si->si_code = SI_USER;"),
+    # glibc's headers look into a locale_t for the tables of characters.
+    ("src/internal/libc.h", r"const struct __locale_map \*cat\[6\];",
+     "const struct __locale_map *cat[6];\n\tvoid *unused[7];\n\tconst unsigned short *classes;\n"
+     "\tconst int *lower, *upper;\n\tconst char *names[13];"),
+    ("src/ctype/__ctype_b_loc.c", r"static const unsigned short table\[\]", "const unsigned short __homi_classes[]"),
+    ("src/ctype/__ctype_b_loc.c", r"ptable = table\+128", "ptable = __homi_classes+128"),
+    ("src/locale/c_locale.c", r"const struct __locale_struct __c_locale = \{ 0 \};",
+     "extern const unsigned short __homi_classes[];\nextern const int __homi_lower[], __homi_upper[];\n"
+     "#define HOMI_TABLES .classes = __homi_classes + 128, .lower = __homi_lower + 128, .upper = __homi_upper + 128\n"
+     "const struct __locale_struct __c_locale = { HOMI_TABLES };"),
+    ("src/locale/c_locale.c", r"\.cat\[LC_CTYPE\] = &__c_dot_utf8", ".cat[LC_CTYPE] = &__c_dot_utf8, HOMI_TABLES"),
+    ("src/locale/newlocale.c", r"struct __locale_struct tmp;", "struct __locale_struct tmp = *C_LOCALE;"),
+    ("src/locale/newlocale.c", r"if \(!default_locale_init_done\) \{",
+     "if (!default_locale_init_done) {\n\t\tdefault_locale = default_ctype_locale = *C_LOCALE;"),
+    ("src/locale/duplocale.c", r"\*new = \*old;",
+     "*new = *old;\n\tnew->classes = C_LOCALE->classes, new->lower = C_LOCALE->lower, new->upper = C_LOCALE->upper;"),
     # Nobody else runs while a thread spins.
     ("src/thread/__wait.c", r"int spins=100;", "int spins=0;"),
     # Programs may assign to the standard streams, which glibc declares as variables.
