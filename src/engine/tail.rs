@@ -6,7 +6,7 @@
 
 use crate::exec::{Errno, Executor, Observer, STAT_BYTES, Step, Termination, World};
 use crate::expr::{Model, Term, Terms};
-use crate::solver::{Check, Oracle, PathCondition};
+use crate::solver::{Check, Oracle, PathCondition, Wanted};
 use crate::state::State;
 
 /// Runs tails; keeps its observer between them.
@@ -89,6 +89,7 @@ impl Oracle for OneModel {
         _: &PathCondition,
         model: &Model,
         term: Term,
+        _: Wanted,
     ) -> (u128, u128) {
         let value = terms.eval(term, model);
         (value, value)

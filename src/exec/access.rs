@@ -13,6 +13,7 @@ use crate::expr::{Term, Terms};
 use crate::memory::{AccessError, AccessErrorKind, ObjectRef, Value};
 use crate::ops::{BinOp, CmpOp};
 use crate::program::Slot;
+use crate::solver::Wanted;
 use crate::state::{ConcretiseReason, Decision};
 
 /// Writes at symbolic offsets above an object's bytes; further ones are made concrete.
@@ -205,11 +206,18 @@ impl<'a> Context<'_, 'a> {
                 .is_some_and(|(_, high)| high + u128::from(bytes) <= u128::from(object.capacity))
     }
 
-    /// Bounds of an offset: those found a short while ago if they are narrow.
-    fn offset_bounds(&mut self, offset: Term) -> (u128, u128) {
+    /// Bounds of an offset that is at most `last`: those found a short while ago if they are narrow. Those of a read need not be
+    /// as narrow as can be: a table of some more elements costs less than the questions. A write makes every byte in reach a term.
+    fn offset_bounds(&mut self, offset: Term, last: u64, writing: bool) -> (u128, u128) {
         match self.known_bounds(offset, BOUNDS_AGE) {
             Some((low, high)) if high - low <= LOOSE_SPAN => (low, high),
-            _ => self.bounds(offset),
+            _ => {
+                let wanted = Wanted {
+                    within: (0, last.into()),
+                    enough: if writing { 0 } else { LOOSE_SPAN },
+                };
+                self.wanted_bounds(offset, wanted)
+            }
         }
     }
 
@@ -221,8 +229,8 @@ impl<'a> Context<'_, 'a> {
         bytes: u64,
         writing: bool,
     ) -> Result<Place, Termination> {
-        let (low, high) = self.offset_bounds(offset);
         let last = object.capacity - bytes;
+        let (low, high) = self.offset_bounds(offset, last, writing);
         let range = (low as u64, (high as u64).min(last));
         if range.0 == range.1 {
             return Ok(Place::At(object.base + range.0));

@@ -14,7 +14,7 @@ use crate::expr::{Model, Term, Terms};
 use crate::memory::Value;
 use crate::ops::CmpOp;
 use crate::program::{Function, Inst, Program};
-use crate::solver::{Check, Oracle};
+use crate::solver::{Check, Oracle, Wanted};
 use crate::state::{ConcretiseReason, Decision, Frame, State};
 
 /// What an executing instruction or special may use.
@@ -308,11 +308,15 @@ impl<'a> Context<'_, 'a> {
 
     /// Sound unsigned bounds of a term on this path.
     pub fn bounds(&mut self, term: Term) -> (u128, u128) {
+        self.wanted_bounds(term, Wanted::EXACT)
+    }
+
+    /// The same as far as they are wanted.
+    pub fn wanted_bounds(&mut self, term: Term, wanted: Wanted) -> (u128, u128) {
         let term = self.fixed_term(term);
         let terms = self.executor.terms;
-        let bounds = self
-            .oracle
-            .min_max(terms, &self.state.path, &self.state.model, term);
+        let (path, model) = (&self.state.path, &self.state.model);
+        let bounds = self.oracle.min_max(terms, path, model, term, wanted);
         self.state.path.note_bounds(terms, term, bounds);
         bounds
     }

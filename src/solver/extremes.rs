@@ -6,7 +6,7 @@
 
 use super::backend::Answer;
 use super::ladder::Solver;
-use super::oracle::Check;
+use super::oracle::{Check, Wanted};
 use super::path::PathCondition;
 use super::question::Question;
 use super::search::{self, Found};
@@ -21,18 +21,19 @@ const CANONICAL_QUESTIONS: u32 = 12;
 /// Rounds over all bytes at the end of the same.
 const LOWERING_PASSES: u32 = 8;
 
-/// Sound bounds of a term, exact where the limits allow.
+/// Sound bounds of a term, exact where the limits allow and as far as wanted.
 pub(super) fn min_max(
     solver: &mut Solver,
     terms: &Terms,
-    path: &PathCondition,
-    model: &Model,
+    (path, model): (&PathCondition, &Model),
     term: Term,
+    wanted: Wanted,
 ) -> (Layer, (u128, u128)) {
     if let Some(value) = terms.as_const(term) {
         return (Layer::Rewrite, (value, value));
     }
-    let mut bounds = terms.range(term);
+    let range = terms.range(term);
+    let mut bounds = (range.0.max(wanted.within.0), range.1.min(wanted.within.1));
     if terms.width(term) <= 64 {
         let program = terms.lane_program(term);
         if !program.is_empty() {
@@ -54,6 +55,10 @@ pub(super) fn min_max(
             return (Layer::Cache, bounds);
         }
     }
+    let is_enough = |bounds: (u128, u128)| bounds.1.saturating_sub(bounds.0) <= wanted.enough;
+    if is_enough(bounds) {
+        return (Layer::Bounds, bounds);
+    }
     let mut deepest = Layer::Bounds;
     let known = terms.eval(term, model);
     let mut question = |condition: Term| {
@@ -71,7 +76,7 @@ pub(super) fn min_max(
     // Downwards: nothing is below `bounds.0`, `least` is taken.
     let mut least = known;
     for step in 0..STEPS {
-        if bounds.0 >= least {
+        if bounds.0 >= least || is_enough(bounds) {
             break;
         }
         let distance = least - bounds.0;
@@ -89,7 +94,7 @@ pub(super) fn min_max(
     }
     let mut greatest = known;
     for step in 0..STEPS {
-        if bounds.1 <= greatest {
+        if bounds.1 <= greatest || is_enough(bounds) {
             break;
         }
         let distance = bounds.1 - greatest;

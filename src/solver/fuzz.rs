@@ -8,8 +8,8 @@
 use super::question::Question;
 use super::search::{self, Found};
 use super::{
-    Answer, Backend, Check, Oracle, PathCondition, Solver, SolverConfig, UnknownReason, Z3Backend,
-    encode, sat,
+    Answer, Backend, Check, Oracle, PathCondition, Solver, SolverConfig, UnknownReason, Wanted,
+    Z3Backend, encode, sat,
 };
 use crate::expr::fuzz::Generator;
 use crate::expr::{Model, Term, Terms};
@@ -98,7 +98,7 @@ fn walk(seed: u64, conditions: usize, solver: &mut Solver, z3: &mut Z3Backend) -
         assert!(path.holds(&terms, &model), "seed {seed}");
         let term = generator.grow().term;
         if terms.width(term) <= 64 && generator.random.random_bool(0.3) {
-            let (low, high) = solver.min_max(&terms, &path, &model, term);
+            let (low, high) = solver.min_max(&terms, &path, &model, term, Wanted::EXACT);
             let value = terms.eval(term, &model);
             assert!(low <= value && value <= high, "seed {seed}");
             check_bounds(&terms, &path, term, (low, high), z3);

@@ -10,8 +10,8 @@ use crate::expr::Terms;
 /// How many bytes are tried.
 const TRIED: usize = 16;
 
-/// Values for the question's bytes, if one byte's move is enough.
-pub fn solve(terms: &Terms, question: &Question) -> Option<Vec<u8>> {
+/// Values for the question's bytes, if one byte's move is enough and `effort` operations suffice to find it.
+pub fn solve(terms: &Terms, question: &Question, mut effort: u64) -> Option<Vec<u8>> {
     let values = &question.current;
     let broken: Vec<bool> = question
         .constraints
@@ -36,7 +36,10 @@ pub fn solve(terms: &Terms, question: &Question) -> Option<Vec<u8>> {
         for turn in [true, false] {
             for (constraint, &broken) in question.constraints.iter().zip(&broken) {
                 if broken == turn && constraint.free.contains(&number) && !domain.is_empty() {
-                    domain = constraint.allowed(terms, number, &domain, values);
+                    let (allowed, cost) =
+                        constraint.allowed_at_cost(terms, number, &domain, values);
+                    effort = effort.checked_sub(cost)?;
+                    domain = allowed;
                 }
             }
         }

@@ -7,7 +7,7 @@
 
 use super::backend::{Answer, Backend};
 use super::cache::{Known, SharedCache};
-use super::oracle::{Check, Effort, Oracle, UnknownReason};
+use super::oracle::{Check, Effort, Oracle, UnknownReason, Wanted};
 use super::path::PathCondition;
 use super::question::{Prepared, Question, prepare};
 use super::recording::Recording;
@@ -224,11 +224,14 @@ impl Solver {
         if matches!(known, Some(Known::Unsat)) {
             return (Layer::Cache, Answer::Unsat);
         }
+        let effort = self.config.search_effort;
         let is_new = known.is_none();
         if is_new && self.refuted_by_intervals(terms, part, key) {
             return (Layer::Bounds, Answer::Unsat);
         }
-        if guided && let Some(values) = self.timed(Layer::Guided, |_| guided::solve(terms, part)) {
+        if guided
+            && let Some(values) = self.timed(Layer::Guided, |_| guided::solve(terms, part, effort))
+        {
             return (Layer::Guided, Answer::Sat(values));
         }
         if let Some(Known::Sat(values)) = known {
@@ -432,9 +435,10 @@ impl Oracle for Solver {
         path: &PathCondition,
         model: &Model,
         term: Term,
+        wanted: Wanted,
     ) -> (u128, u128) {
         let start = Instant::now();
-        let (layer, bounds) = super::extremes::min_max(self, terms, path, model, term);
+        let (layer, bounds) = super::extremes::min_max(self, terms, (path, model), term, wanted);
         self.book(layer, None, start);
         bounds
     }
@@ -550,14 +554,16 @@ mod tests {
         let mut s = Setting::new();
         let number = s.number("a");
         assert_eq!(
-            s.solver.min_max(&s.terms, &s.path, &s.model, number),
+            s.solver
+                .min_max(&s.terms, &s.path, &s.model, number, Wanted::EXACT),
             (0, 99)
         );
         let even = s.terms.eq_const(s.terms.extract(number, 0, 1), 0);
         s.assume(even);
         s.assume(s.terms.cmp(CmpOp::Ugt, number, s.terms.constant(32, 12)));
         assert_eq!(
-            s.solver.min_max(&s.terms, &s.path, &s.model, number),
+            s.solver
+                .min_max(&s.terms, &s.path, &s.model, number, Wanted::EXACT),
             (14, 98)
         );
         let arrays = [s.terms.array("a", 0, 4)];

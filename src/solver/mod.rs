@@ -34,7 +34,7 @@ mod subsume;
 pub use backend::{Answer, Backend};
 pub use cache::SharedCache;
 pub use ladder::{Solver, SolverConfig};
-pub use oracle::{Check, Effort, NoOracle, Oracle, UnknownReason};
+pub use oracle::{Check, Effort, NoOracle, Oracle, UnknownReason, Wanted};
 pub use path::{Folds, Group, PathCondition};
 pub use recording::{RecordedQuestion, read_questions};
 pub use replay::{REPLAYED, Replayed, replay_alone};

@@ -33,6 +33,23 @@ pub struct Effort {
     pub time: Duration,
 }
 
+/// Which bounds of a term are of use.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// Inclusive bounds that are known already.
+    pub within: (u128, u128),
+    /// Bounds this far apart need not be made narrower.
+    pub enough: u128,
+}
+
+impl Wanted {
+    /// The least and the greatest value.
+    pub const EXACT: Wanted = Wanted {
+        within: (0, u128::MAX),
+        enough: 0,
+    };
+}
+
 /// Answers questions about a path. `model` always satisfies `path`.
 pub trait Oracle {
     /// Whether `path` and `condition` (1 bit) hold together for some assignment. A model in the
@@ -46,13 +63,14 @@ pub trait Oracle {
     ) -> Check;
 
     /// Sound unsigned bounds of `term` on the path: least and greatest value where the limits allow
-    /// to find them.
+    /// to find them and as far as they are wanted.
     fn min_max(
         &mut self,
         terms: &Terms,
         path: &PathCondition,
         model: &Model,
         term: Term,
+        wanted: Wanted,
     ) -> (u128, u128);
 
     /// What was asked so far, for those who want to know what single instructions cost.
@@ -74,9 +92,16 @@ impl Oracle for NoOracle {
         Check::Unknown(UnknownReason::Incomplete)
     }
 
-    fn min_max(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> (u128, u128) {
+    fn min_max(
+        &mut self,
+        _: &Terms,
+        _: &PathCondition,
+        _: &Model,
+        _: Term,
+        wanted: Wanted,
+    ) -> (u128, u128) {
         self.asked += 1;
-        (0, u128::MAX)
+        wanted.within
     }
 
     fn effort(&self) -> Effort {

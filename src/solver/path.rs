@@ -8,9 +8,9 @@
 //! treated as that constant, so it is a group by itself. A clone shares everything; adding a
 //! constraint copies the groups that it touches and the list of pointers to groups.
 
-use crate::expr::{Byte, ByteSet, Model, Term, Terms};
 use super::proven::ProvenBounds;
 use super::subsume;
+use crate::expr::{Byte, ByteSet, Model, Term, Terms};
 use crate::ops::BinOp;
 use rustc_hash::FxHashMap;
 use std::marker::PhantomData;

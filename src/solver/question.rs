@@ -7,8 +7,8 @@
 //! of their bytes only are the same for every layer, and an answer computed from the numbering (and
 //! not from `current`) may be shared between them.
 
-use super::subsume;
 use super::path::{Group, PathCondition, narrow, split};
+use super::subsume;
 use crate::expr::{Byte, ByteSet, LaneProgram, Model, Node, Term, Terms};
 use crate::ops::BinOp;
 use std::sync::Arc;

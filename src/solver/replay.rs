@@ -103,7 +103,7 @@ fn of_part(layer: &str, terms: &Terms, part: &Question, backend: &mut dyn Backen
     match layer {
         "bounds" => search::refuted_by_bounds(part).then_some(false),
         "intervals" => intervals::refute(terms, part).then_some(false),
-        "guided" => guided::solve(terms, part).map(|_| true),
+        "guided" => guided::solve(terms, part, SolverConfig::default().search_effort).map(|_| true),
         "search" => match search::solve(terms, part, SolverConfig::default().search_effort) {
             Found::Sat(_) => Some(true),
             Found::Unsat => Some(false),

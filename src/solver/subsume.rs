@@ -44,23 +44,21 @@ fn add_range(
 ) -> usize {
     let width = terms.width(term);
     let mut implied = false;
-    constraints.retain(|&constraint| {
-        match about(terms, constraint, term) {
-            Some(Allowed::Range {
-                signed: other,
-                low: first,
-                high: last,
-            }) if other == signed => {
-                let allows_less = first >= low && last <= high;
-                implied |= allows_less;
-                allows_less || first > low || last < high
-            }
-            Some(Allowed::Not(value)) => {
-                let value = as_read(value, width, signed);
-                low <= value && value <= high
-            }
-            _ => true,
+    constraints.retain(|&constraint| match about(terms, constraint, term) {
+        Some(Allowed::Range {
+            signed: other,
+            low: first,
+            high: last,
+        }) if other == signed => {
+            let allows_less = first >= low && last <= high;
+            implied |= allows_less;
+            allows_less || first > low || last < high
         }
+        Some(Allowed::Not(value)) => {
+            let value = as_read(value, width, signed);
+            low <= value && value <= high
+        }
+        _ => true,
     });
     if !implied {
         constraints.push(fresh);
