@@ -4,7 +4,7 @@ use super::*;
 use crate::expr::{Model, Term, Terms};
 use crate::program::testing::{branch, call, function, jump, program, ret, step};
 use crate::program::{FuncId, Function, Program};
-use crate::solver::{Check, Oracle, PathCondition};
+use crate::solver::{Check, Oracle, PathCondition, Wanted};
 use crate::state::State;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,8 +16,15 @@ impl Oracle for GivesUp {
         Check::Unknown(crate::solver::UnknownReason::Timeout)
     }
 
-    fn min_max(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> (u128, u128) {
-        (0, u128::MAX)
+    fn min_max(
+        &mut self,
+        _: &Terms,
+        _: &PathCondition,
+        _: &Model,
+        _: Term,
+        wanted: Wanted,
+    ) -> (u128, u128) {
+        wanted.within
     }
 }
 
