@@ -206,15 +206,15 @@ impl<'a> Context<'_, 'a> {
                 .is_some_and(|(_, high)| high + u128::from(bytes) <= u128::from(object.capacity))
     }
 
-    /// Bounds of an offset that is at most `last`: those found a short while ago if they are narrow. Those of a read need not be
-    /// as narrow as can be: a table of some more elements costs less than the questions. A write makes every byte in reach a term.
+    /// Bounds of an offset that is at most `last`: those found a short while ago if they are narrow. Where one byte is the index of a
+    /// read, its values are narrow enough: a table of some more elements costs less than the questions.
     fn offset_bounds(&mut self, offset: Term, last: u64, writing: bool) -> (u128, u128) {
         match self.known_bounds(offset, BOUNDS_AGE) {
             Some((low, high)) if high - low <= LOOSE_SPAN => (low, high),
             _ => {
                 let wanted = Wanted {
                     within: (0, last.into()),
-                    enough: if writing { 0 } else { LOOSE_SPAN },
+                    exact_over_one_byte: writing,
                 };
                 self.wanted_bounds(offset, wanted)
             }

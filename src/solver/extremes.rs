@@ -38,7 +38,8 @@ pub(super) fn min_max(
         let program = terms.lane_program(term);
         if !program.is_empty() {
             let domains: Vec<ByteSet> = program.bytes.iter().map(|&b| path.domain(b)).collect();
-            if let Some(exact) = over_one_byte(path, &program, &domains) {
+            let exact = wanted.exact_over_one_byte;
+            if let Some(exact) = over_one_byte(path, &program, &domains, exact) {
                 return (Layer::Domain, exact);
             }
             let limits: Vec<(u8, u8)> = domains
@@ -54,10 +55,6 @@ pub(super) fn min_max(
         if age == 0 {
             return (Layer::Cache, bounds);
         }
-    }
-    let is_enough = |bounds: (u128, u128)| bounds.1.saturating_sub(bounds.0) <= wanted.enough;
-    if is_enough(bounds) {
-        return (Layer::Bounds, bounds);
     }
     let mut deepest = Layer::Bounds;
     let known = terms.eval(term, model);
@@ -76,7 +73,7 @@ pub(super) fn min_max(
     // Downwards: nothing is below `bounds.0`, `least` is taken.
     let mut least = known;
     for step in 0..STEPS {
-        if bounds.0 >= least || is_enough(bounds) {
+        if bounds.0 >= least {
             break;
         }
         let distance = least - bounds.0;
@@ -94,7 +91,7 @@ pub(super) fn min_max(
     }
     let mut greatest = known;
     for step in 0..STEPS {
-        if bounds.1 <= greatest || is_enough(bounds) {
+        if bounds.1 <= greatest {
             break;
         }
         let distance = bounds.1 - greatest;
@@ -112,11 +109,12 @@ pub(super) fn min_max(
     (deepest, bounds)
 }
 
-/// Exact bounds of a term with one free byte that no constraint ties to others.
+/// Bounds of a term with one free byte; if they are to be exact, one that no constraint ties to others.
 fn over_one_byte(
     path: &PathCondition,
     program: &crate::expr::LaneProgram,
     domains: &[ByteSet],
+    exact: bool,
 ) -> Option<(u128, u128)> {
     let mut free = domains
         .iter()
@@ -130,7 +128,7 @@ fn over_one_byte(
     let tied = path
         .group(program.bytes[position])
         .is_some_and(|group| !group.constraints.is_empty());
-    if tied {
+    if exact && tied {
         return None;
     }
     let fixed: Vec<u8> = domains

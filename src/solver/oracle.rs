@@ -38,15 +38,15 @@ pub struct Effort {
 pub struct Wanted {
     /// Inclusive bounds that are known already.
     pub within: (u128, u128),
-    /// Bounds this far apart need not be made narrower.
-    pub enough: u128,
+    /// Whether those of a term over one byte follow from all constraints, or from those on that byte alone.
+    pub exact_over_one_byte: bool,
 }
 
 impl Wanted {
     /// The least and the greatest value.
     pub const EXACT: Wanted = Wanted {
         within: (0, u128::MAX),
-        enough: 0,
+        exact_over_one_byte: true,
     };
 }
 
