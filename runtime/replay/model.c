@@ -453,6 +453,15 @@ static long modelled_call(long number, const long *a) {
   return result;
 }
 
+/* What is pending is the real kernel's to say; that nothing comes within a time limit is the model's clock's. */
+static long wait_for_signal(ucontext_t *context, const long *a) {
+  const struct timespec no_time = {0, 0};
+  const long look[6] = {a[0], a[1], (long)&no_time, a[3]};
+  long found = native(SYS_rt_sigtimedwait, look);
+  if (found != -EAGAIN) return found;
+  return a[2] ? modelled_call(SYS_rt_sigtimedwait, a) : wait_really(context, SYS_rt_sigtimedwait, a);
+}
+
 static long answer(ucontext_t *context, long number, const long *a) {
   switch (number) {
   case SYS_rt_sigprocmask: return set_mask(context, (int)a[0], (const uint64_t *)a[1], (uint64_t *)a[2], a[3]);
@@ -464,6 +473,7 @@ static long answer(ucontext_t *context, long number, const long *a) {
   switch (number) {
   case SYS_mmap: return map_file(a);
   case SYS_pause: return wait_really(context, number, a);
+  case SYS_rt_sigtimedwait: return wait_for_signal(context, a);
   case SYS_wait4: case SYS_waitid: return forked ? wait_really(context, number, a) : -ECHILD;
   default: return modelled_call(number, a);
   }
