@@ -1,5 +1,6 @@
-/* Start of a program on the modelled kernel. There is no ELF image, no auxiliary vector and no stack that the
+/* Start of a program on the modelled kernel. There is no ELF image and no stack that the
  * kernel laid out: the engine calls __homi_start with argv and envp that it made. */
+#include <elf.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include "libc.h"
@@ -8,12 +9,14 @@
 /* Provided by the engine's linker: they call what llvm.global_ctors and llvm.global_dtors list, in order. */
 void __homi_run_constructors(void);
 
-static size_t no_auxiliary_vector[2];
+/* What programs ask getauxval for, which a kernel would tell them. */
+static const char random_bytes[16] = "homi's own bytes";
+static size_t auxiliary_vector[] = {AT_PAGESZ, 4096, AT_CLKTCK, 100, AT_RANDOM, (size_t)random_bytes, 0, 0};
 
 void __init_libc(char **envp, char *program_name)
 {
 	__environ = envp;
-	libc.auxv = no_auxiliary_vector;
+	libc.auxv = auxiliary_vector;
 	libc.page_size = 4096;
 
 	char *last_component = program_name;
@@ -22,7 +25,7 @@ void __init_libc(char **envp, char *program_name)
 	__progname_full = program_name;
 	__progname = last_component;
 
-	__init_tls(no_auxiliary_vector);
+	__init_tls(auxiliary_vector);
 }
 
 void __libc_start_init(void)
