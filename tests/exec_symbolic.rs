@@ -5,7 +5,7 @@ use homi::bitcode::{LoadOptions, load};
 use homi::exec::{BugKind, EmptyWorld, ExecConfig, Executor, Observer, Step, Termination};
 use homi::expr::{Byte, Model, Term, Terms};
 use homi::program::{GlobalId, Program};
-use homi::solver::{Check, Oracle, PathCondition};
+use homi::solver::{Check, Oracle, PathCondition, Wanted};
 use homi::state::State;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -69,6 +69,7 @@ impl Oracle for Exhaustive {
         path: &PathCondition,
         model: &Model,
         term: Term,
+        _: Wanted,
     ) -> (u128, u128) {
         let (mut low, mut high) = (u128::MAX, 0);
         Self::models(terms, path, model, term, |candidate| {
