@@ -4,7 +4,7 @@ use homi::expr::{Byte, Model, Term, Terms};
 use homi::ops::{BinOp, CmpOp};
 use homi::solver::{
     Answer, Backend, Check, ChildBackend, Oracle, PathCondition, Solver, SolverConfig,
-    UnknownReason, Z3Backend,
+    UnknownReason, Wanted, Z3Backend,
 };
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -54,7 +54,8 @@ fn the_process_answers_and_models_satisfy_the_path() {
     path.add(&terms, condition);
     let too_small = terms.cmp(CmpOp::Ult, a, terms.constant(32, 4_000));
     assert_eq!(solver.check(&terms, &path, &model, too_small), Check::Unsat);
-    assert_eq!(solver.min_max(&terms, &path, &model, a), (4_465, 65_535));
+    let bounds = solver.min_max(&terms, &path, &model, a, Wanted::EXACT);
+    assert_eq!(bounds, (4_465, 65_535));
     assert!(solver.statistics().smt_calls > 0);
     assert_eq!(solver.statistics().smt_starts, 1);
 }
