@@ -227,7 +227,7 @@ impl PathCondition {
                 terms.mark(constraint);
             }
         }
-        self.proven.mark(terms);
+        self.proven.visit(&mut |term| terms.mark(term));
     }
 
     /// Sound inclusive unsigned bounds of a term that were found on this path, and how many constraints were added
@@ -244,6 +244,11 @@ impl PathCondition {
             0
         };
         Some((bounds, age))
+    }
+
+    /// Every term that bounds are kept of.
+    pub fn visit_proven(&self, visit: &mut dyn FnMut(Term)) {
+        self.proven.visit(visit);
     }
 
     /// Keeps sound bounds of a term.

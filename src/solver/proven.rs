@@ -58,9 +58,9 @@ impl ProvenBounds {
         });
     }
 
-    /// Marks the terms for the current collection of the pool.
-    pub fn mark(&self, terms: &Terms) {
-        self.entries.iter().for_each(|entry| terms.mark(entry.term));
+    /// Every term of the entries.
+    pub fn visit(&self, visit: &mut dyn FnMut(Term)) {
+        self.entries.iter().for_each(|entry| visit(entry.term));
     }
 
     /// The same over the terms of another pool.

@@ -159,6 +159,7 @@ impl State {
         self.visit_register_terms(&mut *visit);
         self.memory.mark_terms(&mut |_| true, visit);
         self.path.iter().for_each(&mut *visit);
+        self.path.visit_proven(visit);
         for group in self.path.groups() {
             group.constraints.iter().for_each(|term| visit(*term));
         }

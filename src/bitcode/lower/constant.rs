@@ -309,9 +309,7 @@ impl Lowering<'_> {
             }
             Kind::LLVMConstantDataArrayValueKind => {
                 if let Some(bytes) = value.const_bytes() {
-                    let start = offset as usize;
-                    image.bytes[start..start + bytes.len()].copy_from_slice(bytes);
-                    return Ok(());
+                    return image.put_bytes(offset, bytes);
                 }
                 let stride = self.types.layout.allocation_size(value.ty().element());
                 let mut index = 0;
@@ -367,6 +365,9 @@ impl Image {
                 Ok(())
             }
             address if bit_offset % 8 == 0 => {
+                if bit_offset / 8 >= self.bytes.len() as u64 {
+                    return Err(beyond_the_object());
+                }
                 self.relocations.push(Relocation {
                     offset: bit_offset / 8,
                     value: address,
@@ -377,11 +378,23 @@ impl Image {
         }
     }
 
+    fn put_bytes(&mut self, offset: u64, bytes: &[u8]) -> Result<(), Gap> {
+        let start = offset as usize;
+        let place = self.bytes.get_mut(start..start.saturating_add(bytes.len()));
+        place.ok_or_else(beyond_the_object)?.copy_from_slice(bytes);
+        Ok(())
+    }
+
     fn or(&mut self, index: u64, byte: u8) {
         if let Some(slot) = self.bytes.get_mut(index as usize) {
             *slot |= byte;
         }
     }
+}
+
+/// Damaged bitcode can have an initialiser of another type than its object.
+fn beyond_the_object() -> Gap {
+    Gap::new("initialiser larger than its object")
 }
 
 /// The address whose distance from the start of `table` the constant is.
