@@ -246,18 +246,7 @@ mod tests {
     fn the_conjunction_stays_the_same() {
         let terms = Terms::new();
         let n = number(&terms);
-        let ops = [
-            CmpOp::Eq,
-            CmpOp::Ne,
-            CmpOp::Ult,
-            CmpOp::Ule,
-            CmpOp::Ugt,
-            CmpOp::Uge,
-            CmpOp::Slt,
-            CmpOp::Sle,
-            CmpOp::Sgt,
-            CmpOp::Sge,
-        ];
+        let ops = CmpOp::ALL;
         let values = [0u128, 1, 2, 3, 0x7fff, 0x8000, 0xfffe, 0xffff];
         let mut state = 1u64;
         for _ in 0..60 {

@@ -66,16 +66,30 @@ pub fn convert_nan(from: FloatKind, to: FloatKind, nan: u128) -> u128 {
     sign | to.infinity() | payload | to.quiet_bit()
 }
 
-fn convert_from<F>(to: FloatKind, mode: Round, a: u128) -> u128
-where
+/// A format that converts to each of the others.
+pub(super) trait Convertible:
+    Float
+    + FloatConvert<Half>
+    + FloatConvert<BFloat>
+    + FloatConvert<Single>
+    + FloatConvert<Double>
+    + FloatConvert<X87DoubleExtended>
+    + FloatConvert<Quad>
+{
+}
+
+impl<F> Convertible for F where
     F: Float
         + FloatConvert<Half>
         + FloatConvert<BFloat>
         + FloatConvert<Single>
         + FloatConvert<Double>
         + FloatConvert<X87DoubleExtended>
-        + FloatConvert<Quad>,
+        + FloatConvert<Quad>
 {
+}
+
+fn convert_from<F: Convertible>(to: FloatKind, mode: Round, a: u128) -> u128 {
     fn to_bits<F: FloatConvert<T>, T: Float>(x: F, mode: Round) -> u128 {
         let mut loses = false;
         x.convert_r(mode, &mut loses).value.to_bits()

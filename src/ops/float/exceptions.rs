@@ -5,6 +5,7 @@
 //! C does not know, is not modelled. An ordering comparison raises invalid for any NaN, as C and gcc have it; LLVM's
 //! bitcode does not tell `isless(a, b)` from `a < b`.
 
+use super::convert::Convertible;
 use super::kind::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 use super::rounded::Rounding;
 use super::{binary, cast, compare, range_of_integer, unary, with_software};
@@ -149,16 +150,7 @@ pub fn cast_exceptions(
     }
 }
 
-fn convert<F>(to: FloatKind, mode: Round, a: u128) -> u8
-where
-    F: Float
-        + FloatConvert<Half>
-        + FloatConvert<BFloat>
-        + FloatConvert<Single>
-        + FloatConvert<Double>
-        + FloatConvert<X87DoubleExtended>
-        + FloatConvert<Quad>,
-{
+fn convert<F: Convertible>(to: FloatKind, mode: Round, a: u128) -> u8 {
     fn status<F: FloatConvert<T>, T: Float>(x: F, mode: Round) -> u8 {
         let mut loses = false;
         of_status(x.convert_r(mode, &mut loses).status)
