@@ -7,7 +7,7 @@ use super::kind::{FloatCastOp, FloatCmp, FloatKind};
 use super::{NEAREST, compare, f32_of, f64_of, with_software};
 use crate::ops::{self, mask};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
-use rustc_apfloat::{Float, FloatConvert, Round};
+use rustc_apfloat::{Float, FloatConvert, Round, Status};
 
 /// Widths in bits of a conversion's source and result.
 pub fn cast_widths(op: FloatCastOp, kind: FloatKind, to_kind: FloatKind, width: u32) -> (u32, u32) {
@@ -66,6 +66,10 @@ pub fn convert_nan(from: FloatKind, to: FloatKind, nan: u128) -> u128 {
     sign | to.infinity() | payload | to.quiet_bit()
 }
 
+fn convert_from<F: Convertible>(to: FloatKind, mode: Round, a: u128) -> u128 {
+    convert_with_status::<F>(to, mode, a).0
+}
+
 /// A format that converts to each of the others.
 pub(super) trait Convertible:
     Float
@@ -78,30 +82,32 @@ pub(super) trait Convertible:
 {
 }
 
-impl<F> Convertible for F where
-    F: Float
-        + FloatConvert<Half>
-        + FloatConvert<BFloat>
-        + FloatConvert<Single>
-        + FloatConvert<Double>
-        + FloatConvert<X87DoubleExtended>
-        + FloatConvert<Quad>
-{
-}
+impl Convertible for Half {}
+impl Convertible for BFloat {}
+impl Convertible for Single {}
+impl Convertible for Double {}
+impl Convertible for X87DoubleExtended {}
+impl Convertible for Quad {}
 
-fn convert_from<F: Convertible>(to: FloatKind, mode: Round, a: u128) -> u128 {
-    fn to_bits<F: FloatConvert<T>, T: Float>(x: F, mode: Round) -> u128 {
+/// A number of the format `F` in another one, and what the conversion raises.
+pub(super) fn convert_with_status<F: Convertible>(
+    to: FloatKind,
+    mode: Round,
+    a: u128,
+) -> (u128, Status) {
+    fn converted<F: FloatConvert<T>, T: Float>(x: F, mode: Round) -> (u128, Status) {
         let mut loses = false;
-        x.convert_r(mode, &mut loses).value.to_bits()
+        let result = x.convert_r(mode, &mut loses);
+        (result.value.to_bits(), result.status)
     }
     let x = F::from_bits(a);
     match to {
-        FloatKind::F16 => to_bits::<F, Half>(x, mode),
-        FloatKind::BF16 => to_bits::<F, BFloat>(x, mode),
-        FloatKind::F32 => to_bits::<F, Single>(x, mode),
-        FloatKind::F64 => to_bits::<F, Double>(x, mode),
-        FloatKind::X87 => to_bits::<F, X87DoubleExtended>(x, mode),
-        FloatKind::F128 => to_bits::<F, Quad>(x, mode),
+        FloatKind::F16 => converted::<F, Half>(x, mode),
+        FloatKind::BF16 => converted::<F, BFloat>(x, mode),
+        FloatKind::F32 => converted::<F, Single>(x, mode),
+        FloatKind::F64 => converted::<F, Double>(x, mode),
+        FloatKind::X87 => converted::<F, X87DoubleExtended>(x, mode),
+        FloatKind::F128 => converted::<F, Quad>(x, mode),
     }
 }
 

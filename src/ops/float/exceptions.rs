@@ -5,12 +5,11 @@
 //! C does not know, is not modelled. An ordering comparison raises invalid for any NaN, as C and gcc have it; LLVM's
 //! bitcode does not tell `isless(a, b)` from `a < b`.
 
-use super::convert::Convertible;
+use super::convert::{Convertible, convert_with_status};
 use super::kind::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 use super::rounded::Rounding;
 use super::{binary, cast, compare, range_of_integer, unary, with_software};
-use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
-use rustc_apfloat::{Float, FloatConvert, Round, Status};
+use rustc_apfloat::{Float, Round, Status};
 
 /// Flags of `<fenv.h>`.
 pub const INVALID: u8 = 1;
@@ -151,19 +150,7 @@ pub fn cast_exceptions(
 }
 
 fn convert<F: Convertible>(to: FloatKind, mode: Round, a: u128) -> u8 {
-    fn status<F: FloatConvert<T>, T: Float>(x: F, mode: Round) -> u8 {
-        let mut loses = false;
-        of_status(x.convert_r(mode, &mut loses).status)
-    }
-    let x = F::from_bits(a);
-    match to {
-        FloatKind::F16 => status::<F, Half>(x, mode),
-        FloatKind::BF16 => status::<F, BFloat>(x, mode),
-        FloatKind::F32 => status::<F, Single>(x, mode),
-        FloatKind::F64 => status::<F, Double>(x, mode),
-        FloatKind::X87 => status::<F, X87DoubleExtended>(x, mode),
-        FloatKind::F128 => status::<F, Quad>(x, mode),
-    }
+    of_status(convert_with_status::<F>(to, mode, a).1)
 }
 
 fn from_integer<F: Float>(value: i128, is_signed: bool, mode: Round) -> u8 {
