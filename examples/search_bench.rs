@@ -29,6 +29,7 @@ fn config(heuristic: Heuristic) -> SearchConfig {
         weights: DistanceWeights::PerPlace,
         distance_interval: Span::Time(Duration::from_secs(1)),
         iterative_deepening: false,
+        probe_share: 0.0,
     }
 }
 

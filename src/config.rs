@@ -108,6 +108,9 @@ pub struct SearchConfig {
     pub distance_interval: Span,
     /// Pause a state whose turn took longer than a budget that starts at 1 s and doubles.
     pub iterative_deepening: bool,
+    /// Instructions of probes (concrete runs of inputs near those of the states) for each one of the search;
+    /// 0 is none.
+    pub probe_share: f64,
 }
 
 /// When a run ends. Zero means "no limit" everywhere.

@@ -17,6 +17,7 @@ pub mod expr;
 pub mod learn;
 pub mod memory;
 pub mod ops;
+pub mod probe;
 pub mod program;
 pub mod prune;
 pub mod replay;

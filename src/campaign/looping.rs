@@ -152,6 +152,7 @@ impl Campaign<'_, '_> {
                 samples: Vec::new(),
                 prune_events: Vec::new(),
                 observer: last.unwrap_or_else(|| course.launch.observer.clone()),
+                probes: None,
                 sink,
             },
         }

@@ -109,6 +109,14 @@ pub(super) struct RunArgs {
     #[arg(long, help_heading = SEARCH)]
     use_iterative_deepening_time_search: bool,
 
+    /// Instructions of probes for each one of the search; 0 is none [default: 4 with the default search, otherwise 0]
+    ///
+    /// A probe runs an edited input of the state that the search chose last, or of an earlier test, from start to end as
+    /// concrete code. One that covers something first becomes a test. The ratio falls to a sixteenth while probes find nothing. None by default with
+    /// --search, --prune, --restart, --all-tests and the --write-... options about path conditions.
+    #[arg(long, value_name = "RATIO", value_parser = share, help_heading = SEARCH)]
+    probe_share: Option<f64>,
+
     #[command(flatten)]
     learning: LearningArgs,
 
@@ -219,6 +227,16 @@ fn heuristic(text: &str) -> Result<SearchName, String> {
         })
 }
 
+/// Instructions of probes for each one of the search, if the search is homi's own.
+const DEFAULT_PROBE_SHARE: f64 = 4.0;
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1000.0).contains(&share) => Ok(share),
+        _ => Err("expected a ratio from 0 to 1000".to_string()),
+    }
+}
+
 /// More threads than any machine of today can use for one run are a slip of the keyboard.
 const MOST_THREADS: usize = 256;
 
@@ -294,6 +312,15 @@ impl RunArgs {
                     .to_string(),
             ));
         }
+        // Who names a search, wants every path or wants path conditions gets the search alone.
+        let plain = !self.search.is_empty()
+            || learning.campaign.is_some()
+            || self.all_tests
+            || self.write_kqueries
+            || self.write_smt2s
+            || self.write_paths;
+        let default_share = if plain { 0.0 } else { DEFAULT_PROBE_SHARE };
+        let probe_share = self.probe_share.unwrap_or(default_share);
         let mut heuristics = Vec::new();
         for name in &self.search {
             match name {
@@ -325,6 +352,7 @@ impl RunArgs {
                 weights: self.distance_weights,
                 distance_interval: self.uncovered_update_interval.unwrap_or(interval),
                 iterative_deepening: self.use_iterative_deepening_time_search,
+                probe_share,
             },
             budget: BudgetConfig {
                 time: self.max_time,

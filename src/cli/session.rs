@@ -598,6 +598,7 @@ fn summarise(
         campaign: None,
         memory: MemorySummary::default(),
         hot_lines: Vec::new(),
+        probes: outcome.probes,
     }
 }
 

@@ -4,6 +4,7 @@
 //! ended paths become tests. Never: the meaning of an instruction, the order of states (`search`), file
 //! formats (`testcase`, `report`). Data come from `exec` (steps) and go to `testcase` and `report`.
 
+mod ending;
 mod ground;
 mod harvest;
 mod ladder;
@@ -11,6 +12,7 @@ mod launch;
 mod measure;
 mod memory;
 mod parcel;
+mod probing;
 mod profile;
 mod profiling;
 mod prover;

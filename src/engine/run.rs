@@ -7,10 +7,11 @@ use super::ground::KnownGround;
 use super::launch::Launch;
 use super::measure::Measure;
 use super::memory;
+use super::probing::Probing;
 use super::prover::Prover;
 use super::pruning::{PruneEvent, Pruning};
 use super::record::SharedRecorder;
-use super::sink::{Finishing, TestSink};
+use super::sink::TestSink;
 use super::stop::{Budget, StopReason};
 use super::suspend::Suspended;
 use super::sweep::sweep_terms;
@@ -20,7 +21,7 @@ use crate::config::RunConfig;
 use crate::coverage::{Coverage, Fresh, Totals};
 use crate::exec::{EarlyReason, Executor, Observer, Step, Termination, World};
 use crate::expr::Terms;
-use crate::report::{CampaignSnapshot, SharedLog, Snapshot};
+use crate::report::{CampaignSnapshot, ProbeSummary, SharedLog, Snapshot};
 use crate::search::{self, Added, Clock, Searcher, StateId, Update};
 use crate::state::{SideSet, State};
 use crate::testcase::WriteError;
@@ -110,6 +111,8 @@ pub struct Outcome {
     pub prune_events: Vec<PruneEvent>,
     /// What was covered.
     pub observer: Observer,
+    /// Present if there were probes.
+    pub probes: Option<ProbeSummary>,
 }
 
 impl Outcome {
@@ -200,6 +203,8 @@ pub struct Engine<'r, 'p> {
     pub(super) adopted: usize,
     /// When the next share of the statistics is due.
     pub(super) next_share: Duration,
+    /// Present if inputs near those of the states are tried.
+    pub(super) probing: Option<Probing>,
 }
 
 /// Resident bytes at which memory is relieved.
@@ -223,6 +228,11 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
         engine.note_credit(0, &fresh);
         engine.refresh_distances(engine.start.elapsed());
+        let (share, seed) = (config.search.probe_share, config.search.seed);
+        if share > 0.0 {
+            let program = engine.parts.executor.program();
+            engine.probing = Some(Probing::new(program, launch, share, seed));
+        }
         engine.add_states(None, vec![initial]);
         engine
     }
@@ -277,6 +287,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             learned: Vec::new(),
             adopted: 0,
             next_share: Duration::ZERO,
+            probing: None,
             parts,
         }
     }
@@ -336,6 +347,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             prune_events: self.prune_events,
             observer: progress.observer.clone(),
             sink: self.parts.sink,
+            probes: self.probing.map(|probing| probing.done),
         };
         (outcome, progress)
     }
@@ -380,6 +392,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 self.collect_terms();
             }
             self.prune()?;
+            self.probe()?;
             self.refresh_distances(now);
             let clock = Clock {
                 instructions: self.progress.observer.instructions,
@@ -515,7 +528,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// Remembers what a state covered first, for its test.
-    fn note_credit(&mut self, sequence: u64, fresh: &Fresh) {
+    pub(super) fn note_credit(&mut self, sequence: u64, fresh: &Fresh) {
         if fresh.is_empty() {
             return;
         }
@@ -621,27 +634,6 @@ impl<'r, 'p> Engine<'r, 'p> {
         result
     }
 
-    /// Takes states out before they end by themselves. One that was only left to show a bug shows it.
-    pub(super) fn end_all(
-        &mut self,
-        ids: &[StateId],
-        reason: EarlyReason,
-    ) -> Result<(), WriteError> {
-        self.progress.gave_up |= !ids.is_empty();
-        self.update_search(None, &[], ids);
-        for id in ids {
-            let Some(mut state) = self.progress.states.remove(id) else {
-                continue;
-            };
-            let termination = match state.ending.take() {
-                Some(ending) => *ending,
-                None => Termination::Early(reason),
-            };
-            self.finish(&state, &termination, false)?;
-        }
-        Ok(())
-    }
-
     /// Notes the number of states for every second that has passed.
     fn take_samples(&mut self, now: Duration) {
         if self.thread() != 0 {
@@ -664,80 +656,6 @@ impl<'r, 'p> Engine<'r, 'p> {
             Some(campaign) => campaign.known_branches + self.new_to_campaign,
             None => self.progress.coverage.totals().branches,
         }
-    }
-
-    /// Takes a state out of the run and writes its test if it deserves one.
-    fn end(&mut self, id: StateId, termination: &Termination) -> Result<(), WriteError> {
-        let Some(state) = self.progress.states.remove(&id) else {
-            return Ok(());
-        };
-        self.update_search(None, &[], &[id]);
-        if matches!(termination, Termination::Early(_) | Termination::Gap(_)) {
-            self.progress.gave_up = true;
-        }
-        self.finish(&state, termination, false)
-    }
-
-    pub(super) fn finish(
-        &mut self,
-        state: &State,
-        termination: &Termination,
-        hurry: bool,
-    ) -> Result<(), WriteError> {
-        let mut run = Finishing {
-            executor: self.parts.executor,
-            terms: self.parts.terms,
-            coverage: &self.progress.coverage,
-            prover: &mut *self.parts.prover,
-            world: &mut *self.parts.world,
-            observer: &self.progress.observer,
-            hurry,
-        };
-        let finished = self.parts.sink.finish(state, termination, &mut run)?;
-        if let Termination::Bug(bug) = termination
-            && finished.new_bug
-        {
-            self.progress.bug_seen = true;
-            let place = self
-                .parts
-                .executor
-                .program()
-                .describe_location(bug.location);
-            let test = finished.test.as_deref().unwrap_or("no test");
-            let text = format!("ERROR: {place}: {} ({test})", bug.message);
-            self.parts.log.lock().message(&text);
-        }
-        Ok(())
-    }
-
-    /// Writes the tests of states that are still open. After `halt_time` they are no longer polished.
-    fn finish_open_states(&mut self) -> Result<(), WriteError> {
-        let halt_time = self.parts.config.budget.halt_time;
-        let deadline = Instant::now() + halt_time;
-        self.parts.prover.set_deadline(Some(deadline));
-        let mut open = std::mem::take(&mut self.progress.states);
-        // Those that show something come first, in case time or disk run out.
-        let (first, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut open)
-            .into_iter()
-            .partition(|(_, state)| state.metrics.covered_new || state.ending.is_some());
-        for (_, mut state) in first.into_iter().chain(rest) {
-            let termination = match state.ending.take() {
-                Some(ending) => *ending,
-                None => Termination::Early(EarlyReason::Interrupted),
-            };
-            if !self.parts.config.tests.dump_open {
-                self.parts.sink.paths.early += 1;
-                continue;
-            }
-            let now = Instant::now();
-            if now >= deadline + halt_time {
-                // Writing itself is too slow (a network disk, say): leave the rest.
-                self.parts.sink.paths.early += 1;
-                continue;
-            }
-            self.finish(&state, &termination, now >= deadline)?;
-        }
-        Ok(())
     }
 
     fn snapshot(&self, time: Duration) -> Snapshot {
@@ -771,9 +689,11 @@ impl<'r, 'p> Engine<'r, 'p> {
         let waiting = self.parts.campaign.as_ref();
         let waiting = waiting.and_then(|campaign| campaign.waiting);
         let own = self.progress.states.values().map(|state| &**state);
+        let probed = self.probing.iter().map(Probing::start);
         sweep_terms(
             self.parts.terms,
-            own.chain(waiting.into_iter().flat_map(Suspended::states)),
+            own.chain(probed)
+                .chain(waiting.into_iter().flat_map(Suspended::states)),
         );
     }
 

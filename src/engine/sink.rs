@@ -9,7 +9,7 @@ use super::prover::Prover;
 use crate::config::TestConfig;
 use crate::coverage::Coverage;
 use crate::exec::{Bug, BugKind, EarlyReason, Executor, Gap, Observer, Termination, World};
-use crate::expr::{Byte, Model, Terms, kquery, smtlib};
+use crate::expr::{Model, Terms, kquery, smtlib};
 use crate::program::{LocId, Program};
 use crate::report::{ErrorSummary, GapSummary, PathSummary};
 use crate::solver::Check;
@@ -248,19 +248,13 @@ impl TestSink {
         let mut sides = Vec::new();
         let mut wanted = self.config.all || covered_new;
         let mut ended = matches!(termination, Termination::Exit(_) | Termination::Bug(_));
+        if !run.probe {
+            self.count(termination);
+        }
         match termination {
-            Termination::Exit(status) => {
-                self.paths.completed += 1;
-                *self.exit_statuses.entry(*status).or_insert(0) += 1;
-            }
-            Termination::Silent => {
-                self.paths.completed += 1;
-                self.silent += 1;
-                wanted = false;
-            }
+            Termination::Exit(_) => {}
+            Termination::Silent => wanted = false,
             Termination::Bug(bug) => {
-                self.paths.error += 1;
-                self.user_errors += u64::from(bug.kind == BugKind::User);
                 new_bug = self.note_bug(bug, program);
                 // A campaign's runs start afresh: a bug of an earlier run is new to this one.
                 let new_in_run = match &mut self.harvest {
@@ -275,20 +269,8 @@ impl TestSink {
                     });
                 }
             }
-            Termination::Gap(gap) => {
-                self.paths.gap += 1;
-                let key = (gap.what.clone(), gap.location);
-                *self.gaps.entry(key).or_insert(0) += 1;
-                sides.push(early_file(&gap_message(program, gap)));
-            }
-            Termination::Early(reason) => {
-                self.solver_ended += u64::from(*reason == EarlyReason::SolverTimeout);
-                match reason {
-                    EarlyReason::Pruned => self.paths.pruned += 1,
-                    _ => self.paths.early += 1,
-                }
-                sides.push(early_file(reason.message()));
-            }
+            Termination::Gap(gap) => sides.push(early_file(&gap_message(program, gap))),
+            Termination::Early(reason) => sides.push(early_file(reason.message())),
         }
         let mut finished = Finished {
             test: None,
@@ -347,6 +329,34 @@ impl TestSink {
         Ok(finished)
     }
 
+    /// Counts an ended path by how it ended.
+    fn count(&mut self, termination: &Termination) {
+        match termination {
+            Termination::Exit(status) => {
+                self.paths.completed += 1;
+                *self.exit_statuses.entry(*status).or_insert(0) += 1;
+            }
+            Termination::Silent => {
+                self.paths.completed += 1;
+                self.silent += 1;
+            }
+            Termination::Bug(bug) => {
+                self.paths.error += 1;
+                self.user_errors += u64::from(bug.kind == BugKind::User);
+            }
+            Termination::Gap(gap) => {
+                self.paths.gap += 1;
+                let key = (gap.what.clone(), gap.location);
+                *self.gaps.entry(key).or_insert(0) += 1;
+            }
+            Termination::Early(EarlyReason::Pruned) => self.paths.pruned += 1,
+            Termination::Early(reason) => {
+                self.paths.early += 1;
+                self.solver_ended += u64::from(*reason == EarlyReason::SolverTimeout);
+            }
+        }
+    }
+
     /// Lists a bug, its test still to be named; false if it is known.
     fn note_bug(&self, bug: &Bug, program: &Program) -> bool {
         let mut findings = self.findings();
@@ -368,15 +378,7 @@ impl TestSink {
     fn objects(&self, state: &State, model: &Model) -> KTest {
         let mut test = KTest::new(self.arguments.iter().cloned());
         for object in state.symbolics.iter() {
-            let bytes: Vec<u8> = (0..object.size)
-                .map(|index| {
-                    model.get(Byte {
-                        array: object.array,
-                        index,
-                    })
-                })
-                .collect();
-            test.push(object.name.as_bytes(), bytes);
+            test.push(object.name.as_bytes(), object.bytes(model));
         }
         test
     }
@@ -463,6 +465,8 @@ pub(super) struct Finishing<'r, 'p> {
     pub(super) observer: &'r Observer,
     /// Take the state's own model instead of asking for a canonical one.
     pub(super) hurry: bool,
+    /// The path is a probe's, which is not counted.
+    pub(super) probe: bool,
 }
 
 impl Finishing<'_, '_> {

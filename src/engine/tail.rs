@@ -72,7 +72,7 @@ impl TailRunner {
 }
 
 /// An oracle for which the state's model is all there is.
-struct OneModel;
+pub(super) struct OneModel;
 
 impl Oracle for OneModel {
     fn check(&mut self, terms: &Terms, _: &PathCondition, model: &Model, condition: Term) -> Check {

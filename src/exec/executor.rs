@@ -301,6 +301,7 @@ impl<'a> Executor<'a> {
             name_versions: Arc::default(),
             undefined_uses: Arc::default(),
             forking: true,
+            inputs_given: false,
             entered: false,
             ending,
         }

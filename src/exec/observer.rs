@@ -205,6 +205,16 @@ impl Observer {
         self.new_segments.push(segment);
     }
 
+    /// What was covered first since the lists were last drained is not covered after all.
+    pub fn forget_new(&mut self) {
+        for segment in self.new_segments.drain(..) {
+            self.segment_entries[segment as usize] = 0;
+        }
+        for side in self.new_sides.drain(..) {
+            self.sides.remove(side);
+        }
+    }
+
     /// Records a branch side taken; true if it is the first time in the run.
     pub fn take_side(&mut self, side: u32) -> bool {
         let fresh = self.sides.insert(side);

@@ -46,6 +46,41 @@ struct Pool {
     free_tables: Vec<u32>,
     table_ids: FxHashMap<Table, TableId>,
     table_slices: FxHashMap<(TableId, u32, u32), TableId>,
+    recent: Recent,
+}
+
+/// Terms looked up of late, by the low bits of their hash: states that run the same code ask for the same
+/// terms again and again, and in a pool of a million terms each look-up in the table misses the processor's caches.
+#[derive(Debug)]
+struct Recent {
+    slots: Vec<(u64, u32)>,
+}
+
+impl Recent {
+    /// A power of two; at 16 bytes each the slots stay within a core's second cache.
+    const SLOTS: usize = 8192;
+
+    fn new() -> Recent {
+        Recent {
+            slots: vec![(0, u32::MAX); Recent::SLOTS],
+        }
+    }
+
+    /// The index of the entry last kept under this hash, if it is still there.
+    #[inline]
+    fn find(&self, hash: u64) -> Option<u32> {
+        let (kept, index) = self.slots[hash as usize & (Recent::SLOTS - 1)];
+        (kept == hash && index != u32::MAX).then_some(index)
+    }
+
+    #[inline]
+    fn keep(&mut self, hash: u64, index: u32) {
+        self.slots[hash as usize & (Recent::SLOTS - 1)] = (hash, index);
+    }
+
+    fn clear(&mut self) {
+        self.slots.fill((0, u32::MAX));
+    }
 }
 
 /// The pool. All methods take `&self`; a pool belongs to one thread.
@@ -98,6 +133,7 @@ impl Terms {
                 free_tables: Vec::new(),
                 table_ids: FxHashMap::default(),
                 table_slices: FxHashMap::default(),
+                recent: Recent::new(),
             }),
             scratch: RefCell::default(),
             lane_cache: RefCell::default(),
@@ -305,10 +341,16 @@ impl Terms {
         let pool = &mut *pool;
         let hash = pool.hash(&node, width);
         let entries = &pool.entries;
+        if let Some(index) = pool.recent.find(hash)
+            && entries[index as usize].node == node
+        {
+            return Term::from_index(index as usize);
+        }
         let found = pool
             .by_hash
             .find(hash, |&index| entries[index as usize].node == node);
         if let Some(&index) = found {
+            pool.recent.keep(hash, index);
             return Term::from_index(index as usize);
         }
         let entry = Entry {
@@ -333,6 +375,7 @@ impl Terms {
         let entries = &pool.entries;
         pool.by_hash
             .insert_unique(hash, index, |&index| entries[index as usize].hash);
+        pool.recent.keep(hash, index);
         self.made.set(self.made.get() + 1);
         Term::from_index(index as usize)
     }
@@ -364,6 +407,7 @@ impl Terms {
     /// bytes that no term uses. Returns how many died. Ids of dead terms must not be used again.
     pub fn sweep(&self) -> usize {
         let mut pool = self.pool.borrow_mut();
+        pool.recent.clear();
         let died = pool.sweep();
         self.generation.set(self.generation.get() + 1);
         self.made.set(0);

@@ -44,6 +44,18 @@ pub struct Summary {
     /// The source lines that forked most, and those that the solver spent most time for; most forks first.
     #[serde(default)]
     pub hot_lines: Vec<HotLine>,
+    /// Present if there were probes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probes: Option<ProbeSummary>,
+}
+
+/// Concrete runs of inputs near those of the search's states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ProbeSummary {
+    pub runs: u64,
+    pub instructions: u64,
+    /// Tests written because a probe covered something first or showed a new bug.
+    pub tests: u64,
 }
 
 /// Bytes by what they are for.
@@ -283,6 +295,7 @@ mod tests {
                 questions: 6,
                 solver_s: 0.5,
             }],
+            probes: None,
         };
         let expected = concat!(
             r#"{"schema":1,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,

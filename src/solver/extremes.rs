@@ -160,6 +160,12 @@ impl Solver {
         };
         let mut result = Model::new();
         for group in path.groups() {
+            if self.is_late() {
+                for &byte in group.bytes.iter() {
+                    result.set(byte, model.get(byte));
+                }
+                continue;
+            }
             let mut question = Question::new(terms, |byte| path.domain(byte), model, group);
             let mut order: Vec<u32> = (0..question.bytes.len() as u32).collect();
             order.sort_by_key(|&number| rank(&question.bytes[number as usize]));
@@ -193,7 +199,7 @@ impl Solver {
             let at = number as usize;
             lower(terms, question, number);
             // Whether an even lower value is possible when later bytes change too.
-            while questions > 0 {
+            while questions > 0 && !self.is_late() {
                 let value = question.current[at];
                 let mut below = ByteSet::EMPTY;
                 question.domains[at]

@@ -122,6 +122,12 @@ impl Solver {
         statistics
     }
 
+    /// The deadline has passed: what only makes answers nicer is left out.
+    pub(super) fn is_late(&self) -> bool {
+        self.deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// SMT questions that start after the deadline, or are under way then, are unknown.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;

@@ -19,7 +19,7 @@ pub use sides::SideSet;
 pub use threads::Threads;
 
 use crate::exec::Termination;
-use crate::expr::{ArrayId, Model, Term};
+use crate::expr::{ArrayId, Byte, Model, Term};
 use crate::memory::Memory;
 use crate::ops::float::Rounding;
 use crate::program::{BlockId, FuncId};
@@ -35,6 +35,16 @@ pub struct SymbolicObject {
     pub name: Arc<str>,
     /// Bytes.
     pub size: u32,
+}
+
+impl SymbolicObject {
+    /// The bytes that a model gives to the object.
+    pub fn bytes(&self, model: &Model) -> Vec<u8> {
+        let array = self.array;
+        (0..self.size)
+            .map(|index| model.get(Byte { array, index }))
+            .collect()
+    }
 }
 
 /// Where a state stands: function, block within it, instruction within the function's code.
@@ -86,6 +96,8 @@ pub struct State {
     pub undefined_uses: Arc<BTreeSet<(FuncId, u32)>>,
     /// False after `klee_set_forking(0)`: symbolic branches follow the model.
     pub forking: bool,
+    /// New symbolic objects are made of the model's bytes as constants: the path is that of one input.
+    pub inputs_given: bool,
     /// False until the state was first run.
     pub entered: bool,
     /// Set for a state that was forked only to end (a bug on one side of a check): its next step ends it.
@@ -187,6 +199,7 @@ impl State {
             name_versions: _,
             undefined_uses: _,
             forking: _,
+            inputs_given: _,
             entered: _,
             ending: _,
         } = self;

@@ -32,6 +32,13 @@ impl SideSet {
         fresh
     }
 
+    /// Takes a side out.
+    pub fn remove(&mut self, side: u32) {
+        if let Some(word) = self.words.get_mut((side / 64) as usize) {
+            *word &= !(1 << (side % 64));
+        }
+    }
+
     /// Number of sides in the set.
     pub fn len(&self) -> usize {
         self.words

@@ -5,9 +5,9 @@
 
 use homi::bitcode::{Event, LoadOptions, load_reporting};
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer};
-use homi::expr::{Model, Term, Terms};
+use homi::expr::Terms;
 use homi::program::{Program, text};
-use homi::solver::{Check, Oracle, PathCondition, UnknownReason};
+use homi::solver::NoOracle;
 use homi_fuzz::bitstream::{Choices, mutate};
 use homi_fuzz::isolated::{End, on_own_time, run};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
@@ -17,18 +17,6 @@ use std::sync::atomic::AtomicBool;
 
 /// Instructions that a lowered program runs.
 const INSTRUCTIONS: u64 = 20_000;
-
-struct GivesUp;
-
-impl Oracle for GivesUp {
-    fn check(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> Check {
-        Check::Unknown(UnknownReason::Incomplete)
-    }
-
-    fn min_max(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> (u128, u128) {
-        (0, u128::MAX)
-    }
-}
 
 fn execute(program: &Program) {
     let (terms, config, interrupt) = (Terms::new(), ExecConfig::default(), AtomicBool::new(false));
@@ -40,7 +28,7 @@ fn execute(program: &Program) {
     let mut world = EmptyWorld::default();
     executor.run(
         &mut state,
-        &mut GivesUp,
+        &mut NoOracle::default(),
         &mut world,
         &mut observer,
         INSTRUCTIONS,

@@ -5,7 +5,7 @@
 
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::{BugKind, Termination};
-use crate::expr::{ArrayId, Byte, Term};
+use crate::expr::{ArrayId, Byte};
 use crate::memory::Value;
 use crate::ops::CmpOp;
 use crate::state::SymbolicObject;
@@ -40,12 +40,23 @@ fn new_array(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u32) -> Array
     array
 }
 
+/// The bytes of the object made last where the path is that of one given input.
+fn given(call: &SpecialCall<'_, '_, '_>) -> Option<Vec<u8>> {
+    let object = call.state.symbolics.last()?;
+    let given = call.state.inputs_given;
+    given.then(|| object.bytes(&call.state.model))
+}
+
 /// A new symbolic object as a little-endian number of `bytes` bytes.
-fn new_number(call: &mut SpecialCall<'_, '_, '_>, name: &str, bytes: u32) -> Term {
+fn new_number(call: &mut SpecialCall<'_, '_, '_>, name: &str, bytes: u32) -> Value {
     let array = new_array(call, name, bytes);
+    if let Some(given) = given(call) {
+        let number = given.iter().rev();
+        return Value::Concrete(number.fold(0, |high, byte| high << 8 | u128::from(*byte)));
+    }
     let terms = call.terms();
     let byte = |index| terms.symbol(Byte { array, index });
-    (1..bytes).fold(byte(0), |low, index| terms.concat(byte(index), low))
+    Value::Term((1..bytes).fold(byte(0), |low, index| terms.concat(byte(index), low)))
 }
 
 /// The name in an argument; a null pointer or an empty string is "unnamed".
@@ -102,6 +113,10 @@ fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminat
         return Ok(Outcome::Void);
     }
     let array = new_array(call, &name, size);
+    if let Some(bytes) = given(call) {
+        call.put_bytes(address, &bytes)?;
+        return Ok(Outcome::Void);
+    }
     let terms = call.terms();
     let made = call.state.memory.make_symbolic(terms, address, array);
     made.map_err(|error| call.executor.access_failed(call.state, *error))?;
@@ -110,12 +125,16 @@ fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminat
 
 fn int(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let name = name(call, 0)?;
-    Ok(Outcome::Return(Value::Term(new_number(call, &name, 4))))
+    Ok(Outcome::Return(new_number(call, &name, 4)))
 }
 
 /// Puts a condition that may be false for some new input on the path.
-fn restrict(call: &mut SpecialCall<'_, '_, '_>, condition: Term) -> Result<(), Termination> {
-    if call.assume(condition)? {
+fn restrict(call: &mut SpecialCall<'_, '_, '_>, condition: Value) -> Result<(), Termination> {
+    let holds = match condition {
+        Value::Concrete(value) => value != 0,
+        Value::Term(term) => call.assume(term)?,
+    };
+    if holds {
         Ok(())
     } else {
         Err(Termination::Silent)
@@ -133,27 +152,24 @@ fn range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
         return Ok(Outcome::Return(Value::Concrete(number(begin))));
     }
     let value = new_number(call, &name, 4);
-    let terms = call.terms();
-    let below = |op| terms.cmp(op, value, terms.constant(32, number(end)));
+    let compare = |call: &SpecialCall<'_, '_, '_>, op, bound| {
+        let bound = Value::Concrete(number(bound));
+        call.values().cmp(op, 32, value, bound)
+    };
     if begin == 0 {
-        restrict(call, below(CmpOp::Ult))?;
+        restrict(call, compare(call, CmpOp::Ult, end))?;
     } else {
-        let at_least = terms.cmp(CmpOp::Sge, value, terms.constant(32, number(begin)));
-        restrict(call, at_least)?;
-        restrict(call, below(CmpOp::Slt))?;
+        restrict(call, compare(call, CmpOp::Sge, begin))?;
+        restrict(call, compare(call, CmpOp::Slt, end))?;
     }
-    Ok(Outcome::Return(Value::Term(value)))
+    Ok(Outcome::Return(value))
 }
 
 fn choose(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let count = call.arg_as(0, 64);
     let value = new_number(call, "klee_choose", 8);
-    match call.values().cmp(CmpOp::Ult, 64, Value::Term(value), count) {
-        Value::Concrete(0) => return Err(Termination::Silent),
-        Value::Concrete(_) => {}
-        Value::Term(below) => restrict(call, below)?,
-    }
-    Ok(Outcome::Return(Value::Term(value)))
+    restrict(call, call.values().cmp(CmpOp::Ult, 64, value, count))?;
+    Ok(Outcome::Return(value))
 }
 
 /// An argument as a condition: whether it is not zero.
@@ -173,6 +189,9 @@ fn assume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     };
     if holds {
         Ok(Outcome::Void)
+    } else if call.state.inputs_given {
+        // Not the program's mistake: the input is none that the program assumes.
+        Err(Termination::Silent)
     } else {
         Err(call.bug(BugKind::User, "invalid klee_assume call (provably false)"))
     }

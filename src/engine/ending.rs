@@ -1,0 +1,134 @@
+//! States leave the run: by themselves, because they are given up, or because the run is over; and probes end.
+//!
+//! Invariant: the searcher forgets a state before its test is written, and a test is written for every state that leaves and
+//! deserves one, as long as there is time.
+
+use super::run::Engine;
+use super::sink::Finishing;
+use crate::exec::{EarlyReason, Termination};
+use crate::search::StateId;
+use crate::state::State;
+use crate::testcase::WriteError;
+use std::time::Instant;
+
+impl Engine<'_, '_> {
+    /// Takes states out before they end by themselves. One that was only left to show a bug shows it.
+    pub(super) fn end_all(
+        &mut self,
+        ids: &[StateId],
+        reason: EarlyReason,
+    ) -> Result<(), WriteError> {
+        self.progress.gave_up |= !ids.is_empty();
+        self.update_search(None, &[], ids);
+        for id in ids {
+            let Some(mut state) = self.progress.states.remove(id) else {
+                continue;
+            };
+            let termination = match state.ending.take() {
+                Some(ending) => *ending,
+                None => Termination::Early(reason),
+            };
+            self.finish(&state, &termination, false)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a state out of the run and writes its test if it deserves one.
+    pub(super) fn end(&mut self, id: StateId, termination: &Termination) -> Result<(), WriteError> {
+        let Some(state) = self.progress.states.remove(&id) else {
+            return Ok(());
+        };
+        self.update_search(None, &[], &[id]);
+        if matches!(termination, Termination::Early(_) | Termination::Gap(_)) {
+            self.progress.gave_up = true;
+        }
+        self.finish(&state, termination, false)
+    }
+
+    pub(super) fn finish(
+        &mut self,
+        state: &State,
+        termination: &Termination,
+        hurry: bool,
+    ) -> Result<(), WriteError> {
+        self.finish_with(state, termination, hurry, false)
+    }
+
+    /// The same for the path of a probe, which is none of the run's and has no bytes but its own.
+    pub(super) fn finish_probe(
+        &mut self,
+        state: &State,
+        termination: &Termination,
+    ) -> Result<(), WriteError> {
+        self.finish_with(state, termination, true, true)
+    }
+
+    fn finish_with(
+        &mut self,
+        state: &State,
+        termination: &Termination,
+        hurry: bool,
+        probe: bool,
+    ) -> Result<(), WriteError> {
+        let mut run = Finishing {
+            probe,
+            executor: self.parts.executor,
+            terms: self.parts.terms,
+            coverage: &self.progress.coverage,
+            prover: &mut *self.parts.prover,
+            world: &mut *self.parts.world,
+            observer: &self.progress.observer,
+            hurry,
+        };
+        let finished = self.parts.sink.finish(state, termination, &mut run)?;
+        if let Some(probing) = &mut self.probing
+            && finished.test.is_some()
+        {
+            probing.learn(state);
+        }
+        if let Termination::Bug(bug) = termination
+            && finished.new_bug
+        {
+            self.progress.bug_seen = true;
+            let place = self
+                .parts
+                .executor
+                .program()
+                .describe_location(bug.location);
+            let test = finished.test.as_deref().unwrap_or("no test");
+            let text = format!("ERROR: {place}: {} ({test})", bug.message);
+            self.parts.log.lock().message(&text);
+        }
+        Ok(())
+    }
+
+    /// Writes the tests of states that are still open. After `halt_time` they are no longer polished.
+    pub(super) fn finish_open_states(&mut self) -> Result<(), WriteError> {
+        let halt_time = self.parts.config.budget.halt_time;
+        let deadline = Instant::now() + halt_time;
+        self.parts.prover.set_deadline(Some(deadline));
+        let mut open = std::mem::take(&mut self.progress.states);
+        // Those that show something come first, in case time or disk run out.
+        let (first, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut open)
+            .into_iter()
+            .partition(|(_, state)| state.metrics.covered_new || state.ending.is_some());
+        for (_, mut state) in first.into_iter().chain(rest) {
+            let termination = match state.ending.take() {
+                Some(ending) => *ending,
+                None => Termination::Early(EarlyReason::Interrupted),
+            };
+            if !self.parts.config.tests.dump_open {
+                self.parts.sink.paths.early += 1;
+                continue;
+            }
+            let now = Instant::now();
+            if now >= deadline + halt_time {
+                // Writing itself is too slow (a network disk, say): leave the rest.
+                self.parts.sink.paths.early += 1;
+                continue;
+            }
+            self.finish(&state, &termination, now >= deadline)?;
+        }
+        Ok(())
+    }
+}

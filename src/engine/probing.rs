@@ -1,0 +1,208 @@
+//! Probes: inputs near those of the states that the search chooses, run from the program's start to its end as concrete code.
+//!
+//! A probe that covers something first becomes a test, and what it covered counts as covered for the search too. Its
+//! path is no path of the run: it is in no count of paths, instructions or states.
+//!
+//! Invariant: how much is probed depends on instructions only, those of the search and of the probes, so equal seeds give equal
+//! runs where the budget is one of instructions.
+
+use super::launch::Launch;
+use super::run::Engine;
+use super::tail::{MutedWorld, OneModel};
+use crate::exec::{EarlyReason, Observer, Step, Termination};
+use crate::probe::{Corpus, Input, Mutator, Tokens};
+use crate::program::Program;
+use crate::report::ProbeSummary;
+use crate::state::State;
+use crate::testcase::WriteError;
+use rand::RngExt;
+use rand_pcg::Pcg64;
+use std::sync::atomic::Ordering;
+
+/// Instructions of the search before the first probe: a program that is explored by then needs none.
+const FIRST_AFTER: u64 = 2_000_000;
+/// Instructions of one probe; one that has not ended by then is dropped unless it covered something.
+const LONGEST: u64 = 1_000_000;
+/// After so many instructions of probes that covered nothing first, their share is halved.
+const HALF_LIFE: f64 = 50e6;
+/// The share never falls below this part of what was asked for.
+const LEAST_PART: f64 = 1.0 / 16.0;
+/// So many of ten probes start from the state that the search chose last, the others from the corpus.
+const FROM_SEARCH: u32 = 5;
+
+/// What probing needs from one probe to the next.
+pub(super) struct Probing {
+    /// Of the program, with inputs to be given.
+    start: State,
+    /// Of the probes only.
+    observer: Observer,
+    corpus: Corpus,
+    mutator: Mutator,
+    generator: Pcg64,
+    /// Instructions of probes for each one of the search.
+    share: f64,
+    /// Instructions of probes allowed so far, and instructions of the search when they were reckoned.
+    allowed: f64,
+    reckoned: u64,
+    /// Instructions of probes since one covered something first; halved when one does.
+    fruitless: f64,
+    pub(super) done: ProbeSummary,
+}
+
+impl Probing {
+    pub(super) fn new(program: &Program, launch: &Launch, share: f64, seed: u64) -> Self {
+        let mut start = launch.state.clone();
+        start.inputs_given = true;
+        Self {
+            start,
+            observer: launch.observer.clone(),
+            corpus: Corpus::default(),
+            mutator: Mutator::new(Tokens::of(program)),
+            generator: Pcg64::new(u128::from(seed), 0x9e37_79b9_7f4a_7c15),
+            share,
+            allowed: 0.0,
+            reckoned: launch.instructions(),
+            fruitless: 0.0,
+            done: ProbeSummary::default(),
+        }
+    }
+
+    /// Whether the search is so far ahead that a probe is due. The share falls while probes cover nothing.
+    fn is_due(&mut self, searched: u64) -> bool {
+        let part = (-self.fruitless / HALF_LIFE).exp2().max(LEAST_PART);
+        self.allowed += (searched - self.reckoned) as f64 * self.share * part;
+        self.reckoned = searched;
+        searched >= FIRST_AFTER && (self.done.instructions as f64) < self.allowed
+    }
+
+    /// A test that the search found is worth changing.
+    pub(super) fn learn(&mut self, state: &State) {
+        self.corpus.add(Input::new(&state.symbolics, &state.model));
+    }
+
+    /// The state that every probe begins with; it must survive sweeps.
+    pub(super) fn start(&self) -> &State {
+        &self.start
+    }
+
+    /// The input of the next probe: an edited neighbour of the given one or of one in the corpus.
+    fn next_input(&mut self, searched: Option<Input>) -> Option<Input> {
+        let generator = &mut self.generator;
+        let from_search = generator.random_range(0..10) < FROM_SEARCH;
+        let known = self.corpus.draw(generator).cloned();
+        let mut input = match searched {
+            Some(input) if from_search || known.is_none() => input,
+            _ => known?,
+        };
+        let donor = self.corpus.draw(generator);
+        self.mutator.mutate(&mut input, donor, generator);
+        Some(input)
+    }
+}
+
+/// How a probe ended.
+struct Probed {
+    state: State,
+    termination: Termination,
+}
+
+impl Engine<'_, '_> {
+    /// Runs as many probes as are due.
+    pub(super) fn probe(&mut self) -> Result<(), WriteError> {
+        let Some(mut probing) = self.probing.take() else {
+            return Ok(());
+        };
+        let mut result = Ok(());
+        while result.is_ok() && probing.is_due(self.progress.observer.instructions) {
+            let chosen = self.last.and_then(|id| self.progress.states.get(&id));
+            let searched = chosen.map(|state| Input::new(&state.symbolics, &state.model));
+            let searched = searched.filter(|input| !input.is_empty());
+            let Some(input) = probing.next_input(searched) else {
+                break;
+            };
+            let Some(probed) = self.run_probe(&mut probing, &input) else {
+                break;
+            };
+            result = self.take_probe(&mut probing, probed);
+        }
+        self.probing = Some(probing);
+        result
+    }
+
+    /// Nothing if the run was interrupted meanwhile.
+    fn run_probe(&mut self, probing: &mut Probing, input: &Input) -> Option<Probed> {
+        let mut state = probing.start.clone();
+        state.model = input.model();
+        let observer = &mut probing.observer;
+        let before = observer.instructions;
+        let mut world = MutedWorld {
+            world: &mut *self.parts.world,
+        };
+        let mut termination = Termination::Early(EarlyReason::Interrupted);
+        loop {
+            let executed = observer.instructions - before;
+            if executed >= LONGEST {
+                break;
+            }
+            let left = LONGEST - executed;
+            let executor = self.parts.executor;
+            match executor.run(&mut state, &mut OneModel, &mut world, observer, left) {
+                Step::Ended(ended) => {
+                    termination = ended;
+                    break;
+                }
+                // One model is all there is; the state itself goes on.
+                Step::Forked(_) => {}
+                Step::Continue if self.parts.interrupt.load(Ordering::Relaxed) => return None,
+                Step::Continue => {}
+            }
+        }
+        let executed = observer.instructions - before;
+        probing.done.runs += 1;
+        probing.done.instructions += executed;
+        probing.fruitless = (probing.fruitless + executed as f64).min(HALF_LIFE * 4.0);
+        Some(Probed { state, termination })
+    }
+
+    /// A test if it covered something first or shows a new bug.
+    fn take_probe(&mut self, probing: &mut Probing, probed: Probed) -> Result<(), WriteError> {
+        let Probed {
+            mut state,
+            termination,
+        } = probed;
+        if termination == Termination::Silent {
+            // The program or the modelled kernel assumes something else of its input: no test shows what was covered.
+            probing.observer.forget_new();
+            return Ok(());
+        }
+        let main = &mut self.progress.observer;
+        for segment in probing.observer.new_segments.drain(..) {
+            let entries = &mut main.segment_entries[segment as usize];
+            if *entries == 0 {
+                *entries = 1;
+                main.new_segments.push(segment);
+                self.learned.push(segment);
+            }
+        }
+        for side in probing.observer.new_sides.drain(..) {
+            main.take_side(side);
+        }
+        let others = self.parts.team.map(|member| &member.team.coverage);
+        let fresh = self.progress.coverage.absorb(main, others);
+        if fresh.is_empty() && !matches!(termination, Termination::Bug(_)) {
+            return Ok(());
+        }
+        state.sequence = self.sequence(self.progress.next_id);
+        self.progress.next_id += 1;
+        state.metrics.covered_new = !fresh.is_empty();
+        self.note_credit(state.sequence, &fresh);
+        if !fresh.is_empty() {
+            probing.learn(&state);
+            probing.fruitless /= 2.0;
+        }
+        let before = self.parts.sink.tests();
+        self.finish_probe(&state, &termination)?;
+        probing.done.tests += self.parts.sink.tests() - before;
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! Probes: inputs near those of the search, run as concrete code. Budgets are in instructions, so runs repeat.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use support::{Place, summary, text};
+
+/// Four ways for each of sixteen bytes, and words far down that the search alone does not reach within the budget.
+const WORDS: &str = r#"
+#include <string.h>
+int main(int count, char **words) {
+  static const char first[] = "alpha", second[] = "omega";
+  int digits = 0, letters = 0, signs = 0;
+  if (count != 2 || strlen(words[1]) < 12) return 1;
+  for (char *in = words[1]; *in; in++) {
+    if (*in >= '0' && *in <= '9') digits++;
+    else if (*in >= 'a' && *in <= 'z') letters++;
+    else if (*in == '-') signs++;
+  }
+  if (digits > 6) return signs > 2 ? 2 : 3;
+  if (letters > 9) {
+    if (strstr(words[1], first)) return 4;
+    if (strstr(words[1], second)) return 5;
+    return 6;
+  }
+  return 7;
+}
+"#;
+
+/// Most values of its number are none that it assumes.
+const LIMITED: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned char in[24], limit;
+  int small = 0;
+  klee_make_symbolic(in, sizeof in, "in");
+  klee_make_symbolic(&limit, sizeof limit, "limit");
+  klee_assume(limit > 2 & limit < 9);
+  for (int i = 0; i < 24; i++)
+    if (in[i] < limit) small++;
+  if (limit <= 2 || limit >= 9) return 1;
+  return small > 10 ? 2 : 3;
+}
+"#;
+
+const BUDGET: [&str; 6] = [
+    "--quiet",
+    "--max-time",
+    "0",
+    "--max-instructions",
+    "12000000",
+    "--seed",
+];
+
+/// The bytes of all tests by name.
+fn tests(place: &Place, directory: &str) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(place.path(directory)).expect("the output directory");
+    let files = entries.map(|entry| entry.expect("an entry").path());
+    files
+        .filter(|path| path.extension().is_some_and(|ending| ending == "ktest"))
+        .map(|path| {
+            let name = path.file_name().expect("a name").to_string_lossy();
+            (name.into_owned(), fs::read(&path).expect("a test"))
+        })
+        .collect()
+}
+
+fn run(place: &Place, directory: &str, words: &[&str]) {
+    let mut all = vec!["run", "program.bc", "--output-dir", directory];
+    all.extend(BUDGET);
+    all.push("1");
+    all.extend(words);
+    let output = place.homi().args(&all).output().expect("homi runs");
+    assert!(output.status.success(), "{}", text(&output));
+}
+
+#[test]
+fn probes_find_more_and_their_tests_replay() {
+    let place = Place::new();
+    place.compile("program", WORDS);
+    let input = ["--", "--sym-arg", "16"];
+    run(&place, "with", &input);
+    run(&place, "again", &input);
+    run(
+        &place,
+        "without",
+        &["--probe-share", "0", "--", "--sym-arg", "16"],
+    );
+    let (with, without) = (
+        summary(&place.path("with")),
+        summary(&place.path("without")),
+    );
+    assert!(with["probes"]["runs"].as_u64() > Some(100), "{with}");
+    assert!(with["probes"]["tests"].as_u64() > Some(0), "{with}");
+    assert_eq!(without["probes"], serde_json::Value::Null);
+    let branches = |summary: &serde_json::Value| summary["coverage"]["branches"].as_u64();
+    assert!(branches(&with) > branches(&without), "{with} {without}");
+    assert_eq!(tests(&place, "with"), tests(&place, "again"));
+    // A test that a probe wrote covers natively what homi says.
+    let instrument = ["instrument", "program.bc", "-o", "instrumented"];
+    let output = place.homi().args(instrument).output().expect("homi runs");
+    assert!(output.status.success(), "{}", text(&output));
+    let replay = ["replay", "--check-coverage", "instrumented", "with"];
+    let output = place.homi().args(replay).output().expect("homi runs");
+    assert!(output.status.success(), "{}", text(&output));
+}
+
+#[test]
+fn what_a_probe_assumes_wrongly_is_neither_a_bug_nor_a_test() {
+    let place = Place::new();
+    place.compile("program", LIMITED);
+    run(&place, "out", &[]);
+    let found = summary(&place.path("out"));
+    assert!(found["probes"]["runs"].as_u64() > Some(100), "{found}");
+    assert_eq!(found["errors"].as_array().map(Vec::len), Some(0));
+    for (name, bytes) in tests(&place, "out") {
+        // The last object of the file is one byte.
+        let limit = bytes.last().copied().expect("a byte");
+        assert!((3..9).contains(&limit), "{name}: {limit}");
+    }
+}
+
+#[test]
+fn a_named_search_is_left_alone() {
+    let place = Place::new();
+    place.compile("program", LIMITED);
+    run(&place, "named", &["--search", "md2u"]);
+    let found = summary(&place.path("named"));
+    assert_eq!(found["probes"], serde_json::Value::Null);
+    let wrong = ["run", "program.bc", "--probe-share=-1"];
+    place.fails(&wrong, 2, &["--probe-share", "ratio"]);
+}
