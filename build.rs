@@ -1,9 +1,12 @@
 //! Tells the linker where set-up put the solver library, so that `homi` finds it at run time
-//! without environment variables, and compiles the modelled kernel that replays preload (see
+//! without environment variables, has entries made for LLVM's and Z3's functions (build/lazy.rs), and compiles the modelled kernel that replays preload (see
 //! src/replay/model.rs) with the C compiler that links homi too.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+#[path = "build/lazy.rs"]
+mod lazy;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -14,7 +17,24 @@ fn main() {
         }
     }
     println!("cargo:rustc-link-arg=-Wl,-rpath,$ORIGIN/../lib/homi");
+    load_lazily();
     compile_model();
+}
+
+/// Where a library is not found, or is an archive, it is linked as ever.
+fn load_lazily() {
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
+    for version in 19..=23 {
+        let prefix = format!("LLVM_SYS_{version}1_PREFIX");
+        println!("cargo:rerun-if-env-changed={prefix}");
+        let prefix = std::env::var(prefix).unwrap_or_default();
+        if std::env::var_os(format!("CARGO_FEATURE_LLVM{version}")).is_some() {
+            let library = Path::new(&prefix).join(format!("lib/libLLVM-{version}.so"));
+            lazy::write(&out, "llvm", &library, "LLVM");
+        }
+    }
+    let z3 = std::env::var("Z3_LIBRARY_PATH_OVERRIDE").unwrap_or_default();
+    lazy::write(&out, "z3", &Path::new(&z3).join("libz3.so"), "Z3_");
 }
 
 /// Writes `model.so` to the build's directory; an empty file, with a warning, if it cannot be made: then

@@ -10,6 +10,8 @@ mod child;
 mod error;
 mod identification;
 mod instrument;
+#[cfg(lazy_llvm)]
+mod library;
 mod llvm;
 mod load;
 mod lower;

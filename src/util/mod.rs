@@ -1,5 +1,6 @@
-//! Small generic things that every room may use: dense ids. Knows nothing about programs or terms.
+//! Small generic things that every room may use: dense ids, libraries loaded on demand. Knows nothing about programs or terms.
 
 mod id;
+pub(crate) mod lazy;
 
 pub(crate) use id::dense_id;

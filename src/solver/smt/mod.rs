@@ -6,6 +6,8 @@
 
 mod child;
 mod float;
+#[cfg(lazy_z3)]
+mod library;
 mod server;
 pub(super) mod z3;
 
