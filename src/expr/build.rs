@@ -63,6 +63,11 @@ impl Terms {
         if let (Some(x), Some(y)) = (self.as_const(a), self.as_const(b)) {
             return self.bool(eval_cmp(op, width, x, y));
         }
+        let kind = 2 + op as u32;
+        self.recent.get_or(kind, a, b, || self.made_cmp(op, a, b))
+    }
+
+    fn made_cmp(&self, op: CmpOp, a: Term, b: Term) -> Term {
         let (op, a, b) = match op {
             CmpOp::Ugt => (CmpOp::Ult, b, a),
             CmpOp::Uge => (CmpOp::Ule, b, a),
@@ -98,12 +103,11 @@ impl Terms {
         if let Some(value) = self.as_const(a) {
             return self.constant(width, !value);
         }
-        for rule in bitwise::NOT {
-            if let Some(result) = rule(self, a) {
-                return result;
-            }
-        }
-        self.intern(Node::Not(a), width)
+        self.recent.get_or(1, a, a, || {
+            let mut rules = bitwise::NOT.iter();
+            let result = rules.find_map(|rule| rule(self, a));
+            result.unwrap_or_else(|| self.intern(Node::Not(a), width))
+        })
     }
 
     /// Two's complement negation.

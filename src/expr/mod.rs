@@ -18,6 +18,7 @@ mod pool;
 mod portable;
 mod printing;
 mod range;
+mod recent;
 mod rewrite;
 pub mod smtlib;
 mod smtlib_float;

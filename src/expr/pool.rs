@@ -8,6 +8,7 @@
 use super::node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
 use super::portable::SharedArrays;
 use super::range;
+use super::recent::RecentTerms;
 use super::support::{Support, Supports};
 use crate::ops::mask;
 use hashbrown::HashTable;
@@ -92,6 +93,7 @@ pub struct Terms {
     generation: Cell<u64>,
     collections: Cell<u64>,
     mark_stack: RefCell<Vec<Term>>,
+    pub(super) recent: RecentTerms,
     /// Entries made since the last sweep.
     made: Cell<u64>,
     /// Present if other pools number objects alike.
@@ -140,6 +142,7 @@ impl Terms {
             generation: Cell::new(0),
             collections: Cell::new(0),
             mark_stack: RefCell::default(),
+            recent: RecentTerms::new(),
             made: Cell::new(0),
             shared_arrays: None,
         }
@@ -412,6 +415,7 @@ impl Terms {
         self.generation.set(self.generation.get() + 1);
         self.made.set(0);
         self.scratch.borrow_mut().clear();
+        self.recent.clear();
         self.trim_lane_cache();
         died
     }
