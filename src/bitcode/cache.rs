@@ -1,7 +1,7 @@
 //! Lowered programs kept between runs, one file per key.
 //!
-//! Invariant: a key covers everything that the result depends on: contents of all inputs and of the
-//! runtime, the options, homi's version and the executable itself. Files appear by rename, so a reader
+//! Invariant: a key covers everything that the result depends on: contents of all inputs, the options, homi's version,
+//! and the runtime and the executable by path, size, time and inode, since a set-up or a build replaces them whole. Files appear by rename, so a reader
 //! sees a whole image or none; what cannot be decoded is a miss. A cache that does not work is no error.
 
 use super::child::HEADER;
@@ -27,17 +27,8 @@ impl Cache {
         let mut hash = Sha256::new();
         hash.update(HEADER);
         hash.update(env!("CARGO_PKG_VERSION"));
-        if let Ok(metadata) = std::fs::metadata(executable) {
-            // Another build of the same version lowers differently.
-            for part in [
-                metadata.len() as i64,
-                metadata.mtime(),
-                metadata.mtime_nsec(),
-                metadata.ino() as i64,
-            ] {
-                hash.update(part.to_le_bytes());
-            }
-        }
+        // Another build of the same version lowers differently.
+        add_identity(&mut hash, executable);
         add_text(&mut hash, &options.entry);
         hash.update([u8::from(options.track_undefined)]);
         for name in &options.keep {
@@ -49,10 +40,8 @@ impl Cache {
         }
         if let Some(runtime) = &options.runtime_dir {
             for (file, _) in RUNTIME_FILES {
-                let path = runtime.join(file);
-                if path.exists() {
-                    add_file(&mut hash, &path)?;
-                }
+                // Reading and hashing them would take two milliseconds of every start.
+                add_identity(&mut hash, &runtime.join(file));
             }
         }
         let name: String = hash
@@ -113,6 +102,24 @@ fn evict(directory: &Path) -> std::io::Result<()> {
 fn add_text(hash: &mut Sha256, text: &str) {
     hash.update((text.len() as u64).to_le_bytes());
     hash.update(text);
+}
+
+/// What tells a file from an earlier one at the same place: path, size, time and inode.
+fn add_identity(hash: &mut Sha256, path: &Path) {
+    add_text(hash, &path.to_string_lossy());
+    let Ok(metadata) = std::fs::metadata(path) else {
+        hash.update([0]);
+        return;
+    };
+    hash.update([1]);
+    for part in [
+        metadata.len() as i64,
+        metadata.mtime(),
+        metadata.mtime_nsec(),
+        metadata.ino() as i64,
+    ] {
+        hash.update(part.to_le_bytes());
+    }
 }
 
 fn add_file(hash: &mut Sha256, path: &Path) -> Result<(), LoadError> {

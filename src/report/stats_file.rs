@@ -69,7 +69,7 @@ impl StatsFile {
         };
         let connection = Connection::open(&path).map_err(failed)?;
         let script = format!(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;
+            "PRAGMA synchronous=OFF; PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY;
              CREATE TABLE IF NOT EXISTS stats ({});
              CREATE TABLE IF NOT EXISTS homi ({});
              CREATE TABLE IF NOT EXISTS lines (Location TEXT,Function TEXT,Forks INTEGER,Questions INTEGER,SolverTime INTEGER);",
