@@ -30,7 +30,7 @@ pub struct VariadicArguments {
 }
 
 /// One activation of a function.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Frame {
     pub function: FuncId,
     /// Index into `Function::code`: the next instruction; in an outer frame the instruction after its call.
@@ -48,6 +48,51 @@ pub struct Frame {
     /// Index into the caller's `calls`, which says where results go; `None` for an outermost frame or
     /// one that the engine itself pushed (constructors).
     pub call_site: Option<u32>,
+}
+
+/// Registers that a frame has room for when it is used again.
+const FEW_REGISTERS: usize = 16;
+
+/// Puts these registers in place of others.
+#[inline]
+fn refill(registers: &mut Vec<u64>, source: &[u64]) {
+    if registers.capacity() < source.len() {
+        // Growing would copy what was there.
+        *registers = Vec::with_capacity(source.len().max(FEW_REGISTERS));
+    }
+    registers.clear();
+    registers.extend_from_slice(source);
+}
+
+impl Clone for Frame {
+    fn clone(&self) -> Self {
+        Self {
+            bits: self.bits.clone(),
+            // Room for terms that none of the registers holds is not worth a copy.
+            terms: match self.live_terms {
+                0 => Vec::new(),
+                _ => self.terms.clone(),
+            },
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let (mut bits, mut terms) = (
+            std::mem::take(&mut self.bits),
+            std::mem::take(&mut self.terms),
+        );
+        refill(&mut bits, &source.bits);
+        terms.clear();
+        if source.live_terms != 0 {
+            terms.extend_from_slice(&source.terms);
+        }
+        *self = Self {
+            bits,
+            terms,
+            ..*source
+        };
+    }
 }
 
 impl Frame {
@@ -117,8 +162,7 @@ impl Frame {
         } = self;
         *own_function = function;
         *pc = 0;
-        own_bits.clear();
-        own_bits.extend_from_slice(bits);
+        refill(own_bits, bits);
         terms.clear();
         *live_terms = 0;
         *stack_base = 0;

@@ -47,8 +47,11 @@ pub struct Frames {
 impl Clone for Frames {
     /// O(frames entered or written since the last `share_outer`).
     fn clone(&self) -> Self {
+        // Both sides of a fork soon call or return: room for some more frames.
+        let mut owned = Vec::with_capacity(self.live + 3);
+        owned.extend_from_slice(&self.owned[..self.live]);
         Self {
-            owned: self.owned[..self.live].to_vec(),
+            owned,
             live: self.live,
             shared: self.shared.clone(),
             shared_length: self.shared_length,
@@ -99,15 +102,20 @@ impl Frames {
         };
         self.shared = shared.parent.clone();
         self.shared_length -= 1;
-        let frame = match Arc::get_mut(&mut shared) {
+        match Arc::get_mut(&mut shared) {
             // The other states are gone: no need to copy.
             Some(shared) => {
                 let empty = Frame::new(shared.frame.function, &[]);
-                std::mem::replace(&mut shared.frame, empty)
+                let frame = std::mem::replace(&mut shared.frame, empty);
+                self.owned.insert(0, frame);
             }
-            None => shared.frame.clone(),
-        };
-        self.owned.insert(0, frame);
+            // A frame of a returned call has room for the copy.
+            None if self.owned.len() > self.live => {
+                self.owned[self.live].clone_from(&shared.frame);
+                self.owned[..=self.live].rotate_right(1);
+            }
+            None => self.owned.insert(0, shared.frame.clone()),
+        }
         self.live += 1;
     }
 
