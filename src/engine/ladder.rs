@@ -3,7 +3,7 @@
 use super::prover::Prover;
 use crate::expr::{ArrayId, Model, Terms};
 use crate::report::{LayerDetail, LayerSummary, SolverSummary};
-use crate::solver::{Layer, PathCondition, Solver, SolverStatistics};
+use crate::solver::{Layer, Oracle, PathCondition, Solver, SolverStatistics};
 use std::time::{Duration, Instant};
 
 impl Prover for Solver {
@@ -22,7 +22,7 @@ impl Prover for Solver {
     }
 
     fn time(&self) -> Duration {
-        self.statistics().time
+        self.effort().time
     }
 
     fn summary(&self) -> SolverSummary {

@@ -47,7 +47,7 @@ impl Launch {
         let mut world = MutedWorld { world };
         while self.instructions() < LONGEST {
             let mut next = Launch {
-                state: self.state.fork(),
+                state: *self.state.fork(),
                 observer: self.observer.clone(),
             };
             let step = executor.run(

@@ -10,7 +10,7 @@ use super::sink::Credit;
 use crate::exec::CallChain;
 use crate::expr::PortableTerms;
 use crate::search::StateId;
-use crate::state::{CallPathId, State};
+use crate::state::{CallPathId, Siblings};
 use std::collections::BTreeMap;
 
 /// Most states that are handed over at once.
@@ -22,7 +22,7 @@ const LAST_MIX: usize = 1024;
 
 /// Some states without the thread that had them.
 pub(super) struct Parcel {
-    states: Vec<State>,
+    states: Siblings,
     /// What each covered first, for its test.
     credit: Vec<Option<Credit>>,
     terms: PortableTerms,
@@ -94,13 +94,13 @@ impl Engine<'_, '_> {
 
     fn pack(&mut self, ids: &[StateId]) -> Parcel {
         self.update_search(None, &[], ids);
-        let mut states = Vec::with_capacity(ids.len());
+        let mut states: Siblings = Vec::with_capacity(ids.len());
         let mut credit = Vec::with_capacity(ids.len());
         for id in ids {
             if let Some(mut state) = self.progress.states.remove(id) {
                 state.trim();
                 credit.push(self.parts.sink.remove_credit(state.sequence));
-                states.push(*state);
+                states.push(state);
             }
         }
         let mut roots = Vec::new();

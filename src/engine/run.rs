@@ -23,11 +23,11 @@ use crate::exec::{EarlyReason, Executor, Observer, Step, Termination, World};
 use crate::expr::Terms;
 use crate::report::{CampaignSnapshot, ProbeSummary, SharedLog, Snapshot};
 use crate::search::{self, Added, Clock, Searcher, StateId, Update};
-use crate::state::{SideSet, State};
+use crate::state::{Siblings, SideSet, State};
 use crate::testcase::WriteError;
 use rand::RngExt;
 use rand_pcg::Pcg64;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -185,6 +185,8 @@ pub struct Engine<'r, 'p> {
     pub(super) start: Instant,
     /// The state that ran last.
     pub(super) last: Option<StateId>,
+    /// Those that ran before it or were forked lately, oldest first; some may have left or run again.
+    warm: VecDeque<StateId>,
     /// Instructions on the clock before the first one of this run.
     pub(super) instructions_at_start: u64,
     /// The first sample that belongs to this slice of the run.
@@ -205,7 +207,17 @@ pub struct Engine<'r, 'p> {
     pub(super) next_share: Duration,
     /// Present if inputs near those of the states are tried.
     pub(super) probing: Option<Probing>,
+    /// When the turn began: reading the clock once per turn is enough.
+    now: Duration,
+    /// When to see next whether something is to be shown or recorded.
+    next_look: Duration,
 }
+
+/// Time between two looks at what is to be shown or recorded; a turn may take a microsecond.
+const LOOK_INTERVAL: Duration = Duration::from_millis(1);
+
+/// States that wait and keep their access caches, of 1.5 KiB each.
+const MOST_WARM: usize = 64;
 
 /// Resident bytes at which memory is relieved.
 pub(super) fn relief_starts(limit: u64) -> u64 {
@@ -233,7 +245,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             let program = engine.parts.executor.program();
             engine.probing = Some(Probing::new(program, launch, share, seed));
         }
-        engine.add_states(None, vec![initial]);
+        engine.add_states(None, vec![Box::new(initial)]);
         engine
     }
 
@@ -276,6 +288,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             },
             start: began.start,
             last: None,
+            warm: VecDeque::new(),
             instructions_at_start: began.instructions,
             first_sample: progress.samples.len(),
             progress,
@@ -288,6 +301,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             adopted: 0,
             next_share: Duration::ZERO,
             probing: None,
+            now: began.start.elapsed(),
+            next_look: Duration::ZERO,
             parts,
         }
     }
@@ -356,7 +371,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     pub(super) fn explore(&mut self) -> Result<StopReason, WriteError> {
         loop {
             let now = self.start.elapsed();
-            self.take_samples(now);
+            self.now = now;
             let tests = self.parts.sink.tests();
             let instructions = self.instructions_for_budget();
             if let Some(reason) = self.budget.check(now, instructions, tests) {
@@ -382,11 +397,9 @@ impl<'r, 'p> Engine<'r, 'p> {
             if self.progress.bug_seen && self.parts.config.budget.exit_on_error {
                 return Ok(StopReason::ErrorFound);
             }
-            let shown = self.session_time();
-            self.record_if_due(shown);
-            if self.thread() == 0 && self.parts.log.lock().status.is_due(shown) {
-                let snapshot = self.snapshot(shown);
-                self.parts.log.lock().status.show(&snapshot);
+            if now >= self.next_look {
+                self.next_look = now + LOOK_INTERVAL;
+                self.show_and_record(now);
             }
             if self.parts.terms.made_since_sweep() > TERMS_BEFORE_SWEEP {
                 self.collect_terms();
@@ -394,11 +407,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             self.prune()?;
             self.probe()?;
             self.refresh_distances(now);
-            let clock = Clock {
-                instructions: self.progress.observer.instructions,
-                time: now,
-            };
-            let Some(id) = self.progress.searcher.select(clock) else {
+            let Some(id) = self.progress.searcher.select(self.clock()) else {
                 match self.more_work() {
                     Some(reason) => return Ok(reason),
                     None => continue,
@@ -408,10 +417,24 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
     }
 
+    /// Samples, statistics and the status line, where they are due.
+    fn show_and_record(&mut self, now: Duration) {
+        self.take_samples(now);
+        let shown = match self.parts.campaign {
+            Some(_) => self.session_time(),
+            None => now,
+        };
+        self.record_if_due(shown);
+        if self.thread() == 0 && self.parts.log.lock().status.is_due(shown) {
+            let snapshot = self.snapshot(shown);
+            self.parts.log.lock().status.show(&snapshot);
+        }
+    }
+
     fn clock(&self) -> Clock {
         Clock {
             instructions: self.progress.observer.instructions,
-            time: self.start.elapsed(),
+            time: self.now,
         }
     }
 
@@ -445,9 +468,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         let may_fork = self.may_fork();
         if let Some(last) = self.last.replace(id)
             && last != id
-            && let Some(state) = self.progress.states.get_mut(&last)
         {
-            state.memory.trim();
+            self.keep_warm(last);
         }
         let Some(state) = self.progress.states.get_mut(&id) else {
             // The searcher named a state that has left: forget it there too.
@@ -522,6 +544,18 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
     }
 
+    /// Lets a state keep its access cache for a while, as one of the last that ran or were forked.
+    fn keep_warm(&mut self, id: StateId) {
+        self.warm.push_back(id);
+        if self.warm.len() > MOST_WARM
+            && let Some(cold) = self.warm.pop_front()
+            && Some(cold) != self.last
+            && let Some(state) = self.progress.states.get_mut(&cold)
+        {
+            state.memory.trim();
+        }
+    }
+
     fn may_fork(&self) -> bool {
         let limit = self.parts.config.budget.forks;
         limit == 0 || self.sums().forks < limit
@@ -561,7 +595,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// Gives new states their numbers and tells the search.
-    pub(super) fn add_states(&mut self, parent: Option<StateId>, states: Vec<State>) {
+    pub(super) fn add_states(&mut self, parent: Option<StateId>, states: Siblings) {
         let mut added = Vec::with_capacity(states.len());
         for mut state in states {
             let id = StateId::new(self.progress.next_id);
@@ -576,7 +610,11 @@ impl<'r, 'p> Engine<'r, 'p> {
                 parent,
                 metrics,
             });
-            self.progress.states.insert(id, Box::new(state));
+            if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
+                state.memory.warm_from(&parent.memory);
+            }
+            self.progress.states.insert(id, state);
+            self.keep_warm(id);
         }
         self.progress.states_peak = self.progress.states_peak.max(self.progress.states.len());
         self.update_search(parent, &added, &[]);

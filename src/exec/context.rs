@@ -15,7 +15,7 @@ use crate::memory::Value;
 use crate::ops::CmpOp;
 use crate::program::{Function, Inst, Program};
 use crate::solver::{Check, Oracle, Wanted};
-use crate::state::{ConcretiseReason, Decision, Frame, State};
+use crate::state::{ConcretiseReason, Decision, Frame, Siblings, State};
 
 /// What an executing instruction or special may use.
 pub struct Context<'c, 'a> {
@@ -25,7 +25,7 @@ pub struct Context<'c, 'a> {
     pub world: &'c mut dyn World,
     pub observer: &'c mut Observer,
     /// States forked by this step, in order.
-    pub siblings: &'c mut Vec<State>,
+    pub siblings: &'c mut Siblings,
 }
 
 /// Which sides of a condition the path may take.
@@ -146,7 +146,7 @@ impl<'a> Context<'_, 'a> {
         condition: Term,
         holds: Model,
         fails: Model,
-    ) -> Result<State, Termination> {
+    ) -> Result<Box<State>, Termination> {
         let limit = self.config().max_depth;
         if limit != 0 && self.state.metrics.depth >= limit {
             return Err(Termination::Early(EarlyReason::DepthLimit));

@@ -3,7 +3,7 @@
 
 use crate::memory::AccessError;
 use crate::program::{FuncId, LocId};
-use crate::state::State;
+use crate::state::Siblings;
 
 /// What happened to a state that was run.
 #[derive(Clone)]
@@ -12,7 +12,7 @@ pub enum Step {
     Continue,
     /// The state forked; it can go on itself, and so can each sibling. A sibling with `ending` set only
     /// has to be ended. Siblings come in a deterministic order.
-    Forked(Vec<State>),
+    Forked(Siblings),
     /// The state is over.
     Ended(Termination),
 }

@@ -46,6 +46,13 @@ impl Memory {
     #[cold]
     #[inline(never)]
     fn read_word_slowly(&self, address: u64, bytes: u32) -> AccessResult<Option<u64>> {
+        if self
+            .cache
+            .get()
+            .is_some_and(|cache| cache.is_symbolic(address))
+        {
+            return Ok(None);
+        }
         let (object, contents) = self.check_found(address, u64::from(bytes))?;
         let offset = address - object.base;
         if self.remember(address, &object, contents, offset, false)
@@ -61,10 +68,31 @@ impl Memory {
         for index in (0..bytes).rev() {
             match byte_shown(contents, offset + u64::from(index)) {
                 ByteValue::Concrete(byte) => value = value << 8 | u64::from(byte),
-                ByteValue::Term(_) => return Ok(None),
+                ByteValue::Term(_) => {
+                    self.remember_symbolic(address, &object, contents, offset);
+                    return Ok(None);
+                }
             }
         }
         Ok(Some(value))
+    }
+
+    /// Notes which bytes around `offset` are symbolic, so that the next look at one costs less.
+    fn remember_symbolic(
+        &self,
+        address: u64,
+        object: &ObjectRef,
+        contents: &Contents,
+        offset: u64,
+    ) {
+        if let Some(cache) = self.cache.get()
+            && let Piece::Chunk(chunk) = contents.piece(offset)
+            && let Some((first, last)) = chunk.symbolic_range()
+        {
+            let start = object.base + contents.chunk_bounds(offset).0;
+            let len = (last - first) as u16;
+            cache.remember_symbolic(address, start + first as u64, len);
+        }
     }
 
     /// Puts the piece at `offset` into the cache if it is all concrete; whether it did.
@@ -133,28 +161,35 @@ impl Memory {
     #[cold]
     #[inline(never)]
     fn write_word_slowly(&mut self, address: u64, bytes: u32, value: u64) -> AccessResult<()> {
-        let object = self.check_writable(address, u64::from(bytes))?;
+        let (object, contents) = self.check_found(address, u64::from(bytes))?;
+        if object.read_only {
+            return self.check_writable(address, u64::from(bytes)).map(|_| ());
+        }
         let offset = address - object.base;
-        if !is_settled(
-            self.contents_of(&object)?,
-            offset,
-            offset + u64::from(bytes),
-        ) {
+        let after = offset + u64::from(bytes);
+        if !is_settled(contents, offset, after) {
             // Whoever has the terms settles first.
             return Err(self.access_error(address, u64::from(bytes)));
         }
-        self.put(
-            &object,
-            offset,
-            &value.to_le_bytes()[..bytes.min(8) as usize],
-        );
+        let (start, end) = contents.chunk_bounds(offset);
+        let whole = is_settled(contents, start, end);
+        let value = value.to_le_bytes();
+        let source = &value[..bytes.min(8) as usize];
+        if after > end {
+            self.put(&object, offset, source);
+            return Ok(());
+        }
+        if let Some(cache) = self.cache.get() {
+            cache.forget_piece(object.base + start, end - start);
+        }
+        let Some(contents) = self.contents_mut(&object) else {
+            return Ok(());
+        };
+        let chunk = contents.chunk_mut(offset);
+        chunk.write((offset - start) as usize, source);
         // The path to the chunk is unshared now, so it may be written again without asking.
-        let chunk = self.contents_mut(&object).and_then(|contents| {
-            let (start, end) = contents.chunk_bounds(offset);
-            is_settled(contents, start, end).then(|| contents.raw_chunk(offset))?
-        });
-        if let Some((start, end, pointer)) = chunk {
-            let end = end.min(object.size);
+        if whole && chunk.is_concrete() {
+            let (pointer, end) = (chunk.raw(), end.min(object.size));
             let cache = self.cache.get_or_init(AccessCache::new);
             cache.remember(
                 address,

@@ -4,7 +4,7 @@
 //! `start` now: an all-concrete chunk, or a static array that equals a fill. `writable` entries lead to
 //! a chunk that no other address space shares (nor any node above it) and whose object may be written.
 //! Whatever changes a piece's identity (unsharing, symbolic bytes, freeing) forgets it here first, and
-//! cloning an address space takes back `writable` from all entries.
+//! cloning an address space takes back `writable` from all entries. A clone may copy the cache while both are equal.
 
 use super::chunk::CHUNK_SIZE;
 use std::cell::Cell;
@@ -16,9 +16,11 @@ const FEW_PIECES: u64 = 8;
 #[derive(Clone, Copy)]
 struct Entry {
     start: u64,
-    /// Bytes; 0 for an empty entry.
+    /// Bytes; 0 for an empty entry and for symbolic bytes.
     len: u32,
     writable: bool,
+    /// Bytes from `start` on among which some are symbolic: a hint that the fast ways need not try.
+    symbolic: u16,
     bytes: *mut u8,
 }
 
@@ -26,10 +28,12 @@ const EMPTY: Entry = Entry {
     start: 0,
     len: 0,
     writable: false,
+    symbolic: 0,
     bytes: std::ptr::null_mut(),
 };
 
 /// The cache of one address space.
+#[derive(Clone)]
 pub(super) struct AccessCache {
     entries: [Cell<Entry>; ENTRIES],
 }
@@ -112,14 +116,30 @@ impl AccessCache {
             len,
             writable,
             bytes,
+            ..EMPTY
         });
+    }
+
+    /// Remembers that `len` bytes from `start` on, in the block of `address`, are symbolic, or most of them.
+    pub fn remember_symbolic(&self, address: u64, start: u64, len: u16) {
+        self.entries[entry_of(address)].set(Entry {
+            start,
+            symbolic: len,
+            ..EMPTY
+        });
+    }
+
+    /// Whether the byte at `address` is among remembered symbolic ones.
+    pub fn is_symbolic(&self, address: u64) -> bool {
+        let entry = self.entries[entry_of(address)].get();
+        address.wrapping_sub(entry.start) < u64::from(entry.symbolic)
     }
 
     /// Forgets the piece (of at most 256 bytes) at `start`.
     pub fn forget_piece(&self, start: u64, len: u64) {
         for address in [start, start + len.saturating_sub(1)] {
             let entry = &self.entries[entry_of(address)];
-            if entry.get().start == start {
+            if entry.get().start.wrapping_sub(start) < len {
                 entry.set(EMPTY);
             }
         }

@@ -164,6 +164,15 @@ impl Chunk {
         }
     }
 
+    /// The smallest range that has all symbolic bytes, if there are any.
+    pub fn symbolic_range(&self) -> Option<(usize, usize)> {
+        let overlay = self.overlay.as_ref()?;
+        let first = overlay.next(0, CHUNK_SIZE)?;
+        let word = overlay.mask.iter().rposition(|bits| *bits != 0)?;
+        let last = word * 64 + 63 - overlay.mask[word].leading_zeros() as usize;
+        Some((first, last + 1))
+    }
+
     /// The symbolic bytes of `start..end` in order.
     pub fn for_each_term(&self, start: usize, end: usize, visit: &mut dyn FnMut(usize, Term)) {
         if let Some(overlay) = &self.overlay {

@@ -160,13 +160,6 @@ impl Contents {
         }
     }
 
-    /// The bounds and the bytes of the unshared, all-concrete chunk at `offset`, if it is one.
-    pub fn raw_chunk(&mut self, offset: u64) -> Option<(u64, u64, *mut u8)> {
-        let (start, end) = self.chunk_bounds(offset);
-        let chunk = self.chunk_mut(offset);
-        chunk.is_concrete().then(|| (start, end, chunk.raw()))
-    }
-
     /// Sets the bytes `from..to` to `value`; whole subtrees become one fill node.
     pub fn fill(&mut self, from: u64, to: u64, value: u8) {
         self.update = None;
@@ -502,7 +495,7 @@ mod tests {
             let (start, end) = written.chunk_bounds(size - 1);
             let zeros = vec![0; (end - start) as usize];
             written.chunk_mut(size - 1).write(0, &zeros);
-            assert!(written.raw_chunk(size - 1).is_some(), "{size}");
+            assert!(written.chunk_mut(size - 1).is_concrete(), "{size}");
             assert!(term(size - 1).is_some());
             let mut chunks = 0;
             let mut seen = std::collections::BTreeSet::new();

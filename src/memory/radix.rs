@@ -1,13 +1,14 @@
 //! A persistent sparse map from small integers to shared values.
 //!
-//! Invariant: a radix tree with 16 children per node; nodes are shared between clones and copied when
+//! Invariant: a radix tree with 8 children per node; nodes are shared between clones and copied when
 //! a clone writes below them. So cloning is one reference count, and a write after a clone copies
 //! one path. `bury` marks an entry as never needed to change again: a leaf of buried entries is dropped whole.
 
 use std::sync::Arc;
 
-const BITS: u32 = 4;
+const BITS: u32 = 3;
 const FANOUT: usize = 1 << BITS;
+const ALL_BURIED: u16 = ((1u32 << FANOUT) - 1) as u16;
 
 /// Whether the shared part at this address is new to the visitor.
 pub type Enter<'v> = dyn FnMut(usize) -> bool + 'v;
@@ -97,6 +98,15 @@ impl<T> Radix<T> {
                 Node::Leaf { entries, .. } => return entries[child_of(key, 0)].as_deref(),
             }
             level -= 1;
+        }
+    }
+
+    /// True if both share all their nodes (or have none): neither has changed since one was cloned from the other.
+    pub fn is_same_as(&self, other: &Radix<T>) -> bool {
+        match (&self.root, &other.root) {
+            (Some(own), Some(others)) => Arc::ptr_eq(own, others),
+            (None, None) => true,
+            _ => false,
         }
     }
 
@@ -231,7 +241,7 @@ fn bury_below<T>(link: &mut Arc<Node<T>>, key: u64, level: u32) -> bool {
     match Arc::make_mut(link) {
         Node::Leaf { buried, .. } => {
             *buried |= 1 << index;
-            *buried == u16::MAX
+            *buried == ALL_BURIED
         }
         Node::Inner(children) => {
             let Some(child) = children[index].as_mut() else {

@@ -225,6 +225,11 @@ impl Stack {
         self.frames.get(self.count.checked_sub(1)?)
     }
 
+    /// True if both share all frames: neither has changed since one was cloned from the other.
+    pub fn is_same_as(&self, other: &Stack) -> bool {
+        self.frames.is_same_as(&other.frames)
+    }
+
     /// The dynamic objects of the current call.
     pub fn dynamic(&self) -> &[u64] {
         match self.top() {

@@ -104,6 +104,10 @@ pub struct State {
     pub ending: Option<Box<Termination>>,
 }
 
+/// States on their way from a fork to the engine: boxed, because one is half a KiB and moves several times.
+#[allow(clippy::vec_box)]
+pub type Siblings = Vec<Box<State>>;
+
 impl State {
     /// The instruction to execute next.
     pub fn point(&self, program: &crate::program::Program) -> ProgramPoint {
@@ -118,9 +122,9 @@ impl State {
 
     /// A copy that shares everything until one of the two changes it. `clone` gives an equal one, but
     /// copies the frames written since the last fork.
-    pub fn fork(&mut self) -> State {
+    pub fn fork(&mut self) -> Box<State> {
         self.frames.share_outer();
-        self.clone()
+        Box::new(self.clone())
     }
 
     /// Drops what only makes a running state faster; for states that wait.
