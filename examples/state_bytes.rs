@@ -77,7 +77,7 @@ fn main() {
             Step::Continue => open.push_back(state),
             Step::Forked(siblings) => {
                 open.push_back(state);
-                open.extend(siblings.into_iter().map(Box::new));
+                open.extend(siblings);
             }
             Step::Ended(_) => {}
         }

@@ -155,7 +155,7 @@ fn explore(
             Step::Continue => panic!("a path does not end"),
             Step::Forked(siblings) => {
                 open.push(state);
-                open.extend(siblings);
+                open.extend(siblings.into_iter().map(|sibling| *sibling));
             }
             Step::Ended(end) => {
                 assert!(

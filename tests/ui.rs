@@ -93,7 +93,7 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
             Step::Continue => return Err("a path does not end".to_string()),
             Step::Forked(siblings) => {
                 open.push(state);
-                open.extend(siblings);
+                open.extend(siblings.into_iter().map(|sibling| *sibling));
                 continue;
             }
             Step::Ended(end) => end,

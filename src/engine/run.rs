@@ -552,7 +552,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             && Some(cold) != self.last
             && let Some(state) = self.progress.states.get_mut(&cold)
         {
-            state.memory.trim();
+            state.trim();
         }
     }
 

@@ -9,7 +9,7 @@ use super::chunk::CHUNK_SIZE;
 use super::contents::{Contents, Piece};
 use super::layers::{assemble, byte_at, is_settled};
 use super::object::{AccessResult, ObjectRef};
-use super::{Memory, Value};
+use super::{Bytes, Memory, Value};
 use crate::expr::{ArrayId, Byte, Term, Terms};
 
 /// Pieces that stand for a fill, by its byte, so that reads of untouched memory are cached too.
@@ -53,9 +53,15 @@ impl Memory {
         {
             return Ok(None);
         }
-        let (object, contents) = self.check_found(address, u64::from(bytes))?;
-        let offset = address - object.base;
-        if self.remember(address, &object, contents, offset, false)
+        let found = self.bytes_at(address).filter(|found| {
+            let offset = address.wrapping_sub(found.base);
+            offset <= found.size && found.size - offset >= u64::from(bytes)
+        });
+        let Some(place) = found else {
+            return Err(self.access_error(address, u64::from(bytes)));
+        };
+        let (contents, offset) = (place.contents, address - place.base);
+        if self.remember(address, &place, offset)
             && let Some(cache) = self.cache.get()
             && let Some(value) = cache.read(address, bytes)
         {
@@ -69,7 +75,7 @@ impl Memory {
             match byte_shown(contents, offset + u64::from(index)) {
                 ByteValue::Concrete(byte) => value = value << 8 | u64::from(byte),
                 ByteValue::Term(_) => {
-                    self.remember_symbolic(address, &object, contents, offset);
+                    self.remember_symbolic(&place, offset + u64::from(index));
                     return Ok(None);
                 }
             }
@@ -77,34 +83,23 @@ impl Memory {
         Ok(Some(value))
     }
 
-    /// Notes which bytes around `offset` are symbolic, so that the next look at one costs less.
-    fn remember_symbolic(
-        &self,
-        address: u64,
-        object: &ObjectRef,
-        contents: &Contents,
-        offset: u64,
-    ) {
+    /// Notes the symbolic bytes around a symbolic one, so that the next look at them costs less.
+    fn remember_symbolic(&self, place: &Bytes<'_>, offset: u64) {
+        let (base, contents) = (place.base, place.contents);
         if let Some(cache) = self.cache.get()
             && let Piece::Chunk(chunk) = contents.piece(offset)
-            && let Some((first, last)) = chunk.symbolic_range()
         {
-            let start = object.base + contents.chunk_bounds(offset).0;
-            let len = (last - first) as u16;
-            cache.remember_symbolic(address, start + first as u64, len);
+            let start = contents.chunk_bounds(offset).0;
+            let run = chunk.symbolic_run((offset - start) as usize);
+            let first = base + start + run.start as u64;
+            cache.remember_symbolic(base + offset, first, run.len() as u16);
         }
     }
 
-    /// Puts the piece at `offset` into the cache if it is all concrete; whether it did.
-    fn remember(
-        &self,
-        address: u64,
-        object: &ObjectRef,
-        contents: &Contents,
-        offset: u64,
-        writable: bool,
-    ) -> bool {
-        if offset >= object.size {
+    /// Puts the piece at `offset` into the cache for reading if it is all concrete; whether it did.
+    fn remember(&self, address: u64, place: &Bytes<'_>, offset: u64) -> bool {
+        let contents = place.contents;
+        if offset >= place.size {
             return false;
         }
         let bytes = match contents.piece(offset) {
@@ -117,14 +112,14 @@ impl Memory {
             return false;
         }
         // Nothing beyond what may be accessed without a question.
-        let end = end.min(object.size);
+        let end = end.min(place.size);
         let cache = self.cache.get_or_init(AccessCache::new);
         cache.remember(
             address,
-            object.base + start,
+            place.base + start,
             (end - start) as u32,
             bytes,
-            writable,
+            false,
         );
         true
     }

@@ -19,7 +19,7 @@ struct Entry {
     /// Bytes; 0 for an empty entry and for symbolic bytes.
     len: u32,
     writable: bool,
-    /// Bytes from `start` on among which some are symbolic: a hint that the fast ways need not try.
+    /// Bytes from `start` on that are symbolic, of one piece.
     symbolic: u16,
     bytes: *mut u8,
 }
@@ -120,7 +120,7 @@ impl AccessCache {
         });
     }
 
-    /// Remembers that `len` bytes from `start` on, in the block of `address`, are symbolic, or most of them.
+    /// Remembers, under the block of `address`, that all of the `len` bytes from `start` on are symbolic.
     pub fn remember_symbolic(&self, address: u64, start: u64, len: u16) {
         self.entries[entry_of(address)].set(Entry {
             start,
@@ -129,7 +129,7 @@ impl AccessCache {
         });
     }
 
-    /// Whether the byte at `address` is among remembered symbolic ones.
+    /// Whether the byte at `address` is among the remembered symbolic ones.
     pub fn is_symbolic(&self, address: u64) -> bool {
         let entry = self.entries[entry_of(address)].get();
         address.wrapping_sub(entry.start) < u64::from(entry.symbolic)

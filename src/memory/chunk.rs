@@ -7,11 +7,14 @@
 
 use crate::expr::Term;
 use std::cell::UnsafeCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Bytes of a full chunk.
 pub const CHUNK_SIZE: usize = 256;
 const MASK_WORDS: usize = CHUNK_SIZE / 64;
+/// Symbolic bytes in a row that are looked at on each side.
+const LONG_RUN: usize = 32;
 
 /// The symbolic bytes of a chunk: a bit per byte and the terms of the set bits in order.
 #[derive(Clone, Default, Debug)]
@@ -164,13 +167,13 @@ impl Chunk {
         }
     }
 
-    /// The smallest range that has all symbolic bytes, if there are any.
-    pub fn symbolic_range(&self) -> Option<(usize, usize)> {
-        let overlay = self.overlay.as_ref()?;
-        let first = overlay.next(0, CHUNK_SIZE)?;
-        let word = overlay.mask.iter().rposition(|bits| *bits != 0)?;
-        let last = word * 64 + 63 - overlay.mask[word].leading_zeros() as usize;
-        Some((first, last + 1))
+    /// A run of symbolic bytes with this one in it; empty if it is concrete, shorter than it could be if it is long.
+    pub fn symbolic_run(&self, index: usize) -> Range<usize> {
+        let symbolic = |index: &usize| self.overlay.as_ref().is_some_and(|o| o.contains(*index));
+        let first = (index.saturating_sub(LONG_RUN)..index).rev();
+        let first = first.take_while(symbolic).last().unwrap_or(index);
+        let last = (index..(index + LONG_RUN).min(CHUNK_SIZE)).take_while(symbolic);
+        last.last().map_or(index..index, |last| first..last + 1)
     }
 
     /// The symbolic bytes of `start..end` in order.
@@ -254,6 +257,9 @@ mod tests {
         }
         assert!(owned.range_is_concrete(66, 128));
         assert!(!owned.range_is_concrete(66, 129));
+        assert_eq!(owned.symbolic_run(64), 63..66);
+        assert_eq!(owned.symbolic_run(255), 255..256);
+        assert!(owned.symbolic_run(127).is_empty());
         owned.write(60, &[1; 6]);
         let mut left = Vec::new();
         owned.for_each_term(0, 256, &mut |index, _| left.push(index));

@@ -1,6 +1,6 @@
 //! The bytes of one object: a persistent tree of chunks.
 //!
-//! Invariant: a node is a fill byte for everything below it, one chunk, or 16 nodes. An object of any size starts as
+//! Invariant: a node is a fill byte for everything below it, one chunk, or 4 nodes. An object of any size starts as
 //! one fill node, so a 1 GiB object costs nothing until its first write, which makes one chunk and the
 //! nodes above it. Clones share nodes; a write copies the path to its chunk.
 //!
@@ -14,7 +14,7 @@ use super::layers::{Layer, Layers, show_all};
 use crate::expr::Term;
 use std::sync::Arc;
 
-const FANOUT_BITS: u32 = 4;
+const FANOUT_BITS: u32 = 2;
 const FANOUT: usize = 1 << FANOUT_BITS;
 const CHUNK: u64 = CHUNK_SIZE as u64;
 

@@ -118,6 +118,14 @@ impl std::fmt::Debug for Memory {
     }
 }
 
+/// Where bytes may be read.
+struct Bytes<'a> {
+    base: u64,
+    /// Bytes that may be accessed without a question.
+    size: u64,
+    contents: &'a Contents,
+}
+
 /// What an address leads to.
 enum Found<'a> {
     /// The object in whose unit the address lies (the address itself may be in a guard gap).
@@ -150,11 +158,9 @@ impl Memory {
 
     /// True only if both hold the very same nodes, so that every piece of the one is a piece of the other.
     fn is_same_as(&self, other: &Memory) -> bool {
-        let classes = self.classes.iter().zip(&other.classes);
+        let mut classes = self.classes.iter().zip(&other.classes);
         self.classes.len() == other.classes.len()
-            && classes
-                .map(|(own, others)| own.objects.is_same_as(&others.objects))
-                .all(|same| same)
+            && classes.all(|(own, others)| own.objects.is_same_as(&others.objects))
             && self.stack.is_same_as(&other.stack)
             && self.parked.is_empty()
             && other.parked.is_empty()
@@ -545,6 +551,43 @@ impl Memory {
                 }
             }
             Place::Null | Place::Function | Place::Outside => Found::Nothing,
+        }
+    }
+
+    /// The bytes of the live object in whose unit the address lies, without all else that is known of it.
+    fn bytes_at(&self, address: u64) -> Option<Bytes<'_>> {
+        if self.fixed.is_empty() {
+            match address::place(address) {
+                Place::Class { class, index } => {
+                    let object = self.class_object(class, index)?;
+                    let usable = object.freed.is_none() && object.info.kind != ObjectKind::External;
+                    return usable.then_some(Bytes {
+                        base: object.info.base,
+                        size: object.info.size,
+                        contents: &object.contents,
+                    });
+                }
+                Place::Stack => {
+                    let stack = self.stack_at(address)?;
+                    let (frame, object) = stack.find(address)?;
+                    let frame = stack.frame(frame)?;
+                    let (offset, size) = frame.layout.objects[object as usize];
+                    return Some(Bytes {
+                        base: frame.address() + offset,
+                        size,
+                        contents: &frame.contents[object as usize],
+                    });
+                }
+                Place::Null | Place::Function | Place::Outside => return None,
+            }
+        }
+        match self.find(address) {
+            Found::Live(object, contents) if object.kind != ObjectKind::External => Some(Bytes {
+                base: object.base,
+                size: object.size,
+                contents,
+            }),
+            _ => None,
         }
     }
 
