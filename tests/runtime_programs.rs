@@ -69,7 +69,7 @@ fn run_native(build: &Build, source: &Path, scratch: &Path) -> Outcome {
         .arg(source)
         .arg("-o")
         .arg(&executable)
-        .arg("-lm")
+        .args(["-lm", "-lcrypt", "-lresolv", "-lutil"])
         .output();
     checked(compiled, build.compiler);
     let directory = scratch.join("native-directory");

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,3 +153,5 @@ int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)
 	int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
 	return pthread_atfork(prepare, parent, child);
 }
+
+int __xpg_sigpause(int signal) { return sigpause(signal); }

@@ -52,8 +52,10 @@ long hk_install(struct open_file *file, unsigned lowest, int close_on_exec) {
 
 static void drop(struct open_file *file) {
   if (--file->references > 0) return;
+  hk_epoll_forget(file);
   if (file->inode->kind == INODE_PIPE) hk_pipe_closed(file);
   file->inode->opens--;
+  if (file->inode->kind == INODE_QUEUE) hk_queue_closed(file->inode);
   hk_release(file->inode);
   free(file);
 }

@@ -37,8 +37,8 @@ enum {
   ECHILD = 10, EAGAIN = 11, ENOMEM = 12, EACCES = 13, EFAULT = 14, EBUSY = 16, EEXIST = 17, EXDEV = 18,
   ENODEV = 19, ENOTDIR = 20, EISDIR = 21, EINVAL = 22, ENFILE = 23, EMFILE = 24, ENOTTY = 25, ETXTBSY = 26,
   EFBIG = 27, ENOSPC = 28, ESPIPE = 29, EROFS = 30, EMLINK = 31, EPIPE = 32, ERANGE = 34,
-  ENAMETOOLONG = 36, ENOSYS = 38, ENOTEMPTY = 39, ELOOP = 40, ENOTSOCK = 88, EOPNOTSUPP = 95,
-  EAFNOSUPPORT = 97, ETIMEDOUT = 110
+  ENAMETOOLONG = 36, ENOSYS = 38, ENOTEMPTY = 39, ELOOP = 40, ENOMSG = 42, EIDRM = 43, ENOTSOCK = 88, EMSGSIZE = 90,
+  EOPNOTSUPP = 95, EAFNOSUPPORT = 97, ETIMEDOUT = 110, ECANCELED = 125
 };
 
 enum {
@@ -107,7 +107,13 @@ enum inode_kind {
   INODE_OUTPUT,    /* concrete standard output (stream 1) or error (stream 2) */
   INODE_NULL, INODE_ZERO, INODE_FULL, INODE_RANDOM,
   INODE_TERMINAL,  /* /dev/tty of a process that has none */
-  INODE_OTHER      /* a device or socket that cannot be opened */
+  INODE_OTHER,     /* a device or socket that cannot be opened */
+  /* Descriptors without a file; `object` is what their file below says. */
+  INODE_EVENT,     /* eventfd */
+  INODE_TIMER,     /* timerfd */
+  INODE_SIGNALS,   /* signalfd */
+  INODE_EPOLL,
+  INODE_QUEUE      /* POSIX message queue */
 };
 
 struct entry;
@@ -127,6 +133,8 @@ struct inode {
   int stream;
   int opens;                  /* open file descriptions */
   int readers, writers;       /* of a pipe */
+  uint64_t arrivals;          /* how often something to read came: what edge-triggered epoll looks at */
+  void *object;
 };
 
 struct entry {
@@ -212,6 +220,12 @@ int hk_interrupted(void);
 long hk_set_tid_address(int *address);
 void hk_end_thread(long status);
 long hk_futex(const int *futex, long operation, long value, const struct kernel_time *time_out, const int *other);
+
+uint64_t hk_first_time_out(void);
+
+/* waiting.c */
+long hk_wait(uint64_t deadline, uint64_t wake, const char *what);
+uint64_t hk_deadline_of(const struct kernel_time *time, int absolute, long *error);
 
 /* failure.c */
 void hk_make_failures(int count);
@@ -331,9 +345,46 @@ long hk_readlink(long directory, const char *path, char *buffer, long n);
 long hk_ioctl(long descriptor, unsigned long request, void *argument);
 
 /* poll.c */
-long hk_poll(void *entries, unsigned long count, int64_t timeout);
-long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t timeout);
+long hk_poll(void *entries, unsigned long count, int64_t timeout, const uint64_t *mask);
+long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t timeout, const uint64_t *mask);
 int64_t hk_timeout_of(const int64_t *time, int64_t units_per_second);
+
+struct open_file;
+int hk_events_of(const struct open_file *file);
+uint64_t hk_next_expiry(const struct open_file *file);
+
+/* event.c */
+long hk_eventfd(uint64_t count, long flags);
+long hk_timerfd_create(long clock, long flags);
+long hk_timerfd_settime(long descriptor, long flags, const struct kernel_time *value, struct kernel_time *old);
+long hk_timerfd_gettime(long descriptor, struct kernel_time *value);
+long hk_signalfd(long descriptor, const uint64_t *set, uint64_t size, long flags);
+long hk_event_read(struct open_file *file, void *buffer, uint64_t n);
+long hk_event_write(struct open_file *file, const void *buffer, uint64_t n);
+int hk_event_is_readable(const struct inode *inode);
+int hk_event_is_writable(const struct inode *inode);
+uint64_t hk_event_arrivals(const struct inode *inode);
+
+/* epoll.c */
+long hk_epoll_create(long flags);
+long hk_epoll_ctl(long epoll, long operation, long descriptor, const void *event);
+long hk_epoll_wait(long epoll, void *events, long most, int64_t timeout, const uint64_t *mask);
+int hk_epoll_is_readable(const struct inode *inode);
+uint64_t hk_epoll_next_expiry(const struct inode *inode);
+void hk_epoll_forget(const struct open_file *file);
+
+/* ipc.c */
+long hk_ipc_call(long number, long a1, long a2, long a3, long a4, long a5);
+
+/* queue.c */
+long hk_queue_call(long number, long a1, long a2, long a3, long a4, long a5);
+int hk_queue_events(const struct inode *inode);
+void hk_queue_closed(struct inode *inode);
+
+/* timers.c */
+long hk_timer_call(long number, long a1, long a2, long a3, long a4);
+uint64_t hk_first_timer(void);
+void hk_ring_timer(void);
 
 /* time.c */
 uint64_t hk_clock(void);
@@ -350,6 +401,7 @@ long hk_setitimer(long which, const int64_t *value, int64_t *old);
 long hk_getitimer(long which, int64_t *value);
 
 /* process.c */
+long hk_prctl(long option, char *name);
 long hk_fork(long number, long flags);
 long hk_execute(long directory, const char *path, long flags);
 
@@ -365,6 +417,12 @@ long hk_sigaltstack(const void *stack, void *old);
 long hk_raise(long number);
 long hk_kill(long process, long number);
 uint64_t hk_swap_signal_mask(uint64_t mask);
+unsigned long hk_handled(void);
+uint64_t hk_enter_mask(const uint64_t *set);
+void hk_leave_mask(uint64_t saved);
+uint64_t hk_pending_signals(void);
+int hk_take_signal(uint64_t set, int32_t *information);
+void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t value);
 long hk_kill_thread(long process, long thread, long number);
 long hk_sigtimedwait(const uint64_t *set, void *information, const struct kernel_time *timeout);
 
@@ -381,6 +439,8 @@ long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result);
 long hk_getrandom(unsigned char *buffer, uint64_t n, long flags);
 long hk_getrusage(long who, void *result);
 long hk_affinity(uint64_t n, unsigned char *set);
+long hk_getcpu(uint32_t *processor, uint32_t *node);
+long hk_scheduling(long number, long a1, long a2, int32_t *a3);
 long hk_set_id(long id, int which);
 long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which);
 

@@ -1,8 +1,8 @@
-/* poll and select. Everything but an empty or full pipe is ready. Nobody else could make a pipe ready, so
- * waiting ends at the time limit, and without one never: a named gap. */
+/* poll and select: what is ready, and waiting until something is. */
 #include "internal.h"
 
 enum { POLLIN = 1, POLLOUT = 4, POLLERR = 8, POLLHUP = 16, POLLNVAL = 32, POLLRDNORM = 64, POLLWRNORM = 256 };
+static const uint64_t MOMENT = 1000; /* nanoseconds that a look takes, so that asking again and again comes to an end */
 
 struct poll_entry {
   int32_t descriptor;
@@ -10,26 +10,27 @@ struct poll_entry {
   int16_t ready;
 };
 
-/* The events that hold for a file now. */
-static int events_of(const struct open_file *file) {
+/* The events that hold for a file now. Everything that nobody else can fill or empty is ready. */
+int hk_events_of(const struct open_file *file) {
   const struct inode *inode = file->inode;
   int mode = file->flags & O_ACCMODE, events = 0;
-  if (inode->kind != INODE_PIPE) return POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
-  if (mode != O_WRONLY) {
-    if (inode->size) events |= POLLIN | POLLRDNORM;
-    if (inode->writers == 0) events |= POLLHUP;
+  switch (inode->kind) {
+  case INODE_PIPE:
+    if (mode != O_WRONLY) {
+      if (inode->size) events |= POLLIN | POLLRDNORM;
+      if (inode->writers == 0) events |= POLLHUP;
+    }
+    if (mode != O_RDONLY) {
+      if (inode->size < PIPE_CAPACITY) events |= POLLOUT | POLLWRNORM;
+      if (inode->readers == 0) events |= POLLERR;
+    }
+    return events;
+  case INODE_EVENT: case INODE_TIMER: case INODE_SIGNALS:
+    return (hk_event_is_readable(inode) ? POLLIN : 0) | (hk_event_is_writable(inode) ? POLLOUT : 0);
+  case INODE_EPOLL: return hk_epoll_is_readable(inode) ? POLLIN | POLLRDNORM : 0;
+  case INODE_QUEUE: return hk_queue_events(inode);
+  default: return POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
   }
-  if (mode != O_RDONLY) {
-    if (inode->size < PIPE_CAPACITY) events |= POLLOUT | POLLWRNORM;
-    if (inode->readers == 0) events |= POLLERR;
-  }
-  return events;
-}
-
-/* Nothing is ready: time passes. Negative: no limit. */
-static long wait_for(int64_t timeout) {
-  if (timeout < 0) homi_gap("poll or select waits for ever");
-  return timeout ? hk_sleep((uint64_t)timeout) : 0;
 }
 
 /* From {seconds, fraction} to nanoseconds; a null pointer is no limit (-1). */
@@ -37,47 +38,99 @@ int64_t hk_timeout_of(const int64_t *time, int64_t units_per_second) {
   return time ? time[0] * 1000000000 + time[1] * (1000000000 / units_per_second) : -1;
 }
 
-long hk_poll(void *entries, unsigned long count, int64_t timeout) {
-  struct poll_entry *entry = entries;
-  unsigned long i;
-  long ready = 0, error;
-  count = homi_concretize(count);
-  if (count > DESCRIPTOR_LIMIT) return -EINVAL;
-  for (i = 0; i < count; i++, entry++) {
+/* When the file becomes ready by itself, if that is before the moment found so far. */
+static void note_expiry(const struct open_file *file, uint64_t *wake) {
+  uint64_t next = hk_next_expiry(file);
+  if (next > hk_clock() && (!*wake || next < *wake)) *wake = next;
+}
+
+static long look(struct poll_entry *entry, unsigned long count, uint64_t *wake) {
+  long ready = 0;
+  for (; count > 0; count--, entry++) {
     struct open_file *file = entry->descriptor < 0 ? 0 : hk_file(entry->descriptor);
     entry->ready = 0;
     if (entry->descriptor < 0) continue;
-    entry->ready = (int16_t)(file ? events_of(file) & (entry->wanted | POLLERR | POLLHUP) : POLLNVAL);
+    entry->ready = (int16_t)(file ? hk_events_of(file) & (entry->wanted | POLLERR | POLLHUP) : POLLNVAL);
     if (entry->ready) ready++;
+    if (file) note_expiry(file, wake);
   }
+  return ready;
+}
+
+/* The moment at which a wait ends; 0: never. */
+static uint64_t deadline_after(int64_t timeout) { return timeout < 0 ? 0 : hk_clock() + (uint64_t)timeout; }
+
+static long at_end(long waited, int64_t timeout) {
+  if (timeout == 0) {
+    hk.slept += MOMENT;
+    hk_yield();
+  }
+  return waited == -ETIMEDOUT ? 0 : waited;
+}
+
+long hk_poll(void *entries, unsigned long count, int64_t timeout, const uint64_t *mask) {
+  uint64_t deadline = deadline_after(timeout), wake = 0, saved = 0;
+  unsigned long before = hk_handled();
+  long ready, waited = 0;
+  count = homi_concretize(count);
+  if (count > DESCRIPTOR_LIMIT) return -EINVAL;
+  ready = look(entries, count, &wake);
   if (ready) return ready;
-  error = wait_for(timeout);
-  return error;
+  if (mask) saved = hk_enter_mask(mask);
+  if (hk_handled() != before) waited = -EINTR;
+  while (ready == 0 && waited == 0) {
+    waited = hk_wait(deadline, wake, "poll waits for ever");
+    wake = 0;
+    ready = look(entries, count, &wake);
+  }
+  if (mask) hk_leave_mask(saved);
+  return ready ? ready : at_end(waited, timeout);
 }
 
 static int in_set(const uint64_t *set, long n) { return set && (set[n / 64] >> (n % 64) & 1); }
 
-/* Keeps a wanted descriptor in the set if it is ready: how many did. */
-static long keep(uint64_t *set, long n, int ready) {
-  if (!in_set(set, n)) return 0;
-  if (ready) return 1;
-  set[n / 64] &= ~((uint64_t)1 << (n % 64));
-  return 0;
+static void put_in_set(uint64_t *set, long n, int is_ready) {
+  if (set && !is_ready) set[n / 64] &= ~((uint64_t)1 << (n % 64));
 }
 
-long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t timeout) {
+/* What is ready of the wanted; with `keep` the sets keep only that. */
+static long look_at_sets(long count, uint64_t *const *sets, int keep, uint64_t *wake) {
+  static const int wanted[3] = {POLLIN | POLLHUP, POLLOUT | POLLERR, 0};
   long n, ready = 0;
+  for (n = 0; n < count; n++) {
+    int kind, events;
+    if (!in_set(sets[0], n) && !in_set(sets[1], n) && !in_set(sets[2], n)) continue;
+    events = hk_events_of(hk_file(n));
+    note_expiry(hk_file(n), wake);
+    for (kind = 0; kind < 3; kind++) {
+      if (!in_set(sets[kind], n)) continue;
+      if (events & wanted[kind]) ready++;
+      if (keep) put_in_set(sets[kind], n, events & wanted[kind]);
+    }
+  }
+  return ready;
+}
+
+long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t timeout, const uint64_t *mask) {
+  uint64_t *const sets[3] = {readable, writable, exceptional};
+  uint64_t deadline = deadline_after(timeout), wake = 0, saved = 0;
+  unsigned long before = hk_handled();
+  long n, ready, waited = 0;
   count = (int)homi_concretize((unsigned long)count);
   if (count < 0 || count > DESCRIPTOR_LIMIT) return -EINVAL;
   for (n = 0; n < count; n++)
-    if ((in_set(readable, n) || in_set(writable, n) || in_set(exceptional, n)) && !hk_file(n)) return -EBADF;
-  for (n = 0; n < count; n++) {
-    int events;
-    if (!in_set(readable, n) && !in_set(writable, n) && !in_set(exceptional, n)) continue;
-    events = events_of(hk_file(n));
-    ready += keep(readable, n, events & (POLLIN | POLLHUP));
-    ready += keep(writable, n, events & (POLLOUT | POLLERR));
-    keep(exceptional, n, 0);
+    if ((in_set(sets[0], n) || in_set(sets[1], n) || in_set(sets[2], n)) && !hk_file(n)) return -EBADF;
+  ready = look_at_sets(count, sets, 0, &wake);
+  if (ready) return look_at_sets(count, sets, 1, &wake);
+  if (mask) saved = hk_enter_mask(mask);
+  if (hk_handled() != before) waited = -EINTR;
+  while (ready == 0 && waited == 0) {
+    waited = hk_wait(deadline, wake, "select waits for ever");
+    wake = 0;
+    ready = look_at_sets(count, sets, 0, &wake);
   }
-  return ready ? ready : wait_for(timeout);
+  /* The sets stay as they are when a handler has run. */
+  if (ready || waited == -ETIMEDOUT) look_at_sets(count, sets, 1, &wake);
+  if (mask) hk_leave_mask(saved);
+  return ready ? ready : at_end(waited, timeout);
 }

@@ -18,3 +18,21 @@ long hk_execute(long directory, const char *path, long flags) {
   if (place.inode->kind != INODE_REGULAR || !hk_allowed(place.inode, MAY_EXECUTE)) return -EACCES;
   homi_gap("execve");
 }
+
+/* The names of threads are kept, everything else is accepted. */
+long hk_prctl(long option, char *name) {
+  enum { SET_NAME = 15, GET_NAME = 16, LENGTH = 16, THREADS = 32 };
+  static char names[THREADS][LENGTH];
+  char *own = names[(hk_thread_id() - PROCESS_ID) % THREADS];
+  option = (int)homi_concretize((unsigned long)option);
+  if (option != SET_NAME && option != GET_NAME) return 0;
+  if (hk_bad(name)) return -EFAULT;
+  if (option == GET_NAME) {
+    memcpy(name, own[0] ? own : "program\0\0\0\0\0\0\0\0", LENGTH);
+  } else {
+    unsigned i;
+    memset(own, 0, LENGTH);
+    for (i = 0; i < LENGTH - 1 && name[i]; i++) own[i] = name[i];
+  }
+  return 0;
+}

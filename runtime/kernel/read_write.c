@@ -6,7 +6,7 @@ enum { SEEK_SET, SEEK_CUR, SEEK_END, SEEK_DATA, SEEK_HOLE };
 
 static int seekable(const struct inode *inode) {
   if (inode->kind == INODE_STDIN) return (inode->stat->st_mode & S_IFMT) == S_IFREG;
-  return inode->kind != INODE_PIPE && inode->kind != INODE_OUTPUT;
+  return inode->kind != INODE_PIPE && inode->kind != INODE_OUTPUT && inode->kind <= INODE_OTHER;
 }
 
 static long read_memory(const struct inode *inode, void *buffer, uint64_t n, uint64_t offset) {
@@ -53,6 +53,8 @@ long hk_file_read(struct open_file *file, void *buffer, uint64_t n, uint64_t off
     memset(buffer, 0, n);
     return (long)n;
   case INODE_RANDOM: return read_random(buffer, homi_concretize(n), offset);
+  case INODE_EVENT: case INODE_TIMER: case INODE_SIGNALS: return hk_event_read(file, buffer, homi_concretize(n));
+  case INODE_EPOLL: return -EINVAL;
   default: return -EBADF;
   }
 }
@@ -99,6 +101,8 @@ long hk_file_write(struct open_file *file, const void *buffer, uint64_t n, uint6
   case INODE_PIPE: return hk_pipe_write(file, buffer, n);
   case INODE_NULL: case INODE_ZERO: case INODE_RANDOM: return (long)n;
   case INODE_FULL: return n ? -ENOSPC : 0;
+  case INODE_EVENT: return hk_event_write(file, buffer, n);
+  case INODE_TIMER: case INODE_SIGNALS: case INODE_EPOLL: return -EINVAL;
   default: return -EBADF;
   }
 }
@@ -208,6 +212,7 @@ long hk_lseek(long descriptor, int64_t offset, long whence) {
   struct open_file *file = hk_file(descriptor);
   int64_t size, target;
   if (!file) return -EBADF;
+  if (file->inode->kind >= INODE_EVENT && file->inode->kind <= INODE_EPOLL) return 0;
   if (!seekable(file->inode)) return -ESPIPE;
   if (file->inode->kind >= INODE_NULL && file->inode->kind <= INODE_RANDOM) return file->offset = 0;
   size = hk_stat_of(file->inode)->st_size;

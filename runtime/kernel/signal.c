@@ -5,7 +5,7 @@
 
 enum { SIG_BLOCK, SIG_UNBLOCK, SIG_SETMASK };
 enum { SA_SIGINFO = 4, SA_RESTART = 0x10000000, SA_NODEFER = 0x40000000 };
-enum { CODE_USER = 0, CODE_KERNEL = 0x80, CODE_QUEUE = -1, CODE_THREAD = -6 };
+enum { CODE_USER = 0, CODE_KERNEL = 0x80, CODE_QUEUE = -1, CODE_TIMER = -2, CODE_THREAD = -6 };
 enum { QUEUE = 64, REAL_TIME = 32, ANY_THREAD = -1 };
 static const uint64_t SA_RESETHAND = 0x80000000u;
 
@@ -21,6 +21,7 @@ struct sent {
   int32_t number, code;
   uint64_t value;
   int thread; /* its number, or ANY_THREAD */
+  int32_t timer, overrun;
 };
 
 static struct action actions[SIGNAL_LIMIT + 1];
@@ -81,8 +82,8 @@ static void describe(const struct sent *sent, int32_t *information) {
   information[0] = sent->number;
   information[2] = sent->code;
   if (sent->code == CODE_KERNEL) return;
-  information[4] = PROCESS_ID;
-  information[5] = (int32_t)homi_host_id(0);
+  information[4] = sent->code == CODE_TIMER ? sent->timer : PROCESS_ID;
+  information[5] = sent->code == CODE_TIMER ? sent->overrun : (int32_t)homi_host_id(0);
   memcpy(information + 6, &sent->value, sizeof sent->value);
 }
 
@@ -141,8 +142,20 @@ static long checked(long *number) {
 
 /* A signal of the kernel's own to the process. */
 long hk_raise(long number) {
-  struct sent sent = {(int32_t)number, number == SIGALRM ? CODE_KERNEL : CODE_USER, 0, ANY_THREAD};
+  struct sent sent = {(int32_t)number, number == SIGALRM ? CODE_KERNEL : CODE_USER, 0, ANY_THREAD, 0, 0};
   return send(sent);
+}
+
+/* A timer's signal; `thread` 0: to the process. While one of the timer waits, another is only counted there. */
+void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t value) {
+  int i;
+  for (i = 0; i < queued; i++)
+    if (queue[i].code == CODE_TIMER && queue[i].timer == timer) {
+      queue[i].overrun += overrun + 1;
+      return;
+    }
+  struct sent sent = {(int32_t)number, CODE_TIMER, value, thread ? thread : ANY_THREAD, timer, overrun};
+  send(sent);
 }
 
 /* 0 and -1 and the process's own group reach the process itself; there is nobody else. */
@@ -154,7 +167,7 @@ static long check_process(long process) {
 
 long hk_kill(long process, long number) {
   long error = check_process(process);
-  struct sent sent = {0, CODE_USER, 0, ANY_THREAD};
+  struct sent sent = {0, CODE_USER, 0, ANY_THREAD, 0, 0};
   if (!error) error = checked(&number);
   if (error || number == 0) return error;
   sent.number = (int32_t)number;
@@ -164,7 +177,7 @@ long hk_kill(long process, long number) {
 /* `information` is a siginfo_t; the kernel fills in the number. */
 long hk_queue_signal(long process, long number, const int32_t *information) {
   long error = check_process(process);
-  struct sent sent = {0, 0, 0, ANY_THREAD};
+  struct sent sent = {0, 0, 0, ANY_THREAD, 0, 0};
   if (!error) error = checked(&number);
   if (error || number == 0) return error;
   if (hk_bad(information)) return -EFAULT;
@@ -175,7 +188,7 @@ long hk_queue_signal(long process, long number, const int32_t *information) {
 }
 
 long hk_kill_thread(long process, long thread, long number) {
-  struct sent sent = {0, CODE_THREAD, 0, 0};
+  struct sent sent = {0, CODE_THREAD, 0, 0, 0, 0};
   process = (int)homi_concretize((unsigned long)process);
   thread = (int)homi_concretize((unsigned long)thread);
   if (process <= 0 || thread <= 0) return -EINVAL;
@@ -239,6 +252,34 @@ long hk_sigpending(uint64_t *set) {
   if (hk_bad(set)) return -EFAULT;
   *set = pending();
   return 0;
+}
+
+/* ---- for calls that wait ---- */
+
+/* How many handlers have run so far. */
+unsigned long hk_handled(void) { return handled; }
+
+uint64_t hk_pending_signals(void) { return pending(); }
+
+/* Takes a pending signal of the set, described as a siginfo_t. */
+int hk_take_signal(uint64_t set, int32_t *information) {
+  struct sent sent;
+  if (!take(set, &sent)) return 0;
+  describe(&sent, information);
+  return 1;
+}
+
+/* Another mask for the time of a call; what it lets through is delivered. */
+uint64_t hk_enter_mask(const uint64_t *set) {
+  uint64_t saved = blocked;
+  blocked = *set & ~unblockable;
+  hk_deliver_pending();
+  return saved;
+}
+
+void hk_leave_mask(uint64_t saved) {
+  blocked = saved;
+  hk_deliver_pending();
 }
 
 /* One step of waiting for a signal: others run, or the clock goes on to an alarm. Whether anything could happen. */

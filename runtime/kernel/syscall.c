@@ -62,7 +62,8 @@ static long process_call(long number, long a1, long a2, long a3, long a4, long a
   case 116: return homi_host_id(1) == 0 ? 0 : -EPERM;       /* setgroups */
   case 140: return 20;                                      /* getpriority: nice 0 */
   case 141: return 0;
-  case 157: case 135: case 158: return 0;                   /* prctl personality arch_prctl */
+  case 157: return hk_prctl(a1, AS(char *, a2));
+  case 135: case 158: return 0;                             /* personality arch_prctl */
   case 24: return hk_yield(), 0;                            /* sched_yield */
   case 273: case 274: case 334: return number == 334 ? -ENOSYS : 0;
   case 60: hk_end_thread(a1); return 0;
@@ -99,6 +100,30 @@ static long signal_call(long number, long a1, long a2, long a3, long a4, long a5
   }
 }
 
+/* What waits without a file: descriptors of events, timers, queues and semaphores. */
+static long event_call(long number, long a1, long a2, long a3, long a4, long a5) {
+  switch (number) {
+  case 284: return hk_eventfd((uint64_t)a1, 0);
+  case 290: return hk_eventfd((uint64_t)a1, a2);
+  case 283: return hk_timerfd_create(a1, a2);
+  case 286: return hk_timerfd_settime(a1, a2, AS(void *, a3), AS(void *, a4));
+  case 287: return hk_timerfd_gettime(a1, AS(void *, a2));
+  case 282: return hk_signalfd(a1, AS(uint64_t *, a2), (uint64_t)a3, 0);
+  case 289: return hk_signalfd(a1, AS(uint64_t *, a2), (uint64_t)a3, a4);
+  case 213: return a1 > 0 ? hk_epoll_create(0) : -EINVAL;
+  case 291: return hk_epoll_create(a1);
+  case 233: return hk_epoll_ctl(a1, a2, a3, AS(void *, a4));
+  case 232: return hk_epoll_wait(a1, AS(void *, a2), a3, poll_timeout(a4), 0);
+  case 281: return hk_epoll_wait(a1, AS(void *, a2), a3, poll_timeout(a4), AS(uint64_t *, a5));
+  case 441: return hk_epoll_wait(a1, AS(void *, a2), a3, hk_timeout_of(AS(int64_t *, a4), 1000000000), AS(uint64_t *, a5));
+  case 222: case 223: case 224: case 225: case 226: return hk_timer_call(number, a1, a2, a3, a4);
+  case 240: case 241: case 242: case 243: case 244: case 245: return hk_queue_call(number, a1, a2, a3, a4, a5);
+  case 29: case 30: case 31: case 64: case 65: case 66: case 67: case 68: case 69: case 70: case 71: case 220:
+    return hk_ipc_call(number, a1, a2, a3, a4, a5);
+  default: return signal_call(number, a1, a2, a3, a4, a5);
+  }
+}
+
 static long system_call(long number, long a1, long a2, long a3, long a4, long a5, long a6) {
   switch (number) {
   case 9: return hk_mmap((unsigned long)a1, (uint64_t)a2, a3, a4, a5, a6);
@@ -107,11 +132,15 @@ static long system_call(long number, long a1, long a2, long a3, long a4, long a5
   case 12: return PAGE;                                     /* brk: never moves */
   case 25: return hk_mremap((unsigned long)a1, (uint64_t)a2, (uint64_t)a3, a4);
   case 26: return hk_msync((unsigned long)a1, (uint64_t)a2);
-  case 28: case 149: case 150: case 151: case 152: case 325: return 0; /* madvise and the mlock family */
-  case 7: return hk_poll(AS(void *, a1), (unsigned long)a2, poll_timeout(a3));
-  case 271: return hk_poll(AS(void *, a1), (unsigned long)a2, hk_timeout_of(AS(int64_t *, a3), 1000000000));
-  case 23: return hk_select(a1, AS(void *, a2), AS(void *, a3), AS(void *, a4), hk_timeout_of(AS(int64_t *, a5), 1000000));
-  case 270: return hk_select(a1, AS(void *, a2), AS(void *, a3), AS(void *, a4), hk_timeout_of(AS(int64_t *, a5), 1000000000));
+  case 28: case 149: case 150: case 152: case 325: return 0; /* madvise and the mlock family */
+  case 151: return a1 == 0 || (a1 & ~7L) ? -EINVAL : 0;     /* mlockall */
+  case 216: return -EINVAL;                                 /* remap_file_pages */
+  case 7: return hk_poll(AS(void *, a1), (unsigned long)a2, poll_timeout(a3), 0);
+  case 271: return hk_poll(AS(void *, a1), (unsigned long)a2, hk_timeout_of(AS(int64_t *, a3), 1000000000), AS(uint64_t *, a4));
+  case 23: return hk_select(a1, AS(void *, a2), AS(void *, a3), AS(void *, a4), hk_timeout_of(AS(int64_t *, a5), 1000000), 0);
+  case 270:
+    return hk_select(a1, AS(void *, a2), AS(void *, a3), AS(void *, a4), hk_timeout_of(AS(int64_t *, a5), 1000000000),
+                     a6 ? *AS(uint64_t **, a6) : 0);
   case 63: return hk_uname(AS(char *, a1));
   case 97: return hk_rlimit(a1, 0, AS(uint64_t *, a2));
   case 160: return hk_rlimit(a1, AS(uint64_t *, a2), 0);
@@ -120,21 +149,20 @@ static long system_call(long number, long a1, long a2, long a3, long a4, long a5
   case 99: return hk_sysinfo(AS(unsigned char *, a1));
   case 203: return 0;                                       /* sched_setaffinity */
   case 204: return hk_affinity((uint64_t)a2, AS(unsigned char *, a3));
+  case 309: return hk_getcpu(AS(uint32_t *, a1), AS(uint32_t *, a2));
   case 318: return hk_getrandom(AS(unsigned char *, a1), (uint64_t)a2, a3);
   case 41: case 53: return -EAFNOSUPPORT;                   /* socket socketpair */
   case 42: case 43: case 44: case 45: case 46: case 47: case 48: case 49: case 50: case 51: case 52: case 54:
   case 55: case 288: case 299: case 307: return exists(a1) < 0 ? -EBADF : -ENOTSOCK;
-  case 213: case 291: case 253: case 294: case 283: case 284: case 290: case 282: case 289: case 222: case 425:
-  case 29: case 30: case 31: case 64: case 65: case 66: case 68: case 69: case 70: case 240: case 248: case 250:
-  case 324: case 437: case 434: case 317: case 27: case 179: case 444:
-    return -ENOSYS; /* epoll inotify timerfd eventfd signalfd timer io_uring, System V IPC, mqueue, keys, membarrier,
-                       openat2, pidfd, seccomp, mincore, quotactl, landlock: as a kernel built without them */
-  case 142: case 144: case 145: case 147: case 251: case 252: return 0; /* scheduling: the ordinary class */
-  case 146: return 0;
+  case 253: case 294: case 425: case 248: case 250: case 324: case 437: case 434: case 317: case 27: case 179: case 444:
+    return -ENOSYS; /* inotify io_uring keys membarrier openat2 pidfd seccomp mincore quotactl landlock: as a kernel
+                       built without them */
+  case 142: case 143: case 144: case 145: case 146: case 147: case 148: return hk_scheduling(number, a1, a2, AS(int32_t *, a3));
+  case 251: case 252: return 0;                             /* ioprio_set ioprio_get */
   case 103: case 163: case 175: case 176: case 321: case 298: return -EPERM; /* syslog acct modules bpf perf */
   case 155: case 161: case 165: case 166: case 167: case 168: case 169: case 170: case 171: case 173: case 153:
     return number == 161 ? hk_chroot(TEXT(a1)) : -EPERM;    /* mount, reboot, sethostname and their like */
-  default: return signal_call(number, a1, a2, a3, a4, a5);
+  default: return event_call(number, a1, a2, a3, a4, a5);
   }
 }
 

@@ -73,6 +73,37 @@ long hk_affinity(uint64_t n, unsigned char *set) {
   return 8;
 }
 
+long hk_getcpu(uint32_t *processor, uint32_t *node) {
+  if (processor) *processor = 0;
+  if (node) *node = 0;
+  return 0;
+}
+
+/* sched_*: the process is in the ordinary class; the ones without real-time priorities are allowed. */
+long hk_scheduling(long number, long a1, long a2, int32_t *a3) {
+  enum { SETPARAM = 142, GETPARAM, SETSCHEDULER, GETSCHEDULER, MAXIMUM, MINIMUM, INTERVAL };
+  enum { FIFO = 1, ROUND_ROBIN = 2, IDLE = 5 };
+  int32_t *to = (int32_t *)a2;
+  a1 = (int)homi_concretize((unsigned long)a1);
+  if (number == MAXIMUM || number == MINIMUM) {
+    if (a1 == FIFO || a1 == ROUND_ROBIN) return number == MAXIMUM ? 99 : 1;
+    return a1 < 0 || a1 == 4 || a1 > IDLE + 1 ? -EINVAL : 0;
+  }
+  if (a1 < 0) return -EINVAL;
+  if (number == SETSCHEDULER) {
+    a2 = (int)homi_concretize((unsigned long)a2);
+    to = a3;
+    if (a2 < 0 || a2 == 4 || a2 > IDLE) return -EINVAL;
+  }
+  if (number != GETSCHEDULER && hk_bad(to)) return number == INTERVAL ? -EFAULT : -EINVAL;
+  if (a1 != 0 && a1 != PROCESS_ID && !hk_thread_lives((int)a1)) return -ESRCH;
+  if (number == SETSCHEDULER && (a2 == FIFO || a2 == ROUND_ROBIN)) return *to < 1 || *to > 99 ? -EINVAL : -EPERM;
+  if (number == SETPARAM || number == SETSCHEDULER) return *to ? -EINVAL : 0;
+  if (number == GETPARAM) *to = 0;
+  if (number == INTERVAL) ((struct kernel_time *)a2)->seconds = 0, ((struct kernel_time *)a2)->nanoseconds = 4000000;
+  return 0;
+}
+
 /* A process may become what it is; root may become anybody, and nothing else changes for it. */
 long hk_set_id(long id, int which) {
   id = (int)homi_concretize((unsigned long)id);

@@ -100,7 +100,8 @@ static void wake_due(uint64_t now) {
   }
 }
 
-static uint64_t first_time_out(void) {
+/* When the first time limit of a waiting thread ends; 0: never. */
+uint64_t hk_first_time_out(void) {
   uint64_t first = 0;
   int i;
   for (i = 0; i < THREADS; i++)
@@ -126,7 +127,7 @@ static long schedule(int ended) {
   uint64_t time_out;
   wake_due(hk_clock());
   while ((next = next_ready()) < 0) {
-    time_out = first_time_out();
+    time_out = hk_first_time_out();
     if (hk_ring_before(time_out ? time_out : ~(uint64_t)0)) {
       if (!ended && threads[current].condition >= THREAD_WAITING) {
         threads[current].condition = THREAD_READY;
@@ -164,7 +165,7 @@ int hk_yield(void) {
 int hk_wait_for_others(void) {
   uint64_t time_out;
   if (hk_yield()) return 1;
-  time_out = first_time_out();
+  time_out = hk_first_time_out();
   if (!time_out) return 0;
   if (time_out > hk_clock()) hk.slept += time_out - hk_clock();
   return hk_yield();

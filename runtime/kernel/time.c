@@ -10,41 +10,64 @@ static uint64_t alarm_interval;
 
 uint64_t hk_clock(void) { return homi_clock_ns() + hk.slept; }
 
-/* What goes off until `deadline`; whether something did. */
+/* The alarm or timer that goes off first until `deadline`; whether one did. */
 int hk_ring_before(uint64_t deadline) {
-  uint64_t now = hk_clock();
-  if (alarm_at == 0 || alarm_at > deadline) return 0;
-  if (alarm_at > now) hk.slept += alarm_at - now;
+  uint64_t now = hk_clock(), timer = hk_first_timer();
+  uint64_t first = timer && (!alarm_at || timer < alarm_at) ? timer : alarm_at;
+  if (first == 0 || first > deadline) return 0;
+  if (first > now) hk.slept += first - now;
+  if (first != alarm_at) {
+    hk_ring_timer();
+    return 1;
+  }
   alarm_at = alarm_interval ? alarm_at + alarm_interval : 0;
   hk_raise(SIGALRM);
   return 1;
 }
 
-/* 0, or -EINTR when an alarm went off. */
+/* A look at a clock: time passes, and what is due by then goes off. */
+static void pass_a_moment(void) {
+  hk.slept += QUESTION;
+  while (hk_ring_before(hk_clock())) {}
+}
+
+/* 0, or -EINTR when a handler has run. */
 long hk_sleep(uint64_t nanoseconds) {
   uint64_t deadline = hk_clock() + nanoseconds, now;
+  unsigned long before = hk_handled();
   if (hk_has_threads()) return hk_thread_sleep(deadline);
-  if (hk_ring_before(deadline)) return -EINTR;
+  while (hk_ring_before(deadline))
+    if (hk_handled() != before) return -EINTR;
   now = hk_clock();
   if (deadline > now) hk.slept += deadline - now;
   return 0;
 }
 
-long hk_clock_gettime(long clock, struct kernel_time *result) {
+/* Negative numbers are clocks of a process's or thread's processor time: the id's complement above three bits. */
+static long known_clock(long clock) {
   clock = (int)homi_concretize((unsigned long)clock);
+  if (clock < 0) {
+    int id = (int)~(clock >> 3);
+    return id == 0 || hk_thread_lives(id) ? CLOCK_PROCESS : -1;
+  }
+  return clock;
+}
+
+long hk_clock_gettime(long clock, struct kernel_time *result) {
+  clock = known_clock(clock);
   if (clock < 0 || clock >= CLOCKS) return -EINVAL;
   if (hk_bad(result)) return -EFAULT;
   if (clock == CLOCK_PROCESS || clock == CLOCK_THREAD) {
     result->seconds = result->nanoseconds = 0; /* the model's processor takes no time */
     return 0;
   }
-  hk.slept += QUESTION;
+  pass_a_moment();
   *result = hk_now();
   return 0;
 }
 
 long hk_clock_getres(long clock, struct kernel_time *result) {
-  clock = (int)homi_concretize((unsigned long)clock);
+  clock = known_clock(clock);
   if (clock < 0 || clock >= CLOCKS) return -EINVAL;
   if (result) {
     result->seconds = 0;
@@ -55,7 +78,7 @@ long hk_clock_getres(long clock, struct kernel_time *result) {
 
 long hk_gettimeofday(int64_t *result, int32_t *zone) {
   struct kernel_time now;
-  hk.slept += QUESTION;
+  pass_a_moment();
   now = hk_now();
   if (result) {
     result[0] = now.seconds;

@@ -84,6 +84,10 @@ struct inode *hk_lookup(struct inode *directory, const char *name, unsigned leng
   if (entry) return entry->inode;
   if (!directory->host_path) return 0;
   if (strcmp(directory->host_path, "/dev") == 0) inode = device(name, length);
+  if (!inode && strcmp(directory->host_path, "/dev") == 0 && is_name(name, length, "shm")) {
+    inode = hk_new_inode(INODE_DIRECTORY, S_IFDIR | S_ISVTX | 0777); /* shm_open's: never the host's */
+    from_host = 0;
+  }
   if (!inode) inode = ask_host(directory, name, length);
   if (!inode && directory == hk.root && is_name(name, length, "tmp")) {
     inode = hk_new_inode(INODE_DIRECTORY, S_IFDIR | S_ISVTX | 0777);

@@ -348,6 +348,7 @@ int hk_thread_id(void) { return (int)homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0); }
 void hk_start_threads(void) {}
 int hk_has_threads(void) { return 0; }
 int hk_yield(void) { return 0; }
+uint64_t hk_first_time_out(void) { return 0; }
 long hk_thread_sleep(uint64_t deadline) { return (void)deadline, 0; }
 int hk_thread_lives(int id) { return (void)id, 1; }
 uint64_t hk_signal_mask_of(int id) { return (void)id, 0; }
@@ -360,14 +361,75 @@ long hk_futex(const int *futex, long operation, long value, const void *time_out
   return homi_raw(SYS_futex, (long)futex, operation, value, (long)time_out, (long)other, 0);
 }
 
-/* Signals are real ones: this one comes when the handler returns. */
+/* ---- signals are real ones ---- */
+
+static const uint64_t sigsys_bit = (uint64_t)1 << (SIGSYS - 1);
+/* Of the call that this thread makes; null: outside of SIGSYS's handler. */
+static __thread ucontext_t *caller __attribute__((tls_model("initial-exec")));
+static unsigned long handlers;        /* that run, or will when the system call returns */
+
+static uint64_t mask_of_caller(void) {
+  uint64_t mask = 0;
+  if (caller) memcpy(&mask, &caller->uc_sigmask, sizeof mask);
+  return mask;
+}
+
+static void count_handler(long number) {
+  uint64_t action[4] = {0};
+  if (mask_of_caller() >> (number - 1) & 1) return;
+  homi_raw(SYS_rt_sigaction, number, 0, (long)action, 8, 0, 0);
+  if (action[0] > 1) handlers++;
+}
+
+unsigned long hk_handled(void) { return handlers; }
+
+/* This one comes when SIGSYS's handler returns. */
 long hk_raise(long number) {
+  count_handler(number);
   return homi_raw(SYS_tgkill, homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0), homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0), number, 0, 0, 0);
 }
 
-/* ---- system calls ---- */
+void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t value) {
+  const long process = homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0);
+  int32_t information[32] = {(int32_t)number, 0, SI_TIMER, 0, timer, overrun};
+  memcpy(information + 6, &value, sizeof value);
+  if (!thread) count_handler(number);
+  if (thread) homi_raw(SYS_rt_tgsigqueueinfo, process, thread, number, (long)information, 0, 0);
+  else homi_raw(SYS_rt_sigqueueinfo, process, number, (long)information, 0, 0, 0);
+}
 
-static const uint64_t sigsys_bit = (uint64_t)1 << (SIGSYS - 1);
+uint64_t hk_pending_signals(void) {
+  uint64_t set = 0;
+  homi_raw(SYS_rt_sigpending, (long)&set, 8, 0, 0, 0, 0);
+  return set;
+}
+
+int hk_take_signal(uint64_t set, int32_t *information) {
+  const struct timespec no_time = {0, 0};
+  return homi_raw(SYS_rt_sigtimedwait, (long)&set, (long)information, (long)&no_time, 8, 0, 0) > 0;
+}
+
+/* What a call's own mask lets through runs now, between two of our instructions. */
+uint64_t hk_enter_mask(const uint64_t *set) {
+  const uint64_t open = *set & ~sigsys_bit;
+  void *saved_gap[5];
+  uint64_t saved, waiting = hk_pending_signals() & ~open;
+  int number;
+  memcpy(saved_gap, after_gap, sizeof saved_gap);
+  for (number = 1; number <= 64; number++) {
+    uint64_t action[4] = {0};
+    if (!(waiting >> (number - 1) & 1)) continue;
+    homi_raw(SYS_rt_sigaction, number, 0, (long)action, 8, 0, 0);
+    handlers += action[0] > 1;
+  }
+  homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&open, (long)&saved, 8, 0, 0);
+  memcpy(after_gap, saved_gap, sizeof saved_gap);
+  return saved;
+}
+
+void hk_leave_mask(uint64_t saved) { homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&saved, 0, 8, 0, 0); }
+
+/* ---- system calls ---- */
 
 /* The mask that holds when the handler returns; SIGSYS stays open. */
 static long set_mask(ucontext_t *context, int how, const uint64_t *set, uint64_t *old, long size) {
@@ -416,11 +478,26 @@ static long map_file(const long *a) {
 
 static long native(long number, const long *a) { return homi_raw(number, a[0], a[1], a[2], a[3], a[4], a[5]); }
 
+/* Alarms and timers are on the model's clock, which stands still while the program waits for a real signal. */
+static void ring_if_nothing_waits(uint64_t blocked) {
+  unsigned long before = handlers;
+  int rounds = 0;
+  enter_kernel();
+  while (!(hk_pending_signals() & ~blocked) && handlers == before && rounds++ < 64 && hk_ring_before(~(uint64_t)0)) {}
+  leave_kernel();
+}
+
 /* A call that waits: with the program's own mask, so that signals arrive. */
 static long wait_really(ucontext_t *context, long number, const long *a) {
   uint64_t mine;
   long result;
-  if (number == SYS_pause) return homi_raw(SYS_rt_sigsuspend, (long)&context->uc_sigmask, 8, 0, 0, 0, 0);
+  if (number == SYS_pause || number == SYS_rt_sigsuspend) {
+    uint64_t mask = mask_of_caller();
+    if (number == SYS_rt_sigsuspend) memcpy(&mask, (const void *)a[0], sizeof mask);
+    mask &= ~sigsys_bit;
+    ring_if_nothing_waits(mask);
+    return homi_raw(SYS_rt_sigsuspend, (long)&mask, 8, 0, 0, 0, 0);
+  }
   homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&context->uc_sigmask, (long)&mine, 8, 0, 0);
   result = native(number, a);
   homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mine, 0, 8, 0, 0);
@@ -459,7 +536,14 @@ static long wait_for_signal(ucontext_t *context, const long *a) {
   const long look[6] = {a[0], a[1], (long)&no_time, a[3]};
   long found = native(SYS_rt_sigtimedwait, look);
   if (found != -EAGAIN) return found;
-  return a[2] ? modelled_call(SYS_rt_sigtimedwait, a) : wait_really(context, SYS_rt_sigtimedwait, a);
+  if (!a[2]) {
+    uint64_t set;
+    memcpy(&set, (const void *)a[0], sizeof set);
+    ring_if_nothing_waits(~set);
+    return wait_really(context, SYS_rt_sigtimedwait, a);
+  }
+  found = modelled_call(SYS_rt_sigtimedwait, a);
+  return found == -EAGAIN ? native(SYS_rt_sigtimedwait, look) : found;
 }
 
 static long answer(ucontext_t *context, long number, const long *a) {
@@ -472,7 +556,7 @@ static long answer(ucontext_t *context, long number, const long *a) {
   if (!modelled) return native(number, a);
   switch (number) {
   case SYS_mmap: return map_file(a);
-  case SYS_pause: return wait_really(context, number, a);
+  case SYS_pause: case SYS_rt_sigsuspend: return wait_really(context, number, a);
   case SYS_rt_sigtimedwait: return wait_for_signal(context, a);
   case SYS_wait4: case SYS_waitid: return forked ? wait_really(context, number, a) : -ECHILD;
   default: return modelled_call(number, a);
@@ -483,8 +567,11 @@ static void on_call(int signal_number, siginfo_t *information, void *where) {
   ucontext_t *context = where;
   greg_t *r = context->uc_mcontext.gregs;
   const long a[6] = {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]};
+  ucontext_t *outer = caller; /* of the call in whose handler of a signal this one is */
   (void)signal_number;
+  caller = context;
   r[REG_RAX] = answer(context, information->si_syscall, a);
+  caller = outer;
 }
 
 /* The clock is also read without a system call. */
@@ -514,7 +601,7 @@ EXPORTED time_t time(time_t *result) {
 /* What stays the real kernel's business. */
 static const short real_calls[] = {
     SYS_mprotect,       SYS_munmap,        SYS_brk,           SYS_mremap,       SYS_madvise,    SYS_msync,
-    SYS_rt_sigreturn,   SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_sigaltstack,  SYS_kill,       SYS_tkill,       SYS_rt_sigqueueinfo,
+    SYS_rt_sigreturn,   SYS_rt_sigpending, SYS_sigaltstack,  SYS_kill,       SYS_tkill,       SYS_rt_sigqueueinfo,
     SYS_tgkill,         SYS_getpid,        SYS_gettid,        SYS_exit,         SYS_exit_group, SYS_prctl,
     SYS_arch_prctl,     SYS_futex,         SYS_sched_yield,   SYS_rseq,         SYS_membarrier, SYS_set_tid_address,
     SYS_set_robust_list, SYS_get_robust_list, SYS_restart_syscall};

@@ -13,4 +13,7 @@ long homi_model_may_map(long descriptor, long protection, long flags);
 /* Gives a struct stat without an inode number the mode of an ordinary file. */
 void homi_model_ordinary_stat(void *stat);
 
+/* The modelled kernel's own (runtime/kernel/time.c): the alarm or timer that goes off first until `deadline`. */
+int hk_ring_before(unsigned long deadline);
+
 #endif

@@ -125,8 +125,10 @@ static void run(const char *name, void *(*function)(void *), void *argument, int
   pthread_create(&thread, NULL, function, argument);
   if (cancels) {
     sem_wait(&ready);
+    flockfile(stdout); /* the handlers print after this line */
     printf("  cancel: %d\n", pthread_cancel(thread));
     fflush(stdout);
+    funlockfile(stdout);
     if (cancels == 2) sem_post(&nothing);
   }
   printf("  join: %d", pthread_join(thread, &result));

@@ -1,0 +1,214 @@
+/* Descriptors on which something else than a file arrives: counters (eventfd), times (timerfd) and signals (signalfd). */
+#include "internal.h"
+
+enum { SEMAPHORE = 1, ABSOLUTE = 1, SECOND = 1000000000, RECORD = 128 };
+
+/* One for each descriptor that these calls make; duplicates share it. */
+struct event {
+  uint64_t count;      /* eventfd: the counter */
+  int is_semaphore;
+  uint64_t next;       /* timerfd: when it goes off next; 0: it does not */
+  uint64_t interval;   /* nanoseconds; 0: once */
+  uint64_t signals;    /* signalfd: which it takes */
+};
+
+static struct event *of(const struct inode *inode) { return inode->object; }
+
+static long make(enum inode_kind kind, long flags, struct event **event) {
+  struct inode *inode = hk_new_inode(kind, 0600);
+  int mode = O_RDWR;
+  *event = calloc(1, sizeof **event);
+  inode->object = *event;
+  inode->stat->st_dev = PIPES;
+  inode->stat->st_nlink = 1;
+  return hk_install(hk_new_file(inode, mode | (int)(flags & O_NONBLOCK)), 0, (flags & O_CLOEXEC) != 0);
+}
+
+long hk_eventfd(uint64_t count, long flags) {
+  struct event *event;
+  long descriptor;
+  flags = (int)homi_concretize((unsigned long)flags);
+  if (flags & ~(long)(SEMAPHORE | O_NONBLOCK | O_CLOEXEC)) return -EINVAL;
+  descriptor = make(INODE_EVENT, flags, &event);
+  event->count = (uint32_t)count;
+  event->is_semaphore = (int)flags & SEMAPHORE;
+  return descriptor;
+}
+
+static struct event *timer_at(long descriptor, long *error) {
+  struct open_file *file = hk_file(descriptor);
+  *error = file ? -EINVAL : -EBADF;
+  return file && file->inode->kind == INODE_TIMER ? of(file->inode) : 0;
+}
+
+long hk_timerfd_create(long clock, long flags) {
+  struct event *event;
+  clock = (int)homi_concretize((unsigned long)clock);
+  flags = (int)homi_concretize((unsigned long)flags);
+  if (flags & ~(long)(O_NONBLOCK | O_CLOEXEC)) return -EINVAL;
+  if (clock != 0 && clock != 1 && clock != 7 && clock != 8 && clock != 9) return -EINVAL;
+  return make(INODE_TIMER, flags, &event);
+}
+
+/* How often it went off and nobody has read so. */
+static uint64_t expirations(const struct event *event) {
+  uint64_t now = hk_clock();
+  if (!event->next || event->next > now) return 0;
+  return event->interval ? 1 + (now - event->next) / event->interval : 1;
+}
+
+static void put_time(struct kernel_time *to, uint64_t nanoseconds) {
+  to->seconds = (int64_t)(nanoseconds / SECOND);
+  to->nanoseconds = (int64_t)(nanoseconds % SECOND);
+}
+
+static void describe_timer(const struct event *event, struct kernel_time *value) {
+  uint64_t now = hk_clock(), next = event->next, missed = expirations(event);
+  if (missed) next = event->interval ? next + missed * event->interval : 0;
+  put_time(value, event->interval);
+  put_time(value + 1, next ? next - now : 0);
+}
+
+long hk_timerfd_gettime(long descriptor, struct kernel_time *value) {
+  long error;
+  const struct event *event = timer_at(descriptor, &error);
+  if (!event) return error;
+  if (hk_bad(value)) return -EFAULT;
+  describe_timer(event, value);
+  return 0;
+}
+
+long hk_timerfd_settime(long descriptor, long flags, const struct kernel_time *value, struct kernel_time *old) {
+  long error;
+  struct event *event = timer_at(descriptor, &error);
+  uint64_t interval, first;
+  if (hk_bad(value)) return -EFAULT;
+  flags = (int)homi_concretize((unsigned long)flags);
+  if (flags & ~3L) return -EINVAL;
+  if (!event) return error;
+  interval = hk_deadline_of(value, 0, &error);
+  if (!error) first = hk_deadline_of(value + 1, (int)flags & ABSOLUTE, &error);
+  if (error) return error;
+  if (old) describe_timer(event, old);
+  event->interval = interval - hk_clock();
+  event->next = value[1].seconds || value[1].nanoseconds ? first : 0;
+  return 0;
+}
+
+long hk_signalfd(long descriptor, const uint64_t *set, uint64_t size, long flags) {
+  struct event *event;
+  descriptor = (int)homi_concretize((unsigned long)descriptor);
+  if (size != 8 || (flags & ~(long)(O_NONBLOCK | O_CLOEXEC))) return -EINVAL;
+  if (hk_bad(set)) return -EFAULT;
+  if (descriptor == -1) {
+    descriptor = make(INODE_SIGNALS, flags, &event);
+  } else {
+    struct open_file *file = hk_file(descriptor);
+    if (!file) return -EBADF;
+    if (file->inode->kind != INODE_SIGNALS) return -EINVAL;
+    event = of(file->inode);
+  }
+  event->signals = *set & ~((uint64_t)1 << (SIGKILL - 1) | (uint64_t)1 << (SIGSTOP - 1));
+  return descriptor;
+}
+
+/* ---- what poll asks ---- */
+
+int hk_event_is_readable(const struct inode *inode) {
+  const struct event *event = of(inode);
+  switch (inode->kind) {
+  case INODE_EVENT: return hk_decide(event->count > 0);
+  case INODE_TIMER: return expirations(event) > 0;
+  default: return (hk_pending_signals() & event->signals) != 0;
+  }
+}
+
+int hk_event_is_writable(const struct inode *inode) {
+  return inode->kind == INODE_EVENT && hk_decide(of(inode)->count < UINT64_MAX - 1);
+}
+
+uint64_t hk_event_arrivals(const struct inode *inode) {
+  return inode->arrivals + (inode->kind == INODE_TIMER ? expirations(of(inode)) : 0);
+}
+
+/* The moment at which the descriptor becomes readable by itself; 0: it does not. */
+uint64_t hk_next_expiry(const struct open_file *file) {
+  if (file->inode->kind == INODE_EPOLL) return hk_epoll_next_expiry(file->inode);
+  return file->inode->kind == INODE_TIMER ? of(file->inode)->next : 0;
+}
+
+/* ---- reading and writing ---- */
+
+static long wait_until_readable(struct open_file *file) {
+  hk_interrupted();
+  while (!hk_event_is_readable(file->inode)) {
+    if (file->flags & O_NONBLOCK) return -EAGAIN;
+    hk_wait(0, hk_next_expiry(file), "read from a descriptor of events waits for ever");
+    if (!hk_event_is_readable(file->inode) && hk_interrupted()) return -EINTR;
+  }
+  return 0;
+}
+
+/* struct signalfd_siginfo from siginfo_t. */
+static void describe_signal(unsigned char *to, const int32_t *information) {
+  const int32_t code = information[2];
+  memset(to, 0, RECORD);
+  memcpy(to, information, 4);
+  memcpy(to + 8, &code, 4);
+  if (code == -2) {
+    memcpy(to + 24, information + 4, 4); /* ssi_tid: the timer */
+    memcpy(to + 32, information + 5, 4);
+  } else if (code != 0x80) {
+    memcpy(to + 12, information + 4, 8); /* pid and uid */
+  }
+  if (code == -1 || code == -2 || code == -3) {
+    memcpy(to + 44, information + 6, 4);
+    memcpy(to + 48, information + 6, 8);
+  }
+}
+
+static long read_signals(const struct event *event, unsigned char *to, uint64_t n) {
+  int32_t information[32];
+  uint64_t done = 0;
+  for (; done + RECORD <= n && hk_take_signal(event->signals, information); done += RECORD)
+    describe_signal(to + done, information);
+  return (long)done;
+}
+
+long hk_event_read(struct open_file *file, void *buffer, uint64_t n) {
+  struct inode *inode = file->inode;
+  struct event *event = of(inode);
+  uint64_t value;
+  long error;
+  if (n < (inode->kind == INODE_SIGNALS ? RECORD : sizeof value)) return -EINVAL;
+  error = wait_until_readable(file);
+  if (error < 0) return error;
+  if (inode->kind == INODE_SIGNALS) return read_signals(event, buffer, n);
+  if (inode->kind == INODE_TIMER) {
+    value = expirations(event);
+    inode->arrivals += value;
+    event->next = event->interval ? event->next + value * event->interval : 0;
+  } else {
+    value = event->is_semaphore ? 1 : event->count;
+    event->count -= value;
+  }
+  memcpy(buffer, &value, sizeof value);
+  return sizeof value;
+}
+
+long hk_event_write(struct open_file *file, const void *buffer, uint64_t n) {
+  struct event *event = of(file->inode);
+  uint64_t value;
+  if (n < sizeof value) return -EINVAL;
+  memcpy(&value, buffer, sizeof value);
+  if (hk_decide(value == UINT64_MAX)) return -EINVAL;
+  hk_interrupted();
+  while (hk_decide(event->count > UINT64_MAX - 1 - value)) {
+    if (file->flags & O_NONBLOCK) return -EAGAIN;
+    hk_wait(0, 0, "write to a full counter waits for ever");
+    if (hk_interrupted()) return -EINTR;
+  }
+  event->count += value;
+  file->inode->arrivals++;
+  return sizeof value;
+}

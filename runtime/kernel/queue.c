@@ -1,0 +1,269 @@
+/* POSIX message queues: named, ordered by priority, opened as descriptors. */
+#include "internal.h"
+
+enum { OPEN = 240, UNLINK, SEND, RECEIVE, NOTIFY, ATTRIBUTES };
+enum { MOST_MESSAGES = 10, MOST_BYTES = 8192, MOST_MESSAGES_OF_ROOT = 65536, MOST_BYTES_OF_ROOT = 16 << 20, PRIORITIES = 32768 };
+enum { NOTIFY_SIGNAL = 0, NOTIFY_NONE = 1, POLLIN = 1, POLLOUT = 4, POLLRDNORM = 64, POLLWRNORM = 256 };
+
+/* struct mq_attr. */
+struct attributes {
+  int64_t flags, most, size, now, reserved[4];
+};
+
+struct message {
+  struct message *next;
+  uint32_t priority;
+  uint64_t size;
+  unsigned char bytes[];
+};
+
+struct queue {
+  struct queue *next;
+  struct inode *inode;
+  char *name;              /* null: unlinked */
+  int64_t most, size, now;
+  struct message *first;   /* the highest priority, then the oldest */
+  int notified;            /* one asked to be told of the next message */
+  int notify, number;
+  uint64_t value;
+};
+
+struct notification {
+  uint64_t value;
+  int32_t number, notify;
+};
+
+static struct queue *queues;
+
+static long check_name(const char *name, unsigned long *length) {
+  unsigned long i;
+  if (hk_bad(name)) return -EFAULT;
+  homi_concretize_string(name);
+  for (i = 0; name[i]; i++)
+    if (name[i] == '/') return -EACCES;
+  *length = i;
+  if (i == 0) return -ENOENT;
+  return i > NAME_LIMIT ? -ENAMETOOLONG : 0;
+}
+
+static struct queue *named(const char *name) {
+  struct queue *queue;
+  for (queue = queues; queue; queue = queue->next)
+    if (queue->name && strcmp(queue->name, name) == 0) return queue;
+  return 0;
+}
+
+static long make(const char *name, unsigned long length, long mode, const struct attributes *wish, struct queue **made) {
+  const int is_root = homi_host_id(1) == 0;
+  int64_t most = MOST_MESSAGES, size = MOST_BYTES;
+  struct queue *queue;
+  if (wish) {
+    most = (int64_t)homi_concretize((uint64_t)wish->most);
+    size = (int64_t)homi_concretize((uint64_t)wish->size);
+    if (most <= 0 || size <= 0) return -EINVAL;
+    if (most > (is_root ? MOST_MESSAGES_OF_ROOT : MOST_MESSAGES) || size > (is_root ? MOST_BYTES_OF_ROOT : MOST_BYTES)) return -EINVAL;
+  }
+  queue = calloc(1, sizeof *queue);
+  queue->name = malloc(length + 1);
+  memcpy(queue->name, name, length + 1);
+  queue->most = most;
+  queue->size = size;
+  queue->inode = hk_new_inode(INODE_QUEUE, S_IFREG | ((uint32_t)mode & 0777 & ~hk.umask));
+  queue->inode->stat->st_size = 80;
+  queue->inode->object = queue;
+  queue->next = queues;
+  queues = queue;
+  *made = queue;
+  return 0;
+}
+
+static long open_queue(const char *name, long flags, long mode, const struct attributes *wish) {
+  unsigned long length;
+  long error = check_name(name, &length);
+  struct queue *queue;
+  if (error < 0) return error;
+  flags = (int)homi_concretize((unsigned long)flags);
+  queue = named(name);
+  if (queue && (flags & O_CREAT) && (flags & O_EXCL)) return -EEXIST;
+  if ((flags & O_ACCMODE) == 3) return -EINVAL;
+  if (queue) {
+    const int access = flags & O_ACCMODE;
+    int wanted = access == O_RDONLY ? MAY_READ : access == O_WRONLY ? MAY_WRITE : MAY_READ | MAY_WRITE;
+    if (!hk_allowed(queue->inode, wanted)) return -EACCES;
+  } else {
+    if (!(flags & O_CREAT)) return -ENOENT;
+    error = make(name, length, mode, wish, &queue);
+    if (error < 0) return error;
+  }
+  return hk_install(hk_new_file(queue->inode, (int)flags & (O_ACCMODE | O_NONBLOCK)), 0, 1);
+}
+
+static void destroy(struct queue *queue) {
+  struct queue **link = &queues;
+  while (*link != queue) link = &(*link)->next;
+  *link = queue->next;
+  while (queue->first) {
+    struct message *gone = queue->first;
+    queue->first = gone->next;
+    free(gone);
+  }
+  free(queue);
+}
+
+/* The last descriptor of an open file was closed. */
+void hk_queue_closed(struct inode *inode) {
+  struct queue *queue = inode->object;
+  queue->notified = 0; /* the only process that could have asked closed it */
+  if (inode->opens == 0 && !queue->name) destroy(queue);
+}
+
+static long unlink_queue(const char *name) {
+  unsigned long length;
+  long error = check_name(name, &length);
+  struct queue *queue;
+  if (error < 0) return error;
+  queue = named(name);
+  if (!queue) return -ENOENT;
+  free(queue->name);
+  queue->name = 0;
+  if (queue->inode->opens == 0) destroy(queue);
+  return 0;
+}
+
+static struct open_file *queue_file(long descriptor, int mode) {
+  struct open_file *file = hk_file(descriptor);
+  if (!file || file->inode->kind != INODE_QUEUE) return 0;
+  return (file->flags & O_ACCMODE) == mode ? 0 : file;
+}
+
+int hk_queue_events(const struct inode *inode) {
+  const struct queue *queue = inode->object;
+  return (queue->now > 0 ? POLLIN | POLLRDNORM : 0) | (queue->now < queue->most ? POLLOUT | POLLWRNORM : 0);
+}
+
+/* Told once, of a message that comes into the empty queue. */
+static void notify(struct queue *queue) {
+  if (!queue->notified || queue->now != 1) return;
+  queue->notified = 0;
+  if (queue->notify == NOTIFY_SIGNAL) hk_raise(queue->number);
+}
+
+static long wait_while(struct open_file *file, const struct queue *queue, int is_sender, uint64_t deadline) {
+  while (is_sender ? queue->now >= queue->most : queue->now == 0) {
+    long error;
+    if (file->flags & O_NONBLOCK) return -EAGAIN;
+    error = hk_wait(deadline, 0, is_sender ? "mq_send waits for ever" : "mq_receive waits for ever");
+    if (error) return error;
+  }
+  return 0;
+}
+
+static long send_message(long descriptor, const void *bytes, uint64_t n, uint64_t priority, const struct kernel_time *limit) {
+  struct open_file *file;
+  struct queue *queue;
+  struct message *message, **link;
+  long error;
+  uint64_t deadline;
+  n = homi_concretize(n);
+  priority = (uint32_t)homi_concretize(priority);
+  if (priority >= PRIORITIES) return -EINVAL;
+  deadline = hk_deadline_of(limit, 1, &error);
+  if (error) return error;
+  file = queue_file(descriptor, O_RDONLY);
+  if (!file) return -EBADF;
+  queue = file->inode->object;
+  if (n > (uint64_t)queue->size) return -EMSGSIZE;
+  if (n && hk_bad(bytes)) return -EFAULT;
+  error = wait_while(file, queue, 1, deadline);
+  if (error) return error;
+  message = malloc(sizeof *message + n);
+  if (!message) return -ENOMEM;
+  message->priority = (uint32_t)priority;
+  message->size = n;
+  memcpy(message->bytes, bytes, n);
+  for (link = &queue->first; *link && (*link)->priority >= priority; link = &(*link)->next) {}
+  message->next = *link;
+  *link = message;
+  queue->now++;
+  file->inode->arrivals++;
+  notify(queue);
+  return 0;
+}
+
+static long receive_message(long descriptor, void *to, uint64_t n, uint32_t *priority, const struct kernel_time *limit) {
+  struct open_file *file;
+  struct queue *queue;
+  struct message *message;
+  long error;
+  uint64_t deadline = hk_deadline_of(limit, 1, &error);
+  if (error) return error;
+  n = homi_concretize(n);
+  file = queue_file(descriptor, O_WRONLY);
+  if (!file) return -EBADF;
+  queue = file->inode->object;
+  if (n < (uint64_t)queue->size) return -EMSGSIZE;
+  if (hk_bad(to)) return -EFAULT;
+  error = wait_while(file, queue, 0, deadline);
+  if (error) return error;
+  message = queue->first;
+  queue->first = message->next;
+  queue->now--;
+  n = message->size;
+  memcpy(to, message->bytes, n);
+  if (priority) *priority = message->priority;
+  free(message);
+  return (long)n;
+}
+
+static long ask_for_notice(long descriptor, const struct notification *wish) {
+  struct open_file *file = hk_file(descriptor);
+  struct queue *queue;
+  int kind = 0, number = 0;
+  if (wish) {
+    kind = (int)homi_concretize((unsigned)wish->notify);
+    number = (int)homi_concretize((unsigned)wish->number);
+    if (kind != NOTIFY_SIGNAL && kind != NOTIFY_NONE) return -EINVAL;
+    if (kind == NOTIFY_SIGNAL && (number < 0 || number > SIGNAL_LIMIT)) return -EINVAL;
+  }
+  if (!file || file->inode->kind != INODE_QUEUE) return -EBADF;
+  queue = file->inode->object;
+  if (!wish) {
+    queue->notified = 0;
+    return 0;
+  }
+  if (queue->notified) return -EBUSY;
+  queue->notified = 1;
+  queue->notify = kind;
+  queue->number = number;
+  queue->value = wish->value;
+  return 0;
+}
+
+static long attributes(long descriptor, const struct attributes *wish, struct attributes *old) {
+  struct open_file *file = hk_file(descriptor);
+  struct queue *queue;
+  int64_t flags = wish ? (int64_t)homi_concretize((uint64_t)wish->flags) : 0;
+  if (flags & ~(int64_t)O_NONBLOCK) return -EINVAL;
+  if (!file || file->inode->kind != INODE_QUEUE) return -EBADF;
+  queue = file->inode->object;
+  if (old) {
+    memset(old, 0, sizeof *old);
+    old->flags = file->flags & O_NONBLOCK;
+    old->most = queue->most;
+    old->size = queue->size;
+    old->now = queue->now;
+  }
+  if (wish) file->flags = (file->flags & ~O_NONBLOCK) | (int)flags;
+  return 0;
+}
+
+long hk_queue_call(long number, long a1, long a2, long a3, long a4, long a5) {
+  switch (number) {
+  case OPEN: return open_queue((const char *)a1, a2, a3, (const struct attributes *)a4);
+  case UNLINK: return unlink_queue((const char *)a1);
+  case SEND: return send_message(a1, (const void *)a2, (uint64_t)a3, (uint64_t)a4, (const struct kernel_time *)a5);
+  case RECEIVE: return receive_message(a1, (void *)a2, (uint64_t)a3, (uint32_t *)a4, (const struct kernel_time *)a5);
+  case NOTIFY: return ask_for_notice(a1, (const struct notification *)a2);
+  default: return attributes(a1, (const struct attributes *)a2, (struct attributes *)a3);
+  }
+}

@@ -1,0 +1,131 @@
+/* POSIX timers (timer_create): each raises a signal at its moment on the deterministic clock, as alarms do. */
+#include "internal.h"
+
+enum { TIMERS = 32, SECOND = 1000000000, ABSOLUTE = 1 };
+enum { NOTIFY_SIGNAL = 0, NOTIFY_NONE = 1, NOTIFY_THREAD = 4 };
+enum { CREATE = 222, SETTIME, GETTIME, GETOVERRUN, DELETE };
+
+struct timer {
+  int used;
+  int notify, number, thread;
+  uint64_t value;     /* what the signal carries */
+  uint64_t next;      /* 0: it does not go off */
+  uint64_t interval;  /* nanoseconds; 0: once */
+  int overrun;        /* of the signal sent last */
+};
+
+/* What the system call gets as struct sigevent. */
+struct notification {
+  uint64_t value;
+  int32_t number, notify, thread;
+};
+
+static struct timer timers[TIMERS];
+
+static long create(long clock, const struct notification *wish, int32_t *id) {
+  struct timer *timer;
+  int i = 0;
+  clock = (int)homi_concretize((unsigned long)clock);
+  if (clock != 0 && clock != 1 && clock != 7 && clock != 2 && clock != 3) return -EINVAL;
+  if (hk_bad(id)) return -EFAULT;
+  while (i < TIMERS && timers[i].used) i++;
+  if (i == TIMERS) return -EAGAIN;
+  timer = &timers[i];
+  memset(timer, 0, sizeof *timer);
+  timer->number = SIGALRM;
+  timer->value = (uint64_t)i;
+  if (wish) {
+    timer->value = wish->value;
+    timer->number = (int)homi_concretize((unsigned)wish->number);
+    timer->notify = (int)homi_concretize((unsigned)wish->notify);
+    timer->thread = timer->notify == NOTIFY_THREAD ? wish->thread : 0;
+    if (timer->notify != NOTIFY_SIGNAL && timer->notify != NOTIFY_NONE && timer->notify != NOTIFY_THREAD) return -EINVAL;
+    if (timer->notify != NOTIFY_NONE && (timer->number < 1 || timer->number > SIGNAL_LIMIT)) return -EINVAL;
+  }
+  /* Processor time stands still, so such a timer never goes off. */
+  timer->used = clock == 2 || clock == 3 ? 2 : 1;
+  *id = i;
+  return 0;
+}
+
+static struct timer *timer_of(long id) {
+  unsigned long number = (uint32_t)homi_concretize((unsigned long)id);
+  return number < TIMERS && timers[number].used ? &timers[number] : 0;
+}
+
+static void put_time(struct kernel_time *to, uint64_t nanoseconds) {
+  to->seconds = (int64_t)(nanoseconds / SECOND);
+  to->nanoseconds = (int64_t)(nanoseconds % SECOND);
+}
+
+/* One that nobody is told of runs all the same. */
+static uint64_t next_of(const struct timer *timer) {
+  uint64_t now = hk_clock(), next = timer->next;
+  if (timer->notify != NOTIFY_NONE || !next || next > now) return next;
+  return timer->interval ? next + ((now - next) / timer->interval + 1) * timer->interval : 0;
+}
+
+static void describe(const struct timer *timer, struct kernel_time *value) {
+  uint64_t next = next_of(timer), now = hk_clock();
+  put_time(value, timer->interval);
+  put_time(value + 1, next ? (next > now ? next - now : 1) : 0);
+}
+
+static long set(struct timer *timer, long flags, const struct kernel_time *value, struct kernel_time *old) {
+  long error;
+  uint64_t interval, first = 0;
+  if (hk_bad(value)) return -EINVAL;
+  interval = hk_deadline_of(value, 0, &error);
+  if (!error) first = hk_deadline_of(value + 1, (int)homi_concretize((unsigned long)flags) & ABSOLUTE, &error);
+  if (error) return error;
+  if (old) describe(timer, old);
+  timer->interval = interval - hk_clock();
+  timer->next = value[1].seconds || value[1].nanoseconds ? first : 0;
+  timer->overrun = 0;
+  hk_ring_before(hk_clock());
+  return 0;
+}
+
+long hk_timer_call(long number, long a1, long a2, long a3, long a4) {
+  struct timer *timer;
+  if (number == CREATE) return create(a1, (const struct notification *)a2, (int32_t *)a3);
+  timer = timer_of(a1);
+  if (!timer) return -EINVAL;
+  switch (number) {
+  case SETTIME: return set(timer, a2, (const struct kernel_time *)a3, (struct kernel_time *)a4);
+  case GETTIME:
+    if (hk_bad((void *)a2)) return -EFAULT;
+    describe(timer, (struct kernel_time *)a2);
+    return 0;
+  case GETOVERRUN: return timer->overrun;
+  default: timer->used = 0; return 0;
+  }
+}
+
+static struct timer *first_timer(void) {
+  struct timer *first = 0;
+  int i;
+  for (i = 0; i < TIMERS; i++) {
+    struct timer *timer = &timers[i];
+    if (timer->used != 1 || !timer->next || timer->notify == NOTIFY_NONE) continue;
+    if (!first || timer->next < first->next) first = timer;
+  }
+  return first;
+}
+
+/* The moment at which the first timer goes off; 0: none does. */
+uint64_t hk_first_timer(void) {
+  const struct timer *timer = first_timer();
+  return timer ? timer->next : 0;
+}
+
+/* It goes off: the clock is there. */
+void hk_ring_timer(void) {
+  struct timer *timer = first_timer();
+  uint64_t now = hk_clock(), missed;
+  if (!timer) return;
+  missed = timer->interval && now > timer->next ? (now - timer->next) / timer->interval : 0;
+  timer->overrun = (int)missed;
+  timer->next = timer->interval ? timer->next + (missed + 1) * timer->interval : 0;
+  hk_raise_timer(timer->number, timer->thread, (int)(timer - timers), timer->overrun, timer->value);
+}
