@@ -70,20 +70,31 @@ struct inode *hk_host_inode(const char *host_path, const struct kernel_stat *kno
   return inode;
 }
 
+/* The directories from the root to the first one: what changes from run to run and from machine to machine (their place
+ * on the disk, their times) is the model's own, so that a replay and a second run meet the same. */
+static void fill_first_directory(struct inode *inode) {
+  struct kernel_stat *stat = inode->stat;
+  uint64_t number = stat->st_ino;
+  if (homi_host_stat(inode->host_path, stat, 0) >= 0) {
+    if (inode == hk.cwd) hk.host_device = stat->st_dev;
+  } else {
+    memset(stat, 0, sizeof *stat);
+    stat->st_nlink = 2;
+    stat->st_mode = S_IFDIR | 0755;
+    stat->st_uid = (uint32_t)homi_host_id(1);
+    stat->st_gid = (uint32_t)homi_host_id(3);
+  }
+  stat->st_dev = hk.device;
+  stat->st_ino = number ? number : hk.next_inode++;
+  stat->st_size = stat->st_blksize = 4096;
+  stat->st_blocks = 8;
+  stat->st_atim = stat->st_mtim = stat->st_ctim = hk_now();
+}
+
 struct kernel_stat *hk_stat_of(struct inode *inode) {
   if (!inode->stat_known) {
     inode->stat_known = 1;
-    if (homi_host_stat(inode->host_path, inode->stat, 0) < 0) {
-      struct kernel_stat *stat = inode->stat;
-      memset(stat, 0, sizeof *stat);
-      stat->st_dev = hk.device;
-      stat->st_ino = hk.next_inode++;
-      stat->st_nlink = 2;
-      stat->st_mode = S_IFDIR | 0755;
-      stat->st_size = stat->st_blksize = 4096;
-      stat->st_blocks = 8;
-      stat->st_atim = stat->st_mtim = stat->st_ctim = hk_now();
-    }
+    fill_first_directory(inode);
   }
   return inode->stat;
 }

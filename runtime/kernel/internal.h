@@ -96,6 +96,8 @@ struct io_vector {
 
 /* st_dev of what lies on no disk. */
 enum { DEVICE_FILES = 5, PIPES = 14 };
+/* st_dev of the disk; inode numbers of the root and of the directories below it on the way to the first one. */
+enum { DISK = 8 << 8 | 1, ROOT_NUMBER = 2, FIRST_NUMBERS = 1 << 30 };
 
 enum inode_kind {
   INODE_REGULAR,   /* bytes in `data`, or still at `host_path` */
@@ -169,7 +171,8 @@ struct kernel {
   unsigned descriptor_count;
   unsigned umask;
   uint64_t next_inode;
-  uint64_t device;            /* st_dev of files that the program makes */
+  uint64_t device;            /* st_dev of files, whatever it is on the host */
+  uint64_t host_device;       /* on which the first directory lies there */
   unsigned letters;           /* symbolic files A, B, ... in the first directory */
   struct inode *letter_home;
   struct inode *letter_files[26];

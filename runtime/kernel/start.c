@@ -87,11 +87,10 @@ void hk_initialise(const struct symbolic_options *options) {
   unsigned i;
   hk.umask = 022;
   hk_start_threads();
-  hk.device = 1;
+  hk.device = DISK;
   hk.next_inode = 1u << 20;
   hk_initialise_tree();
   defaults = hk_stat_of(hk.cwd);
-  hk.device = defaults->st_dev;
   hk.save_all_writes = options->save_all_writes;
   add_letter_files(options, defaults);
   for (i = 0; i < options->named_count; i++)

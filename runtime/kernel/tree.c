@@ -71,7 +71,10 @@ static struct inode *ask_host(struct inode *directory, const char *name, unsigne
   struct kernel_stat stat;
   struct inode *inode = 0;
   char *path = host_path_of(directory, name, length);
-  if (homi_host_stat(path, &stat, 0) >= 0) inode = hk_host_inode(path, &stat);
+  if (homi_host_stat(path, &stat, 0) >= 0) {
+    if (stat.st_dev == hk.host_device) stat.st_dev = hk.device;
+    inode = hk_host_inode(path, &stat);
+  }
   free(path);
   return inode;
 }
@@ -103,7 +106,9 @@ struct inode *hk_lookup(struct inode *directory, const char *name, unsigned leng
 void hk_initialise_tree(void) {
   char path[PATH_LIMIT];
   unsigned start = 1, end;
+  uint64_t number = FIRST_NUMBERS;
   struct inode *directory = hk_host_inode("/", 0);
+  directory->stat->st_ino = ROOT_NUMBER;
   hk.root = directory;
   long length = homi_host_getcwd(path, sizeof path - 1);
   if (length > 0) path[length] = 0; /* the answer need not have a NUL */
@@ -117,6 +122,7 @@ void hk_initialise_tree(void) {
     saved = path[end];
     path[end] = 0;
     struct inode *next = hk_host_inode(path, 0);
+    next->stat->st_ino = ++number;
     hk_add_entry(directory, path + start, end - start, next)->from_host = 1;
     directory = next;
     path[end] = saved;
