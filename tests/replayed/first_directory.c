@@ -11,5 +11,6 @@ int main(void) {
   if (input.st_dev != here.st_dev) return 1;
   if (input.st_ino == here.st_ino) return 2;
   if (input.st_ino == above.st_ino) return 3;
-  return input.st_mtime > here.st_mtime ? 4 : 5;
+  if (input.st_mtime > here.st_mtime) return 4;
+  return 5;
 }
