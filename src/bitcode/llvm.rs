@@ -278,7 +278,7 @@ impl Value {
             .to_string()
     }
 
-    /// The promises of an integer operation (see `ops::promises_hold`); 0 for other values.
+    /// The promises of an integer operation or conversion (see `ops::promises_hold`); 0 for other values.
     pub fn promises(self) -> u8 {
         use LLVMOpcode as Op;
         if !self.is_instruction() {
@@ -292,6 +292,10 @@ impl Value {
             }
             Op::LLVMUDiv | Op::LLVMSDiv | Op::LLVMLShr | Op::LLVMAShr => {
                 is(ffi!(LLVMGetExact(self.0)), crate::ops::EXACT)
+            }
+            Op::LLVMOr => is(ffi!(LLVMGetIsDisjoint(self.0)), crate::ops::DISJOINT),
+            Op::LLVMZExt | Op::LLVMUIToFP => {
+                is(ffi!(LLVMGetNNeg(self.0)), crate::ops::NON_NEGATIVE)
             }
             _ => 0,
         }

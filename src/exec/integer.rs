@@ -196,6 +196,12 @@ impl Values<'_> {
         result: Value,
     ) -> Value {
         let promised = |promise| promises & promise != 0;
+        if promised(ops::NON_NEGATIVE) {
+            let rest = promises & !ops::NON_NEGATIVE;
+            let broken = self.breaks_promise((op, rest), width, (a, b), result);
+            let negative = self.cmp(CmpOp::Slt, width, result, self.constant(0));
+            return self.bin(BinOp::Or, 1, broken, negative);
+        }
         let overflows = |op| self.overflow(op, width, a, b).1;
         let is_undone_by = |op| {
             let back = self.bin(op, width, result, b);
@@ -214,6 +220,10 @@ impl Values<'_> {
             BinOp::Shl => (&|| is_undone_by(BinOp::AShr), &|| is_undone_by(BinOp::LShr)),
             BinOp::UDiv | BinOp::SDiv if promised(ops::EXACT) => return is_undone_by(BinOp::Mul),
             BinOp::LShr | BinOp::AShr if promised(ops::EXACT) => return is_undone_by(BinOp::Shl),
+            BinOp::Or if promised(ops::DISJOINT) => {
+                let common = self.bin(BinOp::And, width, a, b);
+                return self.cmp(CmpOp::Ne, width, common, self.constant(0));
+            }
             _ => return self.constant(0),
         };
         let mut broken = self.constant(0);
@@ -417,10 +427,11 @@ mod tests {
             BinOp::AShr,
             BinOp::UDiv,
             BinOp::SDiv,
+            BinOp::Or,
             BinOp::Xor,
         ];
         for op in operators {
-            for promises in 0..8u8 {
+            for promises in 0..32u8 {
                 let broken = |a, b| {
                     let result = values.bin(op, 8, a, b);
                     values.breaks_promise((op, promises), 8, (a, b), result)

@@ -8,7 +8,9 @@
 pub mod float;
 mod promises;
 
-pub use promises::{EXACT, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP, promises_hold};
+pub use promises::{
+    DISJOINT, EXACT, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP, NON_NEGATIVE, promises_hold,
+};
 
 use serde::{Deserialize, Serialize};
 

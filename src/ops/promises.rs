@@ -1,4 +1,4 @@
-//! What LLVM's `nsw`, `nuw` and `exact` promise of a result.
+//! What LLVM's `nsw`, `nuw`, `exact`, `disjoint` and `nneg` promise of a result.
 //!
 //! A set of promises is a sum of the bits below. Where one does not hold, LLVM says that the result is
 //! poison. Promises that an operator does not know are ignored.
@@ -11,6 +11,10 @@ pub const NO_SIGNED_WRAP: u8 = 1;
 pub const NO_UNSIGNED_WRAP: u8 = 2;
 /// A division without a remainder, a shift that loses no set bit.
 pub const EXACT: u8 = 4;
+/// An or of operands that have no set bit in common.
+pub const DISJOINT: u8 = 8;
+/// The result's highest bit is clear; known to all operators.
+pub const NON_NEGATIVE: u8 = 16;
 
 /// Whether the promises hold for `a op b` on `width` (up to 64) bits.
 pub fn promises_hold(op: BinOp, promises: u8, width: u32, a: u128, b: u128) -> bool {
@@ -30,6 +34,9 @@ pub fn promises_hold(op: BinOp, promises: u8, width: u32, a: u128, b: u128) -> b
         signed_fine && unsigned_fine
     };
     let result = eval_bin(op, width, a, b);
+    if promises & NON_NEGATIVE != 0 && signed(width, result) < 0 {
+        return false;
+    }
     match op {
         BinOp::Add => wide(i128::wrapping_add),
         BinOp::Sub => wide(i128::wrapping_sub),
@@ -45,7 +52,8 @@ pub fn promises_hold(op: BinOp, promises: u8, width: u32, a: u128, b: u128) -> b
         BinOp::LShr | BinOp::AShr => {
             promises & EXACT == 0 || eval_bin(BinOp::Shl, width, result, b) == a
         }
-        BinOp::URem | BinOp::SRem | BinOp::And | BinOp::Or | BinOp::Xor => true,
+        BinOp::Or => promises & DISJOINT == 0 || a & b == 0,
+        BinOp::URem | BinOp::SRem | BinOp::And | BinOp::Xor => true,
     }
 }
 
@@ -83,6 +91,8 @@ mod tests {
                     assert_eq!(both, is_signed && is_unsigned);
                     assert!(holds(op, 0));
                 }
+                assert_eq!(holds(BinOp::Or, DISJOINT), a.checked_add(b) == Some(a | b));
+                assert_eq!(holds(BinOp::And, NON_NEGATIVE), x & y >= 0);
                 if b != 0 {
                     assert_eq!(holds(BinOp::UDiv, EXACT), a % b == 0);
                     assert_eq!(holds(BinOp::SDiv, EXACT), x.wrapping_rem(y) == 0);

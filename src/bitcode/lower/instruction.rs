@@ -274,8 +274,14 @@ impl Body<'_, '_> {
         let source = self.module.types.lane(from.ty())?;
         let target = self.module.types.lane(to.ty())?;
         let (from_width, to_width) = (source.width(), target.width());
+        let promises = self.module.promises_of(to);
         let mut slots = Vec::with_capacity(sources.len());
-        for src in sources {
+        for mut src in sources {
+            if promises != 0 {
+                // What is promised of the operand, as a promise about an operation that gives just that.
+                let ones = self.int(from_width, crate::ops::mask(u32::from(from_width)));
+                src = self.promised(BinOp::And, promises, from_width, src, ones);
+            }
             let slot = match opcode {
                 Op::LLVMZExt => self.cast(CastOp::Zext, from_width, to_width, src),
                 Op::LLVMSExt => self.cast(CastOp::Sext, from_width, to_width, src),
