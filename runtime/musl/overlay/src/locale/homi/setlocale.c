@@ -29,21 +29,32 @@ static char *current(int category)
 	return composite;
 }
 
+/* What the environment says of a category without an own variable; asked once for all categories of a call. */
+struct surroundings {
+	const char *all, *rest;
+};
+
+static const char *value(const char *name)
+{
+	const char *found = getenv(name);
+	return found && *found ? found : 0;
+}
+
 /* The name that a category gets from setlocale's argument: of a composite name its part, of "" the environment's.
  * False: there is none, or it is too long. */
-static int choose(int category, const char *wish, char *to)
+static int choose(int category, const char *wish, const struct surroundings *around, char *to)
 {
 	size_t n = strlen(wish);
-	const char *part = strchr(wish, ';') ? strstr(wish, labels[category]) : 0;
-	if (strchr(wish, ';')) {
+	if (n && strchr(wish, ';')) {
 		size_t label = strlen(labels[category]);
+		const char *part = strstr(wish, labels[category]);
 		if (!part || part[label] != '=') return 0;
 		wish = part + label + 1;
 		n = strcspn(wish, ";");
-	}
-	if (n == 0) {
-		((wish = getenv("LC_ALL")) && *wish) || ((wish = getenv(labels[category])) && *wish)
-			|| ((wish = getenv("LANG")) && *wish) || (wish = "C");
+	} else if (n == 0) {
+		wish = around->all;
+		if (!wish) wish = value(labels[category]);
+		if (!wish) wish = around->rest;
 		n = strlen(wish);
 	}
 	if (n > LOCALE_NAME_MAX) return 0;
@@ -57,13 +68,19 @@ char *setlocale(int category, const char *wish)
 {
 	char chosen[CATEGORIES][LOCALE_NAME_MAX + 1];
 	const struct __locale_map *maps[CATEGORIES];
+	struct surroundings around = {0, "C"};
 	char *result;
 	int i, valid = 1;
 	if ((unsigned)category >= CATEGORIES) return 0;
 	LOCK(__locale_lock);
+	if (wish && !*wish) {
+		around.all = value("LC_ALL");
+		around.rest = value("LANG");
+		if (!around.rest) around.rest = "C";
+	}
 	for (i = 0; wish && valid && i < CATEGORIES; i++) {
 		if (i == LC_ALL || (category != LC_ALL && category != i)) continue;
-		valid = choose(i, wish, chosen[i]);
+		valid = choose(i, wish, &around, chosen[i]);
 		if (valid) maps[i] = __get_locale(i < LC_ALL ? i : LC_MESSAGES, chosen[i]);
 		valid = valid && maps[i] != LOC_MAP_FAILED;
 	}
