@@ -183,6 +183,12 @@ EDITS = [
     ("src/internal/floatscan.c", r"frac = fmodl\(y, scalbn\(1, LDBL_MANT_DIG-bits\)\);",
      "whole &= bits ? ((uint64_t)1 << (LDBL_MANT_DIG - bits)) - 1 : -1;\n"
      "\t\tfrac = sign < 0 ? -(long double)whole : (long double)whole;"),
+    # Only the smallest normal number is not subnormal of those that rounding up gives.
+    ("src/internal/floatscan.c", r"bits==LDBL_MANT_DIG\+e2-emin", "LDBL_MANT_DIG+e2-emin == (emin == -149 ? 23 : emin == -1074 ? 52 : 63)"),
+    # A hexadecimal number that is cut off because it is subnormal, too.
+    ("src/internal/floatscan.c", r"\ty = bias \+ sign\*\(long double\)x \+ sign\*y;\n\ty -= bias;\n\n\tif \(!y\) errno = ERANGE;",
+     "\tlong double exact = sign*(long double)x + sign*y;\n\ty = bias + sign*(long double)x + sign*y;\n\ty -= bias;\n\n"
+     "\tif (!y || (y != exact && bits == 32+e2-emin && fabsl(scalbnl(y, e2)) < (emin == -149 ? 0x1p-126L : emin == -1074 ? 0x1p-1022L : 0x1p-16382L))) errno = ERANGE;"),
     # A stream used against its mode sets errno.
     *((f"src/stdio/__to{way}.c", r"f->flags \|= F_ERR;", "f->flags |= F_ERR;\n\t\terrno = EBADF;") for way in ("read", "write")),
     # In the C locale one byte is one character, with one fork (is it ASCII) instead of three.

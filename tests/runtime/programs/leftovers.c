@@ -96,6 +96,8 @@ static void files(void) {
 int main(void) {
   setbuf(stdout, NULL);
   locales(), tables(), terminals(), old_signals(), files();
+  static const char *const tiny_texts[] = {"2.2e-45", "2.8e-45", "1.1754942e-38", "5.8774717e-39", "0x1p-149", "0x1.8p-149", "0x1.8p-150", "1.17549435e-38"};
+  for (unsigned i = 0; i < sizeof tiny_texts / sizeof *tiny_texts; i++) errno = 0, printf("%s %a", tiny_texts[i], strtof(tiny_texts[i], NULL)), printf(" %d\n", errno);
   volatile double least = 4.9406564584124654e-324, small = 1e-310, plain = 10.1;
   volatile long double ten = 10.1L, tiny = 3.6e-4951L, one = 1, edge = 15.99L;
   printf("%a %a %a %.3a %.0a %A\n", least, small, plain, small, plain, least);
