@@ -85,6 +85,9 @@ static void files(void) {
   int event;
   SHOW(strlen(mktemp(name))), SHOW(access(name, F_OK)), SHOW(mkostemps(suffixed, 4, O_CLOEXEC) > 2), SHOW_TEXT(strrchr(suffixed, '.')), CALL(mkstemp(bad)), SHOW(mkdtemp(bad) == NULL), SHOW(lchmod("host.txt", 0600) == 0), CALL(posix_fallocate(77, 0, 1)), SHOW(statvfs(".", &about)), SHOW(about.f_namemax);
   CALL(fcntl64(0, F_GETFD)), SHOW(renameat2(AT_FDCWD, "host.txt", AT_FDCWD, "moved", 1)), CALL(renameat2(AT_FDCWD, "moved", AT_FDCWD, "sub", 1)), CALL(access("moved", R_OK)), CALL(close_range(50, 60, 0)), closefrom(40), CALL(mlockall(99)), CALL(munlockall()), CALL(readahead(77, 0, 1)), CALL(sync_file_range(77, 0, 1, 0)), CALL(memfd_create("m", 0x100)), CALL(remap_file_pages(0, 0, 0, 0, 0));
+  char list[] = "size=5,unknown=7,ro", *options = list, *value, *const known[] = {"ro", "size", NULL};
+  while (*options) SHOW(getsubopt(&options, known, &value)), SHOW_TEXT(value);
+  CALL(dup3(0, 30, 1)), CALL(dup3(0, 30, O_CLOEXEC)), CALL(dup3(0, 0, 0));
   FILE *f = fopen("lines", "w+");
   fputs("12 34", f), __fpurge(f), SHOW(ftell(f)), fclose(f);
   SHOW(swprintf((wchar_t[9]){0}, 9, L"%d", 5)), SHOW(getdtablesize() > 2), SHOW(getlogin() == getlogin()), SHOW(ulimit(1) >= 0 || 1), SHOW(isatty(77)), CALL(getdomainname((char[70]){0}, 70)), SHOW(strlen(cuserid(NULL) ? "" : "") == 0);
