@@ -185,6 +185,16 @@ EDITS = [
      "\t\tfrac = sign < 0 ? -(long double)whole : (long double)whole;"),
     # Only the smallest normal number is not subnormal of those that rounding up gives.
     ("src/internal/floatscan.c", r"bits==LDBL_MANT_DIG\+e2-emin", "LDBL_MANT_DIG+e2-emin == (emin == -149 ? 23 : emin == -1074 ? 52 : 63)"),
+    # Hours padded with blanks, am and pm in small letters; an unknown conversion is copied.
+    ("src/time/strftime.c", r"\tcase 'p':\n",
+     "\tcase 'k':\n\tcase 'l':\n\t\tval = f == 'k' ? tm->tm_hour : (tm->tm_hour + 11) % 12 + 1;\n\t\t*l = snprintf(*s, sizeof *s, pad == '0' ? \"%02lld\" : pad == '-' ? \"%lld\" : \"%2lld\", val);\n"
+     "\t\treturn *s;\n\tcase 'P':\n\t\t*l = 2;\n\t\treturn tm->tm_hour >= 12 ? \"pm\" : \"am\";\n\tcase 'p':\n"),
+    ("src/time/strftime.c", r"\t\tf\+\+;\n\t\tpad = 0;", "\t\tconst char *start = f++;\n\t\tint bad = 0;\n\t\tpad = 0;"),
+    ("src/time/strftime.c", r"if \(\*f == 'E' \|\| \*f == 'O'\) f\+\+;",
+     "if (*f == 'E' || *f == 'O') {\n\t\t\tbad = f[1] && !strchr(*f == 'E' ? \"cCxXyYpPrRTZzntu%\" : \"bBCdegGhHIjklmMsSuUVwWypPrRTZznt%\", f[1]);\n\t\t\tf++;\n\t\t}"),
+    ("src/time/strftime.c", r"t = __strftime_fmt_1\(&buf, &k, \*f, tm, loc, pad\);\n\t\tif \(!t\) break;",
+     "t = bad ? 0 : __strftime_fmt_1(&buf, &k, *f, tm, loc, pad);\n\t\tif (!t) {\n\t\t\tt = start;\n\t\t\tk = f - start + (*f != 0);\n"
+     "\t\t\tf -= !*f;\n\t\t\twidth = 0;\n\t\t}"),
     # A hexadecimal number that is cut off because it is subnormal, too.
     ("src/internal/floatscan.c", r"\ty = bias \+ sign\*\(long double\)x \+ sign\*y;\n\ty -= bias;\n\n\tif \(!y\) errno = ERANGE;",
      "\tlong double exact = sign*(long double)x + sign*y;\n\ty = bias + sign*(long double)x + sign*y;\n\ty -= bias;\n\n"
