@@ -155,3 +155,52 @@ fn tests_are_printed_taken_apart_and_explained() {
     assert!(explained.contains("  arguments  hi\n"), "{explained}");
     assert!(explained.contains("/p hi < /dev/null"), "{explained}");
 }
+
+/// A program that counts the entries of its directory: ".", ".." and the symbolic file.
+const COUNTS: &str = "#include <dirent.h>\n#include <sys/stat.h>\nint main(void) {\n  struct stat file;\n  int count = 0;\n  \
+    DIR *here = opendir(\".\");\n  if (!here) return 90;\n  while (readdir(here)) count++;\n  \
+    return stat(\"A\", &file) ? 91 : stat(\"no\", &file) ? count : 92;\n}\n";
+
+#[test]
+fn the_directory_of_a_run_may_be_gone_or_closed() {
+    let bench = bench(&[]);
+    let path = bench.path();
+    fs::write(path.join("count.c"), COUNTS).unwrap();
+    for compiler in [
+        &["clang-19", "-c", "-emit-llvm"][..],
+        &["gcc", "-o", "count"],
+    ] {
+        let mut command = Command::new(compiler[0]);
+        command.args(&compiler[1..]).args(["-g", "count.c"]);
+        assert!(command.current_dir(path).status().unwrap().success());
+    }
+    let here = path.join("here");
+    fs::create_dir(&here).unwrap();
+    let run = [
+        "run",
+        "--quiet",
+        "--all-tests",
+        "--output-dir",
+        "../counted",
+        "../count.bc",
+        "--",
+        "--sym-files",
+        "1",
+        "4",
+    ];
+    let done = homi(&here, &run);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let replayed = |what: &str| {
+        let done = homi(path, &["replay", "count", "counted"]);
+        let said = text(&done.stdout);
+        assert!(
+            said.contains("exit 3") && !said.contains("exit 2") && !said.contains("exit 9"),
+            "{what}: {said}"
+        );
+    };
+    replayed("there");
+    fs::set_permissions(&here, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+    replayed("closed");
+    fs::remove_dir(&here).unwrap();
+    replayed("gone");
+}

@@ -211,9 +211,22 @@ static const char *next_of_ancestor(const char *path) {
   return strncmp(root, path, n) == 0 && root[n] == '/' ? root + n + 1 : NULL;
 }
 
+/* The run's directory may have been deleted since, or be closed to the sandbox's user. It is an empty one then, and the
+   symbolic files are still in it. */
+static int is_lost(long error) { return error == -ENOENT || error == -EACCES; }
+
 long homi_host_stat(const char *path, void *result, int follow) {
-  if (!is_inside(path) && !next_of_ancestor(path)) return -ENOENT;
-  return homi_raw(follow ? SYS_stat : SYS_lstat, (long)path, (long)result, 0, 0, 0, 0);
+  int on_the_way = strcmp(path, root) == 0 || next_of_ancestor(path);
+  const unsigned long links = 2;
+  long error;
+  if (!is_inside(path) && !on_the_way) return -ENOENT;
+  error = homi_raw(follow ? SYS_stat : SYS_lstat, (long)path, (long)result, 0, 0, 0, 0);
+  if (!is_lost(error)) return error;
+  if (!on_the_way) return -ENOENT;
+  error = homi_raw(SYS_stat, (long)"/", (long)result, 0, 0, 0, 0);
+  /* st_nlink of a directory without others in it. */
+  memcpy((char *)result + 16, &links, sizeof links);
+  return error;
 }
 
 long homi_host_read(const char *path, void *buffer, unsigned long n, unsigned long offset) {
@@ -246,17 +259,34 @@ static int is_shown(const char *name, const char *next) {
   return strncmp(next, name, n) == 0 && (next[n] == 0 || next[n] == '/');
 }
 
+static long put_record(char *listing, long size, const char *name, size_t length) {
+  unsigned short record = (unsigned short)((RECORD_NAME + length + 1 + 7) & ~7ul);
+  memset(listing + size, 0, record);
+  listing[size] = 1;
+  memcpy(listing + size + 16, &record, 2);
+  listing[size + 18] = 4;
+  memcpy(listing + size + RECORD_NAME, name, length);
+  return size + record;
+}
+
+/* What a lost directory would list: itself, its parent and the next one down to the root. */
+static long list_lost(char *listing, const char *next) {
+  long size = put_record(listing, put_record(listing, 0, ".", 1), "..", 2);
+  return next ? put_record(listing, size, next, strcspn(next, "/")) : size;
+}
+
 /* The entry whose name has `index` smaller ones. */
 long homi_host_readdir(const char *path, unsigned long index, void *to, unsigned long n) {
   static char listing[1 << 20];
   const char *next = is_inside(path) ? NULL : next_of_ancestor(path);
-  long file, size = 0, count, i, j;
+  long file, size = 0, count = 0, i, j;
   if (!is_inside(path) && !next) return -ENOENT;
   file = homi_raw(SYS_open, (long)path, 0200000, 0, 0, 0, 0);
-  if (file < 0) return file;
-  while ((count = homi_raw(SYS_getdents64, file, (long)listing + size, (long)sizeof listing - size, 0, 0, 0)) > 0)
+  if (file < 0 && !(is_lost(file) && (next || strcmp(path, root) == 0))) return file;
+  if (file < 0) size = list_lost(listing, next);
+  while (file >= 0 && (count = homi_raw(SYS_getdents64, file, (long)listing + size, (long)sizeof listing - size, 0, 0, 0)) > 0)
     size += count;
-  homi_raw(SYS_close, file, 0, 0, 0, 0, 0);
+  if (file >= 0) homi_raw(SYS_close, file, 0, 0, 0, 0, 0);
   for (i = 0; i < size; i += record_size(listing + i)) {
     unsigned long smaller = 0;
     if (!is_shown(listing + i + RECORD_NAME, next)) continue;
