@@ -3,7 +3,7 @@
  * Concrete components are looked up in the tree. A component with symbolic bytes never reaches the host:
  * it is compared, letter by letter and forking, with the names that the kernel itself knows in that
  * directory (symbolic files, files that the program made); a path that is just "." or "/" is taken as
- * such, and one that starts with two such letters is fixed to one value. Anything else does not exist. A
+ * such, one that starts with two such letters is fixed to one value, and "/" before concrete text is concrete. Anything else does not exist. A
  * call that would create the name fixes the string to one value first and then works on concrete text. */
 #include "internal.h"
 
@@ -130,6 +130,12 @@ static long symbolic_component(struct walk *walk, const char *p, int first) {
       place->dots = hk_decide(p[0] == '.');
       place->inode = place->dots ? walk->at : hk.root;
       return 1;
+    }
+    /* "/" and concrete text, as of a program that lists a directory of its choice: nothing is left open. */
+    if (starts_concrete(p + 1) && hk_decide(p[0] == '/')) {
+      homi_concretize_string(p);
+      walk->fixed = 1;
+      return 0;
     }
     /* "..", "./", "//" and what follows: one such string stands for all, and is walked as concrete text. */
     if (hk_decide((p[1] == '.') | (p[1] == '/'))) {

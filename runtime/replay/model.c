@@ -251,14 +251,6 @@ static unsigned short record_size(const char *record) {
   return size;
 }
 
-/* Only "." and ".." and the way down to the root. */
-static int is_shown(const char *name, const char *next) {
-  size_t n;
-  if (!next || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return 1;
-  n = strlen(name);
-  return strncmp(next, name, n) == 0 && (next[n] == 0 || next[n] == '/');
-}
-
 static long put_record(char *listing, long size, const char *name, size_t length) {
   unsigned short record = (unsigned short)((RECORD_NAME + length + 1 + 7) & ~7ul);
   memset(listing + size, 0, record);
@@ -269,8 +261,8 @@ static long put_record(char *listing, long size, const char *name, size_t length
   return size + record;
 }
 
-/* What a lost directory would list: itself, its parent and the next one down to the root. */
-static long list_lost(char *listing, const char *next) {
+/* Itself, its parent and, above the root, the next one down to it: all that is seen there, and in a root that is lost. */
+static long list_way(char *listing, const char *next) {
   long size = put_record(listing, put_record(listing, 0, ".", 1), "..", 2);
   return next ? put_record(listing, size, next, strcspn(next, "/")) : size;
 }
@@ -279,20 +271,19 @@ static long list_lost(char *listing, const char *next) {
 long homi_host_readdir(const char *path, unsigned long index, void *to, unsigned long n) {
   static char listing[1 << 20];
   const char *next = is_inside(path) ? NULL : next_of_ancestor(path);
-  long file, size = 0, count = 0, i, j;
+  long file = -ENOENT, size = 0, count = 0, i, j;
   if (!is_inside(path) && !next) return -ENOENT;
-  file = homi_raw(SYS_open, (long)path, 0200000, 0, 0, 0, 0);
-  if (file < 0 && !(is_lost(file) && (next || strcmp(path, root) == 0))) return file;
-  if (file < 0) size = list_lost(listing, next);
-  while (file >= 0 && (count = homi_raw(SYS_getdents64, file, (long)listing + size, (long)sizeof listing - size, 0, 0, 0)) > 0)
+  if (!next) file = homi_raw(SYS_open, (long)path, 0200000, 0, 0, 0, 0);
+  if (!next && file < 0 && !(is_lost(file) && strcmp(path, root) == 0)) return file;
+  if (file < 0) size = list_way(listing, next);
+  while (file >= 0 &&
+         (count = homi_raw(SYS_getdents64, file, (long)listing + size, (long)sizeof listing - size, 0, 0, 0)) > 0)
     size += count;
   if (file >= 0) homi_raw(SYS_close, file, 0, 0, 0, 0, 0);
   for (i = 0; i < size; i += record_size(listing + i)) {
     unsigned long smaller = 0;
-    if (!is_shown(listing + i + RECORD_NAME, next)) continue;
     for (j = 0; j < size; j += record_size(listing + j))
-      smaller += is_shown(listing + j + RECORD_NAME, next) &&
-                 strcmp(listing + j + RECORD_NAME, listing + i + RECORD_NAME) < 0;
+      smaller += strcmp(listing + j + RECORD_NAME, listing + i + RECORD_NAME) < 0;
     if (smaller != index) continue;
     if (record_size(listing + i) > n) return -EINVAL;
     memcpy(to, listing + i, record_size(listing + i));
