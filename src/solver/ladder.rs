@@ -124,11 +124,16 @@ impl Solver {
 
     /// The deadline has passed: what only makes answers nicer is left out.
     pub(super) fn is_late(&self) -> bool {
-        self.deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
+        self.is_late_at(Instant::now())
     }
 
-    /// SMT questions that start after the deadline, or are under way then, are unknown.
+    /// Whether a question that starts at `now` comes after the deadline.
+    fn is_late_at(&self, now: Instant) -> bool {
+        self.deadline.is_some_and(|deadline| now >= deadline)
+    }
+
+    /// Questions that start after the deadline and need more than a look at the state's model are unknown, and so are SMT
+    /// questions that are under way then: a state may ask any number of questions in one instruction.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
     }
@@ -384,6 +389,22 @@ impl Solver {
     }
 }
 
+/// What is known of a path and a condition without a search.
+fn check_without_search(
+    terms: &Terms,
+    path: &PathCondition,
+    model: &Model,
+    condition: Term,
+) -> (Layer, Check) {
+    match terms.as_const(condition) {
+        _ if path.is_infeasible() => (Layer::Rewrite, Check::Unsat),
+        Some(0) => (Layer::Rewrite, Check::Unsat),
+        Some(_) => (Layer::Rewrite, Check::Sat(model.clone())),
+        None if terms.eval(condition, model) == 1 => (Layer::Model, Check::Sat(model.clone())),
+        None => (Layer::Rewrite, Check::Unknown(UnknownReason::Timeout)),
+    }
+}
+
 /// Back ends may leave open what an operator means, so their models count only if they hold.
 fn verified(terms: &Terms, part: &Question, answer: Answer) -> Answer {
     match &answer {
@@ -423,7 +444,11 @@ impl Oracle for Solver {
         condition: Term,
     ) -> Check {
         let start = Instant::now();
-        let (layer, answer) = self.check_quietly(terms, path, model, condition);
+        let (layer, answer) = if self.is_late_at(start) {
+            check_without_search(terms, path, model, condition)
+        } else {
+            self.check_quietly(terms, path, model, condition)
+        };
         let unknown = match &answer {
             Check::Unknown(reason) => Some(reason),
             _ => None,
@@ -444,7 +469,11 @@ impl Oracle for Solver {
         wanted: Wanted,
     ) -> (u128, u128) {
         let start = Instant::now();
-        let (layer, bounds) = super::extremes::min_max(self, terms, (path, model), term, wanted);
+        let (layer, bounds) = if self.is_late_at(start) {
+            (Layer::Rewrite, terms.range(term))
+        } else {
+            super::extremes::min_max(self, terms, (path, model), term, wanted)
+        };
         self.book(layer, None, start);
         bounds
     }
@@ -553,6 +582,23 @@ mod tests {
         let answered = [Layer::Search, Layer::Cache].map(|layer| s.answered(layer));
         assert_eq!(answered.iter().sum::<u64>(), 3);
         assert!(answered[1] >= 1, "{answered:?}");
+    }
+
+    #[test]
+    fn after_the_deadline_only_the_model_answers() {
+        let mut s = Setting::new();
+        let number = s.number("a");
+        s.solver.set_deadline(Some(Instant::now()));
+        let small = s.terms.cmp(CmpOp::Ult, number, s.terms.constant(32, 100));
+        s.assume(small);
+        let answer = s
+            .solver
+            .check(&s.terms, &s.path, &s.model, s.terms.not(small));
+        assert_eq!(answer, Check::Unknown(UnknownReason::Timeout));
+        let wide = s
+            .solver
+            .min_max(&s.terms, &s.path, &s.model, number, Wanted::EXACT);
+        assert_eq!(wide, s.terms.range(number));
     }
 
     #[test]
