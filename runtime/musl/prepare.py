@@ -150,6 +150,10 @@ EDITS = [
     ("src/stdio/vfprintf.c", r"\t\testr=fmt_u\(e2<0 \? -e2 : e2, ebuf\);\n\t\tif \(estr==ebuf\) \*--estr='0';\n\t\t\*--estr = \(e2<0 \? '-' : '\+'\);\n\t\t\*--estr = t\+\('p'-'a'\);",
      "\t\tif (y >= 16) y /= 16, e2 += 4;\n\t\testr=fmt_u(e2<0 ? -e2 : e2, ebuf);\n\t\tif (estr==ebuf) *--estr='0';\n"
      "\t\t*--estr = (e2<0 ? '-' : '+');\n\t\t*--estr = t+('p'-'a');"),
+    # Symbolic widths: a path for each width, not symbolic lengths of everything that follows (see homi_settle.h).
+    ("src/stdio/vfprintf.c", r"static void pad\(", '#include "homi_settle.h"\n\nstatic void pad('),
+    ("src/stdio/vfprintf.c", r"l = w - l;\n\tmemset", "l = homi_settled(w - l);\n\tmemset"),
+    ("src/stdio/vfprintf.c", r"if \(w < pl\+p\) w = pl\+p;", "w = w <= pl+p ? pl+p : pl+p + homi_settled(w - (pl+p));"),
     # Nobody else runs while a thread spins.
     ("src/thread/__wait.c", r"int spins=100;", "int spins=0;"),
     # Programs may assign to the standard streams, which glibc declares as variables.
