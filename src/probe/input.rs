@@ -40,6 +40,15 @@ impl Part {
     }
 }
 
+impl Part {
+    /// The name of the symbolic file whose contents these are.
+    pub(super) fn file_name(&self) -> Option<&[u8]> {
+        let name = self.name.strip_suffix("_data");
+        let name = name.or_else(|| self.name.strip_suffix("-data"))?;
+        Some(name.as_bytes())
+    }
+}
+
 /// An input of the program.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Input {

@@ -13,6 +13,7 @@
 mod corpus;
 mod input;
 mod mutate;
+mod syntax;
 mod tokens;
 
 pub use corpus::Corpus;

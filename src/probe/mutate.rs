@@ -1,9 +1,10 @@
 //! How an input is changed: a few edits, each of one object.
 //!
-//! The edits are those of text fuzzers: characters set, put in and taken out, words of the program, contents of another
-//! object. Characters are drawn for programs that read command lines and text: mostly letters, digits and signs.
+//! The edits are those of text fuzzers: characters set, put in and taken out, words of the program, pieces of common syntax,
+//! brackets around something, names of symbolic files, contents of another object. Characters are drawn for programs that read command lines and text: mostly letters, digits and signs.
 
 use super::input::{Input, Part, Purpose};
+use super::syntax;
 use super::tokens::Tokens;
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -16,6 +17,8 @@ const MORE: f64 = 0.6;
 const MOST_EDITS: usize = 8;
 /// Status objects are chosen for so many of a thousand edits that fall on them.
 const STATUS_PER_MILLE: u32 = 50;
+/// Bytes between brackets, or said twice.
+const LONGEST_PART: usize = 4;
 /// Numbers are mostly counts and choices.
 const SMALL: u64 = 6;
 
@@ -55,16 +58,21 @@ impl Mutator {
                 let bytes = from.parts[other].bytes.clone();
                 write_at(&mut input.parts[chosen].bytes, 0, &bytes);
             }
-            Purpose::Contents => self.edit_text(&mut input.parts[chosen].bytes, generator),
+            Purpose::Contents => {
+                let file = input.parts[generator.random_range(0..input.parts.len())].file_name();
+                let file = file.map(<[u8]>::to_vec);
+                self.edit_text(&mut input.parts[chosen].bytes, file.as_deref(), generator);
+            }
         }
     }
 
-    fn edit_text(&self, bytes: &mut Vec<u8>, generator: &mut Pcg64) {
+    /// `file` is the name of a symbolic file of the input.
+    fn edit_text(&self, bytes: &mut Vec<u8>, file: Option<&[u8]>, generator: &mut Pcg64) {
         if bytes.is_empty() {
             return;
         }
         let position = place(bytes, generator);
-        match generator.random_range(0..12) {
+        match generator.random_range(0..18) {
             0..5 => bytes[position] = character(generator),
             5 | 6 => {
                 bytes.insert(position, character(generator));
@@ -81,6 +89,25 @@ impl Mutator {
                 bytes[..length].fill_with(|| character(generator));
             }
             10 => self.write_word(bytes, position, generator),
+            11 | 12 => insert_at(bytes, position, syntax::piece(generator)),
+            13 => write_at(bytes, position, syntax::piece(generator)),
+            14 => {
+                let (open, close) = syntax::pair(generator);
+                let end = generator.random_range(position..=bytes.len());
+                insert_at(bytes, end.min(position + LONGEST_PART), close);
+                insert_at(bytes, position, open);
+            }
+            15 => {
+                let end = bytes.len().min(position + LONGEST_PART);
+                let end = generator.random_range(position..=end);
+                let repeated = bytes[position..end].to_vec();
+                insert_at(bytes, end, &repeated);
+            }
+            16 if file.is_some() => {
+                let end = bytes.len().min(position + 1);
+                bytes[end..].fill(0);
+                write_at(bytes, position, file.unwrap_or_default());
+            }
             _ => {
                 bytes.fill(0);
                 let dashes = generator.random_range(0..3);
@@ -102,6 +129,14 @@ fn write_at(bytes: &mut [u8], position: usize, new: &[u8]) {
     for (place, byte) in bytes.iter_mut().skip(position).zip(new) {
         *place = *byte;
     }
+}
+
+/// Puts bytes in between; what does not fit is cut off at the end.
+fn insert_at(bytes: &mut Vec<u8>, position: usize, new: &[u8]) {
+    let length = bytes.len();
+    let position = position.min(length);
+    bytes.splice(position..position, new.iter().copied());
+    bytes.truncate(length);
 }
 
 /// Where to change a text: as a rule within the string that it begins with, or just behind it.
@@ -189,5 +224,10 @@ mod tests {
         let mut bytes = *b"abcdef";
         write_at(&mut bytes, 4, b"long");
         assert_eq!(&bytes, b"abcdlo");
+        let mut bytes = b"abcdef".to_vec();
+        insert_at(&mut bytes, 2, b"\\(");
+        assert_eq!(bytes, b"ab\\(cd");
+        insert_at(&mut bytes, 9, b"x");
+        assert_eq!(bytes, b"ab\\(cd");
     }
 }
