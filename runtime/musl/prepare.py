@@ -154,6 +154,11 @@ EDITS = [
     ("src/stdio/vfprintf.c", r"static void pad\(", '#include "homi_settle.h"\n\nstatic void pad('),
     ("src/stdio/vfprintf.c", r"l = w - l;\n\tmemset", "l = homi_settled(w - l);\n\tmemset"),
     ("src/stdio/vfprintf.c", r"if \(w < pl\+p\) w = pl\+p;", "w = w <= pl+p ? pl+p : pl+p + homi_settled(w - (pl+p));"),
+    # Symbolic numbers in a fixed number of hexadecimal digits (see homi_hex.h).
+    ("src/stdio/vfprintf.c", r"static void pad\(", '#include "homi_hex.h"\n\nstatic void pad('),
+    ("src/stdio/vfprintf.c", r"\t\t\ta = fmt_x\(arg\.i, z, t&32\);",
+     "\t\t\tif (!(fl & (ALT_FORM|LEFT_ADJ)) && (l = homi_hex_digits(arg.i, xp ? p : fl & ZERO_PAD ? w : 0))) {\n"
+     "\t\t\t\ta = homi_hex(arg.i, z, t&32, p = l);\n\t\t\t\tfl &= ~ZERO_PAD;\n\t\t\t\tbreak;\n\t\t\t}\n\t\t\ta = fmt_x(arg.i, z, t&32);"),
     # Nobody else runs while a thread spins.
     ("src/thread/__wait.c", r"int spins=100;", "int spins=0;"),
     # Programs may assign to the standard streams, which glibc declares as variables.

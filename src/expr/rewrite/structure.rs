@@ -294,13 +294,40 @@ fn concat_nots(terms: &Terms, high: Term, low: Term) -> Option<Term> {
     }
 }
 
+/// Operands below bitwise operators up to which concatenation goes into them.
+const MOST_OPERANDS: u32 = 12;
+
+fn is_bitwise(op: BinOp) -> bool {
+    matches!(op, BinOp::And | BinOp::Or | BinOp::Xor)
+}
+
+/// Whether the operators of bitwise terms have no more operands than are left; each takes one.
+fn has_few_operands(terms: &Terms, term: Term, left: &mut u32) -> bool {
+    match terms.node(term) {
+        Node::Bin(op, x, y) if is_bitwise(op) => {
+            has_few_operands(terms, x, left) && has_few_operands(terms, y, left)
+        }
+        _ if *left == 0 => false,
+        _ => {
+            *left -= 1;
+            true
+        }
+    }
+}
+
 // match: concat(x op y, z op v), bitwise, where concat(x, z) and concat(y, v) are simpler
 // result: concat(x, z) op concat(y, v)
 fn concat_bitwise(terms: &Terms, high: Term, low: Term) -> Option<Term> {
     let (Node::Bin(op, x, y), Node::Bin(other, z, v)) = (terms.node(high), terms.node(low)) else {
         return None;
     };
-    if op != other || !matches!(op, BinOp::And | BinOp::Or | BinOp::Xor) {
+    if op != other || !is_bitwise(op) {
+        return None;
+    }
+    // Each level tries two pairings of two pieces: without a limit, rounds of a hash take longer each.
+    let mut operands = MOST_OPERANDS;
+    if !has_few_operands(terms, high, &mut operands) || !has_few_operands(terms, low, &mut operands)
+    {
         return None;
     }
     for (z, v) in [(z, v), (v, z)] {
