@@ -8,6 +8,8 @@
 
 /* Provided by the engine's linker: they call what llvm.global_ctors and llvm.global_dtors list, in order. */
 void __homi_run_constructors(void);
+hidden int __homi_has_handlers(void); /* atexit.c, by an edit of prepare.py */
+hidden void __stdio_exit(void);
 
 /* What programs ask getauxval for, which a kernel would tell them. */
 static const char random_bytes[16] = "homi's own bytes";
@@ -37,6 +39,10 @@ int __homi_start(int (*main)(int, char **, char **), int argc, char **argv, char
 {
 	static char no_name[1];
 	__init_libc(envp, argc > 0 && argv[0] ? argv[0] : no_name);
+	/* Nothing to flush yet: this only reads what the end of every path reads, so that forks inherit an access cache
+	 * that has it. */
+	__homi_has_handlers();
+	__stdio_exit();
 	__libc_start_init();
 	exit(main(argc, argv, __environ));
 }
