@@ -4,6 +4,7 @@ use homi::bitcode::{LoadOptions, load};
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Speed, Step, Termination};
 use homi::expr::Terms;
 use homi::solver::{NoOracle, Oracle};
+use homi::state::CallPathId;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -34,8 +35,32 @@ fn native(source: &Path, directory: &Path, compiler: &str) -> String {
     String::from_utf8(run(&mut Command::new(exe))).expect("the output is text")
 }
 
-/// The same text from homi's final state, and the number of instructions executed.
-fn interpreted(source: &Path, directory: &Path, level: &str, speed: Speed) -> (String, u64) {
+/// What an observer counted.
+#[derive(PartialEq, Debug)]
+struct Counts {
+    instructions: u64,
+    segment_entries: Vec<u64>,
+    /// Call site and instructions of each call path.
+    call_paths: Vec<(u32, u64)>,
+}
+
+impl Counts {
+    fn of(observer: &Observer) -> Self {
+        let paths = &observer.call_paths;
+        let path = |index| {
+            let node = paths.node(CallPathId::new(index));
+            (node.site, node.instructions)
+        };
+        Counts {
+            instructions: observer.instructions,
+            segment_entries: observer.segment_entries.clone(),
+            call_paths: (0..paths.len()).map(path).collect(),
+        }
+    }
+}
+
+/// The same text from homi's final state, and what was executed.
+fn interpreted(source: &Path, directory: &Path, level: &str, speed: Speed) -> (String, Counts) {
     let mut inputs = Vec::new();
     for file in [source, &folder().join("homi_main.c")] {
         let bitcode = directory
@@ -103,7 +128,7 @@ fn interpreted(source: &Path, directory: &Path, level: &str, speed: Speed) -> (S
         text.push_str(&format!("{}\n", word(address("results") + 8 * index)));
     }
     text.push_str(&format!("{status}\n"));
-    (text, observer.instructions)
+    (text, Counts::of(&observer))
 }
 
 fn compare(name: &str) {
@@ -118,7 +143,7 @@ fn compare_with(name: &str, compiler: &str) {
     for level in ["-O0", "-O1", "-O2"] {
         let mut counts = Vec::new();
         for speed in [Speed::Decoded, Speed::Checked, Speed::General] {
-            let (actual, instructions) = interpreted(&source, directory.path(), level, speed);
+            let (actual, counted) = interpreted(&source, directory.path(), level, speed);
             for (index, (a, b)) in actual.lines().zip(expected.lines()).enumerate() {
                 assert_eq!(
                     a, b,
@@ -130,12 +155,15 @@ fn compare_with(name: &str, compiler: &str) {
                 expected.lines().count(),
                 "{name} {level} {speed:?}"
             );
-            counts.push(instructions);
+            counts.push(counted);
         }
+        let sums: Vec<u64> = counts.iter().map(|count| count.instructions).collect();
         assert!(
             counts.iter().all(|count| *count == counts[0]),
-            "{name} {level}: instructions counted {counts:?}"
+            "{name} {level}: not the same counts; instructions {sums:?}"
         );
+        let booked = counts[0].call_paths.iter().map(|path| path.1);
+        assert_eq!(booked.sum::<u64>(), sums[0], "{name} {level}");
     }
 }
 

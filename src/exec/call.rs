@@ -9,36 +9,36 @@ use super::bases::scan_constants;
 use super::context::{Context, Sides};
 use super::decode::PlainCall;
 use super::executor::Executor;
-use super::observer::Observer;
+use super::fast::Surroundings;
 use super::outcome::{BugKind, EarlyReason, Termination};
 use super::registers;
 use super::special::{Outcome, SpecialCall};
 use crate::memory::{self, ObjectKind, Value};
 use crate::program::{CallSite, Callee, FuncId, Slot};
-use crate::state::{Decision, Frame, State};
+use crate::state::{Decision, Frame, Frames, State};
 
 impl Executor<'_> {
-    /// Makes the call `site`, whose plan is `call`, with the top frame's `pc` at it; false (and no change)
-    /// if the path may have no more frames.
+    /// Makes the call at the top frame's `pc`, of this site and plan, and counts it; false (and no change) if the
+    /// path may have no more frames.
+    #[inline(always)]
     pub(super) fn call_plain(
         &self,
-        state: &mut State,
-        observer: &mut Observer,
-        site: u32,
-        call: &PlainCall,
+        frames: &mut Frames,
+        around: &mut Surroundings<'_>,
+        (site, call): (u32, &PlainCall),
+        executed: &mut u64,
     ) -> bool {
-        if state.frames.len() >= self.config.max_frames as usize {
+        if frames.len() >= self.config.max_frames as usize {
             return false;
         }
         let callee = call.callee;
-        let stack_base = state.memory.push_frame(&self.layouts[callee.index()]);
-        let caller = state.frames.top_mut();
-        let call_path = observer
-            .call_paths
-            .enter(caller.call_path, caller.pc, callee);
+        let stack_base = around.memory.push_frame(&self.layouts[callee.index()]);
+        let caller = frames.top_mut();
+        let call_paths = &mut around.observer.call_paths;
+        let call_path = call_paths.enter(caller.call_path, caller.pc, callee);
         caller.pc += 1;
         let bits = &self.templates[callee.index()];
-        state.frames.enter(callee, bits, |caller, frame| {
+        frames.enter(callee, bits, |caller, frame| {
             for &(from, to) in &call.moves {
                 let (from, to) = (from as usize, to as usize);
                 match caller.term(from) {
@@ -50,36 +50,58 @@ impl Executor<'_> {
             frame.call_site = Some(site);
             frame.stack_base = stack_base;
         });
+        *executed += 1;
+        around.enter_segment(call.segment, *executed);
         true
     }
 
-    /// Returns from the top frame, whose `pc` is at the return; false (and no change) if it is the
-    /// outermost one. `new_at` becomes `executed` if the caller's next segment is new.
+    /// Returns from the top frame, whose `pc` is at the return, and counts that; false (and no change) if it is
+    /// the outermost one.
+    #[inline(always)]
     pub(super) fn return_plain(
         &self,
-        state: &mut State,
-        observer: &mut Observer,
+        frames: &mut Frames,
+        around: &mut Surroundings<'_>,
         index: u32,
-        new_at: &mut Option<u64>,
-        executed: u64,
+        executed: &mut u64,
     ) -> bool {
-        let left = state.frames.leave(|frame, caller| {
-            self.hand_over(frame, caller, index);
-            (caller.function, caller.pc)
+        let left = frames.leave(|frame, caller| match self.plan_of(frame, caller) {
+            Some((PlainCall { after, .. }, results)) => {
+                let function = self.program.function(frame.function);
+                for (&to, (from, _)) in results.iter().zip(&function.returns[index as usize]) {
+                    let to = to as usize;
+                    caller.clear_term(to);
+                    caller.bits[to] = frame.bits[from.index()];
+                }
+                *after
+            }
+            None => {
+                self.hand_over(frame, caller, index);
+                self.segments.segment(caller.function, caller.pc)
+            }
         });
-        let Some((function, pc)) = left else {
+        let Some(segment) = left else {
             return false;
         };
-        state.memory.pop_frame();
-        let segment = self.segments.segment(function, pc);
-        if observer.enter_segment(segment) {
-            *new_at = Some(executed);
-        }
+        around.memory.pop_frame();
+        *executed += 1;
+        around.enter_segment(segment, *executed);
         true
+    }
+
+    /// The plan by which a frame without terms was entered and the slots of its results, if they take nothing unusual.
+    #[inline(always)]
+    fn plan_of(&self, frame: &Frame, caller: &Frame) -> Option<(&PlainCall, &[u32])> {
+        if frame.live_terms != 0 {
+            return None;
+        }
+        let call = self.decoded(caller.function).calls[frame.call_site? as usize].as_ref()?;
+        let results = call.results.as_deref()?;
+        (call.callee == frame.function).then_some((call, results))
     }
 
     /// Puts the values of `returns[index]` of a frame's function where its caller wants them.
-    #[inline]
+    #[inline(never)]
     fn hand_over(&self, frame: &Frame, caller: &mut Frame, index: u32) {
         let Some(site) = frame.call_site else {
             return;
@@ -253,13 +275,29 @@ impl Context<'_, '_> {
 
     /// Executes a return of the function's `returns[index]`.
     pub(super) fn return_(&mut self, index: u32) -> Result<(), Termination> {
-        let executed = self.state.metrics.instructions;
-        let mut new_at = None;
-        if self
+        let State {
+            frames,
+            memory,
+            sides,
+            ..
+        } = &mut *self.state;
+        let call_path = frames.top().call_path;
+        let mut around = Surroundings {
+            memory,
+            sides,
+            observer: &mut *self.observer,
+            new_at: None,
+            may_call: false,
+            call_path,
+            elsewhere: 0,
+        };
+        // `step` has counted the return.
+        let left = self
             .executor
-            .return_plain(self.state, self.observer, index, &mut new_at, executed)
-        {
-            if new_at.is_some() {
+            .return_plain(frames, &mut around, index, &mut 0);
+        let is_new = around.new_at.is_some();
+        if left {
+            if is_new {
                 self.state.metrics.note_new(0);
             }
             return Ok(());

@@ -6,6 +6,7 @@
 //! its own is `General`. Entry into the middle of a fused pair finds the second instruction's own operation.
 
 use super::fast::cast_is_wide;
+use super::leaf::LeafCall;
 use super::segments::Segments;
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{
@@ -293,6 +294,12 @@ pub(super) enum Op {
     Call {
         site: u32,
     },
+    /// `leaves[leaf]`: a call that is done in place.
+    Leaf {
+        leaf: u32,
+    },
+    /// The return of a leaf.
+    LeafEnd,
     Return {
         index: u32,
     },
@@ -340,7 +347,7 @@ impl Switch {
 }
 
 /// A function as operations.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Decoded {
     pub ops: Box<[Op]>,
     pub edges: Vec<Edge>,
@@ -350,6 +357,7 @@ pub(super) struct Decoded {
     pub move_lists: Vec<Box<[(Reg, Reg)]>>,
     /// By call site of the function: the calls that need nothing unusual.
     pub calls: Vec<Option<PlainCall>>,
+    pub leaves: Vec<LeafCall>,
 }
 
 /// A direct call of a defined function whose parameters match the arguments.
@@ -358,8 +366,12 @@ pub(super) struct PlainCall {
     pub callee: FuncId,
     /// The segment at the callee's start.
     pub segment: u32,
+    /// The segment after the call.
+    pub after: u32,
     /// Caller's slot, callee's slot; a value above 64 bits has two.
     pub moves: Box<[(u32, u32)]>,
+    /// The caller's slots of the results, if every return gives values of just these widths, up to 64 bits.
+    pub results: Option<Box<[u32]>>,
 }
 
 /// What decoding needs to know of the surroundings.
@@ -373,6 +385,8 @@ pub(super) struct Decoder<'p> {
     pub frame_offset: &'p dyn Fn(u32) -> Option<u32>,
     /// The functions that are entered without further ado: with good code, and no special stands for them.
     pub plain: &'p dyn Fn(FuncId) -> Option<&'p Function>,
+    /// What the registers of a function hold when it is entered.
+    pub registers: &'p dyn Fn(FuncId) -> &'p [u64],
 }
 
 /// Whether executing the instruction can raise floating-point exceptions.
@@ -390,26 +404,19 @@ pub(super) fn is_float(inst: &Inst) -> bool {
 impl Decoder<'_> {
     /// Decodes the function; all `General` if it has too many slots.
     pub fn decode(&self) -> Decoded {
-        let mut decoded = Decoded {
-            ops: Box::default(),
-            edges: Vec::new(),
-            branches: Vec::new(),
-            switches: Vec::new(),
-            move_lists: Vec::new(),
-            calls: self
-                .function
-                .calls
-                .iter()
-                .map(|site| self.plain_call(site))
-                .collect(),
-        };
         let code = &self.function.code;
+        let places = self.places_of_calls().into_iter().enumerate();
+        let plan = |(site, pc): (usize, Option<u32>)| self.plain_call(site, pc?);
+        let mut decoded = Decoded {
+            calls: places.map(plan).collect(),
+            ..Decoded::default()
+        };
         let small = self.function.slots <= u32::from(Reg::MAX);
         let ops = (0..code.len()).map(|pc| {
-            if !small || (self.general_floats && is_float(&code[pc])) {
+            if !small {
                 return Op::General;
             }
-            let own = self.op(&code[pc], &mut decoded).unwrap_or(Op::General);
+            let own = self.checked_op(&code[pc], &mut decoded);
             code.get(pc + 1)
                 .and_then(|next| self.fused(&code[pc], next, &mut decoded))
                 .unwrap_or(own)
@@ -480,6 +487,14 @@ impl Decoder<'_> {
                 branch,
             },
         })
+    }
+
+    /// The operation of one instruction.
+    pub(super) fn checked_op(&self, inst: &Inst, decoded: &mut Decoded) -> Op {
+        if self.general_floats && is_float(inst) {
+            return Op::General;
+        }
+        self.op(inst, decoded).unwrap_or(Op::General)
     }
 
     fn op(&self, inst: &Inst, decoded: &mut Decoded) -> Option<Op> {
@@ -688,13 +703,40 @@ impl Decoder<'_> {
                     table: decoded.switches.len() as u32 - 1,
                 }
             }
-            Inst::Call { site } if decoded.calls[site as usize].is_some() => Op::Call { site },
+            Inst::Call { site } => self.call(site, decoded)?,
             Inst::Return { index } => Op::Return { index },
             _ => return None,
         })
     }
 
-    fn plain_call(&self, site: &CallSite) -> Option<PlainCall> {
+    fn call(&self, site: u32, decoded: &mut Decoded) -> Option<Op> {
+        let plan = decoded.calls.get(site as usize)?.as_ref()?;
+        let Some(leaf) = self.leaf_call(site, plan) else {
+            return Some(Op::Call { site });
+        };
+        decoded.leaves.push(leaf);
+        Some(Op::Leaf {
+            leaf: decoded.leaves.len() as u32 - 1,
+        })
+    }
+
+    /// The code index of each call site, of those that belong to one instruction.
+    fn places_of_calls(&self) -> Vec<Option<u32>> {
+        let mut places = vec![None; self.function.calls.len()];
+        let mut seen = vec![false; places.len()];
+        for (pc, inst) in self.function.code.iter().enumerate() {
+            if let Inst::Call { site } = *inst {
+                let site = site as usize;
+                places[site] = (!seen[site]).then_some(pc as u32);
+                seen[site] = true;
+            }
+        }
+        places
+    }
+
+    /// The plan of the call `site` at `pc`.
+    fn plain_call(&self, site: usize, pc: u32) -> Option<PlainCall> {
+        let site = &self.function.calls[site];
         let Callee::Direct(callee) = site.callee else {
             return None;
         };
@@ -715,7 +757,9 @@ impl Decoder<'_> {
         Some(PlainCall {
             callee,
             segment: self.segments.segment(callee, 0),
+            after: self.segments.segment(self.id, pc + 1),
             moves: moves.into(),
+            results: plain_results(site, target),
         })
     }
 
@@ -757,7 +801,7 @@ impl Decoder<'_> {
         let first = sparse.first().map_or(0, |case| case.0);
         let last = sparse.last().map_or(0, |case| case.0);
         let mut dense = Vec::new();
-        if !sparse.is_empty() && last - first < 4 * sparse.len() as u64 + 16 {
+        if !sparse.is_empty() && last - first < 4 * sparse.len() as u64 + CHARACTERS {
             dense = vec![default; (last - first + 1) as usize];
             for (value, edge) in sparse.drain(..) {
                 dense[(value - first) as usize] = edge;
@@ -772,8 +816,19 @@ impl Decoder<'_> {
     }
 }
 
+/// A switch on characters has a table, however few they are.
+const CHARACTERS: u64 = 256;
+
 /// Longest list of parallel moves that the loop does itself.
 pub(super) const MAX_MOVES: usize = 16;
+
+/// The slots of a call's results if all returns of the callee give just what the call wants.
+fn plain_results(site: &CallSite, callee: &Function) -> Option<Box<[u32]>> {
+    let wanted = || site.results.iter().map(|result| result.1);
+    let fits = |values: &Vec<(Slot, u32)>| values.iter().map(|value| value.1).eq(wanted());
+    let plain = callee.returns.iter().all(fits) && wanted().all(|width| width <= 64);
+    plain.then(|| site.results.iter().map(|result| result.0.0).collect())
+}
 
 fn reg(slot: Slot) -> Reg {
     slot.0 as Reg

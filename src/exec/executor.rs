@@ -221,6 +221,7 @@ impl<'a> Executor<'a> {
                     && !self.is_special(callee);
                 fine.then_some(function)
             },
+            registers: &|function| &self.templates[function.index()],
         };
         decoder.decode()
     }

@@ -7,6 +7,7 @@
 
 use super::executor::{Executor, Speed};
 use super::float;
+use super::leaf::LeafCall;
 use super::observer::Observer;
 use super::ops_loop::run_ops;
 use crate::memory::Memory;
@@ -14,7 +15,7 @@ use crate::ops::{self, BinOp, CmpOp, mask64, signed64};
 use crate::program::{
     BlockId, CastOp, FloatCastOp, FloatKind, Function, Inst, IntUnary, MinMaxOp, Slot,
 };
-use crate::state::{Frame, SideSet, State};
+use crate::state::{CallPathId, Frame, SideSet, State};
 use std::sync::Arc;
 
 /// Why the loop over one frame stopped.
@@ -27,6 +28,8 @@ pub(super) enum Leave {
     Call { site: u32 },
     /// A return at `pc`.
     Return { index: u32 },
+    /// A leaf is through.
+    LeafEnd,
 }
 
 /// What the loop works on besides the frame's registers.
@@ -34,9 +37,33 @@ pub(super) struct Surroundings<'x> {
     pub memory: &'x mut Memory,
     pub sides: &'x mut Arc<SideSet>,
     pub observer: &'x mut Observer,
-    pub segments: &'x [u32],
     /// Instructions executed when something new was covered last.
     pub new_at: Option<u64>,
+    /// The path may have one more frame.
+    pub may_call: bool,
+    /// Of the frame.
+    pub call_path: CallPathId,
+    /// Instructions that belong to other call paths.
+    pub elsewhere: u64,
+}
+
+impl Surroundings<'_> {
+    /// Counts an entry of a segment after `executed` instructions.
+    #[inline(always)]
+    pub fn enter_segment(&mut self, segment: u32, executed: u64) {
+        if self.observer.enter_segment(segment) {
+            self.new_at = Some(executed);
+        }
+    }
+
+    /// Gives the instructions of a leaf, called at this code index, to its call path.
+    #[inline(always)]
+    pub fn count_leaf(&mut self, at: usize, call: &LeafCall) {
+        let (call_paths, count) = (&mut self.observer.call_paths, call.ops.len() as u64);
+        let call_path = call_paths.enter(self.call_path, at as u32, call.callee);
+        call_paths.add_instructions(call_path, count);
+        self.elsewhere += count;
+    }
 }
 
 impl Executor<'_> {
@@ -52,47 +79,38 @@ impl Executor<'_> {
                 sides,
                 ..
             } = &mut *state;
+            let may_call = frames.len() < self.config.max_frames as usize;
             let frame = frames.top_mut();
-            let function_id = frame.function;
-            let function = self.program.function(function_id);
-            let mut surroundings = Surroundings {
+            let (function, call_path) = (frame.function, frame.call_path);
+            let mut around = Surroundings {
                 memory,
                 sides,
                 observer,
-                segments: self.segments.of_function(frame.function),
                 new_at,
+                may_call,
+                call_path,
+                elsewhere: 0,
             };
             let leave = if frame.live_terms == 0 && self.config.speed == Speed::Decoded {
-                let decoded = self.decoded(frame.function);
-                run_ops(frame, decoded, &mut surroundings, &mut executed, limit)
+                let decoded = self.decoded(function);
+                run_ops(frame, decoded, &mut around, &mut executed, limit)
             } else {
                 frame.make_room_for_terms();
-                self.run_frame(frame, function, &mut surroundings, &mut executed, limit)
+                self.run_frame(frame, &mut around, &mut executed, limit)
             };
-            new_at = surroundings.new_at;
-            let call_path = frame.call_path;
             let going_on = match leave {
-                Leave::Budget | Leave::Slow => false,
-                Leave::Call { site } => match &self.decoded(function_id).calls[site as usize] {
-                    Some(call) if self.call_plain(state, observer, site, call) => {
-                        executed += 1;
-                        if observer.enter_segment(call.segment) {
-                            new_at = Some(executed);
-                        }
-                        true
-                    }
-                    _ => false,
+                Leave::Budget | Leave::Slow | Leave::LeafEnd => false,
+                Leave::Call { site } => match &self.decoded(function).calls[site as usize] {
+                    Some(call) => self.call_plain(frames, &mut around, (site, call), &mut executed),
+                    None => false,
                 },
                 Leave::Return { index } => {
-                    executed += 1;
-                    let done = self.return_plain(state, observer, index, &mut new_at, executed);
-                    executed -= u64::from(!done);
-                    done
+                    self.return_plain(frames, &mut around, index, &mut executed)
                 }
             };
-            observer
-                .call_paths
-                .add_instructions(call_path, executed - before);
+            new_at = around.new_at;
+            let own = executed - before - around.elsewhere;
+            observer.call_paths.add_instructions(call_path, own);
             if !going_on {
                 break;
             }
@@ -117,11 +135,12 @@ impl Executor<'_> {
     fn run_frame(
         &self,
         frame: &mut Frame,
-        function: &Function,
         around: &mut Surroundings<'_>,
         executed: &mut u64,
         limit: u64,
     ) -> Leave {
+        let function = self.program.function(frame.function);
+        let segments = self.segments.of_function(frame.function);
         let code = &function.code[..];
         let bits = &mut frame.bits[..];
         let terms = &mut frame.terms[..];
@@ -163,9 +182,7 @@ impl Executor<'_> {
             ($target:expr) => {{
                 pc = function.blocks[$target.index()].start as usize;
                 count += 1;
-                if around.observer.enter_segment(around.segments[pc]) {
-                    around.new_at = Some(count);
-                }
+                around.enter_segment(segments[pc], count);
                 continue;
             }};
         }

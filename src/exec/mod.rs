@@ -16,6 +16,7 @@ mod executor;
 mod fast;
 mod floats;
 mod integer;
+mod leaf;
 mod observer;
 mod ops_loop;
 mod outcome;

@@ -7,27 +7,46 @@
 use super::decode::{Decoded, Edge, MAX_MOVES, NO_SIDE, Op};
 use super::fast::{Leave, Surroundings, load64, pick64, promised64, store64, take_side, unary64};
 use super::float;
+use super::leaf::LeafCall;
 use crate::ops::{mask64, signed64};
 use crate::state::Frame;
 
-/// Runs the frame's own operations. `executed` counts instructions; the budget is `limit`.
-pub(super) fn run_ops(
-    frame: &mut Frame,
-    decoded: &Decoded,
+/// What the loop works on: a frame, or the few registers of a leaf.
+pub(super) struct Activation<'f> {
+    pub registers: &'f mut [u64],
+    pub pc: &'f mut u32,
+    pub stack_base: u64,
+}
+
+impl<'f> From<&'f mut Frame> for Activation<'f> {
+    fn from(frame: &'f mut Frame) -> Self {
+        Self {
+            registers: &mut frame.bits,
+            pc: &mut frame.pc,
+            stack_base: frame.stack_base,
+        }
+    }
+}
+
+/// Runs operations from the activation's `pc` on. `executed` counts instructions; the budget is `limit`. `LEAF`: they
+/// are those of a leaf, and `decoded` is not theirs.
+#[inline(always)]
+fn run<const LEAF: bool>(
+    activation: Activation<'_>,
+    (ops, decoded): (&[Op], &Decoded),
     around: &mut Surroundings<'_>,
     executed: &mut u64,
     limit: u64,
 ) -> Leave {
-    let ops = &decoded.ops[..];
-    let bits = &mut frame.bits[..];
-    let mut pc = frame.pc as usize;
+    let bits = activation.registers;
+    let mut pc = *activation.pc as usize;
     // The first instruction that is not in `count` yet.
     let mut start = pc;
     let mut count = *executed;
 
     macro_rules! leave {
         ($leave:expr) => {{
-            frame.pc = pc as u32;
+            *activation.pc = pc as u32;
             *executed = count + (pc - start) as u64;
             return $leave;
         }};
@@ -37,7 +56,8 @@ pub(super) fn run_ops(
             let index = usize::from($register);
             debug_assert!(index < bits.len());
             // SAFETY: `verify` has checked every slot that an instruction of this function names against
-            // `Function::slots`, decoding keeps the numbers, and a frame has `slots` registers.
+            // `Function::slots`, decoding keeps the numbers, and a frame has `slots` registers (a leaf's window at
+            // least so many).
             unsafe { *bits.get_unchecked(index) }
         }};
     }
@@ -59,9 +79,7 @@ pub(super) fn run_ops(
             }
             pc = edge.pc as usize;
             start = pc;
-            if around.observer.enter_segment(edge.segment) {
-                around.new_at = Some(count);
-            }
+            around.enter_segment(edge.segment, count);
             if count >= limit {
                 leave!(Leave::Budget)
             }
@@ -266,7 +284,7 @@ pub(super) fn run_ops(
                 }
             }
             Op::FrameAddress { dst, offset } => {
-                set!(dst, frame.stack_base + u64::from(offset));
+                set!(dst, activation.stack_base + u64::from(offset));
             }
             Op::Float {
                 op,
@@ -316,7 +334,65 @@ pub(super) fn run_ops(
             }
             Op::Call { site } => leave!(Leave::Call { site }),
             Op::Return { index } => leave!(Leave::Return { index }),
+            Op::LeafEnd => leave!(Leave::LeafEnd),
+            Op::Leaf { .. } if LEAF => leave!(Leave::Slow),
+            Op::Leaf { leaf } => {
+                let call = &decoded.leaves[leaf as usize];
+                if !around.may_call || !run_leaf(call, bits, decoded, around) {
+                    leave!(Leave::Call { site: call.site })
+                }
+                count += (pc - start) as u64 + 1;
+                around.enter_segment(call.segment, count);
+                count += call.ops.len() as u64;
+                around.count_leaf(pc, call);
+                start = pc + 1;
+                around.enter_segment(call.after, count);
+                if count >= limit {
+                    pc += 1;
+                    leave!(Leave::Budget)
+                }
+            }
         }
         pc += 1;
     }
+}
+
+/// Runs the frame's own operations.
+#[inline(always)]
+pub(super) fn run_ops(
+    frame: &mut Frame,
+    decoded: &Decoded,
+    around: &mut Surroundings<'_>,
+    executed: &mut u64,
+    limit: u64,
+) -> Leave {
+    let code = (&decoded.ops[..], decoded);
+    run::<false>(frame.into(), code, around, executed, limit)
+}
+
+/// Does a call of a leaf on the caller's registers, uncounted; false (and no change) if some operation cannot be done.
+#[inline(never)]
+fn run_leaf(
+    call: &LeafCall,
+    bits: &mut [u64],
+    decoded: &Decoded,
+    around: &mut Surroundings<'_>,
+) -> bool {
+    let mut window = call.registers;
+    for &(from, to) in &call.arguments {
+        window[usize::from(to)] = bits[usize::from(from)];
+    }
+    let activation = Activation {
+        registers: &mut window,
+        pc: &mut 0,
+        stack_base: 0,
+    };
+    let end = run::<true>(activation, (&call.ops, decoded), around, &mut 0, u64::MAX);
+    if !matches!(end, Leave::LeafEnd) {
+        return false;
+    }
+    for &(to, from) in &call.results {
+        bits[usize::from(to)] = window[usize::from(from)];
+    }
+    true
 }

@@ -183,3 +183,66 @@ fn calls_of_one_site_share_a_call_path_and_recursion_folds() {
         FuncId(0)
     );
 }
+
+#[test]
+fn a_leaf_that_fails_is_in_a_frame_of_its_own() {
+    let divide = crate::program::Inst::Bin {
+        op: crate::ops::BinOp::UDiv,
+        w: 8,
+        dst: crate::program::Slot(0),
+        a: crate::program::Slot(0),
+        b: crate::program::Slot(0),
+    };
+    let fine = function("fine", vec![vec![step(), ret()]]);
+    let leaf = function("leaf", vec![vec![step(), divide, ret()]]);
+    let calls = vec![vec![call(1), step(), call(2), ret()]];
+    let program = program(vec![function("main", calls), fine, leaf]);
+    let mut ends = Vec::new();
+    for speed in [Speed::Decoded, Speed::Checked, Speed::General] {
+        let config = ExecConfig {
+            speed,
+            ..ExecConfig::default()
+        };
+        let interrupt = AtomicBool::new(false);
+        let (end, state, observer) = run(&program, &config, &interrupt, 100, |_, _| {});
+        let Termination::Bug(bug) = ended(end) else {
+            panic!("{speed:?}: no bug");
+        };
+        assert_eq!(bug.kind, BugKind::Div);
+        let functions: Vec<FuncId> = bug.stack.iter().map(|entry| entry.function).collect();
+        assert_eq!(functions, [FuncId(2), FuncId(0)], "{speed:?}");
+        let booked = (0..observer.call_paths.len()).map(|index| {
+            observer
+                .call_paths
+                .instructions(crate::state::CallPathId::new(index))
+        });
+        ends.push((
+            state.metrics.instructions,
+            observer.segment_entries.clone(),
+            booked.collect::<Vec<_>>(),
+        ));
+    }
+    // main's call, step and call; fine's two; leaf's step and division.
+    assert_eq!(ends[0].0, 7);
+    assert_eq!(ends[0].2, [3, 2, 2]);
+    assert!(ends.iter().all(|end| *end == ends[0]), "{ends:?}");
+}
+
+#[test]
+fn a_leaf_needs_room_for_a_frame() {
+    let leaf = function("leaf", vec![vec![step(), ret()]]);
+    let main = function("main", vec![vec![call(1), ret()]]);
+    let config = ExecConfig {
+        max_frames: 1,
+        ..ExecConfig::default()
+    };
+    let interrupt = AtomicBool::new(false);
+    let (end, ..) = run(
+        &program(vec![main, leaf]),
+        &config,
+        &interrupt,
+        100,
+        |_, _| {},
+    );
+    assert_eq!(ended(end), Termination::Early(EarlyReason::RecursionLimit));
+}

@@ -428,19 +428,26 @@ impl Memory {
     // ---- frames ----
 
     /// Enters a call. Frame object `i` lies at the returned address plus `layout.offset(i)`.
+    #[inline]
     pub fn push_frame(&mut self, layout: &Arc<FrameLayout>) -> u64 {
         self.stack.push(layout, self.undefined.as_deref())
     }
 
     /// Leaves a call: all objects of its frame die.
+    #[inline]
     pub fn pop_frame(&mut self) {
         if let Some(frame) = self.stack.pop() {
-            let base = frame.address();
-            for &(offset, size) in &frame.layout.objects {
-                self.forget_object(base + offset, size);
-            }
-            self.retire_dynamic(&frame.dynamic);
+            self.drop_objects(&frame);
         }
+    }
+
+    /// The objects of a frame that has left the stack die.
+    fn drop_objects(&mut self, frame: &Frame) {
+        let base = frame.address();
+        for &(offset, size) in &frame.layout.objects {
+            self.forget_object(base + offset, size);
+        }
+        self.retire_dynamic(&frame.dynamic);
     }
 
     /// Number of frames pushed and not popped.

@@ -113,8 +113,13 @@ pub(super) struct Stack {
     frames: Radix<Frame>,
     count: u64,
     depth: u32,
+    /// The depth of the last of `frames`, so that calls without objects return without a look at it.
+    top_depth: u32,
     next: u64,
 }
+
+/// The depth of the last frame if there is none.
+const NO_FRAME: u32 = u32::MAX;
 
 impl Default for Stack {
     fn default() -> Self {
@@ -138,6 +143,7 @@ impl Stack {
             frames: Radix::default(),
             count: 0,
             depth: 0,
+            top_depth: NO_FRAME,
             next: 0,
         }
     }
@@ -147,6 +153,7 @@ impl Stack {
         self.frames = Radix::default();
         self.count = 0;
         self.depth = 0;
+        self.top_depth = NO_FRAME;
     }
 
     fn address_of(&self, position: u64) -> u64 {
@@ -158,11 +165,16 @@ impl Stack {
     }
 
     /// Enters a call; the frame's address (meaningless for an empty layout). `undefined` is as in `Memory`.
+    #[inline]
     pub fn push(&mut self, layout: &Arc<FrameLayout>, undefined: Option<&[Term]>) -> u64 {
         self.depth += 1;
         if layout.objects.is_empty() {
             return 0;
         }
+        self.push_objects(layout, undefined)
+    }
+
+    fn push_objects(&mut self, layout: &Arc<FrameLayout>, undefined: Option<&[Term]>) -> u64 {
         let start = self.reserve(layout);
         let contents = layout.objects.iter();
         let address = self.address_of(start);
@@ -176,9 +188,14 @@ impl Stack {
                 .collect(),
             dynamic: Vec::new(),
         };
+        self.add(frame);
+        address
+    }
+
+    fn add(&mut self, frame: Frame) {
+        self.top_depth = frame.depth;
         self.frames.insert(self.count, frame);
         self.count += 1;
-        address
     }
 
     fn reserve(&mut self, layout: &FrameLayout) -> u64 {
@@ -211,14 +228,21 @@ impl Stack {
     }
 
     /// Leaves a call; its frame if it had objects.
+    #[inline]
     pub fn pop(&mut self) -> Option<Arc<Frame>> {
-        let has_objects = self.top().is_some_and(|frame| frame.depth == self.depth);
+        let has_objects = self.top_depth == self.depth;
         self.depth = self.depth.saturating_sub(1);
         if !has_objects {
             return None;
         }
+        self.pop_objects()
+    }
+
+    fn pop_objects(&mut self) -> Option<Arc<Frame>> {
         self.count -= 1;
-        self.frames.remove(self.count)
+        let frame = self.frames.remove(self.count);
+        self.top_depth = self.top().map_or(NO_FRAME, |frame| frame.depth);
+        frame
     }
 
     fn top(&self) -> Option<&Frame> {
@@ -233,14 +257,14 @@ impl Stack {
     /// The dynamic objects of the current call.
     pub fn dynamic(&self) -> &[u64] {
         match self.top() {
-            Some(frame) if frame.depth == self.depth => &frame.dynamic,
+            Some(frame) if self.top_depth == self.depth => &frame.dynamic,
             _ => &[],
         }
     }
 
     /// The list of the current call's dynamic objects, to be changed.
     pub fn dynamic_mut(&mut self, empty: &Arc<FrameLayout>) -> Option<&mut Vec<u64>> {
-        if self.top().is_none_or(|frame| frame.depth != self.depth) {
+        if self.top_depth != self.depth {
             let frame = Frame {
                 start: self.next,
                 address: self.address_of(self.next),
@@ -249,8 +273,7 @@ impl Stack {
                 contents: Box::new([]),
                 dynamic: Vec::new(),
             };
-            self.frames.insert(self.count, frame);
-            self.count += 1;
+            self.add(frame);
         }
         Some(&mut self.frames.get_mut(self.count - 1)?.dynamic)
     }

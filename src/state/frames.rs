@@ -100,23 +100,35 @@ impl Frames {
         let Some(mut shared) = self.shared.take() else {
             unreachable!("{NEVER_EMPTY}");
         };
-        self.shared = shared.parent.clone();
         self.shared_length -= 1;
         match Arc::get_mut(&mut shared) {
             // The other states are gone: no need to copy.
             Some(shared) => {
+                self.shared = shared.parent.take();
                 let empty = Frame::new(shared.frame.function, &[]);
                 let frame = std::mem::replace(&mut shared.frame, empty);
                 self.owned.insert(0, frame);
             }
-            // A frame of a returned call has room for the copy.
-            None if self.owned.len() > self.live => {
-                self.owned[self.live].clone_from(&shared.frame);
-                self.owned[..=self.live].rotate_right(1);
+            None => {
+                self.shared = shared.parent.clone();
+                self.own_copy(&shared.frame);
             }
-            None => self.owned.insert(0, shared.frame.clone()),
         }
         self.live += 1;
+    }
+
+    /// Puts a copy of a frame below the owned ones.
+    fn own_copy(&mut self, frame: &Frame) {
+        // A frame of a returned call has room for the copy.
+        match self.owned.get_mut(self.live) {
+            Some(spare) => spare.clone_from(frame),
+            None => self.owned.push(frame.clone()),
+        }
+        match self.live {
+            // What a fork leaves; a rotation costs more.
+            1 => self.owned.swap(0, 1),
+            live => self.owned[..=live].rotate_right(1),
+        }
     }
 
     /// Shares all frames but the innermost, so that a clone copies that one only, which both are about to write.

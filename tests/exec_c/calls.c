@@ -62,6 +62,25 @@ static void jumps(void) {
   for (volatile int i = 0; i < 3; i++) { int k = setjmp(inner); out(100 + k); if (k < 3) longjmp(inner, k + 1); }
   if (setjmp(env) == 0) longjmp(env, 0); else out(55);
 }
+/* Calls that need no frame, of one block: and the same with more to them. */
+#define LEAF static __attribute__((noinline))
+static unsigned table[5] = {3, 1, 4, 1, 5};
+LEAF long leaf_mix(long a, int b) { return a * 31 + (b ^ a >> 3); }
+LEAF unsigned leaf_load(const unsigned *p, int i) { return p[i] + 1; }
+LEAF double leaf_float(double a, int b) { return a / (b + 0.5); }
+LEAF int leaf_nothing(void) { return 7; }
+LEAF _Bool leaf_narrow(signed char a, unsigned short b) { return a % (b + 1) < -1; }
+LEAF void leaf_store(unsigned *p, unsigned v) { *p = v; }
+LEAF long leaf_branch(long a) { return a & 1 ? leaf_mix(a, 3) : a; }
+static void leaves(void) {
+  long s = 1;
+  for (int i = 0; i < 50; i++) {
+    s = leaf_mix(s, i) + leaf_load(table, i % 5) + leaf_nothing() + leaf_narrow((signed char)(i * 5), (unsigned short)i);
+    leaf_store(&table[i % 3], (unsigned)s);
+    s += (long)leaf_float((double)(s & 1023), i) + leaf_branch(s);
+    out(s);
+  }
+}
 int test_main(void) {
   out(ack(2, 9)); out(even(200)); out(odd(77));
   for (int i = 0; i < 9; i++) out(pick(i)(i + 10, i));
@@ -73,5 +92,6 @@ int test_main(void) {
   out(sum(8, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L));
   argument_places();
   jumps();
+  leaves();
   return 0;
 }
