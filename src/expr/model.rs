@@ -50,10 +50,16 @@ impl Model {
                 match Arc::get_mut(stored) {
                     Some(bytes) if index < bytes.len() => bytes[index] = value,
                     _ => {
-                        let mut bytes = stored.to_vec();
-                        bytes.resize(bytes.len().max(index + 1), 0);
-                        bytes[index] = value;
-                        *stored = bytes.into();
+                        // Of known length, so it is allocated once.
+                        let length = stored.len().max(index + 1);
+                        let new = |at| {
+                            if at == index {
+                                value
+                            } else {
+                                stored.get(at).copied().unwrap_or(0)
+                            }
+                        };
+                        *stored = (0..length).map(new).collect();
                     }
                 }
             }

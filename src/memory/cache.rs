@@ -36,7 +36,11 @@ const EMPTY: Entry = Entry {
 #[derive(Clone)]
 pub(super) struct AccessCache {
     entries: [Cell<Entry>; ENTRIES],
+    /// A bit per entry that may be writable, so that a fork need not look at the others.
+    maybe_writable: Cell<u64>,
 }
+
+const _: () = assert!(ENTRIES <= u64::BITS as usize);
 
 #[inline(always)]
 fn entry_of(address: u64) -> usize {
@@ -47,6 +51,7 @@ impl AccessCache {
     pub fn new() -> Box<Self> {
         Box::new(AccessCache {
             entries: std::array::from_fn(|_| Cell::new(EMPTY)),
+            maybe_writable: Cell::new(0),
         })
     }
 
@@ -111,13 +116,16 @@ impl AccessCache {
 
     /// Remembers the piece of `len` bytes at `start`, under the block of `address`.
     pub fn remember(&self, address: u64, start: u64, len: u32, bytes: *mut u8, writable: bool) {
-        self.entries[entry_of(address)].set(Entry {
+        let index = entry_of(address);
+        self.entries[index].set(Entry {
             start,
             len,
             writable,
             bytes,
             ..EMPTY
         });
+        let bit = u64::from(writable) << index;
+        self.maybe_writable.set(self.maybe_writable.get() | bit);
     }
 
     /// Remembers, under the block of `address`, that all of the `len` bytes from `start` on are symbolic.
@@ -167,12 +175,14 @@ impl AccessCache {
     }
 
     pub fn take_back_writes(&self) {
-        for entry in &self.entries {
-            let mut value = entry.get();
-            if value.writable {
-                value.writable = false;
-                entry.set(value);
-            }
+        let mut left = self.maybe_writable.take();
+        while left != 0 {
+            let entry = &self.entries[left.trailing_zeros() as usize];
+            entry.set(Entry {
+                writable: false,
+                ..entry.get()
+            });
+            left &= left - 1;
         }
     }
 }

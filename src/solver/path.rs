@@ -13,6 +13,8 @@ use super::subsume;
 use crate::expr::{Byte, ByteSet, Model, Term, Terms};
 use crate::ops::BinOp;
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+use std::iter::once;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,10 +31,10 @@ struct Link {
 /// Bytes that constraints tie together.
 #[derive(Clone, Debug, Default)]
 pub struct Group {
-    /// Sorted.
-    pub bytes: Vec<Byte>,
+    /// Sorted. Most groups are one byte, which costs no allocation.
+    pub bytes: SmallVec<[Byte; 1]>,
     /// What each byte may be, judged alone.
-    pub domains: Vec<ByteSet>,
+    pub domains: SmallVec<[ByteSet; 1]>,
     /// 1-bit terms with at least two bytes of the group (and perhaps fixed bytes of others).
     pub constraints: Vec<Term>,
     /// The path's length after the last constraint on these bytes; 0 in a group of no path.
@@ -45,7 +47,7 @@ pub struct PathCondition {
     last: Option<Arc<Link>>,
     length: usize,
     /// Sorted by byte; a group is listed under each of its bytes.
-    groups: Arc<Vec<(Byte, Arc<Group>)>>,
+    groups: Arc<[(Byte, Arc<Group>)]>,
     /// A constraint was false.
     infeasible: bool,
     /// Bounds of terms, found while the path was shorter.
@@ -115,15 +117,18 @@ impl PathCondition {
             marked: AtomicU64::new(0),
         }));
         self.length += 1;
-        let mut pending = vec![constraint];
-        while let Some(term) = pending.pop() {
+        let mut pending = Vec::new();
+        let mut next = Some(constraint);
+        while let Some(term) = next {
             match terms.node(term) {
                 crate::expr::Node::Bin(BinOp::And, a, b) => {
                     pending.push(b);
-                    pending.push(a);
+                    next = Some(a);
+                    continue;
                 }
                 _ => self.assume(terms, term),
             }
+            next = pending.pop();
         }
     }
 
@@ -292,7 +297,7 @@ impl PathCondition {
         PathCondition {
             last,
             length: *length,
-            groups: Arc::new(groups),
+            groups,
             infeasible: *infeasible,
             proven: proven.with_terms(map),
         }
@@ -370,15 +375,19 @@ impl PathCondition {
         };
         self.infeasible |= domain.is_empty();
         let group = Arc::new(Group {
-            bytes: vec![byte],
-            domains: vec![domain],
+            bytes: smallvec![byte],
+            domains: smallvec![domain],
             constraints: Vec::new(),
             changed: self.length,
         });
-        let groups = Arc::make_mut(&mut self.groups);
         match position {
-            Ok(position) => groups[position].1 = group,
-            Err(position) => groups.insert(position, (byte, group)),
+            Ok(position) => Arc::make_mut(&mut self.groups)[position].1 = group,
+            Err(position) => {
+                let (before, after) = self.groups.split_at(position);
+                let (before, after) = (before.iter().cloned(), after.iter().cloned());
+                // Of known length, so it is allocated once.
+                self.groups = before.chain(once((byte, group))).chain(after).collect();
+            }
         }
         true
     }
@@ -391,7 +400,7 @@ impl PathCondition {
             self.infeasible = true;
         }
         let parts = split(terms, group);
-        let groups = Arc::make_mut(&mut self.groups);
+        let mut groups = self.groups.to_vec();
         for part in parts {
             let part = Arc::new(part);
             for &byte in &part.bytes {
@@ -401,6 +410,7 @@ impl PathCondition {
                 }
             }
         }
+        self.groups = groups.into();
     }
 }
 

@@ -235,7 +235,7 @@ impl Question {
         bytes.dedup();
         let group = Group {
             domains: bytes.iter().map(|&byte| domain(byte)).collect(),
-            bytes,
+            bytes: bytes.into(),
             constraints: constraints.to_vec(),
             changed: 0,
         };

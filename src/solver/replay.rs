@@ -12,6 +12,7 @@ use super::recording::RecordedQuestion;
 use super::search::Found;
 use super::{encode, guided, intervals, sat, search};
 use crate::expr::{Byte, ByteSet, Model, Terms};
+use smallvec::smallvec;
 use std::time::Duration;
 
 /// The layers that `replay_alone` knows. `sat` and `z3` see the prepared parts, `sat alone` and `z3 alone` the plain
@@ -142,8 +143,8 @@ fn whole(terms: &Terms, question: &RecordedQuestion) -> (Vec<u32>, usize) {
     bytes.sort_unstable();
     bytes.dedup();
     let group = Group {
-        domains: vec![ByteSet::FULL; bytes.len()],
-        bytes,
+        domains: smallvec![ByteSet::FULL; bytes.len()],
+        bytes: bytes.into(),
         constraints: question.assertions.clone(),
         changed: 0,
     };
