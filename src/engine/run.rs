@@ -27,6 +27,7 @@ use crate::state::{Siblings, SideSet, State};
 use crate::testcase::WriteError;
 use rand::RngExt;
 use rand_pcg::Pcg64;
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -217,7 +218,9 @@ pub struct Engine<'r, 'p> {
 const LOOK_INTERVAL: Duration = Duration::from_millis(1);
 
 /// States that wait and keep their access caches, of 1.5 KiB each.
-const MOST_WARM: usize = 64;
+const MOST_WARM: usize = 128;
+/// Mentions of states that ran or were forked after which their number is looked at.
+const WARM_MENTIONS: usize = 4 * MOST_WARM;
 
 /// Resident bytes at which memory is relieved.
 pub(super) fn relief_starts(limit: u64) -> u64 {
@@ -547,12 +550,30 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Lets a state keep its access cache for a while, as one of the last that ran or were forked.
     fn keep_warm(&mut self, id: StateId) {
         self.warm.push_back(id);
-        if self.warm.len() > MOST_WARM
-            && let Some(cold) = self.warm.pop_front()
-            && Some(cold) != self.last
-            && let Some(state) = self.progress.states.get_mut(&cold)
-        {
-            state.trim();
+        if self.warm.len() >= WARM_MENTIONS {
+            self.cool();
+        }
+    }
+
+    /// Takes their caches from the states that ran or were forked longest ago. Those that have left do not count: a
+    /// depth-first search comes back to a few states after any number of paths, and all below them inherit what
+    /// they remember.
+    #[cold]
+    fn cool(&mut self) {
+        let mut seen = FxHashSet::default();
+        let mentions = std::mem::take(&mut self.warm);
+        for id in mentions.into_iter().rev() {
+            let Some(state) = self.progress.states.get_mut(&id) else {
+                continue;
+            };
+            if !seen.insert(id) {
+                continue;
+            }
+            if self.warm.len() < MOST_WARM {
+                self.warm.push_front(id);
+            } else if Some(id) != self.last {
+                state.trim();
+            }
         }
     }
 
