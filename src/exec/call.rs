@@ -32,7 +32,11 @@ impl Executor<'_> {
             return false;
         }
         let callee = call.callee;
-        let stack_base = around.memory.push_frame(&self.layouts[callee.index()]);
+        let stack_base = if call.has_objects {
+            around.memory.push_frame(&self.layouts[callee.index()])
+        } else {
+            around.memory.push_empty_frame()
+        };
         let caller = frames.top_mut();
         let call_paths = &mut around.observer.call_paths;
         let call_path = call_paths.enter(caller.call_path, caller.pc, callee);

@@ -364,6 +364,8 @@ pub(super) struct Decoded {
 #[derive(Debug)]
 pub(super) struct PlainCall {
     pub callee: FuncId,
+    /// The callee has frame objects.
+    pub has_objects: bool,
     /// The segment at the callee's start.
     pub segment: u32,
     /// The segment after the call.
@@ -756,6 +758,7 @@ impl Decoder<'_> {
         }
         Some(PlainCall {
             callee,
+            has_objects: !target.frame_objects.is_empty(),
             segment: self.segments.segment(callee, 0),
             after: self.segments.segment(self.id, pc + 1),
             moves: moves.into(),

@@ -91,8 +91,8 @@ impl Executor<'_> {
                 call_path,
                 elsewhere: 0,
             };
+            let decoded = self.decoded(function);
             let leave = if frame.live_terms == 0 && self.config.speed == Speed::Decoded {
-                let decoded = self.decoded(function);
                 run_ops(frame, decoded, &mut around, &mut executed, limit)
             } else {
                 frame.make_room_for_terms();
@@ -100,7 +100,7 @@ impl Executor<'_> {
             };
             let going_on = match leave {
                 Leave::Budget | Leave::Slow | Leave::LeafEnd => false,
-                Leave::Call { site } => match &self.decoded(function).calls[site as usize] {
+                Leave::Call { site } => match &decoded.calls[site as usize] {
                     Some(call) => self.call_plain(frames, &mut around, (site, call), &mut executed),
                     None => false,
                 },

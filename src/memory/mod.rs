@@ -433,6 +433,12 @@ impl Memory {
         self.stack.push(layout, self.undefined.as_deref())
     }
 
+    /// The same for a call without frame objects.
+    #[inline(always)]
+    pub fn push_empty_frame(&mut self) -> u64 {
+        self.stack.push_empty()
+    }
+
     /// Leaves a call: all objects of its frame die.
     #[inline]
     pub fn pop_frame(&mut self) {

@@ -165,16 +165,11 @@ impl Stack {
     }
 
     /// Enters a call; the frame's address (meaningless for an empty layout). `undefined` is as in `Memory`.
-    #[inline]
     pub fn push(&mut self, layout: &Arc<FrameLayout>, undefined: Option<&[Term]>) -> u64 {
-        self.depth += 1;
+        let nowhere = self.push_empty();
         if layout.objects.is_empty() {
-            return 0;
+            return nowhere;
         }
-        self.push_objects(layout, undefined)
-    }
-
-    fn push_objects(&mut self, layout: &Arc<FrameLayout>, undefined: Option<&[Term]>) -> u64 {
         let start = self.reserve(layout);
         let contents = layout.objects.iter();
         let address = self.address_of(start);
@@ -190,6 +185,13 @@ impl Stack {
         };
         self.add(frame);
         address
+    }
+
+    /// Enters a call without objects; the address means nothing.
+    #[inline(always)]
+    pub fn push_empty(&mut self) -> u64 {
+        self.depth += 1;
+        0
     }
 
     fn add(&mut self, frame: Frame) {
