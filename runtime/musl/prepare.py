@@ -181,6 +181,22 @@ void __stdio_exit(void)
     ("src/stdio/vfprintf.c", r"\t\t\ta = fmt_x\(arg\.i, z, t&32\);",
      "\t\t\tif (!(fl & (ALT_FORM|LEFT_ADJ)) && (l = homi_hex_digits(arg.i, xp ? p : fl & ZERO_PAD ? w : 0))) {\n"
      "\t\t\t\ta = homi_hex(arg.i, z, t&32, p = l);\n\t\t\t\tfl &= ~ZERO_PAD;\n\t\t\t\tbreak;\n\t\t\t}\n\t\t\ta = fmt_x(arg.i, z, t&32);"),
+    # Characters that the target does not have, and glibc's name of ASCII (see homi_iconv.h).
+    ("src/locale/iconv.c", r"static int fuzzycmp", '#include "homi_iconv.h"\n\nstatic int fuzzycmp'),
+    ("src/locale/iconv.c", r'"ascii\\0usascii', r'"ascii\\0ansix341968\\0usascii'),
+    ("src/locale/iconv.c", r"struct stateful_cd \*scd;\n\n\tif", "struct stateful_cd *scd;\n\tchar to_name[64], from_name[64];\n"
+     "\tsize_t flags = homi_iconv_name(to_name, sizeof to_name, to);\n\thomi_iconv_name(from_name, sizeof from_name, from);\n"
+     "\tto = to_name;\n\tfrom = from_name;\n\n\tif"),
+    ("src/locale/iconv.c", r"iconv_t cd = combine_to_from\(t, f\);", "iconv_t cd = (iconv_t)((size_t)combine_to_from(t, f) | flags << 48);"),
+    ("src/locale/iconv.c", r"return \(size_t\)cd >> 16;", "return (size_t)cd >> 16 & 0xffff;"),
+    ("src/locale/iconv.c", r"unsigned c, d;\n\tsize_t k, l;", "unsigned c, d, wide, flags = (size_t)cd >> 48, ignored = 0;\n\tsize_t k, l;"),
+    ("src/locale/iconv.c", r"\t\tswitch \(totype\) \{\n", "\t\twide = c;\n\t\tswitch (totype) {\n"),
+    ("src/locale/iconv.c", r"if \(c > 0x7f\) subst: x\+\+, c='\*';",
+     "if (c > 0x7f) {\n\t\t\tsubst:\n\t\t\t\tif (flags & HOMI_TRANSLIT) {\n\t\t\t\t\tconst char *text = homi_transliteration(wide);\n"
+     "\t\t\t\t\tk = strlen(text);\n\t\t\t\t\tif (*outb < k) goto toobig;\n\t\t\t\t\tmemcpy(*out, text, k);\n\t\t\t\t\t*out += k;\n"
+     "\t\t\t\t\t*outb -= k;\n\t\t\t\t\tx++;\n\t\t\t\t\tbreak;\n\t\t\t\t}\n\t\t\t\tif (!(flags & HOMI_IGNORE)) goto ilseq;\n"
+     "\t\t\t\tignored = 1;\n\t\t\t\tbreak;\n\t\t\t}"),
+    ("src/locale/iconv.c", r"\t\*ploc = loc;\n\treturn x;\nilseq:", "\tif (!ignored) {\n\t\t*ploc = loc;\n\t\treturn x;\n\t}\nilseq:"),
     # Nobody else runs while a thread spins.
     ("src/thread/__wait.c", r"int spins=100;", "int spins=0;"),
     # Programs may assign to the standard streams, which glibc declares as variables.

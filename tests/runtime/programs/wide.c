@@ -60,6 +60,11 @@ static void conversion(void) {
   in = bad, in_left = 1, out = output, out_left = 20;
   printf(" %zd", (ssize_t)iconv(to, &in, &in_left, &out, &out_left)), printf(" %s %d\n", strerror(errno), iconv_close(to));
   printf("%d\n", iconv_open("nonsense", "UTF-8") == (iconv_t)-1);
+  convert("ASCII", "UTF-8", "Fran\xc3\xa7ois");
+  convert("ANSI_X3.4-1968//TRANSLIT", "UTF-8", "Fran\xc3\xa7ois \xe2\x80\x9cq\xe2\x80\x9d \xe2\x82\xac");
+  convert("ASCII//IGNORE", "UTF-8", "a\xc3\xa7" "b");
+  convert("ISO-8859-1", "UTF-8", "\xc3\xa7\xe2\x82\xac");
+  convert("KOI8-R//TRANSLIT", "UTF-8", "\xd0\xb6\xc3\xa7");
 }
 
 static void locales(void) {
@@ -101,6 +106,15 @@ static void streams(void) {
   f = open_wmemstream(&made, &size);
   fputws(L"memory", f), fclose(f);
   printf("%ls %zu\n", made, size);
+}
+
+static void convert(const char *to, const char *from, const char *text) {
+  iconv_t open = iconv_open(to, from);
+  char out[64], *in = (char *)text, *end = out;
+  size_t in_left = strlen(text), out_left = sizeof out;
+  ssize_t result = iconv(open, &in, &in_left, &end, &out_left);
+  printf("%s %zd %s %zu %.*s\n", to, result, result < 0 ? strerror(errno) : "", in_left, (int)(end - out), out);
+  iconv_close(open);
 }
 
 int main(void) {
