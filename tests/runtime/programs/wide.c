@@ -14,6 +14,15 @@
 #include <wchar.h>
 #include <wctype.h>
 
+static void convert(const char *to, const char *from, const char *text) {
+  iconv_t open = iconv_open(to, from);
+  char out[64], *in = (char *)text, *end = out;
+  size_t in_left = strlen(text), out_left = sizeof out;
+  ssize_t result = iconv(open, &in, &in_left, &end, &out_left);
+  printf("%s %zd %s %zu %.*s\n", to, result, result < 0 ? strerror(errno) : "", in_left, (int)(end - out), out);
+  iconv_close(open);
+}
+
 static void strings(void) {
   wchar_t a[40] = L"abc", b[40], *rest;
   printf("%ls %ls", wcscat(a, L"def"), wcscpy(b, L"xyz"));
@@ -106,15 +115,6 @@ static void streams(void) {
   f = open_wmemstream(&made, &size);
   fputws(L"memory", f), fclose(f);
   printf("%ls %zu\n", made, size);
-}
-
-static void convert(const char *to, const char *from, const char *text) {
-  iconv_t open = iconv_open(to, from);
-  char out[64], *in = (char *)text, *end = out;
-  size_t in_left = strlen(text), out_left = sizeof out;
-  ssize_t result = iconv(open, &in, &in_left, &end, &out_left);
-  printf("%s %zd %s %zu %.*s\n", to, result, result < 0 ? strerror(errno) : "", in_left, (int)(end - out), out);
-  iconv_close(open);
 }
 
 int main(void) {
