@@ -286,7 +286,7 @@ impl Value {
         }
         let is = |flag: i32, promise: u8| if flag != 0 { promise } else { 0 };
         match self.opcode() {
-            Op::LLVMAdd | Op::LLVMSub | Op::LLVMMul | Op::LLVMShl => {
+            Op::LLVMAdd | Op::LLVMSub | Op::LLVMMul | Op::LLVMShl | Op::LLVMTrunc => {
                 is(ffi!(LLVMGetNSW(self.0)), crate::ops::NO_SIGNED_WRAP)
                     | is(ffi!(LLVMGetNUW(self.0)), crate::ops::NO_UNSIGNED_WRAP)
             }
@@ -297,8 +297,18 @@ impl Value {
             Op::LLVMZExt | Op::LLVMUIToFP => {
                 is(ffi!(LLVMGetNNeg(self.0)), crate::ops::NON_NEGATIVE)
             }
+            Op::LLVMGetElementPtr => self.address_promises(),
             _ => 0,
         }
+    }
+
+    /// The promises of a getelementptr: LLVM's bits are 1 for `inbounds`, 2 for `nusw` (which `inbounds` includes), 4 for `nuw`.
+    fn address_promises(self) -> u8 {
+        let flags = ffi!(LLVMGEPGetNoWrapFlags(self.0));
+        let is = |flag: u32, promise: u8| if flags & flag != 0 { promise } else { 0 };
+        is(1, crate::ops::IN_BOUNDS)
+            | is(2, crate::ops::NO_SIGNED_WRAP)
+            | is(4, crate::ops::NO_UNSIGNED_WRAP)
     }
 
     pub fn operand_count(self) -> u32 {

@@ -99,7 +99,31 @@ impl<'a> Context<'_, 'a> {
         bytes: u64,
         writing: bool,
     ) -> Result<Place, Termination> {
-        let address = self.defined(address, "access through an undefined pointer");
+        let usable = self.without_escapes(address);
+        let usable = self.defined(usable, "access through an undefined pointer");
+        let place = self.resolve_defined(usable, bytes, writing)?;
+        self.report_escape(address, place, bytes);
+        Ok(place)
+    }
+
+    /// Reports an access that is in bounds at an address whose computation left the object. What is out of bounds is left to
+    /// the access itself.
+    fn report_escape(&mut self, address: Value, place: Place, bytes: u64) {
+        let in_bounds = match place {
+            Place::At(address) => self.state.memory.check(address, bytes).is_ok(),
+            Place::Within { .. } => true,
+        };
+        if in_bounds {
+            self.defined(address, "access through a pointer that left its object");
+        }
+    }
+
+    fn resolve_defined(
+        &mut self,
+        address: Value,
+        bytes: u64,
+        writing: bool,
+    ) -> Result<Place, Termination> {
         let term = match address {
             Value::Concrete(address) => return Ok(Place::At(address as u64)),
             Value::Term(term) => term,

@@ -217,6 +217,14 @@ pub(super) enum Op {
         scale: u32,
         offset: i32,
     },
+    PtrPromised {
+        promises: u8,
+        iw: u8,
+        dst: Reg,
+        base: Reg,
+        index: Reg,
+        scale: u32,
+    },
     PtrOffset {
         dst: Reg,
         base: Reg,
@@ -595,6 +603,21 @@ impl Decoder<'_> {
                 index: reg(index),
                 scale,
                 offset,
+            },
+            Inst::PtrPromised {
+                promises,
+                iw,
+                dst,
+                base,
+                index,
+                scale,
+            } => Op::PtrPromised {
+                promises,
+                iw,
+                dst: reg(dst),
+                base: reg(base),
+                index: reg(index),
+                scale,
             },
             Inst::PtrOffset { dst, base, offset } => Op::PtrOffset {
                 dst: reg(dst),

@@ -117,6 +117,8 @@ pub struct Executor<'a> {
     interrupt: &'a AtomicBool,
     /// The object whose bytes are undefined values, if those are tracked.
     pub(super) undefined: Option<ArrayId>,
+    /// Likewise the object whose bytes mark addresses that left their objects.
+    pub(super) escaped: Option<ArrayId>,
     /// The program asks for floating-point exception flags, so every operation says which it raises.
     pub(super) tracks_exceptions: bool,
 }
@@ -153,6 +155,7 @@ impl<'a> Executor<'a> {
             image,
             interrupt,
             undefined: config.check_undefined.then(|| undefined::object(terms)),
+            escaped: config.check_undefined.then(|| undefined::escaped(terms)),
             tracks_exceptions: special::asks_for_exceptions(program),
         };
         executor.initialise_globals()?;

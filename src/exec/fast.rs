@@ -10,6 +10,7 @@ use super::float;
 use super::leaf::LeafCall;
 use super::observer::Observer;
 use super::ops_loop::run_ops;
+use super::pointer_sum::promised_sum;
 use crate::memory::Memory;
 use crate::ops::{self, BinOp, CmpOp, mask64, signed64};
 use crate::program::{
@@ -332,6 +333,21 @@ impl Executor<'_> {
                         .wrapping_mul(i64::from(scale))
                         .wrapping_add(i64::from(offset));
                     set!(dst, get!(base).wrapping_add_signed(distance));
+                }
+                Inst::PtrPromised {
+                    promises,
+                    iw,
+                    dst,
+                    base,
+                    index,
+                    scale,
+                } => {
+                    concrete!(base, index);
+                    let index = signed64(u32::from(iw), get!(index));
+                    match promised_sum(around.memory, promises, get!(base), index, scale) {
+                        Some(address) => set!(dst, address),
+                        None => leave!(Leave::Slow),
+                    }
                 }
                 Inst::PtrOffset { dst, base, offset } => {
                     concrete!(base);

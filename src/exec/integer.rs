@@ -202,6 +202,12 @@ impl Values<'_> {
             let negative = self.cmp(CmpOp::Slt, width, result, self.constant(0));
             return self.bin(BinOp::Or, 1, broken, negative);
         }
+        if promised(ops::NOT_ZERO) {
+            let rest = promises & !ops::NOT_ZERO;
+            let broken = self.breaks_promise((op, rest), width, (a, b), result);
+            let zero = self.cmp(CmpOp::Eq, width, result, self.constant(0));
+            return self.bin(BinOp::Or, 1, broken, zero);
+        }
         let overflows = |op| self.overflow(op, width, a, b).1;
         let is_undone_by = |op| {
             let back = self.bin(op, width, result, b);
@@ -431,7 +437,7 @@ mod tests {
             BinOp::Xor,
         ];
         for op in operators {
-            for promises in 0..32u8 {
+            for promises in 0..64u8 {
                 let broken = |a, b| {
                     let result = values.bin(op, 8, a, b);
                     values.breaks_promise((op, promises), 8, (a, b), result)

@@ -20,6 +20,7 @@ mod leaf;
 mod observer;
 mod ops_loop;
 mod outcome;
+mod pointer_sum;
 mod registers;
 mod report;
 mod segments;

@@ -8,6 +8,7 @@ use super::decode::{Decoded, Edge, MAX_MOVES, NO_SIDE, Op};
 use super::fast::{Leave, Surroundings, load64, pick64, promised64, store64, take_side, unary64};
 use super::float;
 use super::leaf::LeafCall;
+use super::pointer_sum::promised_sum;
 use crate::ops::{mask64, signed64};
 use crate::state::Frame;
 
@@ -265,6 +266,20 @@ fn run<const LEAF: bool>(
                     .wrapping_mul(i64::from(scale))
                     .wrapping_add(i64::from(offset));
                 set!(dst, get!(base).wrapping_add_signed(distance));
+            }
+            Op::PtrPromised {
+                promises,
+                iw,
+                dst,
+                base,
+                index,
+                scale,
+            } => {
+                let index = signed64(u32::from(iw), get!(index));
+                match promised_sum(around.memory, promises, get!(base), index, scale) {
+                    Some(address) => set!(dst, address),
+                    None => leave!(Leave::Slow),
+                }
             }
             Op::PtrOffset { dst, base, offset } => {
                 set!(dst, get!(base).wrapping_add_signed(i64::from(offset)));

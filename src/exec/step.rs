@@ -98,6 +98,18 @@ impl Context<'_, '_> {
                 let value = values.bin(BinOp::Add, 64, base, distance);
                 self.set(dst, 64, value);
             }
+            Inst::PtrPromised {
+                promises,
+                iw,
+                dst,
+                base,
+                index,
+                scale,
+            } => {
+                let index = values.sext(u32::from(iw), self.get(index, iw), 64);
+                let value = self.promised_address(promises, self.get(base, 64), index, scale);
+                self.set(dst, 64, value);
+            }
             Inst::PtrOffset { dst, base, offset } => {
                 let offset = Value::Concrete(u128::from(i64::from(offset) as u64));
                 let value = values.bin(BinOp::Add, 64, self.get(base, 64), offset);

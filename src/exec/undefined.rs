@@ -25,6 +25,12 @@ pub(super) fn object(terms: &Terms) -> ArrayId {
     terms.array("\0undefined", 0, BYTES)
 }
 
+/// The object whose bytes mark addresses that left their object: an access there is out of bounds, which is the better
+/// message, so it looks at these last (`Context::resolve`).
+pub(super) fn escaped(terms: &Terms) -> ArrayId {
+    terms.array("\0escaped", 0, 8)
+}
+
 /// Its bytes as terms.
 pub(super) fn bytes(terms: &Terms, array: ArrayId) -> Arc<[Term]> {
     (0..BYTES)
@@ -43,26 +49,42 @@ impl Context<'_, '_> {
 
     /// The same for a term.
     pub(super) fn fixed_term(&self, term: Term) -> Term {
-        let terms = self.terms();
-        match self.executor.undefined {
-            Some(array) if terms.mentions(term, array) => {
-                terms.fix_array(term, array, &|_| UNINITIALISED)
-            }
-            _ => term,
+        let arrays = self.undefined_arrays();
+        (arrays.into_iter().flatten()).fold(term, |term, array| self.with_fixed(term, array))
+    }
+
+    /// An address without the marks of sums that left their object.
+    pub(super) fn without_escapes(&self, address: Value) -> Value {
+        match (address, self.executor.escaped) {
+            (Value::Term(term), Some(array)) => self.values().value(self.with_fixed(term, array)),
+            _ => address,
         }
+    }
+
+    fn with_fixed(&self, term: Term, array: ArrayId) -> Term {
+        let terms = self.terms();
+        match terms.mentions(term, array) {
+            true => terms.fix_array(term, array, &|_| UNINITIALISED),
+            false => term,
+        }
+    }
+
+    fn undefined_arrays(&self) -> [Option<ArrayId>; 2] {
+        [self.executor.undefined, self.executor.escaped]
     }
 
     /// A value that decides something now: as `fixed`, after a report if it depends on an undefined byte. `what` is
     /// the report's message.
     pub(super) fn defined(&mut self, value: Value, what: &str) -> Value {
-        let (Value::Term(term), Some(array)) = (value, self.executor.undefined) else {
+        let Value::Term(term) = value else {
             return value;
         };
         let terms = self.terms();
-        if !terms.mentions(term, array) {
+        let arrays = self.undefined_arrays();
+        let fixed = self.fixed_term(term);
+        if fixed == term {
             return value;
         }
-        let fixed = self.fixed_term(term);
         let top = self.state.frames.top();
         let place = (top.function, top.pc);
         if self.state.forking && !self.state.undefined_uses.contains(&place) {
@@ -70,9 +92,12 @@ impl Context<'_, '_> {
             let (path, model) = (&self.state.path, &self.state.model);
             if let Check::Sat(mut model) = self.oracle.check(terms, path, model, differs) {
                 Arc::make_mut(&mut self.state.undefined_uses).insert(place);
-                let value = |index| model.get(Byte { array, index });
-                let condition = terms.fix_array(differs, array, &value);
-                model.forget(array);
+                let mut condition = differs;
+                for array in arrays.into_iter().flatten() {
+                    let value = |index| model.get(Byte { array, index });
+                    condition = terms.fix_array(condition, array, &value);
+                    model.forget(array);
+                }
                 self.report_undefined(condition, model, what);
             }
         }

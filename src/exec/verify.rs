@@ -146,6 +146,13 @@ impl Check<'_> {
                 base,
                 index,
                 ..
+            }
+            | Inst::PtrPromised {
+                iw,
+                dst,
+                base,
+                index,
+                ..
             } => {
                 if iw > 64 {
                     return Err("an index of more than 64 bits".to_string());

@@ -9,7 +9,8 @@ pub mod float;
 mod promises;
 
 pub use promises::{
-    DISJOINT, EXACT, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP, NON_NEGATIVE, promises_hold,
+    DISJOINT, EXACT, IN_BOUNDS, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP, NON_NEGATIVE, NOT_ZERO,
+    promises_hold,
 };
 
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What LLVM's `nsw`, `nuw`, `exact`, `disjoint` and `nneg` promise of a result.
+//! What LLVM's `nsw`, `nuw`, `exact`, `disjoint`, `nneg` and the flags of zero counts promise of a result.
 //!
 //! A set of promises is a sum of the bits below. Where one does not hold, LLVM says that the result is
 //! poison. Promises that an operator does not know are ignored.
@@ -15,6 +15,10 @@ pub const EXACT: u8 = 4;
 pub const DISJOINT: u8 = 8;
 /// The result's highest bit is clear; known to all operators.
 pub const NON_NEGATIVE: u8 = 16;
+/// The result is not zero; known to all operators.
+pub const NOT_ZERO: u8 = 32;
+/// Of a pointer sum only, which no operator here is: both addresses lie in one object or at its end.
+pub const IN_BOUNDS: u8 = 64;
 
 /// Whether the promises hold for `a op b` on `width` (up to 64) bits.
 pub fn promises_hold(op: BinOp, promises: u8, width: u32, a: u128, b: u128) -> bool {
@@ -35,6 +39,9 @@ pub fn promises_hold(op: BinOp, promises: u8, width: u32, a: u128, b: u128) -> b
     };
     let result = eval_bin(op, width, a, b);
     if promises & NON_NEGATIVE != 0 && signed(width, result) < 0 {
+        return false;
+    }
+    if promises & NOT_ZERO != 0 && result == 0 {
         return false;
     }
     match op {
@@ -93,6 +100,7 @@ mod tests {
                 }
                 assert_eq!(holds(BinOp::Or, DISJOINT), a.checked_add(b) == Some(a | b));
                 assert_eq!(holds(BinOp::And, NON_NEGATIVE), x & y >= 0);
+                assert_eq!(holds(BinOp::And, NOT_ZERO), x & y != 0);
                 if b != 0 {
                     assert_eq!(holds(BinOp::UDiv, EXACT), a % b == 0);
                     assert_eq!(holds(BinOp::SDiv, EXACT), x.wrapping_rem(y) == 0);

@@ -165,6 +165,16 @@ pub enum Inst {
         scale: u32,
         offset: i32,
     },
+    /// `dst = base + sext(index, iw) * scale`, undefined where a promise does not hold (`ops::IN_BOUNDS` and the two of
+    /// wrapping). Only in programs that are read to find the use of undefined values; others have `PtrAdd`.
+    PtrPromised {
+        promises: u8,
+        iw: u8,
+        dst: Slot,
+        base: Slot,
+        index: Slot,
+        scale: u32,
+    },
     /// `dst = base + offset`, pointer arithmetic with a constant.
     PtrOffset {
         dst: Slot,

@@ -49,6 +49,13 @@ impl Inst {
                 base,
                 index,
                 ..
+            }
+            | Inst::PtrPromised {
+                iw,
+                dst,
+                base,
+                index,
+                ..
             } => {
                 visit(Read, 64, base);
                 visit(Read, u32::from(*iw), index);
@@ -212,6 +219,7 @@ impl Inst {
             | Inst::Cast { .. }
             | Inst::Select { .. }
             | Inst::PtrAdd { .. }
+            | Inst::PtrPromised { .. }
             | Inst::PtrOffset { .. }
             | Inst::FrameAddress { .. }
             | Inst::Unary { .. }

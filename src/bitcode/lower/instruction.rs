@@ -90,7 +90,7 @@ impl Body<'_, '_> {
         let left = self.operand(inst.operand(0))?;
         let mut right = self.operand(inst.operand(1))?;
         if let Some(width) = self.module.types.wide(inst.ty()) {
-            return self.wide_operation(op, width, &left, &right);
+            return Ok(self.wide_operation(op, width, &left, &right));
         }
         let width = self.module.types.lane(inst.ty())?.width();
         let promises = self.module.promises_of(inst);
@@ -278,9 +278,10 @@ impl Body<'_, '_> {
         let mut slots = Vec::with_capacity(sources.len());
         for mut src in sources {
             if promises != 0 {
-                // What is promised of the operand, as a promise about an operation that gives just that.
-                let ones = self.int(from_width, crate::ops::mask(u32::from(from_width)));
-                src = self.promised(BinOp::And, promises, from_width, src, ones);
+                src = match opcode {
+                    Op::LLVMTrunc => self.promised_low_bits(promises, from_width, to_width, src),
+                    _ => self.promised_operand(promises, from_width, src),
+                };
             }
             let slot = match opcode {
                 Op::LLVMZExt => self.cast(CastOp::Zext, from_width, to_width, src),

@@ -211,8 +211,12 @@ impl Body<'_, '_> {
         }
         if let Some(op) = unary_operation(family) {
             let w = self.module.types.lane(inst.ty())?.width();
+            let is_promised = self.module.intrinsic_promises(inst);
             let mut slots = Vec::new();
-            for src in self.operand(inst.operand(0))? {
+            for mut src in self.operand(inst.operand(0))? {
+                if is_promised {
+                    src = self.promised_count(op, w, src);
+                }
                 let dst = self.new_slot(w);
                 self.emit(Inst::Unary { op, w, dst, src });
                 slots.push(dst);

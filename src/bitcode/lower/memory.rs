@@ -140,6 +140,7 @@ impl Body<'_, '_> {
         };
         let steps = self.module.gep_steps(gep)?;
         let bases = self.operand(gep.operand(0))?;
+        let promises = self.module.promises_of(gep);
         let mut results = Vec::new();
         for lane in 0..lanes.unwrap_or(1) {
             let base = if bases.len() == 1 {
@@ -147,9 +148,69 @@ impl Body<'_, '_> {
             } else {
                 bases[lane]
             };
-            results.push(self.gep_lane(base, &steps, lane)?);
+            results.push(match promises {
+                0 => self.gep_lane(base, &steps, lane)?,
+                _ => self.promised_lane(promises, base, &steps, lane)?,
+            });
         }
         Ok(results)
+    }
+
+    /// The same step by step, each a sum with the promises; what follows each other with one sign is one step.
+    fn promised_lane(
+        &mut self,
+        promises: u8,
+        base: Slot,
+        steps: &[GepStep],
+        lane: usize,
+    ) -> Result<Slot, Gap> {
+        let mut address = base;
+        let mut constant = 0i64;
+        for step in steps {
+            let (index, width, scale) = match step {
+                GepStep::Offset(bytes) => (self.int(64, *bytes as u64 as u128), 64, 1),
+                GepStep::Index { index, scale } => {
+                    let slots = self.operand(*index)?;
+                    let slot = *slots.get(lane).unwrap_or(&slots[0]);
+                    (slot, self.module.types.lane(index.ty())?.width(), *scale)
+                }
+            };
+            if let Some(value) = self.known_int(index) {
+                let value = crate::ops::signed(u32::from(width), value) as i64;
+                let bytes = value.wrapping_mul(scale as i64);
+                if constant.signum() * bytes.signum() < 0 {
+                    address = self.promised_offset(promises, address, constant);
+                    constant = 0;
+                }
+                constant = constant.wrapping_add(bytes);
+                continue;
+            }
+            address = self.promised_offset(promises, address, constant);
+            constant = 0;
+            let (index, width) = match width {
+                65.. => (self.cast(CastOp::Trunc, width, 64, index), 64),
+                _ => (index, width),
+            };
+            address = match u32::try_from(scale) {
+                Ok(0) => address,
+                Ok(scale) => self.promised_sum(promises, address, (width, index), scale),
+                Err(_) => {
+                    let wide = self.cast(CastOp::Sext, width, 64, index);
+                    let factor = self.int(64, u128::from(scale));
+                    let distance = self.bin(BinOp::Mul, 64, wide, factor);
+                    self.promised_sum(promises, address, (64, distance), 1)
+                }
+            };
+        }
+        Ok(self.promised_offset(promises, address, constant))
+    }
+
+    fn promised_offset(&mut self, promises: u8, base: Slot, bytes: i64) -> Slot {
+        if bytes == 0 {
+            return base;
+        }
+        let distance = self.int(64, bytes as u64 as u128);
+        self.promised_sum(promises, base, (64, distance), 1)
     }
 
     fn gep_lane(&mut self, base: Slot, steps: &[GepStep], lane: usize) -> Result<Slot, Gap> {
@@ -216,6 +277,9 @@ impl Body<'_, '_> {
 
     pub fn lower_atomic(&mut self, inst: Value) -> Result<(), Gap> {
         use LLVMAtomicRMWBinOp as R;
+        if let Some(width) = self.module.types.wide(inst.ty()) {
+            return self.lower_wide_atomic(inst, width);
+        }
         let scalar = self.module.types.scalar(inst.ty())?;
         let w = scalar.width();
         let addr = self.scalar(inst.operand(0))?;
@@ -295,6 +359,9 @@ impl Body<'_, '_> {
     }
 
     pub fn lower_compare_exchange(&mut self, inst: Value) -> Result<(), Gap> {
+        if let Some(width) = self.module.types.wide(inst.operand(1).ty()) {
+            return self.lower_wide_compare_exchange(inst, width);
+        }
         let w = self.module.types.scalar(inst.operand(1).ty())?.width();
         let addr = self.scalar(inst.operand(0))?;
         let expected = self.scalar(inst.operand(1))?;

@@ -22,9 +22,11 @@ mod undefined;
 mod vector;
 mod wide;
 mod wide_assembly;
+mod wide_atomic;
 mod wide_division;
 mod wide_float;
 mod wide_intrinsic;
+mod wide_loop;
 
 use super::llvm::{
     Block, DataLayout, LLVMLinkage, LLVMValueKind, ModuleRef, SourcePosition, Value, metadata_kind,

@@ -17,6 +17,16 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a call of `ctlz`, `cttz` (of 0) or `abs` (of the least number) promises that its operand is not that one, if
+    /// that matters. Other calls have no such operand.
+    pub fn intrinsic_promises(&self, call: Value) -> bool {
+        if !self.roots.track_undefined || call.operand_count() < 3 {
+            return false;
+        }
+        let flag = call.operand(1);
+        flag.is_constant() && flag.const_u64() != 0
+    }
+
     /// True for constants that are undefined or have undefined parts, if that matters.
     pub fn is_partly_undefined(&self, value: Value) -> bool {
         use LLVMValueKind as Kind;
@@ -76,6 +86,54 @@ impl Body<'_, '_> {
             dst,
             a,
             b,
+        });
+        dst
+    }
+
+    /// An operand of which something is promised, as a promise about an operation that gives just that.
+    pub fn promised_operand(&mut self, promises: u8, w: u8, src: Slot) -> Slot {
+        let ones = self.int(w, crate::ops::mask(u32::from(w)));
+        self.promised(BinOp::And, promises, w, src, ones)
+    }
+
+    /// The operand of a count of zeros, which is not 0, or of an absolute value, which is not the least number.
+    pub fn promised_count(&mut self, op: IntUnary, w: u8, src: Slot) -> Slot {
+        use crate::ops::{NO_SIGNED_WRAP, NOT_ZERO};
+        match op {
+            IntUnary::Ctlz | IntUnary::Cttz => self.promised_operand(NOT_ZERO, w, src),
+            IntUnary::Abs => {
+                // The negated operand has the same absolute value.
+                let zero = self.int(w, 0);
+                self.promised(BinOp::Sub, NO_SIGNED_WRAP, w, zero, src)
+            }
+            _ => src,
+        }
+    }
+
+    /// A value with the low `to` bits of `src`, of which is promised that the other bits tell nothing: that these bits can be
+    /// moved up to the end (where the wanted ones are) and back.
+    pub fn promised_low_bits(&mut self, promises: u8, from: u8, to: u8, src: Slot) -> Slot {
+        let amount = self.int(from, u128::from(from - to));
+        let high = self.promised(BinOp::Shl, promises, from, src, amount);
+        self.bin(BinOp::LShr, from, high, amount)
+    }
+
+    /// `base + sext(index, iw) * scale` with promises.
+    pub fn promised_sum(
+        &mut self,
+        promises: u8,
+        base: Slot,
+        (iw, index): (u8, Slot),
+        scale: u32,
+    ) -> Slot {
+        let dst = self.new_slot(64);
+        self.emit(Inst::PtrPromised {
+            promises,
+            iw,
+            dst,
+            base,
+            index,
+            scale,
         });
         dst
     }

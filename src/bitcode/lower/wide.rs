@@ -16,8 +16,8 @@ use crate::program::{CastOp, Slot};
 /// Bits of a word.
 pub const WORD: u8 = 64;
 
-/// Products of more words than this are a gap: their code grows with the square.
-const MAX_PRODUCT_WORDS: usize = 64;
+/// Products of more words than this are a loop: otherwise their code grows with the square.
+const MOST_UNROLLED_WORDS: usize = 32;
 
 impl Body<'_, '_> {
     /// The bits of an integer of any width as words; `fill` says what the last one is filled up with.
@@ -55,11 +55,11 @@ impl Body<'_, '_> {
         width: u32,
         left: &[Slot],
         right: &[Slot],
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Vec<Slot> {
         if matches!(op, BinOp::And | BinOp::Or | BinOp::Xor) {
             let operands = left.iter().zip(right).zip(integer_parts(width));
             let parts = operands.map(|((a, b), part)| self.bin(op, part, *a, *b));
-            return Ok(parts.collect());
+            return parts.collect();
         }
         let fill = match op {
             BinOp::AShr | BinOp::SDiv | BinOp::SRem => CastOp::Sext,
@@ -78,12 +78,12 @@ impl Body<'_, '_> {
                 let b = self.words_of(right, width, fill);
                 match op {
                     BinOp::Add | BinOp::Sub => self.sum(op, &a, &b).0,
-                    BinOp::Mul => self.wide_product(width, &a, &b)?,
+                    BinOp::Mul => self.wide_product(&a, &b),
                     _ => self.quotient(op, width, &a, &b),
                 }
             }
         };
-        Ok(self.parts_of(&words, width))
+        self.parts_of(&words, width)
     }
 
     /// Sum or difference of words, and whether it wrapped (1 bit): the carry or the borrow.
@@ -114,9 +114,9 @@ impl Body<'_, '_> {
     }
 
     /// The low half of a product, word by word as on paper.
-    pub fn wide_product(&mut self, width: u32, a: &[Slot], b: &[Slot]) -> Result<Vec<Slot>, Gap> {
-        if a.len() > MAX_PRODUCT_WORDS {
-            return Err(Gap::new(format!("product of {width} bits")));
+    pub fn wide_product(&mut self, a: &[Slot], b: &[Slot]) -> Vec<Slot> {
+        if a.len() > MOST_UNROLLED_WORDS {
+            return self.looped_product(a, b);
         }
         let zero = self.int(WORD, 0);
         let mut result = vec![zero; a.len()];
@@ -136,11 +136,11 @@ impl Body<'_, '_> {
                 }
             }
         }
-        Ok(result)
+        result
     }
 
     /// `a * b + c + d`, which fits two words: the low and the high one.
-    fn product_and_sum(&mut self, a: Slot, b: Slot, c: Slot, d: Slot) -> [Slot; 2] {
+    pub fn product_and_sum(&mut self, a: Slot, b: Slot, c: Slot, d: Slot) -> [Slot; 2] {
         let double = 2 * WORD;
         let [a, b, c, d] = [a, b, c, d].map(|word| self.cast(CastOp::Zext, WORD, double, word));
         let product = self.bin(BinOp::Mul, double, a, b);

@@ -2,12 +2,12 @@
 //!
 //! Idea: the remainder takes one bit of the dividend after another and gives the divisor away where it can. The
 //! number of turns is the width, whatever the values are, so symbolic operands do not fork.
-//! Invariant: the words that change are moved at the end of a turn only, after everything that reads them.
+//! Invariant: a divisor of 0 is a division by zero of the program, found before the loop.
 
 use super::function::Body;
 use super::wide::WORD;
 use crate::ops::{BinOp, CmpOp};
-use crate::program::{BlockId, CastOp, Inst, Slot};
+use crate::program::{CastOp, Slot};
 
 impl Body<'_, '_> {
     /// `a op b` of words, filled up as the operator's sign asks; `op` is a division.
@@ -62,55 +62,16 @@ impl Body<'_, '_> {
         let idle = count as u32 * u32::from(WORD) - width;
         let idle = self.int(WORD, idle.into());
         let start = self.shift(BinOp::Shl, a, idle);
-        let zero = self.int(WORD, 0);
-        let turn = self.new_slot(WORD);
-        let quotient: Vec<Slot> = (0..count).map(|_| self.new_slot(WORD)).collect();
-        let rest: Vec<Slot> = (0..count).map(|_| self.new_slot(WORD)).collect();
-        let mut entry = vec![(WORD, turn, zero)];
-        entry.extend(
+        let mut words = start;
+        words.resize(2 * count, self.int(WORD, 0));
+        let mut quotient = self.counted_loop(width.into(), words, |body, words| {
+            let (quotient, rest) = words.split_at(count);
+            let (mut quotient, rest) = body.division_step(quotient, rest, b);
+            quotient.extend(rest);
             quotient
-                .iter()
-                .zip(start)
-                .map(|(dst, src)| (WORD, *dst, src)),
-        );
-        entry.extend(rest.iter().map(|dst| (WORD, *dst, zero)));
-        let head = self.new_block();
-        self.emit_moves(entry);
-        self.emit(Inst::Jump { target: head });
-
-        self.current = head.index();
-        let (next_quotient, next_rest) = self.division_step(&quotient, &rest, b);
-        let one = self.int(WORD, 1);
-        let next_turn = self.bin(BinOp::Add, WORD, turn, one);
-        let turns = self.int(WORD, width.into());
-        let cond = self.cmp(CmpOp::Ult, WORD, next_turn, turns);
-        let mut back = vec![(WORD, turn, next_turn)];
-        back.extend(
-            quotient
-                .iter()
-                .zip(next_quotient)
-                .map(|(dst, src)| (WORD, *dst, src)),
-        );
-        back.extend(
-            rest.iter()
-                .zip(next_rest)
-                .map(|(dst, src)| (WORD, *dst, src)),
-        );
-        let after = self.new_block();
-        self.emit_moves(back);
-        self.emit(Inst::Branch {
-            cond,
-            then: head,
-            otherwise: after,
-            branch: None,
         });
-        self.current = after.index();
+        let rest = quotient.split_off(count);
         (quotient, rest)
-    }
-
-    fn new_block(&mut self) -> BlockId {
-        self.blocks.push(Vec::new());
-        BlockId::new(self.blocks.len() - 1)
     }
 
     /// One bit of the dividend, which is in the upper bits of `quotient`.

@@ -10,6 +10,15 @@ use crate::bitcode::llvm::Value;
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{CastOp, FunnelOp, Inst, IntUnary, MinMaxOp, OverflowOp, Slot};
 
+/// Where a saturating operation stops.
+enum Limit<'o> {
+    Zero,
+    /// The largest unsigned number.
+    Largest,
+    /// The largest or smallest signed number, the one with the operand's sign.
+    SideOf(&'o [Slot]),
+}
+
 impl Body<'_, '_> {
     /// Lowers an intrinsic whose first operand has `width` bits, more than 128; false if `family` is none of integers.
     pub fn wide_intrinsic(&mut self, inst: Value, family: &str, width: u32) -> Result<bool, Gap> {
@@ -34,14 +43,14 @@ impl Body<'_, '_> {
         let slots = match (funnel, min_max, overflow) {
             (Some(op), _, _) => {
                 let amount = self.operand(inst.operand(2))?;
-                self.wide_funnel(op, width, [&a, &b, &amount])?
+                self.wide_funnel(op, width, [&a, &b, &amount])
             }
             (_, Some(op), _) => {
                 let to = self.module.types.leaves(inst.ty())?[0].scalar.width();
-                self.wide_min_max(op, width, to, [&a, &b])?
+                self.wide_min_max(op, width, to, [&a, &b])
             }
             (_, _, Some(op)) => {
-                let (mut slots, flag) = self.wide_overflow(op, width, [&a, &b])?;
+                let (mut slots, flag) = self.wide_overflow(op, width, [&a, &b]);
                 slots.push(flag);
                 slots
             }
@@ -121,7 +130,7 @@ impl Body<'_, '_> {
         op: FunnelOp,
         width: u32,
         [high, low, amount]: [&[Slot]; 3],
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Vec<Slot> {
         let [high, low, amount] =
             [high, low, amount].map(|parts| self.words_of(parts, width, CastOp::Zext));
         let known: Option<Vec<u128>> = amount.iter().map(|word| self.known_int(*word)).collect();
@@ -135,7 +144,11 @@ impl Body<'_, '_> {
                 let low_bits = self.int(WORD, u128::from(width) - 1);
                 self.bin(BinOp::And, WORD, amount[0], low_bits)
             }
-            None => return Err(Gap::new(format!("funnel shift of {width} bits"))),
+            None => {
+                let mut bits = vec![self.int(WORD, 0); amount.len()];
+                bits[0] = self.int(WORD, width.into());
+                self.quotient(BinOp::URem, width, &amount, &bits)[0]
+            }
         };
         // The other amount less 1, so that both are below the width.
         let last = self.int(WORD, u128::from(width) - 1);
@@ -155,7 +168,7 @@ impl Body<'_, '_> {
         let words: Vec<Slot> = pairs
             .map(|(a, b)| self.bin(BinOp::Or, WORD, a, b))
             .collect();
-        Ok(self.parts_of(&words, width))
+        self.parts_of(&words, width)
     }
 
     fn wide_min_max(
@@ -164,26 +177,25 @@ impl Body<'_, '_> {
         width: u32,
         to: u8,
         [a, b]: [&[Slot]; 2],
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Vec<Slot> {
         let op = match op {
             MinMaxOp::UMin => CmpOp::Ult,
             MinMaxOp::UMax => CmpOp::Ugt,
             MinMaxOp::SMin => CmpOp::Slt,
             MinMaxOp::SMax => CmpOp::Sgt,
-            MinMaxOp::UCmp => return Ok(vec![self.wide_order(CmpOp::Ult, width, to, [a, b])]),
-            MinMaxOp::SCmp => return Ok(vec![self.wide_order(CmpOp::Slt, width, to, [a, b])]),
+            MinMaxOp::UCmp => return vec![self.wide_order(CmpOp::Ult, width, to, [a, b])],
+            MinMaxOp::SCmp => return vec![self.wide_order(CmpOp::Slt, width, to, [a, b])],
             MinMaxOp::UAddSat => return self.saturated(OverflowOp::UAdd, width, [a, b]),
             MinMaxOp::SAddSat => return self.saturated(OverflowOp::SAdd, width, [a, b]),
             MinMaxOp::USubSat => return self.saturated(OverflowOp::USub, width, [a, b]),
             MinMaxOp::SSubSat => return self.saturated(OverflowOp::SSub, width, [a, b]),
-            MinMaxOp::UShlSat | MinMaxOp::SShlSat => {
-                return Err(Gap::new(format!("saturating shift of {width} bits")));
-            }
+            MinMaxOp::UShlSat => return self.saturated_shift(false, width, [a, b]),
+            MinMaxOp::SShlSat => return self.saturated_shift(true, width, [a, b]),
         };
         let cond = self.wide_cmp(op, width, a, b);
         let [a, b] = [a, b].map(|parts| self.words_of(parts, width, CastOp::Zext));
         let words = self.select_words(cond, &a, &b);
-        Ok(self.parts_of(&words, width))
+        self.parts_of(&words, width)
     }
 
     /// -1, 0 or 1 in `to` bits.
@@ -201,7 +213,7 @@ impl Body<'_, '_> {
         op: OverflowOp,
         width: u32,
         [a, b]: [&[Slot]; 2],
-    ) -> Result<(Vec<Slot>, Slot), Gap> {
+    ) -> (Vec<Slot>, Slot) {
         let fill = match op {
             OverflowOp::SAdd | OverflowOp::SSub | OverflowOp::SMul => CastOp::Sext,
             _ => CastOp::Zext,
@@ -227,7 +239,7 @@ impl Body<'_, '_> {
         let exact = match op {
             OverflowOp::UAdd | OverflowOp::SAdd => self.sum(BinOp::Add, &a, &b).0,
             OverflowOp::USub | OverflowOp::SSub => self.sum(BinOp::Sub, &a, &b).0,
-            OverflowOp::UMul | OverflowOp::SMul => self.wide_product(width, &a, &b)?,
+            OverflowOp::UMul | OverflowOp::SMul => self.wide_product(&a, &b),
         };
         let parts = self.parts_of(&exact, width);
         let mut kept = self.words_of(&parts, width, fill);
@@ -238,29 +250,60 @@ impl Body<'_, '_> {
         kept.resize(exact.len(), beyond);
         let same = self.equal(&kept, &exact);
         let overflow = self.not(same);
-        Ok((parts, overflow))
+        (parts, overflow)
     }
 
     /// The result, or the number next to it that fits.
-    fn saturated(
+    fn saturated(&mut self, op: OverflowOp, width: u32, operands: [&[Slot]; 2]) -> Vec<Slot> {
+        let (parts, overflow) = self.wide_overflow(op, width, operands);
+        let limit = match op {
+            OverflowOp::USub => Limit::Zero,
+            OverflowOp::SAdd | OverflowOp::SSub => Limit::SideOf(operands[0]),
+            _ => Limit::Largest,
+        };
+        self.limited(width, overflow, &parts, limit)
+    }
+
+    /// `a` shifted to the left, or the number next to the result that fits.
+    fn saturated_shift(
         &mut self,
-        op: OverflowOp,
+        is_signed: bool,
         width: u32,
-        operands: [&[Slot]; 2],
-    ) -> Result<Vec<Slot>, Gap> {
-        let (parts, overflow) = self.wide_overflow(op, width, operands)?;
-        let result = self.words_of(&parts, width, CastOp::Zext);
-        let a = self.words_of(operands[0], width, CastOp::Sext);
+        [a, amount]: [&[Slot]; 2],
+    ) -> Vec<Slot> {
+        let (back, limit) = match is_signed {
+            true => (BinOp::AShr, Limit::SideOf(a)),
+            false => (BinOp::LShr, Limit::Largest),
+        };
+        let parts = self.wide_operation(BinOp::Shl, width, a, amount);
+        let restored = self.wide_operation(back, width, &parts, amount);
+        let overflow = self.wide_cmp(CmpOp::Ne, width, &restored, a);
+        self.limited(width, overflow, &parts, limit)
+    }
+
+    /// A result of `width` bits, or the limit where it overflows.
+    fn limited(
+        &mut self,
+        width: u32,
+        overflow: Slot,
+        parts: &[Slot],
+        limit: Limit<'_>,
+    ) -> Vec<Slot> {
+        let result = self.words_of(parts, width, CastOp::Zext);
+        let side = match limit {
+            Limit::SideOf(operand) => Some(self.words_of(operand, width, CastOp::Sext)),
+            _ => None,
+        };
         let ones = self.int(WORD, u128::MAX);
         let sign_bit = self.int(WORD, 1 << ((width - 1) % u32::from(WORD)));
-        let mut limit = Vec::with_capacity(result.len());
+        let mut limits = Vec::with_capacity(result.len());
         for index in 0..result.len() {
             let is_top = index + 1 == result.len();
-            let word = match op {
-                OverflowOp::UAdd => ones,
-                OverflowOp::SAdd | OverflowOp::SSub => {
+            let word = match (&limit, &side) {
+                (Limit::Largest, _) => ones,
+                (_, Some(side)) => {
                     // The largest number is the smallest one's complement; a negative operand means the smallest.
-                    let sign = self.sign_of(&a);
+                    let sign = self.sign_of(side);
                     let largest = self.bin(BinOp::Xor, WORD, sign, ones);
                     match is_top {
                         true => self.bin(BinOp::Xor, WORD, largest, sign_bit),
@@ -269,9 +312,9 @@ impl Body<'_, '_> {
                 }
                 _ => self.int(WORD, 0),
             };
-            limit.push(word);
+            limits.push(word);
         }
-        let words = self.select_words(overflow, &limit, &result);
-        Ok(self.parts_of(&words, width))
+        let words = self.select_words(overflow, &limits, &result);
+        self.parts_of(&words, width)
     }
 }

@@ -38,6 +38,7 @@ instructions! {
     Cast "cast" { op, from, to, dst, src }
     Select "select" { w, dst, cond, a, b }
     PtrAdd "ptradd" { iw, dst, base, index, scale, offset }
+    PtrPromised "ptrpromised" { promises, iw, dst, base, index, scale }
     PtrOffset "ptroffset" { dst, base, offset }
     Load "load" { w, dst, addr }
     Store "store" { w, addr, src }
