@@ -22,6 +22,7 @@ static long set_mode(struct inode *inode, long mode) {
   if (!owns(stat)) return -EPERM;
   stat->st_mode = (stat->st_mode & ~07777u) | ((uint32_t)mode & 07777);
   stat->st_ctim = hk_now();
+  hk_tell_file(inode, NOTE_ATTRIBUTES);
   return 0;
 }
 
@@ -51,6 +52,7 @@ static long set_owner(struct inode *inode, long uid, long gid) {
   if (gid != -1) stat->st_gid = (uint32_t)gid;
   if (inode->kind == INODE_REGULAR && (stat->st_mode & 0111)) stat->st_mode &= ~(uint32_t)06000;
   stat->st_ctim = hk_now();
+  hk_tell_file(inode, NOTE_ATTRIBUTES);
   return 0;
 }
 
@@ -87,6 +89,7 @@ static long set_times(struct inode *inode, const struct kernel_time *times) {
   set_time(&stat->st_atim, times ? &times[0] : 0, now);
   set_time(&stat->st_mtim, times ? &times[1] : 0, now);
   stat->st_ctim = now;
+  hk_tell_file(inode, NOTE_ATTRIBUTES);
   return 0;
 }
 

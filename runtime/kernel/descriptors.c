@@ -55,6 +55,9 @@ static void drop(struct open_file *file) {
   hk_epoll_forget(file);
   if (file->inode->kind == INODE_PIPE) hk_pipe_closed(file);
   file->inode->opens--;
+  if (!(file->flags & O_PATH)) hk_tell_file(file->inode, (file->flags & O_ACCMODE) == O_RDONLY ? NOTE_CLOSE_NOWRITE : NOTE_CLOSE_WRITE);
+  if (file->inode->kind == INODE_SOCKET && file->inode->opens == 0) hk_socket_closed(file->inode);
+  if (file->inode->kind == INODE_NOTIFY && file->inode->opens == 0) hk_notify_closed(file->inode);
   if (file->inode->kind == INODE_QUEUE) hk_queue_closed(file->inode);
   hk_release(file->inode);
   free(file);

@@ -72,6 +72,7 @@ long hk_getdents64(long descriptor, unsigned char *buffer, uint64_t n) {
   if (!hk_is_directory(directory)) return -ENOTDIR;
   if (hk_bad(buffer)) return -EFAULT;
   n = homi_concretize(n);
+  hk_tell_file(directory, NOTE_ACCESS);
   while (file->offset < OWN) {
     if (directory->host_path) {
       long result = host_record(directory, file->offset, buffer + done, n - done, &size);

@@ -179,6 +179,7 @@ long hk_resize(struct inode *inode, uint64_t size) {
 void hk_release(struct inode *inode) {
   if (inode->opens > 0 || inode->kind == INODE_SYMBOLIC || inode->kind == INODE_DIRECTORY) return;
   if (hk_stat_of(inode)->st_nlink > 0) return;
+  hk_tell_end(inode);
   free(inode->data);
   inode->data = 0;
   inode->size = inode->capacity = 0;
@@ -187,10 +188,12 @@ void hk_release(struct inode *inode) {
 void hk_drop_link(struct inode *inode) {
   struct kernel_stat *stat = hk_stat_of(inode);
   if (inode->kind == INODE_SYMBOLIC) return;
-  if (inode->kind == INODE_DIRECTORY)
+  if (inode->kind == INODE_DIRECTORY) {
     stat->st_nlink = 0;
-  else if (stat->st_nlink > 0)
+    hk_tell_end(inode);
+  } else if (stat->st_nlink > 0) {
     stat->st_nlink--;
+  }
   stat->st_ctim = hk_now();
   hk_release(inode);
 }

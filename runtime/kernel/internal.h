@@ -115,7 +115,9 @@ enum inode_kind {
   INODE_TIMER,     /* timerfd */
   INODE_SIGNALS,   /* signalfd */
   INODE_EPOLL,
-  INODE_QUEUE      /* POSIX message queue */
+  INODE_QUEUE,     /* POSIX message queue */
+  INODE_SOCKET,    /* one end of a pair */
+  INODE_NOTIFY     /* inotify */
 };
 
 struct entry;
@@ -375,6 +377,30 @@ long hk_epoll_wait(long epoll, void *events, long most, int64_t timeout, const u
 int hk_epoll_is_readable(const struct inode *inode);
 uint64_t hk_epoll_next_expiry(const struct inode *inode);
 void hk_epoll_forget(const struct open_file *file);
+
+/* socket.c */
+long hk_socket_send(struct open_file *file, const struct io_vector *parts, long count, long flags);
+long hk_socket_receive(struct open_file *file, const struct io_vector *parts, long count);
+int hk_socket_events(const struct inode *inode);
+uint64_t hk_socket_available(const struct inode *inode);
+void hk_socket_closed(struct inode *inode);
+long hk_socket_call(long number, long a1, long a2, long a3, long a4, long a5, long a6);
+
+/* notify.c: what happened to files, as inotify's bits */
+enum { NOTE_ACCESS = 1, NOTE_MODIFY = 2, NOTE_ATTRIBUTES = 4, NOTE_CLOSE_WRITE = 8, NOTE_CLOSE_NOWRITE = 0x10, NOTE_OPEN = 0x20,
+       NOTE_CREATE = 0x100, NOTE_DELETE = 0x200 };
+long hk_inotify_init(long flags);
+long hk_inotify_add_watch(long descriptor, const char *path, long flags);
+long hk_inotify_rm_watch(long descriptor, long number);
+void hk_tell_file(struct inode *inode, uint32_t mask);
+void hk_tell_name(struct inode *directory, const char *name, unsigned length, struct inode *inode, uint32_t mask);
+void hk_tell_move(const struct place *from, const struct place *to);
+void hk_tell_fewer_links(struct inode *inode);
+void hk_tell_end(struct inode *inode);
+long hk_notify_read(struct open_file *file, unsigned char *buffer, uint64_t n);
+int hk_notify_events(const struct inode *inode);
+uint64_t hk_notify_available(const struct inode *inode);
+void hk_notify_closed(struct inode *inode);
 
 /* ipc.c */
 long hk_ipc_call(long number, long a1, long a2, long a3, long a4, long a5);

@@ -41,6 +41,7 @@ long hk_mkdir(long directory, const char *path, long mode) {
   hk_add_entry(place.directory, place.name, place.length, inode);
   add_parent_link(place.directory, 1);
   hk_touch(place.directory);
+  hk_tell_name(place.directory, place.name, place.length, inode, NOTE_CREATE);
   return 0;
 }
 
@@ -58,11 +59,16 @@ static int is_empty(struct inode *directory) {
   return 1;
 }
 
-static void remove_name(struct inode *directory, const char *name, unsigned length) {
+/* `tells`: to watchers; a name that another file takes over is told of by that. */
+static void remove_name(struct inode *directory, const char *name, unsigned length, int tells) {
   struct entry *entry = hk_known_entry(directory, name, length);
   struct inode *inode = entry->inode;
   if (inode->kind == INODE_DIRECTORY) add_parent_link(directory, -1);
   hk_remove_entry(entry);
+  if (tells) {
+    hk_tell_fewer_links(inode);
+    hk_tell_name(directory, name, length, inode, NOTE_DELETE);
+  }
   hk_drop_link(inode);
   hk_touch(directory);
 }
@@ -87,7 +93,7 @@ long hk_unlink(long directory, const char *path, long flags) {
   } else if (place.inode->kind == INODE_DIRECTORY) {
     return -EISDIR;
   }
-  remove_name(place.directory, place.name, place.length);
+  remove_name(place.directory, place.name, place.length, 1);
   return 0;
 }
 
@@ -140,7 +146,8 @@ long hk_rename(long old_directory, const char *old_path, long new_directory, con
     if (to.inode) {
       error = may_replace(from.inode, to.inode);
       if (error < 0) return error;
-      remove_name(to.directory, to.name, to.length);
+      to.inode->opens++;
+      remove_name(to.directory, to.name, to.length, 0);
     }
     hk_remove_entry(hk_known_entry(from.directory, from.name, from.length));
     hk_add_entry(to.directory, to.name, to.length, from.inode);
@@ -152,6 +159,11 @@ long hk_rename(long old_directory, const char *old_path, long new_directory, con
   hk_stat_of(from.inode)->st_ctim = hk_now();
   hk_touch(from.directory);
   hk_touch(to.directory);
+  hk_tell_move(&from, &to);
+  if (to.inode && !(flags & RENAME_EXCHANGE)) {
+    to.inode->opens--;
+    hk_release(to.inode);
+  }
   return 0;
 }
 
@@ -167,6 +179,8 @@ long hk_link(long old_directory, const char *old_path, long new_directory, const
   hk_stat_of(from.inode)->st_nlink++;
   hk_stat_of(from.inode)->st_ctim = hk_now();
   hk_touch(to.directory);
+  hk_tell_fewer_links(from.inode); /* their number changed */
+  hk_tell_name(to.directory, to.name, to.length, from.inode, NOTE_CREATE);
   return 0;
 }
 
@@ -188,6 +202,7 @@ long hk_symlink(const char *target, long directory, const char *path) {
   inode->stat->st_size = (int64_t)length;
   hk_add_entry(place.directory, place.name, place.length, inode);
   hk_touch(place.directory);
+  hk_tell_name(place.directory, place.name, place.length, inode, NOTE_CREATE);
   return 0;
 }
 

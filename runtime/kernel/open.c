@@ -38,6 +38,7 @@ static struct inode *create(struct place *place, enum inode_kind kind, uint32_t 
   inode = hk_new_inode(kind, mode);
   hk_add_entry(place->directory, place->name, place->length, inode);
   hk_touch(place->directory);
+  hk_tell_name(place->directory, place->name, place->length, inode, NOTE_CREATE);
   return inode;
 }
 
@@ -56,6 +57,7 @@ long hk_open(long directory, const char *path, long flags, long mode) {
   struct place place;
   struct inode *inode;
   long error;
+  int truncated = 0;
   flags = (int)homi_concretize((unsigned long)flags);
   if ((flags & O_TMPFILE) && (flags & O_DIRECTORY)) return -EOPNOTSUPP;
   int follow = !(flags & O_NOFOLLOW) && !((flags & O_CREAT) && (flags & O_EXCL));
@@ -65,11 +67,14 @@ long hk_open(long directory, const char *path, long flags, long mode) {
   inode = place.inode;
   if (inode) {
     error = open_existing(inode, flags);
+    truncated = error == 0 && (flags & O_TRUNC) && inode->kind == INODE_REGULAR && !(flags & O_PATH);
   } else {
     uint32_t bits = (uint32_t)homi_concretize((unsigned long)mode) & 07777 & ~hk.umask;
     inode = create(&place, INODE_REGULAR, S_IFREG | bits, &error);
   }
   if (error < 0) return error;
+  if (!(flags & O_PATH)) hk_tell_file(inode, NOTE_OPEN);
+  if (truncated) hk_tell_file(inode, NOTE_MODIFY);
   return hk_install(hk_new_file(inode, (int)flags), 0, (flags & O_CLOEXEC) != 0);
 }
 

@@ -29,6 +29,8 @@ int hk_events_of(const struct open_file *file) {
     return (hk_event_is_readable(inode) ? POLLIN : 0) | (hk_event_is_writable(inode) ? POLLOUT : 0);
   case INODE_EPOLL: return hk_epoll_is_readable(inode) ? POLLIN | POLLRDNORM : 0;
   case INODE_QUEUE: return hk_queue_events(inode);
+  case INODE_SOCKET: return hk_socket_events(inode);
+  case INODE_NOTIFY: return hk_notify_events(inode);
   default: return POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
   }
 }

@@ -31,12 +31,14 @@ static long read_random(unsigned char *buffer, uint64_t n, uint64_t offset) {
 
 long hk_file_read(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
   struct inode *inode = file->inode;
+  long done;
   if (hk_bad(buffer)) return n && (!seekable(inode) || offset < (uint64_t)hk_stat_of(inode)->st_size) ? -EFAULT : 0;
   switch (inode->kind) {
   case INODE_REGULAR:
-    if (inode->host_path)
-      return homi_host_read(inode->host_path, buffer, homi_concretize(n), homi_concretize(offset));
-    return read_memory(inode, buffer, n, offset);
+    done = inode->host_path ? homi_host_read(inode->host_path, buffer, homi_concretize(n), homi_concretize(offset))
+                            : read_memory(inode, buffer, n, offset);
+    if (done > 0) hk_tell_file(inode, NOTE_ACCESS);
+    return done;
   case INODE_SYMBOLIC:
     /* Standard input has no name: a process cannot be told from its type that it reads a directory. */
     if (inode->place && hk_is_directory(inode)) return -EISDIR;
@@ -45,6 +47,10 @@ long hk_file_read(struct open_file *file, void *buffer, uint64_t n, uint64_t off
     n = homi_concretize(n);
     return n ? homi_stdin_read(buffer, n, homi_concretize(offset)) : 0; /* 0 bytes would ask what the input is */
   case INODE_PIPE: return hk_pipe_read(file, buffer, homi_concretize(n));
+  case INODE_SOCKET: {
+    struct io_vector part = {buffer, n};
+    return hk_socket_receive(file, &part, 1);
+  }
   case INODE_DIRECTORY: return -EISDIR;
   case INODE_NULL: return 0;
   case INODE_ZERO:
@@ -55,6 +61,7 @@ long hk_file_read(struct open_file *file, void *buffer, uint64_t n, uint64_t off
   case INODE_RANDOM: return read_random(buffer, homi_concretize(n), offset);
   case INODE_EVENT: case INODE_TIMER: case INODE_SIGNALS: return hk_event_read(file, buffer, homi_concretize(n));
   case INODE_EPOLL: return -EINVAL;
+  case INODE_NOTIFY: return hk_notify_read(file, buffer, homi_concretize(n));
   default: return -EBADF;
   }
 }
@@ -84,6 +91,7 @@ static long write_memory(struct inode *inode, const void *buffer, uint64_t n, ui
   if (error < 0) return error;
   memcpy(inode->data + offset, buffer, n);
   hk_touch(inode);
+  hk_tell_file(inode, NOTE_MODIFY);
   return (long)n;
 }
 
@@ -99,6 +107,10 @@ long hk_file_write(struct open_file *file, const void *buffer, uint64_t n, uint6
     if (n) homi_output(inode->stream, buffer, n);
     return (long)n;
   case INODE_PIPE: return hk_pipe_write(file, buffer, n);
+  case INODE_SOCKET: {
+    struct io_vector part = {(char *)buffer, n};
+    return hk_socket_send(file, &part, 1, 0);
+  }
   case INODE_NULL: case INODE_ZERO: case INODE_RANDOM: return (long)n;
   case INODE_FULL: return n ? -ENOSPC : 0;
   case INODE_EVENT: return hk_event_write(file, buffer, n);
@@ -158,6 +170,7 @@ long hk_readv(long descriptor, const struct io_vector *vector, long count) {
   if (hk_fails(FAIL_READ, call)) return -EIO;
   count = (int)homi_concretize((unsigned long)count);
   if (count < 0 || count > 1024) return -EINVAL;
+  if (file->inode->kind == INODE_SOCKET) return hk_socket_receive(file, vector, count);
   n = read_parts(file, vector, count, (uint64_t)file->offset);
   if (n > 0) file->offset += n;
   return n;
@@ -171,6 +184,7 @@ long hk_writev(long descriptor, const struct io_vector *vector, long count) {
   if (hk_fails(FAIL_WRITE, call)) return -EIO;
   count = (int)homi_concretize((unsigned long)count);
   if (count < 0 || count > 1024) return -EINVAL;
+  if (file->inode->kind == INODE_SOCKET) return hk_socket_send(file, vector, count, 0);
   if ((file->flags & O_APPEND) && seekable(file->inode)) file->offset = hk_stat_of(file->inode)->st_size;
   n = write_parts(file, vector, count, (uint64_t)file->offset);
   if (n > 0) file->offset += n;
@@ -212,7 +226,7 @@ long hk_lseek(long descriptor, int64_t offset, long whence) {
   struct open_file *file = hk_file(descriptor);
   int64_t size, target;
   if (!file) return -EBADF;
-  if (file->inode->kind >= INODE_EVENT && file->inode->kind <= INODE_EPOLL) return 0;
+  if ((file->inode->kind >= INODE_EVENT && file->inode->kind <= INODE_EPOLL) || file->inode->kind == INODE_NOTIFY) return 0;
   if (!seekable(file->inode)) return -ESPIPE;
   if (file->inode->kind >= INODE_NULL && file->inode->kind <= INODE_RANDOM) return file->offset = 0;
   size = hk_stat_of(file->inode)->st_size;

@@ -31,6 +31,13 @@ static long writev_at(long fd, const void *vector, long count, int64_t offset) {
 /* A descriptor that must exist and for which nothing is to be done. */
 static long exists(long fd) { return hk_file(fd) ? 0 : -EBADF; }
 
+/* fsync, fdatasync. */
+static long synchronise(long fd) {
+  const struct open_file *file = hk_file(fd);
+  if (!file) return -EBADF;
+  return file->inode->kind == INODE_PIPE || file->inode->kind >= INODE_EVENT ? -EINVAL : 0;
+}
+
 static long poll_timeout(long milliseconds) {
   int64_t value = (int)homi_concretize((unsigned long)milliseconds);
   return value < 0 ? -1 : value * 1000000;
@@ -151,11 +158,14 @@ static long system_call(long number, long a1, long a2, long a3, long a4, long a5
   case 204: return hk_affinity((uint64_t)a2, AS(unsigned char *, a3));
   case 309: return hk_getcpu(AS(uint32_t *, a1), AS(uint32_t *, a2));
   case 318: return hk_getrandom(AS(unsigned char *, a1), (uint64_t)a2, a3);
-  case 41: case 53: return -EAFNOSUPPORT;                   /* socket socketpair */
-  case 42: case 43: case 44: case 45: case 46: case 47: case 48: case 49: case 50: case 51: case 52: case 54:
-  case 55: case 288: case 299: case 307: return exists(a1) < 0 ? -EBADF : -ENOTSOCK;
-  case 253: case 294: case 425: case 248: case 250: case 324: case 437: case 434: case 317: case 27: case 179: case 444:
-    return -ENOSYS; /* inotify io_uring keys membarrier openat2 pidfd seccomp mincore quotactl landlock: as a kernel
+  case 41: case 42: case 43: case 44: case 45: case 46: case 47: case 48: case 49: case 50: case 51: case 52: case 53:
+  case 54: case 55: case 288: case 299: case 307: return hk_socket_call(number, a1, a2, a3, a4, a5, a6);
+  case 253: return hk_inotify_init(0);
+  case 294: return hk_inotify_init(a1);
+  case 254: return hk_inotify_add_watch(a1, TEXT(a2), a3);
+  case 255: return hk_inotify_rm_watch(a1, a2);
+  case 425: case 248: case 250: case 324: case 437: case 434: case 317: case 27: case 179: case 444:
+    return -ENOSYS; /* io_uring keys membarrier openat2 pidfd seccomp mincore quotactl landlock: as a kernel
                        built without them */
   case 142: case 143: case 144: case 145: case 146: case 147: case 148: return hk_scheduling(number, a1, a2, AS(int32_t *, a3));
   case 251: case 252: return 0;                             /* ioprio_set ioprio_get */
@@ -249,7 +259,8 @@ long __homi_syscall(long number, long a1, long a2, long a3, long a4, long a5, lo
   case 40: return hk_copy(a2, AS(int64_t *, a3), a1, 0, (uint64_t)a4, 0);
   case 326: return hk_copy(a1, AS(int64_t *, a2), a3, AS(int64_t *, a4), (uint64_t)a5, 1);
   case 275: case 276: case 278: return -EINVAL;             /* splice tee vmsplice: programs fall back to read */
-  case 73: case 74: case 75: case 221: case 277: case 306: case 187: return exists(a1);
+  case 74: case 75: return synchronise(a1);
+  case 73: case 221: case 277: case 306: case 187: return exists(a1);
   case 162: return 0;                                       /* sync */
   case 76: return hk_truncate(TEXT(a1), a2);
   case 77: return hk_ftruncate(a1, a2);

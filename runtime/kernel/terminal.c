@@ -31,6 +31,8 @@ static long available(const struct open_file *file, int *to) {
   if (hk_bad(to)) return -EFAULT;
   switch (inode->kind) {
   case INODE_PIPE: left = (int64_t)inode->size; break;
+  case INODE_SOCKET: left = (int64_t)hk_socket_available(inode); break;
+  case INODE_NOTIFY: left = (int64_t)hk_notify_available(inode); break;
   case INODE_REGULAR: case INODE_SYMBOLIC: case INODE_STDIN:
     left = hk_stat_of(file->inode)->st_size - file->offset;
     if (left < 0) left = 0;

@@ -49,6 +49,7 @@ static long set_length(struct inode *inode, int64_t size) {
   if (size < 0) return -EINVAL;
   error = hk_resize(inode, homi_concretize((uint64_t)size));
   if (error == 0) hk_touch(inode);
+  if (error == 0) hk_tell_file(inode, NOTE_MODIFY);
   return error;
 }
 

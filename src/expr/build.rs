@@ -9,6 +9,10 @@ use super::pool::Terms;
 use super::rewrite::{arithmetic, bitwise, compare, select, structure};
 use crate::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask, signed};
 
+/// Numbers of constructors in `recent_pieces`; an extraction's has its place and width too.
+const EXTRACTION: u32 = 1 << 20;
+const CONCATENATION: u32 = 1 << 21;
+
 impl Terms {
     /// The low `width` (1 to 128) bits of `value`.
     pub fn constant(&self, width: u32, value: u128) -> Term {
@@ -179,6 +183,12 @@ impl Terms {
         if let Some(value) = self.as_const(a) {
             return self.constant(width, value >> low);
         }
+        let kind = EXTRACTION | low << 8 | width;
+        self.recent_pieces
+            .get_or(kind, a, a, || self.made_extract(a, low, width))
+    }
+
+    fn made_extract(&self, a: Term, low: u32, width: u32) -> Term {
         for rule in structure::EXTRACT {
             if let Some(result) = rule(self, a, low, width) {
                 return result;
@@ -199,12 +209,11 @@ impl Terms {
         if let (Some(x), Some(y)) = (self.as_const(high), self.as_const(low)) {
             return self.constant(width, x << self.width(low) | y);
         }
-        for rule in structure::CONCAT {
-            if let Some(result) = rule(self, high, low) {
-                return result;
-            }
-        }
-        self.intern(Node::Concat(high, low), width)
+        self.recent_pieces.get_or(CONCATENATION, high, low, || {
+            let mut rules = structure::CONCAT.iter();
+            let result = rules.find_map(|rule| rule(self, high, low));
+            result.unwrap_or_else(|| self.intern(Node::Concat(high, low), width))
+        })
     }
 
     /// Zero extension or truncation to `to` bits.

@@ -94,6 +94,8 @@ pub struct Terms {
     collections: Cell<u64>,
     mark_stack: RefCell<Vec<Term>>,
     pub(super) recent: RecentTerms,
+    /// The same for extractions and concatenations, whose rules try each other again and again on deep terms.
+    pub(super) recent_pieces: RecentTerms,
     /// Entries made since the last sweep.
     made: Cell<u64>,
     /// Present if other pools number objects alike.
@@ -142,7 +144,8 @@ impl Terms {
             generation: Cell::new(0),
             collections: Cell::new(0),
             mark_stack: RefCell::default(),
-            recent: RecentTerms::new(),
+            recent: RecentTerms::new(1024),
+            recent_pieces: RecentTerms::new(8192),
             made: Cell::new(0),
             shared_arrays: None,
         }
@@ -416,6 +419,7 @@ impl Terms {
         self.made.set(0);
         self.scratch.borrow_mut().clear();
         self.recent.clear();
+        self.recent_pieces.clear();
         self.trim_lane_cache();
         died
     }

@@ -6,8 +6,6 @@
 use super::node::Term;
 use std::cell::Cell;
 
-const ENTRIES: usize = 1024;
-
 #[derive(Clone, Copy)]
 struct Entry {
     /// Number of the constructor with its operator, 0 for an empty entry.
@@ -36,9 +34,10 @@ impl std::fmt::Debug for RecentTerms {
 }
 
 impl RecentTerms {
-    pub fn new() -> RecentTerms {
+    /// A table of `entries`, a power of two.
+    pub fn new(entries: usize) -> RecentTerms {
         RecentTerms {
-            entries: vec![Cell::new(EMPTY); ENTRIES].into(),
+            entries: vec![Cell::new(EMPTY); entries].into(),
         }
     }
 
@@ -48,7 +47,7 @@ impl RecentTerms {
     pub fn get_or(&self, kind: u32, a: Term, b: Term, make: impl FnOnce() -> Term) -> Term {
         let (x, y) = (a.index() as u32, b.index() as u32);
         let mixed = (x.wrapping_mul(0x9e37_79b9) ^ y.wrapping_add(kind)).wrapping_mul(0x85eb_ca6b);
-        let slot = &self.entries[(mixed >> 16) as usize % ENTRIES];
+        let slot = &self.entries[(mixed >> 16) as usize & (self.entries.len() - 1)];
         let entry = slot.get();
         if entry.kind == kind && entry.operands == (x, y) {
             return Term::from_index(entry.result as usize);
