@@ -204,6 +204,24 @@ fn bit_fields_in_rows_of_more_than_128_bits() {
 }
 
 #[test]
+fn products_of_thousands_of_bits() {
+    compare_with("wide_products.c", "clang-19");
+}
+
+#[test]
+fn vector_instructions_of_x86() {
+    let has_all = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("f16c")
+        && is_x86_feature_detected!("pclmulqdq");
+    // Nothing to compare with on an older processor.
+    if has_all {
+        compare_with("x86_vectors.c", "clang-19");
+    }
+}
+
+#[test]
 fn integers_of_more_than_128_bits() {
     // gcc has such integers from version 14 on.
     compare_with("wide_integers.c", "clang-19");

@@ -1,6 +1,7 @@
 /* What compilers call for products and quotients of complex numbers (their own library has it natively): C's Annex G, so that
  * infinities stay infinities where the plain formulas give NaN. */
 #include <complex.h>
+#include <float.h>
 #include <math.h>
 
 #define MAKE(type, real, imaginary) __builtin_complex((type)(real), (type)(imaginary))
@@ -34,36 +35,59 @@
 		return MAKE(type, x, y); \
 	}
 
-/* The divisor is scaled by a power of two first, so that its square neither overflows nor vanishes. */
-#define QUOTIENT(name, type, copysign, logb, scalbn, fmax, fabs) \
-	type _Complex name(type a, type b, type c, type d) \
-	{ \
-		type scale = logb(fmax(fabs(c), fabs(d))), norm, x, y; \
-		int by = 0; \
-		if (isfinite(scale)) { \
-			by = (int)scale; \
-			c = scalbn(c, -by), d = scalbn(d, -by); \
-		} \
-		norm = c * c + d * d; \
-		x = scalbn((a * c + b * d) / norm, -by); \
-		y = scalbn((b * c - a * d) / norm, -by); \
+/* What is not a number although the true quotient is a zero or infinite, as C's annex G has it. */
+#define REPAIRED(type, copysign) \
 		if (isnan(x) && isnan(y)) { \
-			if (norm == 0 && (!isnan(a) || !isnan(b))) { \
+			if (c == 0 && d == 0 && (!isnan(a) || !isnan(b))) { \
 				x = copysign((type)INFINITY, c) * a, y = copysign((type)INFINITY, c) * b; \
 			} else if ((isinf(a) || isinf(b)) && isfinite(c) && isfinite(d)) { \
 				a = BOXED(copysign, a), b = BOXED(copysign, b); \
 				x = (type)INFINITY * (a * c + b * d), y = (type)INFINITY * (b * c - a * d); \
-			} else if (isinf(scale) && scale > 0 && isfinite(a) && isfinite(b)) { \
+			} else if ((isinf(c) || isinf(d)) && isfinite(a) && isfinite(b)) { \
 				c = BOXED(copysign, c), d = BOXED(copysign, d); \
 				x = 0 * (a * c + b * d), y = 0 * (b * c - a * d); \
 			} \
+		}
+
+/* libgcc (from version 12 on), whose last bits natively compiled programs show: floats in double precision, the others by
+ * Smith's method, with operands near the ends of the format scaled by powers of two, and with the products in another order where
+ * the ratio of the divisor's parts is subnormal. */
+float _Complex __divsc3(float a, float b, float c, float d)
+{
+	double norm = (double)c * c + (double)d * d;
+	float x = ((double)a * c + (double)b * d) / norm, y = ((double)b * c - (double)a * d) / norm;
+	REPAIRED(float, copysignf)
+	return MAKE(float, x, y);
+}
+
+#define SCALED(by) a *= (by), b *= (by), c *= (by), d *= (by)
+#define QUOTIENT(name, type, copysign, fabs, MOST, LEAST, STEP) \
+	type _Complex name(type a, type b, type c, type d) \
+	{ \
+		const int steep = fabs(c) < fabs(d); \
+		type large = steep ? d : c, small, ratio, norm, x, y; \
+		if (fabs(large) >= MOST / 2) SCALED((type)0.5); \
+		large = steep ? d : c; \
+		if (fabs(large) < STEP) SCALED(1 / STEP); \
+		else if ((fabs(a) < LEAST && fabs(b) < MOST / 2 * STEP && fabs(large) < MOST / 2 * STEP) || \
+		         (fabs(b) < LEAST && fabs(a) < MOST / 2 * STEP && fabs(large) < MOST / 2 * STEP)) SCALED(1 / STEP); \
+		large = steep ? d : c, small = steep ? c : d; \
+		ratio = small / large; \
+		norm = small * ratio + large; \
+		if (fabs(ratio) > LEAST) { \
+			x = steep ? a * ratio + b : b * ratio + a; \
+			y = steep ? b * ratio - a : b - a * ratio; \
+		} else { \
+			x = steep ? c * (a / d) + b : d * (b / c) + a; \
+			y = steep ? c * (b / d) - a : b - d * (a / c); \
 		} \
+		x /= norm, y /= norm; \
+		REPAIRED(type, copysign) \
 		return MAKE(type, x, y); \
 	}
 
 PRODUCT(__mulsc3, float, copysignf)
 PRODUCT(__muldc3, double, copysign)
 PRODUCT(__mulxc3, long double, copysignl)
-QUOTIENT(__divsc3, float, copysignf, logbf, scalbnf, fmaxf, fabsf)
-QUOTIENT(__divdc3, double, copysign, logb, scalbn, fmax, fabs)
-QUOTIENT(__divxc3, long double, copysignl, logbl, scalbnl, fmaxl, fabsl)
+QUOTIENT(__divdc3, double, copysign, fabs, DBL_MAX, DBL_MIN, DBL_EPSILON)
+QUOTIENT(__divxc3, long double, copysignl, fabsl, LDBL_MAX, LDBL_MIN, LDBL_EPSILON)

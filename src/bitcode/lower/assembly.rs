@@ -53,7 +53,9 @@ impl Body<'_, '_> {
             }
             _ => {
                 let results: Vec<u8> = leaves.iter().map(|leaf| leaf.scalar.width()).collect();
-                if self.lower_wide_assembly(inst, &text, &constraints, &results)? {
+                if self.lower_wide_assembly(inst, &text, &constraints, &results)?
+                    || self.lower_shift_assembly(inst, &text, &constraints, &results)?
+                {
                     return Ok(());
                 }
             }

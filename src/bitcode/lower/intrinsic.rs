@@ -93,6 +93,9 @@ impl Body<'_, '_> {
         if self.vector_intrinsic(inst, family)? || self.float_intrinsic(inst, family)? {
             return Ok(());
         }
+        if self.x86_intrinsic(inst, family)? {
+            return Ok(());
+        }
         Err(Gap::new(format!("intrinsic {name}")))
     }
 

@@ -15,6 +15,7 @@ mod intrinsic;
 mod liveness;
 mod math;
 mod memory;
+mod shift_assembly;
 mod simplify;
 mod tidy;
 mod types;
@@ -27,6 +28,9 @@ mod wide_division;
 mod wide_float;
 mod wide_intrinsic;
 mod wide_loop;
+mod x86;
+mod x86_float;
+mod x86_scalar;
 
 use super::llvm::{
     Block, DataLayout, LLVMLinkage, LLVMValueKind, ModuleRef, SourcePosition, Value, metadata_kind,
