@@ -99,7 +99,7 @@ static void reals(V a, V b, V d, V e) {
   F256(_mm256_blendv_ps(a.f, b.f, d.f)), D256(_mm256_blendv_pd(d.d, e.d, a.d)), F128(_mm_blendv_ps(x, y, d.hf[0])), D128(_mm_blendv_pd(p, q, a.hd[0])),
   F256(_mm256_permutevar_ps(a.f, e.i)), D256(_mm256_permutevar_pd(d.d, a.i)), F128(_mm_permutevar_ps(x, b.h[0])), D128(_mm_permutevar_pd(p, b.h[0])),
   F128(_mm_insert_ps(x, y, 0x6a)), F256(_mm256_permute2f128_ps(a.f, b.f, 0x83));
-  F256(_mm256_fmadd_ps(a.f, b.f, a.f)), D256(_mm256_fmsub_pd(d.d, e.d, d.d)), F256(_mm256_fmaddsub_ps(a.f, b.f, b.f)), D128(_mm_fnmadd_sd(p, q, p)),
+  F256(_mm256_fmadd_ps(a.f, b.f, a.f)), D256(_mm256_fmsub_pd(d.d, e.d, d.d)), F256(_mm256_fmaddsub_ps(a.f, b.f, b.f)), D128(_mm_fnmadd_sd(_mm_set_sd(3.25), _mm_set_sd(0.1), p)),
   F128(_mm_fmsubadd_ps(x, y, x)), D256(_mm256_fmaddsub_pd(d.d, e.d, e.d));
   F256(_mm256_cvtph_ps(a.h[0])), F128(_mm_cvtph_ps(b.h[1]));
 }
