@@ -126,6 +126,7 @@ impl Op {
             | Op::Sext { .. }
             | Op::Select { .. }
             | Op::PtrAdd { .. }
+            | Op::PtrPromised { .. }
             | Op::PtrOffset { .. }
             | Op::Load { .. }
             | Op::Float { .. }
