@@ -72,7 +72,7 @@ impl Mutator {
             return;
         }
         let position = place(bytes, generator);
-        match generator.random_range(0..18) {
+        match generator.random_range(0..20) {
             0..5 => bytes[position] = character(generator),
             5 | 6 => {
                 bytes.insert(position, character(generator));
@@ -88,32 +88,51 @@ impl Mutator {
                 bytes.fill(0);
                 bytes[..length].fill_with(|| character(generator));
             }
-            10 => self.write_word(bytes, position, generator),
-            11 | 12 => insert_at(bytes, position, syntax::piece(generator)),
-            13 => write_at(bytes, position, syntax::piece(generator)),
-            14 => {
+            10 | 11 => self.write_word(bytes, position, generator),
+            12 | 13 => insert_at(bytes, position, syntax::piece(generator)),
+            14 => write_at(bytes, position, syntax::piece(generator)),
+            15 => {
                 let (open, close) = syntax::pair(generator);
                 let end = generator.random_range(position..=bytes.len());
                 insert_at(bytes, end.min(position + LONGEST_PART), close);
                 insert_at(bytes, position, open);
             }
-            15 => {
+            16 => {
                 let end = bytes.len().min(position + LONGEST_PART);
                 let end = generator.random_range(position..=end);
                 let repeated = bytes[position..end].to_vec();
                 insert_at(bytes, end, &repeated);
             }
-            16 if file.is_some() => {
+            17 if file.is_some() => {
                 let end = bytes.len().min(position + 1);
                 bytes[end..].fill(0);
                 write_at(bytes, position, file.unwrap_or_default());
             }
-            _ => {
-                bytes.fill(0);
-                let dashes = generator.random_range(0..3);
-                write_at(bytes, 0, &b"--"[..dashes]);
-                self.write_word(bytes, dashes, generator);
-            }
+            _ => self.write_assignment(bytes, generator),
+        }
+    }
+
+    /// A word as an option or an operand, perhaps shortened as long options may be, perhaps with a value.
+    fn write_assignment(&self, bytes: &mut [u8], generator: &mut Pcg64) {
+        let Some(word) = self.tokens.draw(generator) else {
+            return;
+        };
+        bytes.fill(0);
+        let dashes = generator.random_range(0..3);
+        write_at(bytes, 0, &b"--"[..dashes]);
+        let length = match generator.random_bool(0.25) {
+            true => generator.random_range(1..=word.len()),
+            false => word.len(),
+        };
+        write_at(bytes, dashes, &word[..length]);
+        if generator.random_bool(0.5) {
+            let value = match generator.random_bool(0.5) {
+                true => self.tokens.draw(generator).unwrap_or_default(),
+                false => syntax::piece(generator),
+            };
+            let sign = usize::from(word.last() != Some(&b'=') || length < word.len());
+            write_at(bytes, dashes + length, &b"="[..sign]);
+            write_at(bytes, dashes + length + sign, value);
         }
     }
 
