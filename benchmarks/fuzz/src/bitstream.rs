@@ -329,9 +329,14 @@ pub fn mutate(bytes: &mut Vec<u8>, choices: &mut Choices) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     fn compiled() -> Vec<u8> {
-        let directory = std::env::temp_dir().join(format!("homi-fuzz-{}", std::process::id()));
+        // Tests of one process run side by side: each call has a directory of its own.
+        static CALLS: AtomicU32 = AtomicU32::new(0);
+        let call = CALLS.fetch_add(1, Ordering::Relaxed);
+        let name = format!("homi-fuzz-{}-{call}", std::process::id());
+        let directory = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&directory).unwrap();
         let (source, output) = (directory.join("a.c"), directory.join("a.bc"));
         std::fs::write(
