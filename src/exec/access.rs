@@ -109,6 +109,9 @@ impl<'a> Context<'_, 'a> {
     /// Reports an access that is in bounds at an address whose computation left the object. What is out of bounds is left to
     /// the access itself.
     fn report_escape(&mut self, address: Value, place: Place, bytes: u64) {
+        if self.executor.escaped.is_none() {
+            return;
+        }
         let in_bounds = match place {
             Place::At(address) => self.state.memory.check(address, bytes).is_ok(),
             Place::Within { .. } => true,
