@@ -371,12 +371,9 @@ impl Solver {
         model: &Model,
         condition: Term,
     ) -> (Layer, Check) {
-        let (layer, mut answer) = match terms.as_const(condition) {
-            _ if path.is_infeasible() => (Layer::Rewrite, Check::Unsat),
-            Some(0) => (Layer::Rewrite, Check::Unsat),
-            Some(_) => (Layer::Rewrite, Check::Sat(model.clone())),
-            None => self.decide(terms, path, model, condition),
-        };
+        let known = at_once(terms, path, model, condition);
+        let (layer, mut answer) =
+            known.unwrap_or_else(|| self.decide(terms, path, model, condition));
         if self.config.check_models {
             if let Check::Sat(found) = &answer {
                 if terms.eval(condition, found) != 1 || !path.holds(terms, found) {
@@ -389,19 +386,27 @@ impl Solver {
     }
 }
 
-/// What is known of a path and a condition without a search.
-fn check_without_search(
+/// The answer to a condition that is no question.
+fn at_once(
     terms: &Terms,
     path: &PathCondition,
     model: &Model,
     condition: Term,
-) -> (Layer, Check) {
-    match terms.as_const(condition) {
-        _ if path.is_infeasible() => (Layer::Rewrite, Check::Unsat),
-        Some(0) => (Layer::Rewrite, Check::Unsat),
-        Some(_) => (Layer::Rewrite, Check::Sat(model.clone())),
-        None if terms.eval(condition, model) == 1 => (Layer::Model, Check::Sat(model.clone())),
-        None => (Layer::Rewrite, Check::Unknown(UnknownReason::Timeout)),
+) -> Option<(Layer, Check)> {
+    let answer = match terms.as_const(condition) {
+        _ if path.is_infeasible() => Check::Unsat,
+        Some(0) => Check::Unsat,
+        Some(_) => Check::Sat(model.clone()),
+        None => return None,
+    };
+    Some((Layer::Rewrite, answer))
+}
+
+/// What the model says of a question that comes too late for more.
+fn by_model_only(terms: &Terms, model: &Model, condition: Term) -> (Layer, Check) {
+    match terms.eval(condition, model) {
+        1 => (Layer::Model, Check::Sat(model.clone())),
+        _ => (Layer::Rewrite, Check::Unknown(UnknownReason::Timeout)),
     }
 }
 
@@ -445,7 +450,8 @@ impl Oracle for Solver {
     ) -> Check {
         let start = Instant::now();
         let (layer, answer) = if self.is_late_at(start) {
-            check_without_search(terms, path, model, condition)
+            at_once(terms, path, model, condition)
+                .unwrap_or_else(|| by_model_only(terms, model, condition))
         } else {
             self.check_quietly(terms, path, model, condition)
         };
