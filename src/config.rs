@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// An amount of work: wall time, or executed instructions for runs that must be reproducible.
+/// An amount of work: time on the run's clock, or executed instructions for runs that must be reproducible.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Span {
     Time(Duration),
@@ -113,10 +113,29 @@ pub struct SearchConfig {
     pub probe_share: f64,
 }
 
+/// What `--max-time` and all other times of a run count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Clock {
+    Wall,
+    /// Processor time of homi's processes.
+    Processor,
+}
+
+impl Clock {
+    /// The name that the user types.
+    pub fn name(self) -> &'static str {
+        match self {
+            Clock::Wall => "wall",
+            Clock::Processor => "processor",
+        }
+    }
+}
+
 /// When a run ends. Zero means "no limit" everywhere.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BudgetConfig {
     pub time: Span,
+    pub clock: Clock,
     /// Bytes of resident memory of all of homi's processes together.
     pub memory: u64,
     pub tests: u64,

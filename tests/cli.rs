@@ -299,6 +299,21 @@ fn budgets_stop_the_run_with_their_reason() {
     let summary = place.run(&["endless.bc", "--quiet", "--max-time", "1s"]);
     assert_eq!(summary["stop_reason"], "max-time");
     assert!(start.elapsed() < Duration::from_secs(30));
+    assert_eq!(summary["clock"], "wall");
+    let summary = place.run(&[
+        "endless.bc",
+        "--quiet",
+        "--max-time",
+        "1s",
+        "--clock",
+        "processor",
+    ]);
+    assert_eq!(summary["stop_reason"], "max-time");
+    assert_eq!(summary["clock"], "processor");
+    assert!(
+        summary["cpu_s"].as_f64().is_some_and(|time| time >= 0.99),
+        "{summary}"
+    );
 }
 
 #[test]

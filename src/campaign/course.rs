@@ -5,11 +5,11 @@ use super::guard::{Arm, Guard};
 use super::ledger::Ledger;
 use crate::coverage::{Coverage, Totals};
 use crate::engine::{KnownGround, Launch, Suspended};
-use std::time::Instant;
+use crate::util::clock::Moment;
 
 /// All that outlives a run, except what the user gets (the sink) and what homi works with.
 pub(super) struct Course {
-    pub start: Instant,
+    pub start: Moment,
     /// Where each run starts.
     pub launch: Launch,
     /// Counts the program's own branches of `ledger.sides`.

@@ -18,9 +18,9 @@ use crate::expr::Terms;
 use crate::learn::Recogniser;
 use crate::report::{CampaignSummary, LearningLog, SharedLog};
 use crate::state::State;
+use crate::util::clock::Moment;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// What a campaign works with.
 pub struct Campaign<'r, 'p> {
@@ -55,7 +55,7 @@ impl Campaign<'_, '_> {
         initial: State,
         mut sink: TestSink,
         stored: Option<&Stored>,
-        start: Instant,
+        start: Moment,
     ) -> CampaignOutcome {
         let (mut course, harvest) = self.begin(initial, stored, start);
         sink.harvest = Some(harvest);
@@ -80,7 +80,7 @@ impl Campaign<'_, '_> {
         &mut self,
         initial: State,
         stored: Option<&Stored>,
-        start: Instant,
+        start: Moment,
     ) -> (Course, Harvest) {
         let mut harvest = Harvest::new(Recogniser::default(), self.options.tail_instructions);
         harvest.keep_bytes = self.native.is_some();

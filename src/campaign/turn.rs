@@ -17,16 +17,17 @@ use crate::exec::Observer;
 use crate::learn::Event;
 use crate::report::{CampaignSnapshot, LEARNING_LOG};
 use crate::testcase::WriteError;
+use crate::util::clock::Moment;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Counters of the sink and of the ledger before a run, from which its own share follows.
 struct Before {
     number: u64,
-    start: Instant,
+    start: Moment,
     branches: u64,
     conditions: usize,
     tests: u64,
@@ -39,7 +40,7 @@ impl Before {
         let harvest = sink.harvest.as_ref();
         Self {
             number: course.next_run(),
-            start: Instant::now(),
+            start: Moment::now(),
             branches: course.totals().branches,
             conditions: harvest.map_or(0, |harvest| harvest.recogniser.len()),
             tests: sink.tests(),
@@ -82,7 +83,7 @@ impl Campaign<'_, '_> {
             self.interrupt.store(false, Ordering::Relaxed);
         }
         outcome.sink.forget_states();
-        let learning = Instant::now();
+        let learning = Moment::now();
         let (run_tests, stored) = self.learn(course, &plan, &before, &mut outcome);
         self.sweep(course);
         let ended = Ended {
@@ -235,7 +236,7 @@ impl Campaign<'_, '_> {
             number,
             policy: plan.name,
             span: plan.span,
-            started: before.start.duration_since(course.start),
+            started: before.start.saturating_duration_since(course.start),
             wall,
             reason: reason.name(),
             instructions,

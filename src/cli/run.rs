@@ -5,8 +5,8 @@ use super::session::{self, Signals};
 use super::status::{Exit, UsageError};
 use super::units;
 use crate::config::{
-    BudgetConfig, DistanceWeights, Heuristic, LibcChoice, OutputConfig, ProgramConfig, RunConfig,
-    SearchConfig, SearchScope, SolverLimits, Span, SymbolicConfig, TestConfig,
+    BudgetConfig, Clock, DistanceWeights, Heuristic, LibcChoice, OutputConfig, ProgramConfig,
+    RunConfig, SearchConfig, SearchScope, SolverLimits, Span, SymbolicConfig, TestConfig,
 };
 use anyhow::Context;
 use clap::ArgAction;
@@ -42,6 +42,10 @@ pub(super) struct RunArgs {
     /// Stop after this time: 60s, 10min, 1h (a bare number is seconds); 500000i counts instructions
     #[arg(long, value_name = "TIME", default_value = "0", value_parser = units::span, help_heading = BUDGET)]
     max_time: Span,
+    /// What times count: wall, or processor (the time of homi's processes on a processor), for equal work on a busy
+    /// machine
+    #[arg(long, value_name = "wall|processor", default_value = "wall", value_parser = clock, help_heading = BUDGET)]
+    clock: Clock,
     /// Resident memory of all homi processes together: 2GiB, 500MiB (a bare number is MB); 0 is no limit
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = units::size, help_heading = BUDGET)]
     max_memory: u64,
@@ -257,6 +261,13 @@ fn distance_weights(text: &str) -> Result<DistanceWeights, String> {
     }
 }
 
+fn clock(text: &str) -> Result<Clock, String> {
+    [Clock::Wall, Clock::Processor]
+        .into_iter()
+        .find(|clock| clock.name() == text)
+        .ok_or_else(|| format!("unknown clock `{text}` (use wall or processor)"))
+}
+
 fn search_scope(text: &str) -> Result<SearchScope, String> {
     match text {
         "all" => Ok(SearchScope::All),
@@ -356,6 +367,7 @@ impl RunArgs {
             },
             budget: BudgetConfig {
                 time: self.max_time,
+                clock: self.clock,
                 memory: self.max_memory,
                 tests: self.max_tests,
                 instructions: self.max_instructions,

@@ -10,11 +10,11 @@ use super::world::{RunWorld, SharedWorld};
 use super::{Exit, UsageError};
 use crate::bitcode;
 use crate::campaign::{self, Campaign, Header, NativeCoverage, Store, Stored};
-use crate::config::{CampaignConfig, CampaignKind, LibcChoice, RunConfig, Span};
+use crate::config::{CampaignConfig, CampaignKind, Clock, LibcChoice, RunConfig, Span};
 use crate::coverage::Coverage;
 use crate::engine::{
     Engine, Launch, Outcome, Parts, Prover, Recorder, SharedRecorder, StopReason, Team, TestSink,
-    branch_table,
+    branch_table, processor_time,
 };
 use crate::env::{
     HostWorld, ProgramArguments, Sink, StandardInput, WorldConfig, default_environment,
@@ -29,6 +29,7 @@ use crate::report::{
 };
 use crate::solver::{SharedCache, Solver, SolverConfig};
 use crate::testcase::{BRANCH_TABLE, Surroundings};
+use crate::util::clock::{Moment, follow_processor_time};
 use anyhow::Context;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -53,7 +54,11 @@ pub(super) fn run(
     command_line: &str,
     signals: &Signals,
 ) -> anyhow::Result<Exit> {
-    let start = Instant::now();
+    let began = Instant::now();
+    if config.budget.clock == Clock::Processor {
+        follow_processor_time(processor_time);
+    }
+    let start = Moment::now();
     let environment = environment(config)?;
     let plan = CampaignPlan::make(config)?;
     let mut native = match &config.gcov {
@@ -218,6 +223,9 @@ pub(super) fn run(
         }
     };
     let mut summary = summarise(config, &program, &outcome, &solver);
+    if config.budget.clock == Clock::Processor {
+        summary.wall_s = began.elapsed().as_secs_f64();
+    }
     for other in &other_solvers {
         summary.solver.add(other);
     }
@@ -594,6 +602,7 @@ fn summarise(
             .map(|(status, count)| (status.to_string(), *count))
             .collect(),
         states_mean: 0.0,
+        clock: config.budget.clock.name().to_string(),
         threads: config.threads as u64,
         campaign: None,
         memory: MemorySummary::default(),

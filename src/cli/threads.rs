@@ -13,11 +13,11 @@ use crate::expr::{SharedArrays, Terms};
 use crate::program::Program;
 use crate::report::{SharedLog, SolverSummary};
 use crate::solver::SharedCache;
+use crate::util::clock::Moment;
 use anyhow::Context;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, ScopedJoinHandle, scope};
-use std::time::Instant;
 
 /// Address space for a thread's stack, in bytes; only what is used is taken.
 const STACK: usize = 64 << 20;
@@ -35,7 +35,7 @@ pub(super) struct Common<'r> {
     pub(super) signals: &'r Signals,
     /// By thread.
     pub(super) interrupts: &'r [Arc<AtomicBool>],
-    pub(super) start: Instant,
+    pub(super) start: Moment,
 }
 
 /// What a thread leaves behind.

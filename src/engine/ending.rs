@@ -9,7 +9,7 @@ use crate::exec::{EarlyReason, Termination};
 use crate::search::StateId;
 use crate::state::State;
 use crate::testcase::WriteError;
-use std::time::Instant;
+use crate::util::clock::Moment;
 
 impl Engine<'_, '_> {
     /// Takes states out before they end by themselves. One that was only left to show a bug shows it.
@@ -105,7 +105,7 @@ impl Engine<'_, '_> {
     /// Writes the tests of states that are still open. After `halt_time` they are no longer polished.
     pub(super) fn finish_open_states(&mut self) -> Result<(), WriteError> {
         let halt_time = self.parts.config.budget.halt_time;
-        let deadline = Instant::now() + halt_time;
+        let deadline = Moment::now() + halt_time;
         self.parts.prover.set_deadline(Some(deadline));
         let mut open = std::mem::take(&mut self.progress.states);
         // Those that show something come first, in case time or disk run out.
@@ -121,7 +121,7 @@ impl Engine<'_, '_> {
                 self.parts.sink.paths.early += 1;
                 continue;
             }
-            let now = Instant::now();
+            let now = Moment::now();
             if now >= deadline + halt_time {
                 // Writing itself is too slow (a network disk, say): leave the rest.
                 self.parts.sink.paths.early += 1;

@@ -4,7 +4,8 @@ use super::prover::Prover;
 use crate::expr::{ArrayId, Model, Terms};
 use crate::report::{LayerDetail, LayerSummary, SolverSummary};
 use crate::solver::{Layer, Oracle, PathCondition, Solver, SolverStatistics};
-use std::time::{Duration, Instant};
+use crate::util::clock::Moment;
+use std::time::Duration;
 
 impl Prover for Solver {
     fn canonical_model(
@@ -17,7 +18,7 @@ impl Prover for Solver {
         Solver::canonical_model(self, terms, path, arrays, model)
     }
 
-    fn set_deadline(&mut self, deadline: Option<Instant>) {
+    fn set_deadline(&mut self, deadline: Option<Moment>) {
         Solver::set_deadline(self, deadline);
     }
 

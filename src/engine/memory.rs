@@ -1,6 +1,7 @@
 //! How much memory homi's processes use, as the kernel counts it.
 
 use std::fs;
+use std::time::Duration;
 
 /// Bytes of resident memory of this process and of its children (solver processes).
 pub(super) fn resident_bytes() -> u64 {
@@ -79,21 +80,50 @@ pub(super) fn user_seconds() -> f64 {
     times().0
 }
 
+/// Processor time of this process and of its children, to the nanosecond for those that run.
+pub fn processor_time() -> Duration {
+    let (user, system) = resource_times(libc::RUSAGE_CHILDREN);
+    let ended = Duration::from_secs_f64(user + system);
+    let children = children().into_iter().filter_map(|pid| {
+        let mut clock = 0;
+        let pid = libc::pid_t::try_from(pid).ok()?;
+        // SAFETY: the pointer is to a local clock id, which the call fills unless it fails.
+        let found = unsafe { libc::clock_getcpuclockid(pid, &mut clock) } == 0;
+        found.then(|| clock_time(clock))
+    });
+    let own = clock_time(libc::CLOCK_PROCESS_CPUTIME_ID);
+    children.fold(own + ended, |sum, time| sum + time)
+}
+
+/// What a clock shows; zero where its process is gone.
+fn clock_time(clock: libc::clockid_t) -> Duration {
+    // SAFETY: zeroed is a valid timespec, and the call fills it unless it fails.
+    let time = unsafe {
+        let mut time: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(clock, &mut time);
+        time
+    };
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::from_secs(seconds) + Duration::from_nanos(u64::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// User and system time of this process or of its children that ended, in seconds.
+fn resource_times(who: i32) -> (f64, f64) {
+    // SAFETY: getrusage fills the structure that the pointer points to; zeroed is a valid value.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(who, &mut usage);
+        usage
+    };
+    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+    (seconds(usage.ru_utime), seconds(usage.ru_stime))
+}
+
 /// User and system time of this process and of its children, in seconds.
 fn times() -> (f64, f64) {
-    let of = |who: i32| {
-        // SAFETY: getrusage fills the structure that the pointer points to; zeroed is a valid value.
-        let usage = unsafe {
-            let mut usage: libc::rusage = std::mem::zeroed();
-            libc::getrusage(who, &mut usage);
-            usage
-        };
-        let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-        (seconds(usage.ru_utime), seconds(usage.ru_stime))
-    };
     [
-        of(libc::RUSAGE_SELF),
-        of(libc::RUSAGE_CHILDREN),
+        resource_times(libc::RUSAGE_SELF),
+        resource_times(libc::RUSAGE_CHILDREN),
         running_children_times(),
     ]
     .iter()
@@ -132,6 +162,7 @@ mod tests {
         assert!(during > before + (32 << 20), "{before} {during}");
         assert!(block.iter().all(|byte| *byte == 1));
         assert!(cpu_seconds() > 0.0);
+        assert!(processor_time() > Duration::ZERO);
 
         let mut child = std::process::Command::new("sleep")
             .arg("30")

@@ -33,6 +33,7 @@ mod watch;
 pub use ground::{KnownGround, Rewalk};
 pub use harvest::{Harvest, Harvested};
 pub use launch::Launch;
+pub use memory::processor_time;
 pub use prover::Prover;
 pub use pruning::{PruneEvent, PruneStrategy, Pruning};
 pub use record::{Recorder, SharedRecorder};

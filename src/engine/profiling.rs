@@ -8,7 +8,8 @@ use crate::exec::{Observer, Segments};
 use crate::program::{FuncId, Program};
 use crate::report::{DirectoryError, OutputDirectory, callgrind, flamegraph};
 use crate::state::CallPathId;
-use std::time::{Duration, Instant};
+use crate::util::clock::Moment;
+use std::time::Duration;
 
 /// How often the profile is written while the run goes on.
 const PROFILE_INTERVAL: Duration = Duration::from_secs(10);
@@ -90,7 +91,7 @@ impl Profiling {
         if time < self.next {
             return;
         }
-        let started = Instant::now();
+        let started = Moment::now();
         // The next one, or the one at the end, may succeed; that one warns.
         let _ = self.write(&self.sum(observer), program, segments);
         // A large profile takes a twentieth of the time at most.

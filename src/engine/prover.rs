@@ -3,7 +3,8 @@
 use crate::expr::{ArrayId, Model, Terms};
 use crate::report::SolverSummary;
 use crate::solver::{Oracle, PathCondition, SolverStatistics};
-use std::time::{Duration, Instant};
+use crate::util::clock::Moment;
+use std::time::Duration;
 
 /// An oracle that can also finish tests, be timed, and give memory back.
 pub trait Prover: Oracle {
@@ -17,7 +18,7 @@ pub trait Prover: Oracle {
         model: &Model,
     ) -> Model;
     /// Questions that start later, or are under way then, are given up.
-    fn set_deadline(&mut self, deadline: Option<Instant>);
+    fn set_deadline(&mut self, deadline: Option<Moment>);
     /// Time spent answering so far.
     fn time(&self) -> Duration;
     fn summary(&self) -> SolverSummary;

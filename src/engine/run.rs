@@ -25,13 +25,14 @@ use crate::report::{CampaignSnapshot, ProbeSummary, SharedLog, Snapshot};
 use crate::search::{self, Added, Clock, Searcher, StateId, Update};
 use crate::state::{Siblings, SideSet, State};
 use crate::testcase::WriteError;
+use crate::util::clock::Moment;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Instructions of a turn if batches have no limit in instructions.
 const LONGEST_TURN: u64 = 1 << 20;
@@ -74,7 +75,7 @@ pub struct InCampaign<'r> {
     /// For the status line; `time`, `branches` and the like are filled in when it is shown.
     pub snapshot: CampaignSnapshot,
     /// When the campaign started.
-    pub start: Instant,
+    pub start: Moment,
     /// Sides that earlier runs covered.
     pub known_sides: &'r SideSet,
     /// How many of them are the program's own.
@@ -170,9 +171,9 @@ impl Progress {
 /// With what a run, or a slice of one, begins.
 pub(super) struct Beginning {
     pub(super) budget: Budget,
-    pub(super) deadline: Option<Instant>,
+    pub(super) deadline: Option<Moment>,
     /// Time on the run's clock counts from here.
-    pub(super) start: Instant,
+    pub(super) start: Moment,
     /// On the clock already.
     pub(super) instructions: u64,
 }
@@ -183,7 +184,7 @@ pub struct Engine<'r, 'p> {
     pub(super) progress: Progress,
     pub(super) budget: Budget,
     pub(super) watch: Arc<Watch>,
-    pub(super) start: Instant,
+    pub(super) start: Moment,
     /// The state that ran last.
     pub(super) last: Option<StateId>,
     /// Those that ran before it or were forked lately, oldest first; some may have left or run again.
@@ -229,7 +230,7 @@ pub(super) fn relief_starts(limit: u64) -> u64 {
 
 impl<'r, 'p> Engine<'r, 'p> {
     /// Prepares a run from a launch; time counts from `start`.
-    pub fn new(parts: Parts<'r, 'p>, launch: &Launch, start: Instant) -> Self {
+    pub fn new(parts: Parts<'r, 'p>, launch: &Launch, start: Moment) -> Self {
         let config = parts.config;
         let progress = Progress::new(parts.executor, config, launch.observer.clone());
         let mut initial = launch.state.clone();
@@ -253,7 +254,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// One of a team's further threads: it has no state yet. `start` is that of the run.
-    pub fn helper(parts: Parts<'r, 'p>, start: Instant) -> Self {
+    pub fn helper(parts: Parts<'r, 'p>, start: Moment) -> Self {
         let entry = parts.executor.program().runtime_entry;
         let entry = entry.unwrap_or(parts.executor.program().entry);
         let observer = Observer::new(parts.executor.segments(), entry);
@@ -263,7 +264,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         engine
     }
 
-    fn with(parts: Parts<'r, 'p>, progress: Progress, instructions: u64, start: Instant) -> Self {
+    fn with(parts: Parts<'r, 'p>, progress: Progress, instructions: u64, start: Moment) -> Self {
         let limits = &parts.config.budget;
         let budget = Budget::new(limits, instructions);
         let deadline = budget.time().map(|time| start + time);
@@ -483,7 +484,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let before = state.metrics;
         let fingerprint = state.decisions.fingerprint();
         // Reading the clock is a tenth of a short turn.
-        let turn_start = self.parts.campaign.is_some().then(Instant::now);
+        let turn_start = self.parts.campaign.is_some().then(Moment::now);
         let forking = state.forking;
         state.forking &= may_fork;
         let solver_before = self.parts.prover.time();
@@ -678,7 +679,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         if !pruning.is_due(clock) {
             return Ok(());
         }
-        let started = Instant::now();
+        let started = Moment::now();
         let recogniser = &mut harvest.recogniser;
         let chosen = pruning.choose(&self.progress.states, self.parts.terms, recogniser, clock);
         let Some((mut event, chosen)) = chosen else {

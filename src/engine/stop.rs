@@ -94,7 +94,7 @@ impl Budget {
         }
     }
 
-    /// The wall time after which the run stops.
+    /// The time after which the run stops.
     pub(super) fn time(&self) -> Option<Duration> {
         self.time
     }
@@ -147,6 +147,7 @@ mod tests {
             depth: 0,
             forks: 0,
             stack_frames: 8192,
+            clock: crate::config::Clock::Wall,
             halt_time: Duration::from_secs(10),
             exit_on_error: false,
             memory_prune_ratio: 0.1,

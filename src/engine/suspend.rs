@@ -12,8 +12,9 @@ use crate::exec::{EarlyReason, Termination};
 use crate::search::StateId;
 use crate::state::State;
 use crate::testcase::WriteError;
+use crate::util::clock::Moment;
 use rustc_hash::FxHashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Share of the memory limit that all of homi may use while a run waits; its states leave until then.
 const WAITING_SHARE: f64 = 0.5;
@@ -37,7 +38,7 @@ impl Suspended {
 
 impl<'r, 'p> Engine<'r, 'p> {
     /// Goes on with a run for the budget in `parts`, which counts from now.
-    pub fn resume(mut parts: Parts<'r, 'p>, suspended: Suspended, now: Instant) -> Self {
+    pub fn resume(mut parts: Parts<'r, 'p>, suspended: Suspended, now: Moment) -> Self {
         let mut limits = parts.config.budget.clone();
         let deadline = match &mut limits.time {
             Span::Time(time) if !time.is_zero() => {
@@ -54,7 +55,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let began = Beginning {
             budget: Budget::new(&limits, instructions),
             deadline,
-            start: now.checked_sub(suspended.elapsed).unwrap_or(now),
+            start: now.before(suspended.elapsed),
             instructions,
         };
         Self::assemble(parts, suspended.progress, began)
@@ -85,7 +86,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Writes what open states have to show, and makes room for other runs.
     fn put_aside(&mut self) -> Result<(), WriteError> {
         let halt_time = self.parts.config.budget.halt_time;
-        let deadline = Instant::now() + halt_time;
+        let deadline = Moment::now() + halt_time;
         self.parts.prover.set_deadline(Some(deadline));
         let bugs: Vec<StateId> = self
             .progress
@@ -107,7 +108,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 continue;
             };
             let termination = Termination::Early(EarlyReason::Interrupted);
-            let hurry = Instant::now() >= deadline;
+            let hurry = Moment::now() >= deadline;
             let result = self.finish(&state, &termination, hurry);
             // The path goes on; only its test was wanted.
             self.parts.sink.paths.early -= 1;

@@ -13,10 +13,11 @@ use super::watch::{Watch, WatchLimits};
 use crate::config::RunConfig;
 use crate::coverage::{Coverage, SharedCoverage};
 use crate::exec::Executor;
+use crate::util::clock::Moment;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a thread without work sleeps before it looks at budgets, memory and the status line.
 const NAP: Duration = Duration::from_millis(20);
@@ -117,7 +118,7 @@ impl Team {
         config: &RunConfig,
         executor: &Executor<'_>,
         interrupts: Vec<Arc<AtomicBool>>,
-        start: Instant,
+        start: Moment,
     ) -> Self {
         let budget = Budget::new(&config.budget, 0);
         let limits = WatchLimits {

@@ -4,17 +4,18 @@
 //! which limit was reached. So a long turn cannot outlast `--max-time` or grow far beyond `--max-memory`.
 
 use super::memory;
+use crate::util::clock::Moment;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What the thread looks for.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchLimits {
     /// Time at which to interrupt.
-    pub deadline: Option<Instant>,
+    pub deadline: Option<Moment>,
     /// Resident bytes at which to interrupt; 0 is no limit.
     pub memory: u64,
 }
@@ -60,7 +61,7 @@ impl Watch {
                     }
                 }
                 let deadline = limits.deadline;
-                if reached || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if reached || deadline.is_some_and(|deadline| Moment::now() >= deadline) {
                     for interrupt in &interrupts {
                         interrupt.store(true, Ordering::Relaxed);
                     }
@@ -130,7 +131,7 @@ mod tests {
     fn a_deadline_interrupts() {
         let interrupt = Arc::new(AtomicBool::new(false));
         let limits = WatchLimits {
-            deadline: Some(Instant::now() + Duration::from_millis(5)),
+            deadline: Some(Moment::now() + Duration::from_millis(5)),
             memory: 0,
         };
         let watch = Watch::start(limits, vec![Arc::clone(&interrupt)]);

@@ -32,6 +32,9 @@ pub struct Summary {
     /// if there are others.
     #[serde(default)]
     pub states_mean: f64,
+    /// What times count: `wall` or `processor`.
+    #[serde(default = "wall")]
+    pub clock: String,
     /// Threads that explored.
     #[serde(default = "one")]
     pub threads: u64,
@@ -85,6 +88,10 @@ pub struct HotLine {
     /// Questions to the solver's ladder.
     pub questions: u64,
     pub solver_s: f64,
+}
+
+fn wall() -> String {
+    "wall".to_string()
 }
 
 fn one() -> u64 {
@@ -282,6 +289,7 @@ mod tests {
             }],
             exit_statuses: BTreeMap::from([("0".to_string(), 4)]),
             states_mean: 1.5,
+            clock: wall(),
             threads: 2,
             campaign: None,
             memory: MemorySummary {

@@ -16,9 +16,10 @@ use super::smt::ChildBackend;
 use super::statistics::{Layer, SolverStatistics};
 use super::{encode, guided, intervals, linear, order, sat, search};
 use crate::expr::{Model, Term, Terms};
+use crate::util::clock::Moment;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Share of the run that SMT questions without an answer may take at the full time limit.
 const TIMED_OUT_SHARE: f64 = 0.1;
@@ -67,8 +68,8 @@ pub struct Solver {
     cache: SharedCache,
     backend: Option<Box<dyn Backend>>,
     pub(super) statistics: SolverStatistics,
-    deadline: Option<Instant>,
-    start: Instant,
+    deadline: Option<Moment>,
+    start: Moment,
     /// Time spent on SMT questions that timed out.
     timed_out: Duration,
     /// Where a sample of the questions is written.
@@ -96,7 +97,7 @@ impl Solver {
             backend,
             statistics: SolverStatistics::default(),
             deadline: None,
-            start: Instant::now(),
+            start: Moment::now(),
             timed_out: Duration::ZERO,
             recording: None,
         }
@@ -124,17 +125,17 @@ impl Solver {
 
     /// The deadline has passed: what only makes answers nicer is left out.
     pub(super) fn is_late(&self) -> bool {
-        self.is_late_at(Instant::now())
+        self.is_late_at(Moment::now())
     }
 
     /// Whether a question that starts at `now` comes after the deadline.
-    fn is_late_at(&self, now: Instant) -> bool {
+    fn is_late_at(&self, now: Moment) -> bool {
         self.deadline.is_some_and(|deadline| now >= deadline)
     }
 
     /// Questions that start after the deadline and need more than a look at the state's model are unknown, and so are SMT
     /// questions that are under way then: a state may ask any number of questions in one instruction.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+    pub fn set_deadline(&mut self, deadline: Option<Moment>) {
         self.deadline = deadline;
     }
 
@@ -158,7 +159,7 @@ impl Solver {
 
     /// Runs `work` and books its time on a layer.
     fn timed<T>(&mut self, layer: Layer, work: impl FnOnce(&mut Solver) -> T) -> T {
-        let start = Instant::now();
+        let start = Moment::now();
         let result = work(self);
         self.statistics.layers[layer as usize].time += start.elapsed();
         result
@@ -331,7 +332,7 @@ impl Solver {
             limit /= SHORTENED;
         }
         if let Some(deadline) = self.deadline {
-            limit = limit.min(deadline.saturating_duration_since(Instant::now()));
+            limit = limit.min(deadline.saturating_duration_since(Moment::now()));
         }
         if limit.is_zero() {
             return Answer::Unknown(UnknownReason::Timeout);
@@ -352,7 +353,7 @@ impl Solver {
     }
 
     /// Counts a question and its answer.
-    pub(super) fn book(&mut self, layer: Layer, unknown: Option<&UnknownReason>, start: Instant) {
+    pub(super) fn book(&mut self, layer: Layer, unknown: Option<&UnknownReason>, start: Moment) {
         let statistics = &mut self.statistics;
         statistics.questions += u64::from(layer != Layer::Rewrite);
         statistics.layers[layer as usize].answered += 1;
@@ -448,7 +449,7 @@ impl Oracle for Solver {
         model: &Model,
         condition: Term,
     ) -> Check {
-        let start = Instant::now();
+        let start = Moment::now();
         let (layer, answer) = if self.is_late_at(start) {
             at_once(terms, path, model, condition)
                 .unwrap_or_else(|| by_model_only(terms, model, condition))
@@ -474,7 +475,7 @@ impl Oracle for Solver {
         term: Term,
         wanted: Wanted,
     ) -> (u128, u128) {
-        let start = Instant::now();
+        let start = Moment::now();
         let (layer, bounds) = if self.is_late_at(start) {
             (Layer::Rewrite, terms.range(term))
         } else {
@@ -594,7 +595,7 @@ mod tests {
     fn after_the_deadline_only_the_model_answers() {
         let mut s = Setting::new();
         let number = s.number("a");
-        s.solver.set_deadline(Some(Instant::now()));
+        s.solver.set_deadline(Some(Moment::now()));
         let small = s.terms.cmp(CmpOp::Ult, number, s.terms.constant(32, 100));
         s.assume(small);
         let answer = s

@@ -1,5 +1,6 @@
 //! Small generic things that every room may use: dense ids, libraries loaded on demand. Knows nothing about programs or terms.
 
+pub mod clock;
 mod id;
 pub(crate) mod lazy;
 

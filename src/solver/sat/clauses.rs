@@ -9,18 +9,18 @@ use super::circuit::Circuit;
 use super::gates::{FALSE, Gate, Lit, TRUE};
 use crate::solver::backend::Answer;
 use crate::solver::oracle::UnknownReason;
-use std::time::Instant;
+use crate::util::clock::Moment;
 
 /// Bounds of the limit in conflicts, whatever the number of clauses.
 const LEAST_CONFLICTS: u64 = 100;
 const MOST_CONFLICTS: u64 = 20_000;
 
 /// Stops the solver when the run's time is over.
-struct Deadline(Option<Instant>);
+struct Deadline(Option<Moment>);
 
 impl cadical::Callbacks for Deadline {
     fn terminate(&mut self) -> bool {
-        self.0.is_some_and(|deadline| Instant::now() >= deadline)
+        self.0.is_some_and(|deadline| Moment::now() >= deadline)
     }
 }
 

@@ -16,8 +16,8 @@ mod tests;
 
 use super::backend::Answer;
 use super::oracle::UnknownReason;
+use crate::util::clock::Moment;
 use circuit::{Circuit, Refused};
-use std::time::Instant;
 
 /// What one question may cost.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub struct Limits {
     /// Conflicts of the SAT solver times clauses, which is about what time goes by, and the same on every machine.
     pub effort: u64,
     /// The end of the run.
-    pub deadline: Option<Instant>,
+    pub deadline: Option<Moment>,
 }
 
 /// Values for the bytes of an encoded question, or that there are none; unknown if it has floating point or is too
