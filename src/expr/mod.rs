@@ -6,6 +6,7 @@
 //! (constructors) and go to `solver`, `testcase` (printers) and `learn` (structure).
 
 mod build;
+mod byte_set;
 mod eval;
 mod fix;
 mod float;
@@ -30,7 +31,8 @@ mod wide;
 #[cfg(test)]
 pub(crate) mod fuzz;
 
-pub use lanes::{ByteSet, LaneProgram, Lanes, Relation};
+pub use byte_set::ByteSet;
+pub use lanes::{LaneProgram, Lanes, Relation};
 pub use model::Model;
 pub use node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
 pub use pool::Terms;
