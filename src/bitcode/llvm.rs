@@ -135,6 +135,16 @@ impl ModuleRef {
         list
     }
 
+    pub fn indirect_functions(self) -> Vec<Value> {
+        let mut list = Vec::new();
+        let mut next = some(ffi!(LLVMGetFirstGlobalIFunc(self.0)));
+        while let Some(symbol) = next {
+            list.push(Value(symbol));
+            next = some(ffi!(LLVMGetNextGlobalIFunc(symbol)));
+        }
+        list
+    }
+
     pub fn function(self, name: &str) -> Option<Value> {
         let name = std::ffi::CString::new(name).ok()?;
         some(ffi!(LLVMGetNamedFunction(self.0, name.as_ptr()))).map(Value)
@@ -179,6 +189,15 @@ impl ModuleRef {
             name.as_ptr(),
             function_type.0
         ))))
+    }
+
+    /// Declares a function of 32-bit integers.
+    pub fn add_word_function(self, name: &str, parameters: usize) -> Option<Value> {
+        let word = ffi!(LLVMInt32TypeInContext(self.context()));
+        let mut parameters = vec![word; parameters];
+        let count = parameters.len() as u32;
+        let ty = ffi!(LLVMFunctionType(word, parameters.as_mut_ptr(), count, 0));
+        self.add_function(name, Type(ty))
     }
 
     /// Declares a global variable.
@@ -462,6 +481,11 @@ impl Value {
     /// Deletes a function without uses.
     pub fn delete_function(self) {
         ffi!(LLVMDeleteFunction(self.0));
+    }
+
+    /// Deletes an indirect function without uses.
+    pub fn delete_indirect_function(self) {
+        ffi!(LLVMEraseGlobalIFunc(self.0));
     }
 
     /// Leaves an alias without uses to globaldce; the C interface cannot delete one.

@@ -5,6 +5,7 @@
 //! depend on the runtime.
 
 use super::error::LoadError;
+use super::indirect::bind_indirect_functions;
 use super::llvm::{LLVMLinkage, ModuleRef, Value};
 use super::lower::{self, Roots};
 use super::passes::prepare_program;
@@ -87,6 +88,8 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     check_entry(handle, path, &options.entry)?;
     prepare_program(handle, !options.track_undefined)?;
     if let Some(directory) = &options.runtime_dir {
+        // Their resolvers are run by the runtime's start.
+        bind_indirect_functions(handle);
         let runtime = read_runtime(&context, directory, handle, &mut branches, on_read)?;
         if let Some(runtime) = runtime {
             link(&module, runtime, directory)?;

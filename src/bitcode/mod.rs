@@ -9,6 +9,7 @@ mod cache;
 mod child;
 mod error;
 mod identification;
+mod indirect;
 mod instrument;
 #[cfg(lazy_llvm)]
 mod library;

@@ -1,12 +1,11 @@
-//! Inline assembly: the idioms that can be said in the IR; the rest is a gap with its text.
+//! Inline assembly: statements that do nothing and, in `assembly_machine`, those of plain integer instructions; the rest is a gap
+//! with its text.
 //!
-//! Invariant: an idiom is matched on its whole text, never on a part of it, and only where its
-//! constraints have the shape that the replacement assumes.
+//! Invariant: a statement is understood as a whole, with its constraints, or it is a gap.
 
 use super::Gap;
 use super::function::Body;
 use crate::bitcode::llvm::Value;
-use crate::program::{Inst, IntUnary};
 
 impl Body<'_, '_> {
     pub fn lower_assembly(&mut self, inst: Value, assembly: Value) -> Result<(), Gap> {
@@ -18,44 +17,9 @@ impl Body<'_, '_> {
             "" if leaves.is_empty() => return Ok(()),
             "" => return self.lower_empty_assembly(inst, &constraints),
             _ if leaves.is_empty() && !indirect_output && has_no_effect(&text) => return Ok(()),
-            "bswap $0" | "bswapl $0" | "bswapq $0" | "bswap ${0:q}"
-                if leaves.len() == 1 && inst.argument_count() == 1 =>
-            {
-                let w = leaves[0].scalar.width();
-                let src = self.scalar(inst.operand(0))?;
-                return self.define_unary(inst, IntUnary::Bswap, w, src);
-            }
-            "rorw $$8, ${0:w}" | "rolw $$8, ${0:w}" | "xchgb ${0:b}, ${0:h}"
-                if leaves.len() == 1 && leaves[0].scalar.width() == 16 =>
-            {
-                let src = self.scalar(inst.operand(0))?;
-                return self.define_unary(inst, IntUnary::Bswap, 16, src);
-            }
-            "bsfl $1, $0" | "bsfq $1, $0" | "bsf $1, $0" | "tzcnt $1, $0"
-                if leaves.len() == 1
-                    && inst.argument_count() == 1
-                    && !constraints.contains('*') =>
-            {
-                let w = leaves[0].scalar.width();
-                let src = self.scalar(inst.operand(0))?;
-                return self.define_unary(inst, IntUnary::Cttz, w, src);
-            }
-            _ if text.contains("cpuid") && !indirect_output => {
-                // A processor without any feature: programs take their portable path.
-                let zeros = self.zeros(inst)?;
-                self.define(inst, zeros);
-                return Ok(());
-            }
-            "rdtsc" | "rdtscp" if !indirect_output => {
-                let zeros = self.zeros(inst)?;
-                self.define(inst, zeros);
-                return Ok(());
-            }
             _ => {
                 let results: Vec<u8> = leaves.iter().map(|leaf| leaf.scalar.width()).collect();
-                if self.lower_wide_assembly(inst, &text, &constraints, &results)?
-                    || self.lower_shift_assembly(inst, &text, &constraints, &results)?
-                {
+                if self.lower_instructions(inst, &text, &constraints, &results)? {
                     return Ok(());
                 }
             }
@@ -63,19 +27,6 @@ impl Body<'_, '_> {
         Err(Gap::new(format!(
             "inline assembly \"{text}\" ({constraints})"
         )))
-    }
-
-    fn define_unary(
-        &mut self,
-        inst: Value,
-        op: IntUnary,
-        w: u8,
-        src: crate::program::Slot,
-    ) -> Result<(), Gap> {
-        let dst = self.new_slot(w);
-        self.emit(Inst::Unary { op, w, dst, src });
-        self.define(inst, vec![dst]);
-        Ok(())
     }
 
     /// `asm("" : "+r"(x))` and the like: each output is the input tied to it.
@@ -115,6 +66,14 @@ impl Body<'_, '_> {
 
 /// Whether all statements wait, order accesses, pad or align code.
 fn has_no_effect(text: &str) -> bool {
+    // A locked addition of nothing to the top of the stack is the oldest full barrier.
+    let text = text.replace("lock addl ", "lock; addl ");
+    if matches!(
+        text.as_str(),
+        "lock; addl $$0, 0(%rsp)" | "lock; addl $$0, (%rsp)" | "lock; addl $$0, 0(%esp)"
+    ) {
+        return true;
+    }
     text.split("; ").all(|statement| {
         let directive = statement.split(' ').next().unwrap_or_default();
         matches!(

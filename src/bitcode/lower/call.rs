@@ -133,6 +133,18 @@ impl Body<'_, '_> {
         Ok(())
     }
 
+    /// Calls a built-in `int name(int...)`.
+    pub fn call_word_function(&mut self, name: &str, arguments: &[Slot]) -> Slot {
+        let Some(id) = self.module.word_function(name, arguments.len()) else {
+            return self.int(32, 0);
+        };
+        let arguments = arguments
+            .iter()
+            .map(|slot| (*slot, Scalar::Int(32)))
+            .collect();
+        self.call_function(id, arguments, Some(32))[0]
+    }
+
     /// Calls a function by id with arguments already in slots, as an intrinsic's replacement.
     pub fn call_function(
         &mut self,

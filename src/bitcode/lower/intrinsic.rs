@@ -329,6 +329,12 @@ impl Body<'_, '_> {
         if is("masked.load") || is("masked.store") || is("masked.gather") || is("masked.scatter") {
             return self.masked_access(inst, family);
         }
+        if is("masked.expandload") || is("masked.compressstore") {
+            return self.packed_access(inst, is("masked.compressstore"));
+        }
+        if is("get.active.lane.mask") {
+            return self.active_lanes(inst);
+        }
         if is("vector.extract") || is("vector.insert") {
             return self.subvector(inst, is("vector.insert"));
         }
@@ -348,6 +354,21 @@ impl Body<'_, '_> {
             return Ok(true);
         }
         Ok(false)
+    }
+
+    /// Lane `i` is whether `base + i`, without wrapping, is below the limit.
+    fn active_lanes(&mut self, inst: Value) -> Result<bool, Gap> {
+        let w = self.module.types.scalar(inst.operand(0).ty())?.width();
+        let (base, limit) = (self.scalar(inst.operand(0))?, self.scalar(inst.operand(1))?);
+        let count = self.module.types.leaves(inst.ty())?.len();
+        let mut lanes = Vec::new();
+        for lane in 0..count {
+            let lane = self.int(w, lane as u128);
+            let place = self.min_max(MinMaxOp::UAddSat, w, w, base, lane);
+            lanes.push(self.cmp(CmpOp::Ult, w, place, limit));
+        }
+        self.define(inst, lanes);
+        Ok(true)
     }
 
     fn subvector(&mut self, inst: Value, insert: bool) -> Result<bool, Gap> {
@@ -442,7 +463,7 @@ impl Body<'_, '_> {
     }
 
     /// The address of a 16-byte stack object that nothing else uses.
-    fn spare_object(&mut self) -> Slot {
+    pub fn spare_object(&mut self) -> Slot {
         let object = self.frame_objects.len() as u32;
         self.frame_objects.push(crate::program::FrameObject {
             size: 16,

@@ -42,9 +42,7 @@ impl Body<'_, '_> {
         } else if matches_family(family, "is.fpclass") {
             self.class_test(inst)?;
         } else if matches_family(family, "get.rounding") || matches_family(family, "flt.rounds") {
-            let width = self.module.types.scalar(inst.ty())?.width();
-            let nearest = self.int(width, 1);
-            self.define(inst, vec![nearest]);
+            self.rounding_mode(inst)?;
         } else if matches_family(family, "powi") {
             self.power_of_integer(inst)?;
         } else if let Some(name) = LIBM.iter().find(|name| matches_family(family, name)) {
@@ -53,6 +51,17 @@ impl Body<'_, '_> {
             return Ok(false);
         }
         Ok(true)
+    }
+
+    /// The mode in C's numbers (0 to zero, 1 nearest, 2 up, 3 down); `fegetround` gives x87's, of which bits 10 and 11 count.
+    fn rounding_mode(&mut self, inst: Value) -> Result<(), Gap> {
+        let width = self.module.types.scalar(inst.ty())?.width();
+        let mode = self.call_word_function("fegetround", &[]);
+        let mode = self.bits(mode, 32, 10, 2);
+        let numbers = [1, 3, 2, 0].map(|number| self.int(width, number));
+        let number = self.pick(width, &numbers, 2, mode);
+        self.define(inst, vec![number]);
+        Ok(())
     }
 
     fn multiply_add(&mut self, inst: Value, fused: bool) -> Result<(), Gap> {

@@ -5,6 +5,9 @@
 //! and a line in `lowering_gaps`; lowering itself cannot fail.
 
 mod assembly;
+mod assembly_machine;
+mod assembly_step;
+mod assembly_text;
 mod call;
 mod constant;
 mod convert;
@@ -15,14 +18,12 @@ mod intrinsic;
 mod liveness;
 mod math;
 mod memory;
-mod shift_assembly;
 mod simplify;
 mod tidy;
 mod types;
 mod undefined;
 mod vector;
 mod wide;
-mod wide_assembly;
 mod wide_atomic;
 mod wide_division;
 mod wide_float;
@@ -30,6 +31,7 @@ mod wide_intrinsic;
 mod wide_loop;
 mod x86;
 mod x86_float;
+mod x86_memory;
 mod x86_scalar;
 
 use super::llvm::{
@@ -160,8 +162,15 @@ impl Lowering<'_> {
         if let Some(start) = resolve(self.module, super::RUNTIME_ENTRY) {
             self.program.runtime_entry = Some(self.function_id(start));
         }
-        self.program.constructors = self.structors("llvm.global_ctors");
+        if let Some(resolvers) = resolve(self.module, super::indirect::RESOLVE) {
+            let id = self.function_id(resolvers);
+            self.program.constructors.push(id);
+        }
+        let constructors = self.structors("llvm.global_ctors");
+        self.program.constructors.extend(constructors);
+        // The order of .fini_array is from its end: the reverse of .init_array's.
         self.program.destructors = self.structors("llvm.global_dtors");
+        self.program.destructors.reverse();
         for name in self.roots.others {
             if let Some(function) = resolve(self.module, name) {
                 self.function_id(function);
@@ -384,6 +393,15 @@ impl Lowering<'_> {
             .function(name)
             .or_else(|| self.module.alias(name).and_then(resolve_function))?;
         (!function.is_declaration() || is_builtin(name)).then(|| self.function_id(function))
+    }
+
+    /// A built-in function of words (`int f(int...)`), declared if the program does not call it itself.
+    fn word_function(&mut self, name: &str, parameters: usize) -> Option<FuncId> {
+        let function = match self.module.function(name) {
+            Some(function) => function,
+            None => self.module.add_word_function(name, parameters)?,
+        };
+        Some(self.function_id(function))
     }
 
     fn collect_undefined(&mut self) {

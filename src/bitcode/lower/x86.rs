@@ -22,13 +22,18 @@ impl Body<'_, '_> {
         let (set, name) = rest.split_once('.').unwrap_or(("", rest));
         let name = name.strip_suffix(".128").unwrap_or(name);
         let name = name.strip_suffix(".256").unwrap_or(name);
-        let slots = match self.x86_scalar(inst, set, name)? {
-            Some(slots) => Some(slots),
-            None => match self.x86_integers(inst, name)? {
-                Some(slots) => Some(slots),
-                None => self.x86_float(inst, name)?,
-            },
-        };
+        // Of these the family is the instruction, and the rest its width.
+        let name = if set == "vcvtps2ph" { set } else { name };
+        let mut slots = self.x86_scalar(inst, set, name)?;
+        if slots.is_none() {
+            slots = self.x86_memory(inst, name)?;
+        }
+        if slots.is_none() {
+            slots = self.x86_integers(inst, name)?;
+        }
+        if slots.is_none() {
+            slots = self.x86_float(inst, name)?;
+        }
         let Some(slots) = slots else {
             return Ok(false);
         };
@@ -68,6 +73,10 @@ impl Body<'_, '_> {
             "psad.bw" => {
                 let (_, a, b) = two(self)?;
                 self.absolute_differences(&a, &b)
+            }
+            "mpsadbw" => {
+                let (_, a, b) = two(self)?;
+                self.moving_differences(&a, &b, inst.operand(2).const_u64() as usize)
             }
             "packsswb" | "packssdw" | "packuswb" | "packusdw" => {
                 let (w, a, b) = two(self)?;
@@ -196,12 +205,7 @@ impl Body<'_, '_> {
 
     /// Sums of eight absolute differences of bytes each, in 64 bits.
     fn absolute_differences(&mut self, a: &[Slot], b: &[Slot]) -> Vec<Slot> {
-        let differences = self.each(a, b, |body, a, b| {
-            let most = body.min_max(MinMaxOp::UMax, 8, 8, a, b);
-            let least = body.min_max(MinMaxOp::UMin, 8, 8, a, b);
-            let difference = body.bin(BinOp::Sub, 8, most, least);
-            body.cast(CastOp::Zext, 8, 64, difference)
-        });
+        let differences = self.byte_differences(a, b, 64);
         let groups = differences.chunks_exact(8);
         groups
             .map(|group| {
@@ -209,6 +213,33 @@ impl Body<'_, '_> {
                 (group.iter()).fold(zero, |sum, lane| self.bin(BinOp::Add, 64, sum, *lane))
             })
             .collect()
+    }
+
+    /// MPSADBW: in each half, sums of the differences between four bytes of `b` and four of `a`, these from eight places on.
+    fn moving_differences(&mut self, a: &[Slot], b: &[Slot], places: usize) -> Vec<Slot> {
+        let mut sums = Vec::new();
+        for (half, (a, b)) in a.chunks_exact(16).zip(b.chunks_exact(16)).enumerate() {
+            let places = places >> (3 * half);
+            let block = &b[(places & 3) * 4..][..4];
+            for start in 0..8 {
+                let window = &a[(places >> 2 & 1) * 4 + start..][..4];
+                let differences = self.byte_differences(window, block, 16);
+                let sum = differences
+                    .into_iter()
+                    .reduce(|sum, lane| self.bin(BinOp::Add, 16, sum, lane));
+                sums.extend(sum);
+            }
+        }
+        sums
+    }
+
+    fn byte_differences(&mut self, a: &[Slot], b: &[Slot], to: u8) -> Vec<Slot> {
+        self.each(a, b, |body, a, b| {
+            let most = body.min_max(MinMaxOp::UMax, 8, 8, a, b);
+            let least = body.min_max(MinMaxOp::UMin, 8, 8, a, b);
+            let difference = body.bin(BinOp::Sub, 8, most, least);
+            body.cast(CastOp::Zext, 8, to, difference)
+        })
     }
 
     fn average(&mut self, w: u8, a: Slot, b: Slot) -> Slot {

@@ -7,6 +7,7 @@ use super::function::Body;
 use super::types::Scalar;
 use super::x86::halves;
 use crate::bitcode::llvm::Value;
+use crate::ops::BinOp;
 use crate::program::{CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
 
 /// Comparisons by their number; those from 16 on differ only in the exceptions that they raise.
@@ -122,6 +123,7 @@ impl Body<'_, '_> {
                 let which = name[5..].split('.').next().unwrap_or_default();
                 vec![self.test(which, w, &a, &b, 1 << (w - 1))]
             }
+            "vcvtps2ph" => self.to_halves(inst, source, &a)?,
             _ => return self.x86_rounding(inst, name, source, &a),
         };
         Ok(Some(slots))
@@ -220,6 +222,56 @@ impl Body<'_, '_> {
         let zeros = self.zeros(inst)?;
         lanes.extend(zeros.into_iter().skip(lanes.len()));
         Ok(lanes)
+    }
+
+    /// Half precision by one of four roundings, which the instruction has in it, or as the mode says; zeros behind.
+    fn to_halves(&mut self, inst: Value, source: Scalar, lanes: &[Slot]) -> Result<Vec<Slot>, Gap> {
+        let (target, how) = (Scalar::Float(FloatKind::F16), inst.operand(1).const_u64());
+        let mut result = Vec::new();
+        for lane in lanes {
+            let mut half = self.emit_float_cast(FloatCastOp::Convert, source, target, *lane)?;
+            if how & 4 == 0 && how & 3 != 0 {
+                half = self.moved_half(source, *lane, half, how & 3)?;
+            }
+            result.push(half);
+        }
+        self.filled(inst, result)
+    }
+
+    /// The nearest half of a number, or its neighbour on the side that the rounding says (1 down, 2 up, 3 to zero).
+    fn moved_half(
+        &mut self,
+        source: Scalar,
+        exact: Slot,
+        half: Slot,
+        how: u64,
+    ) -> Result<Slot, Gap> {
+        let kind = source.float()?;
+        let back = self.emit_float_cast(
+            FloatCastOp::Convert,
+            Scalar::Float(FloatKind::F16),
+            source,
+            half,
+        )?;
+        let above = self.float_cmp(FloatCmp::Ogt, kind, back, exact);
+        let below = self.float_cmp(FloatCmp::Olt, kind, back, exact);
+        let negative = self.bits(half, 16, 15, 1);
+        let (one, ones) = (self.int(16, 1), self.int(16, u128::MAX));
+        let (further, nearer) = (
+            self.bin(BinOp::Add, 16, half, one),
+            self.bin(BinOp::Add, 16, half, ones),
+        );
+        let lower = self.select(16, negative, further, nearer);
+        let higher = self.select(16, negative, nearer, further);
+        let (down, up) = (
+            self.select(16, above, lower, half),
+            self.select(16, below, higher, half),
+        );
+        Ok(match how {
+            1 => down,
+            2 => up,
+            _ => self.select(16, negative, up, down),
+        })
     }
 
     /// `op` in the first of each two lanes, addition in the other.

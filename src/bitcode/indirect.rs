@@ -1,0 +1,129 @@
+//! Indirect functions (`ifunc`): a symbol whose code a resolver of the program chooses when the program is loaded.
+//!
+//! Invariant: the resolvers run once, before any constructor, as the dynamic linker does it; the symbol is one function with one
+//! address, which goes on to the code that was chosen. It is made after branches are numbered and has none.
+
+use super::llvm::{LLVMLinkage, ModuleRef, Value};
+use super::tag::{ORIGIN_ATTRIBUTE, origin_name};
+use crate::program::Origin;
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::prelude::LLVMBuilderRef;
+
+/// The function that calls the resolvers; it is run before the constructors.
+pub const RESOLVE: &str = "homi.resolve.indirect.functions";
+
+/// Puts functions in the place of a module's indirect functions. Variadic ones are left: a path that calls one ends as a gap.
+pub fn bind_indirect_functions(module: ModuleRef) {
+    let found = module.indirect_functions();
+    let found: Vec<Value> = found
+        .into_iter()
+        .filter(|symbol| !symbol.global_value_type().is_variadic())
+        .collect();
+    if found.is_empty() {
+        return;
+    }
+    let code = Code::new(module);
+    for symbol in found {
+        code.bind(symbol);
+    }
+    code.finish();
+}
+
+/// The code being made.
+struct Code {
+    module: ModuleRef,
+    builder: LLVMBuilderRef,
+    resolve: Value,
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        // SAFETY: made by `new`, disposed of once.
+        unsafe { LLVMDisposeBuilder(self.builder) }
+    }
+}
+
+impl Code {
+    fn new(module: ModuleRef) -> Code {
+        let context = module.context();
+        let name = std::ffi::CString::new(RESOLVE).unwrap_or_default();
+        // SAFETY: types, a function and a builder of a live module's own context.
+        let (builder, resolve) = unsafe {
+            let ty = LLVMFunctionType(LLVMVoidTypeInContext(context), std::ptr::null_mut(), 0, 0);
+            let resolve = LLVMAddFunction(module.0, name.as_ptr(), ty);
+            LLVMAppendBasicBlockInContext(context, resolve, c"".as_ptr());
+            (LLVMCreateBuilderInContext(context), Value(resolve))
+        };
+        resolve.set_text_attribute(ORIGIN_ATTRIBUTE, origin_name(Origin::Runtime));
+        Code {
+            module,
+            builder,
+            resolve,
+        }
+    }
+
+    /// One symbol: where its code's address is kept, the call of its resolver, the function that goes there.
+    fn bind(&self, symbol: Value) {
+        let context = self.module.context();
+        let (name, linkage, ty) = (symbol.name(), symbol.linkage(), symbol.global_value_type());
+        let empty = c"".as_ptr();
+        symbol.set_name("");
+        let Some(function) = self.module.add_function(&name, ty) else {
+            return symbol.set_name(&name);
+        };
+        function.set_linkage(linkage);
+        function.set_text_attribute(ORIGIN_ATTRIBUTE, origin_name(Origin::Runtime));
+        // SAFETY: all values are of the live module; the builder stands in blocks made here; the resolver takes nothing
+        // and returns a pointer, which LLVM's verifier demands.
+        unsafe {
+            let pointer = LLVMPointerTypeInContext(context, 0);
+            let place = LLVMAddGlobal(self.module.0, pointer, c"homi.resolved".as_ptr());
+            LLVMSetInitializer(place, LLVMConstNull(pointer));
+            LLVMSetLinkage(place, LLVMLinkage::LLVMInternalLinkage);
+            let resolver = LLVMGetGlobalIFuncResolver(symbol.0);
+            LLVMPositionBuilderAtEnd(self.builder, LLVMGetFirstBasicBlock(self.resolve.0));
+            let resolver_type = LLVMFunctionType(pointer, std::ptr::null_mut(), 0, 0);
+            let chosen = LLVMBuildCall2(
+                self.builder,
+                resolver_type,
+                resolver,
+                std::ptr::null_mut(),
+                0,
+                empty,
+            );
+            LLVMBuildStore(self.builder, chosen, place);
+
+            let block = LLVMAppendBasicBlockInContext(context, function.0, empty);
+            LLVMPositionBuilderAtEnd(self.builder, block);
+            let target = LLVMBuildLoad2(self.builder, pointer, place, empty);
+            let mut arguments: Vec<_> = function
+                .parameters()
+                .iter()
+                .map(|parameter| parameter.0)
+                .collect();
+            let count = arguments.len() as u32;
+            let result = LLVMBuildCall2(
+                self.builder,
+                ty.0,
+                target,
+                arguments.as_mut_ptr(),
+                count,
+                empty,
+            );
+            match LLVMGetTypeKind(LLVMTypeOf(result)) {
+                super::llvm::LLVMTypeKind::LLVMVoidTypeKind => LLVMBuildRetVoid(self.builder),
+                _ => LLVMBuildRet(self.builder, result),
+            };
+        }
+        symbol.replace_all_uses_with(function);
+        symbol.delete_indirect_function();
+    }
+
+    fn finish(&self) {
+        // SAFETY: as in `bind`.
+        unsafe {
+            LLVMPositionBuilderAtEnd(self.builder, LLVMGetFirstBasicBlock(self.resolve.0));
+            LLVMBuildRetVoid(self.builder);
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Inline assembly of plain integer instructions, executed one by one on registers and flags that are known while lowering: what
+//! libraries write for long numbers, byte order, bit numbers, carries and atomic words.
+//!
+//! Invariant: a register has 64 bits, and a write of 32 clears the others; a flag that an instruction leaves open or changes in a way
+//! not known here is not readable afterwards. Jumps, the stack, segments and numbers in xmm registers are none of this.
+
+use super::Gap;
+use super::assembly_text::{Constraint, Home, Word, constraints, instructions, width_of};
+use super::function::Body;
+use crate::bitcode::llvm::Value;
+use crate::ops::{BinOp, CmpOp};
+use crate::program::{CastOp, Inst, Slot};
+
+/// Where an operand of the statement is.
+#[derive(Clone, Copy)]
+enum Place {
+    /// The register of that index.
+    Register(usize),
+    /// The address.
+    Memory(Slot),
+    /// A condition of the flags, read at the end.
+    Flag,
+}
+
+/// An operand of an instruction, ready to be read and written.
+#[derive(Clone, Copy)]
+pub enum Target {
+    /// A register's bits from `low` on.
+    Register {
+        index: usize,
+        low: u8,
+    },
+    Memory(Slot),
+    /// A number in 64 bits.
+    Constant(Slot),
+}
+
+/// What is known of the flags.
+#[derive(Clone, Copy, Default)]
+pub struct Flags {
+    pub carry: Option<Slot>,
+    pub overflow: Option<Slot>,
+    /// Width and result that zero and sign tell of.
+    pub result: Option<(u8, Slot)>,
+    /// The zero flag by itself, where it does not tell of a result.
+    pub zero: Option<Slot>,
+}
+
+/// The processor of one statement.
+pub struct Machine {
+    /// 64 bits each.
+    pub registers: Vec<Slot>,
+    names: Vec<(String, usize)>,
+    /// Place of each operand of the statement and its type's width in bits: none for constants, which are as wide as an instruction
+    /// takes them, and for memory.
+    places: Vec<(Place, Option<u8>)>,
+    pub flags: Flags,
+}
+
+impl Body<'_, '_> {
+    /// Lowers a statement; false, with nothing done, if it is not understood as a whole.
+    pub fn lower_instructions(
+        &mut self,
+        inst: Value,
+        text: &str,
+        list: &str,
+        results: &[u8],
+    ) -> Result<bool, Gap> {
+        let (Some(operands), Some(code)) = (constraints(list), instructions(text)) else {
+            return Ok(false);
+        };
+        let direct = operands
+            .iter()
+            .filter(|operand| operand.is_output && operand.home != Home::Memory);
+        if direct.count() != results.len()
+            || !code
+                .iter()
+                .all(|instruction| super::assembly_step::is_known(instruction))
+        {
+            return Ok(false);
+        }
+        let Some(mut machine) = self.machine(inst, &operands, results)? else {
+            return Ok(false);
+        };
+        for instruction in &code {
+            if !self.assembly_step(&mut machine, instruction)? {
+                return Err(Gap::new(format!("inline assembly \"{text}\" ({list})")));
+            }
+        }
+        let mut slots = Vec::new();
+        let outputs = operands
+            .iter()
+            .zip(&machine.places)
+            .filter(|(operand, _)| operand.is_output);
+        let outputs: Vec<(Home, Place)> = outputs
+            .map(|(operand, place)| (operand.home.clone(), place.0))
+            .collect();
+        let mut widths = results.iter();
+        for (home, place) in outputs {
+            let value = match (&home, place) {
+                (_, Place::Register(index)) => machine.registers[index],
+                (Home::Flag(condition), _) => {
+                    let flag = self.condition(&machine, condition);
+                    let flag = flag
+                        .ok_or_else(|| Gap::new(format!("inline assembly \"{text}\" ({list})")))?;
+                    self.cast(CastOp::Zext, 1, 64, flag)
+                }
+                _ => continue,
+            };
+            let width = widths.next().copied().unwrap_or(64);
+            slots.push(self.resize(64, width, value));
+        }
+        self.define(inst, slots);
+        Ok(true)
+    }
+
+    /// Registers with the inputs in them.
+    fn machine(
+        &mut self,
+        inst: Value,
+        operands: &[Constraint],
+        results: &[u8],
+    ) -> Result<Option<Machine>, Gap> {
+        let mut machine = Machine {
+            registers: Vec::new(),
+            names: Vec::new(),
+            places: Vec::new(),
+            flags: Flags::default(),
+        };
+        let (mut argument, mut widths) = (0, results.iter());
+        for operand in operands {
+            let indirect = operand.home == Home::Memory;
+            if operand.is_output && !indirect {
+                let width = widths.next().copied().unwrap_or(64);
+                if width > 64 {
+                    return Ok(None);
+                }
+                let place = match &operand.home {
+                    Home::Flag(_) => Place::Flag,
+                    home => Place::Register(self.home_register(&mut machine, home)),
+                };
+                machine.places.push((place, Some(width)));
+                continue;
+            }
+            if argument >= inst.argument_count() {
+                return Ok(None);
+            }
+            let value = inst.operand(argument);
+            argument += 1;
+            let [leaf] = self.module.types.leaves(value.ty())?[..] else {
+                return Ok(None);
+            };
+            let (width, slot) = (leaf.scalar.width(), self.scalar(value)?);
+            if indirect {
+                machine.places.push((Place::Memory(slot), None));
+                continue;
+            }
+            if width > 64 || matches!(leaf.scalar, super::types::Scalar::Float(_)) {
+                return Ok(None);
+            }
+            let is_constant = operand.home == Home::Any && self.known_int(slot).is_some();
+            let place = match operand.home {
+                Home::Tied(output) => match machine.places.get(output) {
+                    Some((place @ Place::Register(_), _)) => *place,
+                    _ => return Ok(None),
+                },
+                ref home => Place::Register(self.home_register(&mut machine, home)),
+            };
+            if let Place::Register(index) = place {
+                let fill = if is_constant {
+                    CastOp::Sext
+                } else {
+                    CastOp::Zext
+                };
+                machine.registers[index] = self.cast(fill, width, 64, slot);
+            }
+            machine
+                .places
+                .push((place, (!is_constant).then_some(width)));
+        }
+        Ok((argument == inst.argument_count()).then_some(machine))
+    }
+
+    fn home_register(&mut self, machine: &mut Machine, home: &Home) -> usize {
+        match home {
+            Home::Register(name) => self.register(machine, name),
+            _ => {
+                machine.registers.push(self.int(64, 0));
+                machine.registers.len() - 1
+            }
+        }
+    }
+
+    pub fn register(&mut self, machine: &mut Machine, name: &str) -> usize {
+        if let Some((_, index)) = machine.names.iter().find(|entry| entry.0 == name) {
+            return *index;
+        }
+        machine.registers.push(self.int(64, 0));
+        let index = machine.registers.len() - 1;
+        machine.names.push((name.to_string(), index));
+        index
+    }
+
+    /// A word of an instruction, with the width that it shows, if it does.
+    pub fn target(&mut self, machine: &mut Machine, word: &Word) -> Option<(Target, Option<u8>)> {
+        Some(match word {
+            Word::Immediate(value) => (Target::Constant(self.int(64, *value as u64 as u128)), None),
+            Word::Register { name, width, high } => {
+                let index = self.register(machine, name);
+                (
+                    Target::Register {
+                        index,
+                        low: if *high { 8 } else { 0 },
+                    },
+                    Some(*width),
+                )
+            }
+            Word::Operand(number, letter) => {
+                let (place, natural) = *machine.places.get(*number)?;
+                match place {
+                    Place::Memory(address) => (Target::Memory(address), None),
+                    Place::Flag => return None,
+                    Place::Register(index) => {
+                        let width = match letter {
+                            Some(letter) => Some(width_of(*letter)?),
+                            None => natural,
+                        };
+                        let low = if *letter == Some('h') { 8 } else { 0 };
+                        (Target::Register { index, low }, width)
+                    }
+                }
+            }
+            Word::Memory {
+                displacement,
+                base,
+                index,
+            } => {
+                let mut address = match base {
+                    Some(base) => self.word(machine, base)?,
+                    None => self.int(64, 0),
+                };
+                if let Some((index, scale)) = index {
+                    let index = self.word(machine, index)?;
+                    let dst = self.new_slot(64);
+                    self.emit(Inst::PtrAdd {
+                        iw: 64,
+                        dst,
+                        base: address,
+                        index,
+                        scale: u32::from(*scale),
+                        offset: 0,
+                    });
+                    address = dst;
+                }
+                (Target::Memory(self.offset(address, *displacement)), None)
+            }
+        })
+    }
+
+    /// All 64 bits of a register.
+    fn word(&mut self, machine: &mut Machine, word: &Word) -> Option<Slot> {
+        match self.target(machine, word)?.0 {
+            Target::Register { index, low: 0 } => Some(machine.registers[index]),
+            _ => None,
+        }
+    }
+
+    pub fn read(&mut self, machine: &Machine, target: Target, w: u8) -> Slot {
+        match target {
+            Target::Register { index, low } => self.bits(machine.registers[index], 64, low, w),
+            Target::Constant(value) => self.bits(value, 64, 0, w),
+            Target::Memory(addr) => {
+                let dst = self.new_slot(w);
+                self.emit(Inst::Load { w, dst, addr });
+                dst
+            }
+        }
+    }
+
+    /// False for a constant.
+    pub fn write(&mut self, machine: &mut Machine, target: Target, w: u8, value: Slot) -> bool {
+        match target {
+            Target::Constant(_) => return false,
+            Target::Memory(addr) => self.emit(Inst::Store {
+                w,
+                addr,
+                src: value,
+            }),
+            Target::Register { index, low } => {
+                let wide = self.cast(CastOp::Zext, w, 64, value);
+                machine.registers[index] = match w {
+                    64 | 32 => wide,
+                    _ => {
+                        let mask = self.int(64, u128::from(!(((1u64 << w) - 1) << low)));
+                        let rest = self.bin(BinOp::And, 64, machine.registers[index], mask);
+                        let moved = self.shift_left(wide, 64, low);
+                        self.bin(BinOp::Or, 64, rest, moved)
+                    }
+                };
+            }
+        }
+        true
+    }
+
+    /// What a condition's name (the end of `setCC`) says of the flags: 1 bit.
+    pub fn condition(&mut self, machine: &Machine, name: &str) -> Option<Slot> {
+        let flags = machine.flags;
+        let (base, is_negated) = match name {
+            "c" | "b" | "nae" => ("c", false),
+            "nc" | "ae" | "nb" => ("c", true),
+            "z" | "e" => ("z", false),
+            "nz" | "ne" => ("z", true),
+            "s" | "ns" => ("s", name == "ns"),
+            "o" | "no" => ("o", name == "no"),
+            "be" | "na" | "a" | "nbe" => ("be", matches!(name, "a" | "nbe")),
+            "l" | "nge" | "ge" | "nl" => ("l", matches!(name, "ge" | "nl")),
+            "le" | "ng" | "g" | "nle" => ("le", matches!(name, "g" | "nle")),
+            _ => return None,
+        };
+        let flag = match base {
+            "c" => flags.carry?,
+            "o" => flags.overflow?,
+            "z" => self.zero_flag(flags)?,
+            "s" => self.sign_flag(flags)?,
+            "be" => {
+                let zero = self.zero_flag(flags)?;
+                self.bin(BinOp::Or, 1, flags.carry?, zero)
+            }
+            _ => {
+                let sign = self.sign_flag(flags)?;
+                let less = self.bin(BinOp::Xor, 1, sign, flags.overflow?);
+                match base {
+                    "l" => less,
+                    _ => {
+                        let zero = self.zero_flag(flags)?;
+                        self.bin(BinOp::Or, 1, less, zero)
+                    }
+                }
+            }
+        };
+        Some(if is_negated { self.not(flag) } else { flag })
+    }
+
+    fn zero_flag(&mut self, flags: Flags) -> Option<Slot> {
+        if flags.zero.is_some() {
+            return flags.zero;
+        }
+        let (w, result) = flags.result?;
+        let zero = self.int(w, 0);
+        Some(self.cmp(CmpOp::Eq, w, result, zero))
+    }
+
+    fn sign_flag(&mut self, flags: Flags) -> Option<Slot> {
+        let (w, result) = flags.result?;
+        Some(self.bits(result, w, w - 1, 1))
+    }
+}
