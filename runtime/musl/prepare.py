@@ -28,6 +28,10 @@ DROPPED = [
     "src/ldso/dl_iterate_phdr.c",
     "src/legacy/valloc.c",
     "src/legacy/getdtablesize.c",
+    "src/process/posix_spawnattr_sched.c",
+    "src/prng/random.c",
+    "src/prng/rand.c",
+    "src/prng/rand_r.c",
     "src/misc/getopt.c",
     "src/misc/getopt_long.c",
     "src/errno/strerror.c",
@@ -76,6 +80,29 @@ EDITS = [
     # ABI of glibc: the kinds that nftw passes start at 0.
     ("include/ftw.h", r"#define FTW_F +1\n.*?#define FTW_SLN +7\n",
      "".join(f"#define FTW_{name} {value}\n" for value, name in enumerate("F D DNR NS SL DP SLN".split()))),
+    # As in glibc, a catalogue that was not opened is an error, not a crash: programs look up messages without a check.
+    ("src/locale/catgets.c", r"\{\n\tconst char \*map", "{\n\tif (catd == (nl_catd)-1) return errno = EBADF, (char *)s;\n\tconst char *map"),
+    ("src/locale/catclose.c", r"\{\n\tchar \*map", "{\n\tif (catd == (nl_catd)-1) return errno = EBADF, -1;\n\tchar *map"),
+    ("src/locale/catclose.c", r"#include <stdint.h>", "#include <errno.h>\n#include <stdint.h>"),
+    # glibc/strptime.c adds to it.
+    ("src/time/strptime.c", r"char \*strptime\(const char \*restrict s, const char \*restrict f, struct tm \*restrict tm\)\n\{",
+     "char *__homi_strptime(const char *restrict s, const char *restrict f, struct tm *restrict tm)\n{\n\tchar *strptime(const char *, const char *, struct tm *);"),
+    # As in glibc, of no text a short piece is nothing.
+    ("src/stdio/vfprintf.c", r'a = arg.p \? arg.p : "\(null\)";', 'a = arg.p ? arg.p : p >= 0 && p < 6 ? "" : "(null)";'),
+    ("src/stdio/vfwprintf.c", r'if \(!arg.p\) arg.p = "\(null\)";', 'if (!arg.p) arg.p = p >= 0 && p < 6 ? "" : "(null)";'),
+    # A call without bytes flushes what the stream has, or numbers that wprintf writes are lost.
+    ("src/stdio/open_wmemstream.c", r"size_t len2;\n\twchar_t \*newbuf;",
+     "size_t len2 = f->wpos - f->wbase;\n\twchar_t *newbuf;\n\tif (len2) {\n\t\tf->wpos = f->wbase;\n"
+     "\t\tif (wms_write(f, f->wbase, len2) < len2) return 0;\n\t}"),
+    # What glibc says of the errors of regular expressions.
+    ("src/regex/regerror.c", r'static const char messages\[\] = \{.*?\};',
+     'static const char messages[] = {"Success\\\\0No match\\\\0Invalid regular expression\\\\0Invalid collation character\\\\0'
+     'Invalid character class name\\\\0Trailing backslash\\\\0Invalid back reference\\\\0Unmatched [, [^, [:, [., or [=\\\\0'
+     'Unmatched ( or \\\\\\\\(\\\\0Unmatched \\\\\\\\{\\\\0Invalid content of \\\\\\\\{\\\\\\\\}\\\\0Invalid range end\\\\0Memory exhausted\\\\0'
+     'Invalid preceding regular expression\\\\0\\\\0Unknown error"};'),
+    # glibc/glob.c expands braces.
+    ("src/regex/glob.c", r"int glob\(const char", "int __homi_glob(const char"),
+    ("src/regex/glob.c", r"weak_alias\(glob, glob64\);\n", ""),
     # exit.c asks whether anything is registered.
     ("src/exit/atexit.c", r"\} builtin, \*head;\n",
      "} builtin, *head;\n\nhidden int __homi_has_handlers(void)\n{\n\treturn head != 0;\n}\n"),
