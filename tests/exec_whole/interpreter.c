@@ -1,0 +1,38 @@
+/* A small Lisp: tagged pointers, a copying collector, closures, variadic primitives, error recovery by longjmp, a reader over a stream. */
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+typedef uintptr_t obj; enum { FIX = 1, NIL = 2, TRUE_ = 6 }; struct cell { obj car, cdr; }; enum tag { CONS = 0, SYM = 4 }; 
+#define IS_FIX(o) ((o)&FIX)
+#define NUM(o) ((long)(o) >> 1)
+#define MK(n) ((obj)(long)(n) << 1 | FIX)
+static struct symbol { char name[16]; obj value; int primitive; } symbols[64]; static int symbol_count; static struct cell space[2][3000]; static int half, used, collections; static obj *roots[400]; static int root_count; static jmp_buf top; static const char *at;
+static _Noreturn void error(const char *m) { printf("error: %s\n", m); root_count = 0; longjmp(top, 1); }
+static int is_symbol(obj o) { return o >= (obj)symbols && o < (obj)(symbols + 64); } static int is_cons(obj o) { return !IS_FIX(o) && o != NIL && o != TRUE_ && !is_symbol(o); }
+static struct cell *to; static int to_used; static obj move(obj o) { if (!is_cons(o)) return o; struct cell *c = (void *)o; if (c >= to && c < to + 3000) return o; if (c->car == 10) return c->cdr; to[to_used] = *c; obj n = (obj)&to[to_used++]; c->car = 10; c->cdr = n; return n; }
+static void collect(void) { collections++; to = space[half ^= 1]; to_used = 0; for (int i = 0; i < root_count; i++) *roots[i] = move(*roots[i]); for (int i = 0; i < symbol_count; i++) symbols[i].value = move(symbols[i].value); for (int i = 0; i < to_used; i++) to[i].car = move(to[i].car), to[i].cdr = move(to[i].cdr); used = to_used; if (used > 2900) error("memory"); }
+#define ROOT(v) (roots[root_count++] = &(v))
+static obj cons(obj a, obj d) { if (used == 3000) { if (root_count > 395) error("roots"); ROOT(a); ROOT(d); collect(); root_count -= 2; } struct cell *c = &space[half][used++]; c->car = a; c->cdr = d; return (obj)c; }
+static obj car(obj o) { if (o == NIL) return NIL; if (!is_cons(o)) error("car of an atom"); return ((struct cell *)o)->car; } static obj cdr(obj o) { if (o == NIL) return NIL; if (!is_cons(o)) error("cdr of an atom"); return ((struct cell *)o)->cdr; }
+static obj intern(const char *s, size_t n) { for (int i = 0; i < symbol_count; i++) if (strlen(symbols[i].name) == n && !memcmp(symbols[i].name, s, n)) return (obj)&symbols[i]; if (symbol_count == 64 || n > 15) error("symbols"); memcpy(symbols[symbol_count].name, s, n); symbols[symbol_count].value = NIL; return (obj)&symbols[symbol_count++]; }
+static obj read_(void); static obj read_list(void) { while (isspace((unsigned char)*at)) at++; if (!*at) error("unclosed list"); if (*at == ')') return at++, NIL; obj a = read_(); ROOT(a); obj d = read_list(); root_count--; return cons(a, d); }
+static obj read_(void) { while (isspace((unsigned char)*at)) at++; if (*at == '(') return at++, read_list(); if (*at == '\'') { at++; obj q = read_(); ROOT(q); obj r = cons(q, NIL); root_count--; return cons(intern("quote", 5), r); } if (isdigit((unsigned char)*at) || *at == '-' && isdigit((unsigned char)at[1])) { char *e; long v = strtol(at, &e, 10); at = e; return MK(v); } size_t n = strcspn(at, " \n()'"); if (!n) error("unexpected )"); obj s = n == 3 && !memcmp(at, "nil", 3) ? NIL : n == 1 && *at == 't' ? TRUE_ : intern(at, n); at += n; return s; }
+static void print(obj o) { if (IS_FIX(o)) printf("%ld", NUM(o)); else if (o == NIL) printf("nil"); else if (o == TRUE_) printf("t"); else if (is_symbol(o)) printf("%s", ((struct symbol *)o)->name); else { printf("("); for (;;) { print(car(o)); o = cdr(o); if (!is_cons(o)) break; printf(" "); } if (o != NIL) printf(" . "), print(o); printf(")"); } }
+static obj eval(obj e, obj env, int depth); static obj evlis(obj l, obj env, int depth) { if (l == NIL) return NIL; ROOT(l); ROOT(env); obj a = eval(car(l), env, depth); ROOT(a); obj d = evlis(cdr(l), env, depth); root_count -= 3; return cons(a, d); }
+static obj lookup(obj s, obj env) { for (; env != NIL; env = cdr(env)) if (car(car(env)) == s) return car(env); return NIL; }
+static obj bind(obj names, obj values, obj env) { for (; is_cons(names); names = cdr(names), values = cdr(values)) { ROOT(names); ROOT(values); ROOT(env); obj p = cons(car(names), car(values)); ROOT(p); env = cons(p, env); root_count -= 4; } return env; }
+enum { ADD = 1, SUB, MUL, LESS, EQ, CAR, CDR, CONSP, LIST, QUOTE, IF, LAMBDA, DEFINE, LET, PROGN, DIV };
+static obj primitive(int p, obj a) { long v; obj x = car(a), y = car(cdr(a)); switch (p) { case ADD: for (v = 0; a != NIL; a = cdr(a)) v += NUM(car(a)); return MK(v); case MUL: for (v = 1; a != NIL; a = cdr(a)) v *= NUM(car(a)); return MK(v); case SUB: return cdr(a) == NIL ? MK(-NUM(x)) : MK(NUM(x) - NUM(y)); case DIV: if (!NUM(y)) error("division by zero"); return MK(NUM(x) / NUM(y)); case LESS: return NUM(x) < NUM(y) ? TRUE_ : NIL; case EQ: return x == y ? TRUE_ : NIL; case CAR: return car(x); case CDR: return cdr(x); case CONSP: return cons(x, y); case LIST: return a; } error("no such primitive"); }
+static obj eval(obj e, obj env, int depth) { if (depth > 300) error("recursion"); if (is_symbol(e)) { obj b = lookup(e, env); return b == NIL ? ((struct symbol *)e)->value : cdr(b); } if (!is_cons(e)) return e; if (root_count > 380) error("deep"); int saved = root_count; ROOT(e); ROOT(env); obj f = car(e), r = NIL; ROOT(f); ROOT(r);
+  if (is_symbol(f)) { int p = ((struct symbol *)f)->primitive; switch (p) { case QUOTE: r = car(cdr(e)); goto out; case IF: r = eval(eval(car(cdr(e)), env, depth + 1) != NIL ? car(cdr(cdr(e))) : car(cdr(cdr(cdr(e)))), env, depth + 1); goto out; case LAMBDA: r = cons(cdr(e), env); r = cons(intern("closure", 7), r); goto out; case DEFINE: r = eval(car(cdr(cdr(e))), env, depth + 1); ((struct symbol *)car(cdr(e)))->value = r; goto out; case PROGN: for (e = cdr(e); e != NIL; e = cdr(e)) r = eval(car(e), env, depth + 1); goto out; case 0: break; default: r = evlis(cdr(e), env, depth + 1); r = primitive(p, r); goto out; } }
+  f = eval(f, env, depth + 1); r = evlis(cdr(e), env, depth + 1); if (!is_cons(f) || car(f) != intern("closure", 7)) error("not a function"); env = bind(car(car(cdr(f))), r, cdr(cdr(f))); r = eval(car(cdr(car(cdr(f)))), env, depth + 1);
+out: root_count = saved; return r; }
+int main(void) {
+  static const struct { const char *n; int p; } prims[] = {{"+", ADD}, {"-", SUB}, {"*", MUL}, {"<", LESS}, {"eq", EQ}, {"car", CAR}, {"cdr", CDR}, {"cons", CONSP}, {"list", LIST}, {"quote", QUOTE}, {"if", IF}, {"lambda", LAMBDA}, {"define", DEFINE}, {"progn", PROGN}, {"/", DIV}};
+  for (unsigned i = 0; i < sizeof prims / sizeof *prims; i++) ((struct symbol *)intern(prims[i].n, strlen(prims[i].n)))->primitive = prims[i].p;
+  static const char *const programs[] = {"(+ 1 2 (* 3 4))", "(define fact (lambda (n) (if (< n 2) 1 (* n (fact (- n 1))))))", "(fact 10)", "'(a b (c . d) 1 -2)", "(define map (lambda (f l) (if (eq l nil) nil (cons (f (car l)) (map f (cdr l))))))", "(map (lambda (x) (* x x)) '(1 2 3 4 5))", "(define adder (lambda (n) (lambda (x) (+ x n))))", "((adder 5) 10)", "(define fib (lambda (n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2))))))", "(fib 12)", "(car 5)", "(/ 7 0)", "(unknown 3)", "(define loop (lambda (n) (loop (+ n 1))))", "(loop 0)", "(list 1 (", ")", "(define range (lambda (a b) (if (< a b) (cons a (range (+ a 1) b)) nil)))", "(map fact (range 0 12))", "(progn (define x 5) (define x (* x x)) x)"};
+  for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++) { if (setjmp(top)) continue; at = programs[i]; obj o = read_(); o = eval(o, NIL, 0); print(o); printf("\n"); }
+  printf("%d\n", collections > 3); return 0; }
