@@ -1,6 +1,7 @@
 //! libc and the modelled kernel against the machine's own: each program of tests/runtime/programs runs natively
 //! (cc, glibc, Linux) and in homi (the same source as bitcode, on libc.bc and kernel.bc), in equal fresh
-//! directories; those of tests/libc, which `scripts/check-libc` runs without homi, as a distribution compiles them.
+//! directories; those of tests/libc, which `scripts/check-libc` runs without homi, as a distribution compiles them; those of
+//! tests/exec_whole by several compilers at all levels (all combinations: benchmarks/matrix).
 //! Standard output, standard error and the exit status must be the same.
 
 use std::fs;
@@ -24,6 +25,8 @@ struct Build {
     folder: &'static str,
     /// Of the native run.
     compiler: &'static str,
+    /// Of the bitcode.
+    clang: &'static str,
     flags: &'static [&'static str],
 }
 
@@ -31,6 +34,7 @@ struct Build {
 const RUNTIME: Build = Build {
     folder: "tests/runtime/programs",
     compiler: "cc",
+    clang: "clang-19",
     flags: &["-D_GNU_SOURCE", "-w", "-O1", "-fno-builtin"],
 };
 
@@ -38,8 +42,28 @@ const RUNTIME: Build = Build {
 const LIBRARY: Build = Build {
     folder: "tests/libc",
     compiler: "clang-19",
+    clang: "clang-19",
     flags: &["-w", "-O2", "-D_FORTIFY_SOURCE=2"],
 };
+
+/// What the compilers of both runs are for the whole programs; the compiler is the same, since C leaves much open.
+const fn whole(clang: &'static str, flags: &'static [&'static str]) -> Build {
+    Build {
+        folder: "tests/exec_whole",
+        compiler: clang,
+        clang,
+        flags,
+    }
+}
+
+const WHOLE: &[Build] = &[
+    whole("clang-19", &["-w", "-D_GNU_SOURCE", "-O0"]),
+    whole("clang-16", &["-w", "-D_GNU_SOURCE", "-O0"]),
+    whole("clang-16", &["-w", "-D_GNU_SOURCE", "-O1"]),
+    whole("clang-19", &["-w", "-D_GNU_SOURCE", "-O2"]),
+    whole("clang-16", &["-w", "-D_GNU_SOURCE", "-O3"]),
+    whole("clang-19", &["-w", "-D_GNU_SOURCE", "-O3", "-mavx2"]),
+];
 
 fn checked(output: std::io::Result<Output>, what: &str) {
     let output = output.expect(what);
@@ -69,7 +93,7 @@ fn run_native(build: &Build, source: &Path, scratch: &Path) -> Outcome {
         .arg(source)
         .arg("-o")
         .arg(&executable)
-        .args(["-lm", "-lcrypt", "-lresolv", "-lutil"])
+        .args(["-lm", "-lcrypt", "-lresolv", "-lutil", "-latomic"])
         .output();
     checked(compiled, build.compiler);
     let directory = scratch.join("native-directory");
@@ -94,14 +118,14 @@ fn run_native(build: &Build, source: &Path, scratch: &Path) -> Outcome {
 
 fn run_homi(build: &Build, source: &Path, scratch: &Path) -> Outcome {
     let bitcode = scratch.join("program.bc");
-    let compiled = Command::new("clang-19")
+    let compiled = Command::new(build.clang)
         .args(build.flags)
         .args(["-g", "-emit-llvm", "-c"])
         .arg(source)
         .arg("-o")
         .arg(&bitcode)
         .output();
-    checked(compiled, "clang-19");
+    checked(compiled, build.clang);
     let directory = scratch.join("homi-directory");
     prepare(&directory);
     let environment = scratch.join("environment");
@@ -178,7 +202,7 @@ fn compare(build: &Build, least: usize) {
         }
         if !differences.is_empty() {
             let name = source.file_stem().unwrap_or_default().to_string_lossy();
-            report += &format!("{name}\n{differences}");
+            report += &format!("{name} {:?}\n{differences}", build.flags);
         }
     }
     assert!(report.is_empty(), "{report}");
@@ -192,4 +216,15 @@ fn programs_behave_in_homi_as_they_do_natively() {
 #[test]
 fn library_functions_behave_in_homi_as_they_do_natively() {
     compare(&LIBRARY, 6);
+}
+
+#[test]
+fn whole_programs_behave_in_homi_as_they_do_natively() {
+    let has_avx2 = is_x86_feature_detected!("avx2");
+    for build in WHOLE {
+        let installed = Command::new(build.clang).arg("--version").output().is_ok();
+        if installed && (has_avx2 || !build.flags.contains(&"-mavx2")) {
+            compare(build, 16);
+        }
+    }
 }

@@ -270,6 +270,9 @@ error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flag
 	parsing->state = (struct argp_state){.root_argp = argp, .argc = argc, .argv = argv, .flags = flags, .next = flags & PARSE_ARGV0 ? 0 : 1,
 		.err_stream = stderr, .out_stream = stdout, .pstate = parsing,
 		.name = argc > 0 && !(flags & PARSE_ARGV0) ? (slash ? slash + 1 : argv[0]) : program_invocation_short_name};
+	/* A new line, whatever getopt was in the middle of. */
+	extern int __optreset;
+	__optreset = 1;
 	opterr = !(flags & NO_ERRS);
 	error_t error = start(parsing, input);
 	while (!error) error = next(parsing, &unclaimed);

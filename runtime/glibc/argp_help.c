@@ -313,7 +313,7 @@ static void usage_of_options(struct page *page, const struct list *list)
 			for (int k = 0; k < list->items[i].count; k++) {
 				const struct argp_option *real = list->items[i].option, *option = &real[k];
 				int optional = real->flags & OPTION_ARG_OPTIONAL, length;
-				if ((real->flags | option->flags) & (OPTION_NO_USAGE | OPTION_DOC) || !is_visible(option)) continue;
+				if ((real->flags | option->flags) & OPTION_NO_USAGE || !is_visible(option)) continue;
 				if (!pass) {
 					if (!letter(option) || !real->arg || is_shadowed(list, option, 1)) continue;
 					length = snprintf(text, sizeof text, optional ? "[-%c[%s]]" : "[-%c %s]", option->key, real->arg);

@@ -653,6 +653,26 @@ impl Value {
         (value.kind() == LLVMValueKind::LLVMConstantIntValueKind).then(|| value.const_u64() as u32)
     }
 
+    /// A load of the mark that clang's function sanitizer puts before functions; whoever finds none calls unchecked.
+    pub fn loads_function_mark(self) -> bool {
+        const MARK: u64 = 0xc105_cafe;
+        let context = ffi!(LLVMGetTypeContext(LLVMTypeOf(self.0)));
+        let kind = metadata_kind(context, "nosanitize");
+        if ffi!(LLVMGetMetadata(self.0, kind)).is_null() {
+            return false;
+        }
+        let Some(first) = some(ffi!(LLVMGetFirstUse(self.0))) else {
+            return false;
+        };
+        let user = Value(ffi!(LLVMGetUser(first)));
+        user.is_instruction()
+            && user.opcode() == LLVMOpcode::LLVMICmp
+            && user.operand(1).ty().kind() == LLVMTypeKind::LLVMIntegerTypeKind
+            && user.operand(1).ty().int_width() == 32
+            && !ffi!(LLVMIsAConstantInt(user.operand(1).0)).is_null()
+            && user.operand(1).const_u64() == MARK
+    }
+
     pub fn set_metadata_number(self, kind: u32, number: u32) {
         let context = ffi!(LLVMGetTypeContext(self.ty().0));
         let i32_type = ffi!(LLVMInt32TypeInContext(context));

@@ -60,6 +60,12 @@ impl Body<'_, '_> {
     }
 
     pub fn lower_load(&mut self, inst: Value) -> Result<(), Gap> {
+        if inst.loads_function_mark() {
+            // Functions have nothing before them here.
+            let none = self.int(32, 0);
+            self.define(inst, vec![none]);
+            return Ok(());
+        }
         let base = self.scalar(inst.operand(0))?;
         let slots = self.load_parts(inst.ty(), base)?;
         self.define(inst, slots);
