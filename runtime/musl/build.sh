@@ -5,6 +5,7 @@ set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
 . "$here/../../scripts/lib/common.sh"
 . "$HOMI_ROOT/scripts/lib/apt.sh"
+. "$HOMI_ROOT/scripts/lib/subjects.sh"
 
 musl_version=1.2.3
 musl_sha256=7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7eecaa780cf8cfd4a4
@@ -18,8 +19,16 @@ if [ ! -e "$tarball" ]; then
 fi
 check_sha256 "$tarball" "$musl_sha256"
 
+# Its copy of gnulib has GNU's regular expressions. The subjects are built from the same tarball.
+if [ ! -e "$COREUTILS_TARBALL" ]; then
+  start=$(seconds)
+  apt_source coreutils "$COREUTILS_VERSION-1" "$HOMI_DEPS/sources"
+  note "fetched coreutils $COREUTILS_VERSION ($(elapsed "$start"))"
+fi
+check_sha256 "$COREUTILS_TARBALL" "$COREUTILS_SHA256"
+
 mkdir -p "$work"
-python3 "$here/prepare.py" "$tarball" "$work/tree"
+python3 "$here/prepare.py" "$tarball" "$COREUTILS_TARBALL" "$work/tree"
 # A copy that is only written when it differs: make compiles everything again when this file is newer.
 cmp -s "$here/libc.mk" "$work/libc.mk" || cp "$here/libc.mk" "$work/libc.mk"
 start=$(seconds)

@@ -33,7 +33,7 @@ $(OBJ)/libc.bc: $(BITCODE)
 # musl's word-at-a-time loops depend on __GNUC__; they read past the end of strings, which is an error here.
 $(OBJ)/src/string/%.bc: EXTRA := -U__GNUC__
 # Our own files use what glibc declares.
-$(OBJ)/src/glibc/%.bc: EXTRA := -std=gnu11 -D_GNU_SOURCE
+$(OBJ)/src/glibc/%.bc: EXTRA := -std=gnu11 -D_GNU_SOURCE -I$(TREE) -I$(TREE)/gnulib
 
 $(OBJ)/%.bc: $(TREE)/%.c $(GENERATED) $(HEADERS) $(THIS)
 	@mkdir -p $(@D)

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Makes homi's copy of musl: the release tarball, plus our overlay, plus a few edits.
 
-usage: prepare.py TARBALL TREE
+usage: prepare.py TARBALL GNULIB TREE
+
+GNULIB is a release tarball with gnulib's lib/regex.c and its kin (coreutils has them).
 
 Idea: nothing of musl is kept in this repository; what must differ is either a file of ours (overlay/, found by
 musl's own rule that src/X/homi/f.c replaces src/X/f.c) or one entry of EDITS. An edit that does not match
@@ -44,6 +46,8 @@ DROPPED = [
     "src/stdlib/atoll.c",
     "src/string/strstr.c",
     "src/string/memmem.c",
+    "src/regex/reg*.c",
+    "src/regex/tre*",
     "src/locale/strfmon.c",
     "src/misc/mntent.c",
     "src/network/inet_legacy.c",
@@ -60,6 +64,8 @@ DROPPED = [
     *(f"src/math/{name}{suffix}.c" for name in ("ceil", "floor", "trunc", "rint", "nearbyint", "fabs", "sqrt")
       for suffix in ("", "f", "l")),
 ]
+# Of gnulib: GNU's regular expressions (glibc/regex.c includes them); the header takes the place of musl's.
+GNULIB = "regex.c regcomp.c regexec.c regex_internal.c regex_internal.h regex.h intprops.h verify.h".split()
 # Dropped folders' files that stay.
 KEPT = ["src/malloc/reallocarray.c"]
 
@@ -72,11 +78,8 @@ MANY = ("#pragma", "errno = EINVAL;", "extern FILE")
 EDITS = [
     # glibc's layout of FILE.
     ("src/internal/stdio_impl.h", r"struct _IO_FILE \{.*?\n\};", '#include "homi_file.h"'),
-    # ABI of glibc: regoff_t is int, re_nsub lies at offset 48.
+    # ABI of glibc.
     ("include/alltypes.h.in", r"TYPEDEF _Addr regoff_t;", "TYPEDEF int regoff_t;"),
-    ("include/regex.h", r"typedef struct re_pattern_buffer \{.*?\} regex_t;",
-     "typedef struct re_pattern_buffer {\n\tvoid *__opaque, *__padding[4];\n\tsize_t __nsub2;\n"
-     "\tsize_t re_nsub;\n\tchar __padding2;\n} regex_t;"),
     # ABI of glibc: the kinds that nftw passes start at 0.
     ("include/ftw.h", r"#define FTW_F +1\n.*?#define FTW_SLN +7\n",
      "".join(f"#define FTW_{name} {value}\n" for value, name in enumerate("F D DNR NS SL DP SLN".split()))),
@@ -94,12 +97,6 @@ EDITS = [
     ("src/stdio/open_wmemstream.c", r"size_t len2;\n\twchar_t \*newbuf;",
      "size_t len2 = f->wpos - f->wbase;\n\twchar_t *newbuf;\n\tif (len2) {\n\t\tf->wpos = f->wbase;\n"
      "\t\tif (wms_write(f, f->wbase, len2) < len2) return 0;\n\t}"),
-    # What glibc says of the errors of regular expressions.
-    ("src/regex/regerror.c", r'static const char messages\[\] = \{.*?\};',
-     'static const char messages[] = {"Success\\\\0No match\\\\0Invalid regular expression\\\\0Invalid collation character\\\\0'
-     'Invalid character class name\\\\0Trailing backslash\\\\0Invalid back reference\\\\0Unmatched [, [^, [:, [., or [=\\\\0'
-     'Unmatched ( or \\\\\\\\(\\\\0Unmatched \\\\\\\\{\\\\0Invalid content of \\\\\\\\{\\\\\\\\}\\\\0Invalid range end\\\\0Memory exhausted\\\\0'
-     'Invalid preceding regular expression\\\\0\\\\0Unknown error"};'),
     # glibc/glob.c expands braces.
     ("src/regex/glob.c", r"int glob\(const char", "int __homi_glob(const char"),
     ("src/regex/glob.c", r"weak_alias\(glob, glob64\);\n", ""),
@@ -320,7 +317,22 @@ def messages():
     return "\n".join(lines).encode() + b"\n"
 
 
-def main(tarball, tree):
+def regular_expressions(tarball):
+    """GNU's regular expressions of a tarball that has gnulib."""
+    result = {}
+    with tarfile.open(tarball) as archive:
+        for member in archive:
+            parts = member.name.split("/")
+            if parts[1:-1] == ["lib"] and parts[-1] in GNULIB:
+                result["gnulib/" + parts[-1]] = archive.extractfile(member).read()
+    missing = [name for name in GNULIB if "gnulib/" + name not in result]
+    if missing:
+        sys.exit(f"prepare.py: {tarball} has no lib/{missing[0]}")
+    result["include/regex.h"] = result.pop("gnulib/regex.h")
+    return result
+
+
+def main(tarball, gnulib, tree):
     tree = pathlib.Path(tree)
     files = {}
     with tarfile.open(tarball) as archive:
@@ -356,6 +368,7 @@ def main(tarball, tree):
                 if replaced not in result:
                     sys.exit(f"prepare.py: {name} replaces nothing")
                 del result[replaced]
+    result.update(regular_expressions(gnulib))
     result["src/internal/homi_messages.h"] = messages()
     for path in sorted(SHIM.glob("*.[ch]")):
         result[f"src/glibc/{path.name}"] = path.read_bytes()
@@ -371,6 +384,6 @@ def main(tarball, tree):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
-    main(sys.argv[1], sys.argv[2])
+    main(*sys.argv[1:])

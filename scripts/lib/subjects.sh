@@ -7,6 +7,7 @@
 
 COREUTILS_VERSION=9.1
 COREUTILS_SHA256=61a1f410d78ba7e7f37a5a4f50e6d1320aca33375484a3255eddf17a38580423
+COREUTILS_TARBALL=$HOMI_DEPS/sources/coreutils_$COREUTILS_VERSION.orig.tar.xz
 COREUTILS=$HOMI_DEPS/subjects/coreutils-$COREUTILS_VERSION
 COREUTILS_TOOLS='echo cat wc tr cut head tail expr factor sort uniq nl paste od stat ls printf seq basename dirname pr
   dd ptx vdir ginstall rm test true false yes comm join fold expand unexpand tac tsort md5sum cksum sum date pwd sleep
@@ -25,12 +26,11 @@ COREUTILS_UNDEFINED='USE_AVX2_WC_LINECOUNT USE_PCLMUL_CRC32'
 COREUTILS_CPPFLAGS=-DUSE_LONGLONG_H=0
 
 coreutils_fetch() {
-  local tarball=$HOMI_DEPS/sources/coreutils_$COREUTILS_VERSION.orig.tar.xz
-  [ -e "$tarball" ] || apt_source coreutils "$COREUTILS_VERSION-1" "$HOMI_DEPS/sources"
-  check_sha256 "$tarball" "$COREUTILS_SHA256"
+  [ -e "$COREUTILS_TARBALL" ] || apt_source coreutils "$COREUTILS_VERSION-1" "$HOMI_DEPS/sources"
+  check_sha256 "$COREUTILS_TARBALL" "$COREUTILS_SHA256"
   rm -rf "$COREUTILS/source"
   mkdir -p "$COREUTILS/source"
-  tar -C "$COREUTILS/source" --strip-components=1 -xf "$tarball"
+  tar -C "$COREUTILS/source" --strip-components=1 -xf "$COREUTILS_TARBALL"
 }
 
 # One configured build folder; the three builds start as copies of it, so what was built before is gone.

@@ -1,0 +1,1 @@
+/* Nothing: runtime/glibc/regex.c has defined what gnulib would find here. */

@@ -1,0 +1,1 @@
+/* Nothing: malloc/dynarray-skeleton.c has all. */
