@@ -34,6 +34,7 @@ use anyhow::Context;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::fs::File;
+use std::mem::ManuallyDrop;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -65,7 +66,8 @@ pub(super) fn run(
         Some(exe) => Some(GcovReplay::new(exe).map_err(|error| UsageError(format!("{error:#}")))?),
         None => None,
     };
-    let program = load(config)?;
+    // Program and terms last as long as the process, whose end frees them in no time.
+    let program = ManuallyDrop::new(load(config)?);
     let header = match &plan {
         Some(plan) => Some(plan.header(config, &program)?),
         None => None,
@@ -91,9 +93,10 @@ pub(super) fn run(
     warn_about_program(&program, &log);
 
     let arrays = SharedArrays::default();
-    let terms = Terms::sharing(&arrays);
+    let terms = ManuallyDrop::new(Terms::sharing(&arrays));
     let exec_config = exec_config(config);
     let executor = Executor::new(&program, &terms, &exec_config, &signals.interrupt)?;
+    let executor = ManuallyDrop::new(executor);
     let entry = program.runtime_entry.unwrap_or(program.entry);
     let mut state = executor.initial_state(entry, &[]);
     let arguments = ProgramArguments {

@@ -43,6 +43,8 @@ const TERMS_BEFORE_SWEEP: u64 = 8 << 20;
 const RELIEF_STARTS: f64 = 0.93;
 const CACHES_SUFFICE: f64 = 0.78;
 const STATES_DOWN_TO: f64 = 0.72;
+/// Share of the limit from which all threads wait while one relieves memory.
+const RELIEF_PRESSES: f64 = 0.96;
 /// Share of the memory limit that terms must hold for a sweep under pressure: it visits every state.
 const TERMS_WORTH_SWEEPING: f64 = 0.08;
 /// States given up together: neighbours by age share memory, which only the last of them frees.
@@ -209,14 +211,22 @@ pub struct Engine<'r, 'p> {
     pub(super) next_share: Duration,
     /// Present if inputs near those of the states are tried.
     pub(super) probing: Option<Probing>,
-    /// When the turn began: reading the clock once per turn is enough.
+    /// When the turn began, or one shortly before.
     now: Duration,
+    /// Turns since the clock was read, and instructions at which it is read next.
+    turns_without_clock: u32,
+    next_clock: u64,
     /// When to see next whether something is to be shown or recorded.
     next_look: Duration,
 }
 
 /// Time between two looks at what is to be shown or recorded; a turn may take a microsecond.
 const LOOK_INTERVAL: Duration = Duration::from_millis(1);
+
+/// Turns, and instructions, between two looks at the clock: a look takes a tenth of the shortest turns. Who waits for
+/// a limit sets the interrupt, after which the next turn looks.
+const MOST_WITHOUT_CLOCK: u32 = 8;
+const INSTRUCTIONS_WITHOUT_CLOCK: u64 = 1000;
 
 /// States that wait and keep their access caches, of 1.5 KiB each.
 const MOST_WARM: usize = 128;
@@ -306,6 +316,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             next_share: Duration::ZERO,
             probing: None,
             now: began.start.elapsed(),
+            turns_without_clock: 0,
+            next_clock: 0,
             next_look: Duration::ZERO,
             parts,
         }
@@ -374,8 +386,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Algorithm 1: the loop.
     pub(super) fn explore(&mut self) -> Result<StopReason, WriteError> {
         loop {
-            let now = self.start.elapsed();
-            self.now = now;
+            let now = self.look_at_clock();
             let tests = self.parts.sink.tests();
             let instructions = self.instructions_for_budget();
             if let Some(reason) = self.budget.check(now, instructions, tests) {
@@ -419,6 +430,22 @@ impl<'r, 'p> Engine<'r, 'p> {
             };
             self.turn(id)?;
         }
+    }
+
+    /// The time when a turn begins. As long as turns are of a few instructions, only some of them look.
+    fn look_at_clock(&mut self) -> Duration {
+        let executed = self.progress.observer.instructions;
+        let skip = self.turns_without_clock < MOST_WITHOUT_CLOCK
+            && executed < self.next_clock
+            && !self.parts.interrupt.load(Ordering::Relaxed);
+        if skip {
+            self.turns_without_clock += 1;
+        } else {
+            self.turns_without_clock = 0;
+            self.next_clock = executed + INSTRUCTIONS_WITHOUT_CLOCK;
+            self.now = self.start.elapsed();
+        }
+        self.now
     }
 
     /// Samples, statistics and the status line, where they are due.
@@ -760,8 +787,16 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Brings memory below the limit: first what can be computed again, then states.
     fn relieve_memory(&mut self) -> Result<Option<StopReason>, WriteError> {
         let limit = self.parts.config.budget.memory as f64;
-        // One thread after the other: what the first gives up may be enough.
-        let _turn = self.parts.team.map(|member| member.team.turn_to_relieve());
+        // One thread after the other: what the first gives up may be enough. The others go on meanwhile, unless it
+        // does not give up as fast as they take.
+        let _turn = match self.parts.team {
+            None => None,
+            Some(member) => match member.team.turn_to_relieve() {
+                Some(turn) => Some(turn),
+                None if (self.watch.resident() as f64) < limit * RELIEF_PRESSES => return Ok(None),
+                None => Some(member.team.wait_to_relieve()),
+            },
+        };
         if self.parts.team.is_some() && self.watch.look() as f64 <= limit * CACHES_SUFFICE {
             return Ok(None);
         }

@@ -16,7 +16,7 @@ use crate::exec::Executor;
 use crate::util::clock::Moment;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 /// How long a thread without work sleeps before it looks at budgets, memory and the status line.
@@ -281,8 +281,17 @@ impl Team {
         slots.any(|slot| slot.states.load(Ordering::Relaxed) > 1)
     }
 
+    /// The right to relieve memory; nothing if another thread has it.
+    pub(super) fn turn_to_relieve(&self) -> Option<MutexGuard<'_, ()>> {
+        match self.relief.try_lock() {
+            Ok(turn) => Some(turn),
+            Err(TryLockError::Poisoned(turn)) => Some(turn.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
     /// Waits until no other thread is relieving memory.
-    pub(super) fn turn_to_relieve(&self) -> MutexGuard<'_, ()> {
+    pub(super) fn wait_to_relieve(&self) -> MutexGuard<'_, ()> {
         self.relief.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -21,8 +21,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Share of the run that SMT questions without an answer may take at the full time limit.
-const TIMED_OUT_SHARE: f64 = 0.1;
+/// Share of the run that SMT questions may take at the full time limit.
+const SMT_SHARE: f64 = 0.05;
+/// Of the questions that the first layers answer one in so many is timed, and counts for all of them: two looks at the
+/// clock take longer than such an answer.
+const TIMED_CHEAP: u32 = 16;
 /// Divides the limit of a question after that.
 const SHORTENED: u32 = 8;
 
@@ -70,8 +73,8 @@ pub struct Solver {
     pub(super) statistics: SolverStatistics,
     deadline: Option<Moment>,
     start: Moment,
-    /// Time spent on SMT questions that timed out.
-    timed_out: Duration,
+    /// Questions, for choosing those that are timed.
+    asked: u32,
     /// Where a sample of the questions is written.
     recording: Option<Recording>,
 }
@@ -98,7 +101,7 @@ impl Solver {
             statistics: SolverStatistics::default(),
             deadline: None,
             start: Moment::now(),
-            timed_out: Duration::ZERO,
+            asked: 0,
             recording: None,
         }
     }
@@ -133,7 +136,7 @@ impl Solver {
         self.deadline.is_some_and(|deadline| now >= deadline)
     }
 
-    /// Questions that start after the deadline and need more than a look at the state's model are unknown, and so are SMT
+    /// Questions that start after the deadline and need more than the first layers are unknown, and so are SMT
     /// questions that are under way then: a state may ask any number of questions in one instruction.
     pub fn set_deadline(&mut self, deadline: Option<Moment>) {
         self.deadline = deadline;
@@ -165,7 +168,7 @@ impl Solver {
         result
     }
 
-    /// Whether path and condition hold together, with the layer that knew.
+    /// Whether path and condition hold together, with the layer that knew, after `cheaply`.
     fn decide(
         &mut self,
         terms: &Terms,
@@ -173,12 +176,6 @@ impl Solver {
         model: &Model,
         condition: Term,
     ) -> (Layer, Check) {
-        if terms.eval(condition, model) == 1 {
-            return (Layer::Model, Check::Sat(model.clone()));
-        }
-        if let Some(answer) = by_domain(terms, path, model, condition) {
-            return (Layer::Domain, answer);
-        }
         let prepared = self.timed(Layer::Domain, |_| prepare(terms, path, model, condition));
         let (mut result, parts) = match prepared {
             Prepared::Unsat => return (Layer::Domain, Check::Unsat),
@@ -327,8 +324,13 @@ impl Solver {
 
     fn ask_backend(&mut self, terms: &Terms, words: &[u32], part: &Question) -> Answer {
         let mut limit = self.config.time_limit;
-        // Hard questions come in families: one that timed out is followed by others like it.
-        if self.timed_out.as_secs_f64() > TIMED_OUT_SHARE * self.start.elapsed().as_secs_f64() {
+        // Hard questions come in families: one that took long is followed by others like it.
+        let spent = self.statistics.layer(Layer::Smt).time.as_secs_f64();
+        let fair = SMT_SHARE * self.start.elapsed().as_secs_f64();
+        if spent > fair {
+            limit /= SHORTENED;
+        }
+        if spent > 2.0 * fair {
             limit /= SHORTENED;
         }
         if let Some(deadline) = self.deadline {
@@ -338,7 +340,6 @@ impl Solver {
             return Answer::Unknown(UnknownReason::Timeout);
         }
         self.statistics.smt_calls += 1;
-        let before = self.statistics.layer(Layer::Smt).time;
         let answer = self.timed(Layer::Smt, |solver| match &mut solver.backend {
             Some(backend) => {
                 backend.set_time_limit(limit);
@@ -346,18 +347,15 @@ impl Solver {
             }
             None => Answer::Unknown(UnknownReason::Incomplete),
         });
-        if answer == Answer::Unknown(UnknownReason::Timeout) {
-            self.timed_out += self.statistics.layer(Layer::Smt).time - before;
-        }
         verified(terms, part, answer)
     }
 
     /// Counts a question and its answer.
-    pub(super) fn book(&mut self, layer: Layer, unknown: Option<&UnknownReason>, start: Moment) {
+    pub(super) fn book(&mut self, layer: Layer, unknown: Option<&UnknownReason>, time: Duration) {
         let statistics = &mut self.statistics;
         statistics.questions += u64::from(layer != Layer::Rewrite);
         statistics.layers[layer as usize].answered += 1;
-        statistics.time += start.elapsed();
+        statistics.time += time;
         if let Some(reason) = unknown {
             statistics.unknowns += 1;
             statistics.timeouts += u64::from(*reason == UnknownReason::Timeout);
@@ -372,18 +370,28 @@ impl Solver {
         model: &Model,
         condition: Term,
     ) -> (Layer, Check) {
-        let known = at_once(terms, path, model, condition);
-        let (layer, mut answer) =
-            known.unwrap_or_else(|| self.decide(terms, path, model, condition));
-        if self.config.check_models {
-            if let Check::Sat(found) = &answer {
-                if terms.eval(condition, found) != 1 || !path.holds(terms, found) {
-                    let reason = format!("a model of layer {} is wrong", layer.name());
-                    answer = Check::Unknown(UnknownReason::BackendFailure(reason));
-                }
-            }
-        }
+        let known = cheaply(terms, path, model, condition);
+        let (layer, answer) = known.unwrap_or_else(|| self.decide(terms, path, model, condition));
+        let answer = self.reviewed((layer, answer), terms, path, condition);
         (layer, answer)
+    }
+
+    /// The answer, if its model holds or nobody asked to look.
+    fn reviewed(
+        &self,
+        (layer, answer): (Layer, Check),
+        terms: &Terms,
+        path: &PathCondition,
+        condition: Term,
+    ) -> Check {
+        if let Check::Sat(found) = &answer
+            && self.config.check_models
+            && (terms.eval(condition, found) != 1 || !path.holds(terms, found))
+        {
+            let reason = format!("a model of layer {} is wrong", layer.name());
+            return Check::Unknown(UnknownReason::BackendFailure(reason));
+        }
+        answer
     }
 }
 
@@ -403,12 +411,21 @@ fn at_once(
     Some((Layer::Rewrite, answer))
 }
 
-/// What the model says of a question that comes too late for more.
-fn by_model_only(terms: &Terms, model: &Model, condition: Term) -> (Layer, Check) {
-    match terms.eval(condition, model) {
-        1 => (Layer::Model, Check::Sat(model.clone())),
-        _ => (Layer::Rewrite, Check::Unknown(UnknownReason::Timeout)),
+/// The answer of the first layers, which take about as long as a look at the clock.
+fn cheaply(
+    terms: &Terms,
+    path: &PathCondition,
+    model: &Model,
+    condition: Term,
+) -> Option<(Layer, Check)> {
+    if let Some(known) = at_once(terms, path, model, condition) {
+        return Some(known);
     }
+    if terms.eval(condition, model) == 1 {
+        return Some((Layer::Model, Check::Sat(model.clone())));
+    }
+    let answer = by_domain(terms, path, model, condition)?;
+    Some((Layer::Domain, answer))
 }
 
 /// Back ends may leave open what an operator means, so their models count only if they hold.
@@ -449,18 +466,30 @@ impl Oracle for Solver {
         model: &Model,
         condition: Term,
     ) -> Check {
-        let start = Moment::now();
-        let (layer, answer) = if self.is_late_at(start) {
-            at_once(terms, path, model, condition)
-                .unwrap_or_else(|| by_model_only(terms, model, condition))
-        } else {
-            self.check_quietly(terms, path, model, condition)
+        self.asked = self.asked.wrapping_add(1);
+        let start = (self.asked % TIMED_CHEAP == 0).then(Moment::now);
+        let (layer, answer, time) = match cheaply(terms, path, model, condition) {
+            Some((layer, answer)) => {
+                let answer = self.reviewed((layer, answer), terms, path, condition);
+                let sample = start.map_or(Duration::ZERO, Moment::elapsed);
+                (layer, answer, sample * TIMED_CHEAP)
+            }
+            None => {
+                let start = start.unwrap_or_else(Moment::now);
+                let (layer, answer) = if self.is_late_at(start) {
+                    (Layer::Rewrite, Check::Unknown(UnknownReason::Timeout))
+                } else {
+                    self.decide(terms, path, model, condition)
+                };
+                let answer = self.reviewed((layer, answer), terms, path, condition);
+                (layer, answer, start.elapsed())
+            }
         };
         let unknown = match &answer {
             Check::Unknown(reason) => Some(reason),
             _ => None,
         };
-        self.book(layer, unknown, start);
+        self.book(layer, unknown, time);
         if let Some(recording) = &mut self.recording {
             recording.note(terms, (path, model, condition), layer, &answer);
         }
@@ -481,7 +510,7 @@ impl Oracle for Solver {
         } else {
             super::extremes::min_max(self, terms, (path, model), term, wanted)
         };
-        self.book(layer, None, start);
+        self.book(layer, None, start.elapsed());
         bounds
     }
 
