@@ -33,6 +33,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <sys/timex.h>
@@ -176,6 +177,8 @@ static void threads_and_processes(void) {
   printf("%d\n", policy);
   posix_spawnattr_destroy(&spawn);
   printf("%d\n", system(0) != 0);
+  printf("%d\n", syscall(SYS_ioprio_get, 1, 0) >= 0);
+  printf("%ld\n", syscall(SYS_ioprio_set, 1, 0, 2 << 13 | 4));
   int status;
   printf("%d\n", wait(&status));
   printf("%d\n", errno == ECHILD);
