@@ -1,0 +1,24 @@
+/* Numerical work: LU, FFT with complex numbers, Runge-Kutta, Newton, Simpson, a random walk with rand and drand48, statistics, sorting of floats, polynomials, matrix powers in integers, Kahan summation, fixed point, conversions. */
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __FAST_MATH__
+#define P "%.6g"
+#else
+#define P "%.17g"
+#endif
+enum { N = 12 }; static double frand(void) { return rand() / (RAND_MAX + 1.0); }
+static double lu(double a[N][N], int *perm) { double det = 1; for (int i = 0; i < N; i++) perm[i] = i; for (int k = 0; k < N; k++) { int p = k; for (int i = k + 1; i < N; i++) if (fabs(a[i][k]) > fabs(a[p][k])) p = i; if (p != k) { for (int j = 0; j < N; j++) { double t = a[k][j]; a[k][j] = a[p][j]; a[p][j] = t; } int t = perm[k]; perm[k] = perm[p]; perm[p] = t; det = -det; } det *= a[k][k]; for (int i = k + 1; i < N; i++) { a[i][k] /= a[k][k]; for (int j = k + 1; j < N; j++) a[i][j] -= a[i][k] * a[k][j]; } } return det; }
+static void fft(double complex *v, int n, int sign) { for (int i = 1, j = 0; i < n; i++) { int b = n >> 1; for (; j & b; b >>= 1) j ^= b; j ^= b; if (i < j) { double complex t = v[i]; v[i] = v[j]; v[j] = t; } } for (int len = 2; len <= n; len <<= 1) { double complex w = cexp(sign * 2 * M_PI * I / len); for (int i = 0; i < n; i += len) { double complex x = 1; for (int k = 0; k < len / 2; k++, x *= w) { double complex u = v[i + k], t = v[i + k + len / 2] * x; v[i + k] = u + t; v[i + k + len / 2] = u - t; } } } }
+static int by_value(const void *a, const void *b) { float x = *(const float *)a, y = *(const float *)b; return (x > y) - (x < y); } static double simpson(double (*f)(double), double a, double b, int n) { double h = (b - a) / n, s = f(a) + f(b); for (int i = 1; i < n; i++) s += f(a + i * h) * (i & 1 ? 4 : 2); return s * h / 3; } static double bell(double x) { return exp(-x * x / 2); } static void derive(double t, const double *y, double *d) { d[0] = y[1]; d[1] = -y[0] - 0.1 * y[1] + sin(t); }
+static uint64_t fib(unsigned n) { uint64_t m[4] = {1, 1, 1, 0}, r[4] = {1, 0, 0, 1}; for (; n; n >>= 1) { if (n & 1) { uint64_t t[4] = {r[0] * m[0] + r[1] * m[2], r[0] * m[1] + r[1] * m[3], r[2] * m[0] + r[3] * m[2], r[2] * m[1] + r[3] * m[3]}; memcpy(r, t, sizeof r); } uint64_t t[4] = {m[0] * m[0] + m[1] * m[2], m[0] * m[1] + m[1] * m[3], m[2] * m[0] + m[3] * m[2], m[2] * m[1] + m[3] * m[3]}; memcpy(m, t, sizeof m); } return r[1]; }
+int main(void) {
+  static double a[N][N]; int perm[N]; for (int i = 0; i < N; i++) for (int j = 0; j < N; j++) a[i][j] = frand() * 2 - 1 + (i == j) * 3; double det = lu(a, perm); printf(P " %d %d\n", det, perm[0], perm[N - 1]);
+  double complex v[32]; for (int i = 0; i < 32; i++) v[i] = sin(i * 0.7) + (i % 5) * I; fft(v, 32, -1); printf("%.9f %.9f ", creal(v[3]), cimag(v[7])); fft(v, 32, 1); printf("%.9f %.9f\n", creal(v[5]) / 32, cabs(v[6]) / 32);
+  double y[2] = {1, 0}; for (int s = 0; s < 100; s++) { double h = 0.05, t = s * h, k[4][2], w[2]; derive(t, y, k[0]); for (int i = 0; i < 2; i++) w[i] = y[i] + h / 2 * k[0][i]; derive(t + h / 2, w, k[1]); for (int i = 0; i < 2; i++) w[i] = y[i] + h / 2 * k[1][i]; derive(t + h / 2, w, k[2]); for (int i = 0; i < 2; i++) w[i] = y[i] + h * k[2][i]; derive(t + h, w, k[3]); for (int i = 0; i < 2; i++) y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]); } printf("%.10f %.10f\n", y[0], y[1]); printf("%.10f\n", simpson(bell, -5, 5, 200)); double x = 1; for (int i = 0; i < 20; i++) x -= (x * x * x - 2) / (3 * x * x); printf("%.12f\n", x);
+  float f[50]; for (int i = 0; i < 50; i++) f[i] = (float)(frand() - 0.5) * (i % 7); qsort(f, 50, sizeof *f, by_value); printf("%.6f %.6f %.6f\n", f[0], f[25], f[49]); double sum = 0, c = 0, mean = 0, m2 = 0; for (int i = 1; i <= 1000; i++) { double z = 1.0 / i; double u = z - c, t = sum + u; c = (t - sum) - u; sum = t; double d = z - mean; mean += d / i; m2 += d * (z - mean); } printf("%.12f %.12f %.9g\n", sum, mean, m2 / 999); srand48(7); double walk = 0; int crossings = 0; for (int i = 0; i < 500; i++) { double s = drand48() - 0.5; if (walk * (walk + s) < 0) crossings++; walk += s; } printf("%.10f %d %ld\n", walk, crossings, lrand48()); printf("%lu %lu\n", (unsigned long)fib(90), (unsigned long)fib(1000000));
+  int32_t fixed = 3 << 16; for (int i = 1; i < 20; i++) fixed = (int32_t)((int64_t)fixed * (65536 - 65536 / (i * 4)) >> 16); printf("%d.%04d\n", fixed >> 16, (fixed & 0xffff) * 10000 >> 16); for (int i = -3; i < 4; i++) printf("%.6f %.6f %.6f %.6f %.6f | ", sin(i), exp(i), atan2(i, 2), cbrt(i), tanh(i)); printf("\n%d %d %d %d %.3f %.3f %.3f\n", ilogb(1000.5), (int)lround(-2.5), (int)lrint(2.5), (int)floor(-0.5), fmod(7.5, 2), remainder(7.5, 2), hypot(3, 4)); int e; double fr = frexp(1234.5, &e), ip; printf("%.6f %d %.6f %.1f\n", fr, e, modf(-3.25, &ip), ip); return 0; }
