@@ -50,6 +50,21 @@ size_t __wcsrtombs_chk(char *to, const wchar_t **from, size_t n, mbstate_t *stat
 	return wcsrtombs(to, from, n, state);
 }
 
+wchar_t *__wmempcpy_chk(wchar_t *to, const wchar_t *from, size_t n, size_t room) { return wmemcpy(to, from, n) + n; }
+wchar_t *__wcpcpy_chk(wchar_t *to, const wchar_t *from, size_t room) { return wcpcpy(to, from); }
+wchar_t *__wcpncpy_chk(wchar_t *to, const wchar_t *from, size_t n, size_t room) { return wcpncpy(to, from, n); }
+size_t __wcsnrtombs_chk(char *to, const wchar_t **from, size_t letters, size_t n, mbstate_t *state, size_t room)
+{
+	return wcsnrtombs(to, from, letters, n, state);
+}
+wchar_t *__fgetws_chk(wchar_t *to, size_t room, int n, FILE *stream) { return fgetws(to, n, stream); }
+wchar_t *__fgetws_unlocked_chk(wchar_t *to, size_t room, int n, FILE *stream) { return fgetws(to, n, stream); }
+int __vfwprintf_chk(FILE *stream, int flag, const wchar_t *format, va_list arguments) { return vfwprintf(stream, format, arguments); }
+int __vwprintf_chk(int flag, const wchar_t *format, va_list arguments) { return vwprintf(format, arguments); }
+char *__getwd_chk(char *to, size_t room) { return getcwd(to, room < 4096 ? room : 4096); }
+int __getdomainname_chk(char *to, size_t n, size_t room) { return getdomainname(to, n); }
+int __ptsname_r_chk(int terminal, char *to, size_t n, size_t room) { return ptsname_r(terminal, to, n); }
+
 /* PASS(call): run `call` with `arguments` bound to what follows the last named parameter. */
 #define PASS(last, call) \
 	va_list arguments; \

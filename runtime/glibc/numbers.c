@@ -41,10 +41,8 @@ unsigned long __wcstoul_internal(const wchar_t *text, wchar_t **end, int base, i
 {
 	return wcstoul(text, end, base);
 }
-long __isoc23_wcstol(const wchar_t *text, wchar_t **end, int base) { return wcstol(text, end, base); }
-unsigned long __isoc23_wcstoul(const wchar_t *text, wchar_t **end, int base) { return wcstoul(text, end, base); }
 
-/* Ties go to the even neighbour, whatever the rounding mode: the mode is always to nearest here. */
+/* Ties go to the even neighbour. */
 double roundeven(double x) { return __builtin_rint(x); }
 float roundevenf(float x) { return __builtin_rintf(x); }
 long double roundevenl(long double x) { return __builtin_rintl(x); }

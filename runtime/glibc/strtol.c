@@ -83,8 +83,7 @@ int atoi(const char *text) { return strtoll(text, 0, 10); }
 long atol(const char *text) { return strtoll(text, 0, 10); }
 long long atoll(const char *text) { return strtoll(text, 0, 10); }
 
-/* long, intmax_t and long long are one type on this machine. Names of glibc: __isoc23_* are what programs
- * compiled against glibc 2.38 and later call for the same functions. */
+/* long, intmax_t and long long are one type on this machine. */
 #define SIGNED(type, name) \
 	type name(const char *restrict text, char **restrict end, int base) { return strtoll(text, end, base); }
 #define UNSIGNED(type, name) \
@@ -97,15 +96,9 @@ long long atoll(const char *text) { return strtoll(text, 0, 10); }
 SIGNED(long, strtol)
 SIGNED(intmax_t, strtoimax)
 SIGNED(long long, strtoq)
-SIGNED(long, __isoc23_strtol)
-SIGNED(long long, __isoc23_strtoll)
-SIGNED(intmax_t, __isoc23_strtoimax)
 UNSIGNED(unsigned long, strtoul)
 UNSIGNED(uintmax_t, strtoumax)
 UNSIGNED(unsigned long long, strtouq)
-UNSIGNED(unsigned long, __isoc23_strtoul)
-UNSIGNED(unsigned long long, __isoc23_strtoull)
-UNSIGNED(uintmax_t, __isoc23_strtoumax)
 SIGNED_GROUPED(long, __strtol_internal)
 SIGNED_GROUPED(long long, __strtoll_internal)
 SIGNED_GROUPED(intmax_t, __strtoimax_internal)

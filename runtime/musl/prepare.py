@@ -90,6 +90,25 @@ EDITS = [
     # glibc/strptime.c adds to it.
     ("src/time/strptime.c", r"char \*strptime\(const char \*restrict s, const char \*restrict f, struct tm \*restrict tm\)\n\{",
      "char *__homi_strptime(const char *restrict s, const char *restrict f, struct tm *restrict tm)\n{\n\tchar *strptime(const char *, const char *, struct tm *);"),
+    # Conversions that glibc has besides, and blanks before numbers.
+    ("src/time/strptime.c", r"\t\tcase 'D':\n",
+     "\t\tcase 'F':\n\t\t\ts = strptime(s, \"%Y-%m-%d\", tm);\n\t\t\tif (!s) return 0;\n\t\t\tbreak;\n"
+     "\t\tcase 'k': dest = &tm->tm_hour, min = 0, range = 24;\n\t\t\tgoto numeric_range;\n"
+     "\t\tcase 'l': dest = &tm->tm_hour, min = 1, range = 12;\n\t\t\tgoto numeric_range;\n"
+     "\t\tcase 'G': dest = &dummy, w = 4;\n\t\t\tgoto numeric_digits;\n"
+     "\t\tcase 'g': case 'V': dest = &dummy, min = 0, range = 100;\n\t\t\tgoto numeric_range;\n"
+     "\t\tcase 'u':\n\t\t\tif (*s < '1' || *s > '7') return 0;\n\t\t\ttm->tm_wday = (*s++ - '0') % 7;\n\t\t\tbreak;\n"
+     "\t\tcase 'Z':\n\t\t\tfor (; isspace(*s); s++);\n\t\t\tfor (; *s && !isspace(*s); s++);\n\t\t\tbreak;\n"
+     "\t\tcase 's': {\n\t\t\ttime_t seconds = 0;\n\t\t\tif (!isdigit(*s)) return 0;\n"
+     "\t\t\tfor (; isdigit(*s); s++) seconds = seconds * 10 + *s - '0';\n\t\t\tif (!localtime_r(&seconds, tm)) return 0;\n\t\t\tbreak;\n\t\t}\n"
+     "\t\tcase 'z': {\n\t\t\tfor (; isspace(*s); s++);\n\t\t\tif (*s == 'Z') {\n\t\t\t\ts++, tm->__tm_gmtoff = 0;\n\t\t\t\tbreak;\n\t\t\t}\n"
+     "\t\t\tif (*s != '+' && *s != '-') return 0;\n\t\t\tint west = *s++ == '-', digits = 0, value = 0;\n"
+     "\t\t\tfor (; digits < 4 && isdigit(*s); digits++) {\n\t\t\t\tvalue = value * 10 + *s++ - '0';\n"
+     "\t\t\t\tif (*s == ':' && digits == 1 && isdigit(s[1])) s++;\n\t\t\t}\n"
+     "\t\t\tif (digits == 2) value *= 100;\n\t\t\telse if (digits != 4 || value % 100 >= 60) return 0;\n"
+     "\t\t\ttm->__tm_gmtoff = (west ? -1 : 1) * (value / 100 * 3600 + value % 100 * 60);\n\t\t\tbreak;\n\t\t}\n\t\tcase 'D':\n"),
+    ("src/time/strptime.c", r"\t\tnumeric_range:\n", "\t\tnumeric_range:\n\t\t\tfor (; *s == ' '; s++);\n"),
+    ("src/time/strptime.c", r"\t\tnumeric_digits:\n", "\t\tnumeric_digits:\n\t\t\tfor (; *s == ' '; s++);\n"),
     # As in glibc, of no text a short piece is nothing.
     ("src/stdio/vfprintf.c", r'a = arg.p \? arg.p : "\(null\)";', 'a = arg.p ? arg.p : p >= 0 && p < 6 ? "" : "(null)";'),
     ("src/stdio/vfwprintf.c", r'if \(!arg.p\) arg.p = "\(null\)";', 'if (!arg.p) arg.p = p >= 0 && p < 6 ? "" : "(null)";'),

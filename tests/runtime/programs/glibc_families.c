@@ -153,10 +153,11 @@ int main(void) {
   random_numbers();
   word_vectors();
   trees();
-  static const char *const dates[][2] = {{"2021-03-04", "%Y-%m-%d"}, {"12 Mar 2024", "%d %b %Y"}, {"2000 366", "%Y %j"}, {"Mon 5 Jan 1970", "%a %d %b %Y"}, {"23:59", "%H:%M"}, {"99", "%y"}, {"7/4/76", "%D"}};
-  for (int i = 0; i < 7; i++) {
+  static const char *const dates[][2] = {{"2021-03-04", "%Y-%m-%d"}, {"12 Mar 2024", "%d %b %Y"}, {"2000 366", "%Y %j"}, {"Mon 5 Jan 1970", "%a %d %b %Y"}, {"23:59", "%H:%M"}, {"99", "%y"}, {"7/4/76", "%D"}, {" 5 Jan 2022", "%e %b %Y"}, {"2024-12-31", "%F"}, {"1700000000", "%s"}, {"3 2021", "%u %Y"}, {"9:07", "%k:%M"}, {"2020 W53", "%G W%V"}, {"1 EST x", "%d %Z x"}, {"2021-05-06T07:08:09+05:30", "%FT%T%z"}, {"10 -0830", "%H %z"}, {"10 Z", "%H %z"}, {"10 +15", "%H %z"}, {"13", "%l"}};
+  for (int i = 0; i < 19; i++) {
     struct tm tm = {.tm_year = 100, .tm_mon = 1, .tm_mday = 3, .tm_wday = 4, .tm_yday = 44};
     char *end = strptime(dates[i][0], dates[i][1], &tm);
+    printf("%ld ", tm.tm_gmtoff);
     printf("%d %d %d %d %d %d\n", end && !*end, tm.tm_year, tm.tm_mon, tm.tm_mday, tm.tm_wday, tm.tm_yday);
   }
   return 0;
