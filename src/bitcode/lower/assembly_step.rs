@@ -75,14 +75,13 @@ const KNOWN: &[&str] = &[
     "cld",
     "rep stosb",
     "rep movsb",
-    "movsb",
-    "stosb",
+    "rep nop",
 ];
 
 /// Whether the instruction has a meaning here, whatever its operands are.
 pub fn is_known(instruction: &Instruction) -> bool {
     let name = instruction.name.as_str();
-    KNOWN.contains(&name) || name.starts_with("set") || name.starts_with("cmov") || name == "rep"
+    KNOWN.contains(&name) || name.starts_with("set") || name.starts_with("cmov")
 }
 
 /// The operands of one instruction with the width in bits at which it works.
@@ -151,7 +150,7 @@ impl Body<'_, '_> {
             }
         };
         match name {
-            "pause" | "nop" | "mfence" | "lfence" | "sfence" | "cld" | "rep" => {}
+            "pause" | "nop" | "mfence" | "lfence" | "sfence" | "cld" | "rep nop" => {}
             // A processor without any feature, so that programs take their portable path; its clock stands still.
             "cpuid" => set(self, machine, &["ax", "bx", "cx", "dx"]),
             "rdtsc" | "xgetbv" => set(self, machine, &["ax", "dx"]),

@@ -89,7 +89,8 @@ pub fn constraints(list: &str) -> Option<Vec<Constraint>> {
 /// The instructions of a normalised text; prefixes that order or repeat nothing are left out.
 pub fn instructions(text: &str) -> Option<Vec<Instruction>> {
     let mut list = Vec::new();
-    for statement in text.split("; ") {
+    // A prefix may be a statement of its own.
+    for statement in text.replace("rep; ", "rep ").split("; ") {
         let statement = statement.strip_prefix("lock ").unwrap_or(statement);
         if statement != "lock" {
             list.push(instruction(statement)?);
@@ -99,6 +100,13 @@ pub fn instructions(text: &str) -> Option<Vec<Instruction>> {
 }
 
 fn instruction(statement: &str) -> Option<Instruction> {
+    if statement.starts_with("rep ") {
+        return Some(Instruction {
+            name: statement.to_string(),
+            width: None,
+            operands: Vec::new(),
+        });
+    }
     let (mnemonic, rest) = statement.split_once(' ').unwrap_or((statement, ""));
     let mut operands = Vec::new();
     for word in split_outside(rest) {
