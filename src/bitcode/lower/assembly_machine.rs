@@ -72,11 +72,7 @@ impl Body<'_, '_> {
         let direct = operands
             .iter()
             .filter(|operand| operand.is_output && operand.home != Home::Memory);
-        if direct.count() != results.len()
-            || !code
-                .iter()
-                .all(|instruction| super::assembly_step::is_known(instruction))
-        {
+        if direct.count() != results.len() || !code.iter().all(super::assembly_step::is_known) {
             return Ok(false);
         }
         let Some(mut machine) = self.machine(inst, &operands, results)? else {

@@ -123,7 +123,7 @@ impl Body<'_, '_> {
                 let which = name[5..].split('.').next().unwrap_or_default();
                 vec![self.test(which, w, &a, &b, 1 << (w - 1))]
             }
-            "vcvtps2ph" => self.to_halves(inst, source, &a)?,
+            "vcvtps2ph" => self.half_lanes(inst, source, &a)?,
             _ => return self.x86_rounding(inst, name, source, &a),
         };
         Ok(Some(slots))
@@ -225,7 +225,12 @@ impl Body<'_, '_> {
     }
 
     /// Half precision by one of four roundings, which the instruction has in it, or as the mode says; zeros behind.
-    fn to_halves(&mut self, inst: Value, source: Scalar, lanes: &[Slot]) -> Result<Vec<Slot>, Gap> {
+    fn half_lanes(
+        &mut self,
+        inst: Value,
+        source: Scalar,
+        lanes: &[Slot],
+    ) -> Result<Vec<Slot>, Gap> {
         let (target, how) = (Scalar::Float(FloatKind::F16), inst.operand(1).const_u64());
         let mut result = Vec::new();
         for lane in lanes {
