@@ -42,8 +42,8 @@ pub(super) struct RunArgs {
     /// Stop after this time: 60s, 10min, 1h (a bare number is seconds); 500000i counts instructions
     #[arg(long, value_name = "TIME", default_value = "0", value_parser = units::span, help_heading = BUDGET)]
     max_time: Span,
-    /// What times count: wall, or processor (the time of homi's processes on a processor), for equal work on a busy
-    /// machine
+    /// What times count: wall, or processor (the time of homi's processes on a processor, threads added up), for equal
+    /// work on a busy machine
     #[arg(long, value_name = "wall|processor", default_value = "wall", value_parser = clock, help_heading = BUDGET)]
     clock: Clock,
     /// Resident memory of all homi processes together: 2GiB, 500MiB (a bare number is MB); 0 is no limit

@@ -3,182 +3,28 @@
 //! Invariant: every state of `states` is known to the searcher, and no other; ids are given in order of
 //! creation. With budgets in instructions nothing in here depends on time.
 
-use super::ground::KnownGround;
 use super::launch::Launch;
-use super::measure::Measure;
 use super::memory;
+use super::parts::{Beginning, Outcome, Parts, Progress, Sample};
 use super::probing::Probing;
-use super::prover::Prover;
-use super::pruning::{PruneEvent, Pruning};
-use super::record::SharedRecorder;
-use super::sink::TestSink;
+use super::pruning::PruneEvent;
+use super::relief::relief_starts;
 use super::stop::{Budget, StopReason};
-use super::suspend::Suspended;
-use super::sweep::sweep_terms;
-use super::team::Member;
 use super::watch::{Watch, WatchLimits};
-use crate::config::RunConfig;
-use crate::coverage::{Coverage, Fresh, Totals};
-use crate::exec::{EarlyReason, Executor, Observer, Step, Termination, World};
-use crate::expr::Terms;
-use crate::report::{CampaignSnapshot, ProbeSummary, SharedLog, Snapshot};
-use crate::search::{self, Added, Clock, Searcher, StateId, Update};
-use crate::state::{Siblings, SideSet, State};
+use crate::exec::{EarlyReason, Observer};
+use crate::report::Snapshot;
+use crate::search::{Clock, StateId};
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
-use rand::RngExt;
-use rand_pcg::Pcg64;
-use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Instructions of a turn if batches have no limit in instructions.
-const LONGEST_TURN: u64 = 1 << 20;
 /// Terms made since the last sweep that make a sweep worth while even without memory pressure.
 const TERMS_BEFORE_SWEEP: u64 = 8 << 20;
-/// Shares of the memory limit: where relief starts, where dropping caches must get to, where giving up
-/// states must get to.
-const RELIEF_STARTS: f64 = 0.93;
-const CACHES_SUFFICE: f64 = 0.78;
-const STATES_DOWN_TO: f64 = 0.72;
-/// Share of the limit from which all threads wait while one relieves memory.
-const RELIEF_PRESSES: f64 = 0.96;
-/// Share of the memory limit that terms must hold for a sweep under pressure: it visits every state.
-const TERMS_WORTH_SWEEPING: f64 = 0.08;
-/// States given up together: neighbours by age share memory, which only the last of them frees.
-const GIVE_UP_TOGETHER: usize = 32;
 /// How often the number of states is noted.
 const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
-
-/// What a run works with.
-pub struct Parts<'r, 'p> {
-    pub executor: &'r Executor<'p>,
-    pub terms: &'r Terms,
-    pub prover: &'r mut dyn Prover,
-    pub world: &'r mut dyn World,
-    pub log: &'r SharedLog,
-    pub recorder: &'r SharedRecorder,
-    pub sink: TestSink,
-    pub config: &'r RunConfig,
-    /// Makes the executor leave its loop; set by the watch and by the user's request to stop.
-    pub interrupt: Arc<AtomicBool>,
-    /// The user asked to stop.
-    pub stop_requested: Arc<AtomicBool>,
-    /// Present in the runs of a campaign.
-    pub campaign: Option<InCampaign<'r>>,
-    /// Present if several threads explore; not in a campaign.
-    pub team: Option<Member<'r>>,
-}
-
-/// What a campaign adds to one of its runs.
-pub struct InCampaign<'r> {
-    /// For the status line; `time`, `branches` and the like are filled in when it is shown.
-    pub snapshot: CampaignSnapshot,
-    /// When the campaign started.
-    pub start: Moment,
-    /// Sides that earlier runs covered.
-    pub known_sides: &'r SideSet,
-    /// How many of them are the program's own.
-    pub known_branches: u64,
-    pub ground: &'r mut KnownGround,
-    pub pruning: Option<Pruning>,
-    /// A run that waits meanwhile.
-    pub waiting: Option<&'r Suspended>,
-}
-
-/// A look at the run once a second.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sample {
-    /// Since the start of the run.
-    pub time: Duration,
-    /// |S|.
-    pub states: usize,
-    /// The program's own branch sides covered by then, by earlier runs of the campaign too.
-    pub branches: u64,
-    pub tests: u64,
-}
-
-/// How a run went.
-pub struct Outcome {
-    pub reason: StopReason,
-    pub sink: TestSink,
-    pub totals: Totals,
-    pub instructions: u64,
-    pub states_peak: u64,
-    pub memory_peak: u64,
-    pub wall: Duration,
-    /// User and system time of all processes, in seconds.
-    pub cpu_seconds: f64,
-    pub samples: Vec<Sample>,
-    pub prune_events: Vec<PruneEvent>,
-    /// What was covered.
-    pub observer: Observer,
-    /// Present if there were probes.
-    pub probes: Option<ProbeSummary>,
-}
-
-impl Outcome {
-    /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the team's
-    /// to tell.
-    pub fn add(&mut self, other: &Outcome) {
-        self.sink.add_counts(&other.sink);
-        self.instructions += other.instructions;
-        self.memory_peak = self.memory_peak.max(other.memory_peak);
-        self.wall = self.wall.max(other.wall);
-        self.cpu_seconds = self.cpu_seconds.max(other.cpu_seconds);
-    }
-}
-
-/// How far a run has come: all of it but what it works with, its budget and its clock.
-pub(super) struct Progress {
-    pub(super) observer: Observer,
-    pub(super) coverage: Coverage,
-    pub(super) measure: Measure,
-    pub(super) searcher: Box<dyn Searcher>,
-    pub(super) states: BTreeMap<StateId, Box<State>>,
-    pub(super) next_id: usize,
-    pub(super) states_peak: usize,
-    pub(super) forks: u64,
-    /// Chooses the states to give up under memory pressure.
-    pub(super) generator: Pcg64,
-    /// A path was given up before its end, so that running out of states is not exhaustion.
-    pub(super) gave_up: bool,
-    pub(super) bug_seen: bool,
-    pub(super) samples: Vec<Sample>,
-}
-
-impl Progress {
-    /// Of a run that has no state yet and has seen what `observer` has.
-    fn new(executor: &Executor<'_>, config: &RunConfig, observer: Observer) -> Self {
-        let program = executor.program();
-        Self {
-            observer,
-            coverage: Coverage::new(program, executor.segments(), config.search.scope),
-            measure: Measure::new(program, &config.search),
-            searcher: search::build(&config.search),
-            states: BTreeMap::new(),
-            next_id: 0,
-            states_peak: 0,
-            forks: 0,
-            generator: Pcg64::new(u128::from(config.search.seed), 0x5851_f42d_4c95_7f2d),
-            gave_up: false,
-            bug_seen: false,
-            samples: Vec::new(),
-        }
-    }
-}
-
-/// With what a run, or a slice of one, begins.
-pub(super) struct Beginning {
-    pub(super) budget: Budget,
-    pub(super) deadline: Option<Moment>,
-    /// Time on the run's clock counts from here.
-    pub(super) start: Moment,
-    /// On the clock already.
-    pub(super) instructions: u64,
-}
 
 /// A run under way.
 pub struct Engine<'r, 'p> {
@@ -190,7 +36,7 @@ pub struct Engine<'r, 'p> {
     /// The state that ran last.
     pub(super) last: Option<StateId>,
     /// Those that ran before it or were forked lately, oldest first; some may have left or run again.
-    warm: VecDeque<StateId>,
+    pub(super) warm: VecDeque<StateId>,
     /// Instructions on the clock before the first one of this run.
     pub(super) instructions_at_start: u64,
     /// The first sample that belongs to this slice of the run.
@@ -227,16 +73,6 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(1);
 /// a limit sets the interrupt, after which the next turn looks.
 const MOST_WITHOUT_CLOCK: u32 = 8;
 const INSTRUCTIONS_WITHOUT_CLOCK: u64 = 1000;
-
-/// States that wait and keep their access caches, of 1.5 KiB each.
-const MOST_WARM: usize = 128;
-/// Mentions of states that ran or were forked after which their number is looked at.
-const WARM_MENTIONS: usize = 4 * MOST_WARM;
-
-/// Resident bytes at which memory is relieved.
-pub(super) fn relief_starts(limit: u64) -> u64 {
-    (limit as f64 * RELIEF_STARTS) as u64
-}
 
 impl<'r, 'p> Engine<'r, 'p> {
     /// Prepares a run from a launch; time counts from `start`.
@@ -462,14 +298,14 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
     }
 
-    fn clock(&self) -> Clock {
+    pub(super) fn clock(&self) -> Clock {
         Clock {
             instructions: self.progress.observer.instructions,
             time: self.now,
         }
     }
 
-    fn refresh_distances(&mut self, time: Duration) {
+    pub(super) fn refresh_distances(&mut self, time: Duration) {
         let executor = self.parts.executor;
         if self.progress.measure.refresh(
             executor,
@@ -486,210 +322,6 @@ impl<'r, 'p> Engine<'r, 'p> {
                 .searcher
                 .reweigh(&mut |id| Some(measure.of(states.get(&id)?, executor, observer)));
         }
-    }
-
-    /// Runs one state until it forks, ends or its turn is over.
-    fn turn(&mut self, id: StateId) -> Result<(), WriteError> {
-        let batch = match self.parts.config.search.batch_instructions {
-            0 => LONGEST_TURN,
-            batch => batch,
-        };
-        let executed = self.instructions_for_budget();
-        let slice = batch.min(self.budget.instructions_left(executed));
-        let may_fork = self.may_fork();
-        if let Some(last) = self.last.replace(id)
-            && last != id
-        {
-            self.keep_warm(last);
-        }
-        let Some(state) = self.progress.states.get_mut(&id) else {
-            // The searcher named a state that has left: forget it there too.
-            debug_assert!(false, "the searcher chose {id}, which does not exist");
-            self.update_search(None, &[], &[id]);
-            return Ok(());
-        };
-        let before = state.metrics;
-        let fingerprint = state.decisions.fingerprint();
-        // Reading the clock is a tenth of a short turn.
-        let turn_start = self.parts.campaign.is_some().then(Moment::now);
-        let forking = state.forking;
-        state.forking &= may_fork;
-        let solver_before = self.parts.prover.time();
-        let mut step = self.parts.executor.run(
-            state,
-            &mut *self.parts.prover,
-            &mut *self.parts.world,
-            &mut self.progress.observer,
-            slice,
-        );
-        if !may_fork {
-            state.forking = forking;
-        }
-        let solver_time = self.parts.prover.time().saturating_sub(solver_before);
-        state.metrics.solver_seconds += solver_time.as_secs_f64();
-        let others = self.parts.team.map(|member| &member.team.coverage);
-        let fresh = self
-            .progress
-            .coverage
-            .absorb(&mut self.progress.observer, others);
-        // The executor counts any code as new; tests, and searches if told so, only the user's own.
-        let executed = state.metrics.instructions - before.instructions;
-        let own = |metrics: &mut crate::state::Metrics| {
-            if !fresh.for_search {
-                metrics.instructions_since_new = match before.instructions_since_new {
-                    0 => 0,
-                    count => count + executed,
-                };
-            }
-        };
-        own(&mut state.metrics);
-        state.metrics.covered_new = before.covered_new || !fresh.is_empty();
-        if let (Some(campaign), Some(turn_start)) = (&mut self.parts.campaign, turn_start) {
-            let time = [turn_start.elapsed(), solver_time];
-            campaign.ground.book(fingerprint, executed, time);
-        }
-        if let Step::Forked(siblings) = &mut step {
-            for sibling in siblings {
-                own(&mut sibling.metrics);
-                // The executor credits a sibling with any code that it is first to enter, the kernel's too.
-                sibling.metrics.covered_new &= !fresh.is_empty();
-                sibling.metrics.solver_seconds = state.metrics.solver_seconds;
-                if !may_fork {
-                    sibling.forking = forking;
-                }
-            }
-        }
-        let sequence = state.sequence;
-        self.note_credit(sequence, &fresh);
-        match step {
-            Step::Continue => {
-                self.update_search(Some(id), &[], &[]);
-                Ok(())
-            }
-            Step::Forked(siblings) => {
-                self.progress.forks += siblings.len() as u64;
-                self.add_states(Some(id), siblings);
-                Ok(())
-            }
-            Step::Ended(termination) => self.end(id, &termination),
-        }
-    }
-
-    /// Lets a state keep its access cache for a while, as one of the last that ran or were forked.
-    fn keep_warm(&mut self, id: StateId) {
-        self.warm.push_back(id);
-        if self.warm.len() >= WARM_MENTIONS {
-            self.cool();
-        }
-    }
-
-    /// Takes their caches from the states that ran or were forked longest ago. Those that have left do not count: a
-    /// depth-first search comes back to a few states after any number of paths, and all below them inherit what
-    /// they remember.
-    #[cold]
-    fn cool(&mut self) {
-        let mut seen = FxHashSet::default();
-        let mentions = std::mem::take(&mut self.warm);
-        for id in mentions.into_iter().rev() {
-            let Some(state) = self.progress.states.get_mut(&id) else {
-                continue;
-            };
-            if !seen.insert(id) {
-                continue;
-            }
-            if self.warm.len() < MOST_WARM {
-                self.warm.push_front(id);
-            } else if Some(id) != self.last {
-                state.trim();
-            }
-        }
-    }
-
-    fn may_fork(&self) -> bool {
-        let limit = self.parts.config.budget.forks;
-        limit == 0 || self.sums().forks < limit
-    }
-
-    /// Remembers what a state covered first, for its test.
-    pub(super) fn note_credit(&mut self, sequence: u64, fresh: &Fresh) {
-        if fresh.is_empty() {
-            return;
-        }
-        self.parts
-            .recorder
-            .lock()
-            .cover(fresh, &self.progress.coverage);
-        if let Some(campaign) = &self.parts.campaign {
-            let new = fresh.sides.iter();
-            let new = new.filter(|side| !campaign.known_sides.contains(**side));
-            self.new_to_campaign += new.count() as u64;
-        }
-        let wants_lines = self.parts.sink.wants_lines();
-        let credit = self.parts.sink.credit(sequence);
-        credit.sides.extend(&fresh.sides);
-        credit.segments.extend(&fresh.segments);
-        if wants_lines {
-            let executor = self.parts.executor;
-            for segment in &fresh.segments {
-                let (function, start, end) = executor.segments().range(*segment);
-                let locations = &executor.program().function(function).locations;
-                for location in &locations[start as usize..end as usize] {
-                    let location = executor.program().location(*location);
-                    if location.line != 0 {
-                        credit.lines.insert((location.file, location.line));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Gives new states their numbers and tells the search.
-    pub(super) fn add_states(&mut self, parent: Option<StateId>, states: Siblings) {
-        let mut added = Vec::with_capacity(states.len());
-        for mut state in states {
-            let id = StateId::new(self.progress.next_id);
-            state.sequence = self.sequence(self.progress.next_id);
-            self.progress.next_id += 1;
-            let metrics =
-                self.progress
-                    .measure
-                    .of(&state, self.parts.executor, &self.progress.observer);
-            added.push(Added {
-                id,
-                parent,
-                metrics,
-            });
-            if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
-                state.memory.warm_from(&parent.memory);
-            }
-            self.progress.states.insert(id, state);
-            self.keep_warm(id);
-        }
-        self.progress.states_peak = self.progress.states_peak.max(self.progress.states.len());
-        self.update_search(parent, &added, &[]);
-    }
-
-    pub(super) fn update_search(
-        &mut self,
-        current: Option<StateId>,
-        added: &[Added],
-        removed: &[StateId],
-    ) {
-        let current = current.and_then(|id| {
-            let state = self.progress.states.get(&id)?;
-            let metrics =
-                self.progress
-                    .measure
-                    .of(state, self.parts.executor, &self.progress.observer);
-            Some((id, metrics))
-        });
-        let clock = self.clock();
-        self.progress.searcher.update(&Update {
-            current,
-            added,
-            removed,
-            clock,
-        });
     }
 
     /// PRUNE of Algorithm 1, if it is due.
@@ -738,7 +370,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// Own branch sides covered so far, in the whole campaign if there is one.
-    fn branches(&self) -> u64 {
+    pub(super) fn branches(&self) -> u64 {
         match &self.parts.campaign {
             Some(campaign) => campaign.known_branches + self.new_to_campaign,
             None => self.progress.coverage.totals().branches,
@@ -767,103 +399,5 @@ impl<'r, 'p> Engine<'r, 'p> {
                 .as_ref()
                 .map(|campaign| campaign.snapshot),
         }
-    }
-
-    // ---- memory ----
-
-    /// Frees the terms that no state can reach.
-    fn collect_terms(&mut self) {
-        let waiting = self.parts.campaign.as_ref();
-        let waiting = waiting.and_then(|campaign| campaign.waiting);
-        let own = self.progress.states.values().map(|state| &**state);
-        let probed = self.probing.iter().map(Probing::start);
-        sweep_terms(
-            self.parts.terms,
-            own.chain(probed)
-                .chain(waiting.into_iter().flat_map(Suspended::states)),
-        );
-    }
-
-    /// Brings memory below the limit: first what can be computed again, then states.
-    fn relieve_memory(&mut self) -> Result<Option<StopReason>, WriteError> {
-        let limit = self.parts.config.budget.memory as f64;
-        // One thread after the other: what the first gives up may be enough. The others go on meanwhile, unless it
-        // does not give up as fast as they take.
-        let _turn = match self.parts.team {
-            None => None,
-            Some(member) => match member.team.turn_to_relieve() {
-                Some(turn) => Some(turn),
-                None if (self.watch.resident() as f64) < limit * RELIEF_PRESSES => return Ok(None),
-                None => Some(member.team.wait_to_relieve()),
-            },
-        };
-        if self.parts.team.is_some() && self.watch.look() as f64 <= limit * CACHES_SUFFICE {
-            return Ok(None);
-        }
-        self.parts.prover.trim();
-        if self.parts.terms.memory() as f64 > limit * TERMS_WORTH_SWEEPING {
-            self.collect_terms();
-        }
-        memory::release_freed();
-        let mut resident = self.watch.look() as f64;
-        if resident <= limit * CACHES_SUFFICE {
-            return Ok(None);
-        }
-        while resident > limit * STATES_DOWN_TO {
-            if self.others_have_most_states() {
-                return Ok(None);
-            }
-            if self.progress.states.len() <= 1 {
-                if resident <= limit * RELIEF_STARTS {
-                    return Ok(None);
-                }
-                let last = self.progress.states.keys().next().copied();
-                if let Some(id) = last {
-                    self.end(id, &Termination::Early(EarlyReason::OutOfMemory))?;
-                }
-                return Ok(Some(StopReason::OutOfMemory));
-            }
-            self.give_up_share()?;
-            resident = self.watch.look() as f64;
-        }
-        Ok(None)
-    }
-
-    /// PRUNE_M of Algorithm 1: its share of the states leaves.
-    pub(super) fn give_up_share(&mut self) -> Result<(), WriteError> {
-        let share = self.progress.states.len() as f64 * self.parts.config.budget.memory_prune_ratio;
-        let most = self.progress.states.len().saturating_sub(1);
-        let count = (share.floor() as usize).max(1).min(most);
-        self.give_up_states(count)?;
-        memory::release_freed();
-        Ok(())
-    }
-
-    /// Ends `count` random states. They are drawn in groups of neighbours, because
-    /// neighbours share memory that only the last of them frees.
-    fn give_up_states(&mut self, count: usize) -> Result<(), WriteError> {
-        let groups = self.progress.states.len().div_ceil(GIVE_UP_TOGETHER);
-        let order: Vec<u64> = (0..groups)
-            .map(|_| self.progress.generator.random())
-            .collect();
-        let mut victims: Vec<(u64, StateId)> = self
-            .progress
-            .states
-            .keys()
-            .enumerate()
-            .map(|(position, id)| (order[position / GIVE_UP_TOGETHER], *id))
-            .collect();
-        victims.sort_unstable();
-        let text = format!(
-            "memory limit: giving up {count} of {} states",
-            victims.len()
-        );
-        self.parts.log.lock().warning_once("memory limit", &text);
-        let victims: Vec<_> = victims
-            .into_iter()
-            .take(count)
-            .map(|victim| victim.1)
-            .collect();
-        self.end_all(&victims, EarlyReason::OutOfMemory)
     }
 }

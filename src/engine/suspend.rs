@@ -4,7 +4,8 @@
 //! terms and solver with whatever runs meanwhile; whoever sweeps terms counts its states as roots. What
 //! its open states showed has been written as tests when it was put aside.
 
-use super::run::{Beginning, Engine, Outcome, Parts, Progress};
+use super::parts::{Beginning, Outcome, Parts, Progress};
+use super::run::Engine;
 use super::sink::Credit;
 use super::stop::{Budget, StopReason};
 use crate::config::Span;

@@ -7,7 +7,7 @@
 //! is taken in, and each thread that concludes picks up those that are left.
 
 use super::parcel::Parcel;
-use super::run::Outcome;
+use super::parts::Outcome;
 use super::stop::{Budget, StopReason};
 use super::watch::{Watch, WatchLimits};
 use crate::config::RunConfig;
@@ -123,7 +123,7 @@ impl Team {
         let budget = Budget::new(&config.budget, 0);
         let limits = WatchLimits {
             deadline: budget.time().map(|time| start + time),
-            memory: super::run::relief_starts(config.budget.memory),
+            memory: super::relief::relief_starts(config.budget.memory),
         };
         let segments = executor.segments();
         Self {

@@ -1,4 +1,4 @@
-//! Small generic things that every room may use: dense ids, libraries loaded on demand. Knows nothing about programs or terms.
+//! Small generic things that every room may use: dense ids, libraries loaded on demand, the clock of a run. Knows nothing about programs or terms.
 
 pub mod clock;
 mod id;

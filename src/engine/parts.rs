@@ -1,0 +1,152 @@
+//! What a run is given, what it has in hand, and what it leaves.
+
+use super::ground::KnownGround;
+use super::measure::Measure;
+use super::prover::Prover;
+use super::pruning::{PruneEvent, Pruning};
+use super::record::SharedRecorder;
+use super::sink::TestSink;
+use super::stop::{Budget, StopReason};
+use super::suspend::Suspended;
+use super::team::Member;
+use crate::config::RunConfig;
+use crate::coverage::{Coverage, Totals};
+use crate::exec::{Executor, Observer, World};
+use crate::expr::Terms;
+use crate::report::{CampaignSnapshot, ProbeSummary, SharedLog};
+use crate::search::{self, Searcher, StateId};
+use crate::state::{SideSet, State};
+use crate::util::clock::Moment;
+use rand_pcg::Pcg64;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What a run works with.
+pub struct Parts<'r, 'p> {
+    pub executor: &'r Executor<'p>,
+    pub terms: &'r Terms,
+    pub prover: &'r mut dyn Prover,
+    pub world: &'r mut dyn World,
+    pub log: &'r SharedLog,
+    pub recorder: &'r SharedRecorder,
+    pub sink: TestSink,
+    pub config: &'r RunConfig,
+    /// Makes the executor leave its loop; set by the watch and by the user's request to stop.
+    pub interrupt: Arc<AtomicBool>,
+    /// The user asked to stop.
+    pub stop_requested: Arc<AtomicBool>,
+    /// Present in the runs of a campaign.
+    pub campaign: Option<InCampaign<'r>>,
+    /// Present if several threads explore; not in a campaign.
+    pub team: Option<Member<'r>>,
+}
+
+/// What a campaign adds to one of its runs.
+pub struct InCampaign<'r> {
+    /// For the status line; `time`, `branches` and the like are filled in when it is shown.
+    pub snapshot: CampaignSnapshot,
+    /// When the campaign started.
+    pub start: Moment,
+    /// Sides that earlier runs covered.
+    pub known_sides: &'r SideSet,
+    /// How many of them are the program's own.
+    pub known_branches: u64,
+    pub ground: &'r mut KnownGround,
+    pub pruning: Option<Pruning>,
+    /// A run that waits meanwhile.
+    pub waiting: Option<&'r Suspended>,
+}
+
+/// A look at the run once a second.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sample {
+    /// Since the start of the run.
+    pub time: Duration,
+    /// |S|.
+    pub states: usize,
+    /// The program's own branch sides covered by then, by earlier runs of the campaign too.
+    pub branches: u64,
+    pub tests: u64,
+}
+
+/// How a run went.
+pub struct Outcome {
+    pub reason: StopReason,
+    pub sink: TestSink,
+    pub totals: Totals,
+    pub instructions: u64,
+    pub states_peak: u64,
+    pub memory_peak: u64,
+    pub wall: Duration,
+    /// User and system time of all processes, in seconds.
+    pub cpu_seconds: f64,
+    pub samples: Vec<Sample>,
+    pub prune_events: Vec<PruneEvent>,
+    /// What was covered.
+    pub observer: Observer,
+    /// Present if there were probes.
+    pub probes: Option<ProbeSummary>,
+}
+
+impl Outcome {
+    /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the team's
+    /// to tell.
+    pub fn add(&mut self, other: &Outcome) {
+        self.sink.add_counts(&other.sink);
+        self.instructions += other.instructions;
+        self.memory_peak = self.memory_peak.max(other.memory_peak);
+        self.wall = self.wall.max(other.wall);
+        self.cpu_seconds = self.cpu_seconds.max(other.cpu_seconds);
+    }
+}
+
+/// How far a run has come: all of it but what it works with, its budget and its clock.
+pub(super) struct Progress {
+    pub(super) observer: Observer,
+    pub(super) coverage: Coverage,
+    pub(super) measure: Measure,
+    pub(super) searcher: Box<dyn Searcher>,
+    pub(super) states: BTreeMap<StateId, Box<State>>,
+    pub(super) next_id: usize,
+    pub(super) states_peak: usize,
+    pub(super) forks: u64,
+    /// Chooses the states to give up under memory pressure.
+    pub(super) generator: Pcg64,
+    /// A path was given up before its end, so that running out of states is not exhaustion.
+    pub(super) gave_up: bool,
+    pub(super) bug_seen: bool,
+    pub(super) samples: Vec<Sample>,
+}
+
+impl Progress {
+    /// Of a run that has no state yet and has seen what `observer` has.
+    pub(super) fn new(executor: &Executor<'_>, config: &RunConfig, observer: Observer) -> Self {
+        let program = executor.program();
+        Self {
+            observer,
+            coverage: Coverage::new(program, executor.segments(), config.search.scope),
+            measure: Measure::new(program, &config.search),
+            searcher: search::build(&config.search),
+            states: BTreeMap::new(),
+            next_id: 0,
+            states_peak: 0,
+            forks: 0,
+            generator: Pcg64::new(u128::from(config.search.seed), 0x5851_f42d_4c95_7f2d),
+            gave_up: false,
+            bug_seen: false,
+            samples: Vec::new(),
+        }
+    }
+}
+
+/// With what a run, or a slice of one, begins.
+pub(super) struct Beginning {
+    pub(super) budget: Budget,
+    pub(super) deadline: Option<Moment>,
+    /// Time on the run's clock counts from here.
+    pub(super) start: Moment,
+    /// On the clock already.
+    pub(super) instructions: u64,
+}

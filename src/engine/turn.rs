@@ -1,0 +1,223 @@
+//! One turn: a state runs, the search and the coverage hear of it, and what ended becomes a test.
+
+use super::run::Engine;
+use crate::coverage::Fresh;
+use crate::exec::Step;
+use crate::search::{Added, StateId, Update};
+use crate::state::Siblings;
+use crate::testcase::WriteError;
+use crate::util::clock::Moment;
+use rustc_hash::FxHashSet;
+
+/// Instructions of a turn if batches have no limit in instructions.
+const LONGEST_TURN: u64 = 1 << 20;
+/// States that wait and keep their access caches, of 1.5 KiB each.
+const MOST_WARM: usize = 128;
+/// Mentions of states that ran or were forked after which their number is looked at.
+const WARM_MENTIONS: usize = 4 * MOST_WARM;
+
+impl Engine<'_, '_> {
+    /// Runs one state until it forks, ends or its turn is over.
+    pub(super) fn turn(&mut self, id: StateId) -> Result<(), WriteError> {
+        let batch = match self.parts.config.search.batch_instructions {
+            0 => LONGEST_TURN,
+            batch => batch,
+        };
+        let executed = self.instructions_for_budget();
+        let slice = batch.min(self.budget.instructions_left(executed));
+        let may_fork = self.may_fork();
+        if let Some(last) = self.last.replace(id)
+            && last != id
+        {
+            self.keep_warm(last);
+        }
+        let Some(state) = self.progress.states.get_mut(&id) else {
+            // The searcher named a state that has left: forget it there too.
+            debug_assert!(false, "the searcher chose {id}, which does not exist");
+            self.update_search(None, &[], &[id]);
+            return Ok(());
+        };
+        let before = state.metrics;
+        let fingerprint = state.decisions.fingerprint();
+        // Reading the clock is a tenth of a short turn.
+        let turn_start = self.parts.campaign.is_some().then(Moment::now);
+        let forking = state.forking;
+        state.forking &= may_fork;
+        let solver_before = self.parts.prover.time();
+        let mut step = self.parts.executor.run(
+            state,
+            &mut *self.parts.prover,
+            &mut *self.parts.world,
+            &mut self.progress.observer,
+            slice,
+        );
+        if !may_fork {
+            state.forking = forking;
+        }
+        let solver_time = self.parts.prover.time().saturating_sub(solver_before);
+        state.metrics.solver_seconds += solver_time.as_secs_f64();
+        let others = self.parts.team.map(|member| &member.team.coverage);
+        let fresh = self
+            .progress
+            .coverage
+            .absorb(&mut self.progress.observer, others);
+        // The executor counts any code as new; tests, and searches if told so, only the user's own.
+        let executed = state.metrics.instructions - before.instructions;
+        let own = |metrics: &mut crate::state::Metrics| {
+            if !fresh.for_search {
+                metrics.instructions_since_new = match before.instructions_since_new {
+                    0 => 0,
+                    count => count + executed,
+                };
+            }
+        };
+        own(&mut state.metrics);
+        state.metrics.covered_new = before.covered_new || !fresh.is_empty();
+        if let (Some(campaign), Some(turn_start)) = (&mut self.parts.campaign, turn_start) {
+            let time = [turn_start.elapsed(), solver_time];
+            campaign.ground.book(fingerprint, executed, time);
+        }
+        if let Step::Forked(siblings) = &mut step {
+            for sibling in siblings {
+                own(&mut sibling.metrics);
+                // The executor credits a sibling with any code that it is first to enter, the kernel's too.
+                sibling.metrics.covered_new &= !fresh.is_empty();
+                sibling.metrics.solver_seconds = state.metrics.solver_seconds;
+                if !may_fork {
+                    sibling.forking = forking;
+                }
+            }
+        }
+        let sequence = state.sequence;
+        self.note_credit(sequence, &fresh);
+        match step {
+            Step::Continue => {
+                self.update_search(Some(id), &[], &[]);
+                Ok(())
+            }
+            Step::Forked(siblings) => {
+                self.progress.forks += siblings.len() as u64;
+                self.add_states(Some(id), siblings);
+                Ok(())
+            }
+            Step::Ended(termination) => self.end(id, &termination),
+        }
+    }
+
+    /// Lets a state keep its access cache for a while, as one of the last that ran or were forked.
+    pub(super) fn keep_warm(&mut self, id: StateId) {
+        self.warm.push_back(id);
+        if self.warm.len() >= WARM_MENTIONS {
+            self.cool();
+        }
+    }
+
+    /// Takes their caches from the states that ran or were forked longest ago. Those that have left do not count: a
+    /// depth-first search comes back to a few states after any number of paths, and all below them inherit what
+    /// they remember.
+    #[cold]
+    pub(super) fn cool(&mut self) {
+        let mut seen = FxHashSet::default();
+        let mentions = std::mem::take(&mut self.warm);
+        for id in mentions.into_iter().rev() {
+            let Some(state) = self.progress.states.get_mut(&id) else {
+                continue;
+            };
+            if !seen.insert(id) {
+                continue;
+            }
+            if self.warm.len() < MOST_WARM {
+                self.warm.push_front(id);
+            } else if Some(id) != self.last {
+                state.trim();
+            }
+        }
+    }
+
+    pub(super) fn may_fork(&self) -> bool {
+        let limit = self.parts.config.budget.forks;
+        limit == 0 || self.sums().forks < limit
+    }
+
+    /// Remembers what a state covered first, for its test.
+    pub(super) fn note_credit(&mut self, sequence: u64, fresh: &Fresh) {
+        if fresh.is_empty() {
+            return;
+        }
+        self.parts
+            .recorder
+            .lock()
+            .cover(fresh, &self.progress.coverage);
+        if let Some(campaign) = &self.parts.campaign {
+            let new = fresh.sides.iter();
+            let new = new.filter(|side| !campaign.known_sides.contains(**side));
+            self.new_to_campaign += new.count() as u64;
+        }
+        let wants_lines = self.parts.sink.wants_lines();
+        let credit = self.parts.sink.credit(sequence);
+        credit.sides.extend(&fresh.sides);
+        credit.segments.extend(&fresh.segments);
+        if wants_lines {
+            let executor = self.parts.executor;
+            for segment in &fresh.segments {
+                let (function, start, end) = executor.segments().range(*segment);
+                let locations = &executor.program().function(function).locations;
+                for location in &locations[start as usize..end as usize] {
+                    let location = executor.program().location(*location);
+                    if location.line != 0 {
+                        credit.lines.insert((location.file, location.line));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Gives new states their numbers and tells the search.
+    pub(super) fn add_states(&mut self, parent: Option<StateId>, states: Siblings) {
+        let mut added = Vec::with_capacity(states.len());
+        for mut state in states {
+            let id = StateId::new(self.progress.next_id);
+            state.sequence = self.sequence(self.progress.next_id);
+            self.progress.next_id += 1;
+            let metrics =
+                self.progress
+                    .measure
+                    .of(&state, self.parts.executor, &self.progress.observer);
+            added.push(Added {
+                id,
+                parent,
+                metrics,
+            });
+            if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
+                state.memory.warm_from(&parent.memory);
+            }
+            self.progress.states.insert(id, state);
+            self.keep_warm(id);
+        }
+        self.progress.states_peak = self.progress.states_peak.max(self.progress.states.len());
+        self.update_search(parent, &added, &[]);
+    }
+
+    pub(super) fn update_search(
+        &mut self,
+        current: Option<StateId>,
+        added: &[Added],
+        removed: &[StateId],
+    ) {
+        let current = current.and_then(|id| {
+            let state = self.progress.states.get(&id)?;
+            let metrics =
+                self.progress
+                    .measure
+                    .of(state, self.parts.executor, &self.progress.observer);
+            Some((id, metrics))
+        });
+        let clock = self.clock();
+        self.progress.searcher.update(&Update {
+            current,
+            added,
+            removed,
+            clock,
+        });
+    }
+}
