@@ -656,11 +656,11 @@ impl Value {
     /// A load of the mark that clang's function sanitizer puts before functions; whoever finds none calls unchecked.
     pub fn loads_function_mark(self) -> bool {
         const MARK: u64 = 0xc105_cafe;
-        let context = ffi!(LLVMGetTypeContext(LLVMTypeOf(self.0)));
-        let kind = metadata_kind(context, "nosanitize");
-        if ffi!(LLVMGetMetadata(self.0, kind)).is_null() {
-            return false;
-        }
+        let is_checkers = |value: Value| {
+            let context = ffi!(LLVMGetTypeContext(LLVMTypeOf(self.0)));
+            let kind = metadata_kind(context, "nosanitize");
+            !ffi!(LLVMGetMetadata(value.0, kind)).is_null()
+        };
         let Some(first) = some(ffi!(LLVMGetFirstUse(self.0))) else {
             return false;
         };
@@ -671,6 +671,8 @@ impl Value {
             && user.operand(1).ty().int_width() == 32
             && !ffi!(LLVMIsAConstantInt(user.operand(1).0)).is_null()
             && user.operand(1).const_u64() == MARK
+            // Where loads were merged, theirs is gone.
+            && (is_checkers(self) || is_checkers(user))
     }
 
     pub fn set_metadata_number(self, kind: u32, number: u32) {
