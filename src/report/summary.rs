@@ -315,7 +315,7 @@ mod tests {
             r#""time_s":0.0,"timeouts":0,"layers":[]},"#,
             r#""errors":[{"kind":"ptr","message":"m","location":"a.c:1","test":"test000001"}],"#,
             r#""gaps":[{"what":"w","location":"a.c:2","count":3}],"exit_statuses":{"0":4},"#,
-            r#""states_mean":1.5,"threads":2,"#,
+            r#""states_mean":1.5,"clock":"wall","threads":2,"#,
             r#""memory":{"resident_bytes":7,"smt_bytes":0,"allocated_bytes":0,"program_bytes":0,"#,
             r#""terms_bytes":0,"solver_cache_bytes":0,"states_bytes":0},"#,
             r#""hot_lines":[{"location":"a.c:4","function":"f","forks":5,"questions":6,"solver_s":0.5}]}"#
