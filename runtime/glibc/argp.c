@@ -1,7 +1,6 @@
 /* argp: reading a command line by a tree of parsers. Options are found by getopt_long, whose messages these are; each parser sees
  * its own options, and arguments are offered to one after the other. */
 #include "argp.h"
-#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -70,19 +69,13 @@ static const struct argp_option standard_options[] = {
 static const struct argp_option version_options[] = {{"version", 'V', 0, 0, "Print program version", -1}, {0}};
 static const struct argp standard_argp = {standard_options, standard}, version_argp = {version_options, version};
 
-static int is_short(const struct argp_option *option)
-{
-	return !(option->flags & OPTION_DOC) && option->key > 0 && option->key < 256 && isprint(option->key);
-}
-static int is_end(const struct argp_option *option) { return !option->key && !option->name && !option->doc && !option->group; }
-
 static void add_options(struct parsing *parsing, const struct argp_option *option, int group)
 {
 	const struct argp_option *real = option;
 	for (; option && !is_end(option); option++) {
 		if (!(option->flags & OPTION_ALIAS)) real = option;
 		if (option->flags & OPTION_DOC) continue;
-		if (is_short(option) && !parsing->owner[option->key]) {
+		if (letter(option) && !parsing->owner[option->key]) {
 			char *end = parsing->short_options + parsing->short_length;
 			*end++ = (char)option->key;
 			if (real->arg) *end++ = ':';

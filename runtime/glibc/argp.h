@@ -1,6 +1,7 @@
 /* What glibc's <argp.h> declares, for glibc/argp.c and glibc/argp_help.c. */
 #ifndef HOMI_ARGP_H
 #define HOMI_ARGP_H
+#include <ctype.h>
 #include <stdio.h>
 
 typedef int error_t;
@@ -15,6 +16,13 @@ struct argp_option {
 	int group;
 };
 enum { OPTION_ARG_OPTIONAL = 1, OPTION_HIDDEN = 2, OPTION_ALIAS = 4, OPTION_DOC = 8, OPTION_NO_USAGE = 16 };
+
+static inline int is_end(const struct argp_option *option) { return !option->key && !option->name && !option->doc && !option->group; }
+/* The letter of a short option; 0 for any other. */
+static inline int letter(const struct argp_option *option)
+{
+	return !(option->flags & OPTION_DOC) && option->key > 0 && option->key < 256 && isprint(option->key) ? option->key : 0;
+}
 
 struct argp {
 	const struct argp_option *options;

@@ -79,11 +79,6 @@ struct list {
 	const struct argp_state *state;
 };
 
-static int is_end(const struct argp_option *option) { return !option->key && !option->name && !option->doc && !option->group; }
-static int letter(const struct argp_option *option)
-{
-	return !(option->flags & OPTION_DOC) && option->key > 0 && option->key < 256 && isprint(option->key) ? option->key : 0;
-}
 static int is_visible(const struct argp_option *option) { return !(option->flags & OPTION_HIDDEN); }
 
 /* Whether an earlier option has the letter or name already. */

@@ -20,13 +20,9 @@ struct drand48_data {
 enum { KINDS = 5 };
 static const struct { short bytes, degree, distance; } kinds[KINDS] = {{8, 0, 0}, {32, 7, 3}, {64, 15, 1}, {128, 31, 3}, {256, 63, 1}};
 
-static int32_t first_state[32] = {
-	3, -1726662223, 379960547, 1735697613, 1040273694, 1313901226, 1627687941, -179304937,
-	-2073333483, 1780058412, -1989503057, -615974602, 344556628, 939512070, -1249116260, 1507946756,
-	-812545463, 154635395, 1388815473, -1926676823, 525320961, -1009028674, 968117788, -123449607,
-	1284210865, 435012392, -2017506339, -911064859, -370259173, 1132637927, 1398500161, -205601318,
-};
-static struct random_data own = {first_state + 4, first_state + 1, first_state + 1, 3, 31, 3, first_state + 32};
+/* The library's own state, seeded when it is first asked for. */
+static int32_t first_state[32] = {3};
+static struct random_data own = {0, first_state + 1, first_state + 1, 3, 31, 3, first_state + 32};
 
 int random_r(struct random_data *restrict data, int32_t *restrict result)
 {
@@ -104,10 +100,17 @@ int setstate_r(char *restrict memory, struct random_data *restrict data)
 	return 0;
 }
 
+/* A program that seeds nothing has seeded with 1. */
+static struct random_data *library(void)
+{
+	if (!own.fptr) srandom_r(1, &own);
+	return &own;
+}
+
 long random(void)
 {
 	int32_t result;
-	random_r(&own, &result);
+	random_r(library(), &result);
 	return result;
 }
 
@@ -117,13 +120,13 @@ void srand(unsigned seed) { srandom_r(seed, &own); }
 
 char *initstate(unsigned seed, char *memory, size_t size)
 {
-	char *old = (char *)(own.state - 1);
+	char *old = (char *)(library()->state - 1);
 	return initstate_r(seed, memory, size, &own) ? 0 : old;
 }
 
 char *setstate(char *memory)
 {
-	char *old = (char *)(own.state - 1);
+	char *old = (char *)(library()->state - 1);
 	return setstate_r(memory, &own) ? 0 : old;
 }
 

@@ -148,7 +148,7 @@ impl Campaign<'_, '_> {
                 states_peak: sums.states_peak,
                 memory_peak: sums.memory_peak,
                 wall: course.start.elapsed(),
-                cpu_seconds: crate::engine::cpu_seconds(),
+                cpu_seconds: crate::engine::processor_time().as_secs_f64(),
                 samples: Vec::new(),
                 prune_events: Vec::new(),
                 observer: last.unwrap_or_else(|| course.launch.observer.clone()),

@@ -69,18 +69,7 @@ pub(super) fn allocated_bytes() -> u64 {
     tikv_jemalloc_ctl::stats::allocated::read().map_or(0, |bytes| bytes as u64)
 }
 
-/// User and system time of this process and of its children, in seconds.
-pub(super) fn cpu_seconds() -> f64 {
-    let (user, system) = times();
-    user + system
-}
-
-/// User time of this process and of its children, in seconds.
-pub(super) fn user_seconds() -> f64 {
-    times().0
-}
-
-/// Processor time of this process and of its children, to the nanosecond for those that run.
+/// User and system time of this process and of its children, to the nanosecond for those that run.
 pub fn processor_time() -> Duration {
     let (user, system) = resource_times(libc::RUSAGE_CHILDREN);
     let ended = Duration::from_secs_f64(user + system);
@@ -119,33 +108,24 @@ fn resource_times(who: i32) -> (f64, f64) {
     (seconds(usage.ru_utime), seconds(usage.ru_stime))
 }
 
-/// User and system time of this process and of its children, in seconds.
-fn times() -> (f64, f64) {
-    [
-        resource_times(libc::RUSAGE_SELF),
-        resource_times(libc::RUSAGE_CHILDREN),
-        running_children_times(),
-    ]
-    .iter()
-    .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+/// User time of this process and of its children, in seconds.
+pub(super) fn user_seconds() -> f64 {
+    let of = |who| resource_times(who).0;
+    of(libc::RUSAGE_SELF) + of(libc::RUSAGE_CHILDREN) + running_children_user_seconds()
 }
 
-/// User and system time of children that still run.
-fn running_children_times() -> (f64, f64) {
+/// User time of children that still run. Their clocks do not tell it from system time.
+fn running_children_user_seconds() -> f64 {
     // SAFETY: sysconf has no preconditions.
     let ticks = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as f64;
-    children()
-        .iter()
-        .filter_map(|pid| {
-            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-            // The command name in parentheses may hold anything; fields count from after it.
-            let fields = stat.rsplit_once(')')?.1;
-            let mut fields = fields.split_whitespace().skip(11);
-            let user: f64 = fields.next()?.parse().ok()?;
-            let system: f64 = fields.next()?.parse().ok()?;
-            Some((user / ticks, system / ticks))
-        })
-        .fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+    let of = |pid: &u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The command name in parentheses may hold anything; fields count from after it.
+        let fields = stat.rsplit_once(')')?.1;
+        let user: f64 = fields.split_whitespace().nth(11)?.parse().ok()?;
+        Some(user / ticks)
+    };
+    children().iter().filter_map(of).sum()
 }
 
 #[cfg(test)]
@@ -161,8 +141,8 @@ mod tests {
         let during = resident_of("self");
         assert!(during > before + (32 << 20), "{before} {during}");
         assert!(block.iter().all(|byte| *byte == 1));
-        assert!(cpu_seconds() > 0.0);
         assert!(processor_time() > Duration::ZERO);
+        assert!(user_seconds() > 0.0);
 
         let mut child = std::process::Command::new("sleep")
             .arg("30")

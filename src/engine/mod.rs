@@ -45,5 +45,5 @@ pub use run::Engine;
 pub use sink::{PathCounts, TestSink, branch_table};
 pub use stop::StopReason;
 pub use suspend::Suspended;
-pub use sweep::{cpu_seconds, release_memory, sweep_terms, terms_worth_sweeping};
+pub use sweep::{release_memory, sweep_terms, terms_worth_sweeping};
 pub use team::{Member, Presence, Team};

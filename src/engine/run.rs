@@ -209,7 +209,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             states_peak: progress.states_peak as u64,
             memory_peak: self.watch.peak(),
             wall: self.start.elapsed(),
-            cpu_seconds: memory::cpu_seconds(),
+            cpu_seconds: memory::processor_time().as_secs_f64(),
             samples: progress.samples[self.first_sample..].to_vec(),
             prune_events: self.prune_events,
             observer: progress.observer.clone(),

@@ -41,8 +41,3 @@ pub fn sweep_terms<'s>(terms: &Terms, states: impl Iterator<Item = &'s State>) {
 pub fn release_memory() {
     memory::release_freed();
 }
-
-/// User and system time of homi and its children so far.
-pub fn cpu_seconds() -> f64 {
-    memory::cpu_seconds()
-}

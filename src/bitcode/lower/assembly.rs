@@ -4,6 +4,7 @@
 //! Invariant: a statement is understood as a whole, with its constraints, or it is a gap.
 
 use super::Gap;
+use super::assembly_step::WITHOUT_EFFECT;
 use super::function::Body;
 use crate::bitcode::llvm::Value;
 
@@ -76,10 +77,9 @@ fn has_no_effect(text: &str) -> bool {
     }
     text.split("; ").all(|statement| {
         let directive = statement.split(' ').next().unwrap_or_default();
-        matches!(
-            statement,
-            "pause" | "rep" | "nop" | "mfence" | "lfence" | "sfence" | "cld"
-        ) || matches!(directive, ".p2align" | ".balign" | ".align")
+        statement == "rep"
+            || WITHOUT_EFFECT.contains(&statement)
+            || matches!(directive, ".p2align" | ".balign" | ".align")
     })
 }
 

@@ -67,21 +67,22 @@ const KNOWN: &[&str] = &[
     "stc",
     "clc",
     "cmc",
-    "pause",
-    "nop",
-    "mfence",
-    "lfence",
-    "sfence",
-    "cld",
     "rep stosb",
     "rep movsb",
-    "rep nop",
+];
+
+/// Instructions that wait, order accesses or set what nothing here depends on.
+pub const WITHOUT_EFFECT: &[&str] = &[
+    "pause", "nop", "mfence", "lfence", "sfence", "cld", "rep nop",
 ];
 
 /// Whether the instruction has a meaning here, whatever its operands are.
 pub fn is_known(instruction: &Instruction) -> bool {
     let name = instruction.name.as_str();
-    KNOWN.contains(&name) || name.starts_with("set") || name.starts_with("cmov")
+    KNOWN.contains(&name)
+        || WITHOUT_EFFECT.contains(&name)
+        || name.starts_with("set")
+        || name.starts_with("cmov")
 }
 
 /// The operands of one instruction with the width in bits at which it works.
@@ -150,7 +151,7 @@ impl Body<'_, '_> {
             }
         };
         match name {
-            "pause" | "nop" | "mfence" | "lfence" | "sfence" | "cld" | "rep nop" => {}
+            _ if WITHOUT_EFFECT.contains(&name) => {}
             // A processor without any feature, so that programs take their portable path; its clock stands still.
             "cpuid" => set(self, machine, &["ax", "bx", "cx", "dx"]),
             "rdtsc" | "xgetbv" => set(self, machine, &["ax", "dx"]),

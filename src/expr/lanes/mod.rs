@@ -220,11 +220,7 @@ impl LaneProgram {
                 lanes.scalars[slot] = lanes.scalars[chosen as usize];
                 continue;
             }
-            if lanes.vectors.len() <= used {
-                lanes.vectors.push([0; 256]);
-            }
-            let (earlier, rest) = lanes.vectors.split_at_mut(used);
-            let result = &mut rest[0];
+            let (earlier, result) = next_vector(&mut lanes.vectors, used);
             let operand = |slot: u32| match lanes.place[slot as usize] {
                 UNIFORM => Operand::Uniform(lanes.scalars[slot as usize]),
                 place => Operand::Varying(&earlier[place as usize]),
@@ -316,6 +312,15 @@ impl LaneProgram {
             Op::Float(function, slots) => function.eval(slots.map(|a| of(a).into())) as u64,
         }
     }
+}
+
+/// The vectors of earlier slots, and one for the next result.
+fn next_vector(vectors: &mut Vec<LaneValues>, used: usize) -> (&[LaneValues], &mut LaneValues) {
+    if vectors.len() <= used {
+        vectors.push([0; 256]);
+    }
+    let (earlier, rest) = vectors.split_at_mut(used);
+    (earlier, &mut rest[0])
 }
 
 fn element(elements: &[u64], index: u64) -> u64 {

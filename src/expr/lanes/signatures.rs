@@ -1,7 +1,7 @@
 //! Which values of a byte make a difference to a term.
 
 use super::vector::{Operand, vector};
-use super::{LaneProgram, Lanes, Op, UNIFORM};
+use super::{LaneProgram, Lanes, Op, UNIFORM, next_vector};
 
 impl LaneProgram {
     /// Mixes into `signatures` (one per value) what the term sees of the byte at position `free`: two
@@ -43,11 +43,7 @@ impl LaneProgram {
                 continue;
             }
             lanes.scalars.push(0);
-            if lanes.vectors.len() <= used {
-                lanes.vectors.push([0; 256]);
-            }
-            let (earlier, rest) = lanes.vectors.split_at_mut(used);
-            let result = &mut rest[0];
+            let (earlier, result) = next_vector(&mut lanes.vectors, used);
             let operand = |slot: u32| match lanes.place[slot as usize] {
                 UNIFORM => Operand::Uniform(lanes.scalars[slot as usize]),
                 place => Operand::Varying(&earlier[place as usize]),

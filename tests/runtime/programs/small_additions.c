@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <search.h>
 #include <signal.h>
 #include <stdio.h>
@@ -37,5 +38,13 @@ int main(void) {
   printf("%d\n", getwd(text) != 0 || errno == ERANGE);
   signal(SIGUSR2, SIG_IGN), printf("%d\n", gsignal(SIGUSR2));
   printf("%d\n", ssignal(SIGUSR2, SIG_DFL) == SIG_IGN);
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now), now.tv_nsec += 20000000;
+  if (now.tv_nsec >= 1000000000) now.tv_nsec -= 1000000000, now.tv_sec++;
+  printf("%d ", pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &now)), printf("%d ", pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &now));
+  struct timespec after;
+  clock_gettime(CLOCK_MONOTONIC, &after), printf("%d ", after.tv_sec > now.tv_sec || (after.tv_sec == now.tv_sec && after.tv_nsec >= now.tv_nsec));
+  printf("%d\n", pthread_mutex_clocklock(&mutex, CLOCK_PROCESS_CPUTIME_ID, &now));
   return 0;
 }
