@@ -21,7 +21,6 @@ mod session;
 mod solver;
 mod stats;
 mod status;
-mod threads;
 mod units;
 mod world;
 

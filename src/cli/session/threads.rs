@@ -1,55 +1,35 @@
 //! `--threads`: the further threads of a run, each with terms, executor and solver of its own.
 //!
-//! Invariant: all threads are over when `explore` returns. A thread that panics stops the others, and its panic
+//! Invariant: all threads are over when `explore_in_threads` returns. A thread that panics stops the others, and its panic
 //! goes on in the main thread, as it would have with one thread.
 
-use super::session::{Signals, solver};
-use super::world::{RunWorld, SharedWorld};
-use crate::config::RunConfig;
-use crate::coverage::Coverage;
-use crate::engine::{Engine, Outcome, Parts, Prover, SharedRecorder, StopReason, Team, TestSink};
-use crate::exec::{ExecConfig, Executor};
-use crate::expr::{SharedArrays, Terms};
-use crate::program::Program;
-use crate::report::{SharedLog, SolverSummary};
-use crate::solver::SharedCache;
-use crate::util::clock::Moment;
+use super::parts::solver;
+use super::{Session, Signals};
+use crate::cli::world::SharedWorld;
+use crate::engine::{Engine, Outcome, Parts, Prover, StopReason, Team, TestSink};
+use crate::exec::Executor;
+use crate::expr::Terms;
+use crate::report::SolverSummary;
 use anyhow::Context;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 use std::thread::{Builder, ScopedJoinHandle, scope};
 
 /// Address space for a thread's stack, in bytes; only what is used is taken.
 const STACK: usize = 64 << 20;
 
-/// What all threads of a run have in common besides the team.
-pub(super) struct Common<'r> {
-    pub(super) config: &'r RunConfig,
-    pub(super) program: &'r Program,
-    pub(super) exec_config: &'r ExecConfig,
-    pub(super) arrays: &'r SharedArrays,
-    pub(super) cache: &'r SharedCache,
-    pub(super) world: &'r Mutex<RunWorld<'r>>,
-    pub(super) log: &'r SharedLog,
-    pub(super) recorder: &'r SharedRecorder,
-    pub(super) signals: &'r Signals,
-    /// By thread.
-    pub(super) interrupts: &'r [Arc<AtomicBool>],
-    pub(super) start: Moment,
-}
-
 /// What a thread leaves behind.
 type Done = anyhow::Result<(Outcome, SolverSummary)>;
 
-impl Common<'_> {
+impl Session<'_> {
     /// Runs `first` in this thread and the others beside it, one for each of `sinks`; how all of it went, and what
     /// the others' solvers did.
-    pub(super) fn explore(
+    pub(super) fn explore_in_threads(
         &self,
         team: &Team,
         first: Engine<'_, '_>,
         sinks: Vec<TestSink>,
-        coverage: &Coverage,
+        interrupts: &[Arc<AtomicBool>],
     ) -> anyhow::Result<(Outcome, Vec<SolverSummary>)> {
         scope(|scope| {
             // Whatever goes wrong here, the others are told before the scope waits for them.
@@ -61,7 +41,7 @@ impl Common<'_> {
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
                         let _presence = team.presence(number);
-                        let done = self.help(team, number, sink);
+                        let done = self.help(team, number, sink, &interrupts[number]);
                         if done.is_err() {
                             team.stop(StopReason::Interrupted);
                         }
@@ -85,17 +65,22 @@ impl Common<'_> {
                 outcome.add(&other);
                 solvers.push(solver);
             }
-            team.finish(&mut outcome, coverage);
+            team.finish(&mut outcome, self.coverage);
             Ok((outcome, solvers))
         })
     }
 
     /// One further thread, from start to end.
-    fn help(&self, team: &Team, number: usize, sink: TestSink) -> Done {
+    fn help(
+        &self,
+        team: &Team,
+        number: usize,
+        sink: TestSink,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Done {
         let mut config = self.config.clone();
         // Threads that drew the same random numbers would choose alike.
         config.search.seed = config.search.seed.wrapping_add(number as u64);
-        let interrupt = &self.interrupts[number];
         let terms = Terms::sharing(self.arrays);
         let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
         let mut solver = solver(&config, self.cache)?;
@@ -114,7 +99,7 @@ impl Common<'_> {
             campaign: None,
             team: Some(team.member(number)),
         };
-        let outcome = Engine::helper(parts, self.start).run();
+        let outcome = Engine::helper(parts, self.times.clock).run();
         Ok((outcome, solver.summary()))
     }
 }

@@ -1,0 +1,143 @@
+//! The exploration itself: one run, in one thread or several, or a campaign of short runs.
+
+use super::plan::{CampaignPlan, test_sink};
+use super::program::test_arguments;
+use super::summary::{mean, run_line};
+use super::threads;
+use super::{FirstThread, Session};
+use crate::campaign::{Campaign, Header, NativeCoverage};
+use crate::cli::native::GcovReplay;
+use crate::cli::world::SharedWorld;
+use crate::engine::{Engine, Launch, Outcome, Parts, Team, TestSink};
+use crate::report::{CampaignSummary, LearningLog, SolverSummary};
+use crate::state::State;
+use anyhow::Context;
+use std::sync::Arc;
+
+/// How the exploration went.
+pub(super) struct Explored {
+    pub(super) outcome: Outcome,
+    /// What the further threads' solvers did.
+    pub(super) other_solvers: Vec<SolverSummary>,
+    pub(super) states_mean: f64,
+    pub(super) campaign: Option<CampaignSummary>,
+    /// What `info` says so far.
+    pub(super) info: String,
+}
+
+/// What a campaign needs besides the session.
+pub(super) struct CampaignParts {
+    pub(super) plan: CampaignPlan,
+    pub(super) header: Header,
+    pub(super) native: Option<GcovReplay>,
+}
+
+impl Session<'_> {
+    /// Explores from `state` on until the budget ends, nothing is left, or the user stops it.
+    pub(super) fn explore(
+        &self,
+        first: &mut FirstThread<'_>,
+        state: State,
+        campaign: Option<CampaignParts>,
+    ) -> anyhow::Result<Explored> {
+        let words = test_arguments(self.config, self.program);
+        let plan = campaign.as_ref().map(|parts| &parts.plan);
+        let sink = test_sink(plan, self.config, self.directory, words)?;
+        let log =
+            LearningLog::open(self.directory.path()).context("cannot write learning.jsonl")?;
+        match campaign {
+            Some(parts) => self.as_campaign(first, state, sink, log, parts),
+            None => self.as_one_run(first, state, sink, log),
+        }
+    }
+
+    fn as_campaign(
+        &self,
+        first: &mut FirstThread<'_>,
+        state: State,
+        sink: TestSink,
+        learning_log: LearningLog,
+        mut parts: CampaignParts,
+    ) -> anyhow::Result<Explored> {
+        let info = format!("{}\n", self.command_line);
+        self.directory.write("info", &info)?;
+        let native = parts.native.as_mut();
+        let campaign = Campaign {
+            executor: first.executor,
+            terms: first.terms,
+            prover: &mut first.solver,
+            world: &mut SharedWorld::new(self.world),
+            log: self.log,
+            recorder: self.recorder,
+            config: self.config,
+            options: &parts.plan.config,
+            interrupt: Arc::clone(&self.signals.interrupt),
+            stop_requested: Arc::clone(&self.signals.stop_requested),
+            store: parts.plan.store(self.directory, &parts.header)?,
+            learning_log,
+            native: native.map(|replay| replay as &mut dyn NativeCoverage),
+        };
+        let done = campaign.run(state, sink, parts.plan.stored.as_ref(), self.times.clock);
+        Ok(Explored {
+            outcome: done.outcome,
+            other_solvers: Vec::new(),
+            states_mean: done.states_mean,
+            campaign: Some(done.summary),
+            info,
+        })
+    }
+
+    fn as_one_run(
+        &self,
+        first: &mut FirstThread<'_>,
+        state: State,
+        sink: TestSink,
+        mut learning_log: LearningLog,
+    ) -> anyhow::Result<Explored> {
+        let (config, start) = (self.config, self.times.clock);
+        let interrupts = threads::interrupts(self.signals, config.threads);
+        let team = (config.threads > 1)
+            .then(|| Team::new(config, first.executor, interrupts.clone(), start));
+        let sinks: Vec<TestSink> = (1..config.threads).map(|_| sink.for_thread()).collect();
+        let mut world = SharedWorld::new(self.world);
+        let parts = Parts {
+            executor: first.executor,
+            terms: first.terms,
+            prover: &mut first.solver,
+            world: &mut world,
+            log: self.log,
+            recorder: self.recorder,
+            sink,
+            config,
+            interrupt: Arc::clone(&self.signals.interrupt),
+            stop_requested: Arc::clone(&self.signals.stop_requested),
+            campaign: None,
+            team: team.as_ref().map(|team| team.member(0)),
+        };
+        let launch = Launch::new(first.executor, state);
+        let engine = Engine::new(parts, &launch, start);
+        let info = format!(
+            "{}\nsearch:\n{}",
+            self.command_line,
+            engine.describe_search()
+        );
+        self.directory.write("info", &info)?;
+        let (outcome, other_solvers) = match &team {
+            None => (engine.run(), Vec::new()),
+            Some(team) => self.explore_in_threads(team, engine, sinks, &interrupts)?,
+        };
+        let line = run_line(config, &outcome);
+        // The run is over and its tests are written: a missing plot is no reason to fail.
+        if let Err(error) = learning_log.append(&line) {
+            let text = format!("cannot write learning.jsonl: {error}");
+            self.log.lock().warning(&text);
+        }
+        Ok(Explored {
+            outcome,
+            other_solvers,
+            states_mean: mean(&line.states_each_second),
+            campaign: None,
+            info,
+        })
+    }
+}

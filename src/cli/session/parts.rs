@@ -1,0 +1,144 @@
+//! What a run is put together from, each made from the configuration: output directory, host, solver, recorder.
+
+use crate::config::RunConfig;
+use crate::coverage::Coverage;
+use crate::engine::Recorder;
+use crate::env::{HostWorld, Sink, StandardInput, WorldConfig};
+use crate::exec::{ExecConfig, Executor};
+use crate::report::{Log, OutputDirectory, SharedLog, StatsFile, StatusLine};
+use crate::solver::{SharedCache, Solver, SolverConfig};
+use anyhow::Context;
+use std::fs::File;
+use std::path::Path;
+
+/// The output directory, made or, with `--resume`, opened, and the log that is written there.
+pub(super) fn output(config: &RunConfig) -> anyhow::Result<(OutputDirectory, SharedLog)> {
+    let status = StatusLine::new(!config.output.quiet && !config.output.show_program_output);
+    let (directory, log) = match &config.resume {
+        Some(path) => {
+            let directory = OutputDirectory::open(path);
+            let log = Log::reopen(&directory, config.output.quiet, status);
+            (directory, log)
+        }
+        None => {
+            let named = config.output.directory.as_deref();
+            let directory = OutputDirectory::create(named, Path::new("."))?;
+            let log = Log::new(&directory, config.output.quiet, status);
+            (directory, log)
+        }
+    };
+    let log = SharedLog::new(log);
+    let shown = directory.path().display();
+    log.lock().message(&format!("output directory is {shown}"));
+    Ok((directory, log))
+}
+
+/// Most bytes kept of each of the program's outputs: all paths together may print without end.
+pub(super) const OUTPUT_LIMIT: u64 = 1 << 28;
+
+pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
+    ExecConfig {
+        max_frames: config.budget.stack_frames,
+        max_depth: u32::try_from(config.budget.depth).unwrap_or(u32::MAX),
+        max_symbolic_size: config.symbolic.size,
+        symbolic_floats: config.symbolic.floats,
+        check_undefined: config.symbolic.undefined,
+        ..ExecConfig::default()
+    }
+}
+
+/// Where one of the program's outputs goes.
+pub(super) fn sink(
+    config: &RunConfig,
+    directory: &OutputDirectory,
+    stream: u32,
+) -> anyhow::Result<Sink> {
+    let writer: Box<dyn std::io::Write + Send> = match (config.output.show_program_output, stream) {
+        (true, 2) => Box::new(std::io::stderr()),
+        (true, _) => Box::new(std::io::stdout()),
+        (false, _) => {
+            let name = if stream == 2 {
+                "stderr.txt"
+            } else {
+                "stdout.txt"
+            };
+            let path = directory.file(name);
+            let file =
+                File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+            Box::new(file)
+        }
+    };
+    Ok(Sink::new(writer, OUTPUT_LIMIT))
+}
+
+/// The host behind the program: its files, its standard input, where its output goes.
+pub(super) fn host(config: &RunConfig, directory: &OutputDirectory) -> anyhow::Result<WorldConfig> {
+    let root = &config.program.files_dir;
+    let shown = root.display().to_string();
+    let root = root
+        .canonicalize()
+        .with_context(|| format!("cannot use {shown} as the program's directory"))?;
+    let mut world = WorldConfig::new(root);
+    world.stdin = StandardInput::inherited();
+    world.stdout = sink(config, directory, 1)?;
+    world.stderr = sink(config, directory, 2)?;
+    Ok(world)
+}
+
+pub(super) fn open_host(config: &RunConfig, world: WorldConfig) -> anyhow::Result<HostWorld> {
+    let shown = config.program.files_dir.display().to_string();
+    HostWorld::new(world).with_context(|| format!("cannot use {shown} as the program's directory"))
+}
+
+/// Bytes for a thread's SMT process: a part of the run's limit, so that a hard question cannot use it up.
+pub(super) fn solver_memory(config: &RunConfig) -> u64 {
+    match config.budget.memory {
+        0 => config.solver.memory,
+        limit => config
+            .solver
+            .memory
+            .min(limit * 3 / 10 / config.threads as u64),
+    }
+}
+
+/// A thread's solver.
+pub(super) fn solver(config: &RunConfig, cache: &SharedCache) -> anyhow::Result<Solver> {
+    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    Ok(Solver::new(SolverConfig {
+        executable: Some(executable),
+        time_limit: config.solver.time,
+        memory_limit: solver_memory(config),
+        check_models: config.check,
+        cache: Some(cache.clone()),
+        ..SolverConfig::default()
+    }))
+}
+
+/// What writes `run.stats`. A file that cannot be made is no reason not to run.
+pub(super) fn recorder(
+    config: &RunConfig,
+    directory: &OutputDirectory,
+    executor: &Executor<'_>,
+    coverage: &Coverage,
+    log: &SharedLog,
+) -> Recorder {
+    let file = StatsFile::open(directory.path())
+        .inspect_err(|error| {
+            let text = format!("no statistics are written: {error}");
+            log.lock().warning(&text);
+        })
+        .ok();
+    let (interval, program) = (config.output.stats_interval, executor.program());
+    Recorder::new(file, interval, program, executor.segments(), coverage)
+}
+
+/// The first thread's solver, which writes down its questions where the user wants them.
+pub(super) fn first_solver(config: &RunConfig, cache: &SharedCache) -> anyhow::Result<Solver> {
+    let mut solver = solver(config, cache)?;
+    if let Some(path) = &config.questions {
+        solver
+            .record_questions(path)
+            .with_context(|| format!("cannot write questions to {}", path.display()))?;
+    }
+    Ok(solver)
+}

@@ -1,0 +1,92 @@
+//! The campaign that a run is part of, if it is one: its options, its learning data of earlier sessions, its coverage.
+
+use super::program::program_hash;
+use crate::campaign::{self, Header, Store, Stored};
+use crate::cli::UsageError;
+use crate::cli::native::GcovReplay;
+use crate::config::{CampaignConfig, RunConfig};
+use crate::engine::TestSink;
+use crate::program::Program;
+use crate::report::OutputDirectory;
+
+/// What is known of a campaign before the program is loaded.
+pub(super) struct CampaignPlan {
+    pub(super) config: CampaignConfig,
+    pub(super) stored: Option<Stored>,
+}
+
+impl CampaignPlan {
+    /// Nothing if the run is no campaign.
+    pub(super) fn make(config: &RunConfig) -> anyhow::Result<Option<Self>> {
+        let Some(options) = &config.campaign else {
+            return Ok(None);
+        };
+        let stored = match &config.resume {
+            Some(directory) => {
+                Some(campaign::read(directory).map_err(|error| UsageError(error.to_string()))?)
+            }
+            None => None,
+        };
+        let earlier = stored.as_ref().map(|stored| &stored.header.campaign);
+        let resolved = campaign::resolve(options, config.budget.time, earlier)
+            .map_err(|error| UsageError(error.to_string()))?;
+        Ok(Some(Self {
+            config: resolved,
+            stored,
+        }))
+    }
+
+    /// The header of the learning data, checked against that of the earlier session.
+    pub(super) fn header(&self, config: &RunConfig, program: &Program) -> anyhow::Result<Header> {
+        let heuristics = config.search.heuristics.iter();
+        let header = Header::new(
+            (program.name.clone(), program_hash(program)?),
+            config.program.arguments.clone(),
+            heuristics.map(|one| one.name().to_string()).collect(),
+            config.search.seed,
+            match &config.gcov {
+                Some(exe) => format!("gcov={}", exe.display()),
+                None => "engine".to_string(),
+            },
+            self.config.clone(),
+        );
+        if let Some(stored) = &self.stored {
+            header
+                .check(&stored.header, stored.path())
+                .map_err(|error| UsageError(error.to_string()))?;
+        }
+        Ok(header)
+    }
+
+    /// Where the learning data go: on with the earlier session's, or a new file.
+    pub(super) fn store(
+        &self,
+        directory: &OutputDirectory,
+        header: &Header,
+    ) -> anyhow::Result<Store> {
+        Ok(match &self.stored {
+            Some(stored) => Store::reopen(stored)?,
+            None => Store::create(directory.path(), header)?,
+        })
+    }
+}
+
+/// Where a run's tests go, numbered on from those of the session that it resumes.
+pub(super) fn test_sink(
+    plan: Option<&CampaignPlan>,
+    config: &RunConfig,
+    directory: &OutputDirectory,
+    words: Vec<Vec<u8>>,
+) -> anyhow::Result<TestSink> {
+    let (path, options) = (directory.path(), config.tests.clone());
+    Ok(match plan.and_then(|plan| plan.stored.as_ref()) {
+        Some(_) => TestSink::reopen(path, options, words, directory.last_test())?,
+        None => TestSink::new(path, options, words)?,
+    })
+}
+
+/// What replays tests for `--coverage gcov=EXE`.
+pub(super) fn native_coverage(config: &RunConfig) -> anyhow::Result<Option<GcovReplay>> {
+    let replay = config.gcov.as_deref().map(GcovReplay::new).transpose();
+    Ok(replay.map_err(|error| UsageError(format!("{error:#}")))?)
+}

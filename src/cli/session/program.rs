@@ -1,0 +1,129 @@
+//! The program that is run: reading and lowering it, its arguments and environment, warnings about it.
+
+use crate::bitcode;
+use crate::config::{LibcChoice, RunConfig};
+use crate::env::{default_environment, parse_environment_file};
+use crate::program::Program;
+use crate::report::SharedLog;
+use anyhow::Context;
+use sha2::{Digest, Sha256};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// Reads and lowers the program, with the runtime unless it is not wanted.
+pub(super) fn load(config: &RunConfig) -> anyhow::Result<Program> {
+    let runtime_dir = match config.program.libc {
+        LibcChoice::None => None,
+        // A program that needs no libc runs without; the undefined functions of another are listed.
+        LibcChoice::Auto => runtime_dir(config)
+            .inspect_err(|error| log_early(config, &format!("running without libc: {error:#}")))
+            .ok(),
+        LibcChoice::Musl => Some(runtime_dir(config)?),
+    };
+    let options = bitcode::LoadOptions {
+        inputs: config.program.inputs.clone(),
+        runtime_dir,
+        entry: config.program.entry.clone(),
+        keep: Vec::new(),
+        cache_dir: cache_dir(),
+        track_undefined: config.symbolic.undefined,
+        reading_time: bitcode::READING_TIME,
+    };
+    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    Ok(bitcode::load_in_child(&options, &executable)?)
+}
+
+/// A warning from before there is an output directory.
+pub(super) fn log_early(config: &RunConfig, text: &str) {
+    if !config.output.quiet {
+        eprintln!("homi: WARNING: {text}");
+    }
+}
+
+/// Where the runtime's bitcode is: as told, beside the installed command, or in the source tree.
+pub(super) fn runtime_dir(config: &RunConfig) -> anyhow::Result<PathBuf> {
+    if let Some(directory) = &config.program.runtime_dir {
+        return Ok(directory.clone());
+    }
+    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    let beside = |relative: &str| executable.parent().map(|parent| parent.join(relative));
+    let mut candidates: Vec<PathBuf> = ["../lib/homi", "../../.deps/runtime"]
+        .into_iter()
+        .filter_map(beside)
+        .collect();
+    candidates.push(Path::new(env!("CARGO_MANIFEST_DIR")).join(".deps/runtime"));
+    candidates
+        .iter()
+        .find(|directory| directory.join("libc.bc").exists())
+        .cloned()
+        .with_context(|| {
+            let places: Vec<_> = candidates
+                .iter()
+                .map(|place| place.display().to_string())
+                .collect();
+            format!(
+                "the libc and kernel bitcode is in none of {}; run scripts/setup, name it with \
+                 --runtime-dir, or use --libc none",
+                places.join(", ")
+            )
+        })
+}
+
+/// Where lowered programs are kept between runs.
+pub(super) fn cache_dir() -> Option<PathBuf> {
+    let base = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+    Some(base.join("homi"))
+}
+
+pub(super) fn warn_about_program(program: &Program, log: &SharedLog) {
+    let mut log = log.lock();
+    if !program.undefined.is_empty() {
+        let names = program.undefined.join(", ");
+        log.warning(&format!(
+            "undefined, a path that uses one ends there: {names}"
+        ));
+    }
+    if !program.lowering_gaps.is_empty() {
+        let gaps = program.lowering_gaps.join("; ");
+        log.warning(&format!(
+            "not supported yet, a path that meets it ends there: {gaps}"
+        ));
+    }
+}
+
+/// A hash of the lowered program: branch and segment numbers mean the same where it is equal.
+pub(super) fn program_hash(program: &Program) -> anyhow::Result<String> {
+    let bytes = postcard::to_stdvec(program).context("cannot encode the program")?;
+    let digest = Sha256::digest(&bytes);
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The program's environment: the lines of `--env-file`, or little enough to be the same everywhere.
+pub(super) fn environment(config: &RunConfig) -> anyhow::Result<Vec<Vec<u8>>> {
+    let Some(path) = &config.program.env_file else {
+        let directory = config.program.files_dir.canonicalize().unwrap_or_default();
+        return Ok(default_environment(directory.as_os_str().as_bytes()));
+    };
+    let shown = path.display();
+    let text =
+        std::fs::read(path).with_context(|| format!("cannot read the environment file {shown}"))?;
+    parse_environment_file(&text).with_context(|| format!("environment file {shown}"))
+}
+
+/// `argv`: the program is called by its file's name without `.bc`.
+pub(super) fn arguments(config: &RunConfig, program: &Program) -> Vec<Vec<u8>> {
+    let name = program.name.strip_suffix(".bc").unwrap_or(&program.name);
+    let rest = config.program.arguments.iter();
+    std::iter::once(name.as_bytes().to_vec())
+        .chain(rest.map(|argument| argument.as_bytes().to_vec()))
+        .collect()
+}
+
+/// `args` of a `.ktest`: the bitcode's name and the arguments as typed.
+pub(super) fn test_arguments(config: &RunConfig, program: &Program) -> Vec<Vec<u8>> {
+    let mut arguments = arguments(config, program);
+    arguments[0] = program.name.as_bytes().to_vec();
+    arguments
+}

@@ -1,0 +1,213 @@
+//! What a run leaves besides its tests: `summary.json`, the last lines on the terminal and in `info`.
+
+use super::explore::Explored;
+use super::{FirstThread, Session};
+use crate::cli::Exit;
+use crate::config::{CampaignKind, RunConfig, Span};
+use crate::engine::{Outcome, Prover, StopReason};
+use crate::program::Program;
+use crate::report::{CoverageSummary, MemorySummary, RunLine, Summary};
+use crate::solver::Solver;
+use std::fmt::Write;
+use std::time::SystemTime;
+
+impl Session<'_> {
+    /// Writes what the run leaves and says how it went; the exit status that follows from it.
+    pub(super) fn finish(
+        &self,
+        explored: Explored,
+        mut first: FirstThread<'_>,
+    ) -> anyhow::Result<Exit> {
+        let summary = self.summary(&explored, &first.solver);
+        self.finish_recordings(&mut first);
+        let reason = explored.outcome.reason;
+        let totals = totals_text(&summary);
+        let mut info = explored.info;
+        // Writing to a string cannot fail.
+        let _ = write!(
+            info,
+            "started: {}\nelapsed: {:.3} s\nstopped: {}\n{totals}",
+            unix_seconds(self.times.started),
+            summary.wall_s,
+            reason.sentence(),
+        );
+        let written = self.directory.write("info", &info).and_then(|()| {
+            let text = serde_json::to_string_pretty(&summary).unwrap_or_default() + "\n";
+            self.directory.write("summary.json", &text)
+        });
+        if !self.config.output.quiet {
+            eprint!("homi: done: {}\n{totals}", reason.sentence());
+            self.show_hottest_line(&summary);
+        }
+        if let StopReason::WriteFailed(error) = reason {
+            return Err(anyhow::Error::new(error)
+                .context("the run was stopped; the tests written before are valid"));
+        }
+        written?;
+        if self.config.output.error_exit_code && !summary.errors.is_empty() {
+            return Ok(Exit::BugsFound);
+        }
+        Ok(Exit::Done)
+    }
+
+    fn summary(&self, explored: &Explored, solver: &Solver) -> Summary {
+        let mut summary = summarise(self.config, self.program, &explored.outcome, solver);
+        // Not the outcome's time, which is that of the run's clock.
+        summary.wall_s = self.times.began.elapsed().as_secs_f64();
+        for other in &explored.other_solvers {
+            summary.solver.add(other);
+        }
+        summary.states_mean = explored.states_mean;
+        summary.campaign = explored.campaign.clone();
+        summary.memory = self.recorder.lock().memory();
+        summary.hot_lines = self.recorder.lock().hot_lines(self.program);
+        summary
+    }
+
+    /// Ends the files of questions and of the profile. The run is over and its tests are written: a file that is
+    /// missing or incomplete is no reason to fail.
+    fn finish_recordings(&self, first: &mut FirstThread<'_>) {
+        if let Some(path) = &self.config.questions {
+            let shown = path.display();
+            match first.solver.finish_recording() {
+                Ok(count) => self
+                    .log
+                    .lock()
+                    .message(&format!("{count} questions are in {shown}")),
+                Err(error) => {
+                    let text = format!("the questions in {shown} are incomplete: {error}");
+                    self.log.lock().warning(&text);
+                }
+            }
+        }
+        let segments = first.executor.segments();
+        let profile = self.recorder.lock().write_profile(self.program, segments);
+        if let Err(error) = profile {
+            let text = format!("the profile could not be written: {error}");
+            self.log.lock().warning(&text);
+        }
+    }
+
+    fn show_hottest_line(&self, summary: &Summary) {
+        let Some(line) = summary.hot_lines.first().filter(|line| line.forks > 0) else {
+            return;
+        };
+        let shown = self.directory.path().display();
+        eprintln!(
+            "homi: done: most forks = {} at {} in {} (homi stats {shown} shows more)",
+            line.forks, line.location, line.function
+        );
+    }
+}
+
+/// A run outside of a campaign as a line of `learning.jsonl`.
+pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
+    let (budget, unit) = match config.budget.time {
+        Span::Time(time) => (time.as_secs_f64(), "s"),
+        Span::Instructions(count) => (count as f64, "i"),
+    };
+    let samples = &outcome.samples;
+    RunLine {
+        run: 1,
+        policy: "none".to_string(),
+        budget,
+        budget_unit: unit.to_string(),
+        wall_s: outcome.wall.as_secs_f64(),
+        stop_reason: outcome.reason.name().to_string(),
+        instructions: outcome.instructions,
+        run_tests: outcome.sink.tests(),
+        run_files: outcome.sink.tests(),
+        new_branches: outcome.totals.branches,
+        branches: outcome.totals.branches,
+        branches_total: outcome.totals.branches_total,
+        states_each_second: samples.iter().map(|sample| sample.states as u64).collect(),
+        branches_each_second: samples.iter().map(|sample| sample.branches).collect(),
+        states_peak: outcome.states_peak,
+        ..RunLine::default()
+    }
+}
+
+pub(super) fn mean(numbers: &[u64]) -> f64 {
+    numbers.iter().sum::<u64>() as f64 / numbers.len().max(1) as f64
+}
+
+pub(super) fn summarise(
+    config: &RunConfig,
+    program: &Program,
+    outcome: &Outcome,
+    prover: &dyn Prover,
+) -> Summary {
+    let heuristics = config.search.heuristics.iter();
+    Summary {
+        schema: 1,
+        program: program.name.clone(),
+        args: config.program.arguments.clone(),
+        search: heuristics.map(|one| one.name().to_string()).collect(),
+        prune: match config.campaign.as_ref().map(|campaign| campaign.kind) {
+            Some(CampaignKind::Homi) => "homi",
+            Some(CampaignKind::Random) => "random",
+            Some(CampaignKind::Divide) | None => "none",
+        }
+        .to_string(),
+        seed: config.search.seed,
+        stop_reason: outcome.reason.name().to_string(),
+        wall_s: outcome.wall.as_secs_f64(),
+        cpu_s: outcome.cpu_seconds,
+        instructions: outcome.instructions,
+        paths: outcome.sink.paths,
+        tests: outcome.sink.tests(),
+        states_peak: outcome.states_peak,
+        memory_peak_bytes: outcome.memory_peak,
+        coverage: CoverageSummary {
+            branches: outcome.totals.branches,
+            branches_total: outcome.totals.branches_total,
+            instructions: outcome.totals.instructions,
+            instructions_total: outcome.totals.instructions_total,
+        },
+        solver: prover.summary(),
+        errors: outcome.sink.errors(),
+        gaps: outcome.sink.gaps(program),
+        exit_statuses: outcome
+            .sink
+            .exit_statuses
+            .iter()
+            .map(|(status, count)| (status.to_string(), *count))
+            .collect(),
+        states_mean: 0.0,
+        clock: config.budget.clock.name().to_string(),
+        threads: config.threads as u64,
+        campaign: None,
+        memory: MemorySummary::default(),
+        hot_lines: Vec::new(),
+        probes: outcome.probes,
+    }
+}
+
+/// The last lines on the terminal and in `info`, in KLEE's form.
+pub(super) fn totals_text(summary: &Summary) -> String {
+    let paths = summary.paths;
+    let partial = paths.early + paths.pruned + paths.gap;
+    let share =
+        100.0 * summary.coverage.branches as f64 / summary.coverage.branches_total.max(1) as f64;
+    format!(
+        "homi: done: total instructions = {}\n\
+         homi: done: completed paths = {}\n\
+         homi: done: paths with bugs = {}\n\
+         homi: done: partially completed paths = {partial}\n\
+         homi: done: generated tests = {}\n\
+         homi: done: branches covered = {} of {} ({share:.1} %)\n\
+         homi: done: different bugs = {}\n",
+        summary.instructions,
+        paths.completed,
+        paths.error,
+        summary.tests,
+        summary.coverage.branches,
+        summary.coverage.branches_total,
+        summary.errors.len(),
+    )
+}
+
+pub(super) fn unix_seconds(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |elapsed| elapsed.as_secs())
+}
