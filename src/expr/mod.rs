@@ -32,7 +32,7 @@ mod wide;
 pub(crate) mod fuzz;
 
 pub use byte_set::ByteSet;
-pub use lanes::{LaneProgram, Lanes, Relation};
+pub use lanes::{BytePlace, LaneProgram, Lanes, Relation, StageVectors, StagedProgram};
 pub use model::Model;
 pub use node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
 pub use pool::Terms;

@@ -26,8 +26,10 @@ impl PostOrder for Inventory {
             Node::Symbol(byte) => {
                 self.arrays.insert(byte.array);
             }
-            Node::Table(table, _) => {
+            Node::Table(table, index) => {
                 self.tables.insert(*table);
+                // Scripts compare it with every run of elements: a name keeps tables of tables small.
+                self.used(*index);
             }
             _ => {}
         }

@@ -195,6 +195,20 @@ mod tests {
     use crate::expr::Byte;
 
     #[test]
+    fn a_table_of_tables_is_as_long_as_its_tables() {
+        let terms = Terms::new();
+        let array = terms.array("in", 0, 1);
+        let elements: Vec<u64> = (0..256).map(|at| at * 7919 / 13 % 251).collect();
+        let mut state = terms.symbol(Byte { array, index: 0 });
+        let mut lengths = Vec::new();
+        for _ in 0..6 {
+            state = terms.table(&elements, 8, state);
+            lengths.push(print(&terms, &[terms.eq_const(state, 33)]).len());
+        }
+        assert!(lengths[5] < lengths[0] * 7, "{lengths:?}");
+    }
+
+    #[test]
     fn shared_terms_are_defined_once() {
         let terms = Terms::new();
         let array = terms.array("stdin", 1, 4);

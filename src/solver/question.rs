@@ -244,6 +244,16 @@ impl Question {
 }
 
 impl Question {
+    /// Where a byte of the constraints gets its value.
+    pub fn place_of(&self, byte: Byte) -> Place {
+        let constraints = self.constraints.iter();
+        let mut places = constraints.filter_map(|constraint| {
+            let position = constraint.program.bytes.binary_search(&byte).ok()?;
+            Some(constraint.places[position])
+        });
+        places.next().unwrap_or(Place::Fixed(0))
+    }
+
     /// Whether values for the bytes satisfy the domains and all constraints.
     pub fn holds(&self, terms: &Terms, values: &[u8]) -> bool {
         let mut domains = self.domains.iter().zip(values);

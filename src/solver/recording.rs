@@ -3,7 +3,7 @@
 //! A script asserts what the path says about the question's bytes and, last, the condition that was asked. Infos
 //! name the answer (`status`), the layer that knew it (`layer`) and the state's model (`model`). Scripts
 //! start with `(reset)`, so any SMT solver can be given the whole file. The sample is deterministic: of each layer the
-//! first questions and then every second, fourth, eighth one and so on, equal ones once.
+//! first questions and then every second, fourth, eighth one and so on, equal ones once, those above a MiB never.
 
 use super::encode;
 use super::oracle::Check;
@@ -19,6 +19,8 @@ use std::path::Path;
 
 /// Questions of a layer that are written before only every second is, and so on.
 const PER_STRIDE: u64 = 64;
+/// Bytes of a script above which a question is left out: large tables are printed element by element.
+const LONGEST: usize = 1 << 20;
 
 /// The file of a run.
 pub(super) struct Recording {
@@ -53,6 +55,9 @@ impl Recording {
             return;
         }
         let text = script(terms, path, model, condition, layer, answer);
+        if text.len() > LONGEST {
+            return;
+        }
         let words: Vec<u32> = text.bytes().map(u32::from).collect();
         if !self.written.insert(encode::fingerprint(&words)) {
             return;

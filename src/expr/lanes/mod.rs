@@ -8,10 +8,12 @@
 mod bounds;
 mod cache;
 mod signatures;
+mod staged;
 mod vector;
 
 pub(super) use cache::LaneCache;
 pub use cache::Relation;
+pub use staged::{BytePlace, StageVectors, StagedProgram};
 
 use super::node::{Byte, Node, Term};
 use super::pool::Terms;
@@ -45,6 +47,54 @@ enum Op {
 }
 
 impl Op {
+    /// The operation for a term whose operands have the slots that `at` says.
+    fn of(
+        terms: &Terms,
+        term: Term,
+        node: &Node,
+        at: impl Fn(Term) -> u32,
+        symbol: impl Fn(Byte) -> Op,
+    ) -> Op {
+        let width = terms.width(term) as u8;
+        let all = mask64(width.into());
+        match *node {
+            Node::Const { value, .. } => Op::Const(value as u64),
+            Node::Symbol(byte) => symbol(byte),
+            Node::Bin(op, a, b) => Op::Bin(op, width, at(a), at(b)),
+            Node::Cmp(op, a, b) => Op::Cmp(op, terms.width(a) as u8, at(a), at(b)),
+            Node::Not(a) => Op::Flip(all, at(a)),
+            Node::Zext { term, .. } => Op::Extract(0, u64::MAX, at(term)),
+            Node::Sext { term, .. } => Op::Sext(terms.width(term) as u8, all, at(term)),
+            Node::Extract { low, term, .. } => Op::Extract(low, all, at(term)),
+            Node::Concat(high, low) => Op::Concat(terms.width(low) as u8, at(high), at(low)),
+            Node::Ite(c, a, b) => Op::Ite(at(c), at(a), at(b)),
+            Node::Table(table, index) => Op::Table(terms.table_elements(table).0, at(index)),
+            Node::Float(function, operands) => Op::Float(function, operands.map(at)),
+        }
+    }
+
+    /// Its value, given those of its operands and the bytes.
+    fn scalar(&self, scalars: &[u64], fixed: &[u8]) -> u64 {
+        let of = |slot: u32| scalars[slot as usize];
+        match self {
+            Op::Const(value) => *value,
+            Op::Byte(position) => fixed[*position as usize].into(),
+            Op::Bin(op, width, a, b) => {
+                eval_bin(*op, (*width).into(), of(*a).into(), of(*b).into()) as u64
+            }
+            Op::Cmp(op, width, a, b) => {
+                eval_cmp(*op, (*width).into(), of(*a).into(), of(*b).into()).into()
+            }
+            Op::Flip(all, a) => of(*a) ^ all,
+            Op::Sext(from, all, a) => signed64((*from).into(), of(*a)) as u64 & all,
+            Op::Extract(low, all, a) => of(*a) >> low & all,
+            Op::Concat(width, high, low) => of(*high) << width | of(*low),
+            Op::Ite(c, a, b) => of(if of(*c) != 0 { *a } else { *b }),
+            Op::Table(elements, index) => element(elements, of(*index)),
+            Op::Float(function, slots) => function.eval(slots.map(|a| of(a).into())) as u64,
+        }
+    }
+
     /// Calls `visit` with the slot of each operand.
     fn for_each_slot(&self, mut visit: impl FnMut(u32)) {
         match *self {
@@ -162,25 +212,10 @@ impl LaneProgram {
 
     fn push(&mut self, terms: &Terms, term: Term, node: &Node, slots: &FxHashMap<Term, u32>) {
         let at = |term: Term| slots.get(&term).copied().unwrap_or(0);
-        let width = terms.width(term) as u8;
-        let all = mask64(width.into());
-        let op = match *node {
-            Node::Const { value, .. } => Op::Const(value as u64),
-            Node::Symbol(byte) => {
-                let position = self.bytes.binary_search(&byte).unwrap_or(0);
-                Op::Byte(position as u32)
-            }
-            Node::Bin(op, a, b) => Op::Bin(op, width, at(a), at(b)),
-            Node::Cmp(op, a, b) => Op::Cmp(op, terms.width(a) as u8, at(a), at(b)),
-            Node::Not(a) => Op::Flip(all, at(a)),
-            Node::Zext { term, .. } => Op::Extract(0, u64::MAX, at(term)),
-            Node::Sext { term, .. } => Op::Sext(terms.width(term) as u8, all, at(term)),
-            Node::Extract { low, term, .. } => Op::Extract(low, all, at(term)),
-            Node::Concat(high, low) => Op::Concat(terms.width(low) as u8, at(high), at(low)),
-            Node::Ite(c, a, b) => Op::Ite(at(c), at(a), at(b)),
-            Node::Table(table, index) => Op::Table(terms.table_elements(table).0, at(index)),
-            Node::Float(function, operands) => Op::Float(function, operands.map(at)),
-        };
+        let op = Op::of(terms, term, node, at, |byte| {
+            let position = self.bytes.binary_search(&byte).unwrap_or(0);
+            Op::Byte(position as u32)
+        });
         let mut depends = match op {
             Op::Byte(position) => 1 << (position % 64),
             _ => 0,
@@ -258,7 +293,7 @@ impl LaneProgram {
             let value = if varies(slot) {
                 0
             } else {
-                self.scalar(op, &lanes.scalars, fixed)
+                op.scalar(&lanes.scalars, fixed)
             };
             lanes.scalars.push(value);
         }
@@ -289,27 +324,6 @@ impl LaneProgram {
                 Some(if lanes.scalars[c as usize] != 0 { a } else { b })
             }
             _ => None,
-        }
-    }
-
-    fn scalar(&self, op: &Op, scalars: &[u64], fixed: &[u8]) -> u64 {
-        let of = |slot: u32| scalars[slot as usize];
-        match op {
-            Op::Const(value) => *value,
-            Op::Byte(position) => fixed[*position as usize].into(),
-            Op::Bin(op, width, a, b) => {
-                eval_bin(*op, (*width).into(), of(*a).into(), of(*b).into()) as u64
-            }
-            Op::Cmp(op, width, a, b) => {
-                eval_cmp(*op, (*width).into(), of(*a).into(), of(*b).into()).into()
-            }
-            Op::Flip(all, a) => of(*a) ^ all,
-            Op::Sext(from, all, a) => signed64((*from).into(), of(*a)) as u64 & all,
-            Op::Extract(low, all, a) => of(*a) >> low & all,
-            Op::Concat(width, high, low) => of(*high) << width | of(*low),
-            Op::Ite(c, a, b) => of(if of(*c) != 0 { *a } else { *b }),
-            Op::Table(elements, index) => element(elements, of(*index)),
-            Op::Float(function, slots) => function.eval(slots.map(|a| of(a).into())) as u64,
         }
     }
 }

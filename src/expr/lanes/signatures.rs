@@ -35,7 +35,7 @@ impl LaneProgram {
             if depends != own {
                 let known = depends == 0;
                 let value = if known {
-                    self.scalar(op, &lanes.scalars, &fixed)
+                    op.scalar(&lanes.scalars, &fixed)
                 } else {
                     0
                 };

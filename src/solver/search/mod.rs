@@ -1,12 +1,14 @@
 //! The search layer: decides small questions by trying values, and finds least models.
 //!
-//! Bytes get values one after the other; a constraint whose last free byte is next is evaluated for
+//! Two ways: a short one that remembers dead ends, good for automata (`staged`), and this one. Bytes get values one after the other; a constraint whose last free byte is next is evaluated for
 //! all values of that byte at once, others are checked by interval arithmetic. Constraints on two
 //! bytes are relations (256 x 256 bits), and after every assignment the values without a partner are
 //! removed until nothing changes (arc consistency). Of values that no
 //! constraint can tell apart only the least is tried. Invariant: the result
 //! depends on the question's numbering and domains only, and the effort is counted in operations,
 //! so a result is the same on every machine. Exact when it answers.
+
+mod staged;
 
 use super::question::{Constraint, Place, Question};
 use crate::expr::{ByteSet, Relation, Terms};
@@ -53,12 +55,23 @@ const LINKS: usize = 512;
 /// all 65,536 pairs.
 const PAIRS: u32 = 4096;
 
-/// Satisfies the question with at most `effort` operations, in an order of bytes that completes
-/// constraints early.
+/// Share of the effort that the staged search gets at first: where it is good it is good at once.
+const FIRST_SHARE: u64 = 8;
+
+/// Satisfies the question with at most `effort` operations for each way of searching.
 pub fn solve(terms: &Terms, question: &Question, effort: u64) -> Found {
     let domains = representatives(terms, question);
-    let order = good_order(question, &domains);
-    run(terms, question, domains, &order, effort)
+    let staged = |effort| staged::solve(terms, question, &domains, effort);
+    let propagating = || {
+        let order = good_order(question, &domains);
+        run(terms, question, domains.clone(), &order, effort)
+    };
+    [staged(effort / FIRST_SHARE)]
+        .into_iter()
+        .chain(std::iter::once_with(propagating))
+        .chain(std::iter::once_with(|| staged(effort)))
+        .find(|found| *found != Found::GaveUp)
+        .unwrap_or(Found::GaveUp)
 }
 
 /// The model that is least in the given order of bytes (numbers, first is most significant).
@@ -290,4 +303,15 @@ impl Search<'_> {
         }
         Some(false)
     }
+}
+
+/// What each way of searching says, for tests.
+#[cfg(test)]
+pub fn each_way(terms: &Terms, question: &Question, effort: u64) -> [Found; 2] {
+    let domains = representatives(terms, question);
+    let order = good_order(question, &domains);
+    [
+        staged::solve(terms, question, &domains, effort),
+        run(terms, question, domains, &order, effort),
+    ]
 }
