@@ -180,6 +180,7 @@ void hk_release(struct inode *inode) {
   if (inode->opens > 0 || inode->kind == INODE_SYMBOLIC || inode->kind == INODE_DIRECTORY) return;
   if (hk_stat_of(inode)->st_nlink > 0) return;
   hk_tell_end(inode);
+  hk_forget_attributes(inode);
   free(inode->data);
   inode->data = 0;
   inode->size = inode->capacity = 0;

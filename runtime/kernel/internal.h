@@ -139,6 +139,7 @@ struct inode {
   int readers, writers;       /* of a pipe */
   uint64_t arrivals;          /* how often something to read came: what edge-triggered epoll looks at */
   void *object;
+  struct attribute *attributes; /* extended ones; extended.c */
 };
 
 struct entry {
@@ -331,6 +332,13 @@ long hk_utimes(long directory, const char *path, const int64_t *times);
 long hk_utime(const char *path, const int64_t *times);
 long hk_umask(long mask);
 
+/* extended.c */
+long hk_attribute_call(long number, long where, const char *name, void *value, uint64_t size, long flags);
+void hk_forget_attributes(struct inode *inode);
+
+/* privileged.c */
+long hk_privileged_call(long number, long a1, long a2, long a3);
+
 /* directory.c */
 long hk_getdents64(long descriptor, unsigned char *buffer, uint64_t n);
 long hk_getcwd(char *buffer, uint64_t n);
@@ -431,7 +439,7 @@ long hk_getitimer(long which, int64_t *value);
 
 /* process.c */
 long hk_prctl(long option, char *name);
-long hk_fork(long number, long flags);
+long hk_fork(long number, unsigned long flags, uint64_t size);
 long hk_execute(long directory, const char *path, long flags);
 
 /* signal.c */
@@ -469,6 +477,7 @@ long hk_getrandom(unsigned char *buffer, uint64_t n, long flags);
 long hk_getrusage(long who, void *result);
 long hk_affinity(uint64_t n, unsigned char *set);
 long hk_getcpu(uint32_t *processor, uint32_t *node);
+long hk_priority_of_io(long which, long priority);
 long hk_scheduling(long number, long a1, long a2, int32_t *a3);
 long hk_set_id(long id, int which);
 long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which);

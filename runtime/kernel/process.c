@@ -2,11 +2,31 @@
  * where Linux would start one, the path ends as a named gap; where Linux refuses, so does this. */
 #include "internal.h"
 
-enum { CLONE = 56, CLONE_THREAD = 0x10000 };
+enum { CLONE = 56, CLONE3 = 435, CLONE_VM = 0x100, CLONE_FS = 0x200, CLONE_SIGHAND = 0x800, CLONE_THREAD = 0x10000,
+       CLONE_NEWNS = 0x20000, LEAST_ARGUMENTS = 64 };
 
-/* fork, vfork, clone by a program itself. Threads come through libc (threads.c). */
-long hk_fork(long number, long flags) {
-  if (number == CLONE && (flags & CLONE_THREAD)) return -EAGAIN;
+/* Combinations that Linux refuses. */
+static int contradict(uint64_t flags) {
+  if ((flags & CLONE_NEWNS) && (flags & CLONE_FS)) return 1;
+  if ((flags & CLONE_THREAD) && !(flags & CLONE_SIGHAND)) return 1;
+  return (flags & CLONE_SIGHAND) && !(flags & CLONE_VM);
+}
+
+/* fork, vfork, clone and clone3 by a program itself. Threads come through libc (threads.c). `flags` are clone's; clone3 has a structure
+ * of `size` bytes that starts with them. */
+long hk_fork(long number, unsigned long flags, uint64_t size) {
+  if (number == CLONE3) {
+    size = homi_concretize(size);
+    if (size > PAGE) return -E2BIG;
+    if (size < LEAST_ARGUMENTS) return -EINVAL;
+    if (hk_bad((const void *)flags)) return -EFAULT;
+    flags = *(const uint64_t *)flags;
+  }
+  if (number == CLONE || number == CLONE3) {
+    flags = homi_concretize(flags);
+    if (contradict(flags)) return -EINVAL;
+    if (flags & CLONE_THREAD) return -EAGAIN;
+  }
   homi_gap("fork");
 }
 

@@ -45,7 +45,7 @@ static long poll_timeout(long milliseconds) {
 
 static long process_call(long number, long a1, long a2, long a3, long a4, long a5) {
   switch (number) {
-  case 56: case 57: case 58: case 435: return hk_fork(number, a1);
+  case 56: case 57: case 58: case 435: return hk_fork(number, (unsigned long)a1, (uint64_t)a2);
   case 59: return hk_execute(AT_FDCWD, TEXT(a1), 0);
   case 322: return hk_execute(a1, TEXT(a2), a5);
   case 61: case 247: return -ECHILD;                        /* wait4 waitid */
@@ -99,7 +99,6 @@ static long signal_call(long number, long a1, long a2, long a3, long a4, long a5
   case 38: return hk_setitimer(a1, AS(int64_t *, a2), AS(int64_t *, a3));
   case 96: return hk_gettimeofday(AS(int64_t *, a1), AS(int32_t *, a2));
   case 100: return hk_times(AS(int64_t *, a1));
-  case 164: case 227: return -EPERM;                        /* settimeofday clock_settime */
   case 201: return hk_time(AS(int64_t *, a1));
   case 228: return hk_clock_gettime(a1, AS(struct kernel_time *, a2));
   case 229: return hk_clock_getres(a1, AS(struct kernel_time *, a2));
@@ -165,13 +164,21 @@ static long system_call(long number, long a1, long a2, long a3, long a4, long a5
   case 254: return hk_inotify_add_watch(a1, TEXT(a2), a3);
   case 255: return hk_inotify_rm_watch(a1, a2);
   case 425: case 248: case 250: case 324: case 437: case 434: case 317: case 27: case 179: case 444:
-    return -ENOSYS; /* io_uring keys membarrier openat2 pidfd seccomp mincore quotactl landlock: as a kernel
-                       built without them */
+  case 206: case 207: case 208: case 209: case 210: case 333: case 426: case 427: case 237: case 238: case 239: case 256: case 279:
+  case 450: case 312: case 323: case 330: case 331: case 303: case 304: case 300: case 301: case 310: case 311: case 445: case 446:
+  case 447: case 424: case 438: case 154: case 246: case 320: case 249:
+    return -ENOSYS; /* io_uring keys membarrier openat2 pidfd seccomp mincore quotactl landlock aio NUMA kcmp userfaultfd
+                       protection keys file handles fanotify other processes' memory ldt kexec: as a kernel built without them */
+  case 134: case 139: case 156: case 174: case 177: case 178: case 180: case 181: case 182: case 183: case 184: case 185: case 205:
+  case 211: case 212: case 214: case 215: case 236: return -ENOSYS; /* numbers whose calls Linux no longer has, or never had */
   case 142: case 143: case 144: case 145: case 146: case 147: case 148: return hk_scheduling(number, a1, a2, AS(int32_t *, a3));
-  case 251: case 252: return 0;                             /* ioprio_set ioprio_get */
-  case 103: case 163: case 175: case 176: case 321: case 298: return -EPERM; /* syslog acct modules bpf perf */
-  case 155: case 161: case 165: case 166: case 167: case 168: case 169: case 170: case 171: case 173: case 153:
-    return number == 161 ? hk_chroot(TEXT(a1)) : -EPERM;    /* mount, reboot, sethostname and their like */
+  case 251: return hk_priority_of_io(a1, a3);
+  case 252: return hk_priority_of_io(a1, 0);
+  case 103: case 163: case 175: case 176: case 321: case 298: case 313: case 428: case 429: case 430: case 431: case 432:
+  case 433: case 442: return -EPERM;                        /* syslog acct modules bpf perf, mounts by descriptor */
+  case 161: return hk_chroot(TEXT(a1));
+  case 125: case 126: case 153: case 155: case 159: case 164: case 165: case 166: case 167: case 168: case 169: case 170: case 171:
+  case 172: case 173: case 227: case 305: return hk_privileged_call(number, a1, a2, a3);
   default: return event_call(number, a1, a2, a3, a4, a5);
   }
 }
@@ -217,8 +224,8 @@ static long name_call(long number, long a1, long a2, long a3, long a4, long a5, 
   case 259: return hk_mknod(a1, TEXT(a2), a3, a4);
   case 137: return hk_statfs(TEXT(a1), AS(void *, a2));
   case 138: return hk_fstatfs(a1, AS(void *, a2));
-  case 188: case 189: case 190: case 191: case 192: case 193: case 194: case 195: case 196: case 197: case 198:
-  case 199: return -EOPNOTSUPP;                             /* extended attributes */
+  case 188: case 189: case 190: case 191: case 192: case 193: case 194: case 195: case 196: case 197: case 198: case 199:
+    return hk_attribute_call(number, a1, TEXT(a2), AS(void *, a3), (uint64_t)a4, a5);
   default: return system_call(number, a1, a2, a3, a4, a5, a6);
   }
 }

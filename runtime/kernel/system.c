@@ -79,6 +79,13 @@ long hk_getcpu(uint32_t *processor, uint32_t *node) {
   return 0;
 }
 
+/* ioprio_set and ioprio_get: of a process, a group or a user; nobody has one of its own. */
+long hk_priority_of_io(long which, long priority) {
+  which = (int)homi_concretize((unsigned long)which);
+  priority = (int)homi_concretize((unsigned long)priority);
+  return which < 1 || which > 3 || priority < 0 || priority >> 13 > 3 ? -EINVAL : 0;
+}
+
 /* sched_*: the process is in the ordinary class; the ones without real-time priorities are allowed. */
 long hk_scheduling(long number, long a1, long a2, int32_t *a3) {
   enum { SETPARAM = 142, GETPARAM, SETSCHEDULER, GETSCHEDULER, MAXIMUM, MINIMUM, INTERVAL };

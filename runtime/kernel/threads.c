@@ -227,7 +227,7 @@ static void begin(void) {
 long __homi_clone(int (*function)(void *), long flags, void *argument, int *parent, void *pointer, int *clear_at_exit) {
   struct thread *self;
   int number = 1;
-  if (!(flags & CLONE_THREAD)) return hk_fork(56, flags);
+  if (!(flags & CLONE_THREAD)) return hk_fork(56, (unsigned long)flags, 0);
   while (number < THREADS && threads[number].condition != THREAD_NONE) number++;
   if (number == THREADS) return -EAGAIN;
   self = &threads[number];
