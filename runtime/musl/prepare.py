@@ -72,7 +72,7 @@ KEPT = ["src/malloc/reallocarray.c"]
 FENV = ("ilogb ilogbf ilogbl lrint lrintl llrintl fma fmaf fmal").split()
 
 # Patterns that may match more than once.
-MANY = ("#pragma", "errno = EINVAL;", "extern FILE")
+MANY = ("#pragma", "errno = EINVAL;", "extern FILE", "return ENOENT;")
 
 # (file, pattern, replacement): each must match once (MANY: at least once).
 EDITS = [
@@ -197,6 +197,16 @@ void __stdio_exit(void)
     ("src/network/inet_ntop.c", r"if \(memcmp\(a,",
      "if (!memcmp(a, \"\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\", 12) && (a[12] || a[13]))\n"
      "\t\t\tsnprintf(buf, sizeof buf, \"::%d.%d.%d.%d\", a[12], a[13], a[14], a[15]);\n\t\telse if (memcmp(a,"),
+    ("src/network/getaddrinfo.c", r"if \(canon_len\) \{", "if (canon_len && (flags & AI_CANONNAME)) {"),
+    ("src/network/getaddrinfo.c", r"\.ai_canonname = outcanon", ".ai_canonname = k ? 0 : outcanon"),
+    ("src/network/lookup_serv.c", r"(case IPPROTO_TCP:\n\t\t\tbreak;\n\t\tdefault:\n\t\t\treturn) EAI_SERVICE;", r"\1 EAI_SOCKTYPE;"),
+    ("src/network/lookup_serv.c", r"(case IPPROTO_UDP:\n\t\t\tbreak;\n\t\tdefault:\n\t\t\treturn) EAI_SERVICE;", r"\1 EAI_SOCKTYPE;"),
+    ("src/network/lookup_serv.c", r"if \(name\) return EAI_SERVICE;", "if (socktype != SOCK_RAW) return EAI_SOCKTYPE;\n\t\tif (name) return EAI_SERVICE;"),
+    *((f"src/network/getservby{key}.c", r"return &se;", "return res;") for key in ("name", "port")),
+    # A query asks for no authentic data.
+    ("src/network/res_mkquery.c", r"q\[3\] = 32;[^\n]*", ""),
+    # No such service is no error.
+    *((f"src/network/getservby{key}_r.c", r"return ENOENT;", "return 0;") for key in ("name", "port")),
     ("src/network/gethostbyname2_r.c", r"h->h_name = h->h_aliases\[0\] = buf;", "h->h_name = buf;"),
     ("src/network/gethostbyname2_r.c", r"h->h_aliases\[1\] = buf;\n\t\tstrcpy\(h->h_aliases\[1\], name\);\n\t\tbuf \+= strlen\(h->h_aliases\[1\]\)\+1;"
      r"\n\t\} else h->h_aliases\[1\] = 0;\n\n\th->h_aliases\[2\] = 0;",
