@@ -222,6 +222,78 @@ fn vector_instructions_of_x86() {
 }
 
 #[test]
+fn ciphers_and_hashes_of_x86() {
+    let has_all = is_x86_feature_detected!("aes")
+        && is_x86_feature_detected!("sha")
+        && is_x86_feature_detected!("vaes")
+        && is_x86_feature_detected!("gfni")
+        && is_x86_feature_detected!("vpclmulqdq")
+        && is_x86_feature_detected!("avx512f");
+    if has_all {
+        compare_with("x86_ciphers.c", "clang-19");
+    }
+}
+
+#[test]
+fn vectors_of_512_bits() {
+    let has_all = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512cd")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("avx512ifma")
+        && is_x86_feature_detected!("avx512vnni")
+        && is_x86_feature_detected!("avx512bitalg")
+        && is_x86_feature_detected!("avx512vpopcntdq");
+    if has_all {
+        compare_with("x86_avx512.c", "clang-19");
+    }
+}
+
+/// No native oracle: LLVM's own code generator has none of these. 2 to the power of 199 and 200 and their negatives are among the numbers.
+#[test]
+fn saturating_conversions_to_more_than_128_bits() {
+    const TOP: u64 = 1 << 63;
+    let signed_most = [u64::MAX, u64::MAX >> 1];
+    let most = [u64::MAX; 2];
+    let minus_seven = [7u64.wrapping_neg(), u64::MAX];
+    let expected: Vec<u64> = [
+        [7, 0],
+        [7, 0],
+        minus_seven,
+        [0, 0],
+        [0, 0],
+        [0, 0],
+        signed_most,
+        most,
+        [0, TOP],
+        [0, 0],
+        signed_most,
+        [0, TOP],
+        signed_most,
+        most,
+        [0, TOP],
+        [0, 0],
+        [0, TOP],
+        [0, 0],
+    ]
+    .concat();
+    // 2 to the power of 1023, the least integer of 1,200 bits, the largest float.
+    let others = [1 << 23, TOP, !0 << 40];
+    let text: String = (expected.iter().chain(&others))
+        .map(|word| format!("{word}\n"))
+        .collect();
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let source = folder().join("saturating.ll");
+    for speed in [Speed::Decoded, Speed::Checked, Speed::General] {
+        let (actual, _) = interpreted(&source, directory.path(), "-O0", speed);
+        assert_eq!(actual, text.clone() + "0\n", "{speed:?}");
+    }
+}
+
+#[test]
 fn integers_of_more_than_128_bits() {
     // gcc has such integers from version 14 on.
     compare_with("wide_integers.c", "clang-19");

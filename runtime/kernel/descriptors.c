@@ -50,7 +50,8 @@ long hk_install(struct open_file *file, unsigned lowest, int close_on_exec) {
   return place_at(file, number, close_on_exec);
 }
 
-static void drop(struct open_file *file) {
+/* One reference less. */
+void hk_drop_file(struct open_file *file) {
   if (--file->references > 0) return;
   hk_epoll_forget(file);
   if (file->inode->kind == INODE_PIPE) hk_pipe_closed(file);
@@ -69,7 +70,7 @@ long hk_close(long descriptor) {
   if (!file) return -EBADF;
   if (hk_fails(FAIL_CLOSE, call)) return -EIO;
   hk.descriptors[(uint32_t)homi_concretize((unsigned long)descriptor)].file = 0;
-  drop(file);
+  hk_drop_file(file);
   return 0;
 }
 
@@ -84,7 +85,7 @@ long hk_close_range(unsigned long first, unsigned long last, long flags) {
     } else if (descriptor->file) {
       struct open_file *file = descriptor->file;
       descriptor->file = 0;
-      drop(file);
+      hk_drop_file(file);
     }
   }
   return 0;
@@ -101,7 +102,7 @@ static long move_to(long from, long to, int close_on_exec) {
   if ((unsigned long)to >= DESCRIPTOR_LIMIT) return -EBADF;
   old = hk_file(to);
   long number = place_at(file, (unsigned)to, close_on_exec);
-  if (old && number >= 0) drop(old);
+  if (old && number >= 0) hk_drop_file(old);
   return number;
 }
 

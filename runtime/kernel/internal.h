@@ -276,6 +276,7 @@ long hk_walk(long directory, const char *path, int flags, struct place *place);
 struct open_file *hk_file(long descriptor);
 struct open_file *hk_new_file(struct inode *inode, int flags);
 long hk_install(struct open_file *file, unsigned lowest, int close_on_exec);
+void hk_drop_file(struct open_file *file);
 long hk_close(long descriptor);
 long hk_dup(long descriptor);
 long hk_dup2(long from, long to);

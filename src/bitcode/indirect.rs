@@ -1,24 +1,22 @@
 //! Indirect functions (`ifunc`): a symbol whose code a resolver of the program chooses when the program is loaded.
 //!
 //! Invariant: the resolvers run once, before any constructor, as the dynamic linker does it; the symbol is one function with one
-//! address, which goes on to the code that was chosen. It is made after branches are numbered and has none.
+//! address, which goes on to the code that was chosen (variadic: the address is that code's). It is made after branches are numbered
+//! and has none.
 
 use super::llvm::{LLVMLinkage, ModuleRef, Value};
 use super::tag::{ORIGIN_ATTRIBUTE, origin_name};
 use crate::program::Origin;
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::prelude::LLVMBuilderRef;
+use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMValueRef};
 
 /// The function that calls the resolvers; it is run before the constructors.
 pub const RESOLVE: &str = "homi.resolve.indirect.functions";
 
-/// Puts functions in the place of a module's indirect functions. Variadic ones are left: a path that calls one ends as a gap.
+/// Puts functions in the place of a module's indirect functions. A function cannot pass on arguments that it does not know, so code
+/// that names a variadic one takes the chosen address itself; in data it stays, and a path that calls it there ends as a gap.
 pub fn bind_indirect_functions(module: ModuleRef) {
     let found = module.indirect_functions();
-    let found: Vec<Value> = found
-        .into_iter()
-        .filter(|symbol| !symbol.global_value_type().is_variadic())
-        .collect();
     if found.is_empty() {
         return;
     }
@@ -62,8 +60,74 @@ impl Code {
         }
     }
 
+    /// A global for the address of a symbol's code, which the symbol's resolver tells.
+    fn resolved_place(&self, symbol: Value) -> LLVMValueRef {
+        let context = self.module.context();
+        // SAFETY: all values are of the live module; the builder stands in a block made in `new`; the resolver takes nothing and
+        // returns a pointer, which LLVM's verifier demands.
+        unsafe {
+            let pointer = LLVMPointerTypeInContext(context, 0);
+            let place = LLVMAddGlobal(self.module.0, pointer, c"homi.resolved".as_ptr());
+            LLVMSetInitializer(place, LLVMConstNull(pointer));
+            LLVMSetLinkage(place, LLVMLinkage::LLVMInternalLinkage);
+            let resolver = LLVMGetGlobalIFuncResolver(symbol.0);
+            LLVMPositionBuilderAtEnd(self.builder, LLVMGetFirstBasicBlock(self.resolve.0));
+            let resolver_type = LLVMFunctionType(pointer, std::ptr::null_mut(), 0, 0);
+            let none = std::ptr::null_mut();
+            let chosen = LLVMBuildCall2(self.builder, resolver_type, resolver, none, 0, c"".as_ptr());
+            LLVMBuildStore(self.builder, chosen, place);
+            place
+        }
+    }
+
+    /// Every instruction that names the symbol loads the address instead.
+    fn bind_in_code(&self, symbol: Value) {
+        let place = self.resolved_place(symbol);
+        let mut users = Vec::new();
+        // SAFETY: the uses of a value of the live module, none of which changes meanwhile.
+        unsafe {
+            let mut next = LLVMGetFirstUse(symbol.0);
+            while !next.is_null() {
+                let user = LLVMGetUser(next);
+                if !LLVMIsAInstruction(user).is_null() && !users.contains(&user) {
+                    users.push(user);
+                }
+                next = LLVMGetNextUse(next);
+            }
+        }
+        for user in users {
+            self.load_in(user, symbol, place);
+        }
+        // SAFETY: without uses nothing names the symbol any more.
+        if unsafe { LLVMGetFirstUse(symbol.0).is_null() } {
+            symbol.delete_indirect_function();
+        }
+    }
+
+    fn load_in(&self, user: LLVMValueRef, symbol: Value, place: LLVMValueRef) {
+        // SAFETY: operands and incoming blocks below their counts; a phi's value is loaded at the end of the block it comes from.
+        unsafe {
+            let pointer = LLVMPointerTypeInContext(self.module.context(), 0);
+            for index in 0..LLVMGetNumOperands(user) as u32 {
+                if LLVMGetOperand(user, index) != symbol.0 {
+                    continue;
+                }
+                let before = match LLVMIsAPHINode(user).is_null() {
+                    true => user,
+                    false => LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, index)),
+                };
+                LLVMPositionBuilderBefore(self.builder, before);
+                let target = LLVMBuildLoad2(self.builder, pointer, place, c"".as_ptr());
+                LLVMSetOperand(user, index, target);
+            }
+        }
+    }
+
     /// One symbol: where its code's address is kept, the call of its resolver, the function that goes there.
     fn bind(&self, symbol: Value) {
+        if symbol.global_value_type().is_variadic() {
+            return self.bind_in_code(symbol);
+        }
         let context = self.module.context();
         let (name, linkage, ty) = (symbol.name(), symbol.linkage(), symbol.global_value_type());
         let empty = c"".as_ptr();
@@ -73,26 +137,10 @@ impl Code {
         };
         function.set_linkage(linkage);
         function.set_text_attribute(ORIGIN_ATTRIBUTE, origin_name(Origin::Runtime));
-        // SAFETY: all values are of the live module; the builder stands in blocks made here; the resolver takes nothing
-        // and returns a pointer, which LLVM's verifier demands.
+        let place = self.resolved_place(symbol);
+        // SAFETY: all values are of the live module; the builder stands in a block made here.
         unsafe {
             let pointer = LLVMPointerTypeInContext(context, 0);
-            let place = LLVMAddGlobal(self.module.0, pointer, c"homi.resolved".as_ptr());
-            LLVMSetInitializer(place, LLVMConstNull(pointer));
-            LLVMSetLinkage(place, LLVMLinkage::LLVMInternalLinkage);
-            let resolver = LLVMGetGlobalIFuncResolver(symbol.0);
-            LLVMPositionBuilderAtEnd(self.builder, LLVMGetFirstBasicBlock(self.resolve.0));
-            let resolver_type = LLVMFunctionType(pointer, std::ptr::null_mut(), 0, 0);
-            let chosen = LLVMBuildCall2(
-                self.builder,
-                resolver_type,
-                resolver,
-                std::ptr::null_mut(),
-                0,
-                empty,
-            );
-            LLVMBuildStore(self.builder, chosen, place);
-
             let block = LLVMAppendBasicBlockInContext(context, function.0, empty);
             LLVMPositionBuilderAtEnd(self.builder, block);
             let target = LLVMBuildLoad2(self.builder, pointer, place, empty);

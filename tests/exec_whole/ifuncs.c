@@ -19,7 +19,14 @@ __attribute__((constructor)) static void before(void) { int v[] = {10, 20, 30}; 
 static sum_function *const table[] = {sum, sum_plain, also_sum};
 struct operations { const char *name; sum_function *run; } operations[] = {{"ifunc", sum}, {"plain", sum_plain}};
 __attribute__((target_clones("avx2", "default"))) int dot(const int *a, const int *b, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i] * b[i]; return s; }
+#include <stdarg.h>
+static int add_up(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += va_arg(a, int); va_end(a); return s; }
+static int add_twice(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += 2 * va_arg(a, int); va_end(a); return s; }
+static int (*choose_variadic(void))(int, ...) { return resolved > 100 ? add_up : add_twice; }
+int added(int, ...) __attribute__((ifunc("choose_variadic")));
+__attribute__((noinline)) static int by_choice(int which, int a, int b) { int (*f)(int, ...) = which ? added : add_up; return f(2, a, b); }
 int main(void) {
+  printf("%d %d %d %d\n", added(3, 4, 5, 6), added(0), by_choice(1, 7, 8), by_choice(0, 7, 8));
   int v[] = {1, 2, 3, 4, 5, 6, 7};
   printf("%ld %ld %d\n", sum(v, 7), early, resolved > 0);
   for (int i = 0; i < 3; i++) printf("%ld\n", table[i](v, 5));

@@ -202,12 +202,10 @@ impl Body<'_, '_> {
         let yes = self.operand(inst.operand(1))?;
         let no = self.operand(inst.operand(2))?;
         let mut slots = Vec::new();
+        // A condition for all parts, or for each element of a vector.
+        let parts = (leaves.len() / cond.len().max(1)).max(1);
         for (index, leaf) in leaves.iter().enumerate() {
-            let cond = if cond.len() == 1 {
-                cond[0]
-            } else {
-                cond[index]
-            };
+            let cond = cond[index / parts];
             slots.push(self.select(leaf.scalar.width(), cond, yes[index], no[index]));
         }
         self.define(inst, slots);

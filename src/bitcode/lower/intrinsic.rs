@@ -464,9 +464,14 @@ impl Body<'_, '_> {
 
     /// The address of a 16-byte stack object that nothing else uses.
     pub fn spare_object(&mut self) -> Slot {
+        self.frame_object(16)
+    }
+
+    /// The address of a stack object for the lanes of one instruction.
+    pub fn frame_object(&mut self, size: u64) -> Slot {
         let object = self.frame_objects.len() as u32;
         self.frame_objects.push(crate::program::FrameObject {
-            size: 16,
+            size,
             align: 16,
             name: "(masked lanes)".to_string(),
         });

@@ -100,6 +100,16 @@ impl Body<'_, '_> {
 
     fn convert_lanes(&mut self, inst: Value, op: FloatCastOp) -> Result<(), Gap> {
         let source = self.module.types.lane(inst.operand(0).ty())?;
+        if let Some(width) = self.module.types.wide(inst.ty()) {
+            let src = self.scalar(inst.operand(0))?;
+            let slots = match op {
+                FloatCastOp::ToSignedSat => self.wide_saturated(source.float()?, width, src, true),
+                FloatCastOp::ToUnsignedSat => self.wide_saturated(source.float()?, width, src, false),
+                _ => return Err(Gap::new(format!("conversion to {}", inst.ty().describe()))),
+            };
+            self.define(inst, slots);
+            return Ok(());
+        }
         let target = self.module.types.lane(inst.ty())?;
         let mut slots = Vec::new();
         for src in self.operand(inst.operand(0))? {

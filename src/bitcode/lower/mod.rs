@@ -30,8 +30,11 @@ mod wide_float;
 mod wide_intrinsic;
 mod wide_loop;
 mod x86;
+mod x86_crypto;
 mod x86_float;
+mod x86_masked;
 mod x86_memory;
+mod x86_rounded;
 mod x86_scalar;
 
 use super::llvm::{

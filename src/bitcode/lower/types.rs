@@ -139,6 +139,9 @@ impl Types {
                 }
             }
             LLVMTypeKind::LLVMVectorTypeKind => {
+                if let Some(width) = self.wide(ty.element()) {
+                    return self.collect_wide_vector(ty, width, bit_offset, list);
+                }
                 let (scalar, count) = self.vector(ty)?;
                 let width = u64::from(scalar.width());
                 for index in 0..u64::from(count) {
@@ -147,6 +150,23 @@ impl Types {
                 }
             }
             _ => return Err(Gap::new(format!("type {}", ty.describe()))),
+        }
+        Ok(())
+    }
+
+    /// Elements of more than 128 bits: only of whole parts, which lie side by side. They are moved, not computed with (`lane`).
+    fn collect_wide_vector(
+        &mut self,
+        ty: Type,
+        width: u32,
+        bit_offset: u64,
+        list: &mut Vec<Leaf>,
+    ) -> Result<(), Gap> {
+        if width % u32::from(WIDE_PART) != 0 {
+            return Err(Gap::new(format!("type {}", ty.describe())));
+        }
+        for index in 0..u64::from(ty.vector_length()) {
+            self.collect(ty.element(), bit_offset + index * u64::from(width), list)?;
         }
         Ok(())
     }
@@ -179,10 +199,17 @@ impl Types {
         width.filter(|width| *width > 128)
     }
 
+    pub fn has_wide_elements(&self, ty: Type) -> bool {
+        ty.kind() == LLVMTypeKind::LLVMVectorTypeKind && self.wide(ty.element()).is_some()
+    }
+
     /// The element type of a scalar or vector type; integers of more than 128 bits have none.
     pub fn lane(&mut self, ty: Type) -> Result<Scalar, Gap> {
         if let Some(width) = self.wide(ty) {
             return Err(Gap::new(format!("integer of {width} bits")));
+        }
+        if self.has_wide_elements(ty) {
+            return Err(Gap::new(format!("type {}", ty.describe())));
         }
         match self.leaves(ty)?.first() {
             Some(leaf) => Ok(leaf.scalar),
@@ -214,6 +241,7 @@ impl Types {
 
     /// True for vectors whose elements do not start at whole bytes.
     pub fn is_packed(&mut self, ty: Type) -> Result<bool, Gap> {
-        Ok(ty.kind() == LLVMTypeKind::LLVMVectorTypeKind && self.lane(ty)?.width() % 8 != 0)
+        let is_vector = ty.kind() == LLVMTypeKind::LLVMVectorTypeKind && !self.has_wide_elements(ty);
+        Ok(is_vector && self.lane(ty)?.width() % 8 != 0)
     }
 }

@@ -45,7 +45,25 @@ impl Body<'_, '_> {
         Ok(())
     }
 
+    /// Parts of each element of a vector whose elements are integers of more than 128 bits, and the element that a constant names.
+    fn wide_element(&mut self, vector: Value, index: Value) -> Result<Option<(usize, usize)>, Gap> {
+        if !self.module.types.has_wide_elements(vector.ty()) {
+            return Ok(None);
+        }
+        let parts = self.module.types.leaves(vector.ty().element())?.len();
+        let index = self.scalar(index)?;
+        let known = (self.known_int(index))
+            .ok_or_else(|| Gap::new("variable element of a vector of wide integers"))?;
+        Ok(Some((parts, known as usize)))
+    }
+
     pub fn lower_extract_element(&mut self, inst: Value) -> Result<(), Gap> {
+        if let Some((parts, index)) = self.wide_element(inst.operand(0), inst.operand(1))? {
+            let all = self.operand(inst.operand(0))?;
+            let picked = all.chunks(parts).nth(index).unwrap_or(&all[..parts]).to_vec();
+            self.define(inst, picked);
+            return Ok(());
+        }
         let lanes = self.operand(inst.operand(0))?;
         let width = self.module.types.scalar(inst.ty())?.width();
         let index_width = self.module.types.scalar(inst.operand(1).ty())?.width();
@@ -65,6 +83,15 @@ impl Body<'_, '_> {
     }
 
     pub fn lower_insert_element(&mut self, inst: Value) -> Result<(), Gap> {
+        if let Some((parts, index)) = self.wide_element(inst.operand(0), inst.operand(2))? {
+            let mut all = self.operand(inst.operand(0))?;
+            let element = self.operand(inst.operand(1))?;
+            if let Some(place) = all.chunks_mut(parts).nth(index) {
+                place.copy_from_slice(&element);
+            }
+            self.define(inst, all);
+            return Ok(());
+        }
         let mut lanes = self.operand(inst.operand(0))?;
         let element = self.scalar(inst.operand(1))?;
         let width = self.module.types.scalar(inst.operand(1).ty())?.width();

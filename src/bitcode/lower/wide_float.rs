@@ -11,7 +11,7 @@ use super::types::Scalar;
 use super::wide::WORD;
 use crate::bitcode::llvm::{LLVMOpcode, Type};
 use crate::ops::{BinOp, CmpOp, mask};
-use crate::program::{CastOp, FloatCastOp, FloatKind, FloatOp, FloatUnary, IntUnary, Slot};
+use crate::program::{CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, IntUnary, Slot};
 
 impl Body<'_, '_> {
     /// A conversion with an integer of more than 128 bits on one side and a float on the other.
@@ -79,6 +79,44 @@ impl Body<'_, '_> {
         let words = self.select_words(is_fraction, &zeros, &words);
         let sign = self.bits(src, total, total - 1, 1);
         let words = self.negated_if(sign, &words);
+        self.parts_of(&words, width)
+    }
+
+    /// As `wide_from_float`, but what does not fit is the nearest integer that does, and no number is 0.
+    pub fn wide_saturated(
+        &mut self,
+        kind: FloatKind,
+        width: u32,
+        src: Slot,
+        is_signed: bool,
+    ) -> Vec<Slot> {
+        let total = kind.width() as u8;
+        let exponent_bits = kind.exponent_bits() as u8;
+        let exponent = self.bits(src, total, kind.stored_bits() as u8, exponent_bits);
+        let exponent = self.cast(CastOp::Zext, exponent_bits, WORD, exponent);
+        // The least exponent of what does not fit, at most that of infinity.
+        let beyond = bias(kind) + u128::from(width) - u128::from(is_signed);
+        let beyond = self.int(WORD, beyond.min(mask(kind.exponent_bits())));
+        let is_large = self.cmp(CmpOp::Uge, WORD, exponent, beyond);
+        let sign = self.bits(src, total, total - 1, 1);
+        let is_nan = self.float_cmp(FloatCmp::Uno, kind, src, src);
+        let parts = self.wide_from_float(kind, width, src);
+        let words = self.words_of(&parts, width, CastOp::Zext);
+        let count = words.len();
+        let zeros = vec![self.int(WORD, 0); count];
+        let top_bits = width - (count as u32 - 1) * u32::from(WORD);
+        let mut most = vec![self.int(WORD, u128::MAX); count];
+        let mut least = zeros.clone();
+        most[count - 1] = self.int(WORD, mask(top_bits - u32::from(is_signed)));
+        if is_signed {
+            least[count - 1] = self.int(WORD, 1 << (top_bits - 1));
+        }
+        let bound = self.select_words(sign, &least, &most);
+        let mut words = self.select_words(is_large, &bound, &words);
+        if !is_signed {
+            words = self.select_words(sign, &zeros, &words);
+        }
+        let words = self.select_words(is_nan, &zeros, &words);
         self.parts_of(&words, width)
     }
 

@@ -1,5 +1,5 @@
 //! What is left of x86's vector instructions in bitcode: those that clang's headers do not say in LLVM's own vectors. Integers
-//! here, floating point in `x86_float`, scalar instructions in `x86_scalar`.
+//! here, floating point in `x86_float`, scalar instructions in `x86_scalar`, ciphers in `x86_crypto`, AVX-512 in `x86_masked` and `x86_rounded`.
 //!
 //! Invariant: an instruction of 256 bits works on each half of 128 bits by itself where the processor's does; operands
 //! that the processor takes modulo something never become overshifts.
@@ -22,9 +22,20 @@ impl Body<'_, '_> {
         let (set, name) = rest.split_once('.').unwrap_or(("", rest));
         let name = name.strip_suffix(".128").unwrap_or(name);
         let name = name.strip_suffix(".256").unwrap_or(name);
+        let name = name.strip_suffix(".512").unwrap_or(name);
         // Of these the family is the instruction, and the rest its width.
-        let name = if set == "vcvtps2ph" { set } else { name };
+        let is_width = matches!(name, "128" | "256" | "512");
+        let name = if is_width { set } else { name };
         let mut slots = self.x86_scalar(inst, set, name)?;
+        if slots.is_none() {
+            slots = self.x86_crypto(inst, name)?;
+        }
+        if slots.is_none() && set == "avx512" {
+            slots = self.x86_masked(inst, name)?;
+        }
+        if slots.is_none() && set == "avx512" {
+            slots = self.x86_rounded(inst, name)?;
+        }
         if slots.is_none() {
             slots = self.x86_memory(inst, name)?;
         }
@@ -60,11 +71,11 @@ impl Body<'_, '_> {
                 let (_, a, b) = two(self)?;
                 self.byte_shuffle(&a, &b)
             }
-            "pmadd.wd" => {
+            "pmadd.wd" | "pmaddw.d" => {
                 let (w, a, b) = two(self)?;
                 self.product_pairs((w, 2 * w), &a, &b, [CastOp::Sext, CastOp::Sext])
             }
-            "pmadd.ub.sw" => {
+            "pmadd.ub.sw" | "pmaddubs.w" => {
                 let (w, a, b) = two(self)?;
                 let sums = self.product_pairs((w, 4 * w), &a, &b, [CastOp::Zext, CastOp::Sext]);
                 let narrow = |body: &mut Self, sum| body.saturate(4 * w, sum, 2 * w, true);
@@ -132,7 +143,10 @@ impl Body<'_, '_> {
             "pclmulqdq" => {
                 let (_, a, b) = two(self)?;
                 let which = inst.operand(2).const_u64() as usize;
-                self.carryless_product(a[which & 1], b[which >> 4 & 1])
+                let pairs = a.chunks_exact(2).zip(b.chunks_exact(2));
+                let product =
+                    |(a, b): (&[Slot], &[Slot])| self.carryless_product(a[which & 1], b[which >> 4 & 1]);
+                pairs.map(product).collect::<Vec<_>>().concat()
             }
             "ldu.dq" => {
                 let address = self.scalar(inst.operand(0))?;

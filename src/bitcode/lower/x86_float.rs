@@ -11,7 +11,7 @@ use crate::ops::BinOp;
 use crate::program::{CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
 
 /// Comparisons by their number; those from 16 on differ only in the exceptions that they raise.
-const COMPARISONS: [FloatCmp; 16] = [
+pub const COMPARISONS: [FloatCmp; 16] = [
     FloatCmp::Oeq,
     FloatCmp::Olt,
     FloatCmp::Ole,

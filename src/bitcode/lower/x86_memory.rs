@@ -10,6 +10,8 @@ use crate::program::{CastOp, Inst, Slot};
 
 /// The control word of a program that has changed nothing: all exceptions masked.
 const CONTROL_WORD: u128 = 0x1f80;
+/// The bits of that word for exceptions that were raised.
+const EXCEPTIONS: u128 = 0x3f;
 
 impl Body<'_, '_> {
     /// The parts of `x86.SET.NAME`; `None` if it is none of these.
@@ -43,7 +45,10 @@ impl Body<'_, '_> {
                 let addr = self.scalar(inst.operand(0))?;
                 let mode = self.call_word_function("fegetround", &[]);
                 let mode = self.shift_left(mode, 32, 3);
+                let all = self.int(32, EXCEPTIONS);
+                let raised = self.call_word_function("fetestexcept", &[all]);
                 let rest = self.int(32, CONTROL_WORD);
+                let rest = self.bin(BinOp::Or, 32, raised, rest);
                 let src = self.bin(BinOp::Or, 32, mode, rest);
                 self.emit(Inst::Store { w: 32, addr, src });
                 Vec::new()
@@ -57,6 +62,10 @@ impl Body<'_, '_> {
                 let both = self.int(32, 0xc00);
                 let mode = self.bin(BinOp::And, 32, moved, both);
                 self.call_word_function("fesetround", &[mode]);
+                let all = self.int(32, EXCEPTIONS);
+                let raised = self.bin(BinOp::And, 32, dst, all);
+                self.call_word_function("feclearexcept", &[all]);
+                self.call_word_function("feraiseexcept", &[raised]);
                 Vec::new()
             }
             _ => return Ok(None),
