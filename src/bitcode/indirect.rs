@@ -74,7 +74,8 @@ impl Code {
             LLVMPositionBuilderAtEnd(self.builder, LLVMGetFirstBasicBlock(self.resolve.0));
             let resolver_type = LLVMFunctionType(pointer, std::ptr::null_mut(), 0, 0);
             let none = std::ptr::null_mut();
-            let chosen = LLVMBuildCall2(self.builder, resolver_type, resolver, none, 0, c"".as_ptr());
+            let chosen =
+                LLVMBuildCall2(self.builder, resolver_type, resolver, none, 0, c"".as_ptr());
             LLVMBuildStore(self.builder, chosen, place);
             place
         }

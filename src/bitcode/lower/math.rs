@@ -104,7 +104,9 @@ impl Body<'_, '_> {
             let src = self.scalar(inst.operand(0))?;
             let slots = match op {
                 FloatCastOp::ToSignedSat => self.wide_saturated(source.float()?, width, src, true),
-                FloatCastOp::ToUnsignedSat => self.wide_saturated(source.float()?, width, src, false),
+                FloatCastOp::ToUnsignedSat => {
+                    self.wide_saturated(source.float()?, width, src, false)
+                }
                 _ => return Err(Gap::new(format!("conversion to {}", inst.ty().describe()))),
             };
             self.define(inst, slots);

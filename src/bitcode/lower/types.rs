@@ -241,7 +241,8 @@ impl Types {
 
     /// True for vectors whose elements do not start at whole bytes.
     pub fn is_packed(&mut self, ty: Type) -> Result<bool, Gap> {
-        let is_vector = ty.kind() == LLVMTypeKind::LLVMVectorTypeKind && !self.has_wide_elements(ty);
+        let is_vector =
+            ty.kind() == LLVMTypeKind::LLVMVectorTypeKind && !self.has_wide_elements(ty);
         Ok(is_vector && self.lane(ty)?.width() % 8 != 0)
     }
 }

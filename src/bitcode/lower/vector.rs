@@ -60,7 +60,11 @@ impl Body<'_, '_> {
     pub fn lower_extract_element(&mut self, inst: Value) -> Result<(), Gap> {
         if let Some((parts, index)) = self.wide_element(inst.operand(0), inst.operand(1))? {
             let all = self.operand(inst.operand(0))?;
-            let picked = all.chunks(parts).nth(index).unwrap_or(&all[..parts]).to_vec();
+            let picked = all
+                .chunks(parts)
+                .nth(index)
+                .unwrap_or(&all[..parts])
+                .to_vec();
             self.define(inst, picked);
             return Ok(());
         }

@@ -11,7 +11,9 @@ use super::types::Scalar;
 use super::wide::WORD;
 use crate::bitcode::llvm::{LLVMOpcode, Type};
 use crate::ops::{BinOp, CmpOp, mask};
-use crate::program::{CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, IntUnary, Slot};
+use crate::program::{
+    CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, IntUnary, Slot,
+};
 
 impl Body<'_, '_> {
     /// A conversion with an integer of more than 128 bits on one side and a float on the other.

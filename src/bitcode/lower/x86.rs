@@ -144,8 +144,9 @@ impl Body<'_, '_> {
                 let (_, a, b) = two(self)?;
                 let which = inst.operand(2).const_u64() as usize;
                 let pairs = a.chunks_exact(2).zip(b.chunks_exact(2));
-                let product =
-                    |(a, b): (&[Slot], &[Slot])| self.carryless_product(a[which & 1], b[which >> 4 & 1]);
+                let product = |(a, b): (&[Slot], &[Slot])| {
+                    self.carryless_product(a[which & 1], b[which >> 4 & 1])
+                };
                 pairs.map(product).collect::<Vec<_>>().concat()
             }
             "ldu.dq" => {

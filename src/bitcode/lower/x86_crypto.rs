@@ -69,7 +69,8 @@ impl Body<'_, '_> {
 
     /// The table's byte for each byte.
     fn looked_up(&mut self, table: &[u8; 256], bytes: &[Slot]) -> Vec<Slot> {
-        let number = |word: &[u8]| (word.iter().rev()).fold(0, |all, byte| all << 8 | u128::from(*byte));
+        let number =
+            |word: &[u8]| (word.iter().rev()).fold(0, |all, byte| all << 8 | u128::from(*byte));
         let words = table.chunks_exact(8).map(number);
         let words: Vec<Slot> = words.map(|word| self.int(64, word)).collect();
         let place = self.lanes_in_memory(64, &words);
@@ -85,14 +86,26 @@ impl Body<'_, '_> {
         for block in bytes.chunks_exact(16) {
             shifted.extend((0..16).map(|place| {
                 let (row, column) = (place % 4, place / 4);
-                let from = if encrypts { column + row } else { 4 + column - row };
+                let from = if encrypts {
+                    column + row
+                } else {
+                    4 + column - row
+                };
                 block[row + 4 * (from % 4)]
             }));
         }
-        let table = if encrypts { substitution() } else { inverted(&substitution()) };
+        let table = if encrypts {
+            substitution()
+        } else {
+            inverted(&substitution())
+        };
         let mut bytes = self.looked_up(&table, &shifted);
         if !name.ends_with("last") {
-            let factors = if encrypts { [2, 3, 1, 1] } else { [14, 11, 13, 9] };
+            let factors = if encrypts {
+                [2, 3, 1, 1]
+            } else {
+                [14, 11, 13, 9]
+            };
             bytes = self.mixed_columns(&bytes, factors);
         }
         let words = self.words_from_bytes(&bytes);
@@ -234,7 +247,11 @@ impl Body<'_, '_> {
             "sha256msg2" => {
                 let mut result: Vec<Slot> = Vec::new();
                 for lane in 0..4 {
-                    let before = if lane < 2 { b[lane + 2] } else { result[lane - 2] };
+                    let before = if lane < 2 {
+                        b[lane + 2]
+                    } else {
+                        result[lane - 2]
+                    };
                     let turned = self.sigma(before, [17, 19], Some(10));
                     result.push(add(self, a[lane], turned));
                 }
@@ -416,7 +433,10 @@ mod tests {
     #[test]
     fn the_tables_of_aes_are_those_of_the_standard() {
         let table = substitution();
-        assert_eq!([table[0], table[1], table[0x53], table[0xff]], [0x63, 0x7c, 0xed, 0x16]);
+        assert_eq!(
+            [table[0], table[1], table[0x53], table[0xff]],
+            [0x63, 0x7c, 0xed, 0x16]
+        );
         let back = inverted(&table);
         assert!((0..=255u8).all(|byte| back[usize::from(table[usize::from(byte)])] == byte));
         let inverses = inverses();

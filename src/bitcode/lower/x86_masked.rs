@@ -42,7 +42,9 @@ impl Body<'_, '_> {
                 self.shifted_bytes(&shifts, &bytes)
             }
             "vpmadd52l" | "vpmadd52h" => self.products_of_52_bits(inst, kind == "vpmadd52h")?,
-            "vpdpbusd" | "vpdpbusds" | "vpdpwssd" | "vpdpwssds" => self.added_products(inst, kind)?,
+            "vpdpbusd" | "vpdpbusds" | "vpdpwssd" | "vpdpwssds" => {
+                self.added_products(inst, kind)?
+            }
             "vpshufbitqmb" => self.picked_bits(inst)?,
             "kadd" | "ktestz" | "ktestc" => self.mask_arithmetic(inst, kind)?,
             "mask" if name.starts_with("mask.compress.") => self.compressed(inst)?,
@@ -61,7 +63,9 @@ impl Body<'_, '_> {
             return Ok(slots[..count].to_vec());
         }
         let whole = slots[0];
-        Ok((0..count as u8).map(|lane| self.bits(whole, w, lane, 1)).collect())
+        Ok((0..count as u8)
+            .map(|lane| self.bits(whole, w, lane, 1))
+            .collect())
     }
 
     /// `new` where the mask is set, `old` elsewhere.
@@ -178,7 +182,14 @@ impl Body<'_, '_> {
     fn added_products(&mut self, inst: Value, kind: &str) -> Result<Vec<Slot>, Gap> {
         let (w, sums) = self.lanes_of(inst, 0)?;
         let part: u8 = if kind.starts_with("vpdpb") { 8 } else { 16 };
-        let fills = [if part == 8 { CastOp::Zext } else { CastOp::Sext }, CastOp::Sext];
+        let fills = [
+            if part == 8 {
+                CastOp::Zext
+            } else {
+                CastOp::Sext
+            },
+            CastOp::Sext,
+        ];
         let mut parts = Vec::new();
         for (operand, fill) in [1, 2].into_iter().zip(fills) {
             let (width, lanes) = self.lanes_of(inst, operand)?;
@@ -190,7 +201,9 @@ impl Body<'_, '_> {
             }
             parts.push(all);
         }
-        let products = self.each(&parts[0], &parts[1], |body, a, b| body.bin(BinOp::Mul, 64, a, b));
+        let products = self.each(&parts[0], &parts[1], |body, a, b| {
+            body.bin(BinOp::Mul, 64, a, b)
+        });
         let groups = products.chunks_exact(usize::from(w / part));
         let mut result = Vec::new();
         for (sum, group) in sums.into_iter().zip(groups) {
@@ -300,7 +313,10 @@ impl Body<'_, '_> {
         }
         let mut result = Vec::with_capacity(old.len());
         for lane in 0..old.len() as i64 {
-            let (addr, dst) = (self.offset(place, lane * i64::from(w / 8)), self.new_slot(w));
+            let (addr, dst) = (
+                self.offset(place, lane * i64::from(w / 8)),
+                self.new_slot(w),
+            );
             self.emit(Inst::Load { w, dst, addr });
             result.push(dst);
         }
@@ -325,7 +341,13 @@ impl Body<'_, '_> {
         Ok(result)
     }
 
-    fn indexed_addresses(&mut self, inst: Value, base: u32, index: u32, scale: u32) -> Result<Vec<Slot>, Gap> {
+    fn indexed_addresses(
+        &mut self,
+        inst: Value,
+        base: u32,
+        index: u32,
+        scale: u32,
+    ) -> Result<Vec<Slot>, Gap> {
         let base = self.scalar(inst.operand(base))?;
         let (index_width, indices) = self.lanes_of(inst, index)?;
         let scale = inst.operand(scale).const_u64() as u32;

@@ -26,9 +26,13 @@ impl Body<'_, '_> {
             })?,
             "rndscale" if is_scalar => {
                 let how = inst.operand(4).const_u64();
-                self.masked_scalar(inst, 5, |body, kind, _, b| body.scaled_rounding(kind, how, b))?
+                self.masked_scalar(inst, 5, |body, kind, _, b| {
+                    body.scaled_rounding(kind, how, b)
+                })?
             }
-            "add" | "sub" | "mul" | "div" | "max" | "min" if is_scalar && form.ends_with("round") => {
+            "add" | "sub" | "mul" | "div" | "max" | "min"
+                if is_scalar && form.ends_with("round") =>
+            {
                 self.masked_scalar(inst, 4, |body, kind, a, b| {
                     body.float_arithmetic(operation, kind, a, b)
                 })?
@@ -37,7 +41,9 @@ impl Body<'_, '_> {
                 let (kind, a) = self.float_lanes(inst, 0)?;
                 let (_, b) = self.float_lanes(inst, 1)?;
                 self.in_mode(inst.operand(2).const_u64(), |body| {
-                    body.each(&a, &b, |body, a, b| body.float_arithmetic(operation, kind, a, b))
+                    body.each(&a, &b, |body, a, b| {
+                        body.float_arithmetic(operation, kind, a, b)
+                    })
                 })
             }
             "sqrt" => {
@@ -59,7 +65,9 @@ impl Body<'_, '_> {
             "fpclass" if !is_scalar => {
                 let (kind, a) = self.float_lanes(inst, 0)?;
                 let classes = inst.operand(1).const_u64();
-                a.iter().map(|lane| self.is_of_class(kind, classes, *lane)).collect()
+                a.iter()
+                    .map(|lane| self.is_of_class(kind, classes, *lane))
+                    .collect()
             }
             "cmp" => self.masked_comparison(inst, is_scalar)?,
             "vcomi" => self.compared_first(inst)?,
@@ -94,7 +102,11 @@ impl Body<'_, '_> {
             "mul" => FloatOp::Mul,
             "div" => FloatOp::Div,
             _ => {
-                let op = if operation == "min" { FloatCmp::Olt } else { FloatCmp::Ogt };
+                let op = if operation == "min" {
+                    FloatCmp::Olt
+                } else {
+                    FloatCmp::Ogt
+                };
                 let first = self.float_cmp(op, kind, a, b);
                 return self.select(kind.width() as u8, first, a, b);
             }
@@ -120,7 +132,12 @@ impl Body<'_, '_> {
     }
 
     /// Lanes where a mask is set and the old ones elsewhere; the operands are old lanes and mask from `first` on.
-    fn merged_result(&mut self, inst: Value, first: u32, lanes: Vec<Slot>) -> Result<Vec<Slot>, Gap> {
+    fn merged_result(
+        &mut self,
+        inst: Value,
+        first: u32,
+        lanes: Vec<Slot>,
+    ) -> Result<Vec<Slot>, Gap> {
         let (w, old) = self.lanes_of(inst, first)?;
         let mask = self.mask_lanes(inst, first + 1, lanes.len())?;
         let mut result = self.merged(w, &mask, &lanes, &old);
@@ -162,7 +179,10 @@ impl Body<'_, '_> {
         let w = kind.width() as u8;
         let bias = crate::ops::mask(kind.exponent_bits() - 1);
         let power = |exponent: u128| exponent << kind.stored_bits();
-        let (up, down) = (self.int(w, power(bias + places)), self.int(w, power(bias - places)));
+        let (up, down) = (
+            self.int(w, power(bias + places)),
+            self.int(w, power(bias - places)),
+        );
         let scaled = self.float(FloatOp::Mul, kind, value, up);
         let rounded = self.float_unary(op, kind, scaled);
         let back = self.float(FloatOp::Mul, kind, rounded, down);
@@ -301,8 +321,11 @@ impl Body<'_, '_> {
         };
         let how = if cut_off { CURRENT_MODE } else { how };
         let converted = self.in_mode(how, |body| {
-            let convert = |lane: Slot| body.to_integer(source, target, lane, cut_off, is_unsigned);
-            lanes.into_iter().map(convert).collect::<Result<Vec<_>, _>>()
+            let convert = |lane: Slot| body.x86_integer(source, target, lane, cut_off, is_unsigned);
+            lanes
+                .into_iter()
+                .map(convert)
+                .collect::<Result<Vec<_>, _>>()
         })?;
         if !is_vector {
             return Ok(Some(converted));
@@ -311,7 +334,7 @@ impl Body<'_, '_> {
     }
 
     /// What does not fit becomes the highest bit alone, or all ones where the integer is unsigned.
-    fn to_integer(
+    fn x86_integer(
         &mut self,
         source: Scalar,
         target: Scalar,
@@ -320,7 +343,11 @@ impl Body<'_, '_> {
         is_unsigned: bool,
     ) -> Result<Slot, Gap> {
         let (kind, w) = (source.float()?, target.width());
-        let op = if cut_off { FloatUnary::Trunc } else { FloatUnary::Rint };
+        let op = if cut_off {
+            FloatUnary::Trunc
+        } else {
+            FloatUnary::Rint
+        };
         let rounded = self.float_unary(op, kind, value);
         if !is_unsigned {
             return self.emit_float_cast(FloatCastOp::ToSigned, source, target, rounded);
@@ -332,15 +359,24 @@ impl Body<'_, '_> {
         Ok(self.select(w, fits, number, ones))
     }
 
-    fn narrowed_floats(&mut self, inst: Value, source: Scalar, target: Scalar) -> Result<Vec<Slot>, Gap> {
+    fn narrowed_floats(
+        &mut self,
+        inst: Value,
+        source: Scalar,
+        target: Scalar,
+    ) -> Result<Vec<Slot>, Gap> {
         let (_, lanes) = self.lanes_of(inst, 0)?;
         let how = match inst.argument_count() {
             4 => inst.operand(3).const_u64(),
             _ => CURRENT_MODE,
         };
         let converted = self.in_mode(how, |body| {
-            let convert = |lane: Slot| body.emit_float_cast(FloatCastOp::Convert, source, target, lane);
-            lanes.into_iter().map(convert).collect::<Result<Vec<_>, _>>()
+            let convert =
+                |lane: Slot| body.emit_float_cast(FloatCastOp::Convert, source, target, lane);
+            lanes
+                .into_iter()
+                .map(convert)
+                .collect::<Result<Vec<_>, _>>()
         })?;
         self.merged_result(inst, 1, converted)
     }
@@ -350,8 +386,12 @@ impl Body<'_, '_> {
         let (_, lanes) = self.lanes_of(inst, 0)?;
         let target = Scalar::Float(FloatKind::F16);
         let converted = self.in_mode(inst.operand(1).const_u64(), |body| {
-            let convert = |lane: Slot| body.emit_float_cast(FloatCastOp::Convert, source, target, lane);
-            lanes.into_iter().map(convert).collect::<Result<Vec<_>, _>>()
+            let convert =
+                |lane: Slot| body.emit_float_cast(FloatCastOp::Convert, source, target, lane);
+            lanes
+                .into_iter()
+                .map(convert)
+                .collect::<Result<Vec<_>, _>>()
         })?;
         self.merged_result(inst, 2, converted)
     }
