@@ -395,6 +395,28 @@ uint64_t hk_socket_available(const struct inode *inode);
 void hk_socket_closed(struct inode *inode);
 long hk_socket_call(long number, long a1, long a2, long a3, long a4, long a5, long a6);
 
+/* control.c */
+enum { MOST_FILES = 253 };
+/* What goes along with bytes: open files, and who says to have sent them. */
+struct luggage {
+  unsigned count;
+  struct open_file *files[MOST_FILES];
+  int32_t user[3];             /* process, user, group */
+};
+
+/* Room for control messages of a receiver, and what is in it. */
+struct control {
+  unsigned char *base;
+  uint64_t room, used;
+  int close_on_exec, truncated;
+};
+
+struct luggage *hk_new_luggage(void);
+struct luggage *hk_copy_luggage(const struct luggage *from);
+void hk_drop_luggage(struct luggage *luggage);
+long hk_pack(struct luggage *luggage, const unsigned char *control, uint64_t n);
+void hk_unpack(struct control *control, const struct luggage *luggage, int with_user);
+
 /* notify.c: what happened to files, as inotify's bits */
 enum { NOTE_ACCESS = 1, NOTE_MODIFY = 2, NOTE_ATTRIBUTES = 4, NOTE_CLOSE_WRITE = 8, NOTE_CLOSE_NOWRITE = 0x10, NOTE_OPEN = 0x20,
        NOTE_CREATE = 0x100, NOTE_DELETE = 0x200 };

@@ -12,18 +12,11 @@ enum { SHUT_READ = 1, SHUT_WRITE = 2, SHUT_BOTH = 3 };
 enum { ECONNRESET_ = 104, ECONNREFUSED_ = 111, EISCONN_ = 106, ENOTCONN_ = 107, ENOPROTOOPT_ = 92, EPROTONOSUPPORT_ = 93,
        ESOCKTNOSUPPORT_ = 94, EDOM_ = 33 };
 enum { POLLIN = 1, POLLOUT = 4, POLLERR = 8, POLLHUP = 16, POLLRDNORM = 64, POLLWRNORM = 256, POLLRDHUP = 0x2000 };
-enum { RIGHTS = 1, CREDENTIALS = 2, CONTROL_TRUNCATED = 8, MOST_FILES = 253, CONTROL_HEAD = 16, LEVEL_SOCKET = 1 };
+enum { CONTROL_TRUNCATED = 8 };
 enum { BUFFER = 212992, MOST_BUFFER = 2 * 212992, OPTIONS = 64 };
 enum { SO_DEBUG = 1, SO_REUSEADDR, SO_TYPE, SO_ERROR, SO_DONTROUTE, SO_BROADCAST, SO_SNDBUF, SO_RCVBUF, SO_KEEPALIVE, SO_OOBINLINE,
        SO_PRIORITY = 12, SO_LINGER = 13, SO_REUSEPORT = 15, SO_PASSCRED = 16, SO_PEERCRED = 17, SO_RCVLOWAT, SO_SNDLOWAT,
        SO_RCVTIMEO, SO_SNDTIMEO, SO_TIMESTAMP = 29, SO_ACCEPTCONN = 30, SO_PASSSEC = 34, SO_MARK = 36, SO_PROTOCOL = 38, SO_DOMAIN = 39 };
-
-/* What goes along with bytes: open files, and who says to have sent them. */
-struct luggage {
-  unsigned count;
-  struct open_file *files[MOST_FILES];
-  int32_t user[3];             /* process, user, group */
-};
 
 /* What one call sent. */
 struct packet {
@@ -119,15 +112,9 @@ static void append(struct inode *to, struct packet *packet) {
   to->arrivals++;
 }
 
-static void drop_luggage(struct luggage *luggage) {
-  unsigned i;
-  for (i = 0; luggage && i < luggage->count; i++) hk_drop_file(luggage->files[i]);
-  free(luggage);
-}
-
 static void drop_first(struct socket *socket) {
   struct packet *packet = socket->first;
-  drop_luggage(packet->luggage);
+  hk_drop_luggage(packet->luggage);
   socket->first = packet->next;
   if (!socket->first) socket->last = 0;
   socket->waiting -= packet->size - packet->taken;
@@ -280,126 +267,14 @@ long hk_socket_send(struct open_file *file, const struct io_vector *parts, long 
   return send(file, parts, count, flags, &none);
 }
 
-/* ---- control messages ---- */
-
-static struct luggage *new_luggage(void) {
-  struct luggage *luggage = calloc(1, sizeof *luggage);
-  luggage->user[0] = PROCESS_ID;
-  luggage->user[1] = (int32_t)homi_host_id(0);
-  luggage->user[2] = (int32_t)homi_host_id(2);
-  return luggage;
-}
-
-static long pack_files(struct luggage *luggage, const unsigned char *data, uint64_t n) {
-  uint64_t i;
-  if (luggage->count + n / 4 > MOST_FILES) return -EINVAL;
-  for (i = 0; i + 4 <= n; i += 4) {
-    int32_t descriptor;
-    struct open_file *file;
-    memcpy(&descriptor, data + i, 4);
-    file = hk_file(descriptor);
-    if (!file) return -EBADF;
-    file->references++;
-    luggage->files[luggage->count++] = file;
-  }
-  return 0;
-}
-
-/* Nobody but root may speak for others. */
-static long pack_user(struct luggage *luggage, const unsigned char *data, uint64_t n) {
-  int32_t user[3];
-  if (n != sizeof user) return -EINVAL;
-  memcpy(user, data, sizeof user);
-  if (homi_host_id(1) != 0) {
-    if (user[0] != PROCESS_ID || (user[1] != homi_host_id(0) && user[1] != homi_host_id(1))) return -EPERM;
-    if (user[2] != homi_host_id(2) && user[2] != homi_host_id(3)) return -EPERM;
-  } else if (user[0] != PROCESS_ID) {
-    return -ESRCH;
-  }
-  memcpy(luggage->user, user, sizeof user);
-  return 0;
-}
-
-/* Each message: its length with the head (64 bits), level and type (32 bits each), data; the next one starts at a multiple of 8. */
-static long pack(struct luggage *luggage, const unsigned char *control, uint64_t n) {
-  uint64_t at = 0, length;
-  while (n >= at + CONTROL_HEAD) {
-    int32_t kind[2];
-    long error;
-    memcpy(&length, control + at, 8);
-    length = homi_concretize(length);
-    memcpy(kind, control + at + 8, 8);
-    if (length < CONTROL_HEAD || length > n - at) return -EINVAL;
-    if (kind[0] == LEVEL_SOCKET) {
-      if (kind[1] == RIGHTS) error = pack_files(luggage, control + at + CONTROL_HEAD, length - CONTROL_HEAD);
-      else if (kind[1] == CREDENTIALS) error = pack_user(luggage, control + at + CONTROL_HEAD, length - CONTROL_HEAD);
-      else error = -EINVAL;
-      if (error < 0) return error;
-    }
-    at += (length + 7) & ~(uint64_t)7;
-  }
-  return 0;
-}
-
-/* Room for control messages of a receiver, and what is in it. */
-struct control {
-  unsigned char *base;
-  uint64_t room, used;
-  int close_on_exec, truncated;
-};
-
-static int put_message(struct control *control, int32_t type, const void *data, uint64_t n) {
-  const uint64_t left = control->room - control->used, length = n + CONTROL_HEAD <= left ? n + CONTROL_HEAD : left;
-  const int32_t kind[2] = {LEVEL_SOCKET, type};
-  uint64_t step = (n + CONTROL_HEAD + 7) & ~(uint64_t)7;
-  if (left < CONTROL_HEAD) {
-    control->truncated = 1;
-    return 0;
-  }
-  if (length < n + CONTROL_HEAD) control->truncated = 1;
-  memcpy(control->base + control->used, &length, 8);
-  memcpy(control->base + control->used + 8, kind, 8);
-  memcpy(control->base + control->used + CONTROL_HEAD, data, length - CONTROL_HEAD);
-  control->used += step < left ? step : left;
-  return 1;
-}
-
-/* As many files as there is room for become descriptors. */
-static void unpack_files(struct control *control, const struct luggage *luggage) {
-  const uint64_t left = control->room - control->used;
-  unsigned fit = left < CONTROL_HEAD ? 0 : (unsigned)((left - CONTROL_HEAD) / 4), done = 0;
-  int32_t descriptors[MOST_FILES];
-  if (fit > luggage->count) fit = luggage->count;
-  for (; done < fit; done++) {
-    const long descriptor = hk_install(luggage->files[done], 0, control->close_on_exec);
-    if (descriptor < 0) break;
-    descriptors[done] = (int32_t)descriptor;
-  }
-  if (done > 0) put_message(control, RIGHTS, descriptors, 4ull * done);
-  if (done < luggage->count) control->truncated = 1;
-}
-
-static void unpack(const struct socket *own, struct control *control, const struct luggage *luggage) {
-  if (own->options[SO_PASSCRED]) {
-    struct luggage *own_user = luggage ? 0 : new_luggage();
-    put_message(control, CREDENTIALS, (luggage ? luggage : own_user)->user, sizeof luggage->user);
-    free(own_user);
-  }
-  if (luggage && luggage->count) unpack_files(control, luggage);
-}
-
 /* What goes along with a packet, from now on the receiver's; a copy if the packet stays. */
 static struct luggage *pick_up(struct packet *packet, long flags) {
   struct luggage *luggage = packet->luggage;
-  unsigned i;
   if (!luggage || !(flags & PEEK)) {
     packet->luggage = 0;
     return luggage;
   }
-  luggage = malloc(sizeof *luggage);
-  memcpy(luggage, packet->luggage, sizeof *luggage);
-  for (i = 0; i < luggage->count; i++) luggage->files[i]->references++;
-  return luggage;
+  return hk_copy_luggage(luggage);
 }
 
 /* ---- receiving ---- */
@@ -419,7 +294,7 @@ static uint64_t take_bytes(struct socket *own, const struct io_vector *parts, lo
     struct packet *next = packet->next;
     uint64_t n = packet->size - packet->taken;
     if (packet->luggage) {
-      drop_luggage(*found);
+      hk_drop_luggage(*found);
       *found = pick_up(packet, flags);
     }
     if (n > wanted) n = wanted;
@@ -485,8 +360,8 @@ static long receive(struct open_file *file, const struct io_vector *parts, long 
   long n;
   hk_interrupted();
   n = is_stream(own) ? receive_stream(file, parts, count, flags, &found) : receive_packet(file, parts, count, flags, answer, &found);
-  if (control && n > 0) unpack(own, control, found);
-  drop_luggage(found);
+  if (control && n > 0) hk_unpack(control, found, own->options[SO_PASSCRED]);
+  hk_drop_luggage(found);
   return n;
 }
 
@@ -644,11 +519,11 @@ static long send_message(struct open_file *file, const struct message *message, 
   struct luggage *luggage = 0;
   if (homi_concretize(message->control_length)) {
     if (hk_bad(message->control)) return -EFAULT;
-    luggage = new_luggage();
-    error = pack(luggage, message->control, homi_concretize(message->control_length));
+    luggage = hk_new_luggage();
+    error = hk_pack(luggage, message->control, homi_concretize(message->control_length));
   }
   if (error == 0) error = send(file, message->parts, count, flags, &luggage);
-  drop_luggage(luggage);
+  hk_drop_luggage(luggage);
   return error;
 }
 
