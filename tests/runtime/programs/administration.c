@@ -89,6 +89,8 @@ static void processes(void) {
 static void others(void) {
   struct stat info;
   SHOW(syscall(SYS_ioprio_get, 1, 0) >= 0), REFUSED(syscall(SYS_ioprio_get, 9, 0), EINVAL), REFUSED(syscall(SYS_ioprio_set, 9, 0, 0), EINVAL), REFUSED(syscall(SYS_ioprio_set, 1, 0, 7 << 13), EINVAL);
+  /* Numbers without a call behind them. */
+  REFUSED(syscall(SYS_create_module), ENOSYS), REFUSED(syscall(SYS_afs_syscall), ENOSYS), REFUSED(syscall(SYS_security), ENOSYS), REFUSED(syscall(SYS_vserver), ENOSYS);
   close(open("moded", O_CREAT | O_WRONLY, 0600));
   if (syscall(452, AT_FDCWD, "moded", 0640, 0) == -1 && errno == ENOSYS) chmod("moded", 0640);
   stat("moded", &info), SHOW(info.st_mode & 0777), SHOW(syscall(452, AT_FDCWD, "none", 0640, 0));
