@@ -1,6 +1,7 @@
 // AES's substitution of symbolic bytes is a read at a symbolic place: no path for each value.
 // expect: exits 2
 // expect: statuses 0 1
+// level: -O0
 #include <immintrin.h>
 #include <klee/klee.h>
 __attribute__((target("aes"))) int main(void) {
