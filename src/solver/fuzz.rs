@@ -311,8 +311,8 @@ fn circuits_say_what_z3_says() {
 #[test]
 fn a_search_that_answers_is_exact() {
     let mut z3 = Z3Backend::new(1024);
-    let mut gave_up = 0;
-    for seed in 0..20 {
+    let mut answered = 0;
+    for seed in 0..60 {
         let terms = Terms::new();
         let mut generator = Generator::new(&terms, seed, 2);
         generator.hard_width = 16;
@@ -322,16 +322,19 @@ fn a_search_that_answers_is_exact() {
         let constraints: Vec<Term> = (0..3).map(|_| generator.condition()).collect();
         let question = Question::of_constraints(&terms, &constraints);
         let expected = by_z3(&terms, &constraints, &mut z3);
-        for found in search::each_way(&terms, &question, 100_000_000) {
+        let [staged, propagating] = search::each_way(&terms, &question, 100_000_000);
+        assert_ne!(propagating, Found::GaveUp, "seed {seed}: two bytes");
+        // Operations above 64 bits are not for the staged search.
+        answered += u32::from(staged != Found::GaveUp);
+        for found in [staged, propagating] {
             match found {
                 Found::Sat(_) => assert_ne!(expected, Some(false), "seed {seed}"),
                 Found::Unsat => assert_ne!(expected, Some(true), "seed {seed}"),
-                Found::GaveUp => gave_up += 1,
+                Found::GaveUp => {}
             }
         }
     }
-    // Two bytes need no more effort than that; operations above 64 bits are not for the staged search.
-    assert!(gave_up < 4, "{gave_up} of 40 searches gave up");
+    assert!(answered > 20, "only {answered} staged searches answered");
 }
 
 #[test]
