@@ -27,13 +27,13 @@ static enum family family_of(const char *name) {
   return strcmp(name, "system.posix_acl_access") == 0 || strcmp(name, "system.posix_acl_default") == 0 ? FAMILY_SYSTEM : FAMILY_NONE;
 }
 
-/* The name's length, or -errno. A name is concrete: a symbolic one stands for one value. */
+/* 0 or -errno. A name is concrete: a symbolic one stands for one value. */
 static long check_name(const char *name) {
   unsigned long n;
   if (hk_bad(name)) return -EFAULT;
   homi_concretize_string(name);
   n = strlen(name);
-  return n == 0 || n > LONGEST_NAME ? -ERANGE : (long)n;
+  return n == 0 || n > LONGEST_NAME ? -ERANGE : 0;
 }
 
 static int holds_user_attributes(struct inode *inode) {
@@ -77,36 +77,35 @@ static void drop(struct attribute **at) {
   free(attribute);
 }
 
+static void note_change(struct inode *inode) {
+  hk_stat_of(inode)->st_ctim = hk_now();
+  hk_tell_file(inode, NOTE_ATTRIBUTES);
+}
+
 static long set(struct inode *inode, const char *name, const void *value, uint64_t size, long flags) {
-  const long length = check_name(name);
+  const unsigned long length = strlen(name);
+  const long error = permitted(inode, name, MAY_WRITE);
   struct attribute **at;
-  long error;
-  if (length < 0) return length;
-  error = permitted(inode, name, MAY_WRITE);
   if (error < 0) return error;
   at = find(inode, name);
   if (*at && (flags & CREATE_ONLY)) return -EEXIST;
   if (!*at && (flags & REPLACE_ONLY)) return -ENODATA_;
   if (!*at) {
-    *at = calloc(1, sizeof **at + (unsigned long)length + 1);
-    memcpy((*at)->name, name, (unsigned long)length + 1);
+    *at = calloc(1, sizeof **at + length + 1);
+    memcpy((*at)->name, name, length + 1);
   }
   free((*at)->value);
   (*at)->value = malloc(size + 1);
   memcpy((*at)->value, value, size);
   (*at)->size = size;
-  hk_stat_of(inode)->st_ctim = hk_now();
-  hk_tell_file(inode, NOTE_ATTRIBUTES);
+  note_change(inode);
   return 0;
 }
 
 /* The value's size; with room for nothing only that is asked for. */
 static long get(struct inode *inode, const char *name, void *value, uint64_t room) {
-  const long length = check_name(name);
+  const long error = permitted(inode, name, MAY_READ);
   struct attribute *attribute;
-  long error;
-  if (length < 0) return length;
-  error = permitted(inode, name, MAY_READ);
   if (error < 0) return error;
   attribute = *find(inode, name);
   if (!attribute) return -ENODATA_;
@@ -137,17 +136,13 @@ static long list(struct inode *inode, char *names, uint64_t room) {
 }
 
 static long take_away(struct inode *inode, const char *name) {
-  const long length = check_name(name);
+  const long error = permitted(inode, name, MAY_WRITE);
   struct attribute **at;
-  long error;
-  if (length < 0) return length;
-  error = permitted(inode, name, MAY_WRITE);
   if (error < 0) return error;
   at = find(inode, name);
   if (!*at) return -ENODATA_;
   drop(at);
-  hk_stat_of(inode)->st_ctim = hk_now();
-  hk_tell_file(inode, NOTE_ATTRIBUTES);
+  note_change(inode);
   return 0;
 }
 
@@ -187,7 +182,7 @@ long hk_attribute_call(long number, long where, const char *name, void *value, u
   size = homi_concretize(group == LIST ? (uint64_t)(uintptr_t)value : size);
   flags = (int)homi_concretize((unsigned long)flags);
   if (group == SET) error = check_value(value, size, flags);
-  if (error == 0 && group != LIST) error = check_name(name) < 0 ? check_name(name) : 0;
+  if (error == 0 && group != LIST) error = check_name(name);
   if (error < 0) return error;
   error = file_of(how, where, &inode);
   if (error < 0) return error;

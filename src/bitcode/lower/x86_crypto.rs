@@ -8,7 +8,7 @@ use super::Gap;
 use super::function::Body;
 use crate::bitcode::llvm::Value;
 use crate::ops::BinOp;
-use crate::program::{Inst, Slot};
+use crate::program::Slot;
 
 /// AES's polynomial, x^8 + x^4 + x^3 + x + 1, without its highest bit.
 const REDUCTION: u8 = 0x1b;
@@ -273,7 +273,7 @@ impl Body<'_, '_> {
         let addend = self.int(32, SHA1_ADDENDS[which]);
         for word in words.iter().rev() {
             let mixed = match which {
-                0 => self.chosen(b, c, d),
+                0 => self.choice(32, b, c, d),
                 2 => self.majority(b, c, d),
                 _ => {
                     let two = self.bin(BinOp::Xor, 32, b, c);
@@ -293,7 +293,7 @@ impl Body<'_, '_> {
         let [mut a, mut b, mut e, mut f] = [low[3], low[2], low[1], low[0]];
         let [mut c, mut d, mut g, mut h] = [high[3], high[2], high[1], high[0]];
         for word in words {
-            let chosen = self.chosen(e, f, g);
+            let chosen = self.choice(32, e, f, g);
             let turned = self.turned_thrice(e, [6, 11, 25]);
             let first = self.sum_of_words(&[h, chosen, turned, *word]);
             let majority = self.majority(a, b, c);
@@ -310,13 +310,6 @@ impl Body<'_, '_> {
     fn sum_of_words(&mut self, parts: &[Slot]) -> Slot {
         let rest = &parts[1..];
         (rest.iter()).fold(parts[0], |sum, part| self.bin(BinOp::Add, 32, sum, *part))
-    }
-
-    /// `b` where `a` has ones, `c` elsewhere.
-    fn chosen(&mut self, a: Slot, b: Slot, c: Slot) -> Slot {
-        let differ = self.bin(BinOp::Xor, 32, b, c);
-        let taken = self.bin(BinOp::And, 32, a, differ);
-        self.bin(BinOp::Xor, 32, taken, c)
     }
 
     fn majority(&mut self, a: Slot, b: Slot, c: Slot) -> Slot {
@@ -350,34 +343,6 @@ impl Body<'_, '_> {
         let two = self.sigma(word, [turns[0], turns[1]], None);
         let third = self.rotated(word, 32 - turns[2]);
         self.bin(BinOp::Xor, 32, two, third)
-    }
-
-    /// Lanes of `w` bits (whole bytes) in a stack object of their own; its address.
-    pub fn lanes_in_memory(&mut self, w: u8, lanes: &[Slot]) -> Slot {
-        let bytes = i64::from(w / 8);
-        let place = self.frame_object(lanes.len() as u64 * u64::from(w / 8));
-        for (lane, src) in lanes.iter().enumerate() {
-            let addr = self.offset(place, lane as i64 * bytes);
-            self.emit(Inst::Store { w, addr, src: *src });
-        }
-        place
-    }
-
-    /// The lane of `w` bits that an index (an unsigned number within bounds) names.
-    pub fn lane_in_memory(&mut self, base: Slot, w: u8, index_width: u8, index: Slot) -> Slot {
-        let index = self.resize(index_width, 64, index);
-        let (address, dst) = (self.new_slot(64), self.new_slot(w));
-        self.emit(Inst::PtrAdd {
-            iw: 64,
-            dst: address,
-            base,
-            index,
-            scale: u32::from(w / 8),
-            offset: 0,
-        });
-        let addr = address;
-        self.emit(Inst::Load { w, dst, addr });
-        dst
     }
 }
 

@@ -76,6 +76,21 @@ impl Body<'_, '_> {
             .collect()
     }
 
+    /// Lanes where a mask is set and the old ones elsewhere; the operands are old lanes and mask from `first` on. Lanes behind are 0.
+    pub fn merged_result(
+        &mut self,
+        inst: Value,
+        first: u32,
+        lanes: Vec<Slot>,
+    ) -> Result<Vec<Slot>, Gap> {
+        let (w, old) = self.lanes_of(inst, first)?;
+        let mask = self.mask_lanes(inst, first + 1, lanes.len())?;
+        let mut result = self.merged(w, &mask, &lanes, &old);
+        let zero = self.int(w, 0);
+        result.resize(old.len(), zero);
+        Ok(result)
+    }
+
     /// The lane that the low bits of each index name; their number is a power of two.
     fn permuted(&mut self, w: u8, lanes: &[Slot], index_width: u8, indices: &[Slot]) -> Vec<Slot> {
         let mut result = Vec::with_capacity(indices.len());
@@ -121,7 +136,7 @@ impl Body<'_, '_> {
     }
 
     /// The bits of `yes` where `which` has ones, of `no` elsewhere.
-    fn choice(&mut self, w: u8, which: Slot, yes: Slot, no: Slot) -> Slot {
+    pub fn choice(&mut self, w: u8, which: Slot, yes: Slot, no: Slot) -> Slot {
         if yes == no {
             return yes;
         }
@@ -281,20 +296,14 @@ impl Body<'_, '_> {
                 }
             });
         }
-        let mask = self.mask_lanes(inst, 2, lanes.len())?;
-        if to_memory {
-            let base = self.scalar(inst.operand(0))?;
-            let addresses: Vec<Slot> = (0..lanes.len() as i64)
-                .map(|lane| self.offset(base, lane * i64::from(to / 8)))
-                .collect();
-            self.store_where(to, &addresses, &mask, &narrow);
-            return Ok(Vec::new());
+        if !to_memory {
+            return self.merged_result(inst, 1, narrow);
         }
-        let (_, old) = self.lanes_of(inst, 1)?;
-        let mut result = self.merged(to, &mask, &narrow, &old);
-        let zero = self.int(to, 0);
-        result.resize(old.len(), zero);
-        Ok(result)
+        let mask = self.mask_lanes(inst, 2, lanes.len())?;
+        let base = self.scalar(inst.operand(0))?;
+        let addresses = self.consecutive(base, to, lanes.len());
+        self.store_where(to, &addresses, &mask, &narrow);
+        Ok(Vec::new())
     }
 
     /// The lanes of the mask side by side, the second operand's lanes behind.
@@ -312,11 +321,8 @@ impl Body<'_, '_> {
             next = self.select(64, wanted, after, next);
         }
         let mut result = Vec::with_capacity(old.len());
-        for lane in 0..old.len() as i64 {
-            let (addr, dst) = (
-                self.offset(place, lane * i64::from(w / 8)),
-                self.new_slot(w),
-            );
+        for addr in self.consecutive(place, w, old.len()) {
+            let dst = self.new_slot(w);
             self.emit(Inst::Load { w, dst, addr });
             result.push(dst);
         }
@@ -339,32 +345,6 @@ impl Body<'_, '_> {
             next = self.select(64, wanted, after, next);
         }
         Ok(result)
-    }
-
-    fn indexed_addresses(
-        &mut self,
-        inst: Value,
-        base: u32,
-        index: u32,
-        scale: u32,
-    ) -> Result<Vec<Slot>, Gap> {
-        let base = self.scalar(inst.operand(base))?;
-        let (index_width, indices) = self.lanes_of(inst, index)?;
-        let scale = inst.operand(scale).const_u64() as u32;
-        let mut addresses = Vec::with_capacity(indices.len());
-        for index in indices {
-            let dst = self.new_slot(64);
-            self.emit(Inst::PtrAdd {
-                iw: index_width,
-                dst,
-                base,
-                index,
-                scale,
-                offset: 0,
-            });
-            addresses.push(dst);
-        }
-        Ok(addresses)
     }
 
     /// Old lanes, base, indices, mask, scale. Lanes without an index are 0.

@@ -79,29 +79,65 @@ impl Body<'_, '_> {
             return Err(Gap::new(format!("gather {kind} with a mask register")));
         }
         let (w, others) = self.lanes_of(inst, 0)?;
-        let base = self.scalar(inst.operand(1))?;
-        let (index_width, indices) = self.lanes_of(inst, 2)?;
         let (mask_width, mask) = self.lanes_of(inst, 3)?;
-        let scale = inst.operand(4).const_u64() as u32;
-        let mut addresses = Vec::new();
-        for index in indices.into_iter().take(others.len()) {
-            let dst = self.new_slot(64);
-            self.emit(Inst::PtrAdd {
-                iw: index_width,
-                dst,
-                base,
-                index,
-                scale,
-                offset: 0,
-            });
-            addresses.push(dst);
-        }
+        let mut addresses = self.indexed_addresses(inst, 1, 2, 4)?;
+        addresses.truncate(others.len());
         let mut lanes = self.load_where_negative(w, &addresses, mask_width, &mask, &others);
         lanes.resize(others.len(), self.int(w, 0));
         Ok(lanes)
     }
 
-    fn consecutive(&mut self, base: Slot, w: u8, count: usize) -> Vec<Slot> {
+    /// A base, indices and a constant scale as operands: an address for each index.
+    pub fn indexed_addresses(
+        &mut self,
+        inst: Value,
+        base: u32,
+        index: u32,
+        scale: u32,
+    ) -> Result<Vec<Slot>, Gap> {
+        let base = self.scalar(inst.operand(base))?;
+        let (width, indices) = self.lanes_of(inst, index)?;
+        let scale = inst.operand(scale).const_u64() as u32;
+        let address = |index| self.indexed(base, width, index, scale);
+        Ok(indices.into_iter().map(address).collect())
+    }
+
+    /// `base + index * scale`; the index has `iw` bits and a sign.
+    fn indexed(&mut self, base: Slot, iw: u8, index: Slot, scale: u32) -> Slot {
+        let dst = self.new_slot(64);
+        self.emit(Inst::PtrAdd {
+            iw,
+            dst,
+            base,
+            index,
+            scale,
+            offset: 0,
+        });
+        dst
+    }
+
+    /// Lanes of `w` bits (whole bytes) in a stack object of their own; its address.
+    pub fn lanes_in_memory(&mut self, w: u8, lanes: &[Slot]) -> Slot {
+        let place = self.frame_object(lanes.len() as u64 * u64::from(w / 8));
+        let addresses = self.consecutive(place, w, lanes.len());
+        for (addr, &src) in addresses.into_iter().zip(lanes) {
+            self.emit(Inst::Store { w, addr, src });
+        }
+        place
+    }
+
+    /// The lane of `w` bits that an index (an unsigned number within bounds) names.
+    pub fn lane_in_memory(&mut self, base: Slot, w: u8, index_width: u8, index: Slot) -> Slot {
+        let index = self.resize(index_width, 64, index);
+        let (addr, dst) = (
+            self.indexed(base, 64, index, u32::from(w / 8)),
+            self.new_slot(w),
+        );
+        self.emit(Inst::Load { w, dst, addr });
+        dst
+    }
+
+    pub fn consecutive(&mut self, base: Slot, w: u8, count: usize) -> Vec<Slot> {
         let bytes = i64::from(w / 8);
         (0..count as i64)
             .map(|lane| self.offset(base, lane * bytes))

@@ -131,21 +131,6 @@ impl Body<'_, '_> {
         Ok(a)
     }
 
-    /// Lanes where a mask is set and the old ones elsewhere; the operands are old lanes and mask from `first` on.
-    fn merged_result(
-        &mut self,
-        inst: Value,
-        first: u32,
-        lanes: Vec<Slot>,
-    ) -> Result<Vec<Slot>, Gap> {
-        let (w, old) = self.lanes_of(inst, first)?;
-        let mask = self.mask_lanes(inst, first + 1, lanes.len())?;
-        let mut result = self.merged(w, &mask, &lanes, &old);
-        let zero = self.int(w, 0);
-        result.resize(old.len(), zero);
-        Ok(result)
-    }
-
     /// Four operands: three factors and a rounding.
     fn rounded_fma(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
         let (kind, a) = self.float_lanes(inst, 0)?;
@@ -216,6 +201,7 @@ impl Body<'_, '_> {
         let is_infinite = test(self, Eq, infinite);
         let is_small = test(self, Ult, least_normal);
         let is_finite = test(self, Ult, infinite);
+        let is_number = self.bin(BinOp::And, 1, is_finite, not_zero);
         let pairs = [
             (is_quiet, is_quiet),
             (is_zero, no_sign),
@@ -223,7 +209,7 @@ impl Body<'_, '_> {
             (is_infinite, no_sign),
             (is_infinite, sign),
             (is_small, not_zero),
-            (is_finite, sign),
+            (is_number, sign),
             (is_nan, below_quiet),
         ];
         let mut result = self.int(1, 0);
@@ -231,11 +217,7 @@ impl Body<'_, '_> {
             if classes >> bit & 1 == 0 {
                 continue;
             }
-            let mut both = self.bin(BinOp::And, 1, first, second);
-            if bit == 6 {
-                // Negative: finite, and not zero.
-                both = self.bin(BinOp::And, 1, both, not_zero);
-            }
+            let both = self.bin(BinOp::And, 1, first, second);
             result = self.bin(BinOp::Or, 1, result, both);
         }
         result
@@ -359,6 +341,20 @@ impl Body<'_, '_> {
         Ok(self.select(w, fits, number, ones))
     }
 
+    fn converted_in_mode(
+        &mut self,
+        how: u64,
+        source: Scalar,
+        target: Scalar,
+        lanes: Vec<Slot>,
+    ) -> Result<Vec<Slot>, Gap> {
+        self.in_mode(how, |body| {
+            let convert =
+                |lane: Slot| body.emit_float_cast(FloatCastOp::Convert, source, target, lane);
+            lanes.into_iter().map(convert).collect()
+        })
+    }
+
     fn narrowed_floats(
         &mut self,
         inst: Value,
@@ -370,14 +366,7 @@ impl Body<'_, '_> {
             4 => inst.operand(3).const_u64(),
             _ => CURRENT_MODE,
         };
-        let converted = self.in_mode(how, |body| {
-            let convert =
-                |lane: Slot| body.emit_float_cast(FloatCastOp::Convert, source, target, lane);
-            lanes
-                .into_iter()
-                .map(convert)
-                .collect::<Result<Vec<_>, _>>()
-        })?;
+        let converted = self.converted_in_mode(how, source, target, lanes)?;
         self.merged_result(inst, 1, converted)
     }
 
@@ -385,14 +374,8 @@ impl Body<'_, '_> {
     fn masked_halves(&mut self, inst: Value, source: Scalar) -> Result<Vec<Slot>, Gap> {
         let (_, lanes) = self.lanes_of(inst, 0)?;
         let target = Scalar::Float(FloatKind::F16);
-        let converted = self.in_mode(inst.operand(1).const_u64(), |body| {
-            let convert =
-                |lane: Slot| body.emit_float_cast(FloatCastOp::Convert, source, target, lane);
-            lanes
-                .into_iter()
-                .map(convert)
-                .collect::<Result<Vec<_>, _>>()
-        })?;
+        let how = inst.operand(1).const_u64();
+        let converted = self.converted_in_mode(how, source, target, lanes)?;
         self.merged_result(inst, 2, converted)
     }
 }

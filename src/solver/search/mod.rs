@@ -12,6 +12,7 @@ mod staged;
 
 use super::question::{Constraint, Place, Question};
 use crate::expr::{ByteSet, Relation, Terms};
+use staged::StagedSearch;
 use std::sync::Arc;
 
 /// The outcome of a search.
@@ -61,17 +62,18 @@ const FIRST_SHARE: u64 = 8;
 /// Satisfies the question with at most `effort` operations for each way of searching.
 pub fn solve(terms: &Terms, question: &Question, effort: u64) -> Found {
     let domains = representatives(terms, question);
-    let staged = |effort| staged::solve(terms, question, &domains, effort);
-    let propagating = || {
-        let order = good_order(question, &domains);
-        run(terms, question, domains.clone(), &order, effort)
-    };
-    [staged(effort / FIRST_SHARE)]
-        .into_iter()
-        .chain(std::iter::once_with(propagating))
-        .chain(std::iter::once_with(|| staged(effort)))
-        .find(|found| *found != Found::GaveUp)
-        .unwrap_or(Found::GaveUp)
+    let mut staged = StagedSearch::new(terms, question, &domains);
+    let first = staged
+        .as_mut()
+        .map(|staged| staged.run(effort / FIRST_SHARE));
+    if let Some(found @ (Found::Sat(_) | Found::Unsat)) = first {
+        return found;
+    }
+    let order = good_order(question, &domains);
+    match run(terms, question, domains.clone(), &order, effort) {
+        Found::GaveUp => staged.map_or(Found::GaveUp, |mut staged| staged.run(effort)),
+        found => found,
+    }
 }
 
 /// The model that is least in the given order of bytes (numbers, first is most significant).
@@ -311,7 +313,8 @@ pub fn each_way(terms: &Terms, question: &Question, effort: u64) -> [Found; 2] {
     let domains = representatives(terms, question);
     let order = good_order(question, &domains);
     [
-        staged::solve(terms, question, &domains, effort),
+        StagedSearch::new(terms, question, &domains)
+            .map_or(Found::GaveUp, |mut staged| staged.run(effort)),
         run(terms, question, domains, &order, effort),
     ]
 }

@@ -13,7 +13,8 @@ use rustc_hash::FxHashSet;
 /// Bytes above which the search is not tried: it is as deep as they are many.
 const BYTES: usize = 128;
 
-struct StagedSearch<'a> {
+/// The search for one question.
+pub(super) struct StagedSearch<'a> {
     program: StagedProgram,
     domains: &'a [ByteSet],
     values: Vec<u8>,
@@ -23,42 +24,46 @@ struct StagedSearch<'a> {
     effort: u64,
 }
 
-/// Satisfies the question with at most `effort` operations; `domains` are the values to try of each byte.
-pub(super) fn solve(terms: &Terms, question: &Question, domains: &[ByteSet], effort: u64) -> Found {
-    let steps = question.bytes.len();
-    if steps > BYTES {
-        return Found::GaveUp;
+impl<'a> StagedSearch<'a> {
+    /// `domains` are the values to try of each byte. Nothing for a question that is too large or has terms wider than
+    /// 64 bits.
+    pub(super) fn new(terms: &Terms, question: &Question, domains: &'a [ByteSet]) -> Option<Self> {
+        let steps = question.bytes.len();
+        if steps > BYTES {
+            return None;
+        }
+        let place = |byte| match question.place_of(byte) {
+            Place::Free(number) => BytePlace::Step(number),
+            Place::Fixed(value) => BytePlace::Fixed(value),
+        };
+        let roots = question
+            .constraints
+            .iter()
+            .map(|constraint| constraint.term);
+        Some(Self {
+            program: StagedProgram::compile(terms, roots, place, steps)?,
+            domains,
+            values: vec![0; steps],
+            tried: vec![FxHashSet::default(); steps],
+            vectors: (0..steps).map(|_| StageVectors::default()).collect(),
+            effort: 0,
+        })
     }
-    let place = |byte| match question.place_of(byte) {
-        Place::Free(number) => BytePlace::Step(number),
-        Place::Fixed(value) => BytePlace::Fixed(value),
-    };
-    let roots = question
-        .constraints
-        .iter()
-        .map(|constraint| constraint.term);
-    let Some(program) = StagedProgram::compile(terms, roots, place, steps) else {
-        return Found::GaveUp;
-    };
-    if program.never_holds() {
-        return Found::Unsat;
-    }
-    let mut search = StagedSearch {
-        program,
-        domains,
-        values: vec![0; steps],
-        tried: vec![FxHashSet::default(); steps],
-        vectors: (0..steps).map(|_| StageVectors::default()).collect(),
-        effort,
-    };
-    match search.assign(0) {
-        Some(true) => Found::Sat(search.values),
-        Some(false) => Found::Unsat,
-        None => Found::GaveUp,
-    }
-}
 
-impl StagedSearch<'_> {
+    /// Satisfies the question with at most `effort` operations, from the start.
+    pub(super) fn run(&mut self, effort: u64) -> Found {
+        if self.program.never_holds() {
+            return Found::Unsat;
+        }
+        self.effort = effort;
+        self.tried.iter_mut().for_each(FxHashSet::clear);
+        match self.assign(0) {
+            Some(true) => Found::Sat(self.values.clone()),
+            Some(false) => Found::Unsat,
+            None => Found::GaveUp,
+        }
+    }
+
     /// Whether the bytes from this step on can have values; nothing when the effort is used up.
     fn assign(&mut self, step: usize) -> Option<bool> {
         let Some(domain) = self.domains.get(step) else {
@@ -167,7 +172,8 @@ mod tests {
                 constraints.push(terms.eq_const(last, wanted as u128));
                 let question = Question::of_constraints(&terms, &constraints);
                 let expected = automaton.reachable(bytes.len(), &avoided).contains(&wanted);
-                match solve(&terms, &question, &question.domains, 10_000_000) {
+                let mut search = StagedSearch::new(&terms, &question, &question.domains).unwrap();
+                match search.run(10_000_000) {
                     Found::Sat(values) => assert!(expected && question.holds(&terms, &values)),
                     Found::Unsat => assert!(!expected),
                     Found::GaveUp => panic!("12 bytes of {STATES} states took too much"),
