@@ -28,7 +28,7 @@ int main(void) {
   SHOW(mbstowcs(wide, "plain", 20));
   SHOW(wide[4]);
   SHOW(wcslen(wide));
-  SHOW(wcscmp(wide, L"plain"));
+  SHOW(wcscmp(wide, L"plain") == 0);
   SHOW(wcschr(wide, L'a') - wide);
   SHOW(wcstombs(narrow, L"wide", 20));
   SHOW_TEXT(narrow);

@@ -52,7 +52,7 @@ int main(void) {
   SHOW(sign(wcsncasecmp_l(L"Wide", L"wIDF", 3, c)));
   SHOW(sign(wcscoll_l(L"a", L"b", c)));
   SHOW(wcsxfrm_l(wide_text, L"some text", 64, c));
-  SHOW(wcscmp(wide_text, L"some text"));
+  SHOW(wcscmp(wide_text, L"some text") == 0);
   SHOW_REAL(strtod_l("1.5e3x", NULL, c));
   SHOW_REAL(strtof_l("2.5", NULL, c));
   SHOW_REAL(strtold_l("-0.125", NULL, c));
@@ -64,7 +64,7 @@ int main(void) {
   SHOW(strftime_l(text, sizeof text, "%A %d %B %Y %H", &tm, c));
   SHOW_TEXT(text);
   SHOW(wcsftime_l(wide_text, 64, L"%a %b", &tm, c));
-  SHOW(wcscmp(wide_text, L"Sun Nov"));
+  SHOW(wcscmp(wide_text, L"Sun Nov") == 0);
   SHOW_TEXT(strerror_l(2, c));
   locale_t before = uselocale(copy);
   SHOW(before == LC_GLOBAL_LOCALE);
