@@ -95,7 +95,7 @@ timed() {
   return $status
 }
 
-# Where cargo puts the release binary.
+# Where cargo puts the binary of a profile, `release` if not said.
 homi_binary() {
-  printf '%s/release/homi' "${CARGO_TARGET_DIR:-$HOMI_ROOT/target}"
+  printf '%s/%s/homi' "${CARGO_TARGET_DIR:-$HOMI_ROOT/target}" "${1:-release}"
 }

@@ -3,7 +3,9 @@
 //! Rules: everything after `--` is the program's. Without `--`, as KLEE has it: the first word that is
 //! no option is the bitcode file, homi's options may still follow it, and from the first other word
 //! on everything is the program's. A long option of homi among those would silently do nothing, so
-//! it is an error that asks for `--`. The result always has the form `run OPTIONS FILES -- ARGUMENTS`.
+//! it is an error that asks for `--`; one that is a slip of the pen away from an option of homi may well
+//! be the program's own, so it is a warning. The result always has the form
+//! `run OPTIONS FILES -- ARGUMENTS`.
 
 use super::run::RunArgs;
 use super::status::UsageError;
@@ -29,11 +31,42 @@ fn known_options() -> BTreeMap<String, bool> {
     known
 }
 
-/// Rewrites the words of `homi run` into one order; other commands pass unchanged.
-pub(super) fn normalise(words: Vec<OsString>) -> Result<Vec<OsString>, UsageError> {
-    if words.get(1).is_none_or(|word| word != "run") {
-        return Ok(words);
+/// How alike (0 to 1, Damerau and Levenshtein) a word and an option are where a slip is likely.
+const LIKELY_SLIP: f64 = 0.75;
+
+/// A command line in one order, and what its author should know about it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Normalised {
+    pub words: Vec<OsString>,
+    pub warnings: Vec<String>,
+}
+
+/// A warning for a word that goes to the program and looks like a misspelt option of homi.
+fn likely_slip(word: &str, known: &BTreeMap<String, bool>) -> Option<String> {
+    let name = word.split('=').next().unwrap_or_default();
+    if !name.starts_with("--") || name.starts_with("--sym-") {
+        return None;
     }
+    let alike = |option: &&String| strsim::normalized_damerau_levenshtein(name, option);
+    let nearest = known
+        .keys()
+        .max_by(|a, b| alike(a).total_cmp(&alike(b)))
+        .filter(|option| alike(option) >= LIKELY_SLIP)?;
+    Some(format!(
+        "`{name}` goes to the program, with all that follows it; if homi's `{nearest}` is meant, \
+         correct it, and if not, `--` before the program's arguments says so"
+    ))
+}
+
+/// Rewrites the words of `homi run` into one order; other commands pass unchanged.
+pub(super) fn normalise(words: Vec<OsString>) -> Result<Normalised, UsageError> {
+    if words.get(1).is_none_or(|word| word != "run") {
+        return Ok(Normalised {
+            words,
+            warnings: Vec::new(),
+        });
+    }
+    let mut warnings = Vec::new();
     let known = known_options();
     let mut words = words.into_iter();
     let mut result: Vec<OsString> = words.by_ref().take(2).collect();
@@ -89,13 +122,20 @@ pub(super) fn normalise(words: Vec<OsString>) -> Result<Vec<OsString>, UsageErro
                 word.to_string_lossy()
             )));
         }
+        warnings = arguments
+            .iter()
+            .filter_map(|word| likely_slip(&word.to_string_lossy(), &known))
+            .collect();
     }
     result.extend(files);
     if !arguments.is_empty() {
         result.push("--".into());
         result.extend(arguments);
     }
-    Ok(result)
+    Ok(Normalised {
+        words: result,
+        warnings,
+    })
 }
 
 #[cfg(test)]
@@ -103,10 +143,29 @@ mod tests {
     use super::*;
 
     fn split(line: &str) -> Result<String, String> {
-        let words = line.split(' ').map(OsString::from).collect();
-        normalise(words)
-            .map(|words| words.join(&OsString::from(" ")).into_string().unwrap())
+        normalised(line)
+            .map(|line| line.words.join(&OsString::from(" ")).into_string().unwrap())
             .map_err(|error| error.to_string())
+    }
+
+    fn normalised(line: &str) -> Result<Normalised, UsageError> {
+        normalise(line.split(' ').map(OsString::from).collect())
+    }
+
+    #[test]
+    fn a_misspelt_option_among_the_programs_arguments_is_a_warning() {
+        for (typed, expected) in [
+            ("homi run a.bc --serch dfs", Some("--search")),
+            ("homi run a.bc x --max-tme=3s", Some("--max-time")),
+            ("homi run a.bc -- --serch dfs", None),
+            ("homi run a.bc --sym-arg 3", None),
+            ("homi run sort.bc --output x --key 2 -u", None),
+        ] {
+            let warnings = normalised(typed).unwrap().warnings;
+            assert_eq!(warnings.len(), usize::from(expected.is_some()), "{typed}");
+            let named = expected.is_none_or(|option| warnings[0].contains(option));
+            assert!(named, "{typed}: {warnings:?}");
+        }
     }
 
     #[test]

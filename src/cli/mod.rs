@@ -35,7 +35,10 @@ pub fn main() -> ExitCode {
     status::install_panic_report();
     let outcome = std::panic::catch_unwind(|| {
         let typed = arguments::normalise(std::env::args_os().collect())?;
-        let command = command::Cli::try_parse_from(typed)?;
+        for warning in &typed.warnings {
+            eprintln!("homi: WARNING: {warning}");
+        }
+        let command = command::Cli::try_parse_from(typed.words)?;
         command.execute()
     });
     match outcome {
