@@ -153,6 +153,15 @@ pub struct BudgetConfig {
     pub memory_prune_ratio: f64,
 }
 
+/// Earlier tests that a run follows first.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct SeedConfig {
+    /// `.ktest` files.
+    pub files: Vec<PathBuf>,
+    /// On the run's clock; then the search takes over.
+    pub time: Option<Duration>,
+}
+
 /// What stays symbolic.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SymbolicConfig {
@@ -235,6 +244,7 @@ pub struct OutputConfig {
 pub struct RunConfig {
     pub program: ProgramConfig,
     pub search: SearchConfig,
+    pub seeds: SeedConfig,
     pub budget: BudgetConfig,
     pub symbolic: SymbolicConfig,
     pub solver: SolverLimits,

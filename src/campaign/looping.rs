@@ -153,6 +153,7 @@ impl Campaign<'_, '_> {
                 prune_events: Vec::new(),
                 observer: last.unwrap_or_else(|| course.launch.observer.clone()),
                 probes: None,
+                seeds: None,
                 sink,
             },
         }

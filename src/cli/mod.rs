@@ -17,6 +17,7 @@ mod native;
 mod replay;
 mod report;
 mod run;
+mod seeds;
 mod session;
 mod solver;
 mod stats;

@@ -1,6 +1,7 @@
 //! `homi run`: what was typed, and how it becomes a `RunConfig`.
 
 use super::learning::LearningArgs;
+use super::seeds::SeedArgs;
 use super::session::{self, Signals};
 use super::status::{Exit, UsageError};
 use super::units;
@@ -120,6 +121,9 @@ pub(super) struct RunArgs {
     /// --search, --prune, --restart, --all-tests and the --write-... options about path conditions.
     #[arg(long, value_name = "RATIO", value_parser = share, help_heading = SEARCH)]
     probe_share: Option<f64>,
+
+    #[command(flatten)]
+    seeds: SeedArgs,
 
     #[command(flatten)]
     learning: LearningArgs,
@@ -323,6 +327,14 @@ impl RunArgs {
                     .to_string(),
             ));
         }
+        let seeds = self.seeds.into_config(self.max_time)?;
+        if !seeds.files.is_empty() && learning.campaign.is_some() {
+            return Err(UsageError(
+                "--seed-file and --seed-dir cannot be combined with --prune or --restart: what a campaign learns \
+                 would be the seeds' merit"
+                    .to_string(),
+            ));
+        }
         // Who names a search, wants every path or wants path conditions gets the search alone.
         let plain = !self.search.is_empty()
             || learning.campaign.is_some()
@@ -365,6 +377,7 @@ impl RunArgs {
                 iterative_deepening: self.use_iterative_deepening_time_search,
                 probe_share,
             },
+            seeds,
             budget: BudgetConfig {
                 time: self.max_time,
                 clock: self.clock,

@@ -22,6 +22,7 @@ mod record;
 mod relief;
 mod rows;
 mod run;
+mod seeding;
 mod share;
 mod sink;
 mod stop;

@@ -13,7 +13,7 @@ use crate::config::RunConfig;
 use crate::coverage::{Coverage, Totals};
 use crate::exec::{Executor, Observer, World};
 use crate::expr::Terms;
-use crate::report::{CampaignSnapshot, ProbeSummary, SharedLog};
+use crate::report::{CampaignSnapshot, ProbeSummary, SeedSummary, SharedLog};
 use crate::search::{self, Searcher, StateId};
 use crate::state::{SideSet, State};
 use crate::util::clock::Moment;
@@ -88,6 +88,8 @@ pub struct Outcome {
     pub observer: Observer,
     /// Present if there were probes.
     pub probes: Option<ProbeSummary>,
+    /// Present if there were seeds.
+    pub seeds: Option<SeedSummary>,
 }
 
 impl Outcome {

@@ -80,6 +80,11 @@ impl Probing {
         self.corpus.add(Input::new(&state.symbolics, &state.model));
     }
 
+    /// An input from elsewhere.
+    pub(super) fn add(&mut self, input: Input) {
+        self.corpus.add(input);
+    }
+
     /// The state that every probe begins with; it must survive sweeps.
     pub(super) fn start(&self) -> &State {
         &self.start

@@ -9,6 +9,7 @@ use super::parts::{Beginning, Outcome, Parts, Progress, Sample};
 use super::probing::Probing;
 use super::pruning::PruneEvent;
 use super::relief::relief_starts;
+use super::seeding::Seeding;
 use super::stop::{Budget, StopReason};
 use super::watch::{Watch, WatchLimits};
 use crate::exec::{EarlyReason, Observer};
@@ -57,6 +58,8 @@ pub struct Engine<'r, 'p> {
     pub(super) next_share: Duration,
     /// Present if inputs near those of the states are tried.
     pub(super) probing: Option<Probing>,
+    /// Present if earlier tests were given.
+    pub(super) seeding: Option<Seeding>,
     /// When the turn began, or one shortly before.
     now: Duration,
     /// Turns since the clock was read, and instructions at which it is read next.
@@ -151,6 +154,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             adopted: 0,
             next_share: Duration::ZERO,
             probing: None,
+            seeding: None,
             now: began.start.elapsed(),
             turns_without_clock: 0,
             next_clock: 0,
@@ -215,6 +219,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             observer: progress.observer.clone(),
             sink: self.parts.sink,
             probes: self.probing.map(|probing| probing.done),
+            seeds: self.seeding.map(|seeding| seeding.done),
         };
         (outcome, progress)
     }
@@ -258,6 +263,9 @@ impl<'r, 'p> Engine<'r, 'p> {
             self.prune()?;
             self.probe()?;
             self.refresh_distances(now);
+            if self.seeded_turn()? {
+                continue;
+            }
             let Some(id) = self.progress.searcher.select(self.clock()) else {
                 match self.more_work() {
                     Some(reason) => return Ok(reason),

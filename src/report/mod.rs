@@ -28,5 +28,5 @@ pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legen
 pub use status::{CampaignSnapshot, Shown, Snapshot, StatusLine};
 pub use summary::{
     CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail, LayerSummary,
-    MemorySummary, PathSummary, ProbeSummary, SolverSummary, Summary,
+    MemorySummary, PathSummary, ProbeSummary, SeedSummary, SolverSummary, Summary,
 };

@@ -50,6 +50,9 @@ pub struct Summary {
     /// Present if there were probes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probes: Option<ProbeSummary>,
+    /// Present if there were seeds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<SeedSummary>,
 }
 
 /// Concrete runs of inputs near those of the search's states.
@@ -59,6 +62,19 @@ pub struct ProbeSummary {
     pub instructions: u64,
     /// Tests written because a probe covered something first or showed a new bug.
     pub tests: u64,
+}
+
+/// Earlier tests that the run was told to follow first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SeedSummary {
+    pub given: u64,
+    /// Followed to the end of their paths.
+    pub followed: u64,
+    /// Left because a path had to fix a value (an address, say) that another seed has differently, or because their
+    /// bytes satisfy no side.
+    pub dropped: u64,
+    /// Still on their way when their time was over or their state was given up.
+    pub unfinished: u64,
 }
 
 /// Bytes by what they are for.
@@ -304,6 +320,7 @@ mod tests {
                 solver_s: 0.5,
             }],
             probes: None,
+            seeds: None,
         };
         let expected = concat!(
             r#"{"schema":1,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,

@@ -115,7 +115,8 @@ impl Session<'_> {
             team: team.as_ref().map(|team| team.member(0)),
         };
         let launch = Launch::new(first.executor, state);
-        let engine = Engine::new(parts, &launch, start);
+        let mut engine = Engine::new(parts, &launch, start);
+        engine.follow_seeds(self.seeds, config.seeds.time);
         let info = format!(
             "{}\nsearch:\n{}",
             self.command_line,

@@ -11,8 +11,8 @@ mod program;
 mod summary;
 mod threads;
 
-use super::Exit;
 use super::world::RunWorld;
+use super::{Exit, seeds};
 use crate::config::{Clock, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{SharedRecorder, branch_table, processor_time};
@@ -23,6 +23,7 @@ use crate::program::{BranchId, Program};
 use crate::report::{OutputDirectory, SharedLog};
 use crate::solver::{SharedCache, Solver, SolverConfig};
 use crate::state::State;
+use crate::testcase::ktest::KTest;
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use crate::util::clock::{Moment, follow_processor_time};
 use explore::CampaignParts;
@@ -71,6 +72,8 @@ struct Session<'r> {
     command_line: &'r str,
     signals: &'r Signals,
     times: Times,
+    /// Earlier tests to follow first.
+    seeds: &'r [KTest],
     directory: &'r OutputDirectory,
     log: &'r SharedLog,
     program: &'r Program,
@@ -99,6 +102,7 @@ pub(super) fn run(
     let environment = program::environment(config)?;
     let plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;
+    let seeds = seeds::read(&config.seeds)?;
     // Program and terms last as long as the process, whose end frees them in no time.
     let program = ManuallyDrop::new(program::load(config)?);
     let campaign = match plan {
@@ -142,6 +146,7 @@ pub(super) fn run(
         command_line,
         signals,
         times,
+        seeds: &seeds,
         directory: &directory,
         log: &log,
         program: &program,

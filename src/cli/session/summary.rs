@@ -180,6 +180,7 @@ pub(super) fn summarise(
         memory: MemorySummary::default(),
         hot_lines: Vec::new(),
         probes: outcome.probes,
+        seeds: outcome.seeds,
     }
 }
 

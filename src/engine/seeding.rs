@@ -1,0 +1,232 @@
+//! Seeds: earlier tests whose paths are followed before the search chooses anything.
+//!
+//! A seed is carried by the one state whose path condition its bytes satisfy. Such states run first; at a fork each of their
+//! seeds goes on with the side that it takes. What is forked off on the way are states like any others, so the search
+//! begins with all the branches that the seeds pass by.
+//!
+//! Invariant: a state that carries seeds has the bytes of the first one as its model, so whatever a path must fix (an address,
+//! an operand without a symbolic form) is fixed as that seed has it. Others that have it differently are dropped and counted.
+
+use super::run::Engine;
+use crate::expr::{Byte, Model, Terms};
+use crate::probe::Input;
+use crate::report::SeedSummary;
+use crate::search::StateId;
+use crate::state::{State, SymbolicObject};
+use crate::testcase::WriteError;
+use crate::testcase::ktest::KTest;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// One earlier test.
+struct Seed {
+    /// Name, number among the objects of that name, bytes.
+    objects: Vec<(String, usize, Vec<u8>)>,
+    /// The bytes of the objects that the path has made so far.
+    model: Model,
+    /// How many objects of the path have got their bytes.
+    matched: usize,
+}
+
+/// KLEE 2 wrote `A-data`, KLEE 3 and homi write `A_data`.
+fn same_name(a: &str, b: &str) -> bool {
+    let alike = |(a, b): (u8, u8)| a == b || matches!((a, b), (b'-', b'_') | (b'_', b'-'));
+    a.len() == b.len() && a.bytes().zip(b.bytes()).all(alike)
+}
+
+impl Seed {
+    fn new(test: &KTest) -> Self {
+        let mut objects: Vec<(String, usize, Vec<u8>)> = Vec::new();
+        for object in &test.objects {
+            let name = object.name_text();
+            let earlier = objects.iter().filter(|known| same_name(&known.0, &name));
+            let number = earlier.count();
+            objects.push((name, number, object.bytes.clone()));
+        }
+        Self {
+            objects,
+            model: Model::new(),
+            matched: 0,
+        }
+    }
+
+    /// Gives the objects that a path has made lately their bytes; what the seed does not have is zero.
+    fn match_objects(&mut self, made: &[SymbolicObject]) {
+        while let Some(object) = made.get(self.matched) {
+            let earlier = &made[..self.matched];
+            let number = earlier.iter().filter(|known| known.name == object.name);
+            let number = number.count();
+            let known = self
+                .objects
+                .iter()
+                .find(|known| known.1 == number && same_name(&known.0, &object.name));
+            let bytes = known.map_or(&[][..], |known| &known.2);
+            for index in (0..object.size).rev() {
+                let value = bytes.get(index as usize).copied().unwrap_or(0);
+                let array = object.array;
+                self.model.set(Byte { array, index }, value);
+            }
+            self.matched += 1;
+        }
+    }
+
+    fn takes(&mut self, terms: &Terms, state: &State) -> bool {
+        self.match_objects(&state.symbolics);
+        state.path.holds(terms, &self.model)
+    }
+}
+
+/// The seeds on their way.
+pub(super) struct Seeding {
+    carried: BTreeMap<StateId, Vec<Seed>>,
+    /// On the run's clock; then the search takes over.
+    deadline: Option<Duration>,
+    pub(super) done: SeedSummary,
+}
+
+impl Seeding {
+    /// The seeds of `tests`, all with the initial state.
+    fn new(tests: &[KTest], initial: StateId, deadline: Option<Duration>) -> Self {
+        let seeds = tests.iter().map(Seed::new).collect();
+        Self {
+            carried: BTreeMap::from([(initial, seeds)]),
+            deadline,
+            done: SeedSummary {
+                given: tests.len() as u64,
+                ..SeedSummary::default()
+            },
+        }
+    }
+
+    /// The state to run next: the youngest, so that few paths are open at a time.
+    fn next(&mut self, now: Duration) -> Option<StateId> {
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
+            let left: usize = self.carried.values().map(Vec::len).sum();
+            self.done.unfinished += left as u64;
+            self.carried.clear();
+        }
+        self.carried.keys().next_back().copied()
+    }
+}
+
+impl Engine<'_, '_> {
+    /// Follows the paths of earlier tests first, until `time` on the run's clock.
+    pub fn follow_seeds(&mut self, tests: &[KTest], time: Option<Duration>) {
+        let Some(initial) = self.progress.states.keys().next().copied() else {
+            return;
+        };
+        if !tests.is_empty() {
+            self.seeding = Some(Seeding::new(tests, initial, time));
+        }
+    }
+
+    /// One turn of a state that carries seeds; false if there is none.
+    pub(super) fn seeded_turn(&mut self) -> Result<bool, WriteError> {
+        let now = self.clock().time;
+        let Some(mut seeding) = self.seeding.take() else {
+            return Ok(false);
+        };
+        let chosen = seeding.next(now);
+        let result = chosen.map_or(Ok(()), |id| self.turn_with_seeds(id, &mut seeding));
+        self.seeding = Some(seeding);
+        result.map(|()| chosen.is_some())
+    }
+
+    fn turn_with_seeds(&mut self, id: StateId, seeding: &mut Seeding) -> Result<(), WriteError> {
+        let mut seeds = seeding.carried.remove(&id).unwrap_or_default();
+        let terms = self.parts.terms;
+        let state = self.progress.states.get_mut(&id);
+        let (Some(state), Some(first)) = (state, seeds.first_mut()) else {
+            // Given up for memory, or another thread has it now.
+            seeding.done.unfinished += seeds.len() as u64;
+            return Ok(());
+        };
+        if first.takes(terms, state) {
+            state.model = first.model.clone();
+        }
+        let objects = std::sync::Arc::clone(&state.symbolics);
+        let first_new = self.progress.next_id;
+        self.turn(id)?;
+        let new = (first_new..self.progress.next_id).map(StateId::new);
+        let present: Vec<StateId> = std::iter::once(id)
+            .chain(new)
+            .filter(|id| self.progress.states.contains_key(id))
+            .collect();
+        if present.is_empty() {
+            seeding.done.followed += seeds.len() as u64;
+            for seed in &seeds {
+                self.learn_seed(&objects, &seed.model);
+            }
+            return Ok(());
+        }
+        for mut seed in seeds {
+            let taken = present.iter().find(|id| {
+                let state = self.progress.states.get(id);
+                state.is_some_and(|state| seed.takes(terms, state))
+            });
+            match taken {
+                Some(id) => seeding.carried.entry(*id).or_default().push(seed),
+                None => {
+                    seeding.done.dropped += 1;
+                    self.learn_seed(&objects, &seed.model);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Probes may change the seed, too.
+    fn learn_seed(&mut self, objects: &[SymbolicObject], model: &Model) {
+        if let Some(probing) = &mut self.probing {
+            probing.add(Input::new(objects, model));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(name: &str, number: usize, size: u32) -> SymbolicObject {
+        let terms = Terms::new();
+        SymbolicObject {
+            array: terms.array(name, number as u32, size),
+            name: name.into(),
+            size,
+        }
+    }
+
+    #[test]
+    fn objects_are_matched_by_name_and_number_and_cut_or_extended() {
+        let terms = Terms::new();
+        let made: Vec<SymbolicObject> = [("x", 0, 2), ("A_data", 0, 4), ("x", 1, 2), ("new", 0, 1)]
+            .into_iter()
+            .map(|(name, number, size)| SymbolicObject {
+                array: terms.array(name, number, size),
+                name: name.into(),
+                size,
+            })
+            .collect();
+        let mut test = KTest::new(["prog.bc"]);
+        test.push("x", [1, 2]);
+        test.push("x", [3]);
+        test.push("A-data", [4, 5, 6, 7, 8]);
+        let mut seed = Seed::new(&test);
+        seed.match_objects(&made[..1]);
+        assert_eq!(seed.matched, 1);
+        seed.match_objects(&made);
+        let bytes = |object: &SymbolicObject| object.bytes(&seed.model);
+        let found: Vec<Vec<u8>> = made.iter().map(bytes).collect();
+        assert_eq!(found, [vec![1, 2], vec![4, 5, 6, 7], vec![3, 0], vec![0]]);
+    }
+
+    #[test]
+    fn names_of_other_objects_are_others() {
+        assert!(same_name("stdin-stat", "stdin_stat"));
+        assert!(!same_name("stdin", "stdin_stat") && !same_name("arg00", "arg01"));
+        let unknown = object("y", 0, 3);
+        let mut seed = Seed::new(&KTest::new(["prog.bc"]));
+        seed.match_objects(std::slice::from_ref(&unknown));
+        assert_eq!(unknown.bytes(&seed.model), [0, 0, 0]);
+    }
+}

@@ -1,0 +1,140 @@
+//! Seeds: earlier tests that a run follows first. Budgets are in instructions, so runs repeat.
+
+mod support;
+
+use homi::testcase::ktest::KTest;
+use std::fs;
+use support::{Place, summary, text};
+
+/// Four ways at each of 24 steps; only one way leads to the door, and it opens for one key.
+const MAZE: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  static const char way[] = "nesswennesewwnsenwssenwe";
+  unsigned char steps[24], key;
+  int lost = 0, noise = 0;
+  klee_make_symbolic(steps, sizeof steps, "steps");
+  klee_make_symbolic(&key, sizeof key, "key");
+  for (int i = 0; i < 24; i++) {
+    switch (steps[i]) {
+    case 'n': noise += 1; break;
+    case 'e': noise += 2; break;
+    case 's': noise += 3; break;
+    default: noise += 4; break;
+    }
+    if (steps[i] != way[i]) lost = 1;
+  }
+  if (lost) return 1;
+  if (key == 99) return 42;
+  return 2;
+}
+"#;
+
+const WAY: &[u8] = b"nesswennesewwnsenwssenwe";
+
+fn run(place: &Place, directory: &str, words: &[&str]) -> serde_json::Value {
+    let mut all = vec!["run", "program.bc", "--output-dir", directory, "--quiet"];
+    all.extend([
+        "--max-time",
+        "0",
+        "--max-instructions",
+        "200000",
+        "--search",
+        "bfs",
+    ]);
+    all.extend(words);
+    let output = place.homi().args(&all).output().expect("homi runs");
+    assert!(output.status.success(), "{}", text(&output));
+    summary(&place.path(directory))
+}
+
+/// Knows the way but not the key, which is missing.
+fn write_seed(place: &Place, name: &str) {
+    let mut seed = KTest::new(["program.bc"]);
+    seed.push("steps", WAY);
+    seed.write(&place.path(name)).expect("the seed is written");
+}
+
+#[test]
+fn the_search_begins_where_a_seed_leads() {
+    let place = Place::new();
+    place.compile("program", MAZE);
+    write_seed(&place, "way.ktest");
+    let without = run(&place, "without", &[]);
+    let with = run(&place, "with", &["--seed-file", "way.ktest"]);
+    assert_eq!(without["exit_statuses"]["42"], serde_json::Value::Null);
+    assert_eq!(with["exit_statuses"]["2"], 1, "{with}");
+    assert_eq!(with["exit_statuses"]["42"], 1, "{with}");
+    let expected = serde_json::json!({"given": 1, "followed": 1, "dropped": 0, "unfinished": 0});
+    assert_eq!(with["seeds"], expected);
+    assert_eq!(without["seeds"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_earlier_tests_cover_is_covered_again_and_shared_paths_run_once() {
+    let place = Place::new();
+    place.compile("program", MAZE);
+    write_seed(&place, "way.ktest");
+    let first = run(&place, "first", &["--seed-file", "way.ktest"]);
+    let second = run(&place, "second", &["--seed-dir", "first"]);
+    let branches = |summary: &serde_json::Value| summary["coverage"]["branches"].as_u64();
+    assert!(branches(&second) >= branches(&first), "{first} {second}");
+    assert_eq!(second["seeds"]["followed"], first["tests"]);
+    // Two seeds with the same bytes are one path.
+    fs::copy(place.path("way.ktest"), place.path("same.ktest")).expect("a copy");
+    let twice = ["--seed-file", "way.ktest", "--seed-file", "same.ktest"];
+    let twice = run(&place, "twice", &twice);
+    assert_eq!(twice["seeds"]["followed"], 2);
+    assert_eq!(twice["exit_statuses"]["2"], 1, "{twice}");
+}
+
+#[test]
+fn an_exhausted_program_has_the_same_paths_with_and_without_seeds() {
+    let place = Place::new();
+    place.compile("program", &MAZE.replace("24", "4"));
+    write_seed(&place, "way.ktest");
+    for search in ["dfs", "md2u", "random-path"] {
+        let without = run(&place, &format!("{search}-0"), &["--search", search]);
+        let words = ["--search", search, "--seed-file", "way.ktest"];
+        let with = run(&place, &format!("{search}-1"), &words);
+        assert_eq!(with["stop_reason"], "exhausted");
+        assert_eq!(with["paths"], without["paths"]);
+        assert_eq!(with["exit_statuses"], without["exit_statuses"]);
+    }
+}
+
+#[test]
+fn seeds_that_cannot_be_used_end_the_command_before_it_begins() {
+    let place = Place::new();
+    place.compile("program", MAZE);
+    write_seed(&place, "way.ktest");
+    fs::write(place.path("text.ktest"), "no test").expect("a file");
+    fs::create_dir(place.path("empty")).expect("a directory");
+    let with = |words: &[&'static str]| {
+        let mut all = vec!["run", "program.bc"];
+        all.extend(words);
+        all
+    };
+    place.fails(
+        &with(&["--seed-file", "text.ktest"]),
+        1,
+        &["text.ktest", "seed"],
+    );
+    place.fails(
+        &with(&["--seed-file", "missing.ktest"]),
+        1,
+        &["missing.ktest"],
+    );
+    place.fails(&with(&["--seed-dir", "empty"]), 2, &["empty", ".ktest"]);
+    place.fails(&with(&["--seed-dir", "nowhere"]), 2, &["nowhere"]);
+    let both = [
+        "--seed-file",
+        "way.ktest",
+        "--prune",
+        "homi",
+        "--max-time",
+        "60s",
+    ];
+    place.fails(&with(&both), 2, &["--seed-file", "--prune"]);
+    assert!(!place.path("homi-out-0").exists());
+}
