@@ -405,6 +405,44 @@ int main(void) {
     assert!(warnings.contains("memory limit"), "{warnings}");
 }
 
+/// 2^12 paths, each with up to 280 KiB of its own; breadth first all are alive at once.
+const MANY: &str = r#"
+#include <klee/klee.h>
+#include <stdlib.h>
+int main(void) {
+  unsigned char in[12];
+  unsigned sum = 0;
+  klee_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 12; i++) {
+    unsigned char *block = malloc(24000);
+    int bit = in[i] > 100 + i;
+    if (bit) sum += i;
+    for (int k = 0; k < 24000; k += 64) block[k] = sum * k + bit;
+  }
+  return sum % 7;
+}
+"#;
+
+#[test]
+fn states_put_aside_for_want_of_memory_come_back() {
+    let place = Place::new();
+    place.compile("many", MANY);
+    let words = ["many.bc", "--quiet", "--search", "bfs", "--max-memory"];
+    let in_room = place.run(&[&words[..], &["0"]].concat());
+    let pressed = place.run(&[&words[..], &["100MiB"]].concat());
+    assert_eq!(in_room["paths"]["completed"], 1 << 12, "{in_room}");
+    assert_eq!(in_room["aside"], Value::Null);
+    assert!(
+        pressed["aside"]["put_aside"].as_u64() > Some(100),
+        "{pressed}"
+    );
+    assert_eq!(pressed["stop_reason"], "exhausted", "{pressed}");
+    for same in ["paths", "exit_statuses"] {
+        assert_eq!(pressed[same], in_room[same], "{same}");
+    }
+    assert!(peak(&pressed) < 1.05 * 100.0, "{pressed}");
+}
+
 #[test]
 fn one_state_that_is_too_large_ends_as_out_of_memory() {
     let place = Place::new();

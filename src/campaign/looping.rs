@@ -154,6 +154,7 @@ impl Campaign<'_, '_> {
                 observer: last.unwrap_or_else(|| course.launch.observer.clone()),
                 probes: None,
                 seeds: None,
+                aside: None,
                 sink,
             },
         }

@@ -4,6 +4,7 @@
 //! ended paths become tests. Never: the meaning of an instruction, the order of states (`search`), file
 //! formats (`testcase`, `report`). Data come from `exec` (steps) and go to `testcase` and `report`.
 
+mod aside;
 mod ending;
 mod ground;
 mod harvest;

@@ -13,7 +13,7 @@ use crate::config::RunConfig;
 use crate::coverage::{Coverage, Totals};
 use crate::exec::{Executor, Observer, World};
 use crate::expr::Terms;
-use crate::report::{CampaignSnapshot, ProbeSummary, SeedSummary, SharedLog};
+use crate::report::{AsideSummary, CampaignSnapshot, ProbeSummary, SeedSummary, SharedLog};
 use crate::search::{self, Searcher, StateId};
 use crate::state::{SideSet, State};
 use crate::util::clock::Moment;
@@ -90,6 +90,8 @@ pub struct Outcome {
     pub probes: Option<ProbeSummary>,
     /// Present if there were seeds.
     pub seeds: Option<SeedSummary>,
+    /// Present if states could be put aside.
+    pub aside: Option<AsideSummary>,
 }
 
 impl Outcome {

@@ -1,5 +1,6 @@
 //! What happens when memory runs short: terms, caches and at last states go.
 
+use super::aside::Aside;
 use super::memory;
 use super::probing::Probing;
 use super::run::Engine;
@@ -35,9 +36,11 @@ impl Engine<'_, '_> {
         let waiting = waiting.and_then(|campaign| campaign.waiting);
         let own = self.progress.states.values().map(|state| &**state);
         let probed = self.probing.iter().map(Probing::start);
+        let first = self.aside.iter().map(Aside::start);
         sweep_terms(
             self.parts.terms,
             own.chain(probed)
+                .chain(first)
                 .chain(waiting.into_iter().flat_map(Suspended::states)),
         );
     }
@@ -104,24 +107,33 @@ impl Engine<'_, '_> {
         let order: Vec<u64> = (0..groups)
             .map(|_| self.progress.generator.random())
             .collect();
-        let mut victims: Vec<(u64, StateId)> = self
+        // First those that can come back.
+        let mut victims: Vec<(bool, u64, StateId)> = self
             .progress
             .states
-            .keys()
+            .iter()
             .enumerate()
-            .map(|(position, id)| (order[position / GIVE_UP_TOGETHER], *id))
+            .map(|(position, (id, state))| {
+                let lost = self.aside.is_some() && !self.can_wait(state);
+                (lost, order[position / GIVE_UP_TOGETHER], *id)
+            })
             .collect();
         victims.sort_unstable();
         let text = format!(
-            "memory limit: giving up {count} of {} states",
+            "memory limit: {} {count} of {} states",
+            match self.aside {
+                Some(_) => "putting aside",
+                None => "giving up",
+            },
             victims.len()
         );
         self.parts.log.lock().warning_once("memory limit", &text);
         let victims: Vec<_> = victims
             .into_iter()
             .take(count)
-            .map(|victim| victim.1)
+            .map(|victim| victim.2)
             .collect();
+        let victims = self.set_aside(&victims);
         self.end_all(&victims, EarlyReason::OutOfMemory)
     }
 }

@@ -3,6 +3,7 @@
 //! Invariant: every state of `states` is known to the searcher, and no other; ids are given in order of
 //! creation. With budgets in instructions nothing in here depends on time.
 
+use super::aside::Aside;
 use super::launch::Launch;
 use super::memory;
 use super::parts::{Beginning, Outcome, Parts, Progress, Sample};
@@ -60,6 +61,8 @@ pub struct Engine<'r, 'p> {
     pub(super) probing: Option<Probing>,
     /// Present if earlier tests were given.
     pub(super) seeding: Option<Seeding>,
+    /// Present if states may be put aside.
+    pub(super) aside: Option<Aside>,
     /// When the turn began, or one shortly before.
     now: Duration,
     /// Turns since the clock was read, and instructions at which it is read next.
@@ -97,6 +100,11 @@ impl<'r, 'p> Engine<'r, 'p> {
         if share > 0.0 {
             let program = engine.parts.executor.program();
             engine.probing = Some(Probing::new(program, launch, share, seed));
+        }
+        // One test per path and one count per path need every path once.
+        let alone = engine.parts.campaign.is_none() && engine.parts.team.is_none();
+        if alone && !config.tests.all {
+            engine.aside = Some(Aside::new(launch.state.clone()));
         }
         engine.add_states(None, vec![Box::new(initial)]);
         engine
@@ -155,6 +163,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             next_share: Duration::ZERO,
             probing: None,
             seeding: None,
+            aside: None,
             now: began.start.elapsed(),
             turns_without_clock: 0,
             next_clock: 0,
@@ -181,6 +190,8 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// keeps it.
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         self.note_memory();
+        let waiting = self.aside.as_ref().map_or(0, Aside::len);
+        self.parts.sink.count_early(waiting);
         let failed = matches!(reason, StopReason::WriteFailed(_));
         if let Some(member) = self.parts.team {
             member.team.note_states();
@@ -220,6 +231,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             sink: self.parts.sink,
             probes: self.probing.map(|probing| probing.done),
             seeds: self.seeding.map(|seeding| seeding.done),
+            aside: self.aside.map(|aside| aside.done),
         };
         (outcome, progress)
     }

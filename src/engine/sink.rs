@@ -330,6 +330,11 @@ impl TestSink {
     }
 
     /// Counts an ended path by how it ended.
+    /// Paths that wait at the end of the run without anything to show.
+    pub(super) fn count_early(&mut self, paths: u64) {
+        self.paths.early += paths;
+    }
+
     fn count(&mut self, termination: &Termination) {
         match termination {
             Termination::Exit(status) => {

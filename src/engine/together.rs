@@ -102,6 +102,9 @@ impl Engine<'_, '_> {
 
     /// There is no state: why the run is over, or nothing if it goes on, perhaps with work of another thread.
     pub(super) fn more_work(&mut self) -> Option<StopReason> {
+        if self.bring_back() {
+            return None;
+        }
         let mut gave_up = self.progress.gave_up;
         if let Some(member) = self.parts.team {
             if gave_up {

@@ -27,6 +27,6 @@ pub use stats_row::{HomiRow, KleeRow};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
 pub use status::{CampaignSnapshot, Shown, Snapshot, StatusLine};
 pub use summary::{
-    CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail, LayerSummary,
-    MemorySummary, PathSummary, ProbeSummary, SeedSummary, SolverSummary, Summary,
+    AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
+    LayerSummary, MemorySummary, PathSummary, ProbeSummary, SeedSummary, SolverSummary, Summary,
 };

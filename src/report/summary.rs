@@ -53,6 +53,9 @@ pub struct Summary {
     /// Present if there were seeds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedSummary>,
+    /// Present if memory ran short and states were put aside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aside: Option<AsideSummary>,
 }
 
 /// Concrete runs of inputs near those of the search's states.
@@ -75,6 +78,13 @@ pub struct SeedSummary {
     pub dropped: u64,
     /// Still on their way when their time was over or their state was given up.
     pub unfinished: u64,
+}
+
+/// States that left memory for a while.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct AsideSummary {
+    pub put_aside: u64,
+    pub brought_back: u64,
 }
 
 /// Bytes by what they are for.
@@ -321,6 +331,7 @@ mod tests {
             }],
             probes: None,
             seeds: None,
+            aside: None,
         };
         let expected = concat!(
             r#"{"schema":1,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,

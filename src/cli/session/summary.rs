@@ -181,6 +181,7 @@ pub(super) fn summarise(
         hot_lines: Vec::new(),
         probes: outcome.probes,
         seeds: outcome.seeds,
+        aside: outcome.aside.filter(|aside| aside.put_aside != 0),
     }
 }
 
@@ -190,7 +191,7 @@ pub(super) fn totals_text(summary: &Summary) -> String {
     let partial = paths.early + paths.pruned + paths.gap;
     let share =
         100.0 * summary.coverage.branches as f64 / summary.coverage.branches_total.max(1) as f64;
-    format!(
+    let mut text = format!(
         "homi: done: total instructions = {}\n\
          homi: done: completed paths = {}\n\
          homi: done: paths with bugs = {}\n\
@@ -205,7 +206,20 @@ pub(super) fn totals_text(summary: &Summary) -> String {
         summary.coverage.branches,
         summary.coverage.branches_total,
         summary.errors.len(),
-    )
+    );
+    if let Some(seeds) = summary.seeds {
+        let (followed, given) = (seeds.followed, seeds.given);
+        text.push_str(&format!(
+            "homi: done: seeds followed = {followed} of {given}\n"
+        ));
+    }
+    if let Some(aside) = summary.aside {
+        let (put, back) = (aside.put_aside, aside.brought_back);
+        text.push_str(&format!(
+            "homi: done: states put aside for memory = {put}, brought back = {back}\n"
+        ));
+    }
+    text
 }
 
 pub(super) fn unix_seconds(time: SystemTime) -> u64 {
