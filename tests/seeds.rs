@@ -80,6 +80,9 @@ fn what_earlier_tests_cover_is_covered_again_and_shared_paths_run_once() {
     let branches = |summary: &serde_json::Value| summary["coverage"]["branches"].as_u64();
     assert!(branches(&second) >= branches(&first), "{first} {second}");
     assert_eq!(second["seeds"]["followed"], first["tests"]);
+    let threads = ["--seed-dir", "first", "--threads", "2"];
+    let threads = run(&place, "threads", &threads);
+    assert_eq!(threads["seeds"]["followed"], first["tests"]);
     // Two seeds with the same bytes are one path.
     fs::copy(place.path("way.ktest"), place.path("same.ktest")).expect("a copy");
     let twice = ["--seed-file", "way.ktest", "--seed-file", "same.ktest"];

@@ -169,7 +169,10 @@ impl Engine<'_, '_> {
             let Some(remains) = aside.take() else {
                 break;
             };
-            match self.follow(&aside.start, &remains) {
+            let followed = self.follow(&aside.start, &remains);
+            // On the same path nothing is new; what another covered is no state's merit.
+            self.progress.observer.forget_new();
+            match followed {
                 Followed::There(state) => {
                     aside.done.brought_back += 1;
                     self.add_states(None, vec![state]);
@@ -204,7 +207,10 @@ impl Engine<'_, '_> {
                 state.metrics = remains.metrics;
                 return Followed::There(state);
             }
-            if self.parts.interrupt.load(Ordering::Relaxed) {
+            let allowed = self
+                .budget
+                .instructions_left(self.instructions_for_budget());
+            if allowed == 0 || self.parts.interrupt.load(Ordering::Relaxed) {
                 return Followed::Interrupted;
             }
             let mut world = MutedWorld {
@@ -215,7 +221,7 @@ impl Engine<'_, '_> {
                 &mut *self.parts.prover,
                 &mut world,
                 &mut self.progress.observer,
-                left,
+                left.min(allowed),
             );
             match step {
                 Step::Continue => {}

@@ -120,6 +120,12 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// Whether seeds are on their way.
+    pub(super) fn is_seeding(&self) -> bool {
+        let seeding = self.seeding.as_ref();
+        seeding.is_some_and(|seeding| !seeding.carried.is_empty())
+    }
+
     /// One turn of a state that carries seeds; false if there is none.
     pub(super) fn seeded_turn(&mut self) -> Result<bool, WriteError> {
         let now = self.clock().time;

@@ -96,8 +96,11 @@ impl Engine<'_, '_> {
             }
             self.learned.extend(learned);
         }
-        self.mix();
-        self.share_work();
+        // A state given away would take its seeds along, and the other thread knows nothing of them.
+        if !self.is_seeding() {
+            self.mix();
+            self.share_work();
+        }
     }
 
     /// There is no state: why the run is over, or nothing if it goes on, perhaps with work of another thread.
