@@ -74,8 +74,9 @@ def command_of(cell, setting, output):
                 str(setting.seed), *search, *setting.options, "--", *ARGUMENTS]
     search = KLEE_NINE.get(cell.search, cell.search)
     # STP recurses over deep terms and ends KLEE where the stack is the usual 8 MiB, as KLEE says itself.
-    return ["prlimit", "--stack=unlimited", setting.klee, "--posix-runtime", "--libc=uclibc", "--external-calls=concrete", "--max-memory=2000",
-            "--only-output-states-covering-new", f"--max-time={cell.seconds}s", "--watchdog",
+    return ["prlimit", "--stack=unlimited", setting.klee, "--posix-runtime", "--libc=uclibc",
+            "--external-calls=concrete", "--max-memory=2000", "--only-output-states-covering-new",
+            f"--max-time={cell.seconds}s", "--watchdog",
             f"--rng-initial-seed={setting.seed}", *([f"--search={search}"] if search else []),
             f"--output-dir={output}", bitcode, *ARGUMENTS]
 

@@ -14,7 +14,8 @@ const SEEDS: &str = "Seeds";
 pub(super) struct SeedArgs {
     /// Follow the path of this .ktest file before the search begins; repeatable
     ///
-    /// Tests of homi and of KLEE for the same program and arguments will do. Branches that a seed passes by are where the search starts. Objects are matched by name; missing bytes are zero. Not with --prune, --restart.
+    /// Tests of homi and of KLEE for the same program and arguments will do. Branches that a seed passes by are where the
+    /// search starts. Objects are matched by name; missing bytes are zero. Not with --prune, --restart.
     #[arg(long, value_name = "FILE", help_heading = SEEDS)]
     seed_file: Vec<PathBuf>,
     /// The same for each .ktest file in this directory, such as an earlier run's output; repeatable

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Share of the memory limit that what remains of states put aside may take.
-const MOST_MEMORY: f64 = 0.15;
+const MOST_MEMORY: f64 = 0.01;
 /// Brought back together, so that the search has a choice.
 const TOGETHER: usize = 8;
 /// A state that is not there again after so many turns is given up.

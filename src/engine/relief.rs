@@ -114,7 +114,7 @@ impl Engine<'_, '_> {
             .iter()
             .enumerate()
             .map(|(position, (id, state))| {
-                let lost = self.aside.is_some() && !self.can_wait(state);
+                let lost = !self.can_wait(state);
                 (lost, order[position / GIVE_UP_TOGETHER], *id)
             })
             .collect();

@@ -16,6 +16,7 @@ use crate::state::{State, SymbolicObject};
 use crate::testcase::WriteError;
 use crate::testcase::ktest::KTest;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// One earlier test.
@@ -150,7 +151,7 @@ impl Engine<'_, '_> {
         if first.takes(terms, state) {
             state.model = first.model.clone();
         }
-        let objects = std::sync::Arc::clone(&state.symbolics);
+        let objects = Arc::clone(&state.symbolics);
         let first_new = self.progress.next_id;
         self.turn(id)?;
         let new = (first_new..self.progress.next_id).map(StateId::new);

@@ -329,12 +329,12 @@ impl TestSink {
         Ok(finished)
     }
 
-    /// Counts an ended path by how it ended.
-    /// Paths that wait at the end of the run without anything to show.
+    /// Counts paths that wait at the end of the run without anything to show.
     pub(super) fn count_early(&mut self, paths: u64) {
         self.paths.early += paths;
     }
 
+    /// Counts an ended path by how it ended.
     fn count(&mut self, termination: &Termination) {
         match termination {
             Termination::Exit(status) => {
