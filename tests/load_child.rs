@@ -119,3 +119,36 @@ fn a_file_that_llvm_never_finishes_is_an_error() {
         "{text}"
     );
 }
+
+/// The kernel's functions that a program is loaded with.
+fn kernel_functions(text: &str) -> Vec<String> {
+    let directory = tempfile::tempdir().unwrap();
+    let mut options = LoadOptions::new(compile(directory.path(), text));
+    options.runtime_dir = Some(Path::new(env!("CARGO_MANIFEST_DIR")).join(".deps/runtime"));
+    let program = load(&options).unwrap();
+    let kernel = program.functions.iter();
+    let kernel = kernel.filter(|function| function.name.starts_with("hk_"));
+    kernel.map(|function| function.name.clone()).collect()
+}
+
+#[test]
+fn system_calls_that_a_program_cannot_make_are_left_out() {
+    let has = |text: &str, name: &str| kernel_functions(text).iter().any(|known| known == name);
+    let plain = "#include <unistd.h>\nint main(void) { return write(1, \"x\", 1) != 1; }";
+    assert!(has(plain, "hk_write"));
+    assert!(!has(plain, "hk_socket_call"));
+    // Asked for by name, through `syscall`, through a cancellation point.
+    let socket = "#include <sys/socket.h>\nint main(void) { return socket(1, 1, 0) < 0; }";
+    assert!(has(socket, "hk_socket_call"));
+    let pipe = "#include <unistd.h>\nint main(void) { int a[2]; return syscall(22, a) != 0; }";
+    assert!(has(pipe, "hk_pipe") && !has(pipe, "hk_socket_call"));
+    let wait =
+        "#include <time.h>\nint main(void) { struct timespec t = {0}; return nanosleep(&t, 0); }";
+    assert!(has(wait, "hk_nanosleep") && !has(wait, "hk_pipe"));
+    // Numbers that nobody knows before the program runs.
+    let any = "#include <unistd.h>\nint main(int c, char **v) { return syscall(v[0][0]) != 0; }";
+    assert!(has(any, "hk_socket_call") && has(any, "hk_pipe"));
+    let address = "#include <unistd.h>\nlong (*volatile f)(long, ...) = syscall;\n\
+                   int main(void) { return f(22) != 0; }";
+    assert!(has(address, "hk_socket_call") && has(address, "hk_pipe"));
+}

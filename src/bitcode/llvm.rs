@@ -777,6 +777,17 @@ impl Value {
         ffi!(LLVMGetAtomicRMWBinOp(self.0))
     }
 
+    /// What uses a value, once for each use.
+    pub fn users(self) -> Vec<Value> {
+        let first = some(ffi!(LLVMGetFirstUse(self.0)));
+        let uses = std::iter::successors(first, |current| some(ffi!(LLVMGetNextUse(*current))));
+        uses.map(|one| Value(ffi!(LLVMGetUser(one)))).collect()
+    }
+
+    pub fn is_constant_int(self) -> bool {
+        !ffi!(LLVMIsAConstantInt(self.0)).is_null()
+    }
+
     // Calls.
 
     pub fn called_value(self) -> Value {
@@ -809,6 +820,11 @@ impl Value {
 }
 
 impl Block {
+    /// The function that the block belongs to.
+    pub fn function(self) -> Value {
+        Value(ffi!(LLVMGetBasicBlockParent(self.0)))
+    }
+
     /// The block must not change while the iterator lives.
     pub fn instructions(self) -> impl Iterator<Item = Value> {
         let first = some(ffi!(LLVMGetFirstInstruction(self.0)));

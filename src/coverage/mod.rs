@@ -85,12 +85,11 @@ impl Coverage {
                 totals.instructions_total += u64::from(coverable);
             }
         }
-        let own_side: Vec<bool> = (0..segments.side_count())
-            .map(|side| {
-                let (branch, _) = segments.branch_of_side(side as u32);
-                program.branch(branch).origin == Origin::Program
-            })
-            .collect();
+        let mut own_side = Vec::with_capacity(segments.side_count());
+        for branch in &program.branches {
+            let sides = own_side.len() + branch.sides as usize;
+            own_side.resize(sides, branch.origin == Origin::Program);
+        }
         totals.branches_total = own_side.iter().filter(|own| **own).count() as u64;
         Self {
             own_segment,

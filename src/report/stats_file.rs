@@ -67,17 +67,24 @@ impl StatsFile {
             path: path.clone(),
             source,
         };
+        let goes_on = path.exists();
         let connection = Connection::open(&path).map_err(failed)?;
+        // One transaction for all tables: each would take as long as a start's reading of its program.
         let script = format!(
             "PRAGMA synchronous=OFF; PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY;
+             BEGIN;
              CREATE TABLE IF NOT EXISTS stats ({});
              CREATE TABLE IF NOT EXISTS homi ({});
-             CREATE TABLE IF NOT EXISTS lines (Location TEXT,Function TEXT,Forks INTEGER,Questions INTEGER,SolverTime INTEGER);",
+             CREATE TABLE IF NOT EXISTS lines (Location TEXT,Function TEXT,Forks INTEGER,Questions INTEGER,SolverTime INTEGER);
+             COMMIT;",
             definitions(KleeRow::COLUMNS),
             definitions(HomiRow::COLUMNS),
         );
         connection.execute_batch(&script).map_err(failed)?;
-        let earlier = rows(&connection).map_err(failed)?;
+        let earlier = match goes_on {
+            true => rows(&connection).map_err(failed)?,
+            false => Vec::new(),
+        };
         Ok(Self {
             earlier: earlier.last().copied().unwrap_or_default(),
             connection,

@@ -26,6 +26,7 @@ impl Body<'_, '_> {
                     return self.lower_intrinsic(inst, &name);
                 }
                 if !is_weak_reference(function) || is_builtin(&name) {
+                    self.note_system_call(function, inst);
                     let id = self.module.function_id(function);
                     return self.emit_call(inst, Callee::Direct(id));
                 }

@@ -85,6 +85,7 @@ impl Lowering<'_> {
                 {
                     return Ok(vec![int(64, 0)]);
                 }
+                self.doors.note_address(value);
                 let id = self.function_id(value);
                 self.program.functions[id.index()].address_taken = true;
                 Ok(vec![ConstValue::Function(id)])

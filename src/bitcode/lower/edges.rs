@@ -59,9 +59,9 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn branch_id(&self, inst: Value) -> Option<BranchId> {
+    fn branch_id(&mut self, inst: Value) -> Option<BranchId> {
         let number = inst.metadata_number(self.module.branch_kind)?;
-        Some(BranchId(number))
+        self.module.branch_id(number as usize)
     }
 
     /// Moves and jump to the only successor.
@@ -126,18 +126,20 @@ impl Body<'_, '_> {
         }
         let w = self.module.types.scalar(inst.operand(0).ty())?.width();
         let value = self.scalar(inst.operand(0))?;
-        let targets = inst.successors();
+        let (all, possible) = (inst.successors(), self.possible_successors(inst));
+        let targets: Vec<Block> = possible.iter().map(|position| all[*position]).collect();
         let (ids, sides) = self.distinct_edges(block, &targets)?;
         let mut cases = Vec::with_capacity(targets.len() - 1);
-        for index in 1..targets.len() {
-            let constant = inst.switch_case(index as u32);
+        for (index, position) in possible.into_iter().enumerate().skip(1) {
+            let constant = inst.switch_case(position as u32);
             cases.push((constant.const_u128(), ids[index], sides[index]));
         }
+        let branch = self.branch_id(inst);
         let table = self.add_switch(SwitchTable {
             cases,
             default: ids[0],
             default_side: sides[0],
-            branch: self.branch_id(inst),
+            branch,
         });
         self.emit(Inst::Switch { w, value, table });
         Ok(())
@@ -158,11 +160,12 @@ impl Body<'_, '_> {
             number = self.select(w, is_case, this, number);
             cases.push((index as u128, ids[index], sides[index]));
         }
+        let branch = self.branch_id(inst);
         let table = self.add_switch(SwitchTable {
             cases,
             default: ids[0],
             default_side: sides[0],
-            branch: self.branch_id(inst),
+            branch,
         });
         self.emit(Inst::Switch {
             w,
@@ -184,11 +187,12 @@ impl Body<'_, '_> {
                 cases.push((number, ids[index], sides[index]));
             }
         }
+        let branch = self.branch_id(inst);
         let table = self.add_switch(SwitchTable {
             default: ids.first().copied().unwrap_or(BlockId(0)),
             default_side: 0,
             cases,
-            branch: self.branch_id(inst),
+            branch,
         });
         self.emit(Inst::IndirectBranch { value, table });
         Ok(())

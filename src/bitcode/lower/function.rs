@@ -100,7 +100,7 @@ impl Body<'_, '_> {
 
     fn run(&mut self) {
         let all = self.function.blocks();
-        let order = reverse_post_order(&all);
+        let order = reverse_post_order(&all, |block| self.successors(block));
         let reachable: FxHashSet<Block> = order.iter().copied().collect();
         for block in all.iter().filter(|block| reachable.contains(block)) {
             let id = BlockId::new(self.block_ids.len());
@@ -108,11 +108,7 @@ impl Body<'_, '_> {
         }
         self.blocks = vec![Vec::new(); order.len()];
         for block in &order {
-            for target in block
-                .terminator()
-                .map(Value::successors)
-                .unwrap_or_default()
-            {
+            for target in self.successors(*block) {
                 *self.in_edges.entry(target).or_insert(0) += 1;
             }
             self.collect_variable_names(*block);
@@ -121,6 +117,16 @@ impl Body<'_, '_> {
         for block in order {
             self.lower_block(block);
         }
+    }
+
+    /// The blocks that control can go to from a block.
+    fn successors(&self, block: Block) -> Vec<Block> {
+        let Some(terminator) = block.terminator() else {
+            return Vec::new();
+        };
+        let all = terminator.successors();
+        let possible = self.possible_successors(terminator).into_iter();
+        possible.map(|position| all[position]).collect()
     }
 
     fn collect_variable_names(&mut self, block: Block) {
@@ -339,15 +345,9 @@ pub fn phis(block: Block) -> Vec<Value> {
 }
 
 /// The blocks that the first one reaches, definitions before uses.
-fn reverse_post_order(blocks: &[Block]) -> Vec<Block> {
+fn reverse_post_order(blocks: &[Block], successors: impl Fn(Block) -> Vec<Block>) -> Vec<Block> {
     let Some(entry) = blocks.first() else {
         return Vec::new();
-    };
-    let successors = |block: Block| {
-        block
-            .terminator()
-            .map(Value::successors)
-            .unwrap_or_default()
     };
     let mut seen = FxHashSet::default();
     let mut order = Vec::new();

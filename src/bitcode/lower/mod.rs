@@ -11,6 +11,7 @@ mod assembly_text;
 mod call;
 mod constant;
 mod convert;
+mod doors;
 mod edges;
 mod function;
 mod instruction;
@@ -42,9 +43,10 @@ use super::llvm::{
 };
 use super::tag::{BRANCH_METADATA, ORIGIN_ATTRIBUTE, TaggedBranch, origin_of};
 use crate::program::{
-    BranchSite, FuncId, Function, Global, GlobalId, GlobalInit, LocId, Location, Origin, Param,
-    Program, TextId, is_builtin,
+    BranchId, BranchSite, FuncId, Function, Global, GlobalId, GlobalInit, LocId, Location, Origin,
+    Param, Program, TextId, is_builtin,
 };
+use doors::Doors;
 use rustc_hash::FxHashMap;
 use types::Types;
 
@@ -75,6 +77,9 @@ pub struct Lowering<'m> {
     module: ModuleRef,
     types: Types,
     branch_kind: u32,
+    /// All numbered branches of the linked module, and the number of those that are in the program.
+    branches: &'m [TaggedBranch],
+    branch_ids: Vec<Option<BranchId>>,
     program: Program,
     functions: FxHashMap<Value, FuncId>,
     globals: FxHashMap<Value, GlobalId>,
@@ -85,6 +90,8 @@ pub struct Lowering<'m> {
     texts: FxHashMap<String, TextId>,
     function_queue: Vec<Value>,
     global_queue: Vec<Value>,
+    /// Which system calls can be made.
+    doors: Doors,
     /// Defined functions of the linked module by name, for libm calls of intrinsics.
     roots: &'m Roots<'m>,
 }
@@ -96,12 +103,14 @@ pub fn block_number(function: Value, block: Block) -> Option<u128> {
 }
 
 /// Lowers everything that `roots` reach.
-pub fn lower(module: ModuleRef, roots: &Roots<'_>, branches: &[TaggedBranch]) -> Program {
+pub fn lower<'m>(module: ModuleRef, roots: &'m Roots<'m>, branches: &'m [TaggedBranch]) -> Program {
     module.use_debug_intrinsics();
     let mut lowering = Lowering {
         module,
         types: Types::new(DataLayout(module.data_layout())),
         branch_kind: metadata_kind(module.context(), BRANCH_METADATA),
+        branches,
+        branch_ids: vec![None; branches.len()],
         program: Program {
             name: roots.name.clone(),
             functions: Vec::new(),
@@ -125,28 +134,25 @@ pub fn lower(module: ModuleRef, roots: &Roots<'_>, branches: &[TaggedBranch]) ->
         texts: FxHashMap::default(),
         function_queue: Vec::new(),
         global_queue: Vec::new(),
+        doors: Doors::find(module),
         roots,
     };
-    lowering.run(branches);
+    lowering.run();
     lowering.program
 }
 
 impl Lowering<'_> {
-    fn run(&mut self, branches: &[TaggedBranch]) {
+    fn run(&mut self) {
         self.intern_file(""); // file 0 and location 0 are "unknown"
         self.intern_location(None);
+        // The program's own keep their numbers, reached or not; of the runtime's only what is reached is said.
+        for number in 0..self.branches.len() {
+            if self.branches[number].origin == Origin::Program {
+                self.branch_id(number);
+            }
+        }
         self.add_roots();
         self.drain();
-        for branch in branches {
-            let location = self.intern_location(branch.position.as_ref());
-            self.program.branches.push(BranchSite {
-                kind: branch.kind,
-                sides: branch.sides,
-                function: branch.function.clone(),
-                origin: branch.origin,
-                location,
-            });
-        }
         self.collect_undefined();
         self.program.lowering_gaps.sort();
         self.program.lowering_gaps.dedup();
@@ -176,6 +182,7 @@ impl Lowering<'_> {
         self.program.destructors.reverse();
         for name in self.roots.others {
             if let Some(function) = resolve(self.module, name) {
+                self.doors.note_address(function);
                 self.function_id(function);
             }
         }
@@ -194,6 +201,8 @@ impl Lowering<'_> {
                     let size = self.program.globals[id.index()].size;
                     self.program.globals[id.index()].init = self.initialiser(value, size);
                 }
+            } else if let Some(chooser) = self.due_chooser() {
+                self.function_queue.push(chooser);
             } else {
                 return;
             }
@@ -231,7 +240,7 @@ impl Lowering<'_> {
         self.functions.insert(function, id);
         let declaration = self.declare(function);
         self.program.functions.push(declaration);
-        if !function.is_declaration() {
+        if !function.is_declaration() && !self.doors.is_chooser(function) {
             self.function_queue.push(function);
         }
         id
@@ -373,6 +382,25 @@ impl Lowering<'_> {
         self.program.locations.push(location);
         self.locations.insert(location, id);
         id
+    }
+
+    /// The branch site of a number that `number_branches` gave.
+    fn branch_id(&mut self, number: usize) -> Option<BranchId> {
+        let branch = self.branches.get(number)?;
+        if let Some(id) = self.branch_ids[number] {
+            return Some(id);
+        }
+        let id = BranchId::new(self.program.branches.len());
+        let location = self.intern_location(branch.position.as_ref());
+        self.program.branches.push(BranchSite {
+            kind: branch.kind,
+            sides: branch.sides,
+            function: branch.function.clone(),
+            origin: branch.origin,
+            location,
+        });
+        self.branch_ids[number] = Some(id);
+        Some(id)
     }
 
     fn intern_text(&mut self, text: &str) -> TextId {
