@@ -10,7 +10,7 @@ use super::launch::Launch;
 use super::run::Engine;
 use super::tail::{MutedWorld, OneModel};
 use crate::exec::{EarlyReason, Observer, Step, Termination};
-use crate::probe::{Corpus, Input, Mutator, Tokens};
+use crate::probe::{Corpus, Input, Mutator, Sweep, Tokens};
 use crate::program::Program;
 use crate::report::ProbeSummary;
 use crate::state::State;
@@ -29,6 +29,9 @@ const HALF_LIFE: f64 = 50e6;
 const LEAST_PART: f64 = 1.0 / 16.0;
 /// So many of ten probes start from the state that the search chose last, the others from the corpus.
 const FROM_SEARCH: u32 = 5;
+/// So many of ten probes try the program's words in turn, until each was tried in each form, and from then on.
+const WORDS_FIRST: u32 = 3;
+const WORDS_LATER: u32 = 1;
 
 /// What probing needs from one probe to the next.
 pub(super) struct Probing {
@@ -38,6 +41,7 @@ pub(super) struct Probing {
     observer: Observer,
     corpus: Corpus,
     mutator: Mutator,
+    sweep: Sweep,
     generator: Pcg64,
     /// Instructions of probes for each one of the search.
     share: f64,
@@ -58,6 +62,7 @@ impl Probing {
             observer: launch.observer.clone(),
             corpus: Corpus::default(),
             mutator: Mutator::new(Tokens::of(program)),
+            sweep: Sweep::default(),
             generator: Pcg64::new(u128::from(seed), 0x9e37_79b9_7f4a_7c15),
             share,
             allowed: 0.0,
@@ -93,6 +98,20 @@ impl Probing {
     /// The input of the next probe: an edited neighbour of the given one or of one in the corpus.
     fn next_input(&mut self, searched: Option<Input>) -> Option<Input> {
         let generator = &mut self.generator;
+        let words = match self.sweep.is_through(self.mutator.tokens()) {
+            false => WORDS_FIRST,
+            true => WORDS_LATER,
+        };
+        if generator.random_range(0..10) < words {
+            let known = match generator.random_bool(0.5) {
+                true => self.corpus.simplest(),
+                false => self.corpus.draw(generator),
+            };
+            let mut input = known.cloned().unwrap_or_default();
+            if (self.sweep).apply(self.mutator.tokens(), &mut input, generator) {
+                return Some(input);
+            }
+        }
         let from_search = generator.random_range(0..10) < FROM_SEARCH;
         let known = self.corpus.draw(generator).cloned();
         let mut input = match searched {

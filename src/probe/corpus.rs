@@ -26,6 +26,12 @@ impl Corpus {
         self.inputs.push(input);
     }
 
+    /// Of the inputs with a symbolic word on the command line the one of the fewest objects: least can go wrong with it.
+    pub fn simplest(&self) -> Option<&Input> {
+        let inputs = self.inputs.iter().filter(|input| input.has_argument());
+        inputs.min_by_key(|input| input.parts.len())
+    }
+
     /// One input, if there is any.
     pub fn draw(&self, generator: &mut Pcg64) -> Option<&Input> {
         let count = self.inputs.len();

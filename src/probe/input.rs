@@ -41,6 +41,11 @@ impl Part {
 }
 
 impl Part {
+    /// A word of the command line.
+    pub(super) fn is_argument(&self) -> bool {
+        self.name.starts_with("arg")
+    }
+
     /// The name of the symbolic file whose contents these are.
     pub(super) fn file_name(&self) -> Option<&[u8]> {
         let name = self.name.strip_suffix("_data");
@@ -71,6 +76,11 @@ impl Input {
     /// True if the path had no symbolic object.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
+    }
+
+    /// Whether the path had a symbolic word on its command line.
+    pub(super) fn has_argument(&self) -> bool {
+        self.parts.iter().any(Part::is_argument)
     }
 
     /// The model that gives the objects these bytes; objects that the input does not know are zero.

@@ -13,10 +13,12 @@
 mod corpus;
 mod input;
 mod mutate;
+mod sweep;
 mod syntax;
 mod tokens;
 
 pub use corpus::Corpus;
 pub use input::Input;
 pub use mutate::Mutator;
+pub use sweep::Sweep;
 pub use tokens::Tokens;

@@ -33,6 +33,11 @@ impl Mutator {
         Self { tokens }
     }
 
+    /// The program's words.
+    pub fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
     /// Makes at least one edit; `donor` is another input from which contents may be taken.
     pub fn mutate(&self, input: &mut Input, donor: Option<&Input>, generator: &mut Pcg64) {
         if input.is_empty() {

@@ -36,6 +36,19 @@ impl Tokens {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn from_words(words: &[&str]) -> Self {
+        let words = words.iter().map(|word| word.as_bytes().to_vec());
+        Self {
+            words: words.collect(),
+        }
+    }
+
+    /// All words, in order.
+    pub(super) fn words(&self) -> &[Vec<u8>] {
+        &self.words
+    }
+
     /// One word, if there is any.
     pub(super) fn draw(&self, generator: &mut Pcg64) -> Option<&[u8]> {
         let count = self.words.len();

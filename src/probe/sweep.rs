@@ -1,0 +1,182 @@
+//! Every word of the program in turn as what command lines are made of: `word`, `--word`, `word=1`, `--wo=other`; then
+//! every letter as an option: `-w`, `-w1`.
+//!
+//! Idea: an edit at random writes a certain word as a certain kind of argument once in some ten thousand probes. Programs
+//! have some hundred words and command lines few forms, so all pairs are soon through; then values are drawn anew.
+
+use super::input::Input;
+use super::syntax;
+use super::tokens::Tokens;
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+/// What stands behind a word and its sign of equality.
+#[derive(Clone, Copy)]
+enum Value {
+    None,
+    Fixed(&'static [u8]),
+    Word,
+    Piece,
+}
+
+impl Value {
+    /// Its text, if there is one.
+    fn of<'t>(self, tokens: &'t Tokens, generator: &mut Pcg64) -> Option<&'t [u8]> {
+        match self {
+            Value::None => None,
+            Value::Fixed(value) => Some(value),
+            Value::Word => Some(tokens.draw(generator).unwrap_or_default()),
+            Value::Piece => Some(syntax::piece(generator)),
+        }
+    }
+}
+
+/// One form of an argument: how many dashes, whether the word may be shortened as long options may be, the value.
+struct Form {
+    dashes: usize,
+    shortened: bool,
+    value: Value,
+}
+
+const fn form(dashes: usize, shortened: bool, value: Value) -> Form {
+    Form {
+        dashes,
+        shortened,
+        value,
+    }
+}
+
+const FORMS: &[Form] = &[
+    form(2, false, Value::None),
+    form(0, false, Value::Fixed(b"1")),
+    form(2, true, Value::Fixed(b"1")),
+    form(0, false, Value::None),
+    form(0, false, Value::Word),
+    form(2, true, Value::Word),
+    form(0, false, Value::Fixed(b"0")),
+    form(2, true, Value::Fixed(b"a")),
+    form(0, false, Value::Piece),
+    form(2, true, Value::Piece),
+    form(1, false, Value::None),
+];
+
+/// What may stand behind an option of one letter.
+const BEHIND_LETTER: &[Value] = &[
+    Value::None,
+    Value::Fixed(b"1"),
+    Value::Fixed(b"a"),
+    Value::Fixed(b"0"),
+    Value::Word,
+    Value::Piece,
+];
+const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+/// Letters that a shortened word keeps at least.
+const SHORTEST: usize = 2;
+
+/// How far the words are through.
+#[derive(Debug, Default)]
+pub struct Sweep {
+    step: usize,
+}
+
+impl Sweep {
+    /// Whether each word and each letter has been tried in each form.
+    pub fn is_through(&self, tokens: &Tokens) -> bool {
+        self.step >= tokens.words().len() * FORMS.len() + LETTERS.len() * BEHIND_LETTER.len()
+    }
+
+    /// Writes the next word or letter in its form into one of the longest arguments; false if there is none.
+    pub fn apply(&mut self, tokens: &Tokens, input: &mut Input, generator: &mut Pcg64) -> bool {
+        let words = tokens.words();
+        let arguments = input.parts.iter_mut().filter(|part| part.is_argument());
+        let mut arguments: Vec<_> = arguments.map(|part| &mut part.bytes).collect();
+        let longest = arguments.iter().map(|bytes| bytes.len()).max();
+        arguments.retain(|bytes| Some(bytes.len()) == longest);
+        if arguments.is_empty() {
+            return false;
+        }
+        let chosen = generator.random_range(0..arguments.len());
+        let of_words = words.len() * FORMS.len();
+        let place = self.step % (of_words + LETTERS.len() * BEHIND_LETTER.len());
+        self.step += 1;
+        let text = match place.checked_sub(of_words) {
+            None => {
+                let form = &FORMS[place / words.len()];
+                spelt(&words[place % words.len()], form, tokens, generator)
+            }
+            Some(place) => {
+                let value = BEHIND_LETTER[place / LETTERS.len()];
+                let mut text = vec![b'-', LETTERS[place % LETTERS.len()]];
+                text.extend_from_slice(value.of(tokens, generator).unwrap_or_default());
+                text
+            }
+        };
+        let room = &mut arguments[chosen][..];
+        room.fill(0);
+        // The last byte stays the end of the string.
+        let length = text.len().min(room.len().saturating_sub(1));
+        room[..length].copy_from_slice(&text[..length]);
+        true
+    }
+}
+
+fn spelt(word: &[u8], form: &Form, tokens: &Tokens, generator: &mut Pcg64) -> Vec<u8> {
+    let mut text = b"--"[..form.dashes].to_vec();
+    let kept = match form.shortened && word.len() > SHORTEST && generator.random_bool(0.5) {
+        true => generator.random_range(SHORTEST..word.len()),
+        false => word.len(),
+    };
+    text.extend_from_slice(&word[..kept]);
+    if let Some(value) = form.value.of(tokens, generator) {
+        if text.last() != Some(&b'=') {
+            text.push(b'=');
+        }
+        text.extend_from_slice(value);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::{ArrayId, Model};
+    use crate::state::SymbolicObject;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn all_words_come_in_all_forms_in_the_longest_argument() {
+        let sizes = [("n_args", 4), ("arg00", 11), ("arg01", 3), ("stdin", 20)];
+        let objects = sizes.map(|(name, size)| SymbolicObject {
+            array: ArrayId::new(size as usize),
+            name: name.into(),
+            size,
+        });
+        let original = Input::new(&objects, &Model::new());
+        let tokens = Tokens::from_words(&["skip", "width"]);
+        let mut generator = Pcg64::new(1, 2);
+        let mut sweep = Sweep::default();
+        let mut seen = BTreeSet::new();
+        while !sweep.is_through(&tokens) {
+            let mut input = original.clone();
+            assert!(sweep.apply(&tokens, &mut input, &mut generator));
+            for other in [0, 2, 3] {
+                assert_eq!(input.parts[other], original.parts[other]);
+            }
+            let text = &input.parts[1].bytes;
+            assert_eq!((text.len(), text[10]), (11, 0));
+            seen.insert(
+                String::from_utf8_lossy(text)
+                    .trim_end_matches('\0')
+                    .to_string(),
+            );
+        }
+        for text in [
+            "skip", "--skip", "-skip", "width", "skip=1", "width=0", "-w", "-T1",
+        ] {
+            assert!(seen.contains(text), "{text} of {seen:?}");
+        }
+        assert!(!sweep.apply(&tokens, &mut Input::default(), &mut generator));
+        assert!(sweep.apply(&Tokens::default(), &mut original.clone(), &mut generator));
+    }
+}
