@@ -1,5 +1,5 @@
 //! Every word of the program in turn as what command lines are made of: `word`, `--word`, `word=1`, `--wo=other`; then
-//! every letter as an option: `-w`, `-w1`.
+//! every letter as an option: `-w`, `-w1`. And `[:word:]`, as classes of characters are written.
 //!
 //! Idea: an edit at random writes a certain word as a certain kind of argument once in some ten thousand probes. Programs
 //! have some hundred words and command lines few forms, so all pairs are soon through; then values are drawn anew.
@@ -31,33 +31,32 @@ impl Value {
     }
 }
 
-/// One form of an argument: how many dashes, whether the word may be shortened as long options may be, the value.
-struct Form {
-    dashes: usize,
-    shortened: bool,
-    value: Value,
-}
-
-const fn form(dashes: usize, shortened: bool, value: Value) -> Form {
-    Form {
-        dashes,
-        shortened,
-        value,
-    }
+/// One form of an argument.
+#[derive(Clone, Copy)]
+enum Form {
+    /// An operand, as it is or with a value.
+    Operand(Value),
+    /// An option, which may be shortened where it has a value.
+    Option(Value),
+    /// Behind one dash.
+    Dash,
+    /// A class of characters.
+    Class,
 }
 
 const FORMS: &[Form] = &[
-    form(2, false, Value::None),
-    form(0, false, Value::Fixed(b"1")),
-    form(2, true, Value::Fixed(b"1")),
-    form(0, false, Value::None),
-    form(0, false, Value::Word),
-    form(2, true, Value::Word),
-    form(0, false, Value::Fixed(b"0")),
-    form(2, true, Value::Fixed(b"a")),
-    form(0, false, Value::Piece),
-    form(2, true, Value::Piece),
-    form(1, false, Value::None),
+    Form::Option(Value::None),
+    Form::Operand(Value::Fixed(b"1")),
+    Form::Option(Value::Fixed(b"1")),
+    Form::Operand(Value::None),
+    Form::Class,
+    Form::Operand(Value::Word),
+    Form::Option(Value::Word),
+    Form::Operand(Value::Fixed(b"0")),
+    Form::Option(Value::Fixed(b"a")),
+    Form::Operand(Value::Piece),
+    Form::Option(Value::Piece),
+    Form::Dash,
 ];
 
 /// What may stand behind an option of one letter.
@@ -102,7 +101,7 @@ impl Sweep {
         self.step += 1;
         let text = match place.checked_sub(of_words) {
             None => {
-                let form = &FORMS[place / words.len()];
+                let form = FORMS[place / words.len()];
                 spelt(&words[place % words.len()], form, tokens, generator)
             }
             Some(place) => {
@@ -121,14 +120,21 @@ impl Sweep {
     }
 }
 
-fn spelt(word: &[u8], form: &Form, tokens: &Tokens, generator: &mut Pcg64) -> Vec<u8> {
-    let mut text = b"--"[..form.dashes].to_vec();
-    let kept = match form.shortened && word.len() > SHORTEST && generator.random_bool(0.5) {
+fn spelt(word: &[u8], form: Form, tokens: &Tokens, generator: &mut Pcg64) -> Vec<u8> {
+    let (dashes, value) = match form {
+        Form::Class => return [b"[:", word, b":]"].concat(),
+        Form::Dash => (1, Value::None),
+        Form::Operand(value) => (0, value),
+        Form::Option(value) => (2, value),
+    };
+    let mut text = b"--"[..dashes].to_vec();
+    let may_shorten = dashes == 2 && !matches!(value, Value::None) && word.len() > SHORTEST;
+    let kept = match may_shorten && generator.random_bool(0.5) {
         true => generator.random_range(SHORTEST..word.len()),
         false => word.len(),
     };
     text.extend_from_slice(&word[..kept]);
-    if let Some(value) = form.value.of(tokens, generator) {
+    if let Some(value) = value.of(tokens, generator) {
         if text.last() != Some(&b'=') {
             text.push(b'=');
         }
