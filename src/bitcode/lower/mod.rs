@@ -77,7 +77,7 @@ pub struct Lowering<'m> {
     module: ModuleRef,
     types: Types,
     branch_kind: u32,
-    /// All numbered branches of the linked module, and the number of those that are in the program.
+    /// All numbered branches of the linked module, and the ids of those that the program has.
     branches: &'m [TaggedBranch],
     branch_ids: Vec<Option<BranchId>>,
     program: Program,
@@ -166,6 +166,8 @@ impl Lowering<'_> {
                 .filter(|function| !function.is_declaration())
         };
         if let Some(entry) = resolve(self.module, self.roots.entry) {
+            // Its arguments come from elsewhere.
+            self.doors.note_address(entry);
             self.program.entry = self.function_id(entry);
         }
         if let Some(start) = resolve(self.module, super::RUNTIME_ENTRY) {
