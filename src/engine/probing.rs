@@ -54,7 +54,13 @@ pub(super) struct Probing {
 }
 
 impl Probing {
-    pub(super) fn new(program: &Program, launch: &Launch, share: f64, seed: u64) -> Self {
+    /// `thread` is the number of the thread among those that explore together.
+    pub(super) fn new(
+        program: &Program,
+        launch: &Launch,
+        (share, seed): (f64, u64),
+        thread: usize,
+    ) -> Self {
         let mut start = launch.state.clone();
         start.inputs_given = true;
         Self {
@@ -62,7 +68,7 @@ impl Probing {
             observer: launch.observer.clone(),
             corpus: Corpus::default(),
             mutator: Mutator::new(Tokens::of(program)),
-            sweep: Sweep::default(),
+            sweep: Sweep::of_thread(thread),
             generator: Pcg64::new(u128::from(seed), 0x9e37_79b9_7f4a_7c15),
             share,
             allowed: 0.0,

@@ -99,7 +99,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         let (share, seed) = (config.search.probe_share, config.search.seed);
         if share > 0.0 {
             let program = engine.parts.executor.program();
-            engine.probing = Some(Probing::new(program, launch, share, seed));
+            let thread = engine.parts.team.map_or(0, |member| member.number);
+            engine.probing = Some(Probing::new(program, launch, (share, seed), thread));
         }
         // One test per path and one count per path need every path once.
         let alone = engine.parts.campaign.is_none() && engine.parts.team.is_none();

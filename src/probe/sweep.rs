@@ -70,6 +70,9 @@ const BEHIND_LETTER: &[Value] = &[
 ];
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
+/// Forms between those that two threads begin with.
+const FORMS_APART: usize = 5;
+
 /// Letters that a shortened word keeps at least.
 const SHORTEST: usize = 2;
 
@@ -77,9 +80,19 @@ const SHORTEST: usize = 2;
 #[derive(Debug, Default)]
 pub struct Sweep {
     step: usize,
+    /// Forms that others take first.
+    ahead: usize,
 }
 
 impl Sweep {
+    /// The sweep of one of several threads, which begin with different forms.
+    pub fn of_thread(number: usize) -> Self {
+        Self {
+            step: 0,
+            ahead: number * FORMS_APART,
+        }
+    }
+
     /// Whether each word and each letter has been tried in each form.
     pub fn is_through(&self, tokens: &Tokens) -> bool {
         self.step >= tokens.words().len() * FORMS.len() + LETTERS.len() * BEHIND_LETTER.len()
@@ -97,7 +110,8 @@ impl Sweep {
         }
         let chosen = generator.random_range(0..arguments.len());
         let of_words = words.len() * FORMS.len();
-        let place = self.step % (of_words + LETTERS.len() * BEHIND_LETTER.len());
+        let place = self.step + self.ahead * words.len();
+        let place = place % (of_words + LETTERS.len() * BEHIND_LETTER.len());
         self.step += 1;
         let text = match place.checked_sub(of_words) {
             None => {
@@ -161,7 +175,7 @@ mod tests {
         let original = Input::new(&objects, &Model::new());
         let tokens = Tokens::from_words(&["skip", "width"]);
         let mut generator = Pcg64::new(1, 2);
-        let mut sweep = Sweep::default();
+        let mut sweep = Sweep::of_thread(1);
         let mut seen = BTreeSet::new();
         while !sweep.is_through(&tokens) {
             let mut input = original.clone();
