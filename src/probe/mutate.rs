@@ -122,23 +122,18 @@ impl Mutator {
         let Some(word) = self.tokens.draw(generator) else {
             return;
         };
-        bytes.fill(0);
         let dashes = generator.random_range(0..3);
-        write_at(bytes, 0, &b"--"[..dashes]);
         let length = match generator.random_bool(0.25) {
             true => generator.random_range(1..=word.len()),
             false => word.len(),
         };
-        write_at(bytes, dashes, &word[..length]);
-        if generator.random_bool(0.5) {
-            let value = match generator.random_bool(0.5) {
-                true => self.tokens.draw(generator).unwrap_or_default(),
-                false => syntax::piece(generator),
-            };
-            let sign = usize::from(word.last() != Some(&b'=') || length < word.len());
-            write_at(bytes, dashes + length, &b"="[..sign]);
-            write_at(bytes, dashes + length + sign, value);
-        }
+        let value = match (generator.random_bool(0.5)).then(|| generator.random_bool(0.5)) {
+            Some(true) => self.tokens.draw(generator),
+            Some(false) => Some(syntax::piece(generator)),
+            None => None,
+        };
+        bytes.fill(0);
+        write_at(bytes, 0, &syntax::argument(dashes, &word[..length], value));
     }
 
     fn write_word(&self, bytes: &mut [u8], position: usize, generator: &mut Pcg64) {

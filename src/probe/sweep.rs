@@ -77,7 +77,7 @@ const FORMS_APART: usize = 5;
 const SHORTEST: usize = 2;
 
 /// How far the words are through.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Sweep {
     step: usize,
     /// Forms that others take first.
@@ -141,20 +141,13 @@ fn spelt(word: &[u8], form: Form, tokens: &Tokens, generator: &mut Pcg64) -> Vec
         Form::Operand(value) => (0, value),
         Form::Option(value) => (2, value),
     };
-    let mut text = b"--"[..dashes].to_vec();
     let may_shorten = dashes == 2 && !matches!(value, Value::None) && word.len() > SHORTEST;
     let kept = match may_shorten && generator.random_bool(0.5) {
         true => generator.random_range(SHORTEST..word.len()),
         false => word.len(),
     };
-    text.extend_from_slice(&word[..kept]);
-    if let Some(value) = value.of(tokens, generator) {
-        if text.last() != Some(&b'=') {
-            text.push(b'=');
-        }
-        text.extend_from_slice(value);
-    }
-    text
+    let value = value.of(tokens, generator);
+    syntax::argument(dashes, &word[..kept], value)
 }
 
 #[cfg(test)]
@@ -192,7 +185,7 @@ mod tests {
             );
         }
         for text in [
-            "skip", "--skip", "-skip", "width", "skip=1", "width=0", "-w", "-T1",
+            "skip", "--skip", "-skip", "width", "skip=1", "width=0", "[:skip:]", "-w", "-T1",
         ] {
             assert!(seen.contains(text), "{text} of {seen:?}");
         }

@@ -106,6 +106,19 @@ const LANGUAGES: &[&[&str]] = &[
     ],
 ];
 
+/// An argument: dashes, a word, and perhaps a value behind a sign of equality, which the word may end with.
+pub(super) fn argument(dashes: usize, word: &[u8], value: Option<&[u8]>) -> Vec<u8> {
+    let mut text = b"--"[..dashes].to_vec();
+    text.extend_from_slice(word);
+    if let Some(value) = value {
+        if text.last() != Some(&b'=') {
+            text.push(b'=');
+        }
+        text.extend_from_slice(value);
+    }
+    text
+}
+
 /// Signs that stand around something.
 const PAIRS: &[(&str, &str)] = &[
     ("\\(", "\\)"),
