@@ -12,10 +12,6 @@ use std::sync::Arc;
 /// Frames of returned calls kept for reuse by later calls.
 const MAX_SPARE: usize = 32;
 
-/// Frames for which a clone has room: both sides of a fork soon call or return, the end of a program calls
-/// some deep, and a list that grows moves all its frames.
-const ROOM: usize = 6;
-
 /// Why a state always has a frame.
 const NEVER_EMPTY: &str = "a state has a frame from `new` on, and `leave` keeps one";
 
@@ -51,7 +47,8 @@ pub struct Frames {
 impl Clone for Frames {
     /// O(frames entered or written since the last `share_outer`).
     fn clone(&self) -> Self {
-        let mut owned = Vec::with_capacity(self.live + ROOM);
+        // Both sides of a fork soon call or return: room for some more frames.
+        let mut owned = Vec::with_capacity(self.live + 3);
         owned.extend_from_slice(&self.owned[..self.live]);
         Self {
             owned,
