@@ -3,6 +3,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/epoll.h>
@@ -108,9 +109,15 @@ static void options(void) {
   CALL(send(0, "x", 1, 0)), CALL(recv(77, text, 1, 0)), CALL(shutdown(1, 0));
 }
 
+static sem_t first_seen;
+
+/* It waits after the first write: what the other thread is told of must not depend on which of them is faster. */
 static void *sender(void *argument) {
   int i;
-  for (i = 0; i < 3; i++) usleep(1000), write(ends[1], "tick", 4);
+  for (i = 0; i < 3; i++) {
+    usleep(1000), write(ends[1], "tick", 4);
+    if (i == 0) sem_wait(&first_seen);
+  }
   close(ends[1]);
   return NULL;
 }
@@ -123,8 +130,8 @@ static void waiting(void) {
   make(SOCK_STREAM);
   int set = epoll_create1(0);
   CALL(epoll_ctl(set, EPOLL_CTL_ADD, ends[0], &event)), CALL(epoll_wait(set, &event, 1, 0));
-  pthread_create(&thread, NULL, sender, NULL);
-  CALL(epoll_wait(set, &event, 1, 2000)), SHOW(event.events), GOT(recv(ends[0], text, 8, MSG_WAITALL));
+  sem_init(&first_seen, 0, 0), pthread_create(&thread, NULL, sender, NULL);
+  CALL(epoll_wait(set, &event, 1, 2000)), SHOW(event.events), sem_post(&first_seen), GOT(recv(ends[0], text, 8, MSG_WAITALL));
   while ((n = read(ends[0], text, sizeof text)) > 0) total += n;
   SHOW(total), SHOW(n), pthread_join(thread, NULL), CALL(epoll_wait(set, &event, 1, 0)), SHOW(event.events), SHOW(ready(ends[0])), close(set), close(ends[0]);
 }
