@@ -24,6 +24,14 @@ const MOST_LAYERS: usize = 512;
 const BOUNDS_AGE: usize = 16;
 /// Distance between the ends of bounds that may be so much too wide, in bytes.
 const LOOSE_SPAN: u128 = 256;
+/// The same for reads of tables without symbolic bytes: 256 elements of two bytes. A wider table costs less than the questions that would
+/// narrow it, and it is the same table for all who read it.
+const TABLE_SPAN: u128 = 512;
+/// Objects of up to so many bytes are looked at whether they are such tables.
+const LARGEST_TABLE: u64 = 4096;
+
+/// Values of fewer bits than this are neither pointers nor sizes nor counters, and are loaded as they are.
+const SETTLED_WIDTH: u32 = 32;
 
 /// Where an access goes.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +52,25 @@ impl<'a> Context<'_, 'a> {
         let bytes = u32::from(width).div_ceil(8);
         let value = self.read(address, bytes)?;
         let value = self.values().resize(value, bytes * 8, u32::from(width));
+        let value = if u32::from(width) >= SETTLED_WIDTH {
+            self.settled(value)
+        } else {
+            value
+        };
         self.set(dst, width, value);
         Ok(())
+    }
+
+    /// The value without the conditions that the path has decided. A loop that moves a pointer in memory by outcomes would
+    /// add one term to another for ever.
+    fn settled(&self, value: Value) -> Value {
+        match value {
+            Value::Term(term) => {
+                let settled = self.state.path.settled(self.terms(), term);
+                self.values().value(settled)
+            }
+            concrete => concrete,
+        }
     }
 
     pub(super) fn store(&mut self, width: u8, addr: Slot, src: Slot) -> Result<(), Termination> {
@@ -127,6 +152,7 @@ impl<'a> Context<'_, 'a> {
         bytes: u64,
         writing: bool,
     ) -> Result<Place, Termination> {
+        let address = self.settled(address);
         let term = match address {
             Value::Concrete(address) => return Ok(Place::At(address as u64)),
             Value::Term(term) => term,
@@ -235,17 +261,38 @@ impl<'a> Context<'_, 'a> {
 
     /// Bounds of an offset that is at most `last`: those found a short while ago if they are narrow. Where one byte is the index of a
     /// read, its values are narrow enough: a table of some more elements costs less than the questions.
-    fn offset_bounds(&mut self, offset: Term, last: u64, writing: bool) -> (u128, u128) {
+    fn offset_bounds(
+        &mut self,
+        object: &ObjectRef,
+        offset: Term,
+        last: u64,
+        writing: bool,
+    ) -> (u128, u128) {
         match self.known_bounds(offset, BOUNDS_AGE) {
             Some((low, high)) if high - low <= LOOSE_SPAN => (low, high),
             _ => {
                 let wanted = Wanted {
                     within: (0, last.into()),
                     exact_over_one_byte: writing,
+                    narrow_enough: if !writing && self.is_table(object) {
+                        TABLE_SPAN
+                    } else {
+                        0
+                    },
                 };
                 self.wanted_bounds(offset, wanted)
             }
         }
+    }
+
+    /// Whether an object is small and has no symbolic bytes.
+    fn is_table(&self, object: &ObjectRef) -> bool {
+        let memory = &self.state.memory;
+        object.capacity <= LARGEST_TABLE
+            && memory.layer_count(object) == 0
+            && memory
+                .has_more_symbolic_bytes(object, (0, object.capacity), 0)
+                .is_ok_and(|symbolic| !symbolic)
     }
 
     fn place_within(
@@ -257,7 +304,7 @@ impl<'a> Context<'_, 'a> {
         writing: bool,
     ) -> Result<Place, Termination> {
         let last = object.capacity - bytes;
-        let (low, high) = self.offset_bounds(offset, last, writing);
+        let (low, high) = self.offset_bounds(&object, offset, last, writing);
         let range = (low as u64, (high as u64).min(last));
         if range.0 == range.1 {
             return Ok(Place::At(object.base + range.0));

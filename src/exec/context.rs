@@ -86,6 +86,10 @@ impl<'a> Context<'_, 'a> {
                 Sides::False
             };
         }
+        let is_shared = terms.single_byte(condition).is_none();
+        if is_shared && let Some(outcome) = self.state.path.decided(terms, condition) {
+            return if outcome { Sides::True } else { Sides::False };
+        }
         let holds_now = self.example(condition) != 0;
         let negation = terms.not(condition);
         let (known, asked) = if holds_now {
@@ -106,6 +110,7 @@ impl<'a> Context<'_, 'a> {
                 };
                 return Sides::Both { holds, fails };
             }
+            Check::Unsat if is_shared => self.state.path.note_proven(known),
             Check::Unsat => {}
             Check::Unknown(_) => {
                 self.state.path.add(terms, known);
@@ -317,7 +322,10 @@ impl<'a> Context<'_, 'a> {
         let terms = self.executor.terms;
         let (path, model) = (&self.state.path, &self.state.model);
         let bounds = self.oracle.min_max(terms, path, model, term, wanted);
-        self.state.path.note_bounds(terms, term, bounds);
+        // Others take what is kept for as exact as questions make it.
+        if wanted.narrow_enough == 0 {
+            self.state.path.note_bounds(terms, term, bounds);
+        }
         bounds
     }
 

@@ -56,6 +56,9 @@ pub(super) fn min_max(
             return (Layer::Cache, bounds);
         }
     }
+    if bounds.1.saturating_sub(bounds.0) <= wanted.narrow_enough && bounds.0 != bounds.1 {
+        return (Layer::Bounds, bounds);
+    }
     let mut deepest = Layer::Bounds;
     let known = terms.eval(term, model);
     let mut question = |condition: Term| {

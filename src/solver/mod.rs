@@ -9,6 +9,7 @@
 
 mod backend;
 mod cache;
+mod decided;
 mod decode;
 mod encode;
 mod extremes;

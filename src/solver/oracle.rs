@@ -40,6 +40,8 @@ pub struct Wanted {
     pub within: (u128, u128),
     /// Whether those of a term over one byte follow from all constraints, or from those on that byte alone.
     pub exact_over_one_byte: bool,
+    /// Bounds this far apart are not narrowed by questions.
+    pub narrow_enough: u128,
 }
 
 impl Wanted {
@@ -47,6 +49,7 @@ impl Wanted {
     pub const EXACT: Wanted = Wanted {
         within: (0, u128::MAX),
         exact_over_one_byte: true,
+        narrow_enough: 0,
     };
 }
 

@@ -50,7 +50,7 @@ pub struct PathCondition {
     groups: Arc<[(Byte, Arc<Group>)]>,
     /// A constraint was false.
     infeasible: bool,
-    /// Bounds of terms, found while the path was shorter.
+    /// Bounds of terms and conditions, found while the path was shorter.
     proven: ProvenBounds,
 }
 
@@ -157,6 +157,27 @@ impl PathCondition {
             .map(|(_, group)| group)
     }
 
+    /// The latest constraints, the last one first.
+    pub(super) fn latest(&self, most: usize) -> impl Iterator<Item = Term> + '_ {
+        let mut link = self.last.as_deref();
+        std::iter::from_fn(move || {
+            let current = link?;
+            link = current.previous.as_deref();
+            Some(current.term)
+        })
+        .take(most)
+    }
+
+    /// The latest conditions that were proven on this path without being put on it.
+    pub(super) fn proven_conditions(&self) -> impl Iterator<Item = Term> + '_ {
+        self.proven.conditions()
+    }
+
+    /// Keeps a 1-bit term that holds on this path, which took a solver to find.
+    pub fn note_proven(&mut self, condition: Term) {
+        self.proven.insert_condition(condition);
+    }
+
     /// The constraints that share bytes with the term, directly or through others, in order.
     pub fn related(&self, terms: &Terms, term: Term) -> Vec<Term> {
         let all: Vec<Term> = self.iter().collect();
@@ -251,7 +272,7 @@ impl PathCondition {
         Some((bounds, age))
     }
 
-    /// Every term that bounds are kept of.
+    /// Every term that something is kept of.
     pub fn visit_proven(&self, visit: &mut dyn FnMut(Term)) {
         self.proven.visit(visit);
     }

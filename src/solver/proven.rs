@@ -1,4 +1,4 @@
-//! Bounds of terms that were proven on a path, kept with it because constraints only ever narrow them.
+//! Bounds of terms and conditions that were proven on a path, kept with it because constraints only ever narrow them.
 //!
 //! A program that has written a symbolic number of bytes to a buffer goes on at a symbolic place, one byte further each time:
 //! `base + n + 1`, `base + n + 2`, ... So bounds are kept of the sum without its constant part, and serve all of these. They belong to
@@ -10,6 +10,9 @@ use std::sync::Arc;
 
 /// Terms that one path keeps bounds of; the oldest leave.
 const KEPT: usize = 8;
+
+/// Conditions that one path keeps; the oldest leave.
+const CONDITIONS_KEPT: usize = 16;
 
 /// Bounds of one term.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +28,8 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProvenBounds {
     entries: Arc<Vec<Entry>>,
+    /// 1-bit terms that hold, the oldest first.
+    conditions: Arc<Vec<Term>>,
 }
 
 impl ProvenBounds {
@@ -58,9 +63,27 @@ impl ProvenBounds {
         });
     }
 
-    /// Every term of the entries.
+    /// Keeps a 1-bit term that holds.
+    pub fn insert_condition(&mut self, condition: Term) {
+        if self.conditions.contains(&condition) {
+            return;
+        }
+        let conditions = Arc::make_mut(&mut self.conditions);
+        if conditions.len() == CONDITIONS_KEPT {
+            conditions.remove(0);
+        }
+        conditions.push(condition);
+    }
+
+    /// The conditions that hold, the oldest first.
+    pub fn conditions(&self) -> impl Iterator<Item = Term> + '_ {
+        self.conditions.iter().copied()
+    }
+
+    /// Every term that something is kept of.
     pub fn visit(&self, visit: &mut dyn FnMut(Term)) {
         self.entries.iter().for_each(|entry| visit(entry.term));
+        self.conditions().for_each(visit);
     }
 
     /// The same over the terms of another pool.
@@ -71,6 +94,7 @@ impl ProvenBounds {
         });
         ProvenBounds {
             entries: Arc::new(moved.collect()),
+            conditions: Arc::new(self.conditions().map(map).collect()),
         }
     }
 }

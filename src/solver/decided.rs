@@ -1,0 +1,177 @@
+//! What a path has decided already, found without a question.
+//!
+//! Programs compute with outcomes: `args += r` moves a pointer by a comparison's result, and the branch on `r` comes after it. From then
+//! on the path knows `r`, but the sum was made before. So a term's conditions are looked up in three places: one over a single
+//! byte in what the byte may be, any other among the latest constraints and among the latest conditions that a solver proved. What is
+//! found is put in the condition's place, which mostly leaves a number, where bounds or a question would have to be worked out each time.
+//! Everything here follows from the path alone, so a state finds the same in every run.
+
+use super::path::PathCondition;
+use crate::expr::{Node, Term, Terms};
+use crate::ops::BinOp;
+
+/// Constraints that are looked through, the latest first.
+const LATEST: usize = 32;
+/// Nodes of a term that are looked at.
+const MOST_NODES: u32 = 96;
+
+impl PathCondition {
+    /// Whether a 1-bit term always or never holds on this path, as far as that can be looked up.
+    pub fn decided(&self, terms: &Terms, condition: Term) -> Option<bool> {
+        if let Some(byte) = terms.single_byte(condition) {
+            let domain = self.domain(byte);
+            let allowed = domain.and(&terms.truth_set(condition)?);
+            return match allowed {
+                _ if allowed.is_empty() => Some(false),
+                _ if allowed == domain => Some(true),
+                _ => None,
+            };
+        }
+        let negation = terms.not(condition);
+        self.latest(LATEST)
+            .chain(self.proven_conditions())
+            .find_map(|known| match known {
+                _ if known == condition => Some(true),
+                _ if known == negation => Some(false),
+                _ => None,
+            })
+    }
+
+    /// The term with constants in the place of conditions that this path has decided: those that choose between two values, and those
+    /// that are added up as numbers. Only sums, products and choices are looked into, down to a fixed number of nodes.
+    pub fn settled(&self, terms: &Terms, term: Term) -> Term {
+        let mut settling = Settling {
+            path: self,
+            terms,
+            nodes: MOST_NODES,
+        };
+        settling.settle(term)
+    }
+}
+
+struct Settling<'p> {
+    path: &'p PathCondition,
+    terms: &'p Terms,
+    /// How many more nodes are looked at.
+    nodes: u32,
+}
+
+impl Settling<'_> {
+    fn settle(&mut self, term: Term) -> Term {
+        if self.nodes == 0 {
+            return term;
+        }
+        self.nodes -= 1;
+        let terms = self.terms;
+        match terms.node(term) {
+            Node::Bin(operator, a, b) if keeps_outcomes(operator) => {
+                let (left, right) = (self.settle(a), self.settle(b));
+                if (left, right) == (a, b) {
+                    return term;
+                }
+                terms.bin(operator, left, right)
+            }
+            Node::Zext { width, term: from } => match self.settle(from) {
+                same if same == from => term,
+                settled => terms.zext(settled, width.into()),
+            },
+            Node::Sext { width, term: from } => match self.settle(from) {
+                same if same == from => term,
+                settled => terms.sext(settled, width.into()),
+            },
+            Node::Concat(high, low) => {
+                let (left, right) = (self.settle(high), self.settle(low));
+                if (left, right) == (high, low) {
+                    return term;
+                }
+                terms.concat(left, right)
+            }
+            Node::Ite(condition, a, b) => match self.path.decided(terms, condition) {
+                Some(true) => self.settle(a),
+                Some(false) => self.settle(b),
+                None => {
+                    let (left, right) = (self.settle(a), self.settle(b));
+                    if (left, right) == (a, b) {
+                        return term;
+                    }
+                    terms.ite(condition, left, right)
+                }
+            },
+            Node::Cmp(..) => match self.path.decided(terms, term) {
+                Some(outcome) => terms.bool(outcome),
+                None => term,
+            },
+            _ => term,
+        }
+    }
+}
+
+/// Operators through which an address or a counter is computed from outcomes.
+fn keeps_outcomes(operator: BinOp) -> bool {
+    matches!(
+        operator,
+        BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl | BinOp::Or
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::Byte;
+    use crate::ops::CmpOp;
+
+    fn symbol(terms: &Terms, index: u32) -> Term {
+        let array = terms.array("in", 0, 8);
+        terms.symbol(Byte { array, index })
+    }
+
+    #[test]
+    fn a_pointer_moved_by_outcomes_is_a_number_once_they_are_decided() {
+        let terms = Terms::new();
+        let is = |index, value| {
+            let value = terms.constant(8, value);
+            terms.cmp(CmpOp::Eq, symbol(&terms, index), value)
+        };
+        let (plus, minus) = (is(0, 43), is(1, 45));
+        let pair = terms.cmp(CmpOp::Eq, symbol(&terms, 2), symbol(&terms, 3));
+        let eight = |condition| {
+            let outcome = terms.zext(condition, 64);
+            terms.bin(BinOp::Mul, outcome, terms.constant(64, 8))
+        };
+        let mut sum = terms.constant(64, 4096);
+        for condition in [plus, minus, pair] {
+            sum = terms.bin(BinOp::Add, sum, eight(condition));
+        }
+        let mut path = PathCondition::new();
+        assert_eq!(path.settled(&terms, sum), sum);
+        path.add(&terms, terms.not(plus));
+        path.add(&terms, minus);
+        let rest = path.settled(&terms, sum);
+        assert_eq!(terms.as_const(rest), None);
+        assert_eq!(terms.range(rest), (4104, 4112));
+        path.add(&terms, pair);
+        assert_eq!(terms.as_const(path.settled(&terms, sum)), Some(4112));
+    }
+
+    #[test]
+    fn a_proven_condition_is_remembered_with_its_negation() {
+        let terms = Terms::new();
+        let less = terms.cmp(CmpOp::Ult, symbol(&terms, 0), symbol(&terms, 1));
+        let mut path = PathCondition::new();
+        assert_eq!(path.decided(&terms, less), None);
+        path.note_proven(less);
+        assert_eq!(path.decided(&terms, less), Some(true));
+        assert_eq!(path.decided(&terms, terms.not(less)), Some(false));
+    }
+
+    #[test]
+    fn a_choice_becomes_the_side_that_the_byte_allows() {
+        let terms = Terms::new();
+        let byte = symbol(&terms, 0);
+        let digit = terms.cmp(CmpOp::Ult, byte, terms.constant(8, 10));
+        let choice = terms.ite(digit, symbol(&terms, 1), symbol(&terms, 2));
+        let mut path = PathCondition::new();
+        path.add(&terms, terms.cmp(CmpOp::Ugt, byte, terms.constant(8, 20)));
+        assert_eq!(path.settled(&terms, choice), symbol(&terms, 2));
+    }
+}
