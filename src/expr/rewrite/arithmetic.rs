@@ -12,6 +12,7 @@ pub(in crate::expr) fn rules(op: BinOp) -> &'static [BinRule] {
         BinOp::Add => &[
             add_zero,
             add_constant_chain,
+            add_to_constant_high_part,
             add_constant_outwards,
             add_cancels_sub,
             add_negated,
@@ -32,9 +33,17 @@ pub(in crate::expr) fn rules(op: BinOp) -> &'static [BinRule] {
             udiv_narrow,
             UNSIGNED_CHAIN,
         ],
-        BinOp::URem => &[rem_one, urem_power_of_two, urem_small_dividend, urem_narrow],
+        BinOp::URem => &[
+            rem_one,
+            rem_of_nothing,
+            urem_power_of_two,
+            urem_small_dividend,
+            urem_narrow,
+            urem_of_sum,
+            urem_of_multiple,
+        ],
         BinOp::SDiv => &[div_one, sdiv_nonnegative, SIGNED_CHAIN],
-        BinOp::SRem => &[rem_one, srem_nonnegative],
+        BinOp::SRem => &[rem_one, rem_of_nothing, srem_nonnegative],
         BinOp::Shl => &[shift_zero, shl_constant],
         BinOp::LShr => &[shift_zero, lshr_constant],
         BinOp::AShr => &[shift_zero, ashr_constant],
@@ -62,6 +71,19 @@ fn add_constant_chain(terms: &Terms, a: Term, b: Term) -> Option<Term> {
         }
         _ => None,
     }
+}
+
+// match: concat(c, x) + d   result: zext x + (c:0 + d)
+// `base | index` becomes the index again when the base is subtracted.
+fn add_to_constant_high_part(terms: &Terms, a: Term, b: Term) -> Option<Term> {
+    let d = terms.as_const(b)?;
+    let Node::Concat(high, low) = terms.node(a) else {
+        return None;
+    };
+    let base = terms.as_const(high)? << terms.width(low);
+    let width = terms.width(a);
+    let sum = terms.constant(width, base.wrapping_add(d));
+    Some(terms.bin(BinOp::Add, terms.zext(low, width), sum))
 }
 
 // match: (x + c) + y   result: (x + y) + c;   likewise for y on the right
@@ -230,6 +252,44 @@ fn urem_power_of_two(terms: &Terms, a: Term, b: Term) -> Option<Term> {
         let ones = terms.constant(terms.width(a), c - 1);
         terms.bin(BinOp::And, a, ones)
     })
+}
+
+// match: 0 rem y, x rem x   result: 0
+fn rem_of_nothing(terms: &Terms, a: Term, b: Term) -> Option<Term> {
+    (a == b || terms.is_const(a, 0)).then(|| terms.constant(terms.width(a), 0))
+}
+
+/// Whether the sum of the terms' greatest values and a constant fits their width.
+fn never_wraps(terms: &Terms, a: Term, b: Term, constant: u128) -> bool {
+    let sum = terms.range(a).1.checked_add(terms.range(b).1);
+    let sum = sum.and_then(|sum| sum.checked_add(constant));
+    sum.is_some_and(|sum| sum <= mask(terms.width(a)))
+}
+
+// match: (x + y) urem y, (x + y + c) urem y, where the sum never wraps   result: x urem y, (x + c) urem y
+fn urem_of_sum(terms: &Terms, a: Term, b: Term) -> Option<Term> {
+    let (sum, constant) = terms.as_bin_const(BinOp::Add, a).unwrap_or((a, 0));
+    let (x, y) = terms.as_bin(BinOp::Add, sum)?;
+    let rest = match b {
+        _ if y == b => x,
+        _ if x == b => y,
+        _ => return None,
+    };
+    never_wraps(terms, x, y, constant).then(|| {
+        let constant = terms.constant(terms.width(a), constant);
+        terms.bin(BinOp::URem, terms.bin(BinOp::Add, rest, constant), b)
+    })
+}
+
+// match: ((y - x urem y) + x) urem y, where the sum never wraps   result: 0
+// So programs find the next tabulator: what they find is a multiple of the distance.
+fn urem_of_multiple(terms: &Terms, a: Term, b: Term) -> Option<Term> {
+    let (p, q) = terms.as_bin(BinOp::Add, a)?;
+    let is_multiple = |gap: Term, x: Term| {
+        terms.as_bin(BinOp::Sub, gap) == Some((b, terms.bin(BinOp::URem, x, b)))
+            && never_wraps(terms, b, x, 0)
+    };
+    (is_multiple(p, q) || is_multiple(q, p)).then(|| terms.constant(terms.width(a), 0))
 }
 
 // match: x udiv y, x below y by their bounds   result: 0

@@ -37,6 +37,7 @@ pub(in crate::expr) fn rules(op: CmpOp) -> &'static [CompareRule] {
             both_sext,
             zext_and_constant,
             sext_and_constant,
+            offset_and_constant,
             sign_bit,
             order_of_bools,
             concat_and_constant,
@@ -323,6 +324,52 @@ fn zext_and_constant(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term>
     let (c, y) = (terms.as_const(a)?, terms.as_zext(b)?);
     let inner = terms.width(y);
     (c <= mask(inner)).then(|| terms.cmp(op, terms.constant(inner, c), y))
+}
+
+// match: x + c < d, d < x + c, where the sum never wraps by the bounds of x   result: x < d-c, d-c < x, or true or false
+// A loop that counts to a symbolic number compares it with another sum each time; so they are bounds of one term.
+fn offset_and_constant(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
+    let width = terms.width(a);
+    let (sum, constant, constant_left) = match (terms.as_const(a), terms.as_const(b)) {
+        (None, Some(constant)) => (a, constant, false),
+        (Some(constant), None) => (b, constant, true),
+        _ => return None,
+    };
+    let (x, offset) = terms.as_bin_const(BinOp::Add, sum)?;
+    if width > 64 {
+        return None;
+    }
+    let (low, high) = terms.range(x);
+    let (first, last, moved) = match op {
+        CmpOp::Ult => {
+            let (low, high, modulus) = (low as i128, high as i128, 1i128 << width);
+            let offset = match offset as i128 {
+                offset if high + offset < modulus => offset,
+                offset if low + offset >= modulus => offset - modulus,
+                _ => return None,
+            };
+            (0, modulus - 1, constant as i128 - offset)
+        }
+        CmpOp::Slt => {
+            let half = 1i128 << (width - 1);
+            let (low, high) = (signed(width, low), signed(width, high));
+            let offset = signed(width, offset);
+            if low > high || low + offset < -half || high + offset >= half {
+                return None;
+            }
+            (-half, half - 1, signed(width, constant) - offset)
+        }
+        _ => return None,
+    };
+    if moved < first || moved > last {
+        return Some(terms.bool((moved < first) == constant_left));
+    }
+    let moved = terms.constant(width, moved as u128 & mask(width));
+    Some(if constant_left {
+        terms.cmp(op, moved, x)
+    } else {
+        terms.cmp(op, x, moved)
+    })
 }
 
 // match: sext x <signed c, c <signed sext x, c in the range of x   result: x < c, c < x

@@ -28,6 +28,12 @@ impl Builder {
         self.t.bin(Mul, square, square)
     }
 
+    /// The same with values that are far from wrapping when added.
+    fn n(&self, index: u32) -> Term {
+        let wide = self.t.zext(self.b(index), 32);
+        self.t.bin(Mul, wide, wide)
+    }
+
     fn c(&self, value: u128) -> Term {
         self.t.constant(32, value)
     }
@@ -74,6 +80,8 @@ rule!(add_constant_outwards, |k| k.t.bin(Add, k.t.bin(Add, k.x(0), k.c(3)), k.x(
 rule!(add_cancels_sub, |k| k.t.bin(Add, k.x(0), k.t.bin(Sub, k.x(1), k.x(0))) => k.x(1));
 rule!(add_negated, |k| k.t.bin(Add, k.x(0), k.t.neg(k.x(1))) => k.t.bin(Sub, k.x(0), k.x(1)));
 rule!(add_without_overlap, |k| k.t.bin(Add, k.t.bin(Shl, k.z(k.b(0)), k.c(8)), k.z(k.b(1))) => k.z(k.t.concat(k.b(0), k.b(1))));
+rule!(add_to_constant_high_part, |k| k.t.bin(Add, k.t.concat(k.t.constant(24, 5), k.b(0)), k.c(0u128.wrapping_sub(0x500))) => k.z(k.b(0)));
+rule!(add_to_other_high_part, |k| k.t.bin(Add, k.t.concat(k.t.constant(24, 5), k.b(0)), k.c(0x100)) => k.t.concat(k.t.constant(24, 6), k.b(0)));
 rule!(sub_self, |k| k.t.bin(Sub, k.x(0), k.x(0)) => k.c(0));
 rule!(sub_constant, |k| k.t.bin(Sub, k.x(0), k.c(1)) => k.t.bin(Add, k.x(0), k.c(u128::MAX)));
 rule!(sub_zero_extended_bool, |k| k.t.neg(k.z(k.p(0))) => k.s(k.p(0)));
@@ -86,6 +94,11 @@ rule!(mul_constant_chain, |k| k.t.bin(Mul, k.t.bin(Mul, k.x(0), k.c(5)), k.c(7))
 rule!(mul_power_of_two, |k| k.t.bin(Mul, k.x(0), k.c(8)) => k.t.bin(Shl, k.x(0), k.c(3)));
 rule!(div_one, |k| k.t.bin(SDiv, k.x(0), k.c(1)) => k.x(0));
 rule!(rem_one, |k| k.t.bin(SRem, k.x(0), k.c(1)) => k.c(0));
+rule!(rem_of_zero, |k| k.t.bin(SRem, k.c(0), k.x(0)) => k.c(0));
+rule!(rem_of_itself, |k| k.t.bin(URem, k.x(0), k.x(0)) => k.c(0));
+rule!(urem_of_sum, |k| k.t.bin(URem, k.t.bin(Add, k.n(0), k.n(1)), k.n(1)) => k.t.bin(URem, k.n(0), k.n(1)));
+rule!(urem_of_sum_and_constant, |k| k.t.bin(URem, k.t.bin(Add, k.t.bin(Add, k.n(0), k.n(1)), k.c(7)), k.n(1)) => k.t.bin(URem, k.t.bin(Add, k.n(0), k.c(7)), k.n(1)));
+rule!(urem_of_multiple, |k| k.t.bin(URem, k.t.bin(Add, k.c(17), k.t.bin(Sub, k.n(0), k.t.bin(URem, k.c(17), k.n(0)))), k.n(0)) => k.c(0));
 rule!(udiv_power_of_two, |k| k.t.bin(UDiv, k.x(0), k.c(16)) => k.t.bin(LShr, k.x(0), k.c(4)));
 rule!(urem_power_of_two, |k| k.t.bin(URem, k.x(0), k.c(16)) => k.t.bin(And, k.x(0), k.c(15)));
 rule!(udiv_small_dividend, |k| k.t.bin(UDiv, k.z(k.b(0)), k.c(300)) => k.c(0));
@@ -153,6 +166,9 @@ rule!(signed_as_unsigned, |k| k.t.cmp(Slt, k.z(k.b(0)), k.t.bin(URem, k.x(0), k.
 rule!(both_zext, |k| k.t.cmp(Ult, k.z(k.b(0)), k.z(k.b(1))) => k.t.cmp(Ult, k.b(0), k.b(1)));
 rule!(both_sext, |k| k.t.cmp(Slt, k.s(k.b(0)), k.s(k.b(1))) => k.t.cmp(Slt, k.b(0), k.b(1)));
 rule!(zext_and_constant, |k| k.t.cmp(Ult, k.z(k.b(0)), k.c(10)) => k.t.cmp(Ult, k.b(0), k.c8(10)));
+rule!(offset_and_constant, |k| k.t.cmp(Ult, k.t.bin(Add, k.n(0), k.c(5)), k.c(12)) => k.t.cmp(Ult, k.n(0), k.c(7)));
+rule!(constant_and_offset_signed, |k| k.t.cmp(Slt, k.c(1), k.t.bin(Add, k.n(0), k.c(0u128.wrapping_sub(8)))) => k.t.cmp(Ult, k.c(9), k.n(0)));
+rule!(offset_beyond_constant, |k| k.t.cmp(Slt, k.t.bin(Add, k.n(0), k.c(5)), k.c(0u128.wrapping_sub(70000))) => k.t.bool(false));
 rule!(sext_and_constant, |k| k.t.cmp(Slt, k.s(k.b(0)), k.c(10)) => k.t.cmp(Slt, k.b(0), k.c8(10)));
 rule!(sext_and_great_constant, |k| k.t.cmp(Slt, k.s(k.b(0)), k.c(200)) => k.t.bool(true));
 rule!(sign_bit, |k| k.t.cmp(Slt, k.x(0), k.c(0)) => k.t.extract(k.x(0), 31, 1));
@@ -305,6 +321,69 @@ fn quotient_rules_agree_with_division_on_all_small_values() {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Rules that hold only where a sum does not wrap, against arithmetic on numbers, near every wrap of 8 bits.
+#[test]
+fn sums_that_may_wrap_mean_the_same() {
+    let k = Builder::new();
+    let mut model = crate::expr::Model::new();
+    let array = k.t.array("b", 0, 16);
+    let low = k.t.bin(And, k.b(0), k.c8(15));
+    let parts = [
+        low,
+        k.t.bin(Or, low, k.c8(0x40)),
+        k.t.bin(Or, low, k.c8(0x78)),
+        k.t.bin(Or, low, k.c8(0xf0)),
+    ];
+    let edges = [
+        0u128, 1, 7, 16, 0x38, 0x7f, 0x80, 0x88, 0xb0, 0xc0, 0xf0, 0xff,
+    ];
+    for (&part, &offset) in parts
+        .iter()
+        .flat_map(|part| edges.iter().map(move |edge| (part, edge)))
+    {
+        let sum = k.t.bin(Add, part, k.c8(offset));
+        for (op, &edge) in [Ult, Slt, Ule, Sle]
+            .into_iter()
+            .flat_map(|op| edges.iter().map(move |edge| (op, edge)))
+        {
+            let (right, left) = (k.t.cmp(op, sum, k.c8(edge)), k.t.cmp(op, k.c8(edge), sum));
+            for value in 0..16 {
+                model.set(Byte { array, index: 0 }, value);
+                let number = k.t.eval(part, &model).wrapping_add(offset) & 255;
+                assert_eq!(
+                    k.t.eval(right, &model) == 1,
+                    crate::ops::eval_cmp(op, 8, number, edge),
+                    "{op:?} {number} {edge}"
+                );
+                assert_eq!(
+                    k.t.eval(left, &model) == 1,
+                    crate::ops::eval_cmp(op, 8, edge, number),
+                    "{op:?} {edge} {number}"
+                );
+            }
+        }
+    }
+    for (&x, &y) in parts.iter().flat_map(|x| parts.iter().map(move |y| (x, y))) {
+        let y = k.t.bin(Xor, y, k.t.zext(k.t.extract(k.b(1), 0, 3), 8));
+        let rem = |a: Term| k.t.bin(URem, a, y);
+        let next = k.t.bin(Add, x, k.t.bin(Sub, y, rem(x)));
+        let sum = k.t.bin(Add, k.t.bin(Add, x, y), k.c8(3));
+        let (of_next, of_sum) = (rem(next), rem(sum));
+        for (first, second) in (0..16).flat_map(|first| (0..8).map(move |second| (first, second))) {
+            model.set(Byte { array, index: 0 }, first);
+            model.set(Byte { array, index: 1 }, second);
+            let of = |term| k.t.eval(term, &model);
+            let modulo = |a: u128| if of(y) == 0 { a } else { a % of(y) };
+            let wanted = |a: u128| modulo(a & 255);
+            assert_eq!(of(of_sum), wanted(of(x) + of(y) + 3));
+            assert_eq!(
+                of(of_next),
+                wanted((of(x) + of(y)).wrapping_sub(modulo(of(x))))
+            );
         }
     }
 }
