@@ -12,7 +12,7 @@ use super::outcome::Termination;
 use crate::expr::Term;
 use crate::memory::{AccessErrorKind, ObjectKind, ObjectRef, Value};
 use crate::ops::{BinOp, CmpOp};
-use crate::solver::Check;
+use crate::solver::{Check, Wanted};
 use crate::state::{ConcretiseReason, Decision};
 
 /// Sizes that are made concrete and have at most this many possible values fork over all of them.
@@ -66,17 +66,23 @@ impl Context<'_, '_> {
 
     /// The product of two sizes of 64 bits; in 128 bits if it may not fit in 64.
     pub fn size_product(&mut self, a: Value, b: Value) -> Value {
-        let mut most = |value: Value| match value {
-            Value::Concrete(value) => value,
-            Value::Term(term) => self.bounds(term).1,
-        };
-        let fits = most(a).checked_mul(most(b));
-        let fits = fits.is_some_and(|product| product <= u128::from(u64::MAX));
+        // What no question finds suffices nearly always.
+        let fits =
+            self.product_fits(a, b, Wanted::UNASKED) || self.product_fits(a, b, Wanted::EXACT);
         let values = self.values();
         if fits {
             return values.bin(BinOp::Mul, 64, a, b);
         }
         values.bin(BinOp::Mul, 128, values.zext(a, 128), values.zext(b, 128))
+    }
+
+    fn product_fits(&mut self, a: Value, b: Value, wanted: Wanted) -> bool {
+        let mut most = |value: Value| match value {
+            Value::Concrete(value) => value,
+            Value::Term(term) => self.wanted_bounds(term, wanted).1,
+        };
+        let product = most(a).checked_mul(most(b));
+        product.is_some_and(|product| product <= u128::from(u64::MAX))
     }
 
     fn is_at_most(&mut self, term: Term, bound: u128) -> Result<bool, Termination> {

@@ -51,6 +51,12 @@ impl Wanted {
         exact_over_one_byte: true,
         narrow_enough: 0,
     };
+
+    /// What is known without questions.
+    pub const UNASKED: Wanted = Wanted {
+        narrow_enough: u128::MAX,
+        ..Wanted::EXACT
+    };
 }
 
 /// Answers questions about a path. `model` always satisfies `path`.
