@@ -4,6 +4,7 @@
 //! on the path knows `r`, but the sum was made before. So a term's conditions are looked up in three places: one over a single
 //! byte in what the byte may be, any other among the latest constraints and among the latest conditions that a solver proved. What is
 //! found is put in the condition's place, which mostly leaves a number, where bounds or a question would have to be worked out each time.
+//! And a term that a constraint made equal to a number, as the width of a `printf` that the path has chosen, is that number from then on.
 //! Everything here follows from the path alone, so a state finds the same in every run.
 
 use super::path::PathCondition;
@@ -18,6 +19,11 @@ const MOST_NODES: u32 = 96;
 impl PathCondition {
     /// Whether a 1-bit term always or never holds on this path, as far as that can be looked up.
     pub fn decided(&self, terms: &Terms, condition: Term) -> Option<bool> {
+        let known = self.looked_up(terms, condition);
+        known.or_else(|| self.decided_by_numbers(terms, condition))
+    }
+
+    fn looked_up(&self, terms: &Terms, condition: Term) -> Option<bool> {
         if let Some(byte) = terms.single_byte(condition) {
             let domain = self.domain(byte);
             let allowed = domain.and(&terms.truth_set(condition)?);
@@ -37,8 +43,21 @@ impl PathCondition {
             })
     }
 
-    /// The term with constants in the place of conditions that this path has decided: those that choose between two values, and those
-    /// that are added up as numbers. Only sums, products and choices are looked into, down to a fixed number of nodes.
+    /// Whether a comparison holds of the numbers that its terms are by now.
+    fn decided_by_numbers(&self, terms: &Terms, condition: Term) -> Option<bool> {
+        let Node::Cmp(operator, a, b) = terms.node(condition) else {
+            return None;
+        };
+        let (left, right) = (self.settled(terms, a), self.settled(terms, b));
+        if (left, right) == (a, b) {
+            return None;
+        }
+        let outcome = terms.as_const(terms.cmp(operator, left, right))?;
+        Some(outcome != 0)
+    }
+
+    /// The term with constants in the place of conditions that this path has decided (those that choose between two values, and those
+    /// that are added up as numbers) and of terms that it made equal to a number. Only sums, products and choices are looked into, down to a fixed number of nodes.
     pub fn settled(&self, terms: &Terms, term: Term) -> Term {
         let mut settling = Settling {
             path: self,
@@ -63,6 +82,9 @@ impl Settling<'_> {
         }
         self.nodes -= 1;
         let terms = self.terms;
+        if let Some(value) = self.path.number(term) {
+            return terms.constant(terms.width(term), value);
+        }
         match terms.node(term) {
             Node::Bin(operator, a, b) if keeps_outcomes(operator) => {
                 let (left, right) = (self.settle(a), self.settle(b));
@@ -79,6 +101,14 @@ impl Settling<'_> {
                 same if same == from => term,
                 settled => terms.sext(settled, width.into()),
             },
+            Node::Extract {
+                low,
+                width,
+                term: from,
+            } => match self.settle(from) {
+                same if same == from => term,
+                settled => terms.extract(settled, low.into(), width.into()),
+            },
             Node::Concat(high, low) => {
                 let (left, right) = (self.settle(high), self.settle(low));
                 if (left, right) == (high, low) {
@@ -86,7 +116,7 @@ impl Settling<'_> {
                 }
                 terms.concat(left, right)
             }
-            Node::Ite(condition, a, b) => match self.path.decided(terms, condition) {
+            Node::Ite(condition, a, b) => match self.path.looked_up(terms, condition) {
                 Some(true) => self.settle(a),
                 Some(false) => self.settle(b),
                 None => {
@@ -97,7 +127,7 @@ impl Settling<'_> {
                     terms.ite(condition, left, right)
                 }
             },
-            Node::Cmp(..) => match self.path.decided(terms, term) {
+            Node::Cmp(..) => match self.path.looked_up(terms, term) {
                 Some(outcome) => terms.bool(outcome),
                 None => term,
             },
@@ -162,6 +192,23 @@ mod tests {
         path.note_proven(less);
         assert_eq!(path.decided(&terms, less), Some(true));
         assert_eq!(path.decided(&terms, terms.not(less)), Some(false));
+    }
+
+    #[test]
+    fn a_term_that_a_constraint_made_a_number_is_that_number() {
+        let terms = Terms::new();
+        let digit = |index| terms.zext(symbol(&terms, index), 32);
+        let ten = terms.constant(32, 10);
+        let tens = terms.bin(BinOp::Mul, digit(0), ten);
+        let width = terms.bin(BinOp::Add, tens, digit(1));
+        let mut path = PathCondition::new();
+        path.add(&terms, terms.cmp(CmpOp::Eq, width, terms.constant(32, 27)));
+        let rest = terms.bin(BinOp::Add, width, terms.constant(32, 100));
+        assert_eq!(terms.as_const(path.settled(&terms, rest)), Some(127));
+        let more = terms.cmp(CmpOp::Ult, digit(2), width);
+        assert_eq!(path.decided(&terms, more), None);
+        let beyond = terms.cmp(CmpOp::Ult, width, terms.constant(32, 20));
+        assert_eq!(path.decided(&terms, beyond), Some(false));
     }
 
     #[test]

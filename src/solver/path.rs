@@ -10,8 +10,8 @@
 
 use super::proven::ProvenBounds;
 use super::subsume;
-use crate::expr::{Byte, ByteSet, Model, Term, Terms};
-use crate::ops::BinOp;
+use crate::expr::{Byte, ByteSet, Model, Node, Term, Terms};
+use crate::ops::{BinOp, CmpOp};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::iter::once;
@@ -121,7 +121,7 @@ impl PathCondition {
         let mut next = Some(constraint);
         while let Some(term) = next {
             match terms.node(term) {
-                crate::expr::Node::Bin(BinOp::And, a, b) => {
+                Node::Bin(BinOp::And, a, b) => {
                     pending.push(b);
                     next = Some(a);
                     continue;
@@ -171,6 +171,11 @@ impl PathCondition {
     /// The latest conditions that were proven on this path without being put on it.
     pub(super) fn proven_conditions(&self) -> impl Iterator<Item = Term> + '_ {
         self.proven.conditions()
+    }
+
+    /// The number that a constraint made of a term.
+    pub(super) fn number(&self, term: Term) -> Option<u128> {
+        self.proven.number(term)
     }
 
     /// Keeps a 1-bit term that holds on this path, which took a solver to find.
@@ -336,6 +341,11 @@ impl PathCondition {
             && self.restrict(byte, &set)
         {
             return;
+        }
+        if let Node::Cmp(CmpOp::Eq, compared, value) = terms.node(term)
+            && let Some(value) = terms.as_const(value)
+        {
+            self.proven.insert_number(compared, value);
         }
         let support = terms.support(term);
         let mut merged = Group::default();

@@ -14,6 +14,9 @@ const KEPT: usize = 8;
 /// Conditions that one path keeps; the oldest leave.
 const CONDITIONS_KEPT: usize = 16;
 
+/// Terms that one path keeps the numbers of; the oldest leave.
+const NUMBERS_KEPT: usize = 16;
+
 /// Bounds of one term.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -30,6 +33,8 @@ pub(super) struct ProvenBounds {
     entries: Arc<Vec<Entry>>,
     /// 1-bit terms that hold, the oldest first.
     conditions: Arc<Vec<Term>>,
+    /// Terms that constraints made equal to a number, the oldest first.
+    numbers: Arc<Vec<(Term, u128)>>,
 }
 
 impl ProvenBounds {
@@ -80,10 +85,29 @@ impl ProvenBounds {
         self.conditions.iter().copied()
     }
 
+    /// Keeps the only value that a term can have.
+    pub fn insert_number(&mut self, term: Term, value: u128) {
+        if self.number(term).is_some() {
+            return;
+        }
+        let numbers = Arc::make_mut(&mut self.numbers);
+        if numbers.len() == NUMBERS_KEPT {
+            numbers.remove(0);
+        }
+        numbers.push((term, value));
+    }
+
+    /// The only value of a term, if it is kept.
+    pub fn number(&self, term: Term) -> Option<u128> {
+        let entry = self.numbers.iter().find(|entry| entry.0 == term)?;
+        Some(entry.1)
+    }
+
     /// Every term that something is kept of.
     pub fn visit(&self, visit: &mut dyn FnMut(Term)) {
         self.entries.iter().for_each(|entry| visit(entry.term));
-        self.conditions().for_each(visit);
+        self.conditions().for_each(&mut *visit);
+        self.numbers.iter().for_each(|entry| visit(entry.0));
     }
 
     /// The same over the terms of another pool.
@@ -95,6 +119,12 @@ impl ProvenBounds {
         ProvenBounds {
             entries: Arc::new(moved.collect()),
             conditions: Arc::new(self.conditions().map(map).collect()),
+            numbers: Arc::new(
+                self.numbers
+                    .iter()
+                    .map(|&(term, value)| (map(term), value))
+                    .collect(),
+            ),
         }
     }
 }
