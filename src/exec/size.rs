@@ -192,23 +192,12 @@ impl Context<'_, '_> {
                 _ => None,
             }
         };
-        let upwards = beyond == CmpOp::Ugt;
-        let Some(mut best) = ask(terms.bool(true)) else {
-            return range.0;
-        };
-        let mut limit = if upwards { range.1 } else { range.0 };
-        while best != limit {
-            let middle = if upwards {
-                best + (limit - best).div_ceil(2) - 1
-            } else {
-                best - (best - limit).div_ceil(2) + 1
-            };
-            match ask(terms.cmp(beyond, term, constant(middle))) {
-                Some(better) => best = better,
-                None => limit = middle,
-            }
-        }
-        best
+        most_extreme(range, beyond == CmpOp::Ugt, |middle| {
+            ask(match middle {
+                Some(middle) => terms.cmp(beyond, term, constant(middle)),
+                None => terms.bool(true),
+            })
+        })
     }
 
     /// Looks at how an instruction failed: an access that a symbolic size may allow is tried again on the side
@@ -260,4 +249,70 @@ fn beyond_known_size(termination: &Termination) -> Option<(ObjectRef, Term, u64)
         .checked_add(access.bytes)?;
     let is_new = needed > object.size && object.may_contain(access.address, access.bytes);
     is_new.then_some((object, size, needed))
+}
+
+/// The largest (`upwards`) or smallest value in a range that `ask` knows, by bisection. `ask` gives one beyond the given value, or any;
+/// nothing if there is none or it cannot say.
+fn most_extreme(
+    range: (u128, u128),
+    upwards: bool,
+    mut ask: impl FnMut(Option<u128>) -> Option<u128>,
+) -> u128 {
+    let Some(mut best) = ask(None) else {
+        return range.0;
+    };
+    let mut limit = if upwards { range.1 } else { range.0 };
+    while best != limit {
+        let middle = if upwards {
+            best + (limit - best).div_ceil(2) - 1
+        } else {
+            best - (best - limit).div_ceil(2) + 1
+        };
+        match ask(Some(middle)) {
+            Some(better) => {
+                best = better;
+                // A question that was left open moved the limit, and this one has a value beyond it.
+                if (upwards && best > limit) || (!upwards && best < limit) {
+                    limit = best;
+                }
+            }
+            None => limit = middle,
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::most_extreme;
+
+    /// Asks about the values 3, 30 and 90; questions of the given numbers are left open.
+    fn found(upwards: bool, open: &[u32]) -> u128 {
+        let mut number = 0;
+        most_extreme((0, 100), upwards, |middle| {
+            number += 1;
+            let values = [30, 3, 90];
+            let beyond = |value: &u128| match middle {
+                Some(middle) if upwards => *value > middle,
+                Some(middle) => *value < middle,
+                None => true,
+            };
+            let known = values.into_iter().find(beyond);
+            known.filter(|_| !open.contains(&number))
+        })
+    }
+
+    #[test]
+    fn the_extremes_are_found() {
+        assert_eq!(found(true, &[]), 90);
+        assert_eq!(found(false, &[]), 3);
+    }
+
+    #[test]
+    fn a_question_without_an_answer_makes_it_less_extreme_and_ends() {
+        for open in 2..8 {
+            assert!([30, 90].contains(&found(true, &[open])), "{open}");
+            assert!([30, 3].contains(&found(false, &[open])), "{open}");
+        }
+    }
 }

@@ -8,7 +8,7 @@
 //! treated as that constant, so it is a group by itself. A clone shares everything; adding a
 //! constraint copies the groups that it touches and the list of pointers to groups.
 
-use super::proven::ProvenBounds;
+use super::proven::Proven;
 use super::subsume;
 use crate::expr::{Byte, ByteSet, Model, Node, Term, Terms};
 use crate::ops::{BinOp, CmpOp};
@@ -51,7 +51,7 @@ pub struct PathCondition {
     /// A constraint was false.
     infeasible: bool,
     /// Bounds of terms and conditions, found while the path was shorter.
-    proven: ProvenBounds,
+    proven: Proven,
 }
 
 /// Results of `PathCondition::fold` for beginnings of paths, which live at least as long. Addresses are

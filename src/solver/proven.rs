@@ -29,7 +29,7 @@ struct Entry {
 
 /// What one path knows; clones share it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ProvenBounds {
+pub(super) struct Proven {
     entries: Arc<Vec<Entry>>,
     /// 1-bit terms that hold, the oldest first.
     conditions: Arc<Vec<Term>>,
@@ -37,7 +37,7 @@ pub(super) struct ProvenBounds {
     numbers: Arc<Vec<(Term, u128)>>,
 }
 
-impl ProvenBounds {
+impl Proven {
     /// Sound inclusive unsigned bounds of a term, and the path's length when they were proven.
     pub fn get(&self, terms: &Terms, term: Term) -> Option<((u128, u128), usize)> {
         if self.entries.is_empty() {
@@ -111,12 +111,12 @@ impl ProvenBounds {
     }
 
     /// The same over the terms of another pool.
-    pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> ProvenBounds {
+    pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> Proven {
         let moved = self.entries.iter().map(|entry| Entry {
             term: map(entry.term),
             ..*entry
         });
-        ProvenBounds {
+        Proven {
             entries: Arc::new(moved.collect()),
             conditions: Arc::new(self.conditions().map(map).collect()),
             numbers: Arc::new(
@@ -160,7 +160,7 @@ mod tests {
         let array = terms.array("in", 0, 1);
         let symbol = terms.zext(terms.symbol(Byte { array, index: 0 }), 64);
         let plus = |value: u64| terms.bin(BinOp::Add, symbol, terms.constant(64, value.into()));
-        let mut proven = ProvenBounds::default();
+        let mut proven = Proven::default();
         proven.insert(&terms, plus(1000), (1010, 1020), 5);
         assert_eq!(proven.get(&terms, symbol), Some(((10, 20), 5)));
         assert_eq!(proven.get(&terms, plus(7)), Some(((17, 27), 5)));
@@ -175,7 +175,7 @@ mod tests {
         let terms = Terms::new();
         let array = terms.array("in", 0, 20);
         let symbol = |index| terms.symbol(Byte { array, index });
-        let mut proven = ProvenBounds::default();
+        let mut proven = Proven::default();
         for index in 0..20 {
             proven.insert(&terms, symbol(index), (1, 2), 0);
         }
