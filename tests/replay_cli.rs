@@ -204,3 +204,49 @@ fn the_directory_of_a_run_may_be_gone_or_closed() {
     fs::remove_dir(&here).unwrap();
     replayed("gone");
 }
+
+/// Whether a process of this name (at most 15 bytes) runs; one that is dead and not waited for does not.
+fn is_running(name: &str) -> bool {
+    let processes = fs::read_dir("/proc").expect("/proc").flatten();
+    let mut states =
+        processes.filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok());
+    let living = format!("({name}) ");
+    let dead = format!("({name}) Z");
+    states.any(|state| state.contains(&living) && !state.contains(&dead))
+}
+
+fn wait_until(condition: impl Fn() -> bool) -> bool {
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while !condition() {
+        if std::time::Instant::now() > deadline {
+            return false;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    true
+}
+
+#[test]
+fn a_program_that_never_ends_dies_with_a_killed_homi() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let name = format!("spin{}", std::process::id());
+    fs::write(path.join("p.c"), "int main(void) { for (;;); }\n").unwrap();
+    let compiled = Command::new("gcc")
+        .args(["p.c", "-o", &name])
+        .current_dir(path)
+        .status();
+    assert!(compiled.unwrap().success());
+    fs::create_dir(path.join("out")).unwrap();
+    let test = KTest::new([format!("{name}.bc")]);
+    test.write(&path.join("out/test000001.ktest")).unwrap();
+    let mut replay = Command::new(env!("CARGO_BIN_EXE_homi"))
+        .args(["replay", "--timeout", "300s", &name, "out"])
+        .current_dir(path)
+        .spawn()
+        .expect("homi runs");
+    assert!(wait_until(|| is_running(&name)), "it never began");
+    replay.kill().expect("a signal");
+    replay.wait().expect("an end");
+    assert!(wait_until(|| !is_running(&name)), "it goes on alone");
+}

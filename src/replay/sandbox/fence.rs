@@ -241,6 +241,11 @@ pub(super) fn around_program(plan: &Plan) -> Done {
     if plan.was_root && plan.kind.changes_user() {
         change_user(plan)?;
     }
+    // Where no namespace ends with the keeper, a program that never ends would outlive a killed homi. After the change of
+    // user, which forgets it.
+    // SAFETY: no pointers.
+    let result = unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+    raw(Step::Privileges, result)?;
     for file in &plan.files {
         make_file(file)?;
     }
