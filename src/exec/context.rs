@@ -86,8 +86,8 @@ impl<'a> Context<'_, 'a> {
                 Sides::False
             };
         }
-        let is_shared = terms.single_byte(condition).is_none();
-        if is_shared && let Some(outcome) = self.state.path.decided(terms, condition) {
+        let over_several_bytes = terms.single_byte(condition).is_none();
+        if over_several_bytes && let Some(outcome) = self.state.path.decided(terms, condition) {
             return if outcome { Sides::True } else { Sides::False };
         }
         let holds_now = self.example(condition) != 0;
@@ -110,7 +110,7 @@ impl<'a> Context<'_, 'a> {
                 };
                 return Sides::Both { holds, fails };
             }
-            Check::Unsat if is_shared => self.state.path.note_proven(known),
+            Check::Unsat if over_several_bytes => self.state.path.note_proven(known),
             Check::Unsat => {}
             Check::Unknown(_) => {
                 self.state.path.add(terms, known);

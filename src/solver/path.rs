@@ -50,7 +50,7 @@ pub struct PathCondition {
     groups: Arc<[(Byte, Arc<Group>)]>,
     /// A constraint was false.
     infeasible: bool,
-    /// Bounds of terms and conditions, found while the path was shorter.
+    /// What was found while the path was shorter.
     proven: Proven,
 }
 

@@ -1,4 +1,4 @@
-//! Bounds of terms and conditions that were proven on a path, kept with it because constraints only ever narrow them.
+//! What was proven on a path, kept with it because constraints only ever narrow it: bounds of terms, conditions, and terms that are numbers.
 //!
 //! A program that has written a symbolic number of bytes to a buffer goes on at a symbolic place, one byte further each time:
 //! `base + n + 1`, `base + n + 2`, ... So bounds are kept of the sum without its constant part, and serve all of these. They belong to
@@ -56,16 +56,13 @@ impl Proven {
         let Some(bounds) = shifted(bounds, constant.wrapping_neg() & mask(width), width) else {
             return;
         };
-        let entries = Arc::make_mut(&mut self.entries);
-        entries.retain(|entry| entry.term != rest);
-        if entries.len() == KEPT {
-            entries.remove(0);
-        }
-        entries.push(Entry {
+        Arc::make_mut(&mut self.entries).retain(|entry| entry.term != rest);
+        let entry = Entry {
             term: rest,
             bounds,
             length,
-        });
+        };
+        push_among(&mut self.entries, KEPT, entry);
     }
 
     /// Keeps a 1-bit term that holds.
@@ -73,11 +70,7 @@ impl Proven {
         if self.conditions.contains(&condition) {
             return;
         }
-        let conditions = Arc::make_mut(&mut self.conditions);
-        if conditions.len() == CONDITIONS_KEPT {
-            conditions.remove(0);
-        }
-        conditions.push(condition);
+        push_among(&mut self.conditions, CONDITIONS_KEPT, condition);
     }
 
     /// The conditions that hold, the oldest first.
@@ -90,11 +83,7 @@ impl Proven {
         if self.number(term).is_some() {
             return;
         }
-        let numbers = Arc::make_mut(&mut self.numbers);
-        if numbers.len() == NUMBERS_KEPT {
-            numbers.remove(0);
-        }
-        numbers.push((term, value));
+        push_among(&mut self.numbers, NUMBERS_KEPT, (term, value));
     }
 
     /// The only value of a term, if it is kept.
@@ -127,6 +116,15 @@ impl Proven {
             ),
         }
     }
+}
+
+/// Appends to a list of at most `most`, which the oldest leave.
+fn push_among<T: Clone>(list: &mut Arc<Vec<T>>, most: usize, entry: T) {
+    let list = Arc::make_mut(list);
+    if list.len() == most {
+        list.remove(0);
+    }
+    list.push(entry);
 }
 
 /// A sum's part that is not constant, and the constant.
