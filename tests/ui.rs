@@ -3,7 +3,7 @@
 //! Each file below `tests/ui` says in `// key: value` lines what must happen. `expect: exits N` is the number
 //! of paths that return or exit, `expect: statuses A B` the set of their exit statuses, `expect: silent N`,
 //! `expect: early N`, `expect: bug KIND line N "MESSAGE"` all bugs of the program (a kind, line and message
-//! that several paths show counts once), `expect: gap "TEXT"`, `expect: stdout|stderr|warning "TEXT"` parts
+//! that several paths show counts once), `expect: stack "FUNCTION(ARGUMENTS)"` a line of a bug's stack, `expect: gap "TEXT"`, `expect: stdout|stderr|warning "TEXT"` parts
 //! of what is printed, `expect: objects NAME:SIZE ...` the symbolic objects of the first finished path.
 //! `uses: undefined values` says that a program of pass/ is not to be run with those tracked.
 //! `args:` are the program's arguments; `level:` names the optimisation level (both -O0 and -O1 if not
@@ -33,6 +33,7 @@ struct Seen {
     silent: usize,
     early: usize,
     bugs: BTreeSet<(String, u32, String)>,
+    stacks: BTreeSet<String>,
     gaps: BTreeSet<String>,
     objects: Option<Vec<String>>,
     stdout: String,
@@ -118,6 +119,10 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
             }
             Termination::Bug(bug) => {
                 let line = program.location(bug.location).line;
+                let stack = bug.stack.iter().map(|entry| {
+                    format!("{}({})", entry.function_name, entry.arguments.join(", "))
+                });
+                seen.stacks.extend(stack);
                 seen.bugs
                     .insert((bug.kind.name().to_string(), line, bug.message));
             }
@@ -179,6 +184,11 @@ fn differences(expectations: &[&str], seen: &Seen) -> Vec<String> {
                 assert_eq!(words[1], "line", "bug KIND line N \"MESSAGE\"");
                 let line = words[2].parse().expect("a line");
                 bugs.insert((words[0].to_string(), line, quoted(words[3])));
+            }
+            "stack" => {
+                if !seen.stacks.contains(&quoted(value)) {
+                    wrong.push(format!("stacks {:?}, expected {value}", seen.stacks));
+                }
             }
             "gap" => {
                 gaps += 1;

@@ -41,23 +41,33 @@ impl Executor<'_> {
 
     /// The call stack, innermost first.
     pub fn stack(&self, state: &State) -> Vec<StackEntry> {
-        let frames = state.frames.iter().enumerate();
+        let callers = state.frames.iter().skip(1).map(Some).chain([None]);
+        let frames = state.frames.iter().zip(callers).enumerate();
         frames
-            .map(|(index, frame)| {
-                let function = self.program.function(frame.function);
-                let arguments = function
-                    .params
-                    .iter()
-                    .map(|param| self.argument_text(frame, param.slot.index(), param.width))
-                    .collect();
-                StackEntry {
-                    function: frame.function,
-                    function_name: function.name.clone(),
-                    arguments,
-                    location: self.frame_location(frame, index == 0),
-                }
+            .map(|(index, (frame, caller))| StackEntry {
+                function: frame.function,
+                function_name: self.program.function(frame.function).name.clone(),
+                arguments: self.arguments(frame, caller),
+                location: self.frame_location(frame, index == 0),
             })
             .collect()
+    }
+
+    /// The arguments as they were passed: from the caller's registers, which stay as they are during the call, where
+    /// those of the function itself get other values after an argument's last use. A frame without a call has only its own.
+    fn arguments(&self, frame: &Frame, caller: Option<&Frame>) -> Vec<String> {
+        let passed = caller.zip(frame.call_site).and_then(|(caller, site)| {
+            let function = self.program.function(caller.function);
+            Some((caller, &function.calls.get(site as usize)?.args))
+        });
+        let params = &self.program.function(frame.function).params;
+        let texts = params.iter().enumerate().map(|(index, param)| {
+            let (frame, slot) = passed
+                .and_then(|(caller, slots)| Some((caller, slots.get(index)?.0)))
+                .unwrap_or((frame, param.slot));
+            self.argument_text(frame, slot.index(), param.width)
+        });
+        texts.collect()
     }
 
     fn argument_text(&self, frame: &Frame, slot: usize, width: u32) -> String {
