@@ -665,9 +665,12 @@ static int install_filter(void) {
 /* From here on all calls are the real kernel's: gcov writes its counts. */
 EXPORTED void homi_model_off(void) { modelled = 0; }
 
+/* AddressSanitizer's runtime calls this, when it is a library, before a report: it reads real files for it. */
+EXPORTED void __asan_on_error(void) { homi_model_off(); }
+
 static int is_replays_own(const char *variable) {
   static const char *const names[] = {"HOMI_MODEL_", "HOMI_GCOV_DUMP=", "HOMI_COVERAGE_FILE=", "LD_PRELOAD=", "GCOV_PREFIX",
-                                      "GCOV_ERROR_FILE="};
+                                      "GCOV_ERROR_FILE=", "ASAN_OPTIONS=", "MSAN_OPTIONS=", "TSAN_OPTIONS="};
   unsigned i;
   for (i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strncmp(variable, names[i], strlen(names[i])) == 0) return 1;

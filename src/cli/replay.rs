@@ -19,7 +19,8 @@ use std::time::Duration;
 /// current one and goes with the test.
 #[derive(clap::Args, Debug)]
 pub(super) struct ReplayArgs {
-    /// The native program (for --gcov: built with gcc --coverage -O0 -g)
+    /// The native program (for --gcov: built with gcc --coverage -O0 -g; with -fsanitize=address a memory error ends it by
+    /// SIGABRT and --show-output shows the report)
     #[arg(value_name = "EXE")]
     exe: PathBuf,
     /// Tests, or directories of them such as homi-last
@@ -52,7 +53,7 @@ pub(super) struct ReplayArgs {
     /// End a test after this time
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::duration)]
     timeout: Duration,
-    /// Memory (address space) of a test
+    /// Memory (address space) of a test; of one allocation where AddressSanitizer is in EXE
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
     max_memory: u64,
     /// Size of all files that a test writes

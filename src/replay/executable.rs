@@ -13,6 +13,12 @@ use super::sandbox::{Sandbox, SandboxKind};
 /// Sent before a timed-out program is killed; the preloaded object writes the counts on it.
 pub const FLUSH_SIGNAL: i32 = 63;
 
+/// What the engine reads from fresh memory (`memory::UNINITIALISED`), for sanitizers that fill it.
+const FRESH: u8 = 0xab;
+
+/// Functions that a program calls to start a sanitizer with shadow memory.
+const SHADOWING: [&str; 4] = ["__asan_init", "__hwasan_init", "__msan_init", "__tsan_init"];
+
 /// The source of the object that keeps counts; compiled when first needed, for the machine it runs on.
 const FLUSH_SOURCE: &str = include_str!("../../runtime/replay/gcov_flush.c");
 
@@ -24,6 +30,9 @@ pub struct Executable {
     pub is_harness: bool,
     /// The dynamic loader starts it, so objects can be preloaded.
     pub is_dynamic: bool,
+    /// A sanitizer that shadows memory is in it (AddressSanitizer and its like): its address space has no limit, and its
+    /// reports end it by a signal.
+    pub is_sanitized: bool,
     /// Addresses of libgcov's `__gcov_dump_one` and `__gcov_root`, if the symbol table tells.
     gcov: Option<(u64, u64)>,
 }
@@ -46,6 +55,7 @@ impl Executable {
         let is_harness = symbols.is_empty() || symbols.address("klee_make_symbolic").is_some();
         let is_dynamic = object::File::parse(&*image)
             .is_ok_and(|file| file.section_by_name(".interp").is_some());
+        let is_sanitized = SHADOWING.iter().any(|name| symbols.has(name));
         let gcov = symbols
             .address("__gcov_dump_one")
             .zip(symbols.address("__gcov_root"));
@@ -59,6 +69,7 @@ impl Executable {
             path,
             is_harness,
             is_dynamic,
+            is_sanitized,
             gcov,
         })
     }
@@ -77,6 +88,24 @@ impl Executable {
             all.push(variable("HOMI_GCOV_DUMP", &place));
         }
         all
+    }
+
+    /// Environment variables that make sanitizers report as a test needs it: a report is an abort, the model's object may
+    /// come before theirs, `memory` bytes are the most that an allocation gets (more is a null pointer, as without them),
+    /// fresh memory reads as it does in the engine, and what is still allocated at the end is no error.
+    pub fn sanitizer_environment(&self, memory: u64) -> Vec<Vec<u8>> {
+        if !self.is_sanitized {
+            return Vec::new();
+        }
+        let options = format!(
+            "abort_on_error=1:verify_asan_link_order=0:detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb={}:\
+             malloc_fill_byte={FRESH}:max_malloc_fill_size={}",
+            memory >> 20,
+            // A number of 31 bits.
+            memory.min(0x7fff_ffff)
+        );
+        let names = ["ASAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS"];
+        names.map(|name| variable(name, &options)).into()
     }
 
     /// Whether a stripped symbol table hides where the counts are.
@@ -129,6 +158,10 @@ impl Symbols {
 
     fn is_empty(&self) -> bool {
         self.named.is_empty()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.address(name).is_some()
     }
 
     fn address(&self, name: &str) -> Option<u64> {

@@ -330,6 +330,11 @@ impl Replayer<'_> {
             let assignment = format!("LD_PRELOAD={}", preload.join(":"));
             environment.push(assignment.into_bytes());
         }
+        let mut limits = self.options.limits.clone();
+        environment.extend(self.exe.sanitizer_environment(limits.memory));
+        if self.exe.is_sanitized {
+            limits.memory = u64::MAX;
+        }
         if let (Some(counts), Some(_)) = (counts, &self.options.sides) {
             let file = counts.join(COUNTERS_FILE);
             let assignment = format!("{COUNTERS_VARIABLE}={}", file.display());
@@ -366,7 +371,7 @@ impl Replayer<'_> {
             files: inputs.files,
             writable: counts.map(Path::to_path_buf),
             warning_signal: self.preload.as_ref().map(|_| FLUSH_SIGNAL),
-            limits: self.options.limits.clone(),
+            limits,
         };
         Ok((self.sandbox.run(&job)?, inputs.notes))
     }

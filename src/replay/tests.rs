@@ -266,6 +266,63 @@ int main(int argc, char **argv) {
 }
 "#;
 
+const SANITIZED: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdint.h>
+int main(int argc, char **argv) {
+  const char *how = argv[1];
+  unsigned char *p = malloc(4);
+  if (!strcmp(how, "leak")) { p = NULL; return 3; }
+  if (!strcmp(how, "fresh")) return p[2];
+  if (!strcmp(how, "large")) return malloc((size_t)1 << 50) == NULL ? 4 : 5;
+  if (!strcmp(how, "hidden")) return getenv("ASAN_OPTIONS") == NULL ? 6 : 7;
+  if (!strcmp(how, "over")) p[atoi("4")] = 1;
+  free(p);
+  if (!strcmp(how, "after")) return p[0];
+  return 0;
+}
+"#;
+
+#[test]
+fn a_program_with_a_sanitizer_reports_and_aborts() {
+    let expected = [
+        ("fine", "exit 0", ""),
+        ("leak", "exit 3", ""),
+        ("fresh", "exit 171", ""),
+        ("large", "exit 4", "failed to allocate"),
+        ("hidden", "exit 6", ""),
+        ("over", "signal SIGABRT", "heap-buffer-overflow"),
+        ("after", "signal SIGABRT", "heap-use-after-free"),
+    ];
+    let bench = Bench::new();
+    let exe = bench.compile(SANITIZED, &["-fsanitize=address"]);
+    for kind in available().0 {
+        let options = ReplayOptions {
+            exe: exe.clone(),
+            tests: expected
+                .map(|(how, ..)| bench.concrete(&format!("{how}.ktest"), &[how]))
+                .to_vec(),
+            sandbox: Some(kind),
+            ..ReplayOptions::default()
+        };
+        let result = run(&options, &mut |_| Ok(())).unwrap();
+        assert_eq!(result.warnings, Vec::<String>::new());
+        for (how, status, report) in expected {
+            let named = |test: &&super::session::TestResult| test.test.file_stem().unwrap() == how;
+            let test = result.results.iter().find(named).unwrap();
+            let text = String::from_utf8_lossy(&test.stderr);
+            assert_eq!(test.status.to_string(), status, "{kind:?} {how}: {text}");
+            assert!(text.contains(report), "{kind:?} {how}: {text}");
+            assert!(
+                !status.ends_with("ABRT") || text.contains("in main"),
+                "{kind:?} {how}: {text}"
+            );
+        }
+    }
+}
+
 #[test]
 fn statistics_failures_clock_and_files_are_the_models() {
     let bench = Bench::new();
