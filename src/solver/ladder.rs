@@ -1,7 +1,7 @@
 //! The ladder: the cheapest layer that knows the answer gives it.
 //!
 //! Order: constant conditions, the state's model, independence with one-byte domains (`question`),
-//! interval bounds, orders, the cache, intervals of terms, guided moves, linear equations, exhaustive search, SAT, SMT. Invariant: every `Sat` carries
+//! interval bounds, orders, the cache, intervals of terms, guided moves, linear equations, a short exhaustive search, SAT, a long search, SMT. Invariant: every `Sat` carries
 //! a model of the whole path and the condition; layers below the cache answer as a function of the
 //! question's encoding alone.
 
