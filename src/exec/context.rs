@@ -110,7 +110,7 @@ impl<'a> Context<'_, 'a> {
                 };
                 return Sides::Both { holds, fails };
             }
-            Check::Unsat if over_several_bytes => self.state.path.note_proven(known),
+            Check::Unsat if over_several_bytes => self.state.path.note_proven(terms, known),
             Check::Unsat => {}
             Check::Unknown(_) => {
                 self.state.path.add(terms, known);

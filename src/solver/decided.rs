@@ -189,7 +189,7 @@ mod tests {
         let less = terms.cmp(CmpOp::Ult, symbol(&terms, 0), symbol(&terms, 1));
         let mut path = PathCondition::new();
         assert_eq!(path.decided(&terms, less), None);
-        path.note_proven(less);
+        path.note_proven(&terms, less);
         assert_eq!(path.decided(&terms, less), Some(true));
         assert_eq!(path.decided(&terms, terms.not(less)), Some(false));
     }
@@ -209,6 +209,29 @@ mod tests {
         assert_eq!(path.decided(&terms, more), None);
         let beyond = terms.cmp(CmpOp::Ult, width, terms.constant(32, 20));
         assert_eq!(path.decided(&terms, beyond), Some(false));
+    }
+
+    #[test]
+    fn a_term_that_is_halved_until_one_value_is_left_is_that_number() {
+        let terms = Terms::new();
+        let digit = |index| terms.zext(symbol(&terms, index), 32);
+        let tens = terms.bin(BinOp::Mul, digit(0), terms.constant(32, 10));
+        let width = terms.bin(BinOp::Add, tens, digit(1));
+        let number = |value: u32| terms.constant(32, value.into());
+        let padding = terms.bin(BinOp::Add, width, number(0u32.wrapping_sub(3)));
+        let mut path = PathCondition::new();
+        for (operator, value) in [(CmpOp::Sgt, 3), (CmpOp::Sle, 7), (CmpOp::Sgt, 5)] {
+            path.add(&terms, terms.cmp(operator, padding, number(value)));
+            assert_eq!(path.settled(&terms, width), width);
+        }
+        let mut proven = path.clone();
+        let last = terms.cmp(CmpOp::Sle, padding, number(6));
+        path.add(&terms, last);
+        proven.note_proven(&terms, last);
+        for path in [path, proven] {
+            assert_eq!(terms.as_const(path.settled(&terms, padding)), Some(6));
+            assert_eq!(terms.as_const(path.settled(&terms, width)), Some(9));
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@
 use super::proven::Proven;
 use super::subsume;
 use crate::expr::{Byte, ByteSet, Model, Node, Term, Terms};
-use crate::ops::{BinOp, CmpOp};
+use crate::ops::BinOp;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::iter::once;
@@ -179,8 +179,17 @@ impl PathCondition {
     }
 
     /// Keeps a 1-bit term that holds on this path, which took a solver to find.
-    pub fn note_proven(&mut self, condition: Term) {
+    pub fn note_proven(&mut self, terms: &Terms, condition: Term) {
         self.proven.insert_condition(condition);
+        let group = terms.support(condition).iter().find_map(|&byte| {
+            self.group(byte)
+                .filter(|group| !group.constraints.is_empty())
+        });
+        let known = group.into_iter().flat_map(|group| group.constraints.iter());
+        let known = known.copied().chain(self.proven.conditions());
+        if let Some((term, value)) = subsume::only_value(terms, known, condition) {
+            self.proven.insert_number(terms, term, value);
+        }
     }
 
     /// The constraints that share bytes with the term, directly or through others, in order.
@@ -342,11 +351,6 @@ impl PathCondition {
         {
             return;
         }
-        if let Node::Cmp(CmpOp::Eq, compared, value) = terms.node(term)
-            && let Some(value) = terms.as_const(value)
-        {
-            self.proven.insert_number(compared, value);
-        }
         let support = terms.support(term);
         let mut merged = Group::default();
         // Only free bytes tie groups together; a fixed one is looked at as a constant.
@@ -370,6 +374,11 @@ impl PathCondition {
             }
         }
         let fresh = subsume::add(terms, &mut merged.constraints, term);
+        let known = merged.constraints.iter().copied();
+        let known = known.chain(self.proven.conditions());
+        if let Some((compared, value)) = subsume::only_value(terms, known, term) {
+            self.proven.insert_number(terms, compared, value);
+        }
         let mut order: Vec<usize> = (0..merged.bytes.len()).collect();
         order.sort_by_key(|&position| merged.bytes[position]);
         let merged = Group {

@@ -78,15 +78,17 @@ impl Proven {
         self.conditions.iter().copied()
     }
 
-    /// Keeps the only value that a term can have.
-    pub fn insert_number(&mut self, term: Term, value: u128) {
-        if self.number(term).is_some() {
+    /// Keeps the only value that a term can have, as that of its part which is not constant.
+    pub fn insert_number(&mut self, terms: &Terms, term: Term, value: u128) {
+        let (rest, constant) = without_constant(terms, term);
+        let value = value.wrapping_sub(constant) & mask(terms.width(term));
+        if self.number(rest).is_some() {
             return;
         }
-        push_among(&mut self.numbers, NUMBERS_KEPT, (term, value));
+        push_among(&mut self.numbers, NUMBERS_KEPT, (rest, value));
     }
 
-    /// The only value of a term, if it is kept.
+    /// The only value of a term without a constant part, if it is kept.
     pub fn number(&self, term: Term) -> Option<u128> {
         let entry = self.numbers.iter().find(|entry| entry.0 == term)?;
         Some(entry.1)

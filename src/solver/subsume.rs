@@ -115,6 +115,39 @@ fn add_exclusion(
     }
 }
 
+/// The term that a comparison is about, and its only value, if this and the other constraints leave one.
+pub(super) fn only_value(
+    terms: &Terms,
+    constraints: impl Iterator<Item = Term>,
+    newest: Term,
+) -> Option<(Term, u128)> {
+    let (term, _) = comparison(terms, newest)?;
+    let width = terms.width(term);
+    let (first, last) = terms.range(term);
+    let mut unsigned = (first as i128, last as i128);
+    let mut signed = (i128::MIN, i128::MAX);
+    for constraint in constraints.chain([newest]) {
+        if let Some(Allowed::Range {
+            signed: is_signed,
+            low,
+            high,
+        }) = about(terms, constraint, term)
+        {
+            let range = if is_signed {
+                &mut signed
+            } else {
+                &mut unsigned
+            };
+            *range = (range.0.max(low), range.1.min(high));
+        }
+    }
+    if signed.0 >= 0 {
+        unsigned = (unsigned.0.max(signed.0), unsigned.1.min(signed.1));
+    }
+    let single = |(low, high): (i128, i128)| (low == high).then_some(low as u128 & mask(width));
+    Some((term, single(unsigned).or_else(|| single(signed))?))
+}
+
 /// What a constraint says of a term.
 fn about(terms: &Terms, constraint: Term, term: Term) -> Option<Allowed> {
     let (compared, allowed) = comparison(terms, constraint)?;
