@@ -17,7 +17,7 @@ pub const FLUSH_SIGNAL: i32 = 63;
 const FRESH: u8 = 0xab;
 
 /// Functions that a program calls to start a sanitizer with shadow memory.
-const SHADOWING: [&str; 4] = ["__asan_init", "__hwasan_init", "__msan_init", "__tsan_init"];
+const SHADOWING: [&str; 3] = ["__asan_init", "__msan_init", "__tsan_init"];
 
 /// The source of the object that keeps counts; compiled when first needed, for the machine it runs on.
 const FLUSH_SOURCE: &str = include_str!("../../runtime/replay/gcov_flush.c");

@@ -4,7 +4,7 @@
 //! on the path knows `r`, but the sum was made before. So a term's conditions are looked up in three places: one over a single
 //! byte in what the byte may be, any other among the latest constraints and among the latest conditions that a solver proved. What is
 //! found is put in the condition's place, which mostly leaves a number, where bounds or a question would have to be worked out each time.
-//! And a term that a constraint made equal to a number, as the width of a `printf` that the path has chosen, is that number from then on.
+//! And a term to which constraints left one value, as the width of a `printf` that the path has chosen, is that number from then on.
 //! Everything here follows from the path alone, so a state finds the same in every run.
 
 use super::path::PathCondition;

@@ -1,9 +1,9 @@
 //! The ladder: the cheapest layer that knows the answer gives it.
 //!
 //! Order: constant conditions, the state's model, independence with one-byte domains (`question`),
-//! interval bounds, orders, the cache, intervals of terms, guided moves, linear equations, a short exhaustive search, SAT, a long search, SMT. Invariant: every `Sat` carries
-//! a model of the whole path and the condition; layers below the cache answer as a function of the
-//! question's encoding alone.
+//! interval bounds, orders, the cache, intervals of terms, guided moves, linear equations, a short exhaustive search, SAT, a long
+//! search, SMT. Invariant: every `Sat` carries a model of the whole path and the condition; layers below the cache answer as a
+//! function of the question's encoding alone.
 
 use super::backend::{Answer, Backend};
 use super::cache::{Known, SharedCache};
@@ -22,11 +22,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Divides the effort of the search that comes before the circuit, for questions of more than `FEW_BYTES`. Where trying values
-/// helps there it does so at once: of 18,000 answers in runs of seven programs 99 in 100 took less than 1.2 ms, giving up at the
-/// full effort takes 4 (gzip did so a hundred times a second). Of few bytes one in twelve takes longer, and the circuits of expr's
-/// divisions of three digits take ten times as long.
+/// helps there it does so at once: of 3,000 answers in runs of eight programs 99 in 100 took less than 1.2 ms, giving up at the
+/// full effort takes 4 (gzip did so a hundred times a second).
 const SHORT_SEARCH: u64 = 4;
-/// Bytes of a question whose values are tried with the full effort first.
+/// Bytes of a question whose values are tried with the full effort first: expr's divisions take up to 7 ms of it, their circuits 200
+/// and more.
 const FEW_BYTES: usize = 4;
 /// Share of the run that SMT questions may take at the full time limit.
 const SMT_SHARE: f64 = 0.05;
@@ -299,15 +299,15 @@ impl Solver {
             return (Layer::Cache, Answer::Unknown(UnknownReason::Timeout));
         }
         let effort = self.config.search_effort;
-        let share = match part.bytes.len() {
-            0..=FEW_BYTES => 1,
-            _ => SHORT_SEARCH,
+        let at_first = match part.bytes.len() {
+            0..=FEW_BYTES => effort,
+            _ => effort / SHORT_SEARCH,
         };
-        let mut found = self.search(terms, part, effort / share);
+        let mut found = self.search(terms, part, at_first);
         if found.is_none() {
             found = self.solve_as_circuit(terms, words, part);
         }
-        if found.is_none() && share > 1 {
+        if found.is_none() && at_first < effort {
             found = self.search(terms, part, effort);
         }
         found.unwrap_or_else(|| (Layer::Smt, self.ask_backend(terms, words, part)))

@@ -185,9 +185,15 @@ impl PathCondition {
             self.group(byte)
                 .filter(|group| !group.constraints.is_empty())
         });
-        let known = group.into_iter().flat_map(|group| group.constraints.iter());
-        let known = known.copied().chain(self.proven.conditions());
-        if let Some((term, value)) = subsume::only_value(terms, known, condition) {
+        let constraints = group.map_or(Vec::new(), |group| group.constraints.clone());
+        self.note_number(terms, &constraints, condition);
+    }
+
+    /// Keeps the number that a term is by now, if a comparison that holds, the constraints on its bytes and what was proven
+    /// leave it one value.
+    fn note_number(&mut self, terms: &Terms, constraints: &[Term], comparison: Term) {
+        let known = constraints.iter().copied().chain(self.proven.conditions());
+        if let Some((term, value)) = subsume::only_value(terms, known, comparison) {
             self.proven.insert_number(terms, term, value);
         }
     }
@@ -374,11 +380,7 @@ impl PathCondition {
             }
         }
         let fresh = subsume::add(terms, &mut merged.constraints, term);
-        let known = merged.constraints.iter().copied();
-        let known = known.chain(self.proven.conditions());
-        if let Some((compared, value)) = subsume::only_value(terms, known, term) {
-            self.proven.insert_number(terms, compared, value);
-        }
+        self.note_number(terms, &merged.constraints, term);
         let mut order: Vec<usize> = (0..merged.bytes.len()).collect();
         order.sort_by_key(|&position| merged.bytes[position]);
         let merged = Group {

@@ -33,7 +33,7 @@ pub(super) struct Proven {
     entries: Arc<Vec<Entry>>,
     /// 1-bit terms that hold, the oldest first.
     conditions: Arc<Vec<Term>>,
-    /// Terms that constraints made equal to a number, the oldest first.
+    /// Terms to which constraints left one value, the oldest first.
     numbers: Arc<Vec<(Term, u128)>>,
 }
 
