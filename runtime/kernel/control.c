@@ -12,7 +12,7 @@ void hk_drop_luggage(struct luggage *luggage) {
 
 struct luggage *hk_new_luggage(void) {
   struct luggage *luggage = calloc(1, sizeof *luggage);
-  luggage->user[0] = PROCESS_ID;
+  luggage->user[0] = hk.process;
   luggage->user[1] = (int32_t)homi_host_id(0);
   luggage->user[2] = (int32_t)homi_host_id(2);
   return luggage;
@@ -39,9 +39,9 @@ static long pack_user(struct luggage *luggage, const unsigned char *data, uint64
   if (n != sizeof user) return -EINVAL;
   memcpy(user, data, sizeof user);
   if (homi_host_id(1) != 0) {
-    if (user[0] != PROCESS_ID || (user[1] != homi_host_id(0) && user[1] != homi_host_id(1))) return -EPERM;
+    if (user[0] != hk.process || (user[1] != homi_host_id(0) && user[1] != homi_host_id(1))) return -EPERM;
     if (user[2] != homi_host_id(2) && user[2] != homi_host_id(3)) return -EPERM;
-  } else if (user[0] != PROCESS_ID) {
+  } else if (user[0] != hk.process) {
     return -ESRCH;
   }
   memcpy(luggage->user, user, sizeof user);

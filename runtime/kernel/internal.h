@@ -61,7 +61,8 @@ enum { MAY_EXECUTE = 1, MAY_WRITE = 2, MAY_READ = 4 };
 enum { PATH_LIMIT = 4096, NAME_LIMIT = 255, DESCRIPTOR_LIMIT = 1024, PAGE = 4096, PIPE_CAPACITY = 65536 };
 enum { SIGABRT = 6, SIGKILL = 9, SIGPIPE = 13, SIGALRM = 14, SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19,
        SIGURG = 23, SIGWINCH = 28, SIGNAL_LIMIT = 64 };
-enum { PROCESS_ID = 4242, PARENT_ID = 4241 };
+/* Children have numbers that no process has on Linux (the greatest is FIRST_CHILD_ID), so that a replay cannot hit one. */
+enum { PROCESS_ID = 4242, PARENT_ID = 4241, FIRST_CHILD_ID = 4194304 };
 
 struct kernel_time {
   int64_t seconds;
@@ -183,6 +184,8 @@ struct kernel {
   int failures_left;
   int *failure_at[FAILURE_KINDS]; /* symbolic: which call fails */
   int failure_calls[FAILURE_KINDS];
+  int process, parent;        /* numbers of the process that the path follows */
+  int group, session;
   uint64_t slept;             /* nanoseconds by which sleeping moved the clock */
 };
 
@@ -214,6 +217,7 @@ int hk_symbolic_range(int begin, int end, const char *name);
 /* threads.c */
 void hk_start_threads(void);
 int hk_thread_id(void);
+void hk_only_this_thread(void);
 int hk_has_threads(void);
 int hk_yield(void);
 int hk_wait_for_others(void);
@@ -462,7 +466,15 @@ long hk_getitimer(long which, int64_t *value);
 
 /* process.c */
 long hk_prctl(long option, char *name);
+long hk_setsid(void);
+long hk_setpgid(long process, long group);
+
+/* children.c */
 long hk_fork(long number, unsigned long flags, uint64_t size);
+long hk_wait_call(long number, long a1, long a2, long a3, long a4, void *usage);
+long hk_kill_child(long id, long number);
+int hk_child_moves(void);
+
 long hk_execute(long directory, const char *path, long flags);
 
 /* signal.c */
@@ -475,6 +487,8 @@ long hk_sigpending(uint64_t *set);
 long hk_sigsuspend(const uint64_t *set);
 long hk_sigaltstack(const void *stack, void *old);
 long hk_raise(long number);
+int hk_is_harmless(long number);
+void hk_forget_pending(void);
 long hk_kill(long process, long number);
 uint64_t hk_swap_signal_mask(uint64_t mask);
 unsigned long hk_handled(void);

@@ -160,7 +160,7 @@ static void describe(enum family family, const struct ipc *ipc, unsigned char *t
     put(to, 56, ipc->time[0], 8);
     put(to, 64, ipc->time[1], 8);
     put(to, 72, ipc->time[2], 8);
-    put(to, 80, PROCESS_ID, 4);
+    put(to, 80, hk.process, 4);
     put(to, 84, (uint32_t)ipc->last[0], 4);
     put(to, 88, ipc->attached, 8);
     return;
@@ -217,7 +217,7 @@ static long attach(struct ipc *ipc, long address) {
   if (address) return -EINVAL; /* nobody chooses where an object lies */
   ipc->attached++;
   ipc->time[0] = seconds();
-  ipc->last[0] = PROCESS_ID;
+  ipc->last[0] = hk.process;
   return (long)ipc->start;
 }
 
@@ -248,7 +248,7 @@ static long operate(struct ipc *ipc, const struct semaphore_operation *operation
     *value += operations[i].change;
   }
   memcpy(ipc->values, values, ipc->size * sizeof *values);
-  for (i = 0; i < count; i++) ipc->processes[operations[i].number] = PROCESS_ID;
+  for (i = 0; i < count; i++) ipc->processes[operations[i].number] = hk.process;
   ipc->time[0] = seconds();
   return 0;
 }
@@ -295,12 +295,12 @@ static long semaphore_control(long id, long number, long command, long argument)
   case SETVAL:
     if ((int)argument < 0 || (int)argument > MOST_VALUE) return -ERANGE;
     ipc->values[number] = (int)argument;
-    ipc->processes[number] = PROCESS_ID;
+    ipc->processes[number] = hk.process;
     break;
   case SETALL:
     for (i = 0; i < ipc->size; i++)
       if (all[i] > MOST_VALUE) return -ERANGE;
-    for (i = 0; i < ipc->size; i++) ipc->values[i] = all[i], ipc->processes[i] = PROCESS_ID;
+    for (i = 0; i < ipc->size; i++) ipc->values[i] = all[i], ipc->processes[i] = hk.process;
     break;
   default:
     for (i = 0; i < ipc->size; i++) all[i] = (uint16_t)ipc->values[i];
@@ -344,7 +344,7 @@ static long send_message(long id, const unsigned char *from, uint64_t n, long fl
   ipc->bytes += n;
   ipc->count++;
   ipc->time[0] = seconds();
-  ipc->last[0] = PROCESS_ID;
+  ipc->last[0] = hk.process;
   return 0;
 }
 
@@ -386,7 +386,7 @@ static long receive_message(long id, unsigned char *to, uint64_t n, int64_t type
   ipc->bytes -= message->size;
   ipc->count--;
   ipc->time[1] = seconds();
-  ipc->last[1] = PROCESS_ID;
+  ipc->last[1] = hk.process;
   free(message);
   return (long)n;
 }

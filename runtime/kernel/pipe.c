@@ -1,4 +1,4 @@
-/* Pipes and fifos within one process. What would wait for another process can never go on here, so it is
+/* Pipes and fifos within one process and its modelled children. What would wait for any other process can never go on here, so it is
  * a named gap rather than a wrong answer. */
 #include "internal.h"
 
@@ -50,13 +50,14 @@ long hk_pipe_read(struct open_file *file, void *buffer, uint64_t n) {
 
 long hk_pipe_write(struct open_file *file, const void *buffer, uint64_t n) {
   struct inode *pipe = file->inode;
+  hk_interrupted();
+  while (pipe->readers && pipe->size + n > PIPE_CAPACITY && !(file->flags & O_NONBLOCK) &&
+         (hk_wait_for_others() || hk_child_moves())) {
+    if (pipe->size + n > PIPE_CAPACITY && hk_interrupted()) return -EINTR;
+  }
   if (pipe->readers == 0) {
     hk_raise(SIGPIPE);
     return -EPIPE;
-  }
-  hk_interrupted();
-  while (pipe->size + n > PIPE_CAPACITY && !(file->flags & O_NONBLOCK) && hk_wait_for_others()) {
-    if (pipe->size + n > PIPE_CAPACITY && hk_interrupted()) return -EINTR;
   }
   if (pipe->size + n > PIPE_CAPACITY) {
     if (!(file->flags & O_NONBLOCK)) homi_gap("write to a full pipe waits for ever");

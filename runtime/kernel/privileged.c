@@ -140,7 +140,7 @@ static long capabilities(uint32_t *header, uint32_t *data, int sets) {
     return !sets && !data ? 0 : -EINVAL;
   }
   if ((int32_t)header[1] < 0) return sets ? -EPERM : -EINVAL;
-  if (header[1] != 0 && header[1] != PROCESS_ID) return sets ? -EPERM : -ESRCH;
+  if (header[1] != 0 && header[1] != (uint32_t)hk.process) return sets ? -EPERM : -ESRCH;
   if (!sets && !data) return 0;
   if (hk_bad(data)) return -EFAULT;
   if (!sets) {

@@ -1,34 +1,5 @@
-/* Other processes: there are none. A second process or another program in this one cannot be modelled, so
- * where Linux would start one, the path ends as a named gap; where Linux refuses, so does this. */
+/* This process: who it is, and its replacement by another program. Second processes are children.c's. */
 #include "internal.h"
-
-enum { CLONE = 56, CLONE3 = 435, CLONE_VM = 0x100, CLONE_FS = 0x200, CLONE_SIGHAND = 0x800, CLONE_THREAD = 0x10000,
-       CLONE_NEWNS = 0x20000, LEAST_ARGUMENTS = 64 };
-
-/* Combinations that Linux refuses. */
-static int contradict(uint64_t flags) {
-  if ((flags & CLONE_NEWNS) && (flags & CLONE_FS)) return 1;
-  if ((flags & CLONE_THREAD) && !(flags & CLONE_SIGHAND)) return 1;
-  return (flags & CLONE_SIGHAND) && !(flags & CLONE_VM);
-}
-
-/* fork, vfork, clone and clone3 by a program itself. Threads come through libc (threads.c). `flags` are clone's; clone3 has a structure
- * of `size` bytes that starts with them. */
-long hk_fork(long number, unsigned long flags, uint64_t size) {
-  if (number == CLONE3) {
-    size = homi_concretize(size);
-    if (size > PAGE) return -E2BIG;
-    if (size < LEAST_ARGUMENTS) return -EINVAL;
-    if (hk_bad((const void *)flags)) return -EFAULT;
-    flags = *(const uint64_t *)flags;
-  }
-  if (number == CLONE || number == CLONE3) {
-    flags = homi_concretize(flags);
-    if (contradict(flags)) return -EINVAL;
-    if (flags & CLONE_THREAD) return -EAGAIN;
-  }
-  homi_gap("fork");
-}
 
 /* `flags` are execveat's: a descriptor stands for its file with AT_EMPTY_PATH. */
 long hk_execute(long directory, const char *path, long flags) {
@@ -36,14 +7,33 @@ long hk_execute(long directory, const char *path, long flags) {
   long error = hk_walk(directory, path, WALK_FOLLOW | (flags & AT_EMPTY_PATH ? WALK_EMPTY : 0), &place);
   if (error < 0) return error;
   if (place.inode->kind != INODE_REGULAR || !hk_allowed(place.inode, MAY_EXECUTE)) return -EACCES;
-  homi_gap("execve");
+  klee_warning_once("the path ends where another program would take over");
+  homi_exit(0);
+}
+
+/* The first process leads its group already. */
+long hk_setsid(void) {
+  if (hk.process == hk.group) return -EPERM;
+  hk.session = hk.group = hk.process;
+  return hk.process;
+}
+
+/* setpgid of this process or one of its children, whose groups nobody asks for. */
+long hk_setpgid(long process, long group) {
+  process = (int)homi_concretize((unsigned long)process);
+  group = (int)homi_concretize((unsigned long)group);
+  if (group < 0) return -EINVAL;
+  if (process && process != hk.process) return 0;
+  if (hk.session == hk.process) return -EPERM;
+  hk.group = group ? (int)group : hk.process;
+  return 0;
 }
 
 /* The names of threads are kept, everything else is accepted. */
 long hk_prctl(long option, char *name) {
   enum { SET_NAME = 15, GET_NAME = 16, LENGTH = 16, THREADS = 32 };
   static char names[THREADS][LENGTH];
-  char *own = names[(hk_thread_id() - PROCESS_ID) % THREADS];
+  char *own = names[(hk_thread_id() - hk.process) % THREADS];
   option = (int)homi_concretize((unsigned long)option);
   if (option != SET_NAME && option != GET_NAME) return 0;
   if (hk_bad(name)) return -EFAULT;

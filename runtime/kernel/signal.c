@@ -40,7 +40,15 @@ static int is_ignored(long number) {
   return handler == 0 && (number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH);
 }
 
+/* Whether a signal's default action neither ends nor cores: it is ignored, or stops the process. */
+int hk_is_harmless(long number) {
+  return number == SIGCHLD || number == SIGURG || number == SIGWINCH || (number >= SIGCONT && number <= 22);
+}
+
 /* ---- what waits ---- */
+
+/* What a new process does not inherit. */
+void hk_forget_pending(void) { queued = 0; }
 
 static int is_for_this_thread(const struct sent *sent) {
   return sent->thread == ANY_THREAD || sent->thread == hk_thread_id();
@@ -82,7 +90,7 @@ static void describe(const struct sent *sent, int32_t *information) {
   information[0] = sent->number;
   information[2] = sent->code;
   if (sent->code == CODE_KERNEL) return;
-  information[4] = sent->code == CODE_TIMER ? sent->timer : PROCESS_ID;
+  information[4] = sent->code == CODE_TIMER ? sent->timer : hk.process;
   information[5] = sent->code == CODE_TIMER ? sent->overrun : (int32_t)homi_host_id(0);
   memcpy(information + 6, &sent->value, sizeof sent->value);
 }
@@ -158,16 +166,17 @@ void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t va
   send(sent);
 }
 
-/* 0 and -1 and the process's own group reach the process itself; there is nobody else. */
+/* 0 and -1 and the process's own group reach the process itself; of others there are only children. */
 static long check_process(long process) {
   process = (int)homi_concretize((unsigned long)process);
-  if (process == PROCESS_ID || process == 0 || process == -PROCESS_ID || process == -1) return 0;
-  return process == PARENT_ID || process == 1 ? -EPERM : -ESRCH;
+  if (process == hk.process || process == 0 || process == -hk.group || process == -1) return 0;
+  return process == hk.parent || process == 1 ? -EPERM : -ESRCH;
 }
 
 long hk_kill(long process, long number) {
   long error = check_process(process);
   struct sent sent = {0, CODE_USER, 0, ANY_THREAD, 0, 0};
+  if (error == -ESRCH && !checked(&number)) return hk_kill_child((int)homi_concretize((unsigned long)process), number);
   if (!error) error = checked(&number);
   if (error || number == 0) return error;
   sent.number = (int32_t)number;
@@ -192,7 +201,7 @@ long hk_kill_thread(long process, long thread, long number) {
   process = (int)homi_concretize((unsigned long)process);
   thread = (int)homi_concretize((unsigned long)thread);
   if (process <= 0 || thread <= 0) return -EINVAL;
-  if (process != PROCESS_ID || !hk_thread_lives((int)thread)) return -ESRCH;
+  if (process != hk.process || !hk_thread_lives((int)thread)) return -ESRCH;
   if (checked(&number)) return -EINVAL;
   if (number == 0) return 0;
   sent.number = (int32_t)number;
@@ -283,7 +292,9 @@ void hk_leave_mask(uint64_t saved) {
 }
 
 /* One step of waiting for a signal: others run, or the clock goes on to an alarm. Whether anything could happen. */
-static int wait_for_signal(void) { return hk_yield() || hk_ring_before(~(uint64_t)0) || hk_wait_for_others(); }
+static int wait_for_signal(void) {
+  return hk_yield() || hk_child_moves() || hk_ring_before(~(uint64_t)0) || hk_wait_for_others();
+}
 
 /* Until a handler has run. */
 long hk_pause(void) {
@@ -332,7 +343,7 @@ long hk_sigtimedwait(const uint64_t *set, void *information, const struct kernel
       if (!wait_for_signal()) homi_gap("sigwait waits for ever");
     } else if (hk_clock() >= deadline) {
       return -EAGAIN;
-    } else if (!hk_yield() && !hk_ring_before(deadline)) {
+    } else if (!hk_yield() && !hk_child_moves() && !hk_ring_before(deadline)) {
       if (hk_has_threads()) {
         hk_thread_sleep(deadline);
       } else {

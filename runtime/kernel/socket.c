@@ -442,7 +442,7 @@ static long get_option(struct inode *inode, long level, long name, unsigned char
   case SO_ERROR: answer[0] = (int32_t)-take_error(own); break;
   case SO_DOMAIN: answer[0] = AF_UNIX; break;
   case SO_PEERCRED:
-    answer[0] = PROCESS_ID;
+    answer[0] = hk.process;
     answer[1] = (int32_t)homi_host_id(1);
     answer[2] = (int32_t)homi_host_id(3);
     size = 12;

@@ -1,7 +1,8 @@
 /* How a process comes to life: its files, its descriptors 0, 1, 2 and the call of libc's start. */
 #include "internal.h"
 
-struct kernel hk;
+/* As a shell starts it: leader of a group, in the shell's session. */
+struct kernel hk = {.process = PROCESS_ID, .parent = PARENT_ID, .group = PROCESS_ID, .session = PARENT_ID};
 
 void hk_user_error(const char *message) { klee_report_error(__FILE__, __LINE__, message, "user.err"); }
 

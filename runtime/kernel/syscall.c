@@ -48,13 +48,14 @@ static long process_call(long number, long a1, long a2, long a3, long a4, long a
   case 56: case 57: case 58: case 435: return hk_fork(number, (unsigned long)a1, (uint64_t)a2);
   case 59: return hk_execute(AT_FDCWD, TEXT(a1), 0);
   case 322: return hk_execute(a1, TEXT(a2), a5);
-  case 61: case 247: return -ECHILD;                        /* wait4 waitid */
-  case 39: return PROCESS_ID;
+  case 61: case 247: return hk_wait_call(number, a1, a2, a3, a4, AS(void *, number == 61 ? a4 : a5));
+  case 39: return hk.process;
   case 186: return hk_thread_id();
-  case 110: return PARENT_ID;
-  case 111: case 121: case 124: return PROCESS_ID;          /* getpgrp getpgid getsid */
-  case 109: return 0;                                       /* setpgid */
-  case 112: return -EPERM;                                  /* setsid: already a leader */
+  case 110: return hk.parent;
+  case 111: case 121: return hk.group;                      /* getpgrp getpgid */
+  case 124: return hk.session;                              /* getsid */
+  case 109: return hk_setpgid(a1, a2);
+  case 112: return hk_setsid();
   case 218: return hk_set_tid_address(AS(int *, a1));
   case 202: return hk_futex(AS(int *, a1), a2, a3, AS(void *, a4), AS(int *, a5));
   case 102: return homi_host_id(0);
@@ -84,7 +85,7 @@ static long signal_call(long number, long a1, long a2, long a3, long a4, long a5
   case 13: return hk_sigaction(a1, AS(void *, a2), AS(void *, a3), (uint64_t)a4);
   case 14: return hk_sigprocmask(a1, AS(uint64_t *, a2), AS(uint64_t *, a3), (uint64_t)a4);
   case 62: return hk_kill(a1, a2);
-  case 200: return hk_kill_thread(PROCESS_ID, a1, a2);
+  case 200: return hk_kill_thread(hk.process, a1, a2);
   case 234: return hk_kill_thread(a1, a2, a3);
   case 127: return hk_sigpending(AS(uint64_t *, a1));
   case 128: return hk_sigtimedwait(AS(uint64_t *, a1), AS(void *, a2), AS(struct kernel_time *, a3));

@@ -103,7 +103,7 @@ long hk_scheduling(long number, long a1, long a2, int32_t *a3) {
     if (a2 < 0 || a2 == 4 || a2 > IDLE) return -EINVAL;
   }
   if (number != GETSCHEDULER && hk_bad(to)) return number == INTERVAL ? -EFAULT : -EINVAL;
-  if (a1 != 0 && a1 != PROCESS_ID && !hk_thread_lives((int)a1)) return -ESRCH;
+  if (a1 != 0 && a1 != hk.process && !hk_thread_lives((int)a1)) return -ESRCH;
   if (number == SETSCHEDULER && (a2 == FIFO || a2 == ROUND_ROBIN)) return *to < 1 || *to > 99 ? -EINVAL : -EPERM;
   if (number == SETPARAM || number == SETSCHEDULER) return *to ? -EINVAL : 0;
   if (number == GETPARAM) *to = 0;

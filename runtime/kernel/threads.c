@@ -35,12 +35,26 @@ struct thread {
 /* The first is main's. */
 static struct thread threads[THREADS] = {{.condition = THREAD_READY}};
 static int current, alive = 1;
+static int first_id = PROCESS_ID; /* main's; the others' follow */
 static unsigned char *first_locals; /* as they are when a thread starts */
 
 void *__homi_thread_pointer;
 
-int hk_thread_id(void) { return PROCESS_ID + current; }
+int hk_thread_id(void) { return first_id + current; }
 int hk_has_threads(void) { return alive > 1; }
+
+/* In a child of a process with threads there is only the one that made it. */
+void hk_only_this_thread(void) {
+  int i;
+  for (i = 0; i < THREADS; i++) {
+    if (i == current) continue;
+    free(threads[i].locals);
+    threads[i].locals = 0;
+    threads[i].condition = THREAD_NONE;
+  }
+  alive = 1;
+  first_id = hk.process - current;
+}
 
 static uint64_t locals_size(void) {
   unsigned long i, size;
@@ -128,7 +142,7 @@ static long schedule(int ended) {
   wake_due(hk_clock());
   while ((next = next_ready()) < 0) {
     time_out = hk_first_time_out();
-    if (hk_ring_before(time_out ? time_out : ~(uint64_t)0)) {
+    if (hk_child_moves() || hk_ring_before(time_out ? time_out : ~(uint64_t)0)) {
       if (!ended && threads[current].condition >= THREAD_WAITING) {
         threads[current].condition = THREAD_READY;
         threads[current].result = -EINTR;
@@ -177,23 +191,23 @@ long hk_thread_sleep(uint64_t deadline) { return wait_until(THREAD_SLEEPING, 0, 
 /* ---- signals ---- */
 
 int hk_thread_lives(int id) {
-  int number = id - PROCESS_ID;
+  int number = id - first_id;
   return number >= 0 && number < THREADS && threads[number].condition != THREAD_NONE;
 }
 
-uint64_t hk_signal_mask_of(int id) { return threads[id - PROCESS_ID].signal_mask; }
+uint64_t hk_signal_mask_of(int id) { return threads[id - first_id].signal_mask; }
 
 /* Another thread than the current one that does not block the signal; 0: none. */
 int hk_thread_that_accepts(uint64_t signal) {
   int i;
   for (i = 0; i < THREADS; i++)
-    if (i != current && threads[i].condition != THREAD_NONE && !(threads[i].signal_mask & signal)) return PROCESS_ID + i;
+    if (i != current && threads[i].condition != THREAD_NONE && !(threads[i].signal_mask & signal)) return first_id + i;
   return 0;
 }
 
 /* A thread that waits goes on; the system call of one that waits in a loop ends at the next look. */
 void hk_interrupt(int id) {
-  struct thread *thread = &threads[id - PROCESS_ID];
+  struct thread *thread = &threads[id - first_id];
   thread->interrupted = 1;
   if (thread->condition < THREAD_WAITING) return;
   thread->condition = THREAD_READY;
@@ -210,7 +224,7 @@ int hk_interrupted(void) {
 /* For pthread_cancel. */
 long __homi_interrupt_thread(long id, void (*when_it_runs)(void)) {
   if (!hk_thread_lives((int)id)) return -ESRCH;
-  threads[id - PROCESS_ID].when_it_runs = when_it_runs;
+  threads[id - first_id].when_it_runs = when_it_runs;
   hk_interrupt((int)id);
   return 0;
 }
@@ -244,9 +258,9 @@ long __homi_clone(int (*function)(void *), long flags, void *argument, int *pare
     memcpy(self->locals, first_locals, locals_size());
   }
   alive++;
-  *parent = PROCESS_ID + number;
+  *parent = first_id + number;
   homi_thread_start(begin, (unsigned long)number);
-  return PROCESS_ID + number;
+  return first_id + number;
 }
 
 static long wake(const int *futex, long count) {

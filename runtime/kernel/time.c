@@ -36,7 +36,7 @@ long hk_sleep(uint64_t nanoseconds) {
   uint64_t deadline = hk_clock() + nanoseconds, now;
   unsigned long before = hk_handled();
   if (hk_has_threads()) return hk_thread_sleep(deadline);
-  while (hk_ring_before(deadline))
+  while (hk_child_moves() || hk_ring_before(deadline))
     if (hk_handled() != before) return -EINTR;
   now = hk_clock();
   if (deadline > now) hk.slept += deadline - now;

@@ -3,7 +3,7 @@
 
 static uint64_t earlier(uint64_t a, uint64_t b) { return a && (!b || a < b) ? a : b; }
 
-/* One step: others run, or the clock goes on to whatever comes first of the deadline, `wake` (when what is waited for
+/* One step: others run, a child goes on, or the clock goes on to whatever comes first of the deadline, `wake` (when what is waited for
  * comes to pass by itself), an alarm or timer, and another thread's time limit. Both are on the clock, 0: never.
  * 0: look again; -EINTR: a handler has run; -ETIMEDOUT: the deadline is over. If nothing can happen any more
  * the path ends as the gap `what`. */
@@ -11,7 +11,7 @@ long hk_wait(uint64_t deadline, uint64_t wake, const char *what) {
   unsigned long before = hk_handled();
   uint64_t moment;
   if (deadline && deadline <= hk_clock()) return -ETIMEDOUT;
-  if (hk_yield()) return hk_handled() != before ? -EINTR : 0;
+  if (hk_yield() || hk_child_moves()) return hk_handled() != before ? -EINTR : 0;
   moment = earlier(earlier(deadline, wake), hk_first_time_out());
   if (!hk_ring_before(moment ? moment : ~(uint64_t)0)) {
     if (moment > hk_clock())

@@ -16,6 +16,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -42,7 +44,7 @@ __asm__(".text\n.globl homi_raw\n.hidden homi_raw\n.hidden homi_raw_end\n.globl 
         " mov %r9, %r8\n mov 8(%rsp), %r9\n syscall\nhomi_raw_end:\n ret\n");
 
 static volatile int modelled;         /* the program is under the model */
-static int forked;                    /* there may be children to wait for */
+static int forked;                    /* there may be real children to wait for */
 static void *after_gap[5];            /* where homi_gap returns to */
 static const char *gap_text;
 static const char *root;
@@ -190,7 +192,16 @@ void klee_make_symbolic(void *address, size_t bytes, const char *name) {
   if (bytes == 144 && length > 5 && strcmp(name + length - 5, "_stat") == 0) homi_model_ordinary_stat(address);
 }
 
+/* Whether the path came to make one more object of this name and size. */
+static int has_object(const char *name, size_t bytes) {
+  unsigned i;
+  for (i = 0; i < object_count; i++)
+    if (!objects[i].used && objects[i].length == bytes && is_named(&objects[i], name)) return 1;
+  return 0;
+}
+
 void klee_assume(uintptr_t condition) { (void)condition; }
+void klee_warning_once(const char *message) { (void)message; }
 void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 unsigned klee_is_symbolic(uintptr_t value) { return (void)value, 0; }
@@ -315,13 +326,19 @@ void homi_output(int stream, const void *buffer, unsigned long n) {
 
 /* ---- the ends of paths in the engine ---- */
 
+EXPORTED void homi_model_off(void);
+
 void homi_gap(const char *what) {
   gap_text = what;
   __builtin_longjmp(after_gap, 1);
 }
 
+/* The program's own exit is the real kernel's. This is for what the model ends, like an execve; coverage is written as ever. */
 void homi_exit(int status) {
-  for (;;) homi_raw(SYS_exit_group, status, 0, 0, 0, 0, 0);
+  const uint64_t open = (uint64_t)1 << (SIGSYS - 1);
+  homi_raw(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&open, 0, 8, 0, 0);
+  homi_model_off();
+  _exit(status);
 }
 
 void homi_abort(void) { homi_gap("abort"); }
@@ -363,6 +380,7 @@ int hk_wait_for_others(void) {
   return 1;
 }
 
+void hk_only_this_thread(void) {}
 int hk_thread_id(void) { return (int)homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0); }
 
 /* The system calls that these are for stay the real kernel's. */
@@ -525,16 +543,6 @@ static long wait_really(ucontext_t *context, long number, const long *a) {
   return result;
 }
 
-/* A second process is real; it goes on with its own copy of the kernel. Not on a stack of its own: it returns
- * through this handler's. */
-static long fork_really(long number, const long *a) {
-  /* A thread comes by clone instead, which the filter lets through: it has a stack of its own. */
-  threaded |= number == SYS_clone3;
-  if (number == SYS_clone3 || (number == SYS_clone && a[1])) return -ENOSYS;
-  forked = 1;
-  return homi_raw(SYS_fork, 0, 0, 0, 0, 0, 0);
-}
-
 static long modelled_call(long number, const long *a) {
   long result;
   enter_kernel();
@@ -550,6 +558,69 @@ static long modelled_call(long number, const long *a) {
   }
   return result;
 }
+
+/* Starts a real second process as fork, vfork, clone or clone3 ask for. It has its own copy of the memory, whatever they say, so that none
+ * of them has to wait; its number and its stack are as asked. */
+static long start_process(ucontext_t *context, long number, const long *a) {
+  enum { KEPT = CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID };
+  uint64_t extended[8] = {0};
+  long flags = SIGCHLD, id_at = 0, stack = 0, process;
+  if (number == SYS_clone) {
+    flags |= a[0] & KEPT;
+    stack = a[1];
+    id_at = a[3];
+  } else if (number == SYS_clone3) {
+    memcpy(extended, (const void *)a[0], sizeof extended);
+    flags |= (long)extended[0] & KEPT;
+    id_at = (long)extended[2];
+    stack = extended[5] ? (long)(extended[5] + extended[6]) : 0;
+  }
+  /* On the stack of this handler, which the copy has, too; the program's own is in its context. */
+  process = homi_raw(SYS_clone, flags, 0, 0, id_at, 0, 0);
+  if (process == 0 && stack) context->uc_mcontext.gregs[REG_RSP] = stack;
+  return process;
+}
+
+/* The path is the child's: a second process goes on, with a number of its own, and this one only waits for it and ends as it does. */
+static long become_child(ucontext_t *context, long number, const long *a) {
+  const long action[4] = {0};
+  const uint64_t none = 0;
+  int status = 0, signal_number;
+  long process = start_process(context, number, a), found;
+  if (process == 0) {
+    homi_raw(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
+    homi_model_process((int)homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0));
+  }
+  if (process <= 0) return process;
+  do
+    found = homi_raw(SYS_wait4, process, (long)&status, 0, 0, 0, 0);
+  while (found == -EINTR);
+  if (found < 0 || !WIFSIGNALED(status)) homi_raw(SYS_exit_group, WEXITSTATUS(status), 0, 0, 0, 0, 0);
+  signal_number = WTERMSIG(status);
+  homi_raw(SYS_rt_sigaction, signal_number, (long)action, 0, 8, 0, 0);
+  homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&none, 0, 8, 0, 0);
+  homi_raw(SYS_kill, homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0), signal_number, 0, 0, 0, 0);
+  for (;;) homi_raw(SYS_exit_group, 128 + signal_number, 0, 0, 0, 0, 0);
+}
+
+/* A fork that the test's path met goes on as it did there. One that it did not meet, or of a test that is not homi's, is real: the second
+ * process has its own copy of the kernel. Threads come by clone, which the filter lets through once clone3 is refused. */
+static long fork_as_tested(ucontext_t *context, long number, const long *a) {
+  long process;
+  if (number == SYS_clone3 && a[0] && (*(const uint64_t *)a[0] & CLONE_THREAD)) {
+    threaded = 1;
+    return -ENOSYS;
+  }
+  if (!has_object("fork", sizeof(int))) {
+    forked = 1;
+    return start_process(context, number, a);
+  }
+  process = modelled_call(number, a);
+  return process == 0 ? become_child(context, number, a) : process;
+}
+
+/* Numbers of modelled children, and of the groups that they may lead: see FIRST_CHILD_ID in the kernel. */
+static int is_modelled_child(long process) { return (int)process > 4194304 || (int)process < -4194304; }
 
 /* What is pending is the real kernel's to say; that nothing comes within a time limit is the model's clock's. */
 static long wait_for_signal(ucontext_t *context, const long *a) {
@@ -572,14 +643,15 @@ static long answer(ucontext_t *context, long number, const long *a) {
   case SYS_rt_sigprocmask: return set_mask(context, (int)a[0], (const uint64_t *)a[1], (uint64_t *)a[2], a[3]);
   case SYS_rt_sigaction: return set_action(a[0], (const uint64_t *)a[1], (uint64_t *)a[2], a[3]);
   case SYS_fork: case SYS_vfork: case SYS_clone: case SYS_clone3:
-    return modelled ? fork_really(number, a) : native(number, a);
+    return modelled ? fork_as_tested(context, number, a) : native(number, a);
   }
   if (!modelled) return native(number, a);
   switch (number) {
   case SYS_mmap: return map_file(a);
   case SYS_pause: case SYS_rt_sigsuspend: return wait_really(context, number, a);
   case SYS_rt_sigtimedwait: return wait_for_signal(context, a);
-  case SYS_wait4: case SYS_waitid: return forked ? wait_really(context, number, a) : -ECHILD;
+  case SYS_wait4: case SYS_waitid: return forked ? wait_really(context, number, a) : modelled_call(number, a);
+  case SYS_kill: return is_modelled_child(a[0]) ? modelled_call(number, a) : native(number, a);
   default: return modelled_call(number, a);
   }
 }
@@ -622,7 +694,7 @@ EXPORTED time_t time(time_t *result) {
 /* What stays the real kernel's business. */
 static const short real_calls[] = {
     SYS_mprotect,       SYS_munmap,        SYS_brk,           SYS_mremap,       SYS_madvise,    SYS_msync,
-    SYS_rt_sigreturn,   SYS_rt_sigpending, SYS_sigaltstack,  SYS_kill,       SYS_tkill,       SYS_rt_sigqueueinfo,
+    SYS_rt_sigreturn,   SYS_rt_sigpending, SYS_sigaltstack,  SYS_tkill,            SYS_rt_sigqueueinfo,
     SYS_tgkill,         SYS_getpid,        SYS_gettid,        SYS_exit,         SYS_exit_group, SYS_prctl,
     SYS_arch_prctl,     SYS_futex,         SYS_sched_yield,   SYS_rseq,         SYS_membarrier, SYS_set_tid_address,
     SYS_set_robust_list, SYS_get_robust_list, SYS_restart_syscall};
@@ -703,6 +775,7 @@ static void start_model(char **envp) {
   hide_variables(envp);
   if (__builtin_setjmp(after_gap)) return;
   homi_model_start(test_argument_count, test_arguments);
+  homi_model_process((int)homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0));
   memset(&action, 0, sizeof action);
   action.sa_sigaction = on_call;
   action.sa_flags = SA_SIGINFO;

@@ -18,6 +18,11 @@ void homi_model_start(int argc, char **argv) {
   if (options.symbolic_stdout) standard_output = hk.descriptors[1].file->inode;
 }
 
+void homi_model_process(int id) {
+  if (hk.group == hk.process) hk.group = id;
+  hk.process = id;
+}
+
 static void show(long descriptor, const struct io_vector *vector, long count, long written) {
   struct open_file *file = hk_file(descriptor);
   if (!file || file->inode != standard_output) return;

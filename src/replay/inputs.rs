@@ -353,10 +353,13 @@ impl<'a> Walk<'a> {
             let stat = self.stat("stdout", "--sym-stdout")?;
             self.inputs.stdout = stream(&stat, Vec::new());
         }
-        // KLEE 2's version of its own model.
-        let rest = self.objects.into_iter().flatten();
-        let harness = rest.filter(|object| object.name != b"model_version");
-        self.inputs.harness = harness.cloned().collect();
+        let (kernels, harness): (Vec<_>, Vec<_>) =
+            (self.objects.into_iter().flatten()).partition(|object| is_of_the_kernel(object));
+        if kernels.iter().any(|object| object.name == b"fork") {
+            let note = "the test is of one side of a fork (natively both happen)";
+            self.inputs.notes.push(note.to_string());
+        }
+        self.inputs.harness = harness.into_iter().cloned().collect();
         Ok(self.inputs)
     }
 
@@ -385,6 +388,13 @@ fn stream(stat: &Stat, content: Vec<u8>) -> Stream {
             mode: stat.permissions(),
         },
     }
+}
+
+/// Objects that the modelled kernel makes on the way (`runtime/kernel/children.c`), and KLEE 2's version of its model.
+fn is_of_the_kernel(object: &Object) -> bool {
+    let in_passing: [&[u8]; 2] = [b"fork", b"child_status"];
+    object.name == b"model_version"
+        || in_passing.contains(&object.name.as_slice()) && object.bytes.len() == 4
 }
 
 #[cfg(test)]
@@ -522,5 +532,17 @@ mod tests {
         test.objects[2].name = b"/etc/f_data_stat".to_vec();
         let inputs = Inputs::of(&test).unwrap();
         assert_eq!(inputs.outside.as_deref(), Some("/etc/f"));
+    }
+
+    #[test]
+    fn what_the_kernel_makes_on_the_way_is_no_input_of_the_program() {
+        let mut test = KTest::new("p plain".split(' '));
+        for name in ["fork", "child_status", "fork"] {
+            test.push(name, [1, 0, 0, 0]);
+        }
+        test.push("fork", b"a knife".to_vec());
+        let inputs = Inputs::of(&test).unwrap();
+        assert_eq!(inputs.harness, test.objects[3..]);
+        assert_eq!(inputs.notes.len(), 1);
     }
 }

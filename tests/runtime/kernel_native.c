@@ -893,18 +893,109 @@ static void case_futexes_of_one_thread(void) {
   CHECK_TEXT("deadlock.err", host_end.kind);
 }
 
-static void forks(void) { CALL(fork); }
+enum { FIRST_CHILD = 4194305, NO_HANG = 1 };
+
+static void parent(void) {
+  int ends[2], more[2], status = 0, information[32];
+  char byte;
+  CHECK(-ECHILD, CALL(wait4, -1, 0, 0, 0));
+  CHECK(-ECHILD, CALL(waitid, 0, 0, 0, 4));
+  CHECK(-EINVAL, CALL(waitid, 0, 0, 0, 0));
+  CHECK(0, CALL(pipe, ends));
+  CHECK(FIRST_CHILD, CALL(fork));
+  CHECK(4242, CALL(getpid));
+  CHECK(0, CALL(close, ends[1]));
+  /* The child holds the other end; it executes, it ends. */
+  CHECK(0, CALL(kill, FIRST_CHILD, 0));
+  CHECK(0, CALL(read, ends[0], &byte, 1));
+  CHECK(-ECHILD, CALL(wait4, FIRST_CHILD + 1, 0, 0, 0));
+  CHECK(FIRST_CHILD, CALL(wait4, -1, &status, 0, 0));
+  CHECK(7 << 8, status);
+  CHECK(-ECHILD, CALL(wait4, -1, 0, 0, 0));
+  CHECK(-ESRCH, CALL(kill, FIRST_CHILD, 0));
+  /* One that is killed, one that nobody waits for at once. */
+  CHECK(FIRST_CHILD + 1, CALL(vfork));
+  CHECK(FIRST_CHILD + 2, CALL(clone, 17, 0, 0, 0, 0));
+  CHECK(0, CALL(kill, -(FIRST_CHILD + 1), 15));
+  CHECK(0, CALL(waitid, 1, FIRST_CHILD + 1, information, 4 | 0x1000000));
+  CHECK(17, information[0]);
+  CHECK(2, information[2]);
+  CHECK(FIRST_CHILD + 1, information[4]);
+  CHECK(15, information[6]);
+  CHECK(FIRST_CHILD + 1, CALL(wait4, 0, &status, 0, 0));
+  CHECK(15, status);
+  CHECK(0, CALL(wait4, -1, 0, NO_HANG, 0));
+  CHECK(0, CALL(wait4, -1, 0, NO_HANG, 0));
+  CHECK(FIRST_CHILD + 2, CALL(wait4, -1, 0, NO_HANG, 0));
+  /* An end to read stays when the child executes: 64 KiB fit. Then it ends, and nobody reads. */
+  CHECK(0, CALL(pipe2, more, 02000000));
+  CHECK(FIRST_CHILD + 3, CALL(fork));
+  CHECK(0, CALL(close, more[0]));
+  CHECK(1, CALL(write, more[1], "x", 1));
+  CHECK(FIRST_CHILD + 3, CALL(wait4, -1, 0, 0, 0));
+  CALL(write, more[1], "x", 1);
+}
+
+static void child(void) {
+  static char bytes[65536];
+  int ends[2], more[2], i;
+  CHECK(0, CALL(pipe, ends));
+  CHECK(0, CALL(pipe, more));
+  CHECK(-EPERM, CALL(setsid));
+  CHECK(100, CALL(alarm, 100) + 100);
+  CHECK(0, CALL(fork));
+  CHECK(FIRST_CHILD, CALL(getpid));
+  CHECK(FIRST_CHILD, CALL(gettid));
+  CHECK(4242, CALL(getppid));
+  CHECK(4242, CALL(getpgrp));
+  CHECK(0, CALL(alarm, 0));
+  CHECK(-ECHILD, CALL(wait4, -1, 0, 0, 0));
+  CHECK(0, CALL(setpgid, 0, 0));
+  CHECK(FIRST_CHILD, CALL(getpgid, 0));
+  CHECK(-EPERM, CALL(setsid));
+  /* The parent keeps its ends until the child has to wait. */
+  CHECK(0, CALL(close, ends[0]));
+  CHECK(1, CALL(write, ends[1], "x", 1));
+  CHECK(0, CALL(close, more[1]));
+  CHECK(0, CALL(read, more[0], bytes, 1));
+  for (i = 0; i < 2; i++) CALL(write, ends[1], bytes, sizeof bytes);
+}
+
 static void executes(void) {
   write_file("program", "");
   CALL(chmod, "program", 0755);
   CALL(execve, "program", 0, 0);
 }
-static void case_other_processes_are_gaps(void) {
-  RUN(forks, "prog");
-  CHECK_TEXT("gap", host_end.kind);
-  CHECK_TEXT("fork", host_end.what);
+
+static void refused_fork(void) { CHECK(-EAGAIN, CALL(fork)); }
+
+static void case_parent_of_a_process(void) {
+  static const int seven = 7;
+  prepare("child_status", &seven, sizeof seven);
+  RUN(parent, "prog");
+  CHECK_TEXT("exit", host_end.kind);
+  CHECK(128 + 13, host_end.status);
+}
+
+static void case_child_of_a_process(void) {
+  static const int as_child = 1;
+  prepare("fork", &as_child, sizeof as_child);
+  RUN(child, "prog");
+  CHECK_TEXT("exit", host_end.kind);
+  CHECK(128 + 13, host_end.status);
+}
+
+static void case_another_program(void) {
   RUN(executes, "prog");
-  CHECK_TEXT("execve", host_end.what);
+  CHECK_TEXT("exit", host_end.kind);
+  CHECK(0, host_end.status);
+}
+
+static void case_refused_fork(void) {
+  static const int refusal = 2;
+  prepare("fork", &refusal, sizeof refusal);
+  RUN(refused_fork, "prog", "--max-fail", "1");
+  CHECK_TEXT("returned", host_end.kind);
 }
 
 static void machine(void) {
@@ -1000,7 +1091,8 @@ static const struct { const char *name; void (*run)(void); } cases[] = {
   CASE(devices), CASE(concrete_stdin), CASE(stream_stdin), CASE(symbolic_file), CASE(symbolic_directory), CASE(symbolic_paths),
   CASE(named_symbolic_files), CASE(symbolic_stdout_is_not_shown), CASE(symbolic_terminal), CASE(injected_failures),
   CASE(signals), CASE(default_action_ends_the_path), CASE(clocks), CASE(times), CASE(memory), CASE(transfer),
-  CASE(statx_and_statfs), CASE(refused_and_unknown), CASE(futexes_of_one_thread), CASE(other_processes_are_gaps), CASE(machine), CASE(permissions),
+  CASE(statx_and_statfs), CASE(refused_and_unknown), CASE(futexes_of_one_thread), CASE(parent_of_a_process),
+  CASE(child_of_a_process), CASE(another_program), CASE(refused_fork), CASE(machine), CASE(permissions),
   CASE(administration), CASE(extended_attributes),
 };
 

@@ -110,6 +110,7 @@ void klee_posix_prefer_cex(void *object, uintptr_t condition) {
   (void)object;
   (void)condition;
 }
+void klee_warning_once(const char *message) { (void)message; }
 unsigned klee_is_symbolic(uintptr_t value) {
   (void)value;
   return 0;

@@ -1,5 +1,5 @@
 /* A new thread begins in the modelled kernel, which keeps its call stack; the memory for one is not used. Everything else
- * (posix_spawn and with it system and popen, which pass no more arguments) is a new process, whose end the kernel knows. */
+ * (posix_spawn and with it system and popen, which pass no more arguments) is a new process, which goes on here on a path of its own. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
@@ -15,7 +15,11 @@ int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...
 	int *parent;
 	void *pointer;
 	volatile int *clear_at_exit;
-	if (!(flags & CLONE_THREAD)) return __syscall(SYS_clone, flags, stack);
+	if (!(flags & CLONE_THREAD)) {
+		long process = __syscall(SYS_clone, flags, stack);
+		if (process == 0) __syscall(SYS_exit, function(argument));
+		return process;
+	}
 	va_start(list, argument);
 	parent = va_arg(list, int *);
 	pointer = va_arg(list, void *);

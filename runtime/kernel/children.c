@@ -1,0 +1,272 @@
+/* Second processes. A path follows one process, so a fork is two paths: in one the process goes on as the parent, in the other
+ * as the child, and each models what it sees of the other. The symbolic object `fork` (4 bytes: 0 parent, 1 child, and 2, a refusal,
+ * where --max-fail allows one) says which, so a test that was made on one side replays on that side.
+ *
+ * To the parent a child is a process that does nothing but keep its descriptors: when the parent first waits for anything the
+ * child executes a program, at the next time it has ended, with an exit status of the test's choice
+ * (`child_status`). So what is written to it fits into a pipe or meets SIGPIPE, what is read from it is empty, and a wait for it
+ * comes to an end. To the child the parent is the same: one that keeps its descriptors until the child has to wait. */
+#include "internal.h"
+
+enum { CLONE = 56, CLONE3 = 435, WAIT4 = 61, CLONE_VM = 0x100, CLONE_FS = 0x200, CLONE_SIGHAND = 0x800, CLONE_THREAD = 0x10000,
+       CLONE_NEWNS = 0x20000, LEAST_ARGUMENTS = 64 };
+enum { AS_PARENT, AS_CHILD, REFUSED };
+enum { WNOHANG = 1, WEXITED = 4, WNOWAIT = 0x1000000 };
+enum { P_ALL, P_PID, P_PGID };
+enum { CLD_EXITED = 1, CLD_KILLED = 2, SIGTERM = 15, STATUSES = 257, TERMINATED = 256 };
+enum { CHILDREN = 16 };
+
+enum stage { STARTED, EXECUTED, ENDED };
+
+struct held {
+  struct open_file *file;
+  int close_on_exec;
+};
+
+struct child {
+  int id;                     /* 0: this place is free */
+  enum stage stage;
+  int signal;                 /* that killed it; 0: none so far */
+  int *status;                /* symbolic once somebody asked */
+  struct held *held;
+  unsigned held_count;
+};
+
+static struct child children[CHILDREN];
+static struct child the_parent; /* in a child: what its parent holds */
+static int born;
+
+/* Combinations that Linux refuses. */
+static int contradict(uint64_t flags) {
+  if ((flags & CLONE_NEWNS) && (flags & CLONE_FS)) return 1;
+  if ((flags & CLONE_THREAD) && !(flags & CLONE_SIGHAND)) return 1;
+  return (flags & CLONE_SIGHAND) && !(flags & CLONE_VM);
+}
+
+static struct child *free_place(void) {
+  int i;
+  for (i = 0; i < CHILDREN; i++)
+    if (!children[i].id) return &children[i];
+  return 0;
+}
+
+/* Only what two processes share matters: the ends of pipes and of sockets. */
+static void hold_descriptors(struct child *child) {
+  unsigned i;
+  child->held = malloc((hk.descriptor_count + 1) * sizeof *child->held);
+  child->held_count = 0;
+  for (i = 0; i < hk.descriptor_count; i++) {
+    struct open_file *file = hk.descriptors[i].file;
+    if (!file || (file->inode->kind != INODE_PIPE && file->inode->kind != INODE_SOCKET)) continue;
+    file->references++;
+    child->held[child->held_count].file = file;
+    child->held[child->held_count++].close_on_exec = hk.descriptors[i].close_on_exec;
+  }
+}
+
+/* Of what is closed on execution only what can be written: libc's spawning functions wait for that end of a pipe, while an end to read
+ * has become the new program's standard input before. */
+static void give_up(struct child *child, int only_at_execution) {
+  unsigned i, kept = 0;
+  for (i = 0; i < child->held_count; i++) {
+    const struct held *held = &child->held[i];
+    if (only_at_execution && !(held->close_on_exec && (held->file->flags & O_ACCMODE) == O_WRONLY))
+      child->held[kept++] = child->held[i];
+    else
+      hk_drop_file(child->held[i].file);
+  }
+  child->held_count = kept;
+}
+
+static void end(struct child *child) {
+  give_up(child, 0);
+  free(child->held);
+  child->held = 0;
+  child->stage = ENDED;
+}
+
+/* The process that the path follows is the child from here on. */
+static void become(int id) {
+  int i;
+  for (i = 0; i < CHILDREN; i++) {
+    if (children[i].id && children[i].stage != ENDED) end(&children[i]);
+    children[i].id = 0;
+  }
+  end(&the_parent);
+  hold_descriptors(&the_parent);
+  hk.parent = hk.process;
+  hk.process = id;
+  hk_only_this_thread();
+  hk_forget_pending();
+  hk_alarm(0);
+}
+
+/* fork, vfork, clone and clone3 by a program itself. Threads come through libc (threads.c). `flags` are clone's; clone3 has a structure
+ * of `size` bytes that starts with them. The child's number, or 0 in it. */
+long hk_fork(long number, unsigned long flags, uint64_t size) {
+  struct child *child;
+  int side;
+  if (number == CLONE3) {
+    size = homi_concretize(size);
+    if (size > PAGE) return -E2BIG;
+    if (size < LEAST_ARGUMENTS) return -EINVAL;
+    if (hk_bad((const void *)flags)) return -EFAULT;
+    flags = *(const uint64_t *)flags;
+  }
+  if (number == CLONE || number == CLONE3) {
+    flags = homi_concretize(flags);
+    if (contradict(flags)) return -EINVAL;
+    if (flags & CLONE_THREAD) return -EAGAIN;
+  }
+  child = free_place();
+  if (!child) return -EAGAIN;
+  klee_warning_once("parent and child go on as a path each, and what one sees of the other is modelled");
+  side = hk_symbolic_range(AS_PARENT, hk.failures_left ? REFUSED + 1 : AS_CHILD + 1, "fork");
+  born++;
+  if (hk_decide(side == AS_CHILD)) {
+    become(FIRST_CHILD_ID + born);
+    return 0;
+  }
+  if (hk_decide(side == REFUSED)) {
+    hk.failures_left--;
+    return -EAGAIN;
+  }
+  memset(child, 0, sizeof *child);
+  child->id = FIRST_CHILD_ID + born;
+  hold_descriptors(child);
+  return child->id;
+}
+
+/* A child goes on by one stage. Whether it ended with it, which the caller tells by SIGCHLD. */
+static int advance(struct child *child) {
+  if (child->stage == STARTED) {
+    give_up(child, 1);
+    child->stage = EXECUTED;
+    return 0;
+  }
+  end(child);
+  return 1;
+}
+
+/* The oldest child that has not ended goes on, since everything else waits, and at last the parent. Whether there was one. */
+int hk_child_moves(void) {
+  struct child *oldest = 0;
+  int i;
+  for (i = 0; i < CHILDREN; i++)
+    if (children[i].id && children[i].stage != ENDED && (!oldest || children[i].id < oldest->id)) oldest = &children[i];
+  if (oldest && advance(oldest)) hk_raise(SIGCHLD);
+  if (oldest || the_parent.held_count == 0) return oldest != 0;
+  end(&the_parent);
+  return 1;
+}
+
+static struct child *child_of(long id) {
+  int i;
+  for (i = 0; i < CHILDREN; i++)
+    if (children[i].id && children[i].id == id) return &children[i];
+  return 0;
+}
+
+/* A signal to a child, or to the group that it may lead: 0, or -ESRCH if there is none. It has the signal's default action. */
+long hk_kill_child(long id, long number) {
+  struct child *child = child_of(id < 0 ? -id : id);
+  if (!child) return -ESRCH;
+  if (number == 0 || child->stage == ENDED || hk_is_harmless(number)) return 0;
+  child->signal = (int)number;
+  end(child);
+  hk_raise(SIGCHLD);
+  return 0;
+}
+
+/* wait's status: of a killed child its signal, else what the test chooses. */
+static int status_of(struct child *child) {
+  if (child->signal) return child->signal;
+  if (!child->status) {
+    child->status = malloc(sizeof *child->status);
+    *child->status = hk_symbolic_range(0, STATUSES, "child_status");
+  }
+  if (hk_decide(*child->status == TERMINATED)) {
+    child->signal = SIGTERM;
+    return SIGTERM;
+  }
+  return *child->status << 8;
+}
+
+/* An ended child among the wanted ones, else one that lives; null: there is none to wait for. */
+static struct child *find(long wanted) {
+  struct child *found = 0;
+  int i;
+  for (i = 0; i < CHILDREN; i++) {
+    struct child *child = &children[i];
+    if (!child->id || (wanted && wanted != child->id)) continue;
+    if (!found || (child->stage == ENDED && found->stage != ENDED)) found = child;
+  }
+  return found;
+}
+
+/* One of the wanted children (0: any) that has ended, which a wait brings about; null with 0 or -errno in `*error`. `*fresh`: it ended
+ * just now, and SIGCHLD comes once the caller is done with it: as on Linux, a handler that waits, too, finds it gone. */
+static struct child *await(long wanted, long options, long *error, int *fresh) {
+  struct child *child = find(wanted);
+  *error = child ? 0 : -ECHILD;
+  *fresh = 0;
+  if (!child || child->stage == ENDED) return child;
+  if (options & WNOHANG) {
+    /* A program that asks again and again meets the end. */
+    if (advance(child)) hk_raise(SIGCHLD);
+    return 0;
+  }
+  while (!advance(child)) {}
+  *fresh = 1;
+  return child;
+}
+
+static long wait4(long wanted, int *status, long options) {
+  struct child *child;
+  long error;
+  int id, fresh;
+  if (options & ~(long)0xe000000b) return -EINVAL;
+  if (wanted < -1) wanted = -wanted;
+  child = await(wanted == -1 ? 0 : wanted, options, &error, &fresh);
+  if (!child) return error;
+  if (status && hk_bad(status)) return -EFAULT;
+  if (status) *status = status_of(child);
+  id = child->id;
+  child->id = 0;
+  if (fresh) hk_raise(SIGCHLD);
+  return id;
+}
+
+static long waitid(long kind, long wanted, int32_t *information, long options) {
+  struct child *child;
+  long error;
+  int status, fresh;
+  if (!(options & 0xe) || (options & ~(long)0xe100000f) || kind < P_ALL || kind > P_PGID) return -EINVAL;
+  child = await(kind == P_ALL ? 0 : wanted, options, &error, &fresh);
+  if (information && !hk_bad(information)) memset(information, 0, 32 * sizeof information[0]);
+  if (!child) return error;
+  if (information) {
+    if (hk_bad(information)) return -EFAULT;
+    status = status_of(child);
+    information[0] = SIGCHLD;
+    information[2] = child->signal ? CLD_KILLED : CLD_EXITED;
+    information[4] = child->id;
+    information[5] = (int32_t)homi_host_id(0);
+    information[6] = child->signal ? child->signal : status >> 8;
+  }
+  if (!(options & WNOWAIT)) child->id = 0;
+  if (fresh) hk_raise(SIGCHLD);
+  return 0;
+}
+
+/* wait4 and waitid. Nobody has used any resources. */
+long hk_wait_call(long number, long a1, long a2, long a3, long a4, void *usage) {
+  long result;
+  a1 = (int)homi_concretize((unsigned long)a1);
+  if (number == WAIT4)
+    result = wait4(a1, (int *)a2, (int)homi_concretize((unsigned long)a3));
+  else
+    result = waitid(a1, (int)homi_concretize((unsigned long)a2), (int32_t *)a3, (int)homi_concretize((unsigned long)a4));
+  if (result >= 0 && usage && !hk_bad(usage)) memset(usage, 0, 144);
+  return result;
+}
