@@ -192,6 +192,13 @@ static int status_of(struct child *child) {
   return *child->status << 8;
 }
 
+/* Once it was waited for. */
+static void forget(struct child *child) {
+  free(child->status);
+  child->status = 0;
+  child->id = 0;
+}
+
 /* An ended child among the wanted ones, else one that lives; null: there is none to wait for. */
 static struct child *find(long wanted) {
   struct child *found = 0;
@@ -225,14 +232,14 @@ static long wait4(long wanted, int *status, long options) {
   struct child *child;
   long error;
   int id, fresh;
-  if (options & ~(long)0xe000000b) return -EINVAL;
+  if ((uint32_t)options & ~0xe000000bu) return -EINVAL;
   if (wanted < -1) wanted = -wanted;
   child = await(wanted == -1 ? 0 : wanted, options, &error, &fresh);
   if (!child) return error;
   if (status && hk_bad(status)) return -EFAULT;
   if (status) *status = status_of(child);
   id = child->id;
-  child->id = 0;
+  forget(child);
   if (fresh) hk_raise(SIGCHLD);
   return id;
 }
@@ -241,7 +248,7 @@ static long waitid(long kind, long wanted, int32_t *information, long options) {
   struct child *child;
   long error;
   int status, fresh;
-  if (!(options & 0xe) || (options & ~(long)0xe100000f) || kind < P_ALL || kind > P_PGID) return -EINVAL;
+  if (!(options & 0xe) || ((uint32_t)options & ~0xe100000fu) || kind < P_ALL || kind > P_PGID) return -EINVAL;
   child = await(kind == P_ALL ? 0 : wanted, options, &error, &fresh);
   if (information && !hk_bad(information)) memset(information, 0, 32 * sizeof information[0]);
   if (!child) return error;
@@ -254,7 +261,7 @@ static long waitid(long kind, long wanted, int32_t *information, long options) {
     information[5] = (int32_t)homi_host_id(0);
     information[6] = child->signal ? child->signal : status >> 8;
   }
-  if (!(options & WNOWAIT)) child->id = 0;
+  if (!(options & WNOWAIT)) forget(child);
   if (fresh) hk_raise(SIGCHLD);
   return 0;
 }

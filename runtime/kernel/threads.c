@@ -141,8 +141,9 @@ static long schedule(int ended) {
   uint64_t time_out;
   wake_due(hk_clock());
   while ((next = next_ready()) < 0) {
+    if (hk_child_moves()) continue;
     time_out = hk_first_time_out();
-    if (hk_child_moves() || hk_ring_before(time_out ? time_out : ~(uint64_t)0)) {
+    if (hk_ring_before(time_out ? time_out : ~(uint64_t)0)) {
       if (!ended && threads[current].condition >= THREAD_WAITING) {
         threads[current].condition = THREAD_READY;
         threads[current].result = -EINTR;
