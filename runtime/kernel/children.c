@@ -11,7 +11,8 @@
 enum { CLONE = 56, CLONE3 = 435, WAIT4 = 61, CLONE_VM = 0x100, CLONE_FS = 0x200, CLONE_SIGHAND = 0x800, CLONE_THREAD = 0x10000,
        CLONE_NEWNS = 0x20000, LEAST_ARGUMENTS = 64 };
 enum { AS_PARENT, AS_CHILD, REFUSED };
-enum { WNOHANG = 1, WEXITED = 4, WNOWAIT = 0x1000000 };
+enum { WNOHANG = 1, WUNTRACED = 2, WEXITED = 4, WCONTINUED = 8, WNOWAIT = 0x1000000 };
+static const uint32_t of_clones = 0xe0000000; /* __WNOTHREAD __WALL __WCLONE: nothing to tell apart here */
 enum { P_ALL, P_PID, P_PGID };
 enum { CLD_EXITED = 1, CLD_KILLED = 2, SIGTERM = 15, STATUSES = 257, TERMINATED = 256 };
 enum { CHILDREN = 16 };
@@ -33,7 +34,7 @@ struct child {
 };
 
 static struct child children[CHILDREN];
-static struct child the_parent; /* in a child: what its parent holds */
+static struct child the_others; /* in a child: what its parent and the children before it hold */
 static int born;
 
 /* Combinations that Linux refuses. */
@@ -53,8 +54,7 @@ static struct child *free_place(void) {
 /* Only what two processes share matters: the ends of pipes and of sockets. */
 static void hold_descriptors(struct child *child) {
   unsigned i;
-  child->held = malloc((hk.descriptor_count + 1) * sizeof *child->held);
-  child->held_count = 0;
+  child->held = realloc(child->held, (child->held_count + hk.descriptor_count + 1) * sizeof *child->held);
   for (i = 0; i < hk.descriptor_count; i++) {
     struct open_file *file = hk.descriptors[i].file;
     if (!file || (file->inode->kind != INODE_PIPE && file->inode->kind != INODE_SOCKET)) continue;
@@ -85,15 +85,23 @@ static void end(struct child *child) {
   child->stage = ENDED;
 }
 
-/* The process that the path follows is the child from here on. */
+/* What a child holds is another's from here on. */
+static void hand_over(struct child *from, struct child *to) {
+  to->held = realloc(to->held, (to->held_count + from->held_count + 1) * sizeof *to->held);
+  memcpy(to->held + to->held_count, from->held, from->held_count * sizeof *to->held);
+  to->held_count += from->held_count;
+  from->held_count = 0;
+}
+
+/* The process that the path follows is the child from here on; nobody else is its own to wait for. */
 static void become(int id) {
   int i;
   for (i = 0; i < CHILDREN; i++) {
-    if (children[i].id && children[i].stage != ENDED) end(&children[i]);
-    children[i].id = 0;
+    if (children[i].held) hand_over(&children[i], &the_others);
+    free(children[i].held);
+    memset(&children[i], 0, sizeof children[i]);
   }
-  end(&the_parent);
-  hold_descriptors(&the_parent);
+  hold_descriptors(&the_others);
   hk.parent = hk.process;
   hk.process = id;
   hk_only_this_thread();
@@ -137,7 +145,14 @@ long hk_fork(long number, unsigned long flags, uint64_t size) {
   return child->id;
 }
 
-/* A child goes on by one stage. Whether it ended with it, which the caller tells by SIGCHLD. */
+/* Once it was waited for. */
+static void forget(struct child *child) {
+  free(child->status);
+  child->status = 0;
+  child->id = 0;
+}
+
+/* A child goes on by one stage. Whether it ended with it, which the caller tells by SIGCHLD; nobody waits for it where that is ignored. */
 static int advance(struct child *child) {
   if (child->stage == STARTED) {
     give_up(child, 1);
@@ -145,6 +160,7 @@ static int advance(struct child *child) {
     return 0;
   }
   end(child);
+  if (hk_children_end_unseen()) forget(child);
   return 1;
 }
 
@@ -155,8 +171,8 @@ int hk_child_moves(void) {
   for (i = 0; i < CHILDREN; i++)
     if (children[i].id && children[i].stage != ENDED && (!oldest || children[i].id < oldest->id)) oldest = &children[i];
   if (oldest && advance(oldest)) hk_raise(SIGCHLD);
-  if (oldest || the_parent.held_count == 0) return oldest != 0;
-  end(&the_parent);
+  if (oldest || the_others.held_count == 0) return oldest != 0;
+  end(&the_others);
   return 1;
 }
 
@@ -192,13 +208,6 @@ static int status_of(struct child *child) {
   return *child->status << 8;
 }
 
-/* Once it was waited for. */
-static void forget(struct child *child) {
-  free(child->status);
-  child->status = 0;
-  child->id = 0;
-}
-
 /* An ended child among the wanted ones, else one that lives; null: there is none to wait for. */
 static struct child *find(long wanted) {
   struct child *found = 0;
@@ -214,17 +223,17 @@ static struct child *find(long wanted) {
 /* One of the wanted children (0: any) that has ended, which a wait brings about; null with 0 or -errno in `*error`. `*fresh`: it ended
  * just now, and SIGCHLD comes once the caller is done with it: as on Linux, a handler that waits, too, finds it gone. */
 static struct child *await(long wanted, long options, long *error, int *fresh) {
-  struct child *child = find(wanted);
-  *error = child ? 0 : -ECHILD;
-  *fresh = 0;
-  if (!child || child->stage == ENDED) return child;
-  if (options & WNOHANG) {
-    /* A program that asks again and again meets the end. */
-    if (advance(child)) hk_raise(SIGCHLD);
-    return 0;
+  struct child *child;
+  *error = *fresh = 0;
+  while ((child = find(wanted)) && child->stage != ENDED) {
+    if (options & WNOHANG) {
+      /* A program that asks again and again meets the end. */
+      if (advance(child)) hk_raise(SIGCHLD);
+      return 0;
+    }
+    *fresh = advance(child);
   }
-  while (!advance(child)) {}
-  *fresh = 1;
+  if (!child) *error = -ECHILD;
   return child;
 }
 
@@ -232,7 +241,7 @@ static long wait4(long wanted, int *status, long options) {
   struct child *child;
   long error;
   int id, fresh;
-  if ((uint32_t)options & ~0xe000000bu) return -EINVAL;
+  if ((uint32_t)options & ~(of_clones | WNOHANG | WUNTRACED | WCONTINUED)) return -EINVAL;
   if (wanted < -1) wanted = -wanted;
   child = await(wanted == -1 ? 0 : wanted, options, &error, &fresh);
   if (!child) return error;
@@ -248,7 +257,9 @@ static long waitid(long kind, long wanted, int32_t *information, long options) {
   struct child *child;
   long error;
   int status, fresh;
-  if (!(options & 0xe) || ((uint32_t)options & ~0xe100000fu) || kind < P_ALL || kind > P_PGID) return -EINVAL;
+  const uint32_t kinds = WUNTRACED | WEXITED | WCONTINUED;
+  if (!(options & kinds) || ((uint32_t)options & ~(of_clones | kinds | WNOHANG | WNOWAIT))) return -EINVAL;
+  if (kind < P_ALL || kind > P_PGID) return -EINVAL;
   child = await(kind == P_ALL ? 0 : wanted, options, &error, &fresh);
   if (information && !hk_bad(information)) memset(information, 0, 32 * sizeof information[0]);
   if (!child) return error;

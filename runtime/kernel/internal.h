@@ -488,6 +488,7 @@ long hk_sigsuspend(const uint64_t *set);
 long hk_sigaltstack(const void *stack, void *old);
 long hk_raise(long number);
 int hk_is_harmless(long number);
+int hk_children_end_unseen(void);
 void hk_forget_pending(void);
 long hk_kill(long process, long number);
 uint64_t hk_swap_signal_mask(uint64_t mask);

@@ -4,7 +4,7 @@
 #include "internal.h"
 
 enum { SIG_BLOCK, SIG_UNBLOCK, SIG_SETMASK };
-enum { SA_SIGINFO = 4, SA_RESTART = 0x10000000, SA_NODEFER = 0x40000000 };
+enum { SA_NOCLDWAIT = 2, SA_SIGINFO = 4, SA_RESTART = 0x10000000, SA_NODEFER = 0x40000000 };
 enum { CODE_USER = 0, CODE_KERNEL = 0x80, CODE_QUEUE = -1, CODE_TIMER = -2, CODE_THREAD = -6 };
 enum { QUEUE = 64, REAL_TIME = 32, ANY_THREAD = -1 };
 static const uint64_t SA_RESETHAND = 0x80000000u;
@@ -43,6 +43,11 @@ static int is_ignored(long number) {
 /* Whether a signal's default action neither ends nor cores: it is ignored, or stops the process. */
 int hk_is_harmless(long number) {
   return number == SIGCHLD || number == SIGURG || number == SIGWINCH || (number >= SIGCONT && number <= 22);
+}
+
+/* Whether the program does not want to wait for its children. */
+int hk_children_end_unseen(void) {
+  return (uintptr_t)actions[SIGCHLD].handler == 1 || (actions[SIGCHLD].flags & SA_NOCLDWAIT);
 }
 
 /* ---- what waits ---- */

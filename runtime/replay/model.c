@@ -437,6 +437,12 @@ void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t va
   else homi_raw(SYS_rt_sigqueueinfo, process, number, (long)information, 0, 0, 0);
 }
 
+int hk_children_end_unseen(void) {
+  uint64_t action[4] = {0};
+  homi_raw(SYS_rt_sigaction, SIGCHLD, 0, (long)action, 8, 0, 0);
+  return action[0] == 1 || (action[1] & SA_NOCLDWAIT);
+}
+
 uint64_t hk_pending_signals(void) {
   uint64_t set = 0;
   homi_raw(SYS_rt_sigpending, (long)&set, 8, 0, 0, 0, 0);

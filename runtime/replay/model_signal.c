@@ -5,5 +5,6 @@
 #define hk_pending_signals hk_pending_signals_in_the_model
 #define hk_take_signal hk_take_signal_in_the_model
 #define hk_enter_mask hk_enter_mask_in_the_model
+#define hk_children_end_unseen hk_children_end_unseen_in_the_model
 #define hk_leave_mask hk_leave_mask_in_the_model
 #include "signal.c"

@@ -896,6 +896,7 @@ static void case_futexes_of_one_thread(void) {
 enum { FIRST_CHILD = 4194305, NO_HANG = 1 };
 
 static void parent(void) {
+  static const unsigned long ignoring[8] = {1};
   int ends[2], more[2], status = 0, information[32];
   char byte;
   CHECK(-ECHILD, CALL(wait4, -1, 0, 0, 0));
@@ -927,12 +928,17 @@ static void parent(void) {
   CHECK(0, CALL(wait4, -1, 0, NO_HANG, 0));
   CHECK(0, CALL(wait4, -1, 0, NO_HANG, 0));
   CHECK(FIRST_CHILD + 2, CALL(wait4, -1, 0, NO_HANG, 0));
+  /* Where SIGCHLD is ignored there is nobody to wait for. */
+  CHECK(0, CALL(rt_sigaction, 17, ignoring, 0, 8));
+  CHECK(FIRST_CHILD + 3, CALL(fork));
+  CHECK(-ECHILD, CALL(wait4, FIRST_CHILD + 3, 0, 0, 0));
+  CHECK(0, CALL(rt_sigaction, 17, ignoring + 4, 0, 8));
   /* An end to read stays when the child executes: 64 KiB fit. Then it ends, and nobody reads. */
   CHECK(0, CALL(pipe2, more, 02000000));
-  CHECK(FIRST_CHILD + 3, CALL(fork));
+  CHECK(FIRST_CHILD + 4, CALL(fork));
   CHECK(0, CALL(close, more[0]));
   CHECK(1, CALL(write, more[1], "x", 1));
-  CHECK(FIRST_CHILD + 3, CALL(wait4, -1, 0, 0, 0));
+  CHECK(FIRST_CHILD + 4, CALL(wait4, -1, 0, 0, 0));
   CALL(write, more[1], "x", 1);
 }
 
