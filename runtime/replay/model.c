@@ -406,6 +406,9 @@ static const uint64_t sigsys_bit = (uint64_t)1 << (SIGSYS - 1);
 /* Of the call that this thread makes; null: outside of SIGSYS's handler. */
 static __thread ucontext_t *caller __attribute__((tls_model("initial-exec")));
 static unsigned long handlers;        /* that run, or will when the system call returns */
+/* The mask that this thread's call brought with it (ppoll, pselect, epoll_pwait), while it lasts. */
+static __thread uint64_t mask_of_call __attribute__((tls_model("initial-exec")));
+static __thread int call_has_mask __attribute__((tls_model("initial-exec")));
 
 static uint64_t mask_of_caller(void) {
   uint64_t mask = 0;
@@ -414,8 +417,8 @@ static uint64_t mask_of_caller(void) {
 }
 
 static void count_handler(long number) {
-  uint64_t action[4] = {0};
-  if (mask_of_caller() >> (number - 1) & 1) return;
+  uint64_t action[4] = {0}, mask = call_has_mask ? mask_of_call : mask_of_caller();
+  if (mask >> (number - 1) & 1) return;
   homi_raw(SYS_rt_sigaction, number, 0, (long)action, 8, 0, 0);
   if (action[0] > 1) handlers++;
 }
@@ -467,12 +470,17 @@ uint64_t hk_enter_mask(const uint64_t *set) {
     homi_raw(SYS_rt_sigaction, number, 0, (long)action, 8, 0, 0);
     handlers += action[0] > 1;
   }
+  mask_of_call = open;
+  call_has_mask = 1;
   homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&open, (long)&saved, 8, 0, 0);
   memcpy(after_gap, saved_gap, sizeof saved_gap);
   return saved;
 }
 
-void hk_leave_mask(uint64_t saved) { homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&saved, 0, 8, 0, 0); }
+void hk_leave_mask(uint64_t saved) {
+  call_has_mask = 0;
+  homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&saved, 0, 8, 0, 0);
+}
 
 /* ---- system calls ---- */
 
@@ -523,12 +531,13 @@ static long map_file(const long *a) {
 
 static long native(long number, const long *a) { return homi_raw(number, a[0], a[1], a[2], a[3], a[4], a[5]); }
 
-/* Alarms and timers are on the model's clock, which stands still while the program waits for a real signal. */
+/* Children are the model's, and alarms and timers on its clock: all of them stand still while the program waits for a real signal. */
 static void ring_if_nothing_waits(uint64_t blocked) {
   unsigned long before = handlers;
   int rounds = 0;
   enter_kernel();
-  while (!(hk_pending_signals() & ~blocked) && handlers == before && rounds++ < 64 && hk_ring_before(~(uint64_t)0)) {}
+  while (!(hk_pending_signals() & ~blocked) && handlers == before && rounds++ < 64 &&
+         (hk_child_moves() || hk_ring_before(~(uint64_t)0))) {}
   leave_kernel();
 }
 
@@ -667,10 +676,13 @@ static void on_call(int signal_number, siginfo_t *information, void *where) {
   greg_t *r = context->uc_mcontext.gregs;
   const long a[6] = {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]};
   ucontext_t *outer = caller; /* of the call in whose handler of a signal this one is */
+  const int outer_has_mask = call_has_mask;
   (void)signal_number;
   caller = context;
+  call_has_mask = 0;
   r[REG_RAX] = answer(context, information->si_syscall, a);
   caller = outer;
+  call_has_mask = outer_has_mask;
 }
 
 /* The clock is also read without a system call. */

@@ -17,5 +17,7 @@ void homi_model_ordinary_stat(void *stat);
 
 /* The modelled kernel's own (runtime/kernel/time.c): the alarm or timer that goes off first until `deadline`. */
 int hk_ring_before(unsigned long deadline);
+/* And children.c: a child goes on by one stage, if there is one. */
+int hk_child_moves(void);
 
 #endif
