@@ -2,13 +2,9 @@
 
 import math
 import os
-import pathlib
-import platform
-import subprocess
 
 import coverage_cells as cells
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+import made_with
 
 
 def best(results, tool, engine, seconds, key="branches"):
@@ -69,34 +65,14 @@ def comparison(arguments, results, seconds):
             f"{means[1]:.2f} in the main file."]
 
 
-def machine():
-    model = platform.processor() or platform.machine()
-    try:
-        for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                model = line.split(":", 1)[1].strip()
-                break
-    except OSError:
-        pass
-    return f"{model}, {os.cpu_count()} processors, Linux {platform.release()}"
-
-
-def commit():
-    def git(*words):
-        return subprocess.run(["git", "-C", ROOT, *words], capture_output=True, text=True, check=False).stdout.strip()
-
-    head = git("rev-parse", "--short", "HEAD") or "unknown"
-    return head + (" with changes" if git("status", "--porcelain", "--untracked-files=no") else "")
-
-
 def facts_of(arguments, results):
     loads = sorted(load for result in results for load in result["load"]) or [os.getloadavg()[0]]
     shares = sorted(result["share"] for result in results) or [0.0]
     placed = f", pinned to processor {arguments.core}" if arguments.core is not None else ""
     return [f"{len(results)} runs, one at a time{placed}, from {min((r['date'] for r in results), default='-')} UTC on",
-            f"machine {machine()}; load {loads[0]:.1f} to {loads[-1]:.1f}, median {loads[len(loads) // 2]:.1f}",
+            f"machine {made_with.machine()}; load {loads[0]:.1f} to {loads[-1]:.1f}, median {loads[len(loads) // 2]:.1f}",
             f"share of a processor (user and system time over wall time) of the runs: {shares[0]:.2f} to {shares[-1]:.2f}, median "
-            f"{shares[len(shares) // 2]:.2f}", f"commit {commit()}, seed {arguments.seed}, bitcode by clang {arguments.clang}",
+            f"{shares[len(shares) // 2]:.2f}", f"commit {made_with.commit()}, seed {arguments.seed}, bitcode by clang {arguments.clang}",
             f"program arguments {' '.join(cells.ARGUMENTS)}", "KLEE's searches: " +
             ", ".join(f"{name} ({words or 'random-path and nurs:covnew in turns'})" for name, words in cells.KLEE_NINE.items()),
             *arguments.note]

@@ -28,7 +28,7 @@ struct child {
   int id;                     /* 0: this place is free */
   enum stage stage;
   int signal;                 /* that killed it; 0: none so far */
-  int *status;                /* symbolic once somebody asked */
+  int asked, status;          /* what it exits with, symbolic, once somebody asked */
   struct held *held;
   unsigned held_count;
 };
@@ -145,13 +145,6 @@ long hk_fork(long number, unsigned long flags, uint64_t size) {
   return child->id;
 }
 
-/* Once it was waited for. */
-static void forget(struct child *child) {
-  free(child->status);
-  child->status = 0;
-  child->id = 0;
-}
-
 /* A child goes on by one stage. Whether it ended with it, which the caller tells by SIGCHLD; nobody waits for it where that is ignored. */
 static int advance(struct child *child) {
   if (child->stage == STARTED) {
@@ -160,7 +153,7 @@ static int advance(struct child *child) {
     return 0;
   }
   end(child);
-  if (hk_children_end_unseen()) forget(child);
+  if (hk_children_end_unseen()) child->id = 0;
   return 1;
 }
 
@@ -197,15 +190,10 @@ long hk_kill_child(long id, long number) {
 /* wait's status: of a killed child its signal, else what the test chooses. */
 static int status_of(struct child *child) {
   if (child->signal) return child->signal;
-  if (!child->status) {
-    child->status = malloc(sizeof *child->status);
-    *child->status = hk_symbolic_range(0, STATUSES, "child_status");
-  }
-  if (hk_decide(*child->status == TERMINATED)) {
-    child->signal = SIGTERM;
-    return SIGTERM;
-  }
-  return *child->status << 8;
+  if (!child->asked) child->status = hk_symbolic_range(0, STATUSES, "child_status");
+  child->asked = 1;
+  if (hk_decide(child->status == TERMINATED)) return child->signal = SIGTERM;
+  return child->status << 8;
 }
 
 /* An ended child among the wanted ones, else one that lives; null: there is none to wait for. */
@@ -248,7 +236,7 @@ static long wait4(long wanted, int *status, long options) {
   if (status && hk_bad(status)) return -EFAULT;
   if (status) *status = status_of(child);
   id = child->id;
-  forget(child);
+  child->id = 0;
   if (fresh) hk_raise(SIGCHLD);
   return id;
 }
@@ -272,7 +260,7 @@ static long waitid(long kind, long wanted, int32_t *information, long options) {
     information[5] = (int32_t)homi_host_id(0);
     information[6] = child->signal ? child->signal : status >> 8;
   }
-  if (!(options & WNOWAIT)) forget(child);
+  if (!(options & WNOWAIT)) child->id = 0;
   if (fresh) hk_raise(SIGCHLD);
   return 0;
 }

@@ -634,8 +634,10 @@ static long fork_as_tested(ucontext_t *context, long number, const long *a) {
   return process == 0 ? become_child(context, number, a) : process;
 }
 
-/* Numbers of modelled children, and of the groups that they may lead: see FIRST_CHILD_ID in the kernel. */
-static int is_modelled_child(long process) { return (int)process > 4194304 || (int)process < -4194304; }
+/* Numbers of modelled children, and of the groups that they may lead. */
+static int is_modelled_child(long process) {
+  return (int)process > HOMI_MODEL_LAST_PROCESS || (int)process < -HOMI_MODEL_LAST_PROCESS;
+}
 
 /* What is pending is the real kernel's to say; that nothing comes within a time limit is the model's clock's. */
 static long wait_for_signal(ucontext_t *context, const long *a) {

@@ -10,6 +10,8 @@ long homi_model_call(long number, const long *arguments);
 long homi_model_pread(long descriptor, void *buffer, unsigned long n, long offset);
 /* 0, or the -errno with which mmap refuses this descriptor, protection and flags. */
 long homi_model_may_map(long descriptor, long protection, long flags);
+/* No process of Linux has a greater number; the modelled children's are. */
+enum { HOMI_MODEL_LAST_PROCESS = 4194304 };
 /* The number of the process, which is the real kernel's to give. */
 void homi_model_process(int id);
 /* Gives a struct stat without an inode number the mode of an ordinary file. */

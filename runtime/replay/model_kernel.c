@@ -18,6 +18,8 @@ void homi_model_start(int argc, char **argv) {
   if (options.symbolic_stdout) standard_output = hk.descriptors[1].file->inode;
 }
 
+_Static_assert(HOMI_MODEL_LAST_PROCESS == (int)FIRST_CHILD_ID, "model.c tells children by their numbers");
+
 void homi_model_process(int id) {
   if (hk.group == hk.process) hk.group = id;
   hk.process = id;
