@@ -21,6 +21,7 @@ fn metrics(number: u64) -> Metrics {
 
 fn config(heuristic: Heuristic) -> SearchConfig {
     SearchConfig {
+        count_solver_work: false,
         heuristics: vec![heuristic],
         seed: 1,
         batch_instructions: 0,
@@ -37,6 +38,7 @@ fn turn_cost(heuristic: Heuristic, states: u64, turns: u64) -> Duration {
     let mut searcher = search::build(&config(heuristic));
     let clock = Clock {
         instructions: 0,
+        work: 0,
         time: Duration::ZERO,
     };
     let mut parent = None;

@@ -104,6 +104,8 @@ pub struct SearchConfig {
     /// What the searches want to cover.
     pub scope: SearchScope,
     pub weights: DistanceWeights,
+    /// Whether md2u, covnew, cpicnt and batches count what the solver does as instructions.
+    pub count_solver_work: bool,
     /// How often the distances to uncovered code are computed anew.
     pub distance_interval: Span,
     /// Pause a state whose turn took longer than a budget that starts at 1 s and doubles.

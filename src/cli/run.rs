@@ -107,6 +107,10 @@ pub(super) struct RunArgs {
     /// For md2u and covnew: one weight for all states at the same instruction and distance, or one for each state, as KLEE
     #[arg(long, value_name = "per-place|per-state", default_value = "per-place", value_parser = distance_weights, help_heading = SEARCH)]
     distance_weights: DistanceWeights,
+    /// Count what the solver does as instructions: places and call paths where questions are expensive get fewer turns, and batches end earlier
+    /// [default: true with the default search; false with --search, whose formulas are KLEE's]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = SEARCH)]
+    count_solver_work: Option<bool>,
     /// Explore with this many threads; each keeps a solver process of its own when it needs one. Not with --prune or --restart
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads, help_heading = SEARCH)]
     threads: usize,
@@ -344,6 +348,7 @@ impl RunArgs {
             || self.write_paths;
         let default_share = if plain { 0.0 } else { DEFAULT_PROBE_SHARE };
         let probe_share = self.probe_share.unwrap_or(default_share);
+        let count_solver_work = self.count_solver_work.unwrap_or(self.search.is_empty());
         let mut heuristics = Vec::new();
         for name in &self.search {
             match name {
@@ -373,6 +378,7 @@ impl RunArgs {
                 batch_time,
                 scope: self.search_scope,
                 weights: self.distance_weights,
+                count_solver_work,
                 distance_interval: self.uncovered_update_interval.unwrap_or(interval),
                 iterative_deepening: self.use_iterative_deepening_time_search,
                 probe_share,
@@ -485,6 +491,15 @@ mod tests {
             config.search.distance_interval,
             Span::Instructions(1_000_000)
         );
+    }
+
+    #[test]
+    fn named_searches_count_turns_and_instructions_only() {
+        let counts = |words: &[&str]| config(words).unwrap().search.count_solver_work;
+        assert!(counts(&["a.bc"]));
+        assert!(!counts(&["a.bc", "--search", "md2u,cpicnt"]));
+        assert!(counts(&["a.bc", "--search", "md2u", "--count-solver-work"]));
+        assert!(!counts(&["a.bc", "--count-solver-work=false"]));
     }
 
     #[test]

@@ -6,8 +6,13 @@ use crate::exec::{Executor, Observer};
 use crate::program::{FuncId, Program};
 use crate::search::Metrics;
 use crate::search::distance::Distances;
-use crate::state::State;
+use crate::state::{CallPathId, State};
+use rustc_hash::FxHashMap;
 use std::time::Duration;
+
+/// The solver's work that is as much as an instruction, in nanoseconds: what instructions take on average where half of the
+/// operands are symbolic.
+const WORK_OF_INSTRUCTION: u64 = 200;
 
 /// Which numbers are needed, and the tables they come from.
 pub(super) struct Measure {
@@ -21,6 +26,10 @@ pub(super) struct Measure {
     point_counts: bool,
     call_paths: bool,
     stack: Vec<(FuncId, u32)>,
+    /// Whether searches see what the solver does.
+    counts_work: bool,
+    /// What the solver did in each call path, in instructions' worth.
+    work: FxHashMap<CallPathId, u64>,
 }
 
 impl Measure {
@@ -39,6 +48,8 @@ impl Measure {
             point_counts: uses(&[Heuristic::Icnt]),
             call_paths: uses(&[Heuristic::CpIcnt]),
             stack: Vec::new(),
+            counts_work: config.count_solver_work,
+            work: FxHashMap::default(),
         }
     }
 
@@ -75,6 +86,22 @@ impl Measure {
         true
     }
 
+    /// The solver's work in instructions' worth, as far as searches see it.
+    pub(super) fn instructions_worth(&self, work: u64) -> u64 {
+        match self.counts_work {
+            true => work / WORK_OF_INSTRUCTION,
+            false => 0,
+        }
+    }
+
+    /// The solver did so much work, in nanoseconds, for a state that is in this call path.
+    pub(super) fn book(&mut self, call_path: CallPathId, work: u64) {
+        let work = self.instructions_worth(work);
+        if work > 0 && self.call_paths {
+            *self.work.entry(call_path).or_default() += work;
+        }
+    }
+
     /// The numbers of one state.
     pub(super) fn of(
         &mut self,
@@ -99,7 +126,8 @@ impl Measure {
             0
         };
         let call_path_count = if self.call_paths {
-            observer.call_paths.instructions(top.call_path)
+            let work = self.work.get(&top.call_path).copied().unwrap_or(0);
+            observer.call_paths.instructions(top.call_path) + work
         } else {
             0
         };

@@ -21,6 +21,8 @@ pub trait Prover: Oracle {
     fn set_deadline(&mut self, deadline: Option<Moment>);
     /// Time spent answering so far.
     fn time(&self) -> Duration;
+    /// What those answers cost in nanoseconds, counted instead of timed.
+    fn work(&self) -> u64;
     fn summary(&self) -> SolverSummary;
     /// Counters since the beginning.
     fn statistics(&self) -> SolverStatistics;

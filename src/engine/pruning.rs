@@ -206,6 +206,7 @@ mod tests {
     fn clock(seconds: u64, instructions: u64) -> Clock {
         Clock {
             instructions,
+            work: instructions,
             time: Duration::from_secs(seconds),
         }
     }

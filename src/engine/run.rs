@@ -320,8 +320,11 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     pub(super) fn clock(&self) -> Clock {
+        let instructions = self.progress.observer.instructions;
+        let work = self.parts.prover.work();
         Clock {
-            instructions: self.progress.observer.instructions,
+            instructions,
+            work: instructions + self.progress.measure.instructions_worth(work),
             time: self.now,
         }
     }

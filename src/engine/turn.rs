@@ -44,6 +44,7 @@ impl Engine<'_, '_> {
         let forking = state.forking;
         state.forking &= may_fork;
         let solver_before = self.parts.prover.time();
+        let work_before = self.parts.prover.work();
         let mut step = self.parts.executor.run(
             state,
             &mut *self.parts.prover,
@@ -55,7 +56,10 @@ impl Engine<'_, '_> {
             state.forking = forking;
         }
         let solver_time = self.parts.prover.time().saturating_sub(solver_before);
-        state.metrics.solver_seconds += solver_time.as_secs_f64();
+        let work = self.parts.prover.work() - work_before;
+        state.metrics.solver_seconds += work as f64 * 1e-9;
+        let call_path = state.frames.top().call_path;
+        self.progress.measure.book(call_path, work);
         let others = self.parts.team.map(|member| &member.team.coverage);
         let fresh = self
             .progress

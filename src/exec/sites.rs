@@ -164,6 +164,7 @@ mod tests {
         let effort = |questions, micros| Effort {
             questions,
             time: Duration::from_micros(micros),
+            work: 0,
         };
         let mut sites = Sites::default();
         let site = (CallPathId(0), 7);

@@ -24,8 +24,7 @@ impl Batching {
     }
 
     fn within_budget(&self, start: Clock, now: Clock) -> bool {
-        let few = self.instructions == 0
-            || now.instructions.saturating_sub(start.instructions) < self.instructions;
+        let few = self.instructions == 0 || now.work.saturating_sub(start.work) < self.instructions;
         let short = self.time.is_zero() || now.time.saturating_sub(start.time) < self.time;
         few && short
     }
@@ -90,13 +89,25 @@ mod tests {
     }
 
     #[test]
+    fn what_the_solver_does_is_part_of_a_batch() {
+        let mut searcher = Batching::new(Box::new(BreadthFirst::default()), 100, Duration::ZERO);
+        add(&mut searcher, None, 0, metrics());
+        let after = |work| Clock { work, ..clock(10) };
+        assert_eq!(searcher.select(clock(0)), Some(StateId(0)));
+        add(&mut searcher, Some(0), 1, metrics());
+        add(&mut searcher, Some(0), 2, metrics());
+        assert_eq!(searcher.select(after(99)), Some(StateId(0)));
+        assert_eq!(searcher.select(after(100)), Some(StateId(1)));
+    }
+
+    #[test]
     fn time_ends_a_batch_too() {
         let inner = Box::new(BreadthFirst::default());
         let mut searcher = Batching::new(inner, 0, Duration::from_secs(5));
         add(&mut searcher, None, 0, metrics());
         let at = |seconds| Clock {
-            instructions: 0,
             time: Duration::from_secs(seconds),
+            ..clock(0)
         };
         assert_eq!(searcher.select(at(0)), Some(StateId(0)));
         add(&mut searcher, Some(0), 1, metrics());

@@ -87,13 +87,13 @@ impl Searcher for Deepening {
 #[cfg(test)]
 mod tests {
     use super::super::lists::DepthFirst;
-    use super::super::testing::{add, metrics};
+    use super::super::testing::{add, clock, metrics};
     use super::*;
 
     fn at(milliseconds: u64) -> Clock {
         Clock {
-            instructions: 0,
             time: Duration::from_millis(milliseconds),
+            ..clock(0)
         }
     }
 

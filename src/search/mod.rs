@@ -36,13 +36,14 @@ pub struct Metrics {
     pub depth: u32,
     /// Instructions since the state last covered something new; 0 if it never did. Inherited.
     pub since_new: u64,
-    /// Solver time charged to the state, in seconds. Inherited.
+    /// Solver time charged to the state, in seconds, counted instead of timed. Inherited.
     pub solver_seconds: f64,
     /// Distance to the nearest uncovered instruction; 0 if none can be reached.
     pub distance: u32,
     /// How often the instruction that is next has been executed, by all states.
     pub point_count: u64,
-    /// Instructions executed so far, by all states, in the call path of the innermost frame.
+    /// Instructions executed so far, by all states, in the call path of the innermost frame; with what the solver did for them
+    /// if searches are to see it.
     pub call_path_count: u64,
     /// Number of the piece of code (segment) that is next.
     pub place: u32,
@@ -61,6 +62,8 @@ pub struct Added {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Clock {
     pub instructions: u64,
+    /// Those, with what the solver did in instructions' worth if searches are to see it.
+    pub work: u64,
     pub time: Duration,
 }
 

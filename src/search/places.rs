@@ -7,6 +7,9 @@
 //! stays uncovered although states near it ran thousands of times is probably out of reach. With weights w and many turns,
 //! places get turns in proportion to the square root of w.
 //!
+//! What the solver does for a turn counts as further turns, if searches are to see it: a place whose questions take as long as a
+//! thousand turns elsewhere is left for those.
+//!
 //! Invariant: `members[g]` lists exactly the slots whose `place_of` says `g`; a group without members weighs 0.
 
 use super::sum_tree::SumTree;
@@ -15,9 +18,12 @@ use rustc_hash::FxHashMap;
 /// Turns after which a place has half its weight.
 const HALVING_TURNS: f64 = 64.0;
 
+/// Instructions' worth of the solver's work that count as a turn.
+const WORK_OF_TURN: f64 = 250.0;
+
 /// What is left of a place's weight after a number of turns.
-fn patience(turns: u32) -> f64 {
-    1.0 / (1.0 + f64::from(turns) / HALVING_TURNS)
+fn patience(turns: f64) -> f64 {
+    1.0 / (1.0 + turns / HALVING_TURNS)
 }
 
 /// An instruction (the segment's number) and a distance from it.
@@ -36,7 +42,7 @@ pub(super) struct Places {
     /// The weight of each group's place before its turns count.
     base: Vec<f64>,
     /// Turns had, by place; places without states keep theirs.
-    turns: FxHashMap<Place, u32>,
+    turns: FxHashMap<Place, f64>,
 }
 
 impl Places {
@@ -82,7 +88,7 @@ impl Places {
         self.keys[group] = place;
         self.groups.insert(place, group);
         self.base[group] = weight;
-        let turns = self.turns.get(&place).copied().unwrap_or(0);
+        let turns = self.turns.get(&place).copied().unwrap_or(0.0);
         self.weights.set(group, weight * patience(turns));
         group
     }
@@ -117,11 +123,20 @@ impl Places {
 
     /// The slot's place had a turn.
     pub(super) fn count_turn(&mut self, slot: usize) {
+        self.count(slot, 1.0);
+    }
+
+    /// The solver worked for the slot's place, so many instructions' worth.
+    pub(super) fn count_work(&mut self, slot: usize, work: u64) {
+        self.count(slot, work as f64 / WORK_OF_TURN);
+    }
+
+    fn count(&mut self, slot: usize, more: f64) {
         let Some((group, _)) = self.place_of.get(slot).copied().flatten() else {
             return;
         };
         let turns = self.turns.entry(self.keys[group]).or_default();
-        *turns = turns.saturating_add(1);
+        *turns += more;
         self.weights.set(group, self.base[group] * patience(*turns));
     }
 }
@@ -156,6 +171,16 @@ mod tests {
         assert_eq!(places.total(), 1.0);
         places.put(1, (1, 2), 1.0);
         assert_eq!(places.total(), 0.5);
+    }
+
+    #[test]
+    fn what_the_solver_does_counts_as_turns() {
+        let mut places = Places::new();
+        places.put(0, (1, 2), 1.0);
+        places.put(1, (3, 4), 1.0);
+        places.count_work(0, 250 * 64 * 3);
+        assert_eq!(places.total(), 1.25);
+        assert_eq!(places.find(0.5, 0.5), Some(1));
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub(super) fn metrics() -> Metrics {
 pub(super) fn clock(instructions: u64) -> Clock {
     Clock {
         instructions,
+        work: instructions,
         time: Duration::ZERO,
     }
 }

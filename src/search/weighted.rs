@@ -75,6 +75,8 @@ pub(super) struct Weighted {
     states: Vec<Option<StateId>>,
     slots: FxHashMap<StateId, usize>,
     free: Vec<usize>,
+    /// What the solver had done by the last update, in instructions' worth.
+    solver_work: u64,
 }
 
 impl Weighted {
@@ -88,6 +90,7 @@ impl Weighted {
             states: Vec::new(),
             slots: FxHashMap::default(),
             free: Vec::new(),
+            solver_work: 0,
         }
     }
 
@@ -102,6 +105,27 @@ impl Weighted {
                 self.tree.set(slot, own);
                 places.put(slot, (metrics.place, metrics.distance), shared);
             }
+        }
+    }
+}
+
+impl Weighted {
+    /// What the solver did since the last update is on account of the place where the turn began.
+    fn count_work(&mut self, update: &Update<'_>) {
+        let Some(places) = &mut self.places else {
+            return;
+        };
+        let so_far = update.clock.work.saturating_sub(update.clock.instructions);
+        let work = so_far.saturating_sub(self.solver_work);
+        self.solver_work = so_far;
+        let ran = match update.current {
+            Some((id, _)) => Some(id),
+            None => update.removed.first().copied(),
+        };
+        if work > 0
+            && let Some(slot) = ran.and_then(|id| self.slots.get(&id))
+        {
+            places.count_work(*slot, work);
         }
     }
 }
@@ -132,6 +156,7 @@ impl Searcher for Weighted {
     }
 
     fn update(&mut self, update: &Update<'_>) {
+        self.count_work(update);
         if let Some((id, metrics)) = &update.current
             && changes_by_running(self.heuristic)
             && let Some(slot) = self.slots.get(id)

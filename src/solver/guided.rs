@@ -10,8 +10,9 @@ use crate::expr::Terms;
 /// How many bytes are tried.
 const TRIED: usize = 16;
 
-/// Values for the question's bytes, if one byte's move is enough and `effort` operations suffice to find it.
-pub fn solve(terms: &Terms, question: &Question, mut effort: u64) -> Option<Vec<u8>> {
+/// Values for the question's bytes, if one byte's move is enough and `effort` operations suffice to find it; leaves in `effort`
+/// what is left of it.
+pub fn solve(terms: &Terms, question: &Question, effort: &mut u64) -> Option<Vec<u8>> {
     let values = &question.current;
     let broken: Vec<bool> = question
         .constraints
@@ -38,7 +39,7 @@ pub fn solve(terms: &Terms, question: &Question, mut effort: u64) -> Option<Vec<
                 if broken == turn && constraint.free.contains(&number) && !domain.is_empty() {
                     let (allowed, cost) =
                         constraint.allowed_at_cost(terms, number, &domain, values);
-                    effort = effort.checked_sub(cost)?;
+                    *effort = effort.checked_sub(cost)?;
                     domain = allowed;
                 }
             }

@@ -14,7 +14,7 @@ use super::recording::Recording;
 use super::search::Found;
 use super::smt::ChildBackend;
 use super::statistics::{Layer, SolverStatistics};
-use super::{encode, guided, intervals, linear, order, sat, search};
+use super::{encode, guided, intervals, linear, order, sat, search, work};
 use crate::expr::{Model, Term, Terms};
 use crate::util::clock::Moment;
 use std::io;
@@ -240,14 +240,12 @@ impl Solver {
         if matches!(known, Some(Known::Unsat)) {
             return (Layer::Cache, Answer::Unsat);
         }
-        let effort = self.config.search_effort;
+        self.statistics.work += work::of_question(words.len());
         let is_new = known.is_none();
         if is_new && self.refuted_by_intervals(terms, part, key) {
             return (Layer::Bounds, Answer::Unsat);
         }
-        if guided
-            && let Some(values) = self.timed(Layer::Guided, |_| guided::solve(terms, part, effort))
-        {
+        if guided && let Some(values) = self.move_one_byte(terms, part) {
             return (Layer::Guided, Answer::Sat(values));
         }
         if let Some(Known::Sat(values)) = known {
@@ -262,6 +260,14 @@ impl Solver {
             self.cache.insert(key, Known::Unsat);
         }
         refuted
+    }
+
+    fn move_one_byte(&mut self, terms: &Terms, part: &Question) -> Option<Vec<u8>> {
+        let effort = self.config.search_effort;
+        let mut left = effort;
+        let values = self.timed(Layer::Guided, |_| guided::solve(terms, part, &mut left));
+        self.statistics.work += work::of_operations(effort - left);
+        values
     }
 
     fn solve_uncached(
@@ -314,7 +320,9 @@ impl Solver {
     }
 
     fn search(&mut self, terms: &Terms, part: &Question, effort: u64) -> Option<(Layer, Answer)> {
-        match self.timed(Layer::Search, |_| search::solve(terms, part, effort)) {
+        let (found, operations) = self.timed(Layer::Search, |_| search::solve(terms, part, effort));
+        self.statistics.work += work::of_operations(operations);
+        match found {
             Found::Sat(values) => Some((Layer::Search, Answer::Sat(values))),
             Found::Unsat => Some((Layer::Search, Answer::Unsat)),
             Found::GaveUp => None,
@@ -337,7 +345,8 @@ impl Solver {
         }
         self.statistics.sat_calls += 1;
         let bytes = part.bytes.len();
-        let answer = self.timed(Layer::Sat, |_| sat::solve(words, bytes, limits));
+        let (answer, cost) = self.timed(Layer::Sat, |_| sat::solve(words, bytes, limits));
+        self.statistics.work += work::of_circuit(cost);
         match verified(terms, part, answer) {
             Answer::Unknown(_) => None,
             answer => Some((Layer::Sat, answer)),
@@ -362,6 +371,7 @@ impl Solver {
             return Answer::Unknown(UnknownReason::Timeout);
         }
         self.statistics.smt_calls += 1;
+        self.statistics.work += work::SMT_QUESTION;
         let answer = self.timed(Layer::Smt, |solver| match &mut solver.backend {
             Some(backend) => {
                 backend.set_time_limit(limit);
@@ -540,6 +550,7 @@ impl Oracle for Solver {
         Effort {
             questions: self.statistics.questions,
             time: self.statistics.time,
+            work: self.statistics.work,
         }
     }
 }
@@ -623,6 +634,30 @@ mod tests {
         let answer = s.solver.check(&s.terms, &s.path, &s.model, large);
         assert_eq!((answer, s.answered(Layer::Bounds)), (Check::Unsat, 1));
         assert_eq!(s.solver.statistics().questions, 4);
+    }
+
+    #[test]
+    fn work_is_counted_and_equal_for_equal_questions() {
+        let work_of = |modulus| {
+            let mut s = Setting::new();
+            let number = s.number("a");
+            let before = s.solver.effort().work;
+            assert_eq!(before, 0, "one-byte domains count for nothing");
+            let rest = s
+                .terms
+                .bin(BinOp::URem, number, s.terms.constant(32, modulus));
+            let square = s.terms.bin(BinOp::Mul, rest, rest);
+            let never = s.terms.eq_const(square, 3);
+            assert_eq!(
+                s.solver.check(&s.terms, &s.path, &s.model, never),
+                Check::Unsat
+            );
+            s.solver.effort().work
+        };
+        let work = work_of(7);
+        assert_eq!(work, work_of(7));
+        // Ten times ten values of few words, tried out.
+        assert!((2_000..1_000_000).contains(&work), "{work}");
     }
 
     #[test]

@@ -31,6 +31,7 @@ mod search;
 mod smt;
 mod statistics;
 mod subsume;
+mod work;
 
 pub use backend::{Answer, Backend};
 pub use cache::SharedCache;

@@ -64,7 +64,7 @@ pub fn replay_alone(
         }
         "sat alone" => {
             let (words, bytes) = whole(terms, question);
-            timed(&mut || known(&sat::solve(&words, bytes, sat_limits())))
+            timed(&mut || known(&sat::solve(&words, bytes, sat_limits()).0))
         }
         "domain" => timed(&mut || match prepare(terms, path, model, condition) {
             Prepared::Unsat => Some(false),
@@ -104,15 +104,17 @@ fn of_part(layer: &str, terms: &Terms, part: &Question, backend: &mut dyn Backen
     match layer {
         "bounds" => search::refuted_by_bounds(part).then_some(false),
         "intervals" => intervals::refute(terms, part).then_some(false),
-        "guided" => guided::solve(terms, part, SolverConfig::default().search_effort).map(|_| true),
-        "search" => match search::solve(terms, part, SolverConfig::default().search_effort) {
+        "guided" => {
+            guided::solve(terms, part, &mut SolverConfig::default().search_effort).map(|_| true)
+        }
+        "search" => match search::solve(terms, part, SolverConfig::default().search_effort).0 {
             Found::Sat(_) => Some(true),
             Found::Unsat => Some(false),
             Found::GaveUp => None,
         },
         "sat" => {
             let words = encode::encode(terms, part);
-            known(&sat::solve(&words, part.bytes.len(), sat_limits()))
+            known(&sat::solve(&words, part.bytes.len(), sat_limits()).0)
         }
         "z3" => known(&backend.solve(&encode::encode(terms, part), part.bytes.len())),
         _ => None,

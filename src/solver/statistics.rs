@@ -79,6 +79,8 @@ pub struct SolverStatistics {
     pub layers: [LayerStatistics; 11],
     /// Time in the solver, all layers.
     pub time: Duration,
+    /// The same counted (`work`), in nanoseconds.
+    pub work: u64,
     /// Questions that ended as unknown for lack of time.
     pub timeouts: u64,
     /// Questions that ended as unknown for any reason.
@@ -100,6 +102,7 @@ impl SolverStatistics {
             questions,
             layers,
             time,
+            work,
             timeouts,
             unknowns,
             sat_calls,
@@ -109,6 +112,7 @@ impl SolverStatistics {
         } = other;
         self.questions += *questions;
         self.time += *time;
+        self.work += *work;
         self.timeouts += *timeouts;
         self.unknowns += *unknowns;
         self.sat_calls += *sat_calls;

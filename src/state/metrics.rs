@@ -1,5 +1,4 @@
-//! What searchers and pruning may know of a state. All of it is deterministic except `solver_seconds`,
-//! which the engine measures.
+//! What searchers and pruning may know of a state. All of it is deterministic.
 
 /// Numbers about one state; copied to the sibling at a fork.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -12,7 +11,7 @@ pub struct Metrics {
     pub instructions_since_new: u64,
     /// This path covered something new that no test shows yet; the engine clears it.
     pub covered_new: bool,
-    /// Seconds of solver time charged to this state; the engine adds to it.
+    /// Seconds of solver time charged to this state, counted instead of timed; the engine adds to it.
     pub solver_seconds: f64,
     /// Times a symbolic value was made concrete by choice (float operands, unbounded pointers, sizes...).
     pub concretisations: u32,

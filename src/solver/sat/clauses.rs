@@ -4,9 +4,9 @@
 //! Invariant: the variables are numbered as the gates are, and the solver is a fresh one with a limit
 //! counted in conflicts, so that the answer, its model included, is a function of the circuit.
 
-use super::Limits;
 use super::circuit::Circuit;
 use super::gates::{FALSE, Gate, Lit, TRUE};
+use super::{Cost, Limits};
 use crate::solver::backend::Answer;
 use crate::solver::oracle::UnknownReason;
 use crate::util::clock::Moment;
@@ -15,12 +15,16 @@ use crate::util::clock::Moment;
 const LEAST_CONFLICTS: u64 = 100;
 const MOST_CONFLICTS: u64 = 20_000;
 
-/// Stops the solver when the run's time is over.
-struct Deadline(Option<Moment>);
+/// Stops the solver when the run's time is over, and counts how often it asks whether to, which it does all along.
+struct Deadline {
+    at: Option<Moment>,
+    looks: u64,
+}
 
 impl cadical::Callbacks for Deadline {
     fn terminate(&mut self) -> bool {
-        self.0.is_some_and(|deadline| Moment::now() >= deadline)
+        self.looks += 1;
+        self.at.is_some_and(|deadline| Moment::now() >= deadline)
     }
 }
 
@@ -32,9 +36,9 @@ struct Translation<'c> {
 }
 
 /// Looks for values of the bytes that make all outputs true.
-pub(super) fn solve(circuit: &Circuit, limits: Limits) -> Answer {
+pub(super) fn solve(circuit: &Circuit, limits: Limits) -> (Answer, Cost) {
     let Some(required) = required(circuit) else {
-        return Answer::Unsat;
+        return (Answer::Unsat, Cost::default());
     };
     let mut translation = Translation {
         circuit,
@@ -129,19 +133,27 @@ impl Translation<'_> {
         }
     }
 
-    fn answer(&mut self, limits: Limits) -> Answer {
-        let clauses = self.solver.num_clauses().max(1) as u64;
-        let limit = (limits.effort / clauses).clamp(LEAST_CONFLICTS, MOST_CONFLICTS) as i32;
+    fn answer(&mut self, limits: Limits) -> (Answer, Cost) {
+        let clauses = self.solver.num_clauses() as u64;
+        let mut cost = Cost { clauses, looks: 0 };
+        let limit = (limits.effort / clauses.max(1)).clamp(LEAST_CONFLICTS, MOST_CONFLICTS) as i32;
         if let Err(error) = self.solver.set_limit("conflicts", limit) {
             let reason = format!("the SAT solver takes no limit: {error}");
-            return Answer::Unknown(UnknownReason::BackendFailure(reason));
+            return (Answer::Unknown(UnknownReason::BackendFailure(reason)), cost);
         }
-        self.solver.set_callbacks(Some(Deadline(limits.deadline)));
-        match self.solver.solve() {
+        self.solver.set_callbacks(Some(Deadline {
+            at: limits.deadline,
+            looks: 0,
+        }));
+        let answer = match self.solver.solve() {
             Some(true) => Answer::Sat(self.values()),
             Some(false) => Answer::Unsat,
             None => Answer::Unknown(UnknownReason::Timeout),
+        };
+        if let Some(deadline) = self.solver.get_callbacks() {
+            cost.looks = deadline.looks;
         }
+        (answer, cost)
     }
 
     /// The bytes of the model; bits that nothing depends on are 0.

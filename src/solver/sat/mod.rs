@@ -28,15 +28,24 @@ pub struct Limits {
     pub deadline: Option<Moment>,
 }
 
+/// What one question took; the same on every machine, but for the end of the run.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Cost {
+    pub clauses: u64,
+    /// How often the SAT solver looked whether it should stop.
+    pub looks: u64,
+}
+
 /// Values for the bytes of an encoded question, or that there are none; unknown if it has floating point or is too
 /// hard.
-pub fn solve(words: &[u32], bytes: usize, limits: Limits) -> Answer {
+pub fn solve(words: &[u32], bytes: usize, limits: Limits) -> (Answer, Cost) {
+    let unknown = |reason| (Answer::Unknown(reason), Cost::default());
     match Circuit::read(words, bytes) {
         Ok(circuit) => clauses::solve(&circuit, limits),
-        Err(Refused::Float | Refused::TooLarge) => Answer::Unknown(UnknownReason::Incomplete),
+        Err(Refused::Float | Refused::TooLarge) => unknown(UnknownReason::Incomplete),
         Err(Refused::Malformed) => {
             let why = "the question is malformed".to_string();
-            Answer::Unknown(UnknownReason::BackendFailure(why))
+            unknown(UnknownReason::BackendFailure(why))
         }
     }
 }

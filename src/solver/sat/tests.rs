@@ -18,7 +18,7 @@ const ENOUGH: Limits = Limits {
 fn ask(terms: &Terms, constraints: &[Term], limits: Limits) -> Answer {
     let question = Question::of_constraints(terms, constraints);
     let words = encode(terms, &question);
-    let answer = solve(&words, question.bytes.len(), limits);
+    let (answer, _) = solve(&words, question.bytes.len(), limits);
     if let Answer::Sat(values) = &answer {
         assert!(question.holds(terms, values), "the model is wrong");
     }
@@ -125,9 +125,27 @@ fn too_many_conflicts_are_unknown() {
 }
 
 #[test]
+fn equal_questions_cost_the_same() {
+    let terms = Terms::new();
+    let cost = |prime: u128| {
+        let (a, b) = (number(&terms, "a", 16), number(&terms, "b", 16));
+        let wide = |term| terms.zext(term, 32);
+        let product = terms.bin(BinOp::Mul, wide(a), wide(b));
+        let small = terms.cmp(CmpOp::Ugt, a, terms.constant(16, 1));
+        let is = terms.cmp(CmpOp::Eq, product, terms.constant(32, prime));
+        let question = Question::of_constraints(&terms, &[is, small]);
+        let words = encode(&terms, &question);
+        solve(&words, question.bytes.len(), ENOUGH).1
+    };
+    let first = cost(50_021 * 49_999);
+    assert_eq!(first, cost(50_021 * 49_999));
+    assert!(first.clauses > 1_000 && first.looks > 10, "{first:?}");
+}
+
+#[test]
 fn what_is_no_question_is_refused() {
     for words in [&[][..], &[1], &[1, 0, 8], &[1, 16, 8, 0, 0], &[0, 1, 5, 0]] {
-        let answer = solve(words, 0, ENOUGH);
+        let (answer, _) = solve(words, 0, ENOUGH);
         let refused = Answer::Unknown(UnknownReason::BackendFailure(
             "the question is malformed".to_string(),
         ));

@@ -59,21 +59,29 @@ const PAIRS: u32 = 4096;
 /// Share of the effort that the staged search gets at first: where it is good it is good at once.
 const FIRST_SHARE: u64 = 8;
 
-/// Satisfies the question with at most `effort` operations for each way of searching.
-pub fn solve(terms: &Terms, question: &Question, effort: u64) -> Found {
+/// Satisfies the question with at most `effort` operations for each way of searching. With how many it took.
+pub fn solve(terms: &Terms, question: &Question, effort: u64) -> (Found, u64) {
     let domains = representatives(terms, question);
     let mut staged = StagedSearch::new(terms, question, &domains);
-    let first = staged
-        .as_mut()
-        .map(|staged| staged.run(effort / FIRST_SHARE));
-    if let Some(found @ (Found::Sat(_) | Found::Unsat)) = first {
-        return found;
+    let mut used = 0;
+    if let Some(staged) = &mut staged {
+        let (found, operations) = staged.run(effort / FIRST_SHARE);
+        used += operations;
+        if found != Found::GaveUp {
+            return (found, used);
+        }
     }
     let order = good_order(question, &domains);
-    match run(terms, question, domains.clone(), &order, effort) {
-        Found::GaveUp => staged.map_or(Found::GaveUp, |mut staged| staged.run(effort)),
-        found => found,
+    let (mut found, operations) = run(terms, question, domains.clone(), &order, effort);
+    used += operations;
+    if found == Found::GaveUp
+        && let Some(staged) = &mut staged
+    {
+        let (again, operations) = staged.run(effort);
+        found = again;
+        used += operations;
     }
+    (found, used)
 }
 
 /// The model that is least in the given order of bytes (numbers, first is most significant).
@@ -85,6 +93,7 @@ pub fn least(terms: &Terms, question: &Question, order: &[u32], effort: u64) -> 
         order,
         effort,
     )
+    .0
 }
 
 /// Bounds of each byte's domain.
@@ -162,7 +171,7 @@ fn run(
     domains: Vec<ByteSet>,
     order: &[u32],
     effort: u64,
-) -> Found {
+) -> (Found, u64) {
     let step_of = |number: u32| order.iter().position(|&other| other == number).unwrap_or(0);
     let mut completed = vec![Vec::new(); order.len()];
     let mut touched = vec![Vec::new(); order.len()];
@@ -211,10 +220,11 @@ fn run(
         Some(true) => search.assign(0),
         other => other,
     };
+    let left = search.effort;
     match outcome {
-        Some(true) => Found::Sat(search.values),
-        Some(false) => Found::Unsat,
-        None => Found::GaveUp,
+        Some(true) => (Found::Sat(search.values), effort - left),
+        Some(false) => (Found::Unsat, effort - left),
+        None => (Found::GaveUp, effort),
     }
 }
 
@@ -314,7 +324,7 @@ pub fn each_way(terms: &Terms, question: &Question, effort: u64) -> [Found; 2] {
     let order = good_order(question, &domains);
     [
         StagedSearch::new(terms, question, &domains)
-            .map_or(Found::GaveUp, |mut staged| staged.run(effort)),
-        run(terms, question, domains, &order, effort),
+            .map_or(Found::GaveUp, |mut staged| staged.run(effort).0),
+        run(terms, question, domains, &order, effort).0,
     ]
 }

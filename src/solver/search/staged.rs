@@ -50,17 +50,17 @@ impl<'a> StagedSearch<'a> {
         })
     }
 
-    /// Satisfies the question with at most `effort` operations, from the start.
-    pub(super) fn run(&mut self, effort: u64) -> Found {
+    /// Satisfies the question with at most `effort` operations, from the start. With how many it took.
+    pub(super) fn run(&mut self, effort: u64) -> (Found, u64) {
         if self.program.never_holds() {
-            return Found::Unsat;
+            return (Found::Unsat, 0);
         }
         self.effort = effort;
         self.tried.iter_mut().for_each(FxHashSet::clear);
         match self.assign(0) {
-            Some(true) => Found::Sat(self.values.clone()),
-            Some(false) => Found::Unsat,
-            None => Found::GaveUp,
+            Some(true) => (Found::Sat(self.values.clone()), effort - self.effort),
+            Some(false) => (Found::Unsat, effort - self.effort),
+            None => (Found::GaveUp, effort),
         }
     }
 
@@ -173,7 +173,7 @@ mod tests {
                 let question = Question::of_constraints(&terms, &constraints);
                 let expected = automaton.reachable(bytes.len(), &avoided).contains(&wanted);
                 let mut search = StagedSearch::new(&terms, &question, &question.domains).unwrap();
-                match search.run(10_000_000) {
+                match search.run(10_000_000).0 {
                     Found::Sat(values) => assert!(expected && question.holds(&terms, &values)),
                     Found::Unsat => assert!(!expected),
                     Found::GaveUp => panic!("12 bytes of {STATES} states took too much"),
