@@ -15,6 +15,11 @@ pub enum Span {
 }
 
 impl Span {
+    /// Whether it is a time, other than none.
+    pub fn is_timed(self) -> bool {
+        matches!(self, Span::Time(time) if !time.is_zero())
+    }
+
     /// True for "no limit" (`0`, as KLEE).
     pub fn is_zero(self) -> bool {
         match self {

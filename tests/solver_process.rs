@@ -10,7 +10,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 fn solver(time_limit: Duration, search_effort: u64) -> Solver {
-    Solver::new(SolverConfig {
+    Solver::new(config(time_limit, search_effort))
+}
+
+fn config(time_limit: Duration, search_effort: u64) -> SolverConfig {
+    SolverConfig {
         executable: Some(Path::new(env!("CARGO_BIN_EXE_homi")).to_path_buf()),
         time_limit,
         search_effort,
@@ -18,7 +22,7 @@ fn solver(time_limit: Duration, search_effort: u64) -> Solver {
         sat_effort: 0,
         check_models: true,
         ..SolverConfig::default()
-    })
+    }
 }
 
 /// `count` symbolic bytes as one number, first byte lowest.
@@ -76,6 +80,25 @@ fn a_question_that_takes_too_long_is_unknown_in_time_and_the_next_is_answered() 
     let answer = solver.check(&terms, &path, &Model::new(), terms.not(easy));
     assert!(matches!(answer, Check::Sat(_)), "{answer:?}");
     assert_eq!(solver.statistics().timeouts, 1);
+}
+
+#[test]
+fn a_counted_limit_ends_a_question_after_the_same_work_each_time() {
+    let work = |limit| {
+        let terms = Terms::new();
+        let mut solver = Solver::new(SolverConfig {
+            counts_limits: true,
+            ..config(Duration::from_millis(limit), 1000)
+        });
+        let hard = factoring(&terms, 3_267_000_013 * 2_860_486_313);
+        let answer = solver.check(&terms, &PathCondition::new(), &Model::new(), hard);
+        assert_eq!(answer, Check::Unknown(UnknownReason::Timeout));
+        solver.effort().work
+    };
+    let first = work(100);
+    assert_eq!(first, work(100));
+    assert!(first > 100_000_000, "{first} ns");
+    assert!(work(200) > first);
 }
 
 #[test]

@@ -176,7 +176,8 @@ pub(super) struct RunArgs {
     #[arg(long, help_heading = TESTS)]
     write_paths: bool,
 
-    /// Time for one SMT question
+    /// Time for one SMT question; counted in the solver's own units unless --max-time is a time, so that equal seeds give
+    /// equal runs
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::duration, help_heading = SOLVER)]
     max_solver_time: Duration,
     /// Memory of one solver process
@@ -299,8 +300,7 @@ impl RunArgs {
     /// Validates what was typed.
     fn into_config(self) -> Result<RunConfig, UsageError> {
         // A run that no clock ends must not depend on one.
-        let timed = matches!(self.max_time, Span::Time(time) if !time.is_zero());
-        let (batch_time, interval) = if timed {
+        let (batch_time, interval) = if self.max_time.is_timed() {
             (Duration::from_secs(5), Span::Time(Duration::from_secs(1)))
         } else {
             (Duration::ZERO, Span::Instructions(1_000_000))
@@ -486,7 +486,7 @@ mod tests {
         assert_eq!(config.search.batch_instructions, 10_000);
         assert!(config.budget.time.is_zero());
         // Without a time limit nothing depends on time.
-        assert!(config.search.batch_time.is_zero());
+        assert!(!config.budget.time.is_timed() && config.search.batch_time.is_zero());
         assert_eq!(
             config.search.distance_interval,
             Span::Instructions(1_000_000)

@@ -22,6 +22,10 @@ impl Prover for Solver {
         Solver::set_deadline(self, deadline);
     }
 
+    fn note_executed(&mut self, instructions: u64) {
+        Solver::note_executed(self, instructions);
+    }
+
     fn time(&self) -> Duration {
         self.effort().time
     }

@@ -6,13 +6,10 @@ use crate::exec::{Executor, Observer};
 use crate::program::{FuncId, Program};
 use crate::search::Metrics;
 use crate::search::distance::Distances;
+use crate::solver::WORK_OF_INSTRUCTION;
 use crate::state::{CallPathId, State};
 use rustc_hash::FxHashMap;
 use std::time::Duration;
-
-/// The solver's work that is as much as an instruction, in nanoseconds: what instructions take on average where half of the
-/// operands are symbolic.
-const WORK_OF_INSTRUCTION: u64 = 200;
 
 /// Which numbers are needed, and the tables they come from.
 pub(super) struct Measure {

@@ -19,6 +19,8 @@ pub trait Prover: Oracle {
     ) -> Model;
     /// Questions that start later, or are under way then, are given up.
     fn set_deadline(&mut self, deadline: Option<Moment>);
+    /// The run has executed so many further instructions.
+    fn note_executed(&mut self, instructions: u64);
     /// Time spent answering so far.
     fn time(&self) -> Duration;
     /// What those answers cost in nanoseconds, counted instead of timed.

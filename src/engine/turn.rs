@@ -67,6 +67,7 @@ impl Engine<'_, '_> {
             .absorb(&mut self.progress.observer, others);
         // The executor counts any code as new; tests, and searches if told so, only the user's own.
         let executed = state.metrics.instructions - before.instructions;
+        self.parts.prover.note_executed(executed);
         let own = |metrics: &mut crate::state::Metrics| {
             if !fresh.for_search {
                 metrics.instructions_since_new = match before.instructions_since_new {

@@ -18,8 +18,11 @@ pub trait Backend {
     /// Values for `bytes` bytes by number, or why there are none.
     fn solve(&mut self, words: &[u32], bytes: usize) -> Answer;
 
-    /// The time limit of the following questions.
-    fn set_time_limit(&mut self, limit: Duration);
+    /// Limits of each of the following questions: time, and units of the back end's own (0 is no such limit).
+    fn set_limits(&mut self, time: Duration, units: u32);
+
+    /// What the last question took in those units; 0 if that is not known.
+    fn units(&self) -> u32;
 
     /// Frees memory that is not needed.
     fn trim(&mut self) {}

@@ -180,7 +180,7 @@ fn no_layer_disagrees_with_z3() {
 /// Z3 answered and those that it did not.
 fn ask_about_floats(seed: u64, floats: &'static [FloatKind], solver: &mut Solver) -> (u64, u64) {
     let mut z3 = Z3Backend::new(2048);
-    z3.set_time_limit(std::time::Duration::from_secs(2));
+    z3.set_limits(std::time::Duration::from_secs(2), 0);
     let terms = Terms::new();
     let mut generator = Generator::new(&terms, seed, 4);
     (generator.floats, generator.hard_width) = (floats, 16);

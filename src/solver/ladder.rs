@@ -30,6 +30,9 @@ const SHORT_SEARCH: u64 = 4;
 const FEW_BYTES: usize = 4;
 /// Share of the run that SMT questions may take at the full time limit.
 const SMT_SHARE: f64 = 0.05;
+/// With limits that are counted: how many times as long a question may take on the clock, so that a machine or a question for
+/// which the count is wrong stops nothing for ever.
+const PATIENCE: u32 = 30;
 /// Divides the limit of a question after that.
 const SHORTENED: u32 = 8;
 /// Of the questions that the first layers answer one in so many is timed, and counts for all of them: two looks at the
@@ -43,6 +46,8 @@ pub struct SolverConfig {
     pub executable: Option<PathBuf>,
     /// Time for one SMT question.
     pub time_limit: Duration,
+    /// Whether that time is counted in the back end's own units, so that a question ends in the same way wherever it is asked.
+    pub counts_limits: bool,
     /// Memory of the SMT process in bytes.
     pub memory_limit: u64,
     /// Operations for one exhaustive search.
@@ -62,6 +67,7 @@ impl Default for SolverConfig {
         SolverConfig {
             executable: None,
             time_limit: Duration::from_secs(10),
+            counts_limits: false,
             memory_limit: 1 << 30,
             search_effort: 1_000_000,
             sat_effort: 30_000_000,
@@ -80,6 +86,10 @@ pub struct Solver {
     pub(super) statistics: SolverStatistics,
     deadline: Option<Moment>,
     start: Moment,
+    /// Instructions that the run has executed, as the engine tells.
+    executed: u64,
+    /// What SMT questions cost so far, in nanoseconds, counted.
+    smt_work: u64,
     /// Questions, for choosing those that are timed.
     asked: u32,
     /// Where a sample of the questions is written.
@@ -108,6 +118,8 @@ impl Solver {
             statistics: SolverStatistics::default(),
             deadline: None,
             start: Moment::now(),
+            executed: 0,
+            smt_work: 0,
             asked: 0,
             recording: None,
         }
@@ -147,6 +159,11 @@ impl Solver {
     /// questions that are under way then: a state may ask any number of questions in one instruction.
     pub fn set_deadline(&mut self, deadline: Option<Moment>) {
         self.deadline = deadline;
+    }
+
+    /// The run has executed so many further instructions: SMT questions may have a share of it, counted where limits are.
+    pub fn note_executed(&mut self, instructions: u64) {
+        self.executed += instructions;
     }
 
     /// Forgets what can be computed again: the older answers, and the SMT process's memory.
@@ -354,32 +371,55 @@ impl Solver {
     }
 
     fn ask_backend(&mut self, terms: &Terms, words: &[u32], part: &Question) -> Answer {
+        let limit = self.limit_of_backend();
+        if limit.is_zero() {
+            return Answer::Unknown(UnknownReason::Timeout);
+        }
+        self.statistics.smt_calls += 1;
+        let (time, units) = match self.config.counts_limits {
+            true => (limit * PATIENCE, work::units_in(limit)),
+            false => (limit, 0),
+        };
+        let (answer, units) = self.timed(Layer::Smt, |solver| match &mut solver.backend {
+            Some(backend) => {
+                backend.set_limits(time, units);
+                let answer = backend.solve(words, part.bytes.len());
+                (answer, backend.units())
+            }
+            None => (Answer::Unknown(UnknownReason::Incomplete), 0),
+        });
+        let work = work::of_smt_question(units);
+        self.smt_work += work;
+        self.statistics.work += work;
+        verified(terms, part, answer)
+    }
+
+    /// Time for the next question to the back end. Hard questions come in families: one that took long is followed by others
+    /// like it.
+    fn limit_of_backend(&self) -> Duration {
         let mut limit = self.config.time_limit;
-        // Hard questions come in families: one that took long is followed by others like it.
-        let spent = self.statistics.layer(Layer::Smt).time.as_secs_f64();
-        let fair = SMT_SHARE * self.start.elapsed().as_secs_f64();
+        let (spent, elapsed) = match self.config.counts_limits {
+            true => {
+                let instructions = self.executed.saturating_mul(work::WORK_OF_INSTRUCTION);
+                let all = instructions.saturating_add(self.statistics.work);
+                (
+                    Duration::from_nanos(self.smt_work),
+                    Duration::from_nanos(all),
+                )
+            }
+            false => (self.statistics.layer(Layer::Smt).time, self.start.elapsed()),
+        };
+        let (spent, fair) = (spent.as_secs_f64(), SMT_SHARE * elapsed.as_secs_f64());
         if spent > fair {
             limit /= SHORTENED;
         }
         if spent > 2.0 * fair {
             limit /= SHORTENED;
         }
-        if let Some(deadline) = self.deadline {
-            limit = limit.min(deadline.saturating_duration_since(Moment::now()));
+        match self.deadline {
+            Some(deadline) => limit.min(deadline.saturating_duration_since(Moment::now())),
+            None => limit,
         }
-        if limit.is_zero() {
-            return Answer::Unknown(UnknownReason::Timeout);
-        }
-        self.statistics.smt_calls += 1;
-        self.statistics.work += work::SMT_QUESTION;
-        let answer = self.timed(Layer::Smt, |solver| match &mut solver.backend {
-            Some(backend) => {
-                backend.set_time_limit(limit);
-                backend.solve(words, part.bytes.len())
-            }
-            None => Answer::Unknown(UnknownReason::Incomplete),
-        });
-        verified(terms, part, answer)
     }
 
     /// Counts a question and its answer.

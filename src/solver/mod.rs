@@ -42,3 +42,4 @@ pub use recording::{RecordedQuestion, read_questions};
 pub use replay::{REPLAYED, Replayed, replay_alone};
 pub use smt::{ChildBackend, Z3Backend, child_main};
 pub use statistics::{Layer, LayerStatistics, SolverStatistics};
+pub use work::WORK_OF_INSTRUCTION;

@@ -107,6 +107,7 @@ pub(super) fn solver(config: &RunConfig, cache: &SharedCache) -> anyhow::Result<
     Ok(Solver::new(SolverConfig {
         executable: Some(executable),
         time_limit: config.solver.time,
+        counts_limits: !config.budget.time.is_timed(),
         memory_limit: solver_memory(config),
         check_models: config.check,
         cache: Some(cache.clone()),

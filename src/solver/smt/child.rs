@@ -6,8 +6,8 @@
 //! every question is answered with that error at once.
 //!
 //! Protocol, little-endian 32-bit words. Greeting: GREETING, memory limit in MiB. Question: number of
-//! words that follow, time limit in ms, number of bytes, encoding. Reply: number of words that
-//! follow, status, then one word per byte if satisfiable.
+//! words that follow, time limit in ms, limit in the solver's units, number of bytes, encoding. Reply: number of words that
+//! follow, status, units that it took, then one word per byte if satisfiable.
 
 use super::{GREETING, status};
 use crate::solver::backend::{Answer, Backend};
@@ -32,6 +32,8 @@ struct Process {
 pub struct ChildBackend {
     executable: PathBuf,
     time_limit: Duration,
+    unit_limit: u32,
+    units: u32,
     memory_limit: u64,
     process: Option<Process>,
     starts: u64,
@@ -53,6 +55,8 @@ impl ChildBackend {
         ChildBackend {
             executable: executable.to_path_buf(),
             time_limit,
+            unit_limit: 0,
+            units: 0,
             memory_limit,
             process: None,
             starts: 0,
@@ -99,8 +103,9 @@ impl ChildBackend {
             return Err(Lost::Gone);
         };
         let milliseconds = time_limit.as_millis().clamp(1, u128::from(u32::MAX)) as u32;
-        let mut message = Vec::with_capacity(words.len() * 4 + 12);
-        for word in [words.len() as u32 + 2, milliseconds, bytes as u32] {
+        let mut message = Vec::with_capacity(words.len() * 4 + 16);
+        let count = words.len() as u32 + 3;
+        for word in [count, milliseconds, self.unit_limit, bytes as u32] {
             message.extend(word.to_le_bytes());
         }
         for word in words {
@@ -109,7 +114,7 @@ impl ChildBackend {
         process.input.write_all(&message).map_err(|_| Lost::Gone)?;
         let deadline = Instant::now() + time_limit * 2 + Duration::from_secs(1);
         let count = read_words(&mut process.output, 1, deadline)?[0] as usize;
-        if count == 0 || count > bytes + 1 {
+        if count < 2 || count > bytes + 2 {
             return Err(Lost::Gone);
         }
         read_words(&mut process.output, count, deadline)
@@ -161,12 +166,14 @@ impl Backend for ChildBackend {
             return Answer::Unknown(UnknownReason::BackendFailure(self.failure.clone()));
         }
         let unknown = Answer::Unknown;
+        self.units = 0;
         match self.ask(words, bytes) {
             Ok(reply) => {
                 self.failures = 0;
+                self.units = reply[1];
                 match reply[0] {
-                    status::SAT if reply.len() == bytes + 1 => {
-                        Answer::Sat(reply[1..].iter().map(|&word| word as u8).collect())
+                    status::SAT if reply.len() == bytes + 2 => {
+                        Answer::Sat(reply[2..].iter().map(|&word| word as u8).collect())
                     }
                     status::UNSAT => Answer::Unsat,
                     status::TIMEOUT => unknown(UnknownReason::Timeout),
@@ -200,8 +207,13 @@ impl Backend for ChildBackend {
         }
     }
 
-    fn set_time_limit(&mut self, limit: Duration) {
-        self.time_limit = limit;
+    fn set_limits(&mut self, time: Duration, units: u32) {
+        self.time_limit = time;
+        self.unit_limit = units;
+    }
+
+    fn units(&self) -> u32 {
+        self.units
     }
 
     /// Ends the process: the next question starts a small one.

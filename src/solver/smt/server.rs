@@ -29,21 +29,23 @@ fn serve(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
     let mut backend = Z3Backend::new(megabytes);
     loop {
         let count = match word(input) {
-            Ok(count) if count >= 2 => count,
+            Ok(count) if count >= 3 => count,
             Ok(_) => return Err(io::Error::other("a question that is too short")),
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
             Err(error) => return Err(error),
         };
         let limit = Duration::from_millis(word(input)?.into());
+        let units = word(input)?;
         let bytes = word(input)? as usize;
-        let mut raw = vec![0; (count as usize - 2) * 4];
+        let mut raw = vec![0; (count as usize - 3) * 4];
         input.read_exact(&mut raw)?;
         let words: Vec<u32> = raw
             .chunks_exact(4)
             .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
             .collect();
-        backend.set_time_limit(limit);
-        let reply = reply(&backend.solve(&words, bytes));
+        backend.set_limits(limit, units);
+        let answer = backend.solve(&words, bytes);
+        let reply = reply(&answer, backend.units());
         let mut message = (reply.len() as u32).to_le_bytes().to_vec();
         for word in reply {
             message.extend(word.to_le_bytes());
@@ -53,17 +55,22 @@ fn serve(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
     }
 }
 
-fn reply(answer: &Answer) -> Vec<u32> {
-    match answer {
-        Answer::Sat(values) => {
-            let values = values.iter().map(|&value| value.into());
-            std::iter::once(status::SAT).chain(values).collect()
-        }
-        Answer::Unsat => vec![status::UNSAT],
-        Answer::Unknown(UnknownReason::Timeout) => vec![status::TIMEOUT],
-        Answer::Unknown(UnknownReason::Memory) => vec![status::MEMORY],
-        Answer::Unknown(UnknownReason::Incomplete) => vec![status::INCOMPLETE],
-        Answer::Unknown(UnknownReason::BackendFailure(_)) => vec![status::FAILED],
+fn reply(answer: &Answer, units: u32) -> Vec<u32> {
+    let (status, values) = match answer {
+        Answer::Sat(values) => (status::SAT, values.as_slice()),
+        Answer::Unsat => (status::UNSAT, &[][..]),
+        Answer::Unknown(reason) => (status_of(reason), &[][..]),
+    };
+    let values = values.iter().map(|&value| value.into());
+    [status, units].into_iter().chain(values).collect()
+}
+
+fn status_of(reason: &UnknownReason) -> u32 {
+    match reason {
+        UnknownReason::Timeout => status::TIMEOUT,
+        UnknownReason::Memory => status::MEMORY,
+        UnknownReason::Incomplete => status::INCOMPLETE,
+        UnknownReason::BackendFailure(_) => status::FAILED,
     }
 }
 

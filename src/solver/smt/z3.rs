@@ -15,7 +15,16 @@ use z3_sys::*;
 
 /// Z3 in this process.
 pub struct Z3Backend {
-    time_limit: Duration,
+    limits: Limits,
+    units: u32,
+}
+
+/// What one question may take.
+#[derive(Clone, Copy)]
+struct Limits {
+    milliseconds: u32,
+    /// Of Z3's resource count; 0 is no limit.
+    units: u32,
 }
 
 impl From<Malformed> for Failure {
@@ -55,17 +64,24 @@ impl Z3Backend {
             unsafe { Z3_global_param_set(name.as_ptr(), value.as_ptr()) };
         }
         Z3Backend {
-            time_limit: Duration::from_secs(10),
+            limits: Limits {
+                milliseconds: 10_000,
+                units: 0,
+            },
+            units: 0,
         }
     }
 }
 
 impl Backend for Z3Backend {
     fn solve(&mut self, words: &[u32], bytes: usize) -> Answer {
-        let answer = Session::open()
-            .and_then(|session| session.answer(words, bytes, self.time_limit.as_millis() as u32));
+        self.units = 0;
+        let answer = Session::open().and_then(|session| session.answer(words, bytes, self.limits));
         match answer {
-            Ok(answer) => answer,
+            Ok((answer, units)) => {
+                self.units = units;
+                answer
+            }
             Err(Failure::Malformed) => {
                 let why = "the question is malformed".to_string();
                 Answer::Unknown(UnknownReason::BackendFailure(why))
@@ -74,8 +90,15 @@ impl Backend for Z3Backend {
         }
     }
 
-    fn set_time_limit(&mut self, limit: Duration) {
-        self.time_limit = limit;
+    fn set_limits(&mut self, time: Duration, units: u32) {
+        self.limits = Limits {
+            milliseconds: time.as_millis().clamp(1, u128::from(u32::MAX)) as u32,
+            units,
+        };
+    }
+
+    fn units(&self) -> u32 {
+        self.units
     }
 }
 
@@ -106,7 +129,8 @@ impl Session {
         }
     }
 
-    fn answer(&self, words: &[u32], bytes: usize, milliseconds: u32) -> Result<Answer> {
+    /// The answer and the units that it took.
+    fn answer(&self, words: &[u32], bytes: usize, limits: Limits) -> Result<(Answer, u32)> {
         let mut question = Decoder::new(words, bytes)?;
         let c = self.context;
         let symbols = (0..bytes)
@@ -121,9 +145,10 @@ impl Session {
         }
         let solver = self.solver(has_floats)?;
         unsafe { Z3_solver_inc_ref(c, solver) };
-        let result = self.run(&mut question, solver, &nodes, &symbols, milliseconds);
+        let result = self.run(&mut question, solver, &nodes, &symbols, limits);
+        let units = self.resource_count(solver);
         unsafe { Z3_solver_dec_ref(c, solver) };
-        result
+        Ok((result?, units))
     }
 
     /// Z3's general solver instantiates the definitions of floating-point operators lazily, which takes much longer
@@ -148,10 +173,10 @@ impl Session {
         solver: Z3_solver,
         nodes: &[Value],
         symbols: &[Z3_ast],
-        milliseconds: u32,
+        limits: Limits,
     ) -> Result<Answer> {
         let c = self.context;
-        self.set_timeout(solver, milliseconds)?;
+        self.set_limits(solver, limits)?;
         for root in question.roots()? {
             let root = self.as_bool(nodes[root as usize])?;
             unsafe { Z3_solver_assert(c, solver, root) };
@@ -168,17 +193,43 @@ impl Session {
         }
     }
 
-    fn set_timeout(&self, solver: Z3_solver, milliseconds: u32) -> Result<()> {
+    fn set_limits(&self, solver: Z3_solver, limits: Limits) -> Result<()> {
         let c = self.context;
         unsafe {
             let parameters = made(Z3_mk_params(c))?;
             Z3_params_inc_ref(c, parameters);
-            let name = made(Z3_mk_string_symbol(c, c"timeout".as_ptr()))?;
-            Z3_params_set_uint(c, parameters, name, milliseconds);
+            for (name, value) in [(c"timeout", limits.milliseconds), (c"rlimit", limits.units)] {
+                let name = made(Z3_mk_string_symbol(c, name.as_ptr()))?;
+                Z3_params_set_uint(c, parameters, name, value);
+            }
             Z3_solver_set_params(c, solver, parameters);
             Z3_params_dec_ref(c, parameters);
         }
         Ok(())
+    }
+
+    /// What Z3 has done in this context in its own units, which do not depend on the machine; 0 if it does not say.
+    fn resource_count(&self, solver: Z3_solver) -> u32 {
+        let c = self.context;
+        let mut count = 0;
+        unsafe {
+            let Some(statistics) = Z3_solver_get_statistics(c, solver) else {
+                return 0;
+            };
+            Z3_stats_inc_ref(c, statistics);
+            for index in 0..Z3_stats_size(c, statistics) {
+                let key = Z3_stats_get_key(c, statistics, index);
+                // SAFETY: Z3 returns a string that ends with a zero byte and is valid until the next call.
+                if !key.is_null()
+                    && CStr::from_ptr(key) == c"rlimit count"
+                    && Z3_stats_is_uint(c, statistics, index)
+                {
+                    count = Z3_stats_get_uint_value(c, statistics, index);
+                }
+            }
+            Z3_stats_dec_ref(c, statistics);
+        }
+        count
     }
 
     fn values(&self, solver: Z3_solver, symbols: &[Z3_ast]) -> Result<Answer> {
@@ -212,7 +263,10 @@ impl Session {
         let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
         if text.contains("memory") {
             UnknownReason::Memory
-        } else if text.contains("timeout") || text.contains("canceled") {
+        } else if ["timeout", "canceled", "resource"]
+            .iter()
+            .any(|word| text.contains(word))
+        {
             UnknownReason::Timeout
         } else {
             UnknownReason::Incomplete
@@ -504,7 +558,11 @@ pub(in crate::solver) fn check_text(script: &str) -> Option<bool> {
         Z3_ast_vector_inc_ref(c, formulas);
         let solver = Z3_mk_simple_solver(c)?;
         Z3_solver_inc_ref(c, solver);
-        session.set_timeout(solver, 10_000).ok()?;
+        let limits = Limits {
+            milliseconds: 10_000,
+            units: 0,
+        };
+        session.set_limits(solver, limits).ok()?;
         for index in 0..Z3_ast_vector_size(c, formulas) {
             Z3_solver_assert(c, solver, Z3_ast_vector_get(c, formulas, index)?);
         }
