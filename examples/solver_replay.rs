@@ -72,7 +72,7 @@ fn main() -> anyhow::Result<()> {
     let mut right = true;
     // Z3 first so that its library is loaded.
     let mut z3 = Z3Backend::new(2048);
-    homi::solver::Backend::set_time_limit(&mut z3, LIMIT);
+    homi::solver::Backend::set_limits(&mut z3, LIMIT, 0);
     let mut pools = Vec::new();
     for file in std::env::args().skip(1) {
         let terms = Terms::new();

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 const PRUNING: &str = "Pruning and learning (Homi, FSE 2020)";
 
 /// What was typed.
-#[derive(clap::Args, Debug)]
+#[derive(Clone, clap::Args, Debug)]
 pub(super) struct LearningArgs {
     /// Prune states: none; homi (many short runs that learn which states to keep); random (the same
     /// runs with random pruning, the paper's RandomPrune)

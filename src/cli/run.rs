@@ -1,13 +1,14 @@
 //! `homi run`: what was typed, and how it becomes a `RunConfig`.
 
-use super::learning::LearningArgs;
+use super::learning::{Learning, LearningArgs};
 use super::seeds::SeedArgs;
 use super::session::{self, Signals};
 use super::status::{Exit, UsageError};
 use super::units;
 use crate::config::{
     BudgetConfig, Clock, DistanceWeights, Heuristic, LibcChoice, OutputConfig, ProgramConfig,
-    RunConfig, SearchConfig, SearchScope, SolverLimits, Span, SymbolicConfig, TestConfig,
+    RunConfig, SearchConfig, SearchScope, SeedConfig, SolverLimits, Span, SymbolicConfig,
+    TestConfig,
 };
 use anyhow::Context;
 use clap::ArgAction;
@@ -299,104 +300,14 @@ fn libc_choice(text: &str) -> Result<LibcChoice, String> {
 impl RunArgs {
     /// Validates what was typed.
     fn into_config(self) -> Result<RunConfig, UsageError> {
-        // A run that no clock ends must not depend on one.
-        let (batch_time, interval) = if self.max_time.is_timed() {
-            (Duration::from_secs(5), Span::Time(Duration::from_secs(1)))
-        } else {
-            (Duration::ZERO, Span::Instructions(1_000_000))
-        };
-        let batch_time = self.batch_time.unwrap_or(batch_time);
-        if self.batch_instructions == 0 && batch_time.is_zero() {
-            return Err(UsageError(
-                "--batch-instructions and --batch-time cannot both be 0".to_string(),
-            ));
-        }
-        if self.max_memory != 0 && self.max_memory < 64 << 20 {
-            return Err(UsageError(format!(
-                "--max-memory of {} bytes is less than homi needs to start (64 MiB)",
-                self.max_memory
-            )));
-        }
-        let learning = self.learning.into_learning()?;
-        if learning.resume.is_some() && self.output_dir.is_some() {
-            return Err(UsageError(
-                "--resume goes on in its own directory; --output-dir cannot be given with it"
-                    .to_string(),
-            ));
-        }
-        if self.threads > 1 && learning.campaign.is_some() {
-            return Err(UsageError(
-                "--threads cannot be combined with --prune or --restart: what a campaign learns from a run \
-                 depends on the order of its paths"
-                    .to_string(),
-            ));
-        }
-        let seeds = self.seeds.into_config(self.max_time)?;
-        if !seeds.files.is_empty() && learning.campaign.is_some() {
-            return Err(UsageError(
-                "--seed-file and --seed-dir cannot be combined with --prune or --restart: what a campaign learns \
-                 would be the seeds' merit"
-                    .to_string(),
-            ));
-        }
-        // Who names a search, wants every path or wants path conditions gets the search alone.
-        let plain = !self.search.is_empty()
-            || learning.campaign.is_some()
-            || self.all_tests
-            || self.write_kqueries
-            || self.write_smt2s
-            || self.write_paths;
-        let default_share = if plain { 0.0 } else { DEFAULT_PROBE_SHARE };
-        let probe_share = self.probe_share.unwrap_or(default_share);
-        let count_solver_work = self.count_solver_work.unwrap_or(self.search.is_empty());
-        let mut heuristics = Vec::new();
-        for name in &self.search {
-            match name {
-                SearchName::One(heuristic) => heuristics.push(*heuristic),
-                SearchName::RoundRobin => {
-                    heuristics.extend([Heuristic::RandomPath, Heuristic::CovNew]);
-                }
-            }
-        }
-        if heuristics.is_empty() {
-            heuristics.extend([Heuristic::Md2u, Heuristic::CpIcnt]);
-        }
+        let learning = self.learning.clone().into_learning()?;
+        let seeds = self.seeds.clone().into_config(self.max_time)?;
+        let search = self.search_config(learning.campaign.is_some());
+        self.refuse_contradictions(&learning, &seeds, &search)?;
         Ok(RunConfig {
-            program: ProgramConfig {
-                inputs: self.inputs,
-                arguments: self.arguments,
-                entry: self.entry_point,
-                libc: self.libc,
-                runtime_dir: self.runtime_dir,
-                files_dir: self.run_in_dir.unwrap_or_else(|| PathBuf::from(".")),
-                env_file: self.env_file,
-            },
-            search: SearchConfig {
-                heuristics,
-                seed: self.seed,
-                batch_instructions: self.batch_instructions,
-                batch_time,
-                scope: self.search_scope,
-                weights: self.distance_weights,
-                count_solver_work,
-                distance_interval: self.uncovered_update_interval.unwrap_or(interval),
-                iterative_deepening: self.use_iterative_deepening_time_search,
-                probe_share,
-            },
+            search,
             seeds,
-            budget: BudgetConfig {
-                time: self.max_time,
-                clock: self.clock,
-                memory: self.max_memory,
-                tests: self.max_tests,
-                instructions: self.max_instructions,
-                depth: self.max_depth,
-                forks: self.max_forks,
-                stack_frames: self.max_stack_frames,
-                halt_time: self.halt_time,
-                exit_on_error: self.exit_on_error,
-                memory_prune_ratio: learning.memory_prune_ratio,
-            },
+            budget: self.budget(learning.memory_prune_ratio),
             symbolic: SymbolicConfig {
                 size: self.max_symbolic_size,
                 floats: !self.concrete_floats,
@@ -415,6 +326,15 @@ impl RunArgs {
                 cov: self.write_cov,
                 path: self.write_paths,
             },
+            program: ProgramConfig {
+                inputs: self.inputs,
+                arguments: self.arguments,
+                entry: self.entry_point,
+                libc: self.libc,
+                runtime_dir: self.runtime_dir,
+                files_dir: self.run_in_dir.unwrap_or_else(|| PathBuf::from(".")),
+                env_file: self.env_file,
+            },
             output: OutputConfig {
                 directory: self.output_dir,
                 show_program_output: self.show_output,
@@ -430,6 +350,105 @@ impl RunArgs {
             resume: learning.resume,
             gcov: learning.gcov,
         })
+    }
+
+    fn refuse_contradictions(
+        &self,
+        learning: &Learning,
+        seeds: &SeedConfig,
+        search: &SearchConfig,
+    ) -> Result<(), UsageError> {
+        if search.batch_instructions == 0 && search.batch_time.is_zero() {
+            return Err(UsageError(
+                "--batch-instructions and --batch-time cannot both be 0".to_string(),
+            ));
+        }
+        if self.max_memory != 0 && self.max_memory < 64 << 20 {
+            return Err(UsageError(format!(
+                "--max-memory of {} bytes is less than homi needs to start (64 MiB)",
+                self.max_memory
+            )));
+        }
+        if learning.resume.is_some() && self.output_dir.is_some() {
+            return Err(UsageError(
+                "--resume goes on in its own directory; --output-dir cannot be given with it"
+                    .to_string(),
+            ));
+        }
+        if self.threads > 1 && learning.campaign.is_some() {
+            return Err(UsageError(
+                "--threads cannot be combined with --prune or --restart: what a campaign learns from a run \
+                 depends on the order of its paths"
+                    .to_string(),
+            ));
+        }
+        if !seeds.files.is_empty() && learning.campaign.is_some() {
+            return Err(UsageError(
+                "--seed-file and --seed-dir cannot be combined with --prune or --restart: what a campaign learns \
+                 would be the seeds' merit"
+                    .to_string(),
+            ));
+        }
+        Ok(())
+    }
+
+    fn search_config(&self, is_campaign: bool) -> SearchConfig {
+        // A run that no clock ends must not depend on one.
+        let (batch_time, interval) = if self.max_time.is_timed() {
+            (Duration::from_secs(5), Span::Time(Duration::from_secs(1)))
+        } else {
+            (Duration::ZERO, Span::Instructions(1_000_000))
+        };
+        // Who names a search, wants every path or wants path conditions gets the search alone.
+        let plain = !self.search.is_empty()
+            || is_campaign
+            || self.all_tests
+            || self.write_kqueries
+            || self.write_smt2s
+            || self.write_paths;
+        let default_share = if plain { 0.0 } else { DEFAULT_PROBE_SHARE };
+        SearchConfig {
+            heuristics: self.heuristics(),
+            seed: self.seed,
+            batch_instructions: self.batch_instructions,
+            batch_time: self.batch_time.unwrap_or(batch_time),
+            scope: self.search_scope,
+            weights: self.distance_weights,
+            count_solver_work: self.count_solver_work.unwrap_or(self.search.is_empty()),
+            distance_interval: self.uncovered_update_interval.unwrap_or(interval),
+            iterative_deepening: self.use_iterative_deepening_time_search,
+            probe_share: self.probe_share.unwrap_or(default_share),
+        }
+    }
+
+    /// The heuristics that take turns.
+    fn heuristics(&self) -> Vec<Heuristic> {
+        if self.search.is_empty() {
+            return vec![Heuristic::Md2u, Heuristic::CpIcnt];
+        }
+        let names = self.search.iter();
+        names
+            .flat_map(|name| match name {
+                SearchName::One(heuristic) => vec![*heuristic],
+                SearchName::RoundRobin => vec![Heuristic::RandomPath, Heuristic::CovNew],
+            })
+            .collect()
+    }
+
+    fn budget(&self, memory_prune_ratio: f64) -> BudgetConfig {
+        BudgetConfig {
+            time: self.max_time,
+            clock: self.clock,
+            memory: self.max_memory,
+            tests: self.max_tests,
+            instructions: self.max_instructions,
+            depth: self.max_depth,
+            forks: self.max_forks,
+            stack_frames: self.max_stack_frames,
+            halt_time: self.halt_time,
+            exit_on_error: self.exit_on_error,
+            memory_prune_ratio,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 const SEEDS: &str = "Seeds";
 
-#[derive(clap::Args, Debug)]
+#[derive(Clone, clap::Args, Debug)]
 pub(super) struct SeedArgs {
     /// Follow the path of this .ktest file before the search begins; repeatable
     ///
