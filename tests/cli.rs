@@ -236,6 +236,7 @@ fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
         "random-path,covnew",
         "random-state",
         "md2u,icnt,cpicnt,depth,rp",
+        "qc",
     ] {
         let mut outputs = Vec::new();
         for run in ["a", "b"] {
@@ -269,6 +270,53 @@ fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
         }
         assert_eq!(outputs[0].len(), outputs[1].len());
     }
+}
+
+/// One half of the paths has cheap branches, the other asks for a product's remainder at each.
+const CHEAP_AND_DEAR: &str = r#"
+#include <klee/klee.h>
+static int digits(const unsigned char *in) {
+  int sum = 0;
+  for (int i = 0; i < 12; i++)
+    if (in[i] >= '0' && in[i] <= '9')
+      sum += in[i] - '0';
+  return sum;
+}
+static int products(unsigned long a, unsigned long b) {
+  int found = 0;
+  for (unsigned long i = 0; i < 1000; i++)
+    if (a * b % 65521 == 40 * i + a % 7)
+      found++;
+  return found;
+}
+int main(void) {
+  unsigned char kind, in[12];
+  unsigned int a, b;
+  klee_make_symbolic(&kind, sizeof kind, "kind");
+  klee_make_symbolic(in, sizeof in, "in");
+  klee_make_symbolic(&a, sizeof a, "a");
+  klee_make_symbolic(&b, sizeof b, "b");
+  return kind < 128 ? digits(in) : products(a, b);
+}
+"#;
+
+#[test]
+fn states_whose_questions_are_expensive_get_fewer_turns() {
+    let place = Place::new();
+    place.compile("dear", CHEAP_AND_DEAR);
+    let paths = |counts: &str| {
+        let words = ["dear.bc", "--quiet", "--max-instructions", "100000"];
+        let summary = place.run(&[&words[..], &["--probe-share=0", counts]].concat());
+        let count = |kind: &str| summary["paths"][kind].as_u64().expect("a count");
+        (count("completed") + count("early"), summary)
+    };
+    let (without, _) = paths("--count-solver-work=false");
+    let (with, summary) = paths("--count-solver-work");
+    // All of it is counted, so these are the same numbers everywhere.
+    assert!(with * 2 > without * 3, "{with} and {without} paths");
+    let (again, twice) = paths("--count-solver-work");
+    assert_eq!(with, again);
+    assert_eq!(summary["solver"]["questions"], twice["solver"]["questions"]);
 }
 
 #[test]

@@ -13,12 +13,12 @@ use clap::{Args, Command};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-/// Options by spelling (`--seed`, `-q`), with "takes a value".
+/// Options by spelling (`--seed`, `-q`), with "the next word is its value".
 fn known_options() -> BTreeMap<String, bool> {
     let mut known = BTreeMap::new();
     let command = RunArgs::augment_args(Command::new("run"));
     for argument in command.get_arguments() {
-        let takes_value = argument.get_action().takes_values();
+        let takes_value = argument.get_action().takes_values() && !argument.is_require_equals_set();
         for long in argument.get_long_and_visible_aliases().unwrap_or_default() {
             known.insert(format!("--{long}"), takes_value);
         }
@@ -189,6 +189,14 @@ mod tests {
                 "homi run --seed 1 a.bc b.bc -- x",
             ),
             ("homi run a.bc b.bc", "homi run a.bc -- b.bc"),
+            (
+                "homi run --count-solver-work a.bc --seed 3",
+                "homi run --count-solver-work --seed 3 a.bc",
+            ),
+            (
+                "homi run a.bc --count-solver-work --seed 3 -n",
+                "homi run --count-solver-work --seed 3 a.bc -- -n",
+            ),
             ("homi run --sedd 3 a.bc", "homi run --sedd 3 -- a.bc"),
             ("homi replay x -- y", "homi replay x -- y"),
         ] {
