@@ -109,7 +109,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "per-place|per-state", default_value = "per-place", value_parser = distance_weights, help_heading = SEARCH)]
     distance_weights: DistanceWeights,
     /// Count what the solver does as instructions: places and call paths where questions are expensive get fewer turns, and batches end earlier
-    /// [default: true with the default search; false with --search, whose formulas are KLEE's]
+    /// [default: true with the default search; false with --search, whose formulas are KLEE's, and with --prune and --restart]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = SEARCH)]
     count_solver_work: Option<bool>,
     /// Explore with this many threads; each keeps a solver process of its own when it needs one. Not with --prune or --restart
@@ -414,7 +414,9 @@ impl RunArgs {
             batch_time: self.batch_time.unwrap_or(batch_time),
             scope: self.search_scope,
             weights: self.distance_weights,
-            count_solver_work: self.count_solver_work.unwrap_or(self.search.is_empty()),
+            count_solver_work: self
+                .count_solver_work
+                .unwrap_or(self.search.is_empty() && !is_campaign),
             distance_interval: self.uncovered_update_interval.unwrap_or(interval),
             iterative_deepening: self.use_iterative_deepening_time_search,
             probe_share: self.probe_share.unwrap_or(default_share),
@@ -517,6 +519,7 @@ mod tests {
         let counts = |words: &[&str]| config(words).unwrap().search.count_solver_work;
         assert!(counts(&["a.bc"]));
         assert!(!counts(&["a.bc", "--search", "md2u,cpicnt"]));
+        assert!(!counts(&["a.bc", "--prune", "homi", "--max-time", "1h"]));
         assert!(counts(&["a.bc", "--search", "md2u", "--count-solver-work"]));
         assert!(!counts(&["a.bc", "--count-solver-work=false"]));
     }
