@@ -25,8 +25,9 @@ pub(super) struct Measure {
     stack: Vec<(FuncId, u32)>,
     /// Whether searches see what the solver does.
     counts_work: bool,
-    /// What the solver did in each call path, in instructions' worth.
+    /// What the solver did in each call path, and in all of them, in nanoseconds.
     work: FxHashMap<CallPathId, u64>,
+    work_of_all: u64,
 }
 
 impl Measure {
@@ -47,6 +48,7 @@ impl Measure {
             stack: Vec::new(),
             counts_work: config.count_solver_work,
             work: FxHashMap::default(),
+            work_of_all: 0,
         }
     }
 
@@ -83,18 +85,15 @@ impl Measure {
         true
     }
 
-    /// The solver's work in instructions' worth, as far as searches see it.
-    pub(super) fn instructions_worth(&self, work: u64) -> u64 {
-        match self.counts_work {
-            true => work / WORK_OF_INSTRUCTION,
-            false => 0,
-        }
+    /// What the solver did in this run's turns, in instructions' worth, as far as searches see it.
+    pub(super) fn solver_work(&self) -> u64 {
+        self.work_of_all / WORK_OF_INSTRUCTION
     }
 
-    /// The solver did so much work, in nanoseconds, for a state that is in this call path.
+    /// The solver did so much work, in nanoseconds, in a turn of a state that is in this call path.
     pub(super) fn book(&mut self, call_path: CallPathId, work: u64) {
-        let work = self.instructions_worth(work);
-        if work > 0 && self.call_paths {
+        if self.counts_work && work > 0 {
+            self.work_of_all += work;
             *self.work.entry(call_path).or_default() += work;
         }
     }
@@ -124,7 +123,7 @@ impl Measure {
         };
         let call_path_count = if self.call_paths {
             let work = self.work.get(&top.call_path).copied().unwrap_or(0);
-            observer.call_paths.instructions(top.call_path) + work
+            observer.call_paths.instructions(top.call_path) + work / WORK_OF_INSTRUCTION
         } else {
             0
         };

@@ -321,10 +321,9 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     pub(super) fn clock(&self) -> Clock {
         let instructions = self.progress.observer.instructions;
-        let work = self.parts.prover.work();
         Clock {
             instructions,
-            work: instructions + self.progress.measure.instructions_worth(work),
+            work: instructions + self.progress.measure.solver_work(),
             time: self.now,
         }
     }
