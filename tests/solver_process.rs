@@ -7,6 +7,8 @@ use homi::solver::{
     UnknownReason, Wanted, Z3Backend,
 };
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 fn solver(time_limit: Duration, search_effort: u64) -> Solver {
@@ -80,6 +82,30 @@ fn a_question_that_takes_too_long_is_unknown_in_time_and_the_next_is_answered() 
     let answer = solver.check(&terms, &path, &Model::new(), terms.not(easy));
     assert!(matches!(answer, Check::Sat(_)), "{answer:?}");
     assert_eq!(solver.statistics().timeouts, 1);
+}
+
+#[test]
+fn a_question_under_way_is_given_up_when_somebody_asks_and_the_next_is_answered() {
+    let terms = Terms::new();
+    let flag = Arc::new(AtomicBool::new(false));
+    let mut solver = Solver::new(SolverConfig {
+        give_up: Some(Arc::clone(&flag)),
+        ..config(Duration::from_secs(600), 1000)
+    });
+    let hard = factoring(&terms, 3_267_000_013 * 2_860_486_313);
+    let path = PathCondition::new();
+    let asker = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(500));
+        flag.store(true, Ordering::Relaxed);
+    });
+    let start = Instant::now();
+    let answer = solver.check(&terms, &path, &Model::new(), hard);
+    assert_eq!(answer, Check::Unknown(UnknownReason::Timeout));
+    assert!(start.elapsed() < Duration::from_secs(300));
+    asker.join().expect("the flag is set");
+    let easy = terms.eq(number(&terms, "a", 4, 32), number(&terms, "b", 4, 32));
+    let answer = solver.check(&terms, &path, &Model::new(), terms.not(easy));
+    assert!(matches!(answer, Check::Sat(_)), "{answer:?}");
 }
 
 #[test]

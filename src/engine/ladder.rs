@@ -30,10 +30,6 @@ impl Prover for Solver {
         self.effort().time
     }
 
-    fn work(&self) -> u64 {
-        self.effort().work
-    }
-
     fn summary(&self) -> SolverSummary {
         let statistics = self.statistics();
         let [rewrite, model, domain, cache, smt] = statistics.by_layer().map(|layer| layer.1);

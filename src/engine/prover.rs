@@ -23,8 +23,6 @@ pub trait Prover: Oracle {
     fn note_executed(&mut self, instructions: u64);
     /// Time spent answering so far.
     fn time(&self) -> Duration;
-    /// What those answers cost in nanoseconds, counted instead of timed.
-    fn work(&self) -> u64;
     fn summary(&self) -> SolverSummary;
     /// Counters since the beginning.
     fn statistics(&self) -> SolverStatistics;

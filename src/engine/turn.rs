@@ -43,8 +43,7 @@ impl Engine<'_, '_> {
         let turn_start = self.parts.campaign.is_some().then(Moment::now);
         let forking = state.forking;
         state.forking &= may_fork;
-        let solver_before = self.parts.prover.time();
-        let work_before = self.parts.prover.work();
+        let before_asking = self.parts.prover.effort();
         let mut step = self.parts.executor.run(
             state,
             &mut *self.parts.prover,
@@ -55,8 +54,9 @@ impl Engine<'_, '_> {
         if !may_fork {
             state.forking = forking;
         }
-        let solver_time = self.parts.prover.time().saturating_sub(solver_before);
-        let work = self.parts.prover.work() - work_before;
+        let effort = self.parts.prover.effort();
+        let solver_time = effort.time.saturating_sub(before_asking.time);
+        let work = effort.work - before_asking.work;
         state.metrics.solver_seconds += work as f64 * 1e-9;
         let call_path = state.frames.top().call_path;
         self.progress.measure.book(call_path, work);

@@ -19,6 +19,8 @@ use crate::expr::{Model, Term, Terms};
 use crate::util::clock::Moment;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Divides the effort of the search that comes before the circuit, for questions of more than `FEW_BYTES`. Where trying values
@@ -48,6 +50,8 @@ pub struct SolverConfig {
     pub time_limit: Duration,
     /// Whether that time is counted in the back end's own units, so that a question ends in the same way wherever it is asked.
     pub counts_limits: bool,
+    /// Set from outside: the SMT question that is under way then is given up.
+    pub give_up: Option<Arc<AtomicBool>>,
     /// Memory of the SMT process in bytes.
     pub memory_limit: u64,
     /// Operations for one exhaustive search.
@@ -68,6 +72,7 @@ impl Default for SolverConfig {
             executable: None,
             time_limit: Duration::from_secs(10),
             counts_limits: false,
+            give_up: None,
             memory_limit: 1 << 30,
             search_effort: 1_000_000,
             sat_effort: 30_000_000,
@@ -101,7 +106,8 @@ impl Solver {
     pub fn new(config: SolverConfig) -> Solver {
         let backend = config.executable.as_ref().map(|executable| {
             let limits = (config.time_limit, config.memory_limit);
-            Box::new(ChildBackend::new(executable, limits.0, limits.1)) as Box<dyn Backend>
+            let backend = ChildBackend::new(executable, limits.0, limits.1);
+            Box::new(backend.giving_up_on(config.give_up.clone())) as Box<dyn Backend>
         });
         Solver::with_backend(config, backend)
     }

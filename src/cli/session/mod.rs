@@ -137,7 +137,7 @@ pub(super) fn run(
     let mut first = FirstThread {
         executor: &executor,
         terms: &terms,
-        solver: parts::first_solver(config, &cache)?,
+        solver: parts::first_solver(config, &cache, signals)?,
     };
     let world = Mutex::new(RunWorld::new(parts::open_host(config, host)?, &log));
     let coverage = Coverage::new(&program, executor.segments(), config.search.scope);

@@ -1,5 +1,6 @@
 //! What a run is put together from, each made from the configuration: output directory, host, solver, recorder.
 
+use super::Signals;
 use crate::config::RunConfig;
 use crate::coverage::Coverage;
 use crate::engine::Recorder;
@@ -10,6 +11,7 @@ use crate::solver::{SharedCache, Solver, SolverConfig};
 use anyhow::Context;
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The output directory, made or, with `--resume`, opened, and the log that is written there.
 pub(super) fn output(config: &RunConfig) -> anyhow::Result<(OutputDirectory, SharedLog)> {
@@ -102,11 +104,16 @@ pub(super) fn solver_memory(config: &RunConfig) -> u64 {
 }
 
 /// A thread's solver.
-pub(super) fn solver(config: &RunConfig, cache: &SharedCache) -> anyhow::Result<Solver> {
+pub(super) fn solver(
+    config: &RunConfig,
+    cache: &SharedCache,
+    signals: &Signals,
+) -> anyhow::Result<Solver> {
     let executable = std::env::current_exe().context("cannot find homi's own file")?;
     Ok(Solver::new(SolverConfig {
         executable: Some(executable),
         time_limit: config.solver.time,
+        give_up: Some(Arc::clone(&signals.stop_requested)),
         counts_limits: !config.budget.time.is_timed(),
         memory_limit: solver_memory(config),
         check_models: config.check,
@@ -134,8 +141,12 @@ pub(super) fn recorder(
 }
 
 /// The first thread's solver, which writes down its questions where the user wants them.
-pub(super) fn first_solver(config: &RunConfig, cache: &SharedCache) -> anyhow::Result<Solver> {
-    let mut solver = solver(config, cache)?;
+pub(super) fn first_solver(
+    config: &RunConfig,
+    cache: &SharedCache,
+    signals: &Signals,
+) -> anyhow::Result<Solver> {
+    let mut solver = solver(config, cache, signals)?;
     if let Some(path) = &config.questions {
         solver
             .record_questions(path)

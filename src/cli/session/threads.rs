@@ -83,7 +83,7 @@ impl Session<'_> {
         config.search.seed = config.search.seed.wrapping_add(number as u64);
         let terms = Terms::sharing(self.arrays);
         let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
-        let mut solver = solver(&config, self.cache)?;
+        let mut solver = solver(&config, self.cache, self.signals)?;
         let mut world = SharedWorld::new(self.world);
         let parts = Parts {
             executor: &executor,

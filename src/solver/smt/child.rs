@@ -17,6 +17,8 @@ use std::io::{Read, Write};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Failed starts in a row after which no more are tried.
@@ -35,6 +37,7 @@ pub struct ChildBackend {
     unit_limit: u32,
     units: u32,
     memory_limit: u64,
+    give_up: Option<Arc<AtomicBool>>,
     process: Option<Process>,
     starts: u64,
     failures: u32,
@@ -58,11 +61,18 @@ impl ChildBackend {
             unit_limit: 0,
             units: 0,
             memory_limit,
+            give_up: None,
             process: None,
             starts: 0,
             failures: 0,
             failure: String::new(),
         }
+    }
+
+    /// Questions that are under way when the flag is set are given up at once; later ones have their time.
+    pub fn giving_up_on(mut self, flag: Option<Arc<AtomicBool>>) -> ChildBackend {
+        self.give_up = flag;
+        self
     }
 
     fn start(&mut self) -> Result<Process, String> {
@@ -96,6 +106,7 @@ impl ChildBackend {
 
     fn ask(&mut self, words: &[u32], bytes: usize) -> Result<Vec<u32>, Lost> {
         let time_limit = self.time_limit;
+        let give_up = self.give_up.clone().filter(|flag| !is_set(flag));
         if self.process.is_none() {
             self.process = Some(self.start().map_err(Lost::Failed)?);
         }
@@ -112,12 +123,15 @@ impl ChildBackend {
             message.extend(word.to_le_bytes());
         }
         process.input.write_all(&message).map_err(|_| Lost::Gone)?;
-        let deadline = Instant::now() + time_limit * 2 + Duration::from_secs(1);
-        let count = read_words(&mut process.output, 1, deadline)?[0] as usize;
+        let patience = Patience {
+            deadline: Instant::now() + time_limit * 2 + Duration::from_secs(1),
+            give_up: give_up.as_deref(),
+        };
+        let count = read_words(&mut process.output, 1, patience)?[0] as usize;
         if count < 2 || count > bytes + 2 {
             return Err(Lost::Gone);
         }
-        read_words(&mut process.output, count, deadline)
+        read_words(&mut process.output, count, patience)
     }
 
     fn kill(&mut self) {
@@ -129,19 +143,37 @@ impl ChildBackend {
     }
 }
 
-fn read_words(output: &mut ChildStdout, count: usize, deadline: Instant) -> Result<Vec<u32>, Lost> {
+fn is_set(flag: &AtomicBool) -> bool {
+    flag.load(Ordering::Relaxed)
+}
+
+/// How long to wait for a reply.
+#[derive(Clone, Copy)]
+struct Patience<'f> {
+    deadline: Instant,
+    give_up: Option<&'f AtomicBool>,
+}
+
+/// Time between two looks at the flag.
+const LOOK_INTERVAL: Duration = Duration::from_millis(100);
+
+fn read_words(
+    output: &mut ChildStdout,
+    count: usize,
+    patience: Patience<'_>,
+) -> Result<Vec<u32>, Lost> {
     let mut buffer = vec![0; count * 4];
     let mut filled = 0;
     while filled < buffer.len() {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        let left = patience.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() || patience.give_up.is_some_and(is_set) {
             return Err(Lost::Late);
         }
-        let timeout =
-            PollTimeout::try_from(left.as_millis() as u64 + 1).unwrap_or(PollTimeout::MAX);
+        let wait = left.min(LOOK_INTERVAL).as_millis() as u64 + 1;
+        let timeout = PollTimeout::try_from(wait).unwrap_or(PollTimeout::MAX);
         let mut descriptors = [PollFd::new(output.as_fd(), PollFlags::POLLIN)];
         match poll(&mut descriptors, timeout) {
-            Ok(0) => return Err(Lost::Late),
+            Ok(0) => continue,
             // A signal to this process (Ctrl-C) is not the solver's business.
             Err(nix::errno::Errno::EINTR) => continue,
             Err(error) => return Err(Lost::Failed(error.to_string())),
