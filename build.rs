@@ -62,11 +62,6 @@ fn compile_model() {
     command
         .args(["-shared", "-fPIC", "-O1", "-w", "-fvisibility=hidden"])
         .args(["-Iruntime/include", "-Iruntime/kernel", "-Iruntime/replay"])
-        // The kernel's memory must not be the program's heap.
-        .args(
-            ["malloc", "calloc", "realloc", "free"]
-                .map(|name| format!("-D{name}=homi_arena_{name}")),
-        )
         .arg("-o")
         .arg(&out)
         .args(sources)

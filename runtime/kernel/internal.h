@@ -18,11 +18,12 @@
 #include "homi/engine.h"
 #include "klee/klee.h"
 
-/* The executor's built-ins. */
-void *malloc(size_t n);
-void *calloc(size_t n, size_t size);
-void *realloc(void *p, size_t n);
-void free(void *p);
+/* The executor's built-ins. The allocator goes by names of its own: a program may define `malloc` (bash does), and it
+ * would ask the kernel for memory. */
+#define malloc homi_malloc
+#define calloc homi_calloc
+#define realloc homi_realloc
+#define free homi_free
 void *memcpy(void *to, const void *from, size_t n);
 void *memmove(void *to, const void *from, size_t n);
 void *memset(void *to, int byte, size_t n);
@@ -505,6 +506,7 @@ long hk_sigtimedwait(const uint64_t *set, void *information, const struct kernel
 long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, long descriptor, int64_t offset);
 long hk_munmap(unsigned long address, uint64_t n);
 long hk_msync(unsigned long address, uint64_t n);
+long hk_brk(unsigned long address);
 long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags);
 
 /* system.c */

@@ -16,6 +16,11 @@ struct mapping {
 
 static struct mapping *mappings;
 
+/* What the program break may grow to. Nothing is spent on what is not touched. */
+enum { BREAK_LIMIT = 1 << 28 };
+static unsigned char *break_object;
+static unsigned long break_start, break_now;
+
 static uint64_t whole_pages(uint64_t n) { return (n + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
 
 static struct mapping *find(unsigned long address) {
@@ -151,4 +156,20 @@ long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags) {
   memcpy((void *)result, mapping->start, n);
   hk_munmap(address, n);
   return result;
+}
+
+/* The break that there is then, as Linux: one that cannot be had changes nothing. */
+long hk_brk(unsigned long address) {
+  if (!break_object) {
+    break_object = malloc(BREAK_LIMIT + PAGE);
+    if (!break_object) return PAGE;
+    break_start = break_now = (unsigned long)break_object + (-(uintptr_t)break_object & (PAGE - 1));
+    memset((void *)break_start, 0, BREAK_LIMIT);
+  }
+  if (address == 0) return (long)break_now;
+  address = homi_concretize(address);
+  if (address < break_start || address > break_start + BREAK_LIMIT) return (long)break_now;
+  if (address < break_now) memset((void *)address, 0, break_now - address);
+  break_now = address;
+  return (long)break_now;
 }

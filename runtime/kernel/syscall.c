@@ -136,7 +136,7 @@ static long system_call(long number, long a1, long a2, long a3, long a4, long a5
   case 9: return hk_mmap((unsigned long)a1, (uint64_t)a2, a3, a4, a5, a6);
   case 10: return 0;                                        /* mprotect */
   case 11: return hk_munmap((unsigned long)a1, (uint64_t)a2);
-  case 12: return PAGE;                                     /* brk: never moves */
+  case 12: return hk_brk((unsigned long)a1);
   case 25: return hk_mremap((unsigned long)a1, (uint64_t)a2, (uint64_t)a3, a4);
   case 26: return hk_msync((unsigned long)a1, (uint64_t)a2);
   case 28: case 149: case 150: case 152: case 325: return 0; /* madvise and the mlock family */

@@ -62,7 +62,7 @@ static unsigned class_of(size_t n) {
   return class;
 }
 
-void *homi_arena_malloc(size_t n) {
+void *homi_malloc(size_t n) {
   unsigned class = n > ARENA ? CLASSES : class_of(n);
   size_t bytes = (size_t)1 << class;
   char *block;
@@ -79,7 +79,7 @@ void *homi_arena_malloc(size_t n) {
   return block + HEAD;
 }
 
-void homi_arena_free(void *p) {
+void homi_free(void *p) {
   char *block = (char *)p - HEAD;
   unsigned class;
   if (!p) return;
@@ -88,17 +88,17 @@ void homi_arena_free(void *p) {
   free_lists[class] = block;
 }
 
-void *homi_arena_calloc(size_t n, size_t size) {
-  void *p = homi_arena_malloc(n * size);
+void *homi_calloc(size_t n, size_t size) {
+  void *p = homi_malloc(n * size);
   return p ? memset(p, 0, n * size) : NULL;
 }
 
-void *homi_arena_realloc(void *p, size_t n) {
-  void *grown = homi_arena_malloc(n);
+void *homi_realloc(void *p, size_t n) {
+  void *grown = homi_malloc(n);
   if (grown && p) {
     size_t old = *(size_t *)(void *)((char *)p - HEAD);
     memcpy(grown, p, old < n ? old : n);
-    homi_arena_free(p);
+    homi_free(p);
   }
   return grown;
 }
@@ -141,7 +141,7 @@ static int read_test(const char *path) {
   uint32_t version, i, n;
   if (file < 0) return 0;
   size = homi_raw(SYS_lseek, file, 0, SEEK_END, 0, 0, 0);
-  bytes = homi_arena_malloc((size_t)size + 1);
+  bytes = homi_malloc((size_t)size + 1);
   if (size < 13 || !bytes) return 0;
   while (done < size && (count = homi_raw(SYS_pread64, file, (long)bytes + done, size - done, done, 0, 0)) > 0) done += count;
   homi_raw(SYS_close, file, 0, 0, 0, 0, 0);
@@ -149,17 +149,17 @@ static int read_test(const char *path) {
   end = bytes + done;
   version = number_at(&p, end);
   n = number_at(&p, end);
-  test_arguments = homi_arena_calloc(n + 1, sizeof *test_arguments);
+  test_arguments = homi_calloc(n + 1, sizeof *test_arguments);
   for (i = 0; i < n; i++) {
     unsigned length;
     const unsigned char *text = bytes_at(&p, end, &length);
-    test_arguments[i] = homi_arena_calloc(length + 1, 1);
+    test_arguments[i] = homi_calloc(length + 1, 1);
     memcpy(test_arguments[i], text, length);
   }
   test_argument_count = (int)n;
   if (version >= 2) p += 8;
   object_count = number_at(&p, end);
-  objects = homi_arena_calloc(object_count + 1, sizeof *objects);
+  objects = homi_calloc(object_count + 1, sizeof *objects);
   if (!objects) return 0;
   for (i = 0; i < object_count; i++) {
     objects[i].name = bytes_at(&p, end, &objects[i].name_length);
@@ -777,7 +777,7 @@ static void hide_variables(char **envp) {
 }
 
 static const char *copied(const char *text) {
-  char *copy = homi_arena_malloc(strlen(text) + 1);
+  char *copy = homi_malloc(strlen(text) + 1);
   return strcpy(copy, text);
 }
 

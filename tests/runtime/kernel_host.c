@@ -29,6 +29,11 @@ unsigned long host_made_size[64];
 int host_made_count;
 long host_user;
 
+void *homi_malloc(unsigned long n) { return malloc(n); }
+void *homi_calloc(unsigned long n, unsigned long size) { return calloc(n, size); }
+void *homi_realloc(void *p, unsigned long n) { return realloc(p, n); }
+void homi_free(void *p) { free(p); }
+
 long homi_host_stat(const char *path, void *result, int follow) {
   struct stat stat_buffer;
   if ((follow ? stat(path, &stat_buffer) : lstat(path, &stat_buffer)) < 0) return -errno;

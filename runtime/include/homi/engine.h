@@ -49,6 +49,13 @@ void homi_concretize_string(const char *s);
 /* Nanoseconds since 1970 on the deterministic clock. */
 unsigned long homi_clock_ns(void);
 
+/* ---- memory: the C allocator under names that no program defines ---- */
+
+void *homi_malloc(unsigned long n);
+void *homi_calloc(unsigned long n, unsigned long size);
+void *homi_realloc(void *p, unsigned long n);
+void homi_free(void *p);
+
 /* ---- threads: a call stack for each, of which one runs ---- */
 
 /* A further call stack, which begins with `entry` when it is first switched to. `entry` never returns. */

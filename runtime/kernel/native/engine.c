@@ -120,3 +120,12 @@ unsigned klee_is_symbolic(uintptr_t value) {
 void homi_thread_start(void (*entry)(void), unsigned long number) { (void)entry, (void)number, homi_gap("a second thread"); }
 void homi_thread_switch(unsigned long number, int ended) { (void)number, (void)ended; }
 void *homi_thread_local(unsigned long index, unsigned long *size) { return (void)index, (void)size, (void *)0; }
+
+void *malloc(unsigned long n);
+void *calloc(unsigned long n, unsigned long size);
+void *realloc(void *p, unsigned long n);
+void free(void *p);
+void *homi_malloc(unsigned long n) { return malloc(n); }
+void *homi_calloc(unsigned long n, unsigned long size) { return calloc(n, size); }
+void *homi_realloc(void *p, unsigned long n) { return realloc(p, n); }
+void homi_free(void *p) { free(p); }
