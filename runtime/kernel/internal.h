@@ -99,7 +99,7 @@ struct io_vector {
 /* st_dev of what lies on no disk. */
 enum { DEVICE_FILES = 5, PIPES = 14 };
 /* st_dev of the disk; inode numbers of the root and of the directories below it on the way to the first one. */
-enum { DISK = 8 << 8 | 1, ROOT_NUMBER = 2, FIRST_NUMBERS = 1 << 30 };
+enum { DISK = 8 << 8 | 1, ROOT_NUMBER = 2, ACCOUNT_NUMBERS = (1 << 30) - 8, FIRST_NUMBERS = 1 << 30 };
 
 enum inode_kind {
   INODE_REGULAR,   /* bytes in `data`, or still at `host_path` */
@@ -257,6 +257,8 @@ struct kernel_time hk_now(void);
 void hk_touch(struct inode *inode);
 
 /* tree.c */
+/* /etc with passwd and group; accounts.c. */
+struct inode *hk_accounts(void);
 struct entry *hk_add_entry(struct inode *directory, const char *name, unsigned length, struct inode *inode);
 struct entry *hk_known_entry(struct inode *directory, const char *name, unsigned length);
 struct inode *hk_lookup(struct inode *directory, const char *name, unsigned length);

@@ -96,6 +96,10 @@ struct inode *hk_lookup(struct inode *directory, const char *name, unsigned leng
     inode = hk_new_inode(INODE_DIRECTORY, S_IFDIR | S_ISVTX | 0777);
     from_host = 0;
   }
+  if (!inode && directory == hk.root && is_name(name, length, "etc")) {
+    inode = hk_accounts();
+    from_host = 0;
+  }
   if (!inode && directory == hk.root && is_name(name, length, "dev")) inode = hk_host_inode("/dev", 0);
   if (!inode) return 0;
   hk_add_entry(directory, name, length, inode)->from_host = from_host;

@@ -148,7 +148,8 @@ pub(super) struct RunArgs {
     /// Where the libc and kernel bitcode are
     #[arg(long, value_name = "DIR", help_heading = PROGRAM)]
     runtime_dir: Option<PathBuf>,
-    /// Directory whose files the program sees, read only [default: the current directory]
+    /// Directory whose files the program sees, read only; beside them there are some devices, /tmp,
+    /// and /etc with a few accounts [default: the current directory]
     #[arg(long, value_name = "DIR", help_heading = PROGRAM)]
     run_in_dir: Option<PathBuf>,
     /// The program's environment: a file of NAME=value lines
