@@ -106,7 +106,12 @@ impl<'a> Context<'_, 'a> {
         let terms = self.terms();
         let memory = &mut self.state.memory;
         let result = match place {
-            Place::At(address) => memory.write(terms, address, bytes, value),
+            Place::At(address) => match memory.write(terms, address, bytes, value) {
+                Err(error) if memory.define_external(&error) => {
+                    memory.write(terms, address, bytes, value)
+                }
+                result => result,
+            },
             Place::Within {
                 object,
                 offset,

@@ -9,6 +9,11 @@ use super::chunk::CHUNK_SIZE;
 use super::contents::Piece;
 use super::object::{AccessResult, ObjectRef};
 use crate::expr::{Term, Terms};
+use std::ops::Range;
+
+/// Bytes from which on chunks are shared instead of copied. A shared chunk is copied at the next write, and the access
+/// cache starts anew.
+const LEAST_SHARED: u64 = 4 * CHUNK_SIZE as u64;
 
 /// At most one chunk of bytes taken out of an object.
 struct Segment {
@@ -49,7 +54,38 @@ impl Memory {
         len: u64,
     ) -> AccessResult<()> {
         let (from_offset, to_offset) = (source - from.base, target - to.base);
+        let whole = whole_chunks(from_offset, len);
+        if from_offset == to_offset && from.key != to.key && !whole.is_empty() {
+            let shared = whole.clone();
+            let head = shared.start - from_offset;
+            self.copy_bytes((from, from_offset), (to, to_offset), head, false)?;
+            self.share(from, to, whole)?;
+            let tail = from_offset + len - shared.end;
+            return self.copy_bytes((from, shared.end), (to, shared.end), tail, false);
+        }
         let backwards = target > source && target - source < len;
+        self.copy_bytes((from, from_offset), (to, to_offset), len, backwards)
+    }
+
+    /// Shares chunks that lie at the same place of both.
+    fn share(&mut self, from: &ObjectRef, to: &ObjectRef, range: Range<u64>) -> AccessResult<()> {
+        let contents = self.contents_of(from)?.clone();
+        // What is shared may no longer be written past the tree.
+        self.forget_object(from.base, from.capacity);
+        self.forget_object(to.base, to.capacity);
+        if let Some(target) = self.contents_mut(to) {
+            target.share(&contents, range.start, range.end);
+        }
+        Ok(())
+    }
+
+    fn copy_bytes(
+        &mut self,
+        (from, from_offset): (&ObjectRef, u64),
+        (to, to_offset): (&ObjectRef, u64),
+        len: u64,
+        backwards: bool,
+    ) -> AccessResult<()> {
         if backwards {
             let mut left = len;
             while left > 0 {
@@ -150,6 +186,19 @@ impl Memory {
         if let Some(contents) = self.contents_mut(object) {
             contents.fill(offset, offset + len, value);
         }
+    }
+}
+
+/// The whole chunks of a range, from where it is worth sharing them.
+fn whole_chunks(offset: u64, len: u64) -> Range<u64> {
+    const CHUNK: u64 = CHUNK_SIZE as u64;
+    let (first, last) = (
+        offset.next_multiple_of(CHUNK),
+        (offset + len) / CHUNK * CHUNK,
+    );
+    match last.saturating_sub(first) >= LEAST_SHARED {
+        true => first..last,
+        false => 0..0,
     }
 }
 

@@ -12,6 +12,7 @@ use super::Value;
 use super::chunk::{CHUNK_SIZE, Chunk, ChunkRef, unshare};
 use super::layers::{Layer, Layers, show_all};
 use crate::expr::Term;
+use std::ops::Range;
 use std::sync::Arc;
 
 const FANOUT_BITS: u32 = 2;
@@ -174,6 +175,31 @@ impl Contents {
                 value,
             );
         }
+    }
+
+    /// Takes over the bytes `from..to` of other contents at the same offsets: both are multiples of a chunk's size, and
+    /// neither contents end before `to`. Nodes are shared, so a copy costs what lies at its two ends. No raw pointer
+    /// into a chunk of either may be alive.
+    pub fn share(&mut self, other: &Contents, from: u64, to: u64) {
+        debug_assert!(from % CHUNK == 0 && to % CHUNK == 0 && to <= self.size.min(other.size));
+        self.update = None;
+        if from < to {
+            share_below(&mut self.root, levels(self.size), 0, other, from..to);
+        }
+    }
+
+    /// What stands for the span of a node of `level` that begins at `start`; nothing if that is more than the root's.
+    fn node(&self, start: u64, level: u32) -> Option<Node> {
+        let mut at = levels(self.size);
+        let mut node = &self.root;
+        while at > level {
+            match node {
+                Node::Inner(children) => node = &children[child_of(start, at)],
+                other => return Some(other.clone()),
+            }
+            at -= 1;
+        }
+        (at == level).then(|| node.clone())
     }
 
     /// The write at a symbolic offset that made these contents, while nothing was written after it.
@@ -366,6 +392,29 @@ fn fill_below(node: &mut Node, level: u32, start: u64, size: u64, from: u64, to:
             }
         }
         Node::Fill(_) => {}
+    }
+}
+
+fn share_below(node: &mut Node, level: u32, start: u64, other: &Contents, range: Range<u64>) {
+    let end = start + span(level);
+    if end <= range.start || range.end <= start {
+        return;
+    }
+    if range.start <= start && end <= range.end {
+        if let Some(found) = other.node(start, level) {
+            *node = found;
+            return;
+        }
+    }
+    if let Node::Fill(fill) = *node {
+        *node = Node::Inner(Arc::new(std::array::from_fn(|_| Node::Fill(fill))));
+    }
+    let Node::Inner(children) = node else {
+        return; // A chunk lies in the range or outside: both are multiples of its size.
+    };
+    for (child, index) in Arc::make_mut(children).iter_mut().zip(0..) {
+        let step = span(level - 1);
+        share_below(child, level - 1, start + index * step, other, range.clone());
     }
 }
 

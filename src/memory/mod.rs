@@ -307,6 +307,20 @@ impl Memory {
         self.change(object, |object| update(Arc::make_mut(&mut object.info)));
     }
 
+    /// Makes a variable that is defined nowhere an ordinary one, if the access that failed at it covers all of
+    /// it: what a program writes to a missing library's variable is what it reads there from then on.
+    pub fn define_external(&mut self, error: &AccessError) -> bool {
+        let AccessErrorKind::External { object } = &error.kind else {
+            return false;
+        };
+        let covers = (error.address, error.bytes) == (object.base, object.size);
+        if covers {
+            let kind = ObjectKind::Global { constant: false };
+            self.change_info(object, |info| info.kind = kind);
+        }
+        covers
+    }
+
     /// Makes an object exist at an address of the program's choice (bytes read 0). False if it would overlap
     /// the null page, another object or the areas that allocation uses for others.
     pub fn define_fixed(&mut self, base: u64, size: u64, site: AllocationSite) -> bool {

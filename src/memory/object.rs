@@ -16,7 +16,7 @@ pub enum ObjectKind {
     Global {
         constant: bool,
     },
-    /// A global that is declared and defined nowhere: no access is possible.
+    /// A global that is declared and defined nowhere: no access is possible until a write covers all of it.
     External,
     /// A local variable or an `alloca`.
     Stack,
