@@ -256,9 +256,10 @@ void hk_release(struct inode *inode);
 struct kernel_time hk_now(void);
 void hk_touch(struct inode *inode);
 
-/* tree.c */
-/* /etc with passwd and group; accounts.c. */
+/* accounts.c */
 struct inode *hk_accounts(void);
+
+/* tree.c */
 struct entry *hk_add_entry(struct inode *directory, const char *name, unsigned length, struct inode *inode);
 struct entry *hk_known_entry(struct inode *directory, const char *name, unsigned length);
 struct inode *hk_lookup(struct inode *directory, const char *name, unsigned length);

@@ -1,5 +1,6 @@
 /* mmap: every mapping is an object from malloc, aligned to a page, filled from its file when it has one.
- * Changes of a shared mapping reach the file at msync and munmap. Protection is not modelled. */
+ * Changes of a shared mapping reach the file at msync and munmap. Protection is not modelled. The program break moves
+ * within one further object. */
 #include "internal.h"
 
 enum { MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, MREMAP_MAYMOVE = 1, PROT_WRITE = 2 };
@@ -166,7 +167,6 @@ long hk_brk(unsigned long address) {
     break_start = break_now = (unsigned long)break_object + (-(uintptr_t)break_object & (PAGE - 1));
     memset((void *)break_start, 0, BREAK_LIMIT);
   }
-  if (address == 0) return (long)break_now;
   address = homi_concretize(address);
   if (address < break_start || address > break_start + BREAK_LIMIT) return (long)break_now;
   if (address < break_now) memset((void *)address, 0, break_now - address);

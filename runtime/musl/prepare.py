@@ -111,6 +111,10 @@ EDITS = [
     ("src/time/strptime.c", r"\t\tnumeric_digits:\n", "\t\tnumeric_digits:\n\t\t\tfor (; *s == ' '; s++);\n"),
     # As in glibc, of no text a short piece is nothing.
     ("src/stdio/vfprintf.c", r'a = arg.p \? arg.p : "\(null\)";', 'a = arg.p ? arg.p : p >= 0 && p < 6 ? "" : "(null)";'),
+    # glibc's sizes, which programs see in *n: 120 bytes at first, then at least twice as many. A line of unknown length
+    # then asks for no buffer of unknown size.
+    ("src/stdio/getdelim.c", r"size_t m = i\+k\+2;\n\t\t\tif \(!z && m < SIZE_MAX/4\) m \+= m/2;",
+     "size_t had = *n ? *n : 120, m = had;\n\t\t\tif (i+k >= had) m = had < SIZE_MAX/4 && 2*had > i+k+1 ? 2*had : i+k+1;"),
     ("src/stdio/vfwprintf.c", r'if \(!arg.p\) arg.p = "\(null\)";', 'if (!arg.p) arg.p = p >= 0 && p < 6 ? "" : "(null)";'),
     # A call without bytes flushes what the stream has, or numbers that wprintf writes are lost.
     ("src/stdio/open_wmemstream.c", r"size_t len2;\n\twchar_t \*newbuf;",

@@ -62,6 +62,6 @@ int main(void) {
   if (pipe(ends) || write(ends[1], "line\nrest", 9) != 9 || close(ends[1])) return 1;
   stream = fdopen(ends[0], "r");
   printf("%ld", (long)getline(&pipe_end, &room, stream));
-  printf(" %s", pipe_end);
+  printf(" %s%lu\n", pipe_end, (unsigned long)room);
   return fclose(stream);
 }
