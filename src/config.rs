@@ -283,6 +283,17 @@ pub enum CampaignKind {
     Divide,
 }
 
+/// What the searches of a campaign's runs take for covered.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SearchCoverage {
+    /// What the run covered: each starts empty, as in the paper.
+    #[default]
+    Run,
+    /// What any run of the campaign covered.
+    Campaign,
+}
+
 /// What the user asked of a campaign; `None` is the paper's value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CampaignOptions {
@@ -305,6 +316,7 @@ pub struct CampaignOptions {
     pub tail_instructions: u64,
     /// Go on with the run without pruning where that brings more.
     pub guard: bool,
+    pub search_coverage: Option<SearchCoverage>,
 }
 
 /// The hyper-parameters of a campaign.
@@ -321,4 +333,6 @@ pub struct CampaignConfig {
     pub tail_instructions: u64,
     #[serde(default)]
     pub guard: bool,
+    #[serde(default)]
+    pub search_coverage: SearchCoverage,
 }

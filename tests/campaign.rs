@@ -395,6 +395,32 @@ fn the_guard_goes_on_with_the_run_without_pruning() {
 }
 
 #[test]
+fn searches_may_know_what_earlier_runs_covered() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    let words = |scope| {
+        let search = ["--search-coverage", scope, "--search", "md2u"];
+        let rest = ["--prune", "homi", "--max-time", "400000i", "commands.bc"];
+        [&search[..], &rest].concat()
+    };
+    for (directory, scope) in [("one", "campaign"), ("two", "campaign"), ("own", "run")] {
+        place.run(directory, &words(scope));
+    }
+    assert_eq!(tests(&place.path("one")), tests(&place.path("two")));
+    // The first run knows nothing in either; all later ones search elsewhere.
+    let [one, own] = ["one", "own"].map(|directory| place.lines(directory, "learning.jsonl"));
+    assert_eq!(one[0]["instructions"], own[0]["instructions"]);
+    assert_eq!(one[0]["new_branches"], own[0]["new_branches"]);
+    let tests_of = |runs: &[Value]| -> Vec<u64> {
+        let counts = runs.iter().map(|run| run["run_tests"].as_u64());
+        counts.map(|count| count.expect("a number")).collect()
+    };
+    assert_ne!(tests_of(&one), tests_of(&own));
+    // What a run learns from is still what is new in it, known before or not.
+    assert!(tests_of(&one).iter().all(|count| *count > 0));
+}
+
+#[test]
 fn the_baselines_restart_too() {
     let place = Place::new();
     place.compile("commands", COMMANDS);

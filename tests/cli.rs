@@ -245,6 +245,9 @@ fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
                 "run",
                 "endless.bc",
                 "--quiet",
+                // A clock, which a busy machine must not run out.
+                "--halt-time",
+                "1h",
                 "--all-tests",
                 "--write-paths",
                 "--seed",
@@ -596,6 +599,16 @@ int main(void) {
     assert!(gap.contains("nowhere"), "{gap}");
     let warnings = fs::read_to_string(place.path("homi-last/warnings.txt")).expect("warnings.txt");
     assert!(warnings.contains("nowhere"), "{warnings}");
+    let lines = warnings.lines();
+    let ended: Vec<_> = lines
+        .filter(|line| line.contains("paths end early at ") && line.contains("undefined.c:6"))
+        .collect();
+    assert_eq!(ended.len(), 1, "{warnings}");
+    // A campaign's next run would end in the same gap.
+    let args = ["--prune", "homi", "--max-time", "1h", "--quiet"];
+    let summary = place.run(&[&["undefined.bc"][..], &args].concat());
+    assert_eq!(summary["stop_reason"], "no-states-left");
+    assert_eq!(summary["campaign"]["runs"], 1);
 }
 
 #[test]

@@ -173,6 +173,8 @@ enum Verdict {
 fn verdict(turn: &Turn) -> Verdict {
     match turn.reason {
         StopReason::Exhausted if turn.observer.unknowns == 0 => Verdict::Stop,
+        // The next run would end in the same gaps.
+        StopReason::NoStatesLeft if turn.whole && turn.observer.unknowns == 0 => Verdict::Stop,
         StopReason::MaxInstructions
         | StopReason::MaxTests
         | StopReason::Interrupted

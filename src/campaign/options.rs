@@ -73,6 +73,7 @@ pub fn resolve(
         draws: options.draws.unwrap_or(PAPER.draws),
         tail_instructions: options.tail_instructions,
         guard: options.guard,
+        search_coverage: options.search_coverage.unwrap_or_default(),
     };
     let config = match earlier {
         None => chosen,
@@ -123,6 +124,7 @@ fn continued(
         draws: options.draws.unwrap_or(earlier.draws),
         tail_instructions: options.tail_instructions,
         guard: options.guard,
+        search_coverage: options.search_coverage.unwrap_or(earlier.search_coverage),
         ..earlier.clone()
     })
 }
@@ -239,6 +241,7 @@ mod tests {
             draws: None,
             tail_instructions: 1000,
             guard: false,
+            search_coverage: None,
         }
     }
 

@@ -283,7 +283,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{CampaignKind, Span};
+    use crate::config::{CampaignKind, SearchCoverage, Span};
     use crate::learn::{Connective, Equation, LValue};
 
     fn header(seed: u64) -> Header {
@@ -304,6 +304,7 @@ mod tests {
                 draws: 100,
                 tail_instructions: 10,
                 guard: false,
+                search_coverage: SearchCoverage::Run,
             },
         )
     }

@@ -8,7 +8,7 @@ use super::course::Course;
 use super::guard::Arm;
 use super::options::amount;
 use super::planning::Plan;
-use crate::config::{CampaignKind, Span};
+use crate::config::{CampaignKind, SearchCoverage, Span};
 use crate::engine::{
     Engine, Harvested, InCampaign, Outcome, Parts, Rewalk, StopReason, Suspended, TestSink,
     release_memory, sweep_terms, terms_worth_sweeping,
@@ -32,6 +32,7 @@ struct Before {
     conditions: usize,
     tests: u64,
     pruned: u64,
+    early: u64,
     tails: u64,
 }
 
@@ -45,6 +46,7 @@ impl Before {
             conditions: harvest.map_or(0, |harvest| harvest.recogniser.len()),
             tests: sink.tests(),
             pruned: sink.paths.pruned,
+            early: sink.paths.early,
             tails: tail_instructions(sink),
         }
     }
@@ -56,6 +58,8 @@ pub(super) struct Turn {
     pub reason: StopReason,
     pub instructions: u64,
     pub observer: Observer,
+    /// No path was pruned or given up, except where homi cannot follow it.
+    pub whole: bool,
 }
 
 /// A run that is over: how it went, and how long it and learning from it took.
@@ -130,6 +134,10 @@ impl Campaign<'_, '_> {
                 },
                 start: course.start,
                 known_sides: &course.ledger.sides,
+                known_to_searches: match self.options.search_coverage {
+                    SearchCoverage::Run => None,
+                    SearchCoverage::Campaign => Some(&course.ledger.segments),
+                },
                 known_branches: before.branches,
                 ground: &mut course.ground,
                 pruning: plan.pruning.take(),
@@ -216,6 +224,7 @@ impl Campaign<'_, '_> {
             observer,
             ..
         } = ended.outcome;
+        let whole = sink.paths.pruned == before.pruned && sink.paths.early == before.early;
         let states: Vec<u64> = samples.iter().map(|sample| sample.states as u64).collect();
         let sums = &mut course.sums;
         let (wall, rewalk, learning) = (ended.wall, ended.rewalk, ended.learning);
@@ -265,6 +274,7 @@ impl Campaign<'_, '_> {
             reason,
             instructions,
             observer,
+            whole,
         }
     }
 

@@ -4,7 +4,7 @@
 
 use super::status::UsageError;
 use super::units;
-use crate::config::{CampaignKind, CampaignOptions, Span};
+use crate::config::{CampaignKind, CampaignOptions, SearchCoverage, Span};
 use std::path::PathBuf;
 
 const PRUNING: &str = "Pruning and learning (Homi, FSE 2020)";
@@ -58,6 +58,10 @@ pub(super) struct LearningArgs {
     /// found more than the pruned runs (not in the paper)
     #[arg(long, help_heading = PRUNING)]
     guard: bool,
+    /// What the searches of short runs take for covered: what the run has covered so far (the paper), or what the
+    /// campaign has
+    #[arg(long, value_name = "run|campaign", value_parser = search_coverage, help_heading = PRUNING)]
+    search_coverage: Option<SearchCoverage>,
     /// Share of the states that leave, at random, each time the memory limit is reached (r of PRUNE_M)
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, help_heading = PRUNING)]
     memory_prune_ratio: f64,
@@ -98,6 +102,14 @@ fn prune(text: &str) -> Result<Prune, String> {
         _ => Err(format!(
             "there is no pruning `{text}` (use none, random or homi)"
         )),
+    }
+}
+
+fn search_coverage(text: &str) -> Result<SearchCoverage, String> {
+    match text {
+        "run" => Ok(SearchCoverage::Run),
+        "campaign" => Ok(SearchCoverage::Campaign),
+        _ => Err("use run or campaign".to_string()),
     }
 }
 
@@ -152,6 +164,7 @@ impl LearningArgs {
                 draws: self.reverse_draws,
                 tail_instructions: self.tail_instructions.unwrap_or(500_000),
                 guard: self.guard,
+                search_coverage: self.search_coverage,
             }),
             resume: self.resume,
             memory_prune_ratio: self.memory_prune_ratio,
@@ -181,6 +194,11 @@ impl LearningArgs {
             (
                 "--tail-instructions",
                 self.tail_instructions.is_some(),
+                kind.is_some(),
+            ),
+            (
+                "--search-coverage",
+                self.search_coverage.is_some(),
                 kind.is_some(),
             ),
             ("--prune-interval", self.prune_interval.is_some(), prunes),

@@ -72,7 +72,8 @@ pub(super) struct RunArgs {
     /// Make symbolic operands of floating-point instructions concrete, one value per path
     #[arg(long, help_heading = BUDGET)]
     concrete_floats: bool,
-    /// Time for the tests of open states once the run stops
+    /// Time for the tests of open states once the run stops. It is a clock: where it runs out, on a busy machine
+    /// perhaps, equal runs may write different tests
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = units::duration, help_heading = BUDGET)]
     halt_time: Duration,
     /// Stop at the first bug

@@ -38,6 +38,15 @@ pub struct Coverage {
     scope: SearchScope,
     /// Segments of any code entered so far.
     entered: u64,
+    /// What earlier runs covered: no news to searches.
+    known: Known,
+}
+
+/// Segments and sides that searches take for covered.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    segments: SideSet,
+    sides: SideSet,
 }
 
 /// Covered and total numbers of the user's own code.
@@ -98,7 +107,13 @@ impl Coverage {
             totals,
             scope,
             entered: 0,
+            known: Known::default(),
         }
+    }
+
+    /// Searches take these for covered from now on. They count in nothing else.
+    pub fn set_known(&mut self, segments: SideSet, sides: SideSet) {
+        self.known = Known { segments, sides };
     }
 
     /// Takes what the observer saw for the first time since the last call, and counts the own part. With `others`,
@@ -111,15 +126,20 @@ impl Coverage {
         let mut any = false;
         for segment in observer.new_segments.drain(..) {
             let first = others.is_none_or(|others| others.claim_segment(segment));
+            let own = self.count_segment(segment);
+            fresh.for_search |=
+                first && self.interests(own) && !self.known.segments.contains(segment);
             any |= first;
-            if self.count_segment(segment) && first {
+            if own && first {
                 fresh.segments.push(segment);
             }
         }
         for side in observer.new_sides.drain(..) {
             let first = others.is_none_or(|others| others.claim_side(side));
+            let own = self.count_side(side);
+            fresh.for_search |= first && self.interests(own) && !self.known.sides.contains(side);
             any |= first;
-            if self.count_side(side) && first {
+            if own && first {
                 fresh.sides.push(side);
             }
         }
@@ -128,11 +148,12 @@ impl Coverage {
         {
             others.publish();
         }
-        fresh.for_search = match self.scope {
-            SearchScope::All => any,
-            SearchScope::Program => !fresh.is_empty(),
-        };
         fresh
+    }
+
+    /// Whether searches look at code, the user's own or not.
+    fn interests(&self, own: bool) -> bool {
+        own || self.scope == SearchScope::All
     }
 
     /// Takes what other threads have covered: it counts, but is nobody's news here. What the observer has seen
@@ -212,7 +233,10 @@ impl Coverage {
     pub fn is_done(&self, segments: &Segments, observer: &Observer, at: (FuncId, usize)) -> bool {
         let segment = segments.segment(at.0, at.1 as u32) as usize;
         let counts = self.scope == SearchScope::All || self.own_segment[segment];
-        !counts || self.weight[segment] == 0 || observer.segment_entries[segment] > 0
+        !counts
+            || self.weight[segment] == 0
+            || observer.segment_entries[segment] > 0
+            || self.known.segments.contains(segment as u32)
     }
 }
 
@@ -259,6 +283,37 @@ mod tests {
         assert!(!coverage.is_done(&segments, &observer, (FuncId(0), 2)));
         assert!(coverage.is_done(&segments, &observer, (FuncId(1), 0)));
         assert!(coverage.is_own_side(0) && !coverage.is_own_side(2));
+    }
+
+    #[test]
+    fn what_an_earlier_run_covered_is_new_to_the_run_and_not_to_searches() {
+        let main = function(
+            "main",
+            vec![vec![branch(0, 1, 2)], vec![ret()], vec![ret()]],
+        );
+        let program = program(vec![main]);
+        let segments = Segments::new(&program);
+        let mut observer = Observer::new(&segments, program.entry);
+        let mut coverage = Coverage::new(&program, &segments, SearchScope::All);
+        let at = |pc: usize| segments.segment(FuncId(0), pc as u32);
+        let (mut known, mut sides) = (SideSet::default(), SideSet::default());
+        known.insert(at(0));
+        known.insert(at(1));
+        sides.insert(0);
+        coverage.set_known(known, sides);
+        assert!(coverage.is_done(&segments, &observer, (FuncId(0), 1)));
+        assert!(!coverage.is_done(&segments, &observer, (FuncId(0), 2)));
+        assert_eq!(coverage.totals().branches, 0);
+        observer.enter_segment(at(0));
+        observer.take_side(0);
+        let fresh = coverage.absorb(&mut observer, None);
+        assert_eq!(
+            (fresh.sides.as_slice(), fresh.for_search),
+            (&[0][..], false)
+        );
+        observer.take_side(1);
+        assert!(coverage.absorb(&mut observer, None).for_search);
+        assert_eq!(coverage.totals().branches, 2);
     }
 
     #[test]

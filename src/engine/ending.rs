@@ -5,11 +5,14 @@
 
 use super::run::Engine;
 use super::sink::Finishing;
-use crate::exec::{EarlyReason, Termination};
+use crate::exec::{EarlyReason, Gap, Termination};
 use crate::search::StateId;
 use crate::state::State;
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
+
+/// Different gaps that are told of while the program runs.
+const GAPS_TOLD: usize = 20;
 
 impl Engine<'_, '_> {
     /// Takes states out before they end by themselves. One that was only left to show a bug shows it.
@@ -99,7 +102,26 @@ impl Engine<'_, '_> {
             let text = format!("ERROR: {place}: {} ({test})", bug.message);
             self.parts.log.lock().message(&text);
         }
+        if let Termination::Gap(gap) = termination
+            && !probe
+        {
+            self.warn_of_gap(gap);
+        }
         Ok(())
+    }
+
+    /// Tells once of each gap; of many, the first ones.
+    fn warn_of_gap(&self, gap: &Gap) {
+        let place = (self.parts.executor.program()).describe_location(gap.location);
+        let text = format!("paths end early at {place}: {}", gap.what);
+        let mut log = self.parts.log.lock();
+        match self.parts.sink.gap_kinds() {
+            kinds if kinds <= GAPS_TOLD => log.warning_once(&text, &text),
+            _ => log.warning_once(
+                "more gaps",
+                "paths end early elsewhere too: `gaps` of summary.json lists it all",
+            ),
+        }
     }
 
     /// Writes the tests of states that are still open. After `halt_time` they are no longer polished.

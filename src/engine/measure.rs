@@ -85,6 +85,11 @@ impl Measure {
         true
     }
 
+    /// What counts as covered has changed: the next look computes the distances.
+    pub(super) fn forget_update(&mut self) {
+        self.covered_at_update = None;
+    }
+
     /// What the solver did in this run's turns, in instructions' worth, as far as searches see it.
     pub(super) fn solver_work(&self) -> u64 {
         self.work_of_all / WORK_OF_INSTRUCTION

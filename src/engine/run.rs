@@ -88,6 +88,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let mut initial = launch.state.clone();
         parts.recorder.lock().begin(&launch.observer, 0);
         let mut engine = Self::with(parts, progress, launch.instructions(), start);
+        engine.tell_search_of_campaign();
         // What the launch covered is this run's credit, as if it had executed it.
         let fresh = engine.absorb_coverage();
         initial.metrics.covered_new = !fresh.is_empty();
@@ -316,6 +317,18 @@ impl<'r, 'p> Engine<'r, 'p> {
         if self.thread() == 0 && self.parts.log.lock().status.is_due(shown) {
             let snapshot = self.snapshot(shown);
             self.parts.log.lock().status.show(&snapshot);
+        }
+    }
+
+    /// Lets searches take for covered what earlier runs of the campaign covered, if they are to.
+    pub(super) fn tell_search_of_campaign(&mut self) {
+        let Some(campaign) = &self.parts.campaign else {
+            return;
+        };
+        if let Some(segments) = campaign.known_to_searches {
+            let sides = campaign.known_sides.clone();
+            self.progress.coverage.set_known(segments.clone(), sides);
+            self.progress.measure.forget_update();
         }
     }
 

@@ -215,6 +215,11 @@ impl TestSink {
             .collect()
     }
 
+    /// Number of different gaps met.
+    pub(super) fn gap_kinds(&self) -> usize {
+        self.gaps.len()
+    }
+
     /// What a state covered first, for the thread that goes on with it.
     pub(super) fn remove_credit(&mut self, state: u64) -> Option<Credit> {
         self.credit.remove(&state)

@@ -59,7 +59,9 @@ impl<'r, 'p> Engine<'r, 'p> {
             start: now.before(suspended.elapsed),
             instructions,
         };
-        Self::assemble(parts, suspended.progress, began)
+        let mut engine = Self::assemble(parts, suspended.progress, began);
+        engine.tell_search_of_campaign();
+        engine
     }
 
     /// Runs until something says stop. If that is the budget, the run is put aside, and nothing is lost.
