@@ -51,10 +51,10 @@ pub struct InCampaign<'r> {
     pub start: Moment,
     /// Sides that earlier runs covered.
     pub known_sides: &'r SideSet,
-    /// Segments that earlier runs covered, if searches take these and `known_sides` for covered.
-    pub known_to_searches: Option<&'r SideSet>,
     /// How many of them are the program's own.
     pub known_branches: u64,
+    /// Segments that earlier runs covered, if searches take these and `known_sides` for covered.
+    pub known_to_searches: Option<&'r SideSet>,
     pub ground: &'r mut KnownGround,
     pub pruning: Option<Pruning>,
     /// A run that waits meanwhile.
