@@ -152,8 +152,9 @@ pub struct BudgetConfig {
     /// Forks in the whole run; afterwards each state follows one side.
     pub forks: u64,
     pub stack_frames: u32,
-    /// Time to write the tests of open states once the run stops.
-    pub halt_time: Duration,
+    /// Time to write the tests of open states once the run stops. Without one there is a clock only where the budget
+    /// is a time, or the user wants the run to end.
+    pub halt_time: Option<Duration>,
     /// Stop at the first program bug.
     pub exit_on_error: bool,
     /// Share of the states that leave at once when the memory limit is reached (r of PRUNE_M).

@@ -245,9 +245,6 @@ fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
                 "run",
                 "endless.bc",
                 "--quiet",
-                // A clock, which a busy machine must not run out.
-                "--halt-time",
-                "1h",
                 "--all-tests",
                 "--write-paths",
                 "--seed",

@@ -7,7 +7,7 @@ use super::course::Course;
 use super::guard::Arm;
 use super::options::{amount, like, ratios, run_times};
 use crate::config::{CampaignKind, RunConfig, Span};
-use crate::engine::{PruneStrategy, Pruning};
+use crate::engine::{DEFAULT_HALT_TIME, PruneStrategy, Pruning};
 use crate::learn::{Policy, RunRecord, choose_policy, draw_index};
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -130,7 +130,8 @@ impl Campaign<'_, '_> {
             && time.as_secs_f64() < left
         {
             let share = time.mul_f64(HALT_SHARE).max(HALT_LEAST);
-            config.budget.halt_time = config.budget.halt_time.min(share);
+            let asked = config.budget.halt_time.unwrap_or(DEFAULT_HALT_TIME);
+            config.budget.halt_time = Some(asked.min(share));
         }
         config
     }

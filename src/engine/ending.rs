@@ -3,13 +3,13 @@
 //! Invariant: the searcher forgets a state before its test is written, and a test is written for every state that leaves and
 //! deserves one, as long as there is time.
 
+use super::halting::Allowance;
 use super::run::Engine;
 use super::sink::Finishing;
 use crate::exec::{EarlyReason, Gap, Termination};
 use crate::search::StateId;
 use crate::state::State;
 use crate::testcase::WriteError;
-use crate::util::clock::Moment;
 
 /// Different gaps that are told of while the program runs.
 const GAPS_TOLD: usize = 20;
@@ -124,11 +124,10 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Writes the tests of states that are still open. After `halt_time` they are no longer polished.
+    /// Writes the tests of states that are still open. After the halt time they are no longer polished.
     pub(super) fn finish_open_states(&mut self) -> Result<(), WriteError> {
-        let halt_time = self.parts.config.budget.halt_time;
-        let deadline = Moment::now() + halt_time;
-        self.parts.prover.set_deadline(Some(deadline));
+        let mut clock = self.start_halting();
+        let mut dropped = 0_u64;
         let mut open = std::mem::take(&mut self.progress.states);
         // Those that show something come first, in case time or disk run out.
         let (first, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut open)
@@ -143,13 +142,19 @@ impl Engine<'_, '_> {
                 self.parts.sink.paths.early += 1;
                 continue;
             }
-            let now = Moment::now();
-            if now >= deadline + halt_time {
-                // Writing itself is too slow (a network disk, say): leave the rest.
+            let allowance = self.look_at_halting(&mut clock);
+            if allowance == Allowance::Nothing {
                 self.parts.sink.paths.early += 1;
+                dropped += u64::from(self.parts.sink.wants(&state, &termination));
                 continue;
             }
-            self.finish(&state, &termination, now >= deadline)?;
+            self.finish(&state, &termination, allowance == Allowance::Hurry)?;
+        }
+        if dropped > 0 {
+            let text = format!(
+                "{dropped} tests of open states were not written: the time for them (--halt-time) is over"
+            );
+            self.parts.log.lock().warning_once("halt time", &text);
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 mod aside;
 mod ending;
 mod ground;
+mod halting;
 mod harvest;
 mod ladder;
 mod launch;
@@ -36,6 +37,7 @@ mod turn;
 mod watch;
 
 pub use ground::{KnownGround, Rewalk};
+pub use halting::DEFAULT_HALT_TIME;
 pub use harvest::{Harvest, Harvested};
 pub use launch::Launch;
 pub use memory::processor_time;

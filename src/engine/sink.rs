@@ -239,6 +239,11 @@ impl TestSink {
         self.config.cov
     }
 
+    /// Whether a state that leaves like this has something to show.
+    pub(super) fn wants(&self, state: &State, termination: &Termination) -> bool {
+        self.config.all || state.metrics.covered_new || is_bug(termination)
+    }
+
     /// Counts an ended path, and writes its test if it deserves one.
     pub(super) fn finish(
         &mut self,

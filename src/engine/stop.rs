@@ -148,7 +148,7 @@ mod tests {
             forks: 0,
             stack_frames: 8192,
             clock: crate::config::Clock::Wall,
-            halt_time: Duration::from_secs(10),
+            halt_time: None,
             exit_on_error: false,
             memory_prune_ratio: 0.1,
         }

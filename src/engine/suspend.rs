@@ -4,6 +4,7 @@
 //! terms and solver with whatever runs meanwhile; whoever sweeps terms counts its states as roots. What
 //! its open states showed has been written as tests when it was put aside.
 
+use super::halting::Allowance;
 use super::parts::{Beginning, Outcome, Parts, Progress};
 use super::run::Engine;
 use super::sink::Credit;
@@ -88,9 +89,7 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Writes what open states have to show, and makes room for other runs.
     fn put_aside(&mut self) -> Result<(), WriteError> {
-        let halt_time = self.parts.config.budget.halt_time;
-        let deadline = Moment::now() + halt_time;
-        self.parts.prover.set_deadline(Some(deadline));
+        let mut clock = self.start_halting();
         let bugs: Vec<StateId> = self
             .progress
             .states
@@ -111,7 +110,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 continue;
             };
             let termination = Termination::Early(EarlyReason::Interrupted);
-            let hurry = Moment::now() >= deadline;
+            let hurry = self.look_at_halting(&mut clock) != Allowance::Full;
             let result = self.finish(&state, &termination, hurry);
             // The path goes on; only its test was wanted.
             self.parts.sink.paths.early -= 1;
