@@ -8,8 +8,9 @@ use super::cache::AccessCache;
 use super::chunk::CHUNK_SIZE;
 use super::contents::{Contents, Piece};
 use super::layers::{assemble, byte_at, is_settled};
+use super::lookup::Bytes;
 use super::object::{AccessResult, ObjectRef};
-use super::{Bytes, Memory, Value};
+use super::{Memory, Value};
 use crate::expr::{ArrayId, Byte, Term, Terms};
 
 /// Pieces that stand for a fill, by its byte, so that reads of untouched memory are cached too.

@@ -7,10 +7,11 @@
 //! small local a frame takes 12 KiB, so half a billion calls pass before an address of a dead frame comes
 //! back. Calls of functions without frame objects only count.
 
+use super::UNINITIALISED;
 use super::address::{STACK_BASE, STACK_SIZE};
+use super::allocation::fresh;
 use super::contents::Contents;
 use super::radix::Radix;
-use super::{UNINITIALISED, fresh};
 use crate::expr::Term;
 use crate::program::{FrameObject, FuncId};
 use std::sync::Arc;

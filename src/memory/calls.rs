@@ -1,0 +1,106 @@
+//! Calls: their frames, the objects that die with them, and the stacks of threads.
+//!
+//! Invariant: one stack runs, those of other threads wait in `parked`; objects of a stack that waits stay accessible.
+
+use super::Memory;
+use super::object::{AllocationSite, ObjectKey};
+use super::stack::{Frame, FrameLayout, Stack, stack_of};
+use std::sync::{Arc, LazyLock};
+
+pub(super) static EMPTY_LAYOUT: LazyLock<Arc<FrameLayout>> =
+    LazyLock::new(|| FrameLayout::new(crate::program::FuncId(0), &[]));
+
+impl Memory {
+    /// Enters a call. Frame object `i` lies at the returned address plus `layout.offset(i)`.
+    #[inline]
+    pub fn push_frame(&mut self, layout: &Arc<FrameLayout>) -> u64 {
+        self.stack.push(layout, self.undefined.as_deref())
+    }
+
+    /// The same for a call without frame objects.
+    #[inline(always)]
+    pub fn push_empty_frame(&mut self) -> u64 {
+        self.stack.push_empty()
+    }
+
+    /// Leaves a call: all objects of its frame die.
+    #[inline]
+    pub fn pop_frame(&mut self) {
+        if let Some(frame) = self.stack.pop() {
+            self.drop_objects(&frame);
+        }
+    }
+
+    /// The objects of a frame that has left the stack die.
+    pub(super) fn drop_objects(&mut self, frame: &Frame) {
+        let base = frame.address();
+        for &(offset, size) in &frame.layout.objects {
+            self.forget_object(base + offset, size);
+        }
+        self.retire_dynamic(&frame.dynamic);
+    }
+
+    /// Number of frames pushed and not popped.
+    pub fn frame_depth(&self) -> u32 {
+        self.stack.depth()
+    }
+
+    /// Goes on with the stack of another thread, empty if it has none yet; `number` is less than
+    /// `MAX_STACKS`. The objects of a stack that waits stay accessible.
+    pub fn switch_stack(&mut self, number: u32) {
+        let next = self.parked.remove(&number);
+        let next = next.unwrap_or_else(|| Stack::new(number));
+        let last = std::mem::replace(&mut self.stack, next);
+        self.parked.insert(self.running, last);
+        self.running = number;
+    }
+
+    /// All objects of the running thread's calls die, as when they return.
+    pub fn drop_calls(&mut self) {
+        while self.stack.depth() > 0 {
+            self.pop_frame();
+        }
+        self.stack.clear();
+    }
+
+    pub(super) fn stacks(&self) -> impl Iterator<Item = &Stack> {
+        std::iter::once(&self.stack).chain(self.parked.values())
+    }
+
+    pub(super) fn stack_at(&self, address: u64) -> Option<&Stack> {
+        match stack_of(address) {
+            number if number == self.running => Some(&self.stack),
+            number => self.parked.get(&number),
+        }
+    }
+
+    /// A token for the current call's dynamic objects (llvm.stacksave).
+    pub fn stack_save(&self) -> u64 {
+        self.stack.dynamic().len() as u64
+    }
+
+    /// Frees the current call's dynamic objects made since `stack_save` gave this token.
+    pub fn stack_restore(&mut self, token: u64) {
+        let kept = usize::try_from(token).unwrap_or(usize::MAX);
+        if self.stack.dynamic().len() <= kept {
+            return;
+        }
+        if let Some(dynamic) = self.stack.dynamic_mut(&EMPTY_LAYOUT) {
+            let gone = dynamic.split_off(kept);
+            self.retire_dynamic(&gone);
+        }
+    }
+
+    pub(super) fn retire_dynamic(&mut self, addresses: &[u64]) {
+        for &address in addresses {
+            if let Ok(object) = self.locate(address) {
+                let ObjectKey::Class { class, index } = object.key else {
+                    continue;
+                };
+                if self.class_object(class, index).is_some_and(|o| !o.kept) {
+                    self.retire(&object, AllocationSite::Engine("return"));
+                }
+            }
+        }
+    }
+}

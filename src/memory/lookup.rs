@@ -1,0 +1,316 @@
+//! What an address leads to, and why an access there is wrong.
+//!
+//! Invariant: looking up changes nothing; guard gaps belong to the object before them, so that a pointer which left its
+//! object still tells where it came from.
+
+use super::Memory;
+use super::address::{self, Place, function_at};
+use super::contents::Contents;
+use super::object::{AccessError, AccessErrorKind, AccessResult, AllocationSite, Object};
+use super::object::{ObjectKey, ObjectKind, ObjectRef};
+use super::stack::{Frame, stack_of};
+use std::sync::Arc;
+
+/// Where bytes may be read.
+pub(super) struct Bytes<'a> {
+    pub base: u64,
+    /// Bytes that may be accessed without a question.
+    pub size: u64,
+    pub contents: &'a Contents,
+}
+
+/// What an address leads to.
+pub(super) enum Found<'a> {
+    /// The object in whose unit the address lies (the address itself may be in a guard gap).
+    Live(ObjectRef, &'a Contents),
+    Freed(Option<&'a Object>),
+    Nothing,
+}
+
+impl Memory {
+    pub(super) fn class_object(&self, class: u8, index: u64) -> Option<&Object> {
+        self.classes.get(usize::from(class))?.objects.get(index)
+    }
+
+    pub(super) fn find(&self, address: u64) -> Found<'_> {
+        if !self.fixed.is_empty() {
+            if let Some((_, object)) = self.fixed.range(..=address).next_back() {
+                let object_ref = view(object, ObjectKey::Fixed(object.info.base));
+                if object_ref.contains(address, 0) {
+                    return Found::Live(object_ref, &object.contents);
+                }
+            }
+        }
+        match address::place(address) {
+            Place::Class { class, index } => {
+                let Some(space) = self.classes.get(usize::from(class)) else {
+                    return Found::Nothing;
+                };
+                match space.objects.get(index) {
+                    Some(object) if object.freed.is_some() => Found::Freed(Some(object)),
+                    Some(object) => Found::Live(
+                        view(object, ObjectKey::Class { class, index }),
+                        &object.contents,
+                    ),
+                    None if index < space.next => Found::Freed(None),
+                    None => Found::Nothing,
+                }
+            }
+            Place::Stack => {
+                let place = self.stack_at(address).and_then(|stack| {
+                    let (frame, object) = stack.find(address)?;
+                    Some((stack.frame(frame)?, frame, object))
+                });
+                match place {
+                    Some((found, frame, object)) => Found::Live(
+                        frame_view(found, frame, object),
+                        &found.contents[object as usize],
+                    ),
+                    None => Found::Nothing,
+                }
+            }
+            Place::Null | Place::Function | Place::Outside => Found::Nothing,
+        }
+    }
+
+    /// The bytes of the live object in whose unit the address lies, without all else that is known of it.
+    pub(super) fn bytes_at(&self, address: u64) -> Option<Bytes<'_>> {
+        if self.fixed.is_empty() {
+            match address::place(address) {
+                Place::Class { class, index } => {
+                    let object = self.class_object(class, index)?;
+                    let usable = object.freed.is_none() && object.info.kind != ObjectKind::External;
+                    return usable.then_some(Bytes {
+                        base: object.info.base,
+                        size: object.info.size,
+                        contents: &object.contents,
+                    });
+                }
+                Place::Stack => {
+                    let stack = self.stack_at(address)?;
+                    let (frame, object) = stack.find(address)?;
+                    let frame = stack.frame(frame)?;
+                    let (offset, size) = frame.layout.objects[object as usize];
+                    return Some(Bytes {
+                        base: frame.address() + offset,
+                        size,
+                        contents: &frame.contents[object as usize],
+                    });
+                }
+                Place::Null | Place::Function | Place::Outside => return None,
+            }
+        }
+        match self.find(address) {
+            Found::Live(object, contents) if object.kind != ObjectKind::External => Some(Bytes {
+                base: object.base,
+                size: object.size,
+                contents,
+            }),
+            _ => None,
+        }
+    }
+
+    pub(super) fn freed_view(&self, object: &Object) -> ObjectRef {
+        view(object, ObjectKey::Fixed(object.info.base))
+    }
+
+    /// The live object that `address` lies in, at its largest possible size; its base counts as inside even
+    /// if it is empty.
+    pub fn locate(&self, address: u64) -> AccessResult<ObjectRef> {
+        if let Found::Live(object, _) = self.find(address) {
+            if object.may_contain(address, 1) || address == object.base {
+                return Ok(object);
+            }
+        }
+        Err(self.access_error(address, 1))
+    }
+
+    /// The live object that `address` lies in or whose guard gaps it lies in: where a pointer that left
+    /// its object most likely came from.
+    pub fn owner(&self, address: u64) -> Option<ObjectRef> {
+        match self.find(address) {
+            Found::Live(object, _) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The live object that has all of `bytes` bytes at `address`.
+    pub fn check(&self, address: u64, bytes: u64) -> AccessResult<ObjectRef> {
+        self.check_found(address, bytes).map(|found| found.0)
+    }
+
+    pub(super) fn check_found(
+        &self,
+        address: u64,
+        bytes: u64,
+    ) -> AccessResult<(ObjectRef, &Contents)> {
+        match self.find(address) {
+            Found::Live(object, contents)
+                if object.contains(address, bytes) && object.kind != ObjectKind::External =>
+            {
+                Ok((object, contents))
+            }
+            _ => Err(self.access_error(address, bytes)),
+        }
+    }
+
+    pub(super) fn check_writable(&self, address: u64, bytes: u64) -> AccessResult<ObjectRef> {
+        let object = self.check(address, bytes)?;
+        if object.read_only {
+            return Err(Box::new(AccessError {
+                kind: AccessErrorKind::ReadOnly { object },
+                address,
+                bytes,
+                below: None,
+                above: None,
+            }));
+        }
+        Ok(object)
+    }
+
+    pub(super) fn contents_mut(&mut self, object: &ObjectRef) -> Option<&mut Contents> {
+        match object.key {
+            ObjectKey::Class { class, index } => {
+                let space = self.classes.get_mut(usize::from(class))?;
+                Some(&mut space.objects.get_mut(index)?.contents)
+            }
+            ObjectKey::Frame {
+                frame,
+                object: part,
+            } => {
+                let stack = match stack_of(object.base) {
+                    number if number == self.running => &mut self.stack,
+                    number => self.parked.get_mut(&number)?,
+                };
+                stack.frame_mut(frame)?.contents.get_mut(part as usize)
+            }
+            ObjectKey::Fixed(base) => {
+                Some(&mut Arc::make_mut(&mut self.fixed).get_mut(&base)?.contents)
+            }
+        }
+    }
+
+    /// Why an access of `bytes` bytes at `address` is wrong.
+    pub(super) fn access_error(&self, address: u64, bytes: u64) -> Box<AccessError> {
+        let kind = match (address::place(address), self.find(address)) {
+            (_, Found::Live(object, _)) if object.kind == ObjectKind::External => {
+                AccessErrorKind::External { object }
+            }
+            (_, Found::Live(object, _)) => AccessErrorKind::OutOfBounds {
+                object: Some(object),
+            },
+            (_, Found::Freed(object)) => {
+                let on_stack = object.is_some_and(|object| object.info.kind == ObjectKind::Stack);
+                if on_stack {
+                    AccessErrorKind::UseAfterReturn
+                } else {
+                    AccessErrorKind::UseAfterFree {
+                        object: object.map(|object| self.freed_view(object)),
+                        freed: object.and_then(|object| object.freed),
+                    }
+                }
+            }
+            (Place::Null, _) => AccessErrorKind::Null,
+            (Place::Function, _) if function_at(address).is_some() => AccessErrorKind::Function,
+            (Place::Stack, _)
+                if self
+                    .stack_at(address)
+                    .is_some_and(|stack| stack.was_used(address)) =>
+            {
+                AccessErrorKind::UseAfterReturn
+            }
+            _ => AccessErrorKind::OutOfBounds { object: None },
+        };
+        let mut below: Option<ObjectRef> = None;
+        let mut above: Option<ObjectRef> = None;
+        for object in self.objects() {
+            if object.base <= address {
+                below = Some(object);
+            } else if above.is_none() {
+                above = Some(object);
+            }
+        }
+        Box::new(AccessError {
+            kind,
+            address,
+            bytes,
+            below,
+            above,
+        })
+    }
+
+    /// All live objects in ascending order of addresses.
+    pub fn objects(&self) -> impl Iterator<Item = ObjectRef> + use<> {
+        self.objects_between(0, u64::MAX)
+    }
+
+    /// The live objects that have an address between `low` and `high` (inclusive) inside or at their
+    /// end, in ascending order of addresses.
+    pub fn objects_between(&self, low: u64, high: u64) -> impl Iterator<Item = ObjectRef> + use<> {
+        let mut found = Vec::new();
+        let mut add = |object: ObjectRef| {
+            if object.base <= high && object.base + object.size >= low {
+                found.push(object);
+            }
+        };
+        for object in self.fixed.values() {
+            add(view(object, ObjectKey::Fixed(object.info.base)));
+        }
+        for (class, space) in self.classes.iter().enumerate() {
+            let class = class as u8;
+            if let Some((first, last)) = address::class_numbers(class, low, high) {
+                space
+                    .objects
+                    .for_each_between(first, last, &mut |index, object| {
+                        if object.freed.is_none() {
+                            add(view(object, ObjectKey::Class { class, index }));
+                        }
+                    });
+            }
+        }
+        if high >= address::STACK_BASE {
+            for stack in self.stacks() {
+                stack.frames().for_each(&mut |index, frame| {
+                    for object in 0..frame.contents.len() as u32 {
+                        add(frame_view(frame, index, object));
+                    }
+                });
+            }
+        }
+        found.sort_by_key(|object| object.base);
+        found.into_iter()
+    }
+}
+
+pub(super) fn view(object: &Object, key: ObjectKey) -> ObjectRef {
+    ObjectRef {
+        base: object.info.base,
+        size: object.info.size,
+        capacity: object.info.capacity,
+        symbolic_size: object.info.symbolic_size,
+        kind: object.info.kind,
+        site: object.info.site,
+        read_only: object.read_only,
+        key,
+    }
+}
+
+pub(super) fn frame_view(frame: &Frame, index: u64, object: u32) -> ObjectRef {
+    let (offset, size) = frame.layout.objects[object as usize];
+    ObjectRef {
+        base: frame.address() + offset,
+        size,
+        capacity: size,
+        symbolic_size: None,
+        kind: ObjectKind::Stack,
+        site: AllocationSite::FrameObject {
+            function: frame.layout.function,
+            object,
+        },
+        read_only: false,
+        key: ObjectKey::Frame {
+            frame: index,
+            object,
+        },
+    }
+}
