@@ -9,6 +9,7 @@
 use super::language::{Condition, Connective, Equation, LValue};
 use crate::expr::{ArrayId, Byte, Node, Term, Terms};
 use crate::ops::{BinOp, CmpOp, mask, signed};
+use rustc_hash::FxHashMap;
 
 /// Deepest nesting looked at; a switch with many cases nests a few hundred levels.
 const DEEPEST: u32 = 1500;
@@ -16,15 +17,26 @@ const DEEPEST: u32 = 1500;
 /// Bytes of the largest object that is read as one integer.
 const WIDEST_OBJECT: u32 = 16;
 
+/// What junctions say, negated or not: parts that they share are looked at once.
+type Known = FxHashMap<(Term, bool), Option<Condition>>;
+
 /// The core condition that a 1-bit term says, if it says one.
 pub fn normalise(terms: &Terms, condition: Term) -> Option<Condition> {
-    formula(terms, condition, true, 0)
+    formula(terms, &mut Known::default(), (condition, true), 0)
 }
 
 /// `term` if `positive`, else its negation.
-fn formula(terms: &Terms, term: Term, positive: bool, depth: u32) -> Option<Condition> {
+fn formula(
+    terms: &Terms,
+    known: &mut Known,
+    (term, positive): (Term, bool),
+    depth: u32,
+) -> Option<Condition> {
     if depth > DEEPEST {
         return None;
+    }
+    if let Some(condition) = known.get(&(term, positive)) {
+        return condition.clone();
     }
     if let Some(byte) = terms.single_byte(term)
         && let Some(set) = terms.truth_set(term)
@@ -36,36 +48,20 @@ fn formula(terms: &Terms, term: Term, positive: bool, depth: u32) -> Option<Cond
         }
     }
     let all = |equations: Vec<Equation>| Condition::new(Connective::And, equations);
+    if let Some((connective, parts)) = junction(terms, term) {
+        let (connective, parts) = match positive {
+            true => (connective, parts),
+            false => (
+                opposite(connective),
+                parts.map(|(part, sign)| (part, !sign)),
+            ),
+        };
+        let condition = join(terms, known, connective, parts, depth);
+        known.insert((term, positive), condition.clone());
+        return condition;
+    }
     match terms.node(term) {
-        Node::Not(inner) => formula(terms, inner, !positive, depth + 1),
-        Node::Bin(BinOp::And, a, b) => {
-            let connective = junction(positive, Connective::And);
-            join(terms, connective, [(a, positive), (b, positive)], depth)
-        }
-        Node::Bin(BinOp::Or, a, b) => {
-            let connective = junction(positive, Connective::Or);
-            join(terms, connective, [(a, positive), (b, positive)], depth)
-        }
-        // (c ? a : 0) is c and a, (c ? 1 : b) is c or b, and so on.
-        Node::Ite(c, a, b) => match (terms.as_const(a), terms.as_const(b)) {
-            (None, Some(0)) => {
-                let connective = junction(positive, Connective::And);
-                join(terms, connective, [(c, positive), (a, positive)], depth)
-            }
-            (None, Some(_)) => {
-                let connective = junction(positive, Connective::Or);
-                join(terms, connective, [(c, !positive), (a, positive)], depth)
-            }
-            (Some(0), None) => {
-                let connective = junction(positive, Connective::And);
-                join(terms, connective, [(c, !positive), (b, positive)], depth)
-            }
-            (Some(_), None) => {
-                let connective = junction(positive, Connective::Or);
-                join(terms, connective, [(c, positive), (b, positive)], depth)
-            }
-            _ => None,
-        },
+        Node::Not(inner) => formula(terms, known, (inner, !positive), depth + 1),
         Node::Cmp(op, a, b) => {
             let (x, y) = (terms.as_const(a), terms.as_const(b));
             let equal = match op {
@@ -80,7 +76,7 @@ fn formula(terms: &Terms, term: Term, positive: bool, depth: u32) -> Option<Cond
             };
             if let Some((truth, value)) = truth_value(terms, inner, value) {
                 // A truth value compared with a number.
-                return formula(terms, truth, equal == value, depth + 1);
+                return formula(terms, known, (truth, equal == value), depth + 1);
             }
             if !equal {
                 return None;
@@ -91,25 +87,42 @@ fn formula(terms: &Terms, term: Term, positive: bool, depth: u32) -> Option<Cond
     }
 }
 
-/// What a connective becomes under the polarity: De Morgan.
-fn junction(positive: bool, connective: Connective) -> Connective {
-    match (positive, connective) {
-        (true, connective) => connective,
-        (false, Connective::And) => Connective::Or,
-        (false, Connective::Or) => Connective::And,
+/// The connective and the parts, negated where they are false, of a term that joins two truth values.
+fn junction(terms: &Terms, term: Term) -> Option<(Connective, [(Term, bool); 2])> {
+    Some(match terms.node(term) {
+        Node::Bin(BinOp::And, a, b) => (Connective::And, [(a, true), (b, true)]),
+        Node::Bin(BinOp::Or, a, b) => (Connective::Or, [(a, true), (b, true)]),
+        // (c ? a : 0) is c and a, (c ? 1 : b) is c or b, and so on.
+        Node::Ite(c, a, b) => match (terms.as_const(a), terms.as_const(b)) {
+            (None, Some(0)) => (Connective::And, [(c, true), (a, true)]),
+            (None, Some(_)) => (Connective::Or, [(c, false), (a, true)]),
+            (Some(0), None) => (Connective::And, [(c, false), (b, true)]),
+            (Some(_), None) => (Connective::Or, [(c, true), (b, true)]),
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// De Morgan.
+fn opposite(connective: Connective) -> Connective {
+    match connective {
+        Connective::And => Connective::Or,
+        Connective::Or => Connective::And,
     }
 }
 
 /// Both parts under one connective, if they do not mix.
 fn join(
     terms: &Terms,
+    known: &mut Known,
     connective: Connective,
     parts: [(Term, bool); 2],
     depth: u32,
 ) -> Option<Condition> {
     let mut equations = Vec::new();
-    for (part, positive) in parts {
-        let condition = formula(terms, part, positive, depth + 1)?;
+    for part in parts {
+        let condition = formula(terms, known, part, depth + 1)?;
         if !condition.is_single() && condition.connective() != connective {
             return None;
         }
@@ -400,6 +413,23 @@ mod tests {
         let byte = input.byte("s", 9, 5);
         let blank = t.or(t.eq_const(byte, 32), t.eq_const(byte, 9));
         assert_eq!(input.text(blank), "s[5] == 9 | s[5] == 32");
+    }
+
+    #[test]
+    fn shared_parts_are_looked_at_once() {
+        // Taken apart again and again, 60 levels would have 2^60 parts.
+        let input = Input::new();
+        let t = &input.terms;
+        let same = |object: &str, level: u32| {
+            let byte = input.byte(object, 60, level);
+            t.eq_const(byte, u128::from(level))
+        };
+        let whole = (0..60).fold(same("s", 59), |whole, level| {
+            let (left, right) = (same("s", level), same("t", level));
+            t.and(t.and(whole, left), t.and(whole, right))
+        });
+        let condition = normalise(t, whole).unwrap();
+        assert_eq!(condition.equations().len(), 120);
     }
 
     #[test]

@@ -10,8 +10,7 @@
 
 use super::proven::Proven;
 use super::subsume;
-use crate::expr::{Byte, ByteSet, Model, Node, Term, Terms};
-use crate::ops::BinOp;
+use crate::expr::{Byte, ByteSet, Model, Term, Terms};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::iter::once;
@@ -117,19 +116,7 @@ impl PathCondition {
             marked: AtomicU64::new(0),
         }));
         self.length += 1;
-        let mut pending = Vec::new();
-        let mut next = Some(constraint);
-        while let Some(term) = next {
-            match terms.node(term) {
-                Node::Bin(BinOp::And, a, b) => {
-                    pending.push(b);
-                    next = Some(a);
-                    continue;
-                }
-                _ => self.assume(terms, term),
-            }
-            next = pending.pop();
-        }
+        terms.for_each_conjunct(constraint, |term| self.assume(terms, term));
     }
 
     /// What the byte may be, judged alone.

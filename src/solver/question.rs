@@ -9,8 +9,7 @@
 
 use super::path::{Group, PathCondition, narrow, split};
 use super::subsume;
-use crate::expr::{Byte, ByteSet, LaneProgram, Model, Node, Term, Terms};
-use crate::ops::BinOp;
+use crate::expr::{Byte, ByteSet, LaneProgram, Model, Term, Terms};
 use std::sync::Arc;
 
 /// Where a byte of a constraint gets its value.
@@ -60,16 +59,7 @@ pub enum Prepared {
 /// The conjuncts of a condition.
 fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
     let mut found = Vec::new();
-    let mut pending = vec![condition];
-    while let Some(term) = pending.pop() {
-        match terms.node(term) {
-            Node::Bin(BinOp::And, a, b) => {
-                pending.push(b);
-                pending.push(a);
-            }
-            _ => found.push(term),
-        }
-    }
+    terms.for_each_conjunct(condition, |term| found.push(term));
     found
 }
 

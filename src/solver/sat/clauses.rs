@@ -53,15 +53,20 @@ pub(super) fn solve(circuit: &Circuit, limits: Limits) -> (Answer, Cost) {
     translation.answer(limits)
 }
 
-/// The literals that must be true, conjunctions taken apart; nothing if that is impossible.
+/// The literals that must be true, each conjunction taken apart once; nothing if that is impossible.
 fn required(circuit: &Circuit) -> Option<Vec<Lit>> {
     let mut required = Vec::new();
+    let mut taken_apart = vec![false; circuit.gates.len()];
     let mut pending = circuit.outputs.clone();
     while let Some(lit) = pending.pop() {
         match circuit.gates.gate(lit.gate()) {
             _ if lit == FALSE => return None,
             _ if lit == TRUE => {}
-            Gate::And(a, b) if !lit.is_complement() => pending.extend([a, b]),
+            Gate::And(a, b) if !lit.is_complement() => {
+                if !std::mem::replace(&mut taken_apart[lit.gate()], true) {
+                    pending.extend([a, b]);
+                }
+            }
             _ => required.push(lit),
         }
     }

@@ -152,3 +152,17 @@ fn what_is_no_question_is_refused() {
         assert_eq!(answer, refused, "{words:?}");
     }
 }
+
+#[test]
+fn conjunctions_that_share_parts_are_taken_apart_once() {
+    // Each level holds the one below twice: 2^60 ways down.
+    let terms = Terms::new();
+    let array = terms.array("s", 0, 121);
+    let odd = |index| terms.extract(terms.symbol(Byte { array, index }), 0, 1);
+    let whole = (0..60).fold(odd(0), |whole, level| {
+        let left = terms.bin(BinOp::And, whole, odd(1 + 2 * level));
+        let right = terms.bin(BinOp::And, whole, odd(2 + 2 * level));
+        terms.bin(BinOp::And, left, right)
+    });
+    assert!(matches!(ask(&terms, &[whole], ENOUGH), Answer::Sat(_)));
+}
