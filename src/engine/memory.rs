@@ -1,5 +1,6 @@
 //! How much memory homi's processes use, as the kernel counts it.
 
+use crate::util::resident::resident_of;
 use std::fs;
 use std::time::Duration;
 
@@ -9,21 +10,6 @@ pub(super) fn resident_bytes() -> u64 {
     children()
         .iter()
         .fold(own, |sum, pid| sum + resident_of(&pid.to_string()))
-}
-
-/// Bytes of resident memory of a process; 0 if it is gone.
-pub(super) fn resident_of(process: &str) -> u64 {
-    let pages = fs::read_to_string(format!("/proc/{process}/statm"))
-        .ok()
-        .and_then(|line| line.split(' ').nth(1)?.parse::<u64>().ok())
-        .unwrap_or(0);
-    pages * page_size()
-}
-
-fn page_size() -> u64 {
-    // SAFETY: sysconf has no preconditions.
-    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    u64::try_from(size).unwrap_or(4096)
 }
 
 /// Direct children of this process. Solver processes have none of their own.

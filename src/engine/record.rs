@@ -14,6 +14,7 @@ use crate::exec::{Observer, Segments};
 use crate::program::{BranchId, BranchKind, Program};
 use crate::report::{DirectoryError, HotLine, MemorySummary, OutputDirectory, StatsFile};
 use crate::state::SideSet;
+use crate::util::resident::resident_of;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -284,7 +285,7 @@ impl Engine<'_, '_> {
 
     fn smt_bytes(&self) -> u64 {
         let process = self.parts.prover.child_process();
-        process.map_or(0, |process| memory::resident_of(&process.to_string()))
+        process.map_or(0, |process| resident_of(&process.to_string()))
     }
 
     /// States that came to be in this thread: those of other threads do not count again.

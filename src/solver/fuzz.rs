@@ -43,6 +43,7 @@ fn sat_agrees(terms: &Terms, constraints: &[Term], expected: bool, seed: u64) ->
     let limits = sat::Limits {
         effort: SolverConfig::default().sat_effort,
         deadline: None,
+        memory: u64::MAX,
     };
     match sat::solve(&words, question.bytes.len(), limits).0 {
         Answer::Sat(values) => {

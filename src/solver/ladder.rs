@@ -37,6 +37,8 @@ const SMT_SHARE: f64 = 0.05;
 const PATIENCE: u32 = 30;
 /// Divides the limit of a question after that.
 const SHORTENED: u32 = 8;
+/// Bytes that the SAT solver may take for a question; those of real programs take a tenth.
+const SAT_MEMORY: u64 = 512 << 20;
 /// Of the questions that the first layers answer one in so many is timed, and counts for all of them: two looks at the
 /// clock take longer than such an answer.
 const TIMED_CHEAP: u32 = 16;
@@ -361,6 +363,7 @@ impl Solver {
         let limits = sat::Limits {
             effort: self.config.sat_effort,
             deadline: self.deadline,
+            memory: SAT_MEMORY,
         };
         self.statistics.smt_nodes += u64::from(words.first().copied().unwrap_or(0));
         if limits.effort == 0 {

@@ -125,6 +125,7 @@ fn sat_limits() -> sat::Limits {
     sat::Limits {
         effort: SolverConfig::default().sat_effort,
         deadline: None,
+        memory: u64::MAX,
     }
 }
 

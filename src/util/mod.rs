@@ -1,7 +1,8 @@
-//! Small generic things that every room may use: dense ids, libraries loaded on demand, the clock of a run. Knows nothing about programs or terms.
+//! Small generic things that every room may use: dense ids, libraries loaded on demand, the clock of a run, memory in use. Knows nothing about programs or terms.
 
 pub mod clock;
 mod id;
 pub(crate) mod lazy;
+pub(crate) mod resident;
 
 pub(crate) use id::dense_id;

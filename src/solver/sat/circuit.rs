@@ -7,6 +7,11 @@ use crate::solver::decode::{Decoder, Malformed, Operation};
 /// Gates of a circuit beyond which the question is left to another layer: about 150 MB with its clauses.
 const MOST_GATES: usize = 1 << 20;
 
+/// Bits of all nodes together beyond which it is: each is a literal of 4 bytes, equal gates or not.
+const MOST_BITS: usize = 64 << 20;
+/// Bits of a table beyond which it is: the gates of one are counted only when they are made.
+const MOST_TABLE_BITS: usize = MOST_GATES * 8;
+
 /// Why there is no circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Refused {
@@ -40,10 +45,17 @@ impl Circuit {
             .map(|_| std::array::from_fn(|_| gates.input()))
             .collect();
         let mut nodes: Vec<Word> = Vec::new();
+        let mut bits = 0;
         while let Some((width, operation)) = decoder.node()? {
+            bits += width as usize;
+            if let Operation::Table { elements, .. } = &operation
+                && elements.len().saturating_mul(width as usize) > MOST_TABLE_BITS
+            {
+                return Err(Refused::TooLarge);
+            }
             let word = node(&mut gates, width, &operation, &nodes, &bytes)?;
             nodes.push(word);
-            if gates.len() > MOST_GATES {
+            if gates.len() > MOST_GATES || bits > MOST_BITS {
                 return Err(Refused::TooLarge);
             }
         }

@@ -10,21 +10,43 @@ use super::{Cost, Limits};
 use crate::solver::backend::Answer;
 use crate::solver::oracle::UnknownReason;
 use crate::util::clock::Moment;
+use crate::util::resident::resident_of;
 
 /// Bounds of the limit in conflicts, whatever the number of clauses.
 const LEAST_CONFLICTS: u64 = 100;
 const MOST_CONFLICTS: u64 = 20_000;
 
-/// Stops the solver when the run's time is over, and counts how often it asks whether to, which it does all along.
-struct Deadline {
-    at: Option<Moment>,
+/// The memory is looked at each time the solver has asked so often whether to stop, some thousand times a second.
+const LOOKS_AT_MEMORY: u64 = 32;
+
+/// Stops the solver when the run's time is over or it takes too much memory, and counts how often it asks whether to,
+/// which it does all along.
+struct Patience {
+    deadline: Option<Moment>,
+    /// Resident bytes of this process.
+    most_memory: u64,
+    out_of_memory: bool,
     looks: u64,
 }
 
-impl cadical::Callbacks for Deadline {
+impl Patience {
+    fn new(limits: Limits) -> Self {
+        Self {
+            deadline: limits.deadline,
+            most_memory: resident_of("self").saturating_add(limits.memory),
+            out_of_memory: false,
+            looks: 0,
+        }
+    }
+}
+
+impl cadical::Callbacks for Patience {
     fn terminate(&mut self) -> bool {
         self.looks += 1;
-        self.at.is_some_and(|deadline| Moment::now() >= deadline)
+        if self.looks % LOOKS_AT_MEMORY == 0 {
+            self.out_of_memory |= resident_of("self") > self.most_memory;
+        }
+        self.out_of_memory || self.deadline.is_some_and(|at| Moment::now() >= at)
     }
 }
 
@@ -32,7 +54,7 @@ struct Translation<'c> {
     circuit: &'c Circuit,
     /// The variable of each gate; 0 if no output depends on it.
     variables: Vec<i32>,
-    solver: cadical::Solver<Deadline>,
+    solver: cadical::Solver<Patience>,
 }
 
 /// Looks for values of the bytes that make all outputs true.
@@ -146,18 +168,20 @@ impl Translation<'_> {
             let reason = format!("the SAT solver takes no limit: {error}");
             return (Answer::Unknown(UnknownReason::BackendFailure(reason)), cost);
         }
-        self.solver.set_callbacks(Some(Deadline {
-            at: limits.deadline,
-            looks: 0,
-        }));
-        let answer = match self.solver.solve() {
+        self.solver.set_callbacks(Some(Patience::new(limits)));
+        let result = self.solver.solve();
+        let mut reason = UnknownReason::Timeout;
+        if let Some(patience) = self.solver.get_callbacks() {
+            cost.looks = patience.looks;
+            if patience.out_of_memory {
+                reason = UnknownReason::Memory;
+            }
+        }
+        let answer = match result {
             Some(true) => Answer::Sat(self.values()),
             Some(false) => Answer::Unsat,
-            None => Answer::Unknown(UnknownReason::Timeout),
+            None => Answer::Unknown(reason),
         };
-        if let Some(deadline) = self.solver.get_callbacks() {
-            cost.looks = deadline.looks;
-        }
         (answer, cost)
     }
 
@@ -174,5 +198,29 @@ impl Translation<'_> {
                 bits.fold(0, |byte, (index, &lit)| byte | u8::from(bit(lit)) << index)
             })
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cadical::Callbacks;
+
+    /// Whether the solver is stopped in the course of so many looks.
+    fn stops(mut patience: Patience, looks: u64) -> bool {
+        (0..looks).any(|_| patience.terminate())
+    }
+
+    #[test]
+    fn too_much_memory_stops_the_solver() {
+        let limits = |memory| Limits {
+            effort: 0,
+            deadline: None,
+            memory,
+        };
+        let mut patience = Patience::new(limits(0));
+        patience.most_memory = 1;
+        assert!(stops(patience, LOOKS_AT_MEMORY));
+        assert!(!stops(Patience::new(limits(1 << 40)), 4 * LOOKS_AT_MEMORY));
     }
 }

@@ -26,6 +26,9 @@ pub struct Limits {
     pub effort: u64,
     /// The end of the run.
     pub deadline: Option<Moment>,
+    /// Bytes that this process may grow by meanwhile: conflicts are limited, but not how long the clauses are that the
+    /// SAT solver learns from them.
+    pub memory: u64,
 }
 
 /// What one question took; the same on every machine, but for the end of the run.

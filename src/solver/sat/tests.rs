@@ -13,6 +13,7 @@ use rand_pcg::Pcg64Mcg;
 const ENOUGH: Limits = Limits {
     effort: u64::MAX,
     deadline: None,
+    memory: u64::MAX,
 };
 
 fn ask(terms: &Terms, constraints: &[Term], limits: Limits) -> Answer {
@@ -116,7 +117,7 @@ fn too_many_conflicts_are_unknown() {
     let question = [terms.cmp(CmpOp::Eq, product, wanted), small];
     let limits = Limits {
         effort: 1,
-        deadline: None,
+        ..ENOUGH
     };
     assert_eq!(
         ask(&terms, &question, limits),
