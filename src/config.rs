@@ -153,7 +153,7 @@ pub struct BudgetConfig {
     pub forks: u64,
     pub stack_frames: u32,
     /// Time to write the tests of open states once the run stops. Without one there is a clock only where the budget
-    /// is a time, or the user wants the run to end.
+    /// is a time or a number of tests, or the user wants the run to end.
     pub halt_time: Option<Duration>,
     /// Stop at the first program bug.
     pub exit_on_error: bool,

@@ -72,8 +72,9 @@ pub(super) struct RunArgs {
     /// Make symbolic operands of floating-point instructions concrete, one value per path
     #[arg(long, help_heading = BUDGET)]
     concrete_floats: bool,
-    /// Time for the tests of open states once the run stops [default: 10s after --max-time in time or Ctrl-C, else
-    /// as long as it takes]. It is a clock: where it runs out, equal runs may write different tests
+    /// Time for the tests of open states once the run stops [default: as long as it takes if only instructions
+    /// limit the run, else and after Ctrl-C 10s]. It is a clock: where it runs out, equal runs may write different
+    /// tests
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = BUDGET)]
     halt_time: Option<Duration>,
     /// Stop at the first bug

@@ -1,7 +1,7 @@
 //! How long the tests of open states may take once a run stops.
 //!
-//! A clock makes results depend on the machine, so a run that only counts (no time limit) gets one when the user asked
-//! for it, or wants the run to end. Invariant: a question of the solver never outlives the clock.
+//! A clock makes results depend on the machine, so a run that only instructions limit gets one when the user asked for
+//! it, or wants the run to end. Invariant: a question of the solver never outlives the clock.
 
 use super::run::Engine;
 use crate::util::clock::Moment;
@@ -65,7 +65,8 @@ impl Engine<'_, '_> {
     fn halt_time(&self) -> Option<Duration> {
         let budget = &self.parts.config.budget;
         let asked_to_end = self.parts.stop_requested.load(Ordering::Relaxed);
-        let needed = budget.time.is_timed() || asked_to_end;
+        // Who wants few tests does not wait for those of a hundred thousand states.
+        let needed = budget.time.is_timed() || budget.tests != 0 || asked_to_end;
         budget
             .halt_time
             .or_else(|| needed.then_some(DEFAULT_HALT_TIME))
