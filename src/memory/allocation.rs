@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 impl Memory {
     /// The bytes of a new object at `base`.
-    pub(super) fn fresh(&self, base: u64, size: u64, fill: u8) -> Contents {
+    fn fresh(&self, base: u64, size: u64, fill: u8) -> Contents {
         fresh(self.undefined.as_deref(), base, size, fill)
     }
 
@@ -64,7 +64,7 @@ impl Memory {
         self.allocate_extent(kind, extent, align, fill, site)
     }
 
-    pub(super) fn allocate_extent(
+    fn allocate_extent(
         &mut self,
         kind: ObjectKind,
         (size, capacity, symbolic_size): (u64, u64, Option<Term>),
@@ -138,7 +138,7 @@ impl Memory {
         });
     }
 
-    pub(super) fn change_info(&mut self, object: &ObjectRef, update: impl FnOnce(&mut ObjectInfo)) {
+    fn change_info(&mut self, object: &ObjectRef, update: impl FnOnce(&mut ObjectInfo)) {
         self.change(object, |object| update(Arc::make_mut(&mut object.info)));
     }
 
@@ -260,7 +260,7 @@ impl Memory {
     }
 
     /// Changes the metadata of an object; objects of a frame's fixed layout have none.
-    pub(super) fn change(&mut self, object: &ObjectRef, update: impl FnOnce(&mut Object)) {
+    fn change(&mut self, object: &ObjectRef, update: impl FnOnce(&mut Object)) {
         self.forget_object(object.base, object.capacity);
         let target = match object.key {
             ObjectKey::Class { class, index } => {
@@ -277,7 +277,7 @@ impl Memory {
 
 impl Class {
     /// A number for a new object: a fresh one, else one whose object was freed longest ago (about).
-    pub(super) fn take_number(&mut self, capacity: u64) -> Option<u64> {
+    fn take_number(&mut self, capacity: u64) -> Option<u64> {
         if self.next < capacity {
             self.next += 1;
             return Some(self.next - 1);

@@ -32,7 +32,7 @@ impl Memory {
     }
 
     /// The objects of a frame that has left the stack die.
-    pub(super) fn drop_objects(&mut self, frame: &Frame) {
+    fn drop_objects(&mut self, frame: &Frame) {
         let base = frame.address();
         for &(offset, size) in &frame.layout.objects {
             self.forget_object(base + offset, size);
@@ -91,7 +91,7 @@ impl Memory {
         }
     }
 
-    pub(super) fn retire_dynamic(&mut self, addresses: &[u64]) {
+    fn retire_dynamic(&mut self, addresses: &[u64]) {
         for &address in addresses {
             if let Ok(object) = self.locate(address) {
                 let ObjectKey::Class { class, index } = object.key else {

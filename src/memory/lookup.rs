@@ -282,7 +282,7 @@ impl Memory {
     }
 }
 
-pub(super) fn view(object: &Object, key: ObjectKey) -> ObjectRef {
+fn view(object: &Object, key: ObjectKey) -> ObjectRef {
     ObjectRef {
         base: object.info.base,
         size: object.info.size,
@@ -295,7 +295,7 @@ pub(super) fn view(object: &Object, key: ObjectKey) -> ObjectRef {
     }
 }
 
-pub(super) fn frame_view(frame: &Frame, index: u64, object: u32) -> ObjectRef {
+fn frame_view(frame: &Frame, index: u64, object: u32) -> ObjectRef {
     let (offset, size) = frame.layout.objects[object as usize];
     ObjectRef {
         base: frame.address() + offset,
