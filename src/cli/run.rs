@@ -49,6 +49,9 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "wall|processor", default_value = "wall", value_parser = clock, help_heading = BUDGET)]
     clock: Clock,
     /// Resident memory of all homi processes together: 2GiB, 500MiB (a bare number is MB); 0 is no limit
+    ///
+    /// Where the machine or the container has less room, four fifths of that room are the limit, and a warning says so. A run that
+    /// takes the last of the room all the same is ended with a message, before the kernel kills it.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = units::size, help_heading = BUDGET)]
     max_memory: u64,
     /// Stop after writing this many tests; 0 is no limit

@@ -3,6 +3,7 @@
 //! A wrong command line is `UsageError` (status 2), everything else that fails is status 1. A closed
 //! standard output (`homi ... | head`) is no failure.
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 /// How a command that did not fail ended.
@@ -52,6 +53,20 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     } else {
         ExitCode::from(1)
     }
+}
+
+/// Prints why homi ends and ends it, with the status of a failure, from whichever thread this is.
+pub(super) fn end_at_once(why: &str) -> ! {
+    // The live line has no end yet.
+    let line_end = if std::io::stderr().is_terminal() {
+        "\n"
+    } else {
+        ""
+    };
+    eprintln!("{line_end}homi: error: {why}");
+    // SAFETY: has no preconditions. Destructors of other threads' values do not run, and need not: what they would
+    // free takes seconds, and the end of the process frees it at once.
+    unsafe { libc::_exit(1) }
 }
 
 /// A panic is a bug of homi: one line that says so and where, instead of a trace.

@@ -1,8 +1,9 @@
-//! Small generic things that every room may use: dense ids, libraries loaded on demand, the clock of a run, memory in use. Knows nothing about programs or terms.
+//! Small generic things that every room may use: dense ids, libraries loaded on demand, the clock of a run, memory in use and still to be had. Knows nothing about programs or terms.
 
 pub mod clock;
 mod id;
 pub(crate) mod lazy;
 pub(crate) mod resident;
+pub(crate) mod room;
 
 pub(crate) use id::dense_id;

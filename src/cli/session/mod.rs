@@ -5,6 +5,7 @@
 //! is written if the disk allows it.
 
 mod explore;
+mod net;
 mod parts;
 mod plan;
 mod program;
@@ -27,6 +28,7 @@ use crate::testcase::ktest::KTest;
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use crate::util::clock::{Moment, follow_processor_time};
 use explore::CampaignParts;
+use net::MemoryNet;
 use plan::CampaignPlan;
 use std::mem::ManuallyDrop;
 use std::sync::atomic::AtomicBool;
@@ -99,6 +101,9 @@ pub(super) fn run(
     signals: &Signals,
 ) -> anyhow::Result<Exit> {
     let times = Times::begin(config);
+    let mut config = config.clone();
+    let lowered = net::fit(&mut config);
+    let config = &config;
     let environment = program::environment(config)?;
     let plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;
@@ -114,6 +119,10 @@ pub(super) fn run(
         None => None,
     };
     let (directory, log) = parts::output(config)?;
+    let _net = MemoryNet::spread(&directory);
+    if let Some(text) = lowered {
+        log.lock().warning(&text);
+    }
     program::warn_about_program(&program, &log);
 
     let arrays = SharedArrays::default();
