@@ -318,6 +318,8 @@ pub struct CampaignOptions {
     /// Go on with the run without pruning where that brings more.
     pub guard: bool,
     pub search_coverage: Option<SearchCoverage>,
+    /// Follow earlier tests of the campaign at the beginning of each run.
+    pub seed_runs: bool,
 }
 
 /// The hyper-parameters of a campaign.
@@ -336,4 +338,6 @@ pub struct CampaignConfig {
     pub guard: bool,
     #[serde(default)]
     pub search_coverage: SearchCoverage,
+    #[serde(default)]
+    pub seed_runs: bool,
 }

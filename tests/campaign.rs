@@ -420,6 +420,87 @@ fn searches_may_know_what_earlier_runs_covered() {
     assert!(tests_of(&one).iter().all(|count| *count > 0));
 }
 
+/// Rungs that only the right bytes climb, among 3^24 paths: no run from nothing gets high, breadth first.
+const RUNGS: &str = r#"
+#include <klee/klee.h>
+int sink;
+int main(void) {
+  unsigned char in[24];
+  klee_make_symbolic(in, sizeof in, "in");
+  int rung = 0;
+  for (int i = 0; i < 24; i++) {
+    if (in[i] == 'a' + i && rung == i) rung++;
+    else if (in[i] > 'z') sink += i;
+  }
+  if (rung > 3) sink = 1;
+  if (rung > 6) sink = 2;
+  if (rung > 9) sink = 3;
+  if (rung > 12) sink = 4;
+  if (rung > 15) sink = 5;
+  if (rung > 18) sink = 6;
+  if (rung > 21) sink = 7;
+  return 0;
+}
+"#;
+
+#[test]
+fn runs_may_begin_with_earlier_tests() {
+    let place = Place::new();
+    place.compile("rungs", RUNGS);
+    let campaign = "--search bfs --batch-instructions 1 --max-time 400000i rungs.bc --prune homi";
+    let campaign: Vec<&str> = campaign.split(' ').collect();
+    place.run("own", &campaign);
+    let seeded = [&["--seed-runs"][..], &campaign].concat();
+    place.run("one", &seeded);
+    place.run("two", &seeded);
+    assert_eq!(tests(&place.path("one")), tests(&place.path("two")));
+    let runs = place.lines("one", "learning.jsonl");
+    assert!(runs[0]["seeds"].is_null(), "there are no tests yet");
+    let count = |run: &Value, what: &str| run["seeds"][what].as_u64().expect("a number");
+    for run in &runs[1..] {
+        assert!(count(run, "given") > 0);
+        let ends = ["followed", "dropped", "unfinished"];
+        let sum: u64 = ends.iter().map(|what| count(run, what)).sum();
+        assert_eq!(sum, count(run, "given"));
+    }
+    assert!(runs[1..].iter().any(|run| count(run, "followed") > 0));
+    assert!(place.lines("own", "learning.jsonl")[1]["seeds"].is_null());
+    // A test is learned from once, in the run that found it.
+    let known = place.lines("one", "learning-data.jsonl");
+    let files = tests(&place.path("one")).len();
+    let named: usize = known[1..]
+        .iter()
+        .flat_map(|run| run["tests"].as_array().expect("a list"))
+        .filter(|test| test["file"].is_string())
+        .count();
+    assert_eq!(named, files);
+    let coverage = |name: &str| {
+        let coverage = place.summary(name)["coverage"].clone();
+        (
+            coverage["branches"].as_u64(),
+            coverage["branches_total"].as_u64(),
+        )
+    };
+    let (reached, total) = coverage("one");
+    assert_eq!(reached, total);
+    assert!(coverage("own").0 < total);
+
+    let resume = ["--resume", "one", "--seed-runs"];
+    let all = [
+        &["run", "--libc", "none", "--quiet"],
+        &resume[..],
+        &campaign,
+    ]
+    .concat();
+    let output = place.output(&all);
+    assert!(output.status.success(), "{}", text(&output));
+    let later = place.lines("one", "learning.jsonl");
+    assert!(
+        count(&later[runs.len()], "given") > 0,
+        "files of the first session"
+    );
+}
+
 #[test]
 fn the_baselines_restart_too() {
     let place = Place::new();

@@ -6,7 +6,7 @@ use crate::config::{CampaignKind, Span};
 use crate::coverage::Totals;
 use crate::engine::{Harvest, KnownGround, Launch, PruneEvent, Rewalk, TestSink};
 use crate::learn::FeatureId;
-use crate::report::{CampaignSummary, PruneLine, RewalkLine, RunLine};
+use crate::report::{CampaignSummary, PruneLine, RewalkLine, RunLine, SeedSummary};
 use std::time::Duration;
 
 /// Sums over the runs of this session.
@@ -149,6 +149,8 @@ pub(super) struct RunAccount<'r> {
     pub prune_events: Vec<PruneEvent>,
     pub rewalk: Rewalk,
     pub tail_instructions: u64,
+    /// Present if the run followed earlier tests.
+    pub seeds: Option<SeedSummary>,
     pub learning: Duration,
 }
 
@@ -188,6 +190,7 @@ impl RunAccount<'_> {
                 solver_s: self.rewalk.solver_time.as_secs_f64(),
             },
             tail_instructions: self.tail_instructions,
+            seeds: self.seeds,
             learning_s: self.learning.as_secs_f64(),
         }
     }

@@ -1,6 +1,7 @@
 //! What a campaign knows: D, what its runs covered, and the probabilities learned from D.
 
 use super::options::{ratios, run_times};
+use super::seeds::Written;
 use super::store::{StoredEvent, StoredRun, StoredTest};
 use crate::config::CampaignConfig;
 use crate::engine::{Harvest, Harvested};
@@ -22,6 +23,8 @@ pub(super) struct Ledger {
     pub(super) learned: Option<Probabilities>,
     /// |GoodT|.
     pub(super) good: usize,
+    /// The tests that became files, in the order of their making.
+    pub(super) written: Vec<Written>,
 }
 
 impl Ledger {
@@ -84,6 +87,7 @@ impl Ledger {
             new_sides,
             new_segments,
         };
+        self.note_written(&stored);
         let run = self.data.runs.len();
         self.data.runs.push(record);
         self.data
@@ -116,6 +120,7 @@ impl Ledger {
         for segment in &stored.new_segments {
             self.segments.insert(*segment);
         }
+        self.note_written(stored);
         let run = self.data.runs.len();
         self.data.runs.push(RunRecord {
             budget: stored.budget,
@@ -145,6 +150,17 @@ impl Ledger {
                     .into(),
             });
         }
+    }
+
+    fn note_written(&mut self, stored: &StoredRun) {
+        let written = stored.tests.iter().filter_map(|test| {
+            let sides = test.native.as_ref().unwrap_or(&test.sides);
+            Some(Written {
+                file: test.file.clone()?,
+                sides: sides.clone(),
+            })
+        });
+        self.written.extend(written);
     }
 
     /// Lines 10 to 12 of Algorithm 2.

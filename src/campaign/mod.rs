@@ -16,6 +16,7 @@ mod looping;
 mod native;
 mod options;
 mod planning;
+mod seeds;
 mod store;
 mod turn;
 

@@ -74,6 +74,7 @@ pub fn resolve(
         tail_instructions: options.tail_instructions,
         guard: options.guard,
         search_coverage: options.search_coverage.unwrap_or_default(),
+        seed_runs: options.seed_runs,
     };
     let config = match earlier {
         None => chosen,
@@ -125,6 +126,7 @@ fn continued(
         tail_instructions: options.tail_instructions,
         guard: options.guard,
         search_coverage: options.search_coverage.unwrap_or(earlier.search_coverage),
+        seed_runs: options.seed_runs,
         ..earlier.clone()
     })
 }
@@ -242,6 +244,7 @@ mod tests {
             tail_instructions: 1000,
             guard: false,
             search_coverage: None,
+            seed_runs: false,
         }
     }
 

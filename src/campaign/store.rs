@@ -305,6 +305,7 @@ mod tests {
                 tail_instructions: 10,
                 guard: false,
                 search_coverage: SearchCoverage::Run,
+                seed_runs: false,
             },
         )
     }

@@ -111,6 +111,7 @@ impl Campaign<'_, '_> {
         sink: TestSink,
     ) -> Outcome {
         let config = self.run_config(course, plan, left);
+        let seeds = self.run_seeds(course, plan);
         let (resumed, idle) = course.take_waiting(arm);
         let parts = Parts {
             executor: self.executor,
@@ -146,7 +147,11 @@ impl Campaign<'_, '_> {
         };
         let engine = match resumed {
             Some(run) => Engine::resume(parts, run, before.start),
-            None => Engine::new(parts, &course.launch, before.start),
+            None => {
+                let mut engine = Engine::new(parts, &course.launch, before.start);
+                engine.follow_seeds(&seeds.tests, seeds.limit);
+                engine
+            }
         };
         let (outcome, rest) = match arm {
             Arm::Pruned => (engine.run(), None),
@@ -222,6 +227,7 @@ impl Campaign<'_, '_> {
             samples,
             prune_events,
             observer,
+            seeds,
             ..
         } = ended.outcome;
         let whole = sink.paths.pruned == before.pruned && sink.paths.early == before.early;
@@ -261,6 +267,7 @@ impl Campaign<'_, '_> {
             prune_events,
             rewalk,
             tail_instructions: tail_instructions(&sink) - before.tails,
+            seeds,
             learning,
         }
         .line(&course.ledger, sink.harvest.as_ref());

@@ -62,6 +62,10 @@ pub(super) struct LearningArgs {
     /// campaign has
     #[arg(long, value_name = "run|campaign", value_parser = search_coverage, help_heading = PRUNING)]
     search_coverage: Option<SearchCoverage>,
+    /// Begin each run but the first with earlier tests of the campaign, a small set that covers what all of them cover: their
+    /// paths are followed, and the search goes on from the branches that they pass by (not in the paper)
+    #[arg(long, help_heading = PRUNING)]
+    seed_runs: bool,
     /// Share of the states that leave, at random, each time the memory limit is reached (r of PRUNE_M)
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, help_heading = PRUNING)]
     memory_prune_ratio: f64,
@@ -165,6 +169,7 @@ impl LearningArgs {
                 tail_instructions: self.tail_instructions.unwrap_or(500_000),
                 guard: self.guard,
                 search_coverage: self.search_coverage,
+                seed_runs: self.seed_runs,
             }),
             resume: self.resume,
             memory_prune_ratio: self.memory_prune_ratio,
@@ -201,6 +206,7 @@ impl LearningArgs {
                 self.search_coverage.is_some(),
                 kind.is_some(),
             ),
+            ("--seed-runs", self.seed_runs, kind.is_some()),
             ("--prune-interval", self.prune_interval.is_some(), prunes),
             ("--prune-ratio-max", self.prune_ratio_max.is_some(), prunes),
             (

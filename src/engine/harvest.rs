@@ -38,6 +38,8 @@ pub struct Harvest {
     pub tests: Vec<Harvested>,
     /// Keep the tests' bytes, for native replays.
     pub keep_bytes: bool,
+    /// The path that runs is that of an earlier test, which is in D already.
+    pub(super) following: bool,
     /// Prune events so far in the run under way.
     pub(super) events: usize,
     /// Bugs of the run under way.
@@ -57,6 +59,7 @@ impl Harvest {
             recogniser,
             tests: Vec::new(),
             keep_bytes: false,
+            following: false,
             events: 0,
             bugs: BTreeSet::new(),
             shown_sides: SideSet::default(),

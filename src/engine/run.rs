@@ -232,7 +232,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             observer: progress.observer.clone(),
             sink: self.parts.sink,
             probes: self.probing.map(|probing| probing.done),
-            seeds: self.seeding.map(|seeding| seeding.done),
+            seeds: self.seeding.map(Seeding::finish),
             aside: self.aside.map(|aside| aside.done),
         };
         (outcome, progress)

@@ -8,10 +8,11 @@
 //! an operand without a symbolic form) is fixed as that seed has it. Others that have it differently are dropped and counted.
 
 use super::run::Engine;
+use crate::config::Span;
 use crate::expr::{Byte, Model, Terms};
 use crate::probe::Input;
 use crate::report::SeedSummary;
-use crate::search::StateId;
+use crate::search::{Clock, StateId};
 use crate::state::{State, SymbolicObject};
 use crate::testcase::WriteError;
 use crate::testcase::ktest::KTest;
@@ -80,18 +81,18 @@ impl Seed {
 /// The seeds on their way.
 pub(super) struct Seeding {
     carried: BTreeMap<StateId, Vec<Seed>>,
-    /// On the run's clock; then the search takes over.
-    deadline: Option<Duration>,
-    pub(super) done: SeedSummary,
+    /// On the run's clock, or in instructions since its first; then the search takes over.
+    limit: Option<Span>,
+    done: SeedSummary,
 }
 
 impl Seeding {
     /// The seeds of `tests`, all with the initial state.
-    fn new(tests: &[KTest], initial: StateId, deadline: Option<Duration>) -> Self {
+    fn new(tests: &[KTest], initial: StateId, limit: Option<Span>) -> Self {
         let seeds = tests.iter().map(Seed::new).collect();
         Self {
             carried: BTreeMap::from([(initial, seeds)]),
-            deadline,
+            limit,
             done: SeedSummary {
                 given: tests.len() as u64,
                 ..SeedSummary::default()
@@ -100,24 +101,40 @@ impl Seeding {
     }
 
     /// The state to run next: the youngest, so that few paths are open at a time.
-    fn next(&mut self, now: Duration) -> Option<StateId> {
-        if self.deadline.is_some_and(|deadline| now >= deadline) {
-            let left: usize = self.carried.values().map(Vec::len).sum();
-            self.done.unfinished += left as u64;
-            self.carried.clear();
+    fn next(&mut self, time: Duration, instructions: u64) -> Option<StateId> {
+        let over = match self.limit {
+            None => false,
+            Some(Span::Time(limit)) => time >= limit,
+            Some(Span::Instructions(limit)) => instructions >= limit,
+        };
+        if over {
+            self.leave();
         }
         self.carried.keys().next_back().copied()
+    }
+
+    /// Leaves seeds wherever they are.
+    fn leave(&mut self) {
+        let left: usize = self.carried.values().map(Vec::len).sum();
+        self.done.unfinished += left as u64;
+        self.carried.clear();
+    }
+
+    /// What became of them when the run is over.
+    pub(super) fn finish(mut self) -> SeedSummary {
+        self.leave();
+        self.done
     }
 }
 
 impl Engine<'_, '_> {
-    /// Follows the paths of earlier tests first, until `time` on the run's clock.
-    pub fn follow_seeds(&mut self, tests: &[KTest], time: Option<Duration>) {
+    /// Follows the paths of earlier tests first, until `limit` of the run is over.
+    pub fn follow_seeds(&mut self, tests: &[KTest], limit: Option<Span>) {
         let Some(initial) = self.progress.states.keys().next().copied() else {
             return;
         };
         if !tests.is_empty() {
-            self.seeding = Some(Seeding::new(tests, initial, time));
+            self.seeding = Some(Seeding::new(tests, initial, limit));
         }
     }
 
@@ -129,11 +146,14 @@ impl Engine<'_, '_> {
 
     /// One turn of a state that carries seeds; false if there is none.
     pub(super) fn seeded_turn(&mut self) -> Result<bool, WriteError> {
-        let now = self.clock().time;
+        let Clock {
+            time, instructions, ..
+        } = self.clock();
+        let executed = instructions - self.instructions_at_start;
         let Some(mut seeding) = self.seeding.take() else {
             return Ok(false);
         };
-        let chosen = seeding.next(now);
+        let chosen = seeding.next(time, executed);
         let result = chosen.map_or(Ok(()), |id| self.turn_with_seeds(id, &mut seeding));
         self.seeding = Some(seeding);
         result.map(|()| chosen.is_some())
@@ -153,7 +173,10 @@ impl Engine<'_, '_> {
         }
         let objects = Arc::clone(&state.symbolics);
         let first_new = self.progress.next_id;
-        self.turn(id)?;
+        self.mark_following(true);
+        let result = self.turn(id);
+        self.mark_following(false);
+        result?;
         let new = (first_new..self.progress.next_id).map(StateId::new);
         let present: Vec<StateId> = std::iter::once(id)
             .chain(new)
@@ -180,6 +203,13 @@ impl Engine<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// A campaign has learned from its seeds already.
+    fn mark_following(&mut self, following: bool) {
+        if let Some(harvest) = &mut self.parts.sink.harvest {
+            harvest.following = following;
+        }
     }
 
     /// Probes may change the seed, too.

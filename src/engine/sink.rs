@@ -256,7 +256,8 @@ impl TestSink {
         let covered_new = state.metrics.covered_new;
         let mut new_bug = false;
         let mut sides = Vec::new();
-        let mut wanted = self.config.all || covered_new;
+        let following = matches!(&self.harvest, Some(harvest) if harvest.following);
+        let mut wanted = self.config.all || (covered_new && !following);
         let mut ended = matches!(termination, Termination::Exit(_) | Termination::Bug(_));
         if !run.probe {
             self.count(termination);
@@ -271,7 +272,7 @@ impl TestSink {
                     Some(harvest) => harvest.bugs.insert(bug_key(bug)),
                     None => new_bug,
                 };
-                wanted |= new_in_run || self.config.all_errors;
+                wanted |= (new_in_run && !following) || new_bug || self.config.all_errors;
                 if new_in_run || self.config.all_errors {
                     sides.push(SideFile {
                         suffix: bug.kind.suffix(),

@@ -2,6 +2,7 @@
 //!
 //! A run outside of a campaign is one line with policy `none`. Readers ignore a cut-off last line.
 
+use super::SeedSummary;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -52,6 +53,9 @@ pub struct RunLine {
     /// Learning from the run: B(t) of unfinished paths, in instructions; Extract and the generators, in
     /// seconds.
     pub tail_instructions: u64,
+    /// Present if the run followed earlier tests of the campaign first (`--seed-runs`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<SeedSummary>,
     pub learning_s: f64,
 }
 

@@ -8,6 +8,7 @@ use super::{FirstThread, Session};
 use crate::campaign::{Campaign, Header, NativeCoverage};
 use crate::cli::native::GcovReplay;
 use crate::cli::world::SharedWorld;
+use crate::config::Span;
 use crate::engine::{Engine, Launch, Outcome, Parts, Team, TestSink};
 use crate::report::{CampaignSummary, LearningLog, SolverSummary};
 use crate::state::State;
@@ -116,7 +117,7 @@ impl Session<'_> {
         };
         let launch = Launch::new(first.executor, state);
         let mut engine = Engine::new(parts, &launch, start);
-        engine.follow_seeds(self.seeds, config.seeds.time);
+        engine.follow_seeds(self.seeds, config.seeds.time.map(Span::Time));
         let info = format!(
             "{}\nsearch:\n{}",
             self.command_line,

@@ -1,0 +1,57 @@
+//! `--seed-runs`: what earlier runs reached is where later ones begin.
+//!
+//! Every run of Algorithm 2 starts from nothing, so none gets farther than its own short time allows. With seeds it
+//! first follows earlier tests, whose paths cost milliseconds, and searches from the branches that they pass by.
+//!
+//! Invariant: which tests are followed depends on the stored runs alone, so a resumed campaign follows the same ones.
+
+use super::Campaign;
+use super::course::Course;
+use super::options::{amount, like};
+use super::planning::Plan;
+use crate::config::Span;
+use crate::learn::extract;
+use crate::testcase::ktest::KTest;
+
+/// Share of a run after which seeds are left wherever they are.
+const MOST_TIME: f64 = 0.25;
+
+/// A test that became a file: its name without the ending, and B(t) as its run learned it.
+#[derive(Debug)]
+pub(super) struct Written {
+    pub(super) file: String,
+    pub(super) sides: Vec<u32>,
+}
+
+/// What a run follows first, and for how long at most.
+#[derive(Default)]
+pub(super) struct RunSeeds {
+    pub(super) tests: Vec<KTest>,
+    pub(super) limit: Option<Span>,
+}
+
+impl Campaign<'_, '_> {
+    /// A small set of the files that covers what all files cover. A file that is gone is warned of once.
+    pub(super) fn run_seeds(&self, course: &Course, plan: &Plan) -> RunSeeds {
+        if !self.options.seed_runs {
+            return RunSeeds::default();
+        }
+        let written = &course.ledger.written;
+        let sides: Vec<&[u32]> = written.iter().map(|test| &*test.sides).collect();
+        let read = |index: usize| {
+            let name = format!("{}.ktest", written[index].file);
+            match KTest::read(&self.store.path().with_file_name(name)) {
+                Ok(test) => Some(test),
+                Err(error) => {
+                    let text = format!("an earlier test cannot be followed: {error}");
+                    self.log.lock().warning_once("seeds of runs", &text);
+                    None
+                }
+            }
+        };
+        RunSeeds {
+            tests: extract(&sides).into_iter().filter_map(read).collect(),
+            limit: Some(like(plan.span, amount(plan.span) * MOST_TIME)),
+        }
+    }
+}
