@@ -78,11 +78,17 @@ impl Seed {
     }
 }
 
+/// Share of the limit that may pass without a seed at its end before the one that runs is left to let others go on: a
+/// path may be without end.
+const PATIENCE: f64 = 0.125;
+
 /// The seeds on their way.
 pub(super) struct Seeding {
     carried: BTreeMap<StateId, Vec<Seed>>,
     /// On the run's clock, or in instructions since its first; then the search takes over.
     limit: Option<Span>,
+    /// Share of the limit that had passed when a seed came to its end last.
+    last_end: f64,
     done: SeedSummary,
 }
 
@@ -93,6 +99,7 @@ impl Seeding {
         Self {
             carried: BTreeMap::from([(initial, seeds)]),
             limit,
+            last_end: 0.0,
             done: SeedSummary {
                 given: tests.len() as u64,
                 ..SeedSummary::default()
@@ -102,15 +109,25 @@ impl Seeding {
 
     /// The state to run next: the youngest, so that few paths are open at a time.
     fn next(&mut self, time: Duration, instructions: u64) -> Option<StateId> {
-        let over = match self.limit {
-            None => false,
-            Some(Span::Time(limit)) => time >= limit,
-            Some(Span::Instructions(limit)) => instructions >= limit,
-        };
-        if over {
+        let passed = self.passed(time, instructions);
+        if passed >= 1.0 {
             self.leave();
         }
+        if passed - self.last_end > PATIENCE && self.carried.len() > 1 {
+            let left = self.carried.pop_last().map_or(0, |(_, seeds)| seeds.len());
+            self.done.unfinished += left as u64;
+            self.last_end = passed;
+        }
         self.carried.keys().next_back().copied()
+    }
+
+    /// Share of the limit that has passed.
+    fn passed(&self, time: Duration, instructions: u64) -> f64 {
+        match self.limit {
+            None => 0.0,
+            Some(Span::Time(limit)) => time.as_secs_f64() / limit.as_secs_f64().max(1e-9),
+            Some(Span::Instructions(limit)) => instructions as f64 / limit.max(1) as f64,
+        }
     }
 
     /// Leaves seeds wherever they are.
@@ -154,7 +171,12 @@ impl Engine<'_, '_> {
             return Ok(false);
         };
         let chosen = seeding.next(time, executed);
+        let ended = |seeding: &Seeding| seeding.done.followed + seeding.done.dropped;
+        let before = ended(&seeding);
         let result = chosen.map_or(Ok(()), |id| self.turn_with_seeds(id, &mut seeding));
+        if ended(&seeding) > before {
+            seeding.last_end = seeding.passed(time, executed);
+        }
         self.seeding = Some(seeding);
         result.map(|()| chosen.is_some())
     }
@@ -255,6 +277,23 @@ mod tests {
         let bytes = |object: &SymbolicObject| object.bytes(&seed.model);
         let found: Vec<Vec<u8>> = made.iter().map(bytes).collect();
         assert_eq!(found, [vec![1, 2], vec![4, 5, 6, 7], vec![3, 0], vec![0]]);
+    }
+
+    #[test]
+    fn a_seed_that_holds_up_others_is_left() {
+        let tests = [KTest::new(["prog.bc"]), KTest::new(["prog.bc"])];
+        let [first, second] = [1, 2].map(StateId::new);
+        let mut seeding = Seeding::new(&tests, first, Some(Span::Instructions(80)));
+        let group = seeding.carried.get_mut(&first).expect("the seeds");
+        let one = group.pop().expect("a seed");
+        seeding.carried.insert(second, vec![one]);
+        let mut next = |instructions| seeding.next(Duration::ZERO, instructions);
+        assert_eq!(next(10), Some(second));
+        assert_eq!(next(11), Some(first));
+        // Nobody waits for it.
+        assert_eq!(next(79), Some(first));
+        assert_eq!(next(80), None);
+        assert_eq!(seeding.finish().unfinished, 2);
     }
 
     #[test]
