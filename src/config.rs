@@ -138,6 +138,9 @@ impl Clock {
     }
 }
 
+/// The least that a run may have as its memory limit, in bytes: what homi needs to start.
+pub const LEAST_MEMORY: u64 = 64 << 20;
+
 /// When a run ends. Zero means "no limit" everywhere.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BudgetConfig {

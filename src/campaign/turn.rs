@@ -8,6 +8,7 @@ use super::course::Course;
 use super::guard::Arm;
 use super::options::amount;
 use super::planning::Plan;
+use super::seeds::RunSeeds;
 use crate::config::{CampaignKind, SearchCoverage, Span};
 use crate::engine::{
     Engine, Harvested, InCampaign, Outcome, Parts, Rewalk, StopReason, Suspended, TestSink,
@@ -111,8 +112,11 @@ impl Campaign<'_, '_> {
         sink: TestSink,
     ) -> Outcome {
         let config = self.run_config(course, plan, left);
-        let seeds = self.run_seeds(course, plan);
         let (resumed, idle) = course.take_waiting(arm);
+        let seeds = match &resumed {
+            Some(_) => RunSeeds::default(),
+            None => self.run_seeds(course, plan),
+        };
         let parts = Parts {
             executor: self.executor,
             terms: self.terms,

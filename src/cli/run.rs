@@ -6,9 +6,9 @@ use super::session::{self, Signals};
 use super::status::{Exit, UsageError};
 use super::units;
 use crate::config::{
-    BudgetConfig, Clock, DistanceWeights, Heuristic, LibcChoice, OutputConfig, ProgramConfig,
-    RunConfig, SearchConfig, SearchScope, SeedConfig, SolverLimits, Span, SymbolicConfig,
-    TestConfig,
+    BudgetConfig, Clock, DistanceWeights, Heuristic, LEAST_MEMORY, LibcChoice, OutputConfig,
+    ProgramConfig, RunConfig, SearchConfig, SearchScope, SeedConfig, SolverLimits, Span,
+    SymbolicConfig, TestConfig,
 };
 use anyhow::Context;
 use clap::ArgAction;
@@ -369,7 +369,7 @@ impl RunArgs {
                 "--batch-instructions and --batch-time cannot both be 0".to_string(),
             ));
         }
-        if self.max_memory != 0 && self.max_memory < 64 << 20 {
+        if self.max_memory != 0 && self.max_memory < LEAST_MEMORY {
             return Err(UsageError(format!(
                 "--max-memory of {} bytes is less than homi needs to start (64 MiB)",
                 self.max_memory

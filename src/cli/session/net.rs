@@ -7,7 +7,7 @@
 //! `summary.json` and the tests of open states.
 
 use crate::cli::status::end_at_once;
-use crate::config::RunConfig;
+use crate::config::{LEAST_MEMORY, RunConfig};
 use crate::report::OutputDirectory;
 use crate::util::resident::resident_of;
 use crate::util::room::{Room, room};
@@ -22,9 +22,6 @@ const LEAST_KEPT: u64 = 64 << 20;
 const MOST_KEPT: u64 = 512 << 20;
 const SHARE_KEPT: u64 = 50;
 
-/// The least that `--max-memory` may be.
-const LEAST_LIMIT: u64 = 64 << 20;
-
 /// Lowers the run's memory limit to four fifths of what can be had, and says so. Who wants no limit has none.
 pub(super) fn fit(config: &mut RunConfig) -> Option<String> {
     let (asked, room) = (config.budget.memory, room()?);
@@ -38,7 +35,7 @@ pub(super) fn fit(config: &mut RunConfig) -> Option<String> {
 }
 
 fn limit_within(asked: u64, room: Room) -> Option<u64> {
-    let most = (room.left / 5 * 4).max(LEAST_LIMIT);
+    let most = (room.left / 5 * 4).max(LEAST_MEMORY);
     (asked > most).then_some(most)
 }
 
@@ -103,7 +100,7 @@ mod tests {
         };
         assert_eq!(limit_within(2 << 30, room(5 << 30)), None);
         assert_eq!(limit_within(2 << 30, room(500 << 20)), Some(400 << 20));
-        assert_eq!(limit_within(2 << 30, room(0)), Some(LEAST_LIMIT));
+        assert_eq!(limit_within(2 << 30, room(0)), Some(LEAST_MEMORY));
         assert_eq!(limit_within(0, room(0)), None);
     }
 
