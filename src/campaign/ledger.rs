@@ -81,6 +81,7 @@ impl Ledger {
                         Some(_) => test.segments.clone(),
                         None => Vec::new(),
                     },
+                    endless: test.endless && test.file.is_some(),
                     file: test.file.clone(),
                 })
                 .collect(),
@@ -154,10 +155,11 @@ impl Ledger {
 
     fn note_written(&mut self, stored: &StoredRun) {
         let written = stored.tests.iter().filter_map(|test| {
-            let sides = test.native.as_ref().unwrap_or(&test.sides);
             Some(Written {
                 file: test.file.clone()?,
-                sides: sides.clone(),
+                sides: test.sides.clone(),
+                native: test.native.clone(),
+                endless: test.endless,
             })
         });
         self.written.extend(written);

@@ -10,23 +10,29 @@ use super::course::Course;
 use super::options::{amount, like};
 use super::planning::Plan;
 use crate::config::Span;
+use crate::engine::SeedTest;
 use crate::learn::extract;
 use crate::testcase::ktest::KTest;
 
 /// Share of a run after which seeds are left wherever they are.
 const MOST_TIME: f64 = 0.25;
 
-/// A test that became a file: its name without the ending, and B(t) as its run learned it.
+/// A test that became a file.
 #[derive(Debug)]
 pub(super) struct Written {
+    /// Its name without the ending.
     pub(super) file: String,
+    /// B(t) as its run saw it, ascending.
     pub(super) sides: Vec<u32>,
+    /// B(t) of its native replay, if those count.
+    pub(super) native: Option<Vec<u32>>,
+    pub(super) endless: bool,
 }
 
 /// What a run follows first, and for how long at most.
 #[derive(Default)]
 pub(super) struct RunSeeds {
-    pub(super) tests: Vec<KTest>,
+    pub(super) tests: Vec<SeedTest>,
     pub(super) limit: Option<Span>,
 }
 
@@ -37,11 +43,17 @@ impl Campaign<'_, '_> {
             return RunSeeds::default();
         }
         let written = &course.ledger.written;
-        let sides: Vec<&[u32]> = written.iter().map(|test| &*test.sides).collect();
+        let sides: Vec<&[u32]> = written
+            .iter()
+            .map(|test| test.native.as_ref().unwrap_or(&test.sides).as_slice())
+            .collect();
         let read = |index: usize| {
             let name = format!("{}.ktest", written[index].file);
             match KTest::read(&self.store.path().with_file_name(name)) {
-                Ok(test) => Some(test),
+                Ok(test) => Some(SeedTest {
+                    test,
+                    shows: written[index].endless.then(|| written[index].sides.clone()),
+                }),
                 Err(error) => {
                     let text = format!("an earlier test cannot be followed: {error}");
                     self.log.lock().warning_once("seeds of runs", &text);

@@ -131,6 +131,13 @@ pub struct StoredTest {
     pub segments: Vec<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// It became a file, and its path was not seen to come to an end.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub endless: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// One prune event.
@@ -336,6 +343,7 @@ mod tests {
                 native: Some(vec![3]),
                 segments: Vec::new(),
                 file: Some("test000001".to_string()),
+                endless: true,
             }],
             new_sides: vec![5],
             new_segments: vec![],

@@ -3,6 +3,7 @@
 use super::status::UsageError;
 use super::units;
 use crate::config::{SeedConfig, Span};
+use crate::engine::SeedTest;
 use crate::testcase::ktest::KTest;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -69,9 +70,14 @@ fn tests_in(directory: &Path) -> Result<Vec<PathBuf>, UsageError> {
 }
 
 /// The tests of all seeds.
-pub(super) fn read(config: &SeedConfig) -> anyhow::Result<Vec<KTest>> {
-    let tests = config.files.iter().map(|file| KTest::read(file));
+pub(super) fn read(config: &SeedConfig) -> anyhow::Result<Vec<SeedTest>> {
+    let tests = config.files.iter().map(|file| {
+        Ok(SeedTest {
+            test: KTest::read(file)?,
+            shows: None,
+        })
+    });
     tests
-        .collect::<Result<_, _>>()
+        .collect::<anyhow::Result<_>>()
         .context("a seed cannot be used")
 }

@@ -22,6 +22,8 @@ pub struct Harvested {
     pub features: Arc<[FeatureId]>,
     /// The program's own branch sides that it covers, ascending.
     pub sides: Arc<[u32]>,
+    /// Its path was not seen to come to an end: it is without one, or longer than tails may be.
+    pub endless: bool,
     /// Segments of the program's own code that its path covered first in the run.
     pub segments: Vec<u32>,
     /// Name of its file, if it was written.

@@ -46,6 +46,7 @@ pub use prover::Prover;
 pub use pruning::{PruneEvent, PruneStrategy, Pruning};
 pub use record::{Recorder, SharedRecorder};
 pub use run::Engine;
+pub use seeding::SeedTest;
 pub use sink::{PathCounts, TestSink, branch_table};
 pub use stop::StopReason;
 pub use suspend::Suspended;

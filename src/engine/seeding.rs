@@ -13,17 +13,28 @@ use crate::expr::{Byte, Model, Terms};
 use crate::probe::Input;
 use crate::report::SeedSummary;
 use crate::search::{Clock, StateId};
-use crate::state::{State, SymbolicObject};
+use crate::state::{SideSet, State, SymbolicObject};
 use crate::testcase::WriteError;
 use crate::testcase::ktest::KTest;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// One earlier test.
+/// A test to follow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeedTest {
+    pub test: KTest,
+    /// For a path that may be without end: the branch sides that an earlier run of the campaign saw on it. It is followed
+    /// until it has covered them.
+    pub shows: Option<Vec<u32>>,
+}
+
+/// One earlier test on its way.
 struct Seed {
     /// Name, number among the objects of that name, bytes.
     objects: Vec<(String, usize, Vec<u8>)>,
+    /// What its path has still to cover.
+    to_show: Option<Vec<u32>>,
     /// The bytes of the objects that the path has made so far.
     model: Model,
     /// How many objects of the path have got their bytes.
@@ -37,9 +48,9 @@ fn same_name(a: &str, b: &str) -> bool {
 }
 
 impl Seed {
-    fn new(test: &KTest) -> Self {
+    fn new(seed: &SeedTest) -> Self {
         let mut objects: Vec<(String, usize, Vec<u8>)> = Vec::new();
-        for object in &test.objects {
+        for object in &seed.test.objects {
             let name = object.name_text();
             let earlier = objects.iter().filter(|known| same_name(&known.0, &name));
             let number = earlier.count();
@@ -47,6 +58,7 @@ impl Seed {
         }
         Self {
             objects,
+            to_show: seed.shows.clone(),
             model: Model::new(),
             matched: 0,
         }
@@ -72,6 +84,15 @@ impl Seed {
         }
     }
 
+    /// Whether the path has covered all that it is known to cover.
+    fn has_shown(&mut self, sides: &SideSet) -> bool {
+        let Some(to_show) = &mut self.to_show else {
+            return false;
+        };
+        while to_show.pop_if(|side| sides.contains(*side)).is_some() {}
+        to_show.is_empty()
+    }
+
     fn takes(&mut self, terms: &Terms, state: &State) -> bool {
         self.match_objects(&state.symbolics);
         state.path.holds(terms, &self.model)
@@ -94,7 +115,7 @@ pub(super) struct Seeding {
 
 impl Seeding {
     /// The seeds of `tests`, all with the initial state.
-    fn new(tests: &[KTest], initial: StateId, limit: Option<Span>) -> Self {
+    fn new(tests: &[SeedTest], initial: StateId, limit: Option<Span>) -> Self {
         let seeds = tests.iter().map(Seed::new).collect();
         Self {
             carried: BTreeMap::from([(initial, seeds)]),
@@ -146,7 +167,7 @@ impl Seeding {
 
 impl Engine<'_, '_> {
     /// Follows the paths of earlier tests first, until `limit` of the run is over.
-    pub fn follow_seeds(&mut self, tests: &[KTest], limit: Option<Span>) {
+    pub fn follow_seeds(&mut self, tests: &[SeedTest], limit: Option<Span>) {
         let Some(initial) = self.progress.states.keys().next().copied() else {
             return;
         };
@@ -217,6 +238,10 @@ impl Engine<'_, '_> {
                 state.is_some_and(|state| seed.takes(terms, state))
             });
             match taken {
+                Some(id) if self.has_shown(*id, &mut seed) => {
+                    seeding.done.followed += 1;
+                    self.learn_seed(&objects, &seed.model);
+                }
                 Some(id) => seeding.carried.entry(*id).or_default().push(seed),
                 None => {
                     seeding.done.dropped += 1;
@@ -225,6 +250,20 @@ impl Engine<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a state has come as far as its seed is to be followed. The search goes on with it, and it deserves a test
+    /// again once it covers something more.
+    fn has_shown(&mut self, id: StateId, seed: &mut Seed) -> bool {
+        let Some(state) = self.progress.states.get_mut(&id) else {
+            return false;
+        };
+        let shown = seed.has_shown(&state.sides);
+        if shown {
+            state.metrics.covered_new = false;
+            self.parts.sink.remove_credit(state.sequence);
+        }
+        shown
     }
 
     /// A campaign has learned from its seeds already.
@@ -255,6 +294,25 @@ mod tests {
         }
     }
 
+    fn seed_of(test: KTest) -> SeedTest {
+        SeedTest { test, shows: None }
+    }
+
+    #[test]
+    fn a_path_without_end_is_followed_until_it_has_shown_what_is_known() {
+        let mut seed = Seed::new(&SeedTest {
+            test: KTest::new(["prog.bc"]),
+            shows: Some(vec![2, 70]),
+        });
+        let mut sides = SideSet::default();
+        sides.insert(70);
+        assert!(!seed.has_shown(&sides));
+        sides.insert(2);
+        assert!(seed.has_shown(&sides));
+        let mut ending = Seed::new(&seed_of(KTest::new(["prog.bc"])));
+        assert!(!ending.has_shown(&sides), "followed to its end");
+    }
+
     #[test]
     fn objects_are_matched_by_name_and_number_and_cut_or_extended() {
         let terms = Terms::new();
@@ -270,7 +328,7 @@ mod tests {
         test.push("x", [1, 2]);
         test.push("x", [3]);
         test.push("A-data", [4, 5, 6, 7, 8]);
-        let mut seed = Seed::new(&test);
+        let mut seed = Seed::new(&seed_of(test));
         seed.match_objects(&made[..1]);
         assert_eq!(seed.matched, 1);
         seed.match_objects(&made);
@@ -281,7 +339,10 @@ mod tests {
 
     #[test]
     fn a_seed_that_holds_up_others_is_left() {
-        let tests = [KTest::new(["prog.bc"]), KTest::new(["prog.bc"])];
+        let tests = [
+            seed_of(KTest::new(["prog.bc"])),
+            seed_of(KTest::new(["prog.bc"])),
+        ];
         let [first, second] = [1, 2].map(StateId::new);
         let mut seeding = Seeding::new(&tests, first, Some(Span::Instructions(80)));
         let group = seeding.carried.get_mut(&first).expect("the seeds");
@@ -301,7 +362,7 @@ mod tests {
         assert!(same_name("stdin-stat", "stdin_stat"));
         assert!(!same_name("stdin", "stdin_stat") && !same_name("arg00", "arg01"));
         let unknown = object("y", 0, 3);
-        let mut seed = Seed::new(&KTest::new(["prog.bc"]));
+        let mut seed = Seed::new(&seed_of(KTest::new(["prog.bc"])));
         seed.match_objects(std::slice::from_ref(&unknown));
         assert_eq!(unknown.bytes(&seed.model), [0, 0, 0]);
     }

@@ -297,6 +297,7 @@ impl TestSink {
                     event: harvest.events.checked_sub(1),
                     features: harvest.features(run.terms, state),
                     sides,
+                    endless: !ended,
                     segments: credit.segments.clone(),
                     file: None,
                     ktest: None,

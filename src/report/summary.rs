@@ -71,7 +71,7 @@ pub struct ProbeSummary {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SeedSummary {
     pub given: u64,
-    /// Followed to the end of their paths.
+    /// Followed to the end of their paths, or until they had covered all that they are known to cover.
     pub followed: u64,
     /// Left because a path had to fix a value (an address, say) that another seed has differently, or because their
     /// bytes satisfy no side.

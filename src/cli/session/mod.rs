@@ -16,7 +16,7 @@ use super::world::RunWorld;
 use super::{Exit, seeds};
 use crate::config::{Clock, RunConfig};
 use crate::coverage::Coverage;
-use crate::engine::{SharedRecorder, branch_table, processor_time};
+use crate::engine::{SeedTest, SharedRecorder, branch_table, processor_time};
 use crate::env::{ProgramArguments, set_up};
 use crate::exec::{ExecConfig, Executor};
 use crate::expr::{SharedArrays, Terms};
@@ -24,7 +24,6 @@ use crate::program::{BranchId, Program};
 use crate::report::{OutputDirectory, SharedLog};
 use crate::solver::{SharedCache, Solver, SolverConfig};
 use crate::state::State;
-use crate::testcase::ktest::KTest;
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use crate::util::clock::{Moment, follow_processor_time};
 use explore::CampaignParts;
@@ -75,7 +74,7 @@ struct Session<'r> {
     signals: &'r Signals,
     times: Times,
     /// Earlier tests to follow first.
-    seeds: &'r [KTest],
+    seeds: &'r [SeedTest],
     directory: &'r OutputDirectory,
     log: &'r SharedLog,
     program: &'r Program,
