@@ -131,3 +131,57 @@ fn a_named_search_is_left_alone() {
     let wrong = ["run", "program.bc", "--probe-share=-1"];
     place.fails(&wrong, 2, &["--probe-share", "ratio"]);
 }
+
+/// The lines of a file of an output directory.
+fn lines(place: &Place, directory: &str, file: &str) -> Vec<serde_json::Value> {
+    let text = fs::read_to_string(place.path(directory).join(file)).expect("the file exists");
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).expect("a line is JSON"))
+        .collect()
+}
+
+#[test]
+fn probes_go_on_from_run_to_run_of_a_campaign() {
+    let place = Place::new();
+    place.compile("program", WORDS);
+    let campaign = |directory: &str, search: &[&str]| {
+        let mut words = vec!["run", "program.bc", "--quiet", "--prune", "homi"];
+        words.extend(["--max-time", "12000000i", "--run-time-max", "3000000i"]);
+        words.extend(["--output-dir", directory]);
+        words.extend(search);
+        words.extend(["--", "--sym-arg", "16"]);
+        let output = place.homi().args(&words).output().expect("homi runs");
+        assert!(output.status.success(), "{}", text(&output));
+    };
+    campaign("one", &[]);
+    campaign("two", &[]);
+    campaign("named", &["--search", "md2u,cpicnt"]);
+    assert_eq!(tests(&place, "one"), tests(&place, "two"));
+    let found = summary(&place.path("one"));
+    assert!(found["probes"]["tests"].as_u64() > Some(0), "{found}");
+    let named = summary(&place.path("named"));
+    assert_eq!(named["probes"], serde_json::Value::Null);
+    let branches = |summary: &serde_json::Value| summary["coverage"]["branches"].as_u64();
+    assert!(branches(&found) >= branches(&named), "{found} {named}");
+
+    let runs = lines(&place, "one", "learning.jsonl");
+    assert!(runs.len() > 2, "{runs:?}");
+    let number = |value: &serde_json::Value| value.as_u64().expect("a number");
+    assert!(
+        runs[1..]
+            .iter()
+            .all(|run| number(&run["seeds"]["given"]) > 0)
+    );
+    assert!(lines(&place, "named", "learning.jsonl")[1]["seeds"].is_null());
+    // What a probe found has no path condition, so it is not in D; a later run that follows it is.
+    let stored = lines(&place, "one", "learning-data.jsonl");
+    let of_runs = stored[1..].iter();
+    let all: Vec<&serde_json::Value> = of_runs
+        .flat_map(|run| run["tests"].as_array().expect("a list"))
+        .collect();
+    let probes = all.iter().filter(|test| test["probe"] == true).count() as u64;
+    assert_eq!(probes, number(&found["probes"]["tests"]));
+    let in_data = number(&runs[runs.len() - 1]["data_tests"]);
+    assert_eq!(in_data, all.len() as u64 - probes);
+}

@@ -4,7 +4,7 @@ use super::account::Sums;
 use super::guard::{Arm, Guard};
 use super::ledger::Ledger;
 use crate::coverage::{Coverage, Totals};
-use crate::engine::{KnownGround, Launch, Suspended};
+use crate::engine::{KnownGround, Launch, Probing, Suspended};
 use crate::util::clock::Moment;
 
 /// All that outlives a run, except what the user gets (the sink) and what homi works with.
@@ -17,6 +17,8 @@ pub(super) struct Course {
     pub ledger: Ledger,
     pub ground: KnownGround,
     pub guard: Guard,
+    /// Probes go on from run to run.
+    pub probing: Option<Box<Probing>>,
     /// The run without pruning that the guard has put aside.
     pub waiting: Option<Suspended>,
     /// Runs with an N' of their own, those of earlier sessions too.

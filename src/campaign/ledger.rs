@@ -82,6 +82,7 @@ impl Ledger {
                         None => Vec::new(),
                     },
                     endless: test.endless && test.file.is_some(),
+                    probe: test.probe,
                     file: test.file.clone(),
                 })
                 .collect(),
@@ -91,22 +92,21 @@ impl Ledger {
         self.note_written(&stored);
         let run = self.data.runs.len();
         self.data.runs.push(record);
-        self.data
-            .tests
-            .extend(
-                tests
-                    .into_iter()
-                    .zip(&stored.tests)
-                    .map(|(test, stored)| TestRecord {
-                        run,
-                        event: test.event,
-                        features: test.features,
-                        sides: match &stored.native {
-                            Some(native) => native.as_slice().into(),
-                            None => test.sides,
-                        },
-                    }),
-            );
+        self.data.tests.extend(
+            tests
+                .into_iter()
+                .zip(&stored.tests)
+                .filter(|(test, _)| !test.probe)
+                .map(|(test, stored)| TestRecord {
+                    run,
+                    event: test.event,
+                    features: test.features,
+                    sides: match &stored.native {
+                        Some(native) => native.as_slice().into(),
+                        None => test.sides,
+                    },
+                }),
+        );
         stored
     }
 
@@ -139,6 +139,9 @@ impl Ledger {
             if test.file.is_some() {
                 harvest.show(&test.sides, &test.segments);
             }
+            if test.probe {
+                continue;
+            }
             self.data.tests.push(TestRecord {
                 run,
                 event: test.event,
@@ -154,12 +157,17 @@ impl Ledger {
     }
 
     fn note_written(&mut self, stored: &StoredRun) {
+        // The run has followed those of earlier ones.
+        for test in &mut self.written {
+            test.learned = true;
+        }
         let written = stored.tests.iter().filter_map(|test| {
             Some(Written {
                 file: test.file.clone()?,
                 sides: test.sides.clone(),
                 native: test.native.clone(),
                 endless: test.endless,
+                learned: !test.probe,
             })
         });
         self.written.extend(written);

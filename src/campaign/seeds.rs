@@ -27,6 +27,8 @@ pub(super) struct Written {
     /// B(t) of its native replay, if those count.
     pub(super) native: Option<Vec<u32>>,
     pub(super) endless: bool,
+    /// It is in D, or a run has followed it. A probe's test has no path condition before.
+    pub(super) learned: bool,
 }
 
 /// What a run follows first, and for how long at most.
@@ -52,6 +54,7 @@ impl Campaign<'_, '_> {
             match KTest::read(&self.store.path().with_file_name(name)) {
                 Ok(test) => Some(SeedTest {
                     test,
+                    known: written[index].learned,
                     shows: written[index].endless.then(|| written[index].sides.clone()),
                 }),
                 Err(error) => {

@@ -134,6 +134,9 @@ pub struct StoredTest {
     /// It became a file, and its path was not seen to come to an end.
     #[serde(default, skip_serializing_if = "is_false")]
     pub endless: bool,
+    /// A probe found it; it is not in D.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub probe: bool,
 }
 
 fn is_false(value: &bool) -> bool {
@@ -344,6 +347,7 @@ mod tests {
                 segments: Vec::new(),
                 file: Some("test000001".to_string()),
                 endless: true,
+                probe: false,
             }],
             new_sides: vec![5],
             new_segments: vec![],

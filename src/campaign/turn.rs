@@ -139,29 +139,29 @@ impl Campaign<'_, '_> {
                 },
                 start: course.start,
                 known_sides: &course.ledger.sides,
-                known_to_searches: match self.options.search_coverage {
-                    SearchCoverage::Run => None,
-                    SearchCoverage::Campaign => Some(&course.ledger.segments),
-                },
+                known_segments: &course.ledger.segments,
+                known_to_searches: self.options.search_coverage == SearchCoverage::Campaign,
                 known_branches: before.branches,
                 ground: &mut course.ground,
                 pruning: plan.pruning.take(),
+                probing: course.probing.take(),
                 waiting: idle.as_ref(),
             }),
         };
         let engine = match resumed {
-            Some(run) => Engine::resume(parts, run, before.start),
+            Some(run) => Engine::resume(parts, run, &course.launch, before.start),
             None => {
                 let mut engine = Engine::new(parts, &course.launch, before.start);
                 engine.follow_seeds(&seeds.tests, seeds.limit);
                 engine
             }
         };
-        let (outcome, rest) = match arm {
+        let (mut outcome, rest) = match arm {
             Arm::Pruned => (engine.run(), None),
             Arm::Unpruned => engine.run_slice(),
         };
         course.waiting = rest.or(idle);
+        course.probing = outcome.probing.take();
         outcome
     }
 

@@ -63,9 +63,10 @@ pub(super) struct LearningArgs {
     #[arg(long, value_name = "run|campaign", value_parser = search_coverage, help_heading = PRUNING)]
     search_coverage: Option<SearchCoverage>,
     /// Begin each run but the first with earlier tests of the campaign, a small set that covers what all of them cover: their
-    /// paths are followed, and the search goes on from the branches that they pass by (not in the paper)
-    #[arg(long, help_heading = PRUNING)]
-    seed_runs: bool,
+    /// paths are followed, and the search goes on from the branches that they pass by (not in the paper) [default: true
+    /// with the default search; false with --search, which gets the paper's algorithm]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = PRUNING)]
+    seed_runs: Option<bool>,
     /// Share of the states that leave, at random, each time the memory limit is reached (r of PRUNE_M)
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, help_heading = PRUNING)]
     memory_prune_ratio: f64,
@@ -136,7 +137,8 @@ pub(super) struct Learning {
 }
 
 impl LearningArgs {
-    pub(super) fn into_learning(self) -> Result<Learning, UsageError> {
+    /// `plain` is whether the user named the search, and wants it alone.
+    pub(super) fn into_learning(self, plain: bool) -> Result<Learning, UsageError> {
         if !(self.memory_prune_ratio > 0.0 && self.memory_prune_ratio < 1.0) {
             return Err(UsageError(
                 "--memory-prune-ratio must lie between 0 and 1".to_string(),
@@ -169,7 +171,7 @@ impl LearningArgs {
                 tail_instructions: self.tail_instructions.unwrap_or(500_000),
                 guard: self.guard,
                 search_coverage: self.search_coverage,
-                seed_runs: self.seed_runs,
+                seed_runs: self.seed_runs.unwrap_or(!plain),
             }),
             resume: self.resume,
             memory_prune_ratio: self.memory_prune_ratio,
@@ -206,7 +208,7 @@ impl LearningArgs {
                 self.search_coverage.is_some(),
                 kind.is_some(),
             ),
-            ("--seed-runs", self.seed_runs, kind.is_some()),
+            ("--seed-runs", self.seed_runs.is_some(), kind.is_some()),
             ("--prune-interval", self.prune_interval.is_some(), prunes),
             ("--prune-ratio-max", self.prune_ratio_max.is_some(), prunes),
             (

@@ -128,7 +128,7 @@ pub(super) struct RunArgs {
     ///
     /// A probe runs an edited input of the state that the search chose last, or of an earlier test, from start to end as
     /// concrete code. One that covers something first becomes a test. The ratio falls to a sixteenth while probes find nothing. None by default with
-    /// --search, --prune, --restart, --all-tests and the --write-... options about path conditions.
+    /// --search, --all-tests and the --write-... options about path conditions.
     #[arg(long, value_name = "RATIO", value_parser = share, help_heading = SEARCH)]
     probe_share: Option<f64>,
 
@@ -306,7 +306,10 @@ fn libc_choice(text: &str) -> Result<LibcChoice, String> {
 impl RunArgs {
     /// Validates what was typed.
     fn into_config(self) -> Result<RunConfig, UsageError> {
-        let learning = self.learning.clone().into_learning()?;
+        let learning = self
+            .learning
+            .clone()
+            .into_learning(!self.search.is_empty())?;
         let seeds = self.seeds.clone().into_config(self.max_time)?;
         let search = self.search_config(learning.campaign.is_some());
         self.refuse_contradictions(&learning, &seeds, &search)?;
@@ -407,7 +410,6 @@ impl RunArgs {
         };
         // Who names a search, wants every path or wants path conditions gets the search alone.
         let plain = !self.search.is_empty()
-            || is_campaign
             || self.all_tests
             || self.write_kqueries
             || self.write_smt2s

@@ -75,6 +75,7 @@ pub(super) fn read(config: &SeedConfig) -> anyhow::Result<Vec<SeedTest>> {
         Ok(SeedTest {
             test: KTest::read(file)?,
             shows: None,
+            known: false,
         })
     });
     tests

@@ -24,6 +24,8 @@ pub struct Harvested {
     pub sides: Arc<[u32]>,
     /// Its path was not seen to come to an end: it is without one, or longer than tails may be.
     pub endless: bool,
+    /// A probe found it: it has no path condition to learn from.
+    pub probe: bool,
     /// Segments of the program's own code that its path covered first in the run.
     pub segments: Vec<u32>,
     /// Name of its file, if it was written.

@@ -42,6 +42,7 @@ pub use harvest::{Harvest, Harvested};
 pub use launch::Launch;
 pub use memory::processor_time;
 pub use parts::{InCampaign, Outcome, Parts, Sample};
+pub use probing::Probing;
 pub use prover::Prover;
 pub use pruning::{PruneEvent, PruneStrategy, Pruning};
 pub use record::{Recorder, SharedRecorder};

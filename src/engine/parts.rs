@@ -2,6 +2,7 @@
 
 use super::ground::KnownGround;
 use super::measure::Measure;
+use super::probing::Probing;
 use super::prover::Prover;
 use super::pruning::{PruneEvent, Pruning};
 use super::record::SharedRecorder;
@@ -53,10 +54,14 @@ pub struct InCampaign<'r> {
     pub known_sides: &'r SideSet,
     /// How many of them are the program's own.
     pub known_branches: u64,
-    /// Segments that earlier runs covered, if searches take these and `known_sides` for covered.
-    pub known_to_searches: Option<&'r SideSet>,
+    /// Segments that earlier runs covered.
+    pub known_segments: &'r SideSet,
+    /// Whether searches take all that for covered.
+    pub known_to_searches: bool,
     pub ground: &'r mut KnownGround,
     pub pruning: Option<Pruning>,
+    /// The probes of earlier runs, to go on with.
+    pub probing: Option<Box<Probing>>,
     /// A run that waits meanwhile.
     pub waiting: Option<&'r Suspended>,
 }
@@ -89,7 +94,7 @@ pub struct Outcome {
     /// What was covered.
     pub observer: Observer,
     /// Present if there were probes.
-    pub probes: Option<ProbeSummary>,
+    pub probing: Option<Box<Probing>>,
     /// Present if there were seeds.
     pub seeds: Option<SeedSummary>,
     /// Present if states could be put aside.
@@ -97,6 +102,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// What the probes did, those of earlier runs of the campaign too.
+    pub fn probes(&self) -> Option<ProbeSummary> {
+        self.probing.as_ref().map(|probing| probing.done)
+    }
+
     /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the team's
     /// to tell.
     pub fn add(&mut self, other: &Outcome) {

@@ -33,8 +33,8 @@ const FROM_SEARCH: u32 = 5;
 const WORDS_FIRST: u32 = 3;
 const WORDS_LATER: u32 = 1;
 
-/// What probing needs from one probe to the next.
-pub(super) struct Probing {
+/// What probing needs from one probe to the next, in a campaign from one run to the next too.
+pub struct Probing {
     /// Of the program, with inputs to be given.
     start: State,
     /// Of the probes only.
@@ -78,12 +78,18 @@ impl Probing {
         }
     }
 
+    /// Another run of the campaign begins, with so many instructions behind it.
+    fn begin_run(&mut self, instructions: u64) {
+        self.reckoned = instructions;
+    }
+
     /// Whether the search is so far ahead that a probe is due. The share falls while probes cover nothing.
     fn is_due(&mut self, searched: u64) -> bool {
         let part = (-self.fruitless / HALF_LIFE).exp2().max(LEAST_PART);
         self.allowed += (searched - self.reckoned) as f64 * self.share * part;
         self.reckoned = searched;
-        searched >= FIRST_AFTER && (self.done.instructions as f64) < self.allowed
+        let begun = searched >= FIRST_AFTER || self.done.runs > 0;
+        begun && (self.done.instructions as f64) < self.allowed
     }
 
     /// A test that the search found is worth changing.
@@ -137,6 +143,28 @@ struct Probed {
 }
 
 impl Engine<'_, '_> {
+    /// Goes on with the probes of the campaign, or begins with probes if there are to be any.
+    pub(super) fn begin_probing(&mut self, launch: &Launch) {
+        let search = &self.parts.config.search;
+        if search.probe_share <= 0.0 {
+            return;
+        }
+        let carried = self.parts.campaign.as_mut();
+        let carried = carried.and_then(|campaign| campaign.probing.take());
+        self.probing = Some(match carried {
+            Some(mut probing) => {
+                probing.begin_run(self.progress.observer.instructions);
+                probing
+            }
+            None => {
+                let thread = self.parts.team.map_or(0, |member| member.number);
+                let drawing = (search.probe_share, search.seed);
+                let program = self.parts.executor.program();
+                Box::new(Probing::new(program, launch, drawing, thread))
+            }
+        });
+    }
+
     /// Runs as many probes as are due.
     pub(super) fn probe(&mut self) -> Result<(), WriteError> {
         let Some(mut probing) = self.probing.take() else {
@@ -206,7 +234,13 @@ impl Engine<'_, '_> {
             return Ok(());
         }
         let main = &mut self.progress.observer;
+        // Each run of a campaign begins with nothing covered; a probe has found something only if no run had.
+        let known = self.parts.campaign.as_ref();
+        let known = known.map(|campaign| (campaign.known_segments, campaign.known_sides));
         for segment in probing.observer.new_segments.drain(..) {
+            if known.is_some_and(|(segments, _)| segments.contains(segment)) {
+                continue;
+            }
             let entries = &mut main.segment_entries[segment as usize];
             if *entries == 0 {
                 *entries = 1;
@@ -215,7 +249,9 @@ impl Engine<'_, '_> {
             }
         }
         for side in probing.observer.new_sides.drain(..) {
-            main.take_side(side);
+            if !known.is_some_and(|(_, sides)| sides.contains(side)) {
+                main.take_side(side);
+            }
         }
         let others = self.parts.team.map(|member| &member.team.coverage);
         let fresh = self.progress.coverage.absorb(main, others);

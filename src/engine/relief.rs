@@ -2,7 +2,6 @@
 
 use super::aside::Aside;
 use super::memory;
-use super::probing::Probing;
 use super::run::Engine;
 use super::stop::StopReason;
 use super::suspend::Suspended;
@@ -35,7 +34,7 @@ impl Engine<'_, '_> {
         let waiting = self.parts.campaign.as_ref();
         let waiting = waiting.and_then(|campaign| campaign.waiting);
         let own = self.progress.states.values().map(|state| &**state);
-        let probed = self.probing.iter().map(Probing::start);
+        let probed = self.probing.iter().map(|probing| probing.start());
         let first = self.aside.iter().map(Aside::start);
         sweep_terms(
             self.parts.terms,

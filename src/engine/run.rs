@@ -58,7 +58,7 @@ pub struct Engine<'r, 'p> {
     /// When the next share of the statistics is due.
     pub(super) next_share: Duration,
     /// Present if inputs near those of the states are tried.
-    pub(super) probing: Option<Probing>,
+    pub(super) probing: Option<Box<Probing>>,
     /// Present if earlier tests were given.
     pub(super) seeding: Option<Seeding>,
     /// Present if states may be put aside.
@@ -97,12 +97,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
         engine.note_credit(0, &fresh);
         engine.refresh_distances(engine.start.elapsed());
-        let (share, seed) = (config.search.probe_share, config.search.seed);
-        if share > 0.0 {
-            let program = engine.parts.executor.program();
-            let thread = engine.parts.team.map_or(0, |member| member.number);
-            engine.probing = Some(Probing::new(program, launch, (share, seed), thread));
-        }
+        engine.begin_probing(launch);
         // One test per path and one count per path need every path once.
         let alone = engine.parts.campaign.is_none() && engine.parts.team.is_none();
         if alone && !config.tests.all {
@@ -231,7 +226,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             prune_events: self.prune_events,
             observer: progress.observer.clone(),
             sink: self.parts.sink,
-            probes: self.probing.map(|probing| probing.done),
+            probing: self.probing,
             seeds: self.seeding.map(Seeding::finish),
             aside: self.aside.map(|aside| aside.done),
         };
@@ -325,9 +320,10 @@ impl<'r, 'p> Engine<'r, 'p> {
         let Some(campaign) = &self.parts.campaign else {
             return;
         };
-        if let Some(segments) = campaign.known_to_searches {
-            let sides = campaign.known_sides.clone();
-            self.progress.coverage.set_known(segments.clone(), sides);
+        if campaign.known_to_searches {
+            let (segments, sides) = (campaign.known_segments, campaign.known_sides);
+            let coverage = &mut self.progress.coverage;
+            coverage.set_known(segments.clone(), sides.clone());
             self.progress.measure.forget_update();
         }
     }

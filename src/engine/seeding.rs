@@ -27,6 +27,8 @@ pub struct SeedTest {
     /// For a path that may be without end: the branch sides that an earlier run of the campaign saw on it. It is followed
     /// until it has covered them.
     pub shows: Option<Vec<u32>>,
+    /// A campaign has learned from its path already.
+    pub known: bool,
 }
 
 /// One earlier test on its way.
@@ -35,6 +37,7 @@ struct Seed {
     objects: Vec<(String, usize, Vec<u8>)>,
     /// What its path has still to cover.
     to_show: Option<Vec<u32>>,
+    known: bool,
     /// The bytes of the objects that the path has made so far.
     model: Model,
     /// How many objects of the path have got their bytes.
@@ -59,6 +62,7 @@ impl Seed {
         Self {
             objects,
             to_show: seed.shows.clone(),
+            known: seed.known,
             model: Model::new(),
             matched: 0,
         }
@@ -216,7 +220,7 @@ impl Engine<'_, '_> {
         }
         let objects = Arc::clone(&state.symbolics);
         let first_new = self.progress.next_id;
-        self.mark_following(true);
+        self.mark_following(seeds.iter().all(|seed| seed.known));
         let result = self.turn(id);
         self.mark_following(false);
         result?;
@@ -259,14 +263,14 @@ impl Engine<'_, '_> {
             return false;
         };
         let shown = seed.has_shown(&state.sides);
-        if shown {
+        if shown && seed.known {
             state.metrics.covered_new = false;
             self.parts.sink.remove_credit(state.sequence);
         }
         shown
     }
 
-    /// A campaign has learned from its seeds already.
+    /// The path that runs teaches a campaign nothing new.
     fn mark_following(&mut self, following: bool) {
         if let Some(harvest) = &mut self.parts.sink.harvest {
             harvest.following = following;
@@ -295,7 +299,11 @@ mod tests {
     }
 
     fn seed_of(test: KTest) -> SeedTest {
-        SeedTest { test, shows: None }
+        SeedTest {
+            test,
+            shows: None,
+            known: false,
+        }
     }
 
     #[test]
@@ -303,6 +311,7 @@ mod tests {
         let mut seed = Seed::new(&SeedTest {
             test: KTest::new(["prog.bc"]),
             shows: Some(vec![2, 70]),
+            known: true,
         });
         let mut sides = SideSet::default();
         sides.insert(70);

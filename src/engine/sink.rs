@@ -298,6 +298,7 @@ impl TestSink {
                     features: harvest.features(run.terms, state),
                     sides,
                     endless: !ended,
+                    probe: run.probe,
                     segments: credit.segments.clone(),
                     file: None,
                     ktest: None,

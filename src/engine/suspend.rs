@@ -5,6 +5,7 @@
 //! its open states showed has been written as tests when it was put aside.
 
 use super::halting::Allowance;
+use super::launch::Launch;
 use super::parts::{Beginning, Outcome, Parts, Progress};
 use super::run::Engine;
 use super::sink::Credit;
@@ -40,7 +41,12 @@ impl Suspended {
 
 impl<'r, 'p> Engine<'r, 'p> {
     /// Goes on with a run for the budget in `parts`, which counts from now.
-    pub fn resume(mut parts: Parts<'r, 'p>, suspended: Suspended, now: Moment) -> Self {
+    pub fn resume(
+        mut parts: Parts<'r, 'p>,
+        suspended: Suspended,
+        launch: &Launch,
+        now: Moment,
+    ) -> Self {
         let mut limits = parts.config.budget.clone();
         let deadline = match &mut limits.time {
             Span::Time(time) if !time.is_zero() => {
@@ -62,6 +68,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         };
         let mut engine = Self::assemble(parts, suspended.progress, began);
         engine.tell_search_of_campaign();
+        engine.begin_probing(launch);
         engine
     }
 

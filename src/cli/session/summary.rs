@@ -179,7 +179,7 @@ pub(super) fn summarise(
         campaign: None,
         memory: MemorySummary::default(),
         hot_lines: Vec::new(),
-        probes: outcome.probes,
+        probes: outcome.probes(),
         seeds: outcome.seeds,
         aside: outcome.aside.filter(|aside| aside.put_aside != 0),
     }
