@@ -114,7 +114,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "per-place|per-state", default_value = "per-place", value_parser = distance_weights, help_heading = SEARCH)]
     distance_weights: DistanceWeights,
     /// Count what the solver does as instructions: places and call paths where questions are expensive get fewer turns, and batches end earlier
-    /// [default: true with the default search; false with --search, whose formulas are KLEE's, and with --prune and --restart]
+    /// [default: true with the default search; false with --search, whose formulas are KLEE's]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = SEARCH)]
     count_solver_work: Option<bool>,
     /// Explore with this many threads; each keeps a solver process of its own when it needs one. Not with --prune or --restart
@@ -311,7 +311,7 @@ impl RunArgs {
             .clone()
             .into_learning(!self.search.is_empty())?;
         let seeds = self.seeds.clone().into_config(self.max_time)?;
-        let search = self.search_config(learning.campaign.is_some());
+        let search = self.search_config();
         self.refuse_contradictions(&learning, &seeds, &search)?;
         Ok(RunConfig {
             search,
@@ -401,7 +401,7 @@ impl RunArgs {
         Ok(())
     }
 
-    fn search_config(&self, is_campaign: bool) -> SearchConfig {
+    fn search_config(&self) -> SearchConfig {
         // A run that no clock ends must not depend on one.
         let (batch_time, interval) = if self.max_time.is_timed() {
             (Duration::from_secs(5), Span::Time(Duration::from_secs(1)))
@@ -424,7 +424,7 @@ impl RunArgs {
             weights: self.distance_weights,
             count_solver_work: self
                 .count_solver_work
-                .unwrap_or(self.search.is_empty() && !is_campaign),
+                .unwrap_or(self.search.is_empty()),
             distance_interval: self.uncovered_update_interval.unwrap_or(interval),
             iterative_deepening: self.use_iterative_deepening_time_search,
             probe_share: self.probe_share.unwrap_or(default_share),
