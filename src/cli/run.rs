@@ -422,9 +422,7 @@ impl RunArgs {
             batch_time: self.batch_time.unwrap_or(batch_time),
             scope: self.search_scope,
             weights: self.distance_weights,
-            count_solver_work: self
-                .count_solver_work
-                .unwrap_or(self.search.is_empty()),
+            count_solver_work: self.count_solver_work.unwrap_or(self.search.is_empty()),
             distance_interval: self.uncovered_update_interval.unwrap_or(interval),
             iterative_deepening: self.use_iterative_deepening_time_search,
             probe_share: self.probe_share.unwrap_or(default_share),
