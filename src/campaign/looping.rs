@@ -11,7 +11,8 @@ use super::turn::Turn;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
-    Harvest, KnownGround, Launch, Outcome, Prover, SharedRecorder, StopReason, Suspended, TestSink,
+    Harvest, KnownGround, Launch, Outcome, Prover, SeedTest, SharedRecorder, StopReason, Suspended,
+    TestSink,
 };
 use crate::exec::{Executor, Observer, World};
 use crate::expr::Terms;
@@ -38,6 +39,8 @@ pub struct Campaign<'r, 'p> {
     pub learning_log: LearningLog,
     /// Present if B(t) is what native replays take.
     pub native: Option<&'r mut dyn NativeCoverage>,
+    /// Tests from elsewhere that the first run of this session follows.
+    pub seeds: &'r [SeedTest],
 }
 
 /// How a campaign went: the outcome of all runs as one, and its own numbers.
@@ -109,6 +112,7 @@ impl Campaign<'_, '_> {
             ledger,
             ground: KnownGround::default(),
             probing: None,
+            given_seeds: None,
             guard: Guard::default(),
             waiting: None,
             pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
@@ -154,7 +158,7 @@ impl Campaign<'_, '_> {
                 prune_events: Vec::new(),
                 observer: last.unwrap_or_else(|| course.launch.observer.clone()),
                 probing: course.probing,
-                seeds: None,
+                seeds: course.given_seeds,
                 aside: None,
                 sink,
             },

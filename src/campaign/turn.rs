@@ -162,6 +162,9 @@ impl Campaign<'_, '_> {
         };
         course.waiting = rest.or(idle);
         course.probing = outcome.probing.take();
+        if seeds.given {
+            course.given_seeds = outcome.seeds;
+        }
         outcome
     }
 

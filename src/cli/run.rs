@@ -7,8 +7,8 @@ use super::status::{Exit, UsageError};
 use super::units;
 use crate::config::{
     BudgetConfig, Clock, DistanceWeights, Heuristic, LEAST_MEMORY, LibcChoice, OutputConfig,
-    ProgramConfig, RunConfig, SearchConfig, SearchScope, SeedConfig, SolverLimits, Span,
-    SymbolicConfig, TestConfig,
+    ProgramConfig, RunConfig, SearchConfig, SearchScope, SolverLimits, Span, SymbolicConfig,
+    TestConfig,
 };
 use anyhow::Context;
 use clap::ArgAction;
@@ -312,7 +312,7 @@ impl RunArgs {
             .into_learning(!self.search.is_empty())?;
         let seeds = self.seeds.clone().into_config(self.max_time)?;
         let search = self.search_config();
-        self.refuse_contradictions(&learning, &seeds, &search)?;
+        self.refuse_contradictions(&learning, &search)?;
         Ok(RunConfig {
             search,
             seeds,
@@ -364,7 +364,6 @@ impl RunArgs {
     fn refuse_contradictions(
         &self,
         learning: &Learning,
-        seeds: &SeedConfig,
         search: &SearchConfig,
     ) -> Result<(), UsageError> {
         if search.batch_instructions == 0 && search.batch_time.is_zero() {
@@ -388,13 +387,6 @@ impl RunArgs {
             return Err(UsageError(
                 "--threads cannot be combined with --prune or --restart: what a campaign learns from a run \
                  depends on the order of its paths"
-                    .to_string(),
-            ));
-        }
-        if !seeds.files.is_empty() && learning.campaign.is_some() {
-            return Err(UsageError(
-                "--seed-file and --seed-dir cannot be combined with --prune or --restart: what a campaign learns \
-                 would be the seeds' merit"
                     .to_string(),
             ));
         }

@@ -16,7 +16,8 @@ pub(super) struct SeedArgs {
     /// Follow the path of this .ktest file before the search begins; repeatable
     ///
     /// Tests of homi and of KLEE for the same program and arguments will do. Branches that a seed passes by are where the
-    /// search starts. Objects are matched by name; missing bytes are zero. Not with --prune, --restart.
+    /// search starts. Objects are matched by name; missing bytes are zero. With --prune or --restart
+    /// the first run of the session follows them, for at most half of its time.
     #[arg(long, value_name = "FILE", help_heading = SEEDS)]
     seed_file: Vec<PathBuf>,
     /// The same for each .ktest file in this directory, such as an earlier run's output; repeatable

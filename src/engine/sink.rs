@@ -525,8 +525,9 @@ fn harvest_sides(
     model: &Model,
     run: &mut Finishing<'_, '_>,
 ) -> (std::sync::Arc<[u32]>, bool) {
-    let unfinished =
-        matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit);
+    // A probe has run on for long enough, and counts calls by an observer of its own.
+    let unfinished = !run.probe
+        && matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit);
     let coverage = run.coverage;
     harvest.sides(
         run.executor,

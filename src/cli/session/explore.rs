@@ -77,6 +77,7 @@ impl Session<'_> {
             store: parts.plan.store(self.directory, &parts.header)?,
             learning_log,
             native: native.map(|replay| replay as &mut dyn NativeCoverage),
+            seeds: self.seeds,
         };
         let done = campaign.run(state, sink, parts.plan.stored.as_ref(), self.times.clock);
         Ok(Explored {
