@@ -6,7 +6,7 @@ use crate::config::{CampaignKind, Span};
 use crate::coverage::Totals;
 use crate::engine::{Harvest, KnownGround, Launch, PruneEvent, Rewalk, TestSink};
 use crate::learn::FeatureId;
-use crate::report::{CampaignSummary, PruneLine, RewalkLine, RunLine, SeedSummary};
+use crate::report::{CampaignSummary, ProbeSummary, PruneLine, RewalkLine, RunLine, SeedSummary};
 use std::time::Duration;
 
 /// Sums over the runs of this session.
@@ -151,6 +151,7 @@ pub(super) struct RunAccount<'r> {
     pub tail_instructions: u64,
     /// Present if the run followed earlier tests.
     pub seeds: Option<SeedSummary>,
+    pub probes: Option<ProbeSummary>,
     pub learning: Duration,
 }
 
@@ -191,6 +192,7 @@ impl RunAccount<'_> {
             },
             tail_instructions: self.tail_instructions,
             seeds: self.seeds,
+            probes: self.probes,
             learning_s: self.learning.as_secs_f64(),
         }
     }

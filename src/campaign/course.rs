@@ -5,7 +5,7 @@ use super::guard::{Arm, Guard};
 use super::ledger::Ledger;
 use crate::coverage::{Coverage, Totals};
 use crate::engine::{KnownGround, Launch, Probing, Suspended};
-use crate::report::SeedSummary;
+use crate::report::{ProbeSummary, SeedSummary};
 use crate::util::clock::Moment;
 
 /// All that outlives a run, except what the user gets (the sink) and what homi works with.
@@ -33,6 +33,11 @@ impl Course {
     /// Number of the next run, from 0 and over all sessions.
     pub(super) fn next_run(&self) -> u64 {
         self.ledger.data.runs.len() as u64
+    }
+
+    /// What the probes of all runs of the session did.
+    pub(super) fn probes(&self) -> Option<ProbeSummary> {
+        self.probing.as_ref().map(|probing| probing.done())
     }
 
     /// What all runs covered.

@@ -16,7 +16,7 @@ use crate::engine::{
 };
 use crate::exec::Observer;
 use crate::learn::Event;
-use crate::report::{CampaignSnapshot, LEARNING_LOG};
+use crate::report::{CampaignSnapshot, LEARNING_LOG, ProbeSummary};
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
 use std::io;
@@ -35,6 +35,7 @@ struct Before {
     pruned: u64,
     early: u64,
     tails: u64,
+    probes: ProbeSummary,
 }
 
 impl Before {
@@ -49,6 +50,7 @@ impl Before {
             pruned: sink.paths.pruned,
             early: sink.paths.early,
             tails: tail_instructions(sink),
+            probes: course.probes().unwrap_or_default(),
         }
     }
 }
@@ -275,6 +277,7 @@ impl Campaign<'_, '_> {
             rewalk,
             tail_instructions: tail_instructions(&sink) - before.tails,
             seeds,
+            probes: course.probes().map(|done| done.since(before.probes)),
             learning,
         }
         .line(&course.ledger, sink.harvest.as_ref());

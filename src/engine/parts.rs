@@ -104,7 +104,7 @@ pub struct Outcome {
 impl Outcome {
     /// What the probes did, those of earlier runs of the campaign too.
     pub fn probes(&self) -> Option<ProbeSummary> {
-        self.probing.as_ref().map(|probing| probing.done)
+        self.probing.as_ref().map(|probing| probing.done())
     }
 
     /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the team's

@@ -50,7 +50,9 @@ pub struct Probing {
     reckoned: u64,
     /// Instructions of probes since one covered something first; halved when one does.
     fruitless: f64,
-    pub(super) done: ProbeSummary,
+    /// An earlier run of the campaign had these probes, too.
+    carried: bool,
+    done: ProbeSummary,
 }
 
 impl Probing {
@@ -74,13 +76,20 @@ impl Probing {
             allowed: 0.0,
             reckoned: launch.instructions(),
             fruitless: 0.0,
+            carried: false,
             done: ProbeSummary::default(),
         }
+    }
+
+    /// What was done so far, in earlier runs of the campaign too.
+    pub fn done(&self) -> ProbeSummary {
+        self.done
     }
 
     /// Another run of the campaign begins, with so many instructions behind it.
     fn begin_run(&mut self, instructions: u64) {
         self.reckoned = instructions;
+        self.carried = true;
     }
 
     /// Whether the search is so far ahead that a probe is due. The share falls while probes cover nothing.
@@ -97,9 +106,11 @@ impl Probing {
         self.corpus.add(Input::new(&state.symbolics, &state.model));
     }
 
-    /// An input from elsewhere.
-    pub(super) fn add(&mut self, input: Input) {
-        self.corpus.add(input);
+    /// The input of a seed. Later runs of a campaign follow its own tests, which the corpus has had since they were found.
+    pub(super) fn learn_seed(&mut self, input: Input) {
+        if !self.carried {
+            self.corpus.add(input);
+        }
     }
 
     /// The state that every probe begins with; it must survive sweeps.

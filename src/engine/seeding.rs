@@ -280,7 +280,7 @@ impl Engine<'_, '_> {
     /// Probes may change the seed, too.
     fn learn_seed(&mut self, objects: &[SymbolicObject], model: &Model) {
         if let Some(probing) = &mut self.probing {
-            probing.add(Input::new(objects, model));
+            probing.learn_seed(Input::new(objects, model));
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A run outside of a campaign is one line with policy `none`. Readers ignore a cut-off last line.
 
-use super::SeedSummary;
+use super::{ProbeSummary, SeedSummary};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -56,6 +56,9 @@ pub struct RunLine {
     /// Present if the run followed earlier tests of the campaign first (`--seed-runs`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedSummary>,
+    /// Present if there were probes; those of this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probes: Option<ProbeSummary>,
     pub learning_s: f64,
 }
 

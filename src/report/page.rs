@@ -201,6 +201,10 @@ fn totals(summary: Option<&Summary>, runs: &[RunLine]) -> String {
                 format!("{:.0}, {}", summary.states_mean, summary.states_peak),
             ));
             rows.push(("paths pruned", summary.paths.pruned.to_string()));
+            if let Some(probes) = summary.probes {
+                let text = format!("{}, {}", probes.runs, probes.tests);
+                rows.push(("probes, tests by them", text));
+            }
             if let Some(campaign) = &summary.campaign {
                 rows.push(("runs", campaign.runs.to_string()));
                 rows.push((
@@ -238,14 +242,14 @@ fn table(runs: &[RunLine]) -> String {
     let mut out = "<h2>Runs</h2>\n<table><tr><th>run</th><th class=\"t\">policy</th><th>N'</th>\
         <th>time</th><th class=\"t\">stopped</th><th>features</th><th>prune events</th><th>pruned</th>\
         <th>peak states</th><th>new branches</th><th>branches</th><th>good tests</th>\
-        <th>tests</th></tr>\n"
+        <th>tests</th><th>by probes</th><th>tests followed</th></tr>\n"
         .to_string();
     for run in runs {
         let _ = writeln!(
             out,
             "<tr><td>{}</td><td class=\"t\">{}</td><td>{:.1}{}</td><td>{:.1} s</td>\
              <td class=\"t\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-             <td>{}</td><td>{}</td></tr>",
+             <td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             run.run,
             escape(&run.policy),
             run.budget,
@@ -259,10 +263,19 @@ fn table(runs: &[RunLine]) -> String {
             run.new_branches,
             run.branches,
             run.good_tests,
-            run.run_files
+            run.run_files,
+            run.probes.map_or(0, |probes| probes.tests),
+            followed(run)
         );
     }
     out + "</table>\n"
+}
+
+/// How many of the tests that the run was given it followed.
+fn followed(run: &RunLine) -> String {
+    run.seeds.map_or_else(String::new, |seeds| {
+        format!("{} of {}", seeds.followed, seeds.given)
+    })
 }
 
 fn escape(text: &str) -> String {
@@ -275,6 +288,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::SeedSummary;
 
     #[test]
     fn the_page_shows_runs_and_loads_nothing() {
@@ -286,12 +300,18 @@ mod tests {
             branches: 10 * number,
             states_each_second: vec![5, 7 * number],
             branches_each_second: vec![1, 8],
+            seeds: (number > 1).then(|| SeedSummary {
+                given: 9,
+                followed: 7,
+                ..SeedSummary::default()
+            }),
             ..RunLine::default()
         };
         let runs = [run(1, "initial"), run(2, "<evil>")];
         let text = page(None, &runs, Some("homi run a.bc & more"));
         assert!(text.contains("homi run a.bc &amp; more"));
         assert!(text.contains("&lt;evil&gt;") && !text.contains("<evil>"));
+        assert_eq!(text.matches("<td>7 of 9</td>").count(), 1);
         assert_eq!(text.matches("<polyline").count(), 2);
         assert_eq!(text.matches("<rect").count(), 4);
         for loaded in ["http", "src=", "<script", "url(", "@import"] {

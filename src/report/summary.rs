@@ -67,6 +67,17 @@ pub struct ProbeSummary {
     pub tests: u64,
 }
 
+impl ProbeSummary {
+    /// What was done since `earlier`.
+    pub fn since(self, earlier: ProbeSummary) -> Self {
+        Self {
+            runs: self.runs - earlier.runs,
+            instructions: self.instructions - earlier.instructions,
+            tests: self.tests - earlier.tests,
+        }
+    }
+}
+
 /// Earlier tests that the run was told to follow first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SeedSummary {
