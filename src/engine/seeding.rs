@@ -93,7 +93,9 @@ impl Seed {
         let Some(to_show) = &mut self.to_show else {
             return false;
         };
-        while to_show.pop_if(|side| sides.contains(*side)).is_some() {}
+        while to_show.last().is_some_and(|side| sides.contains(*side)) {
+            to_show.pop();
+        }
         to_show.is_empty()
     }
 
