@@ -5,8 +5,9 @@
 //! the loop within a run (`engine`), formulas (`learn`), the choice of states (`prune`). Data come from
 //! `engine` (the tests of a run) and go back to it as the next run's pruning.
 //!
-//! Invariant: a run depends on the seed, its number and D alone; so a campaign that was resumed goes on
-//! as if it had not stopped, if budgets are in instructions.
+//! Invariant: with a named search a run depends on the seed, its number, D and the tests alone; so a campaign that was
+//! resumed goes on as if it had not stopped, if budgets are in instructions. With the default search probes and the
+//! solver's cache carry over from run to run too, and a resumed session begins without them.
 
 mod account;
 mod course;
