@@ -517,9 +517,24 @@ mod tests {
         let counts = |words: &[&str]| config(words).unwrap().search.count_solver_work;
         assert!(counts(&["a.bc"]));
         assert!(!counts(&["a.bc", "--search", "md2u,cpicnt"]));
-        assert!(!counts(&["a.bc", "--prune", "homi", "--max-time", "1h"]));
+        assert!(counts(&["a.bc", "--prune", "homi", "--max-time", "1h"]));
         assert!(counts(&["a.bc", "--search", "md2u", "--count-solver-work"]));
         assert!(!counts(&["a.bc", "--count-solver-work=false"]));
+    }
+
+    #[test]
+    fn campaigns_with_a_named_search_are_the_papers() {
+        let campaign = |words: &[&str]| {
+            let all = [&["a.bc", "--prune", "homi", "--max-time", "1h"], words].concat();
+            let config = config(&all).unwrap();
+            let seeds = config.campaign.map(|campaign| campaign.seed_runs);
+            (seeds, config.search.probe_share > 0.0)
+        };
+        assert_eq!(campaign(&[]), (Some(true), true));
+        assert_eq!(campaign(&["--search", "md2u"]), (Some(false), false));
+        let both = ["--search", "md2u", "--seed-runs"];
+        assert_eq!(campaign(&both), (Some(true), false));
+        assert_eq!(campaign(&["--seed-runs=false"]), (Some(false), true));
     }
 
     #[test]
