@@ -304,6 +304,8 @@ pub struct CampaignOptions {
     pub kind: CampaignKind,
     /// eta_t.
     pub interval: Option<Span>,
+    /// A prune event comes within the interval, too, once |S| has grown by so many since the last; 0 is never.
+    pub growth: usize,
     /// tau_max.
     pub run_max: Option<Span>,
     /// tau_itv.
@@ -343,4 +345,6 @@ pub struct CampaignConfig {
     pub search_coverage: SearchCoverage,
     #[serde(default)]
     pub seed_runs: bool,
+    #[serde(default)]
+    pub growth: usize,
 }

@@ -502,6 +502,36 @@ fn runs_may_begin_with_earlier_tests() {
 }
 
 #[test]
+fn states_that_grow_are_pruned_within_the_interval() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    let words = |growth| {
+        let common =
+            "--prune random --search random-state --max-time 400000i --prune-interval 400000i";
+        let common = common.split(' ').chain(["--prune-growth", growth]);
+        common.chain(["commands.bc"]).collect::<Vec<_>>()
+    };
+    let events = |directory: &str, growth: &'static str| {
+        place.run(directory, &words(growth));
+        let runs = place.lines(directory, "learning.jsonl");
+        let events = runs.iter().flat_map(|run| run["prune_events"].as_array());
+        events.flatten().cloned().collect::<Vec<Value>>()
+    };
+    // No run is as long as the interval.
+    assert!(events("never", "0").is_empty());
+    let grown = events("grown", "50");
+    assert!(grown.len() > 20, "{} events", grown.len());
+    let states: Vec<_> = grown
+        .iter()
+        .map(|event| event["before"].as_u64().zip(event["after"].as_u64()))
+        .map(|states| states.expect("numbers of states"))
+        .collect();
+    // r is at most 0.6, so |S| is at most 125 at an event, but for the states of the last turn.
+    assert!(states.iter().all(|(before, _)| (50..250).contains(before)));
+    assert!(states.iter().all(|(before, after)| after < before));
+}
+
+#[test]
 fn the_baselines_restart_too() {
     let place = Place::new();
     place.compile("commands", COMMANDS);

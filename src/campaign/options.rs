@@ -65,6 +65,7 @@ pub fn resolve(
     let chosen = CampaignConfig {
         kind: options.kind,
         interval: options.interval.unwrap_or(interval),
+        growth: options.growth,
         run_max: options.run_max.unwrap_or(run_max),
         run_steps: options.run_steps.unwrap_or(PAPER.run_time.intervals),
         ratio_max: options.ratio_max.unwrap_or(PAPER.ratio.greatest),
@@ -127,6 +128,7 @@ fn continued(
         guard: options.guard,
         search_coverage: options.search_coverage.unwrap_or(earlier.search_coverage),
         seed_runs: options.seed_runs,
+        growth: options.growth,
         ..earlier.clone()
     })
 }
@@ -209,8 +211,12 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
             .map(|index| format!("{:.0} %", 100.0 * space.value(index)))
             .collect();
         text += &format!(
-            "; every {} states leave ({})",
+            "; every {}{} states leave ({})",
             show(config.interval),
+            match config.growth {
+                0 => String::new(),
+                growth => format!(", or once there are {growth} more,"),
+            },
             shares.join(", ")
         );
     }
@@ -235,6 +241,7 @@ mod tests {
         CampaignOptions {
             kind: CampaignKind::Homi,
             interval: None,
+            growth: 0,
             run_max: None,
             run_steps: None,
             ratio_max: None,

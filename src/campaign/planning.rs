@@ -101,7 +101,7 @@ impl Campaign<'_, '_> {
                 Pruning::new(
                     strategy,
                     ratios(self.options),
-                    self.options.interval,
+                    (self.options.interval, self.options.growth),
                     course.launch.instructions(),
                     Pcg64::new(state, PRUNING),
                 )

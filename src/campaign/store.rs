@@ -315,6 +315,7 @@ mod tests {
                 tail_instructions: 10,
                 guard: false,
                 search_coverage: SearchCoverage::Run,
+                growth: 0,
                 seed_runs: false,
             },
         )

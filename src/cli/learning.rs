@@ -9,6 +9,9 @@ use std::path::PathBuf;
 
 const PRUNING: &str = "Pruning and learning (Homi, FSE 2020)";
 
+/// `--prune-growth` of the default search: the paper's 30 s are of KLEE, whose states grow more slowly.
+const PRUNE_GROWTH: usize = 5000;
+
 /// What was typed.
 #[derive(Clone, clap::Args, Debug)]
 pub(super) struct LearningArgs {
@@ -27,6 +30,10 @@ pub(super) struct LearningArgs {
     /// 5h 30s * N/5h, at least 1s]
     #[arg(long, value_name = "TIME", value_parser = units::span, help_heading = PRUNING)]
     prune_interval: Option<Span>,
+    /// A prune event comes before that, too, once there are so many more states than after the last one; 0 is never
+    /// (not in the paper) [default: 5000 with the default search; 0 with --search]
+    #[arg(long, value_name = "STATES", help_heading = PRUNING)]
+    prune_growth: Option<usize>,
     /// eta_max: largest share of the states that leaves at a prune event [default: 0.6]
     #[arg(long, value_name = "SHARE", help_heading = PRUNING)]
     prune_ratio_max: Option<f64>,
@@ -162,6 +169,11 @@ impl LearningArgs {
             campaign: kind.map(|kind| CampaignOptions {
                 kind,
                 interval: self.prune_interval,
+                growth: match self.prune_growth {
+                    None if plain => 0,
+                    None => PRUNE_GROWTH,
+                    Some(growth) => growth,
+                },
                 run_max: self.run_time_max,
                 run_steps: self.run_time_steps,
                 ratio_max: self.prune_ratio_max,
@@ -210,6 +222,7 @@ impl LearningArgs {
             ),
             ("--seed-runs", self.seed_runs.is_some(), kind.is_some()),
             ("--prune-interval", self.prune_interval.is_some(), prunes),
+            ("--prune-growth", self.prune_growth.is_some(), prunes),
             ("--prune-ratio-max", self.prune_ratio_max.is_some(), prunes),
             (
                 "--prune-ratio-steps",
@@ -231,9 +244,10 @@ impl LearningArgs {
                     "--explorations" | "--reverse-draws" | "--coverage gcov" | "--guard" => {
                         "--prune homi"
                     }
-                    "--prune-interval" | "--prune-ratio-max" | "--prune-ratio-steps" => {
-                        "--prune homi or --prune random"
-                    }
+                    "--prune-interval"
+                    | "--prune-growth"
+                    | "--prune-ratio-max"
+                    | "--prune-ratio-steps" => "--prune homi or --prune random",
                     _ => "--prune homi, --prune random or --restart divide",
                 };
                 return Err(UsageError(format!("{name} needs {needs}")));

@@ -527,14 +527,18 @@ mod tests {
         let campaign = |words: &[&str]| {
             let all = [&["a.bc", "--prune", "homi", "--max-time", "1h"], words].concat();
             let config = config(&all).unwrap();
-            let seeds = config.campaign.map(|campaign| campaign.seed_runs);
-            (seeds, config.search.probe_share > 0.0)
+            let campaign = config.campaign.unwrap();
+            let probes = config.search.probe_share > 0.0;
+            (campaign.seed_runs, campaign.growth > 0, probes)
         };
-        assert_eq!(campaign(&[]), (Some(true), true));
-        assert_eq!(campaign(&["--search", "md2u"]), (Some(false), false));
-        let both = ["--search", "md2u", "--seed-runs"];
-        assert_eq!(campaign(&both), (Some(true), false));
-        assert_eq!(campaign(&["--seed-runs=false"]), (Some(false), true));
+        assert_eq!(campaign(&[]), (true, true, true));
+        assert_eq!(campaign(&["--search", "md2u"]), (false, false, false));
+        let seeds = ["--search", "md2u", "--seed-runs"];
+        assert_eq!(campaign(&seeds), (true, false, false));
+        let growth = ["--search", "md2u", "--prune-growth", "9"];
+        assert_eq!(campaign(&growth), (false, true, false));
+        assert_eq!(campaign(&["--seed-runs=false"]), (false, true, true));
+        assert_eq!(campaign(&["--prune-growth", "0"]), (true, false, true));
     }
 
     #[test]
@@ -555,6 +559,7 @@ mod tests {
         };
         refused(&["--prune", "some"], "some");
         refused(&["--prune-interval", "3s"], "--prune homi or");
+        refused(&["--prune-growth", "3"], "--prune homi or");
         refused(
             &["--explorations", "3", "--prune", "random"],
             "--prune homi",

@@ -35,8 +35,12 @@ pub struct Pruning {
     strategy: PruneStrategy,
     ratios: DiscreteSpace,
     interval: Span,
+    /// |S| may grow by so many between two events; 0 is no limit.
+    growth: usize,
     next_time: Duration,
     next_instructions: u64,
+    /// |S| at which an event is due even within the interval.
+    next_states: usize,
     generator: Pcg64,
 }
 
@@ -60,11 +64,12 @@ pub struct PruneEvent {
 }
 
 impl Pruning {
-    /// Every `interval` from the start of the run, which begins at `start` on its clock.
+    /// Every `interval` from the start of the run, which begins at `start` on its clock, and sooner if |S| grows by
+    /// `growth`.
     pub fn new(
         strategy: PruneStrategy,
         ratios: DiscreteSpace,
-        interval: Span,
+        (interval, growth): (Span, usize),
         start: u64,
         generator: Pcg64,
     ) -> Self {
@@ -76,14 +81,25 @@ impl Pruning {
             strategy,
             ratios,
             interval,
+            growth,
             next_time: time,
             next_instructions: start + instructions,
+            next_states: growth,
             generator,
         }
     }
 
-    /// Whether an event is due; the next is then due at the next multiple of the interval.
-    pub(super) fn is_due(&mut self, clock: Clock) -> bool {
+    /// Whether an event is due with so many states; the next is then due at the next multiple of the interval.
+    pub(super) fn is_due(&mut self, clock: Clock, states: usize) -> bool {
+        let grown = self.growth > 0 && states >= self.next_states;
+        if grown {
+            // Where nothing leaves, nothing is looked at again until it has grown further.
+            self.next_states = states + self.growth;
+        }
+        self.interval_is_over(clock) || grown
+    }
+
+    fn interval_is_over(&mut self, clock: Clock) -> bool {
         match self.interval {
             Span::Time(interval) => {
                 if clock.time < self.next_time {
@@ -106,10 +122,11 @@ impl Pruning {
         true
     }
 
-    /// Draws theta and r and names the states that leave; nothing if there is no feature.
+    /// Draws theta and r and names the states that leave, `spared` ones apart; nothing if there is no feature.
     pub(super) fn choose(
         &mut self,
         states: &BTreeMap<StateId, Box<State>>,
+        spared: &dyn Fn(StateId) -> bool,
         terms: &Terms,
         recogniser: &mut Recogniser,
         clock: Clock,
@@ -118,7 +135,7 @@ impl Pruning {
         let (weights, ratio_index, chosen) = match &self.strategy {
             PruneStrategy::Random => {
                 let ratio = generator.random_range(0..self.ratios.len());
-                let ids = states.keys().copied().collect();
+                let ids = states.keys().copied().filter(|id| !spared(*id)).collect();
                 let chosen = random(ids, self.ratios.value(ratio), generator);
                 (Vec::new(), ratio, chosen)
             }
@@ -140,12 +157,14 @@ impl Pruning {
                     }
                 };
                 let (sets, candidates) =
-                    feature_sets(states, terms, recogniser, &probabilities.features);
+                    feature_sets(states, spared, terms, recogniser, &probabilities.features);
                 let share = self.ratios.value(ratio);
                 let chosen = lowest(candidates, &sets, &weights, share, generator);
                 (weights, ratio, chosen)
             }
         };
+        let after = states.len() - chosen.len();
+        self.next_states = after + self.growth;
         let event = PruneEvent {
             time: clock.time,
             instructions: clock.instructions,
@@ -153,7 +172,7 @@ impl Pruning {
             ratio_index,
             ratio: self.ratios.value(ratio_index),
             before: states.len(),
-            after: states.len() - chosen.len(),
+            after,
             choosing: Duration::ZERO,
             removing: Duration::ZERO,
         };
@@ -161,9 +180,10 @@ impl Pruning {
     }
 }
 
-/// feat(s) of every state; `features` is F, ascending, and numbers in the sets are positions in it.
+/// feat(s) of every state that may leave; `features` is F, ascending, and numbers in the sets are positions in it.
 fn feature_sets(
     states: &BTreeMap<StateId, Box<State>>,
+    spared: &dyn Fn(StateId) -> bool,
     terms: &Terms,
     recogniser: &mut Recogniser,
     features: &[crate::learn::FeatureId],
@@ -172,6 +192,7 @@ fn feature_sets(
     let mut folds: Folds<'_, SetId> = Folds::default();
     let candidates = states
         .iter()
+        .filter(|(id, _)| !spared(**id))
         .map(|(id, state)| {
             let set = state
                 .path
@@ -200,7 +221,13 @@ mod tests {
             intervals: 3,
         };
         let generator = Pcg64::new(1, 1);
-        Pruning::new(PruneStrategy::Random, ratios, interval, 1000, generator)
+        Pruning::new(
+            PruneStrategy::Random,
+            ratios,
+            (interval, 0),
+            1000,
+            generator,
+        )
     }
 
     fn clock(seconds: u64, instructions: u64) -> Clock {
@@ -216,14 +243,27 @@ mod tests {
         let mut timed = pruning(Span::Time(Duration::from_secs(30)));
         let due: Vec<bool> = [0, 29, 30, 31, 95, 96, 119, 120]
             .into_iter()
-            .map(|second| timed.is_due(clock(second, 0)))
+            .map(|second| timed.is_due(clock(second, 0), 9))
             .collect();
         let expected = [false, false, true, false, true, false, false, true];
         assert_eq!(due, expected);
         let mut counted = pruning(Span::Instructions(100));
-        assert!(!counted.is_due(clock(99, 1099)));
-        assert!(counted.is_due(clock(0, 1100)));
-        assert!(!counted.is_due(clock(0, 1101)));
+        assert!(!counted.is_due(clock(99, 1099), 9));
+        assert!(counted.is_due(clock(0, 1100), 9));
+        assert!(!counted.is_due(clock(0, 1101), 9));
+    }
+
+    #[test]
+    fn events_come_sooner_if_the_states_grow() {
+        let mut pruning = pruning(Span::Instructions(100));
+        pruning.growth = 10;
+        pruning.next_states = 10;
+        let start = clock(0, 1000);
+        assert!(!pruning.is_due(start, 9));
+        assert!(pruning.is_due(start, 10));
+        assert!(!pruning.is_due(start, 19), "nothing left: no second look");
+        assert!(pruning.is_due(start, 20));
+        assert!(pruning.is_due(clock(0, 1100), 20), "the interval is over");
     }
 
     #[test]
@@ -242,6 +282,7 @@ mod tests {
         let states = BTreeMap::new();
         let chosen = pruning.choose(
             &states,
+            &|_| false,
             &Terms::new(),
             &mut Recogniser::default(),
             clock(0, 0),

@@ -367,12 +367,15 @@ impl<'r, 'p> Engine<'r, 'p> {
         let Some(pruning) = &mut campaign.pruning else {
             return Ok(());
         };
-        if !pruning.is_due(clock) {
+        if !pruning.is_due(clock, self.progress.states.len()) {
             return Ok(());
         }
         let started = Moment::now();
         let recogniser = &mut harvest.recogniser;
-        let chosen = pruning.choose(&self.progress.states, self.parts.terms, recogniser, clock);
+        let seeding = self.seeding.as_ref();
+        let spared = |id| seeding.is_some_and(|seeding| seeding.carries(id));
+        let (states, terms) = (&self.progress.states, self.parts.terms);
+        let chosen = pruning.choose(states, &spared, terms, recogniser, clock);
         let Some((mut event, chosen)) = chosen else {
             return Ok(());
         };

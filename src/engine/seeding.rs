@@ -148,6 +148,11 @@ impl Seeding {
         self.carried.keys().next_back().copied()
     }
 
+    /// Whether seeds go on with this state.
+    pub(super) fn carries(&self, state: StateId) -> bool {
+        self.carried.contains_key(&state)
+    }
+
     /// Share of the limit that has passed.
     fn passed(&self, time: Duration, instructions: u64) -> f64 {
         match self.limit {
