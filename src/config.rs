@@ -306,6 +306,8 @@ pub struct CampaignOptions {
     pub interval: Option<Span>,
     /// A prune event comes within the interval, too, once |S| has grown by so many since the last; 0 is never.
     pub growth: usize,
+    /// States of each place that stay as long as others can leave.
+    pub kept: usize,
     /// tau_max.
     pub run_max: Option<Span>,
     /// tau_itv.
@@ -347,4 +349,6 @@ pub struct CampaignConfig {
     pub seed_runs: bool,
     #[serde(default)]
     pub growth: usize,
+    #[serde(default)]
+    pub kept: usize,
 }

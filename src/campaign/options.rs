@@ -5,6 +5,7 @@
 //! 5 h (or in instructions) its times scale with the budget.
 
 use crate::config::{CampaignConfig, CampaignKind, CampaignOptions, Span};
+use crate::engine::PruneRules;
 use crate::learn::{DiscreteSpace, PAPER, scaled};
 use std::time::Duration;
 
@@ -66,6 +67,7 @@ pub fn resolve(
         kind: options.kind,
         interval: options.interval.unwrap_or(interval),
         growth: options.growth,
+        kept: options.kept,
         run_max: options.run_max.unwrap_or(run_max),
         run_steps: options.run_steps.unwrap_or(PAPER.run_time.intervals),
         ratio_max: options.ratio_max.unwrap_or(PAPER.ratio.greatest),
@@ -129,6 +131,7 @@ fn continued(
         search_coverage: options.search_coverage.unwrap_or(earlier.search_coverage),
         seed_runs: options.seed_runs,
         growth: options.growth,
+        kept: options.kept,
         ..earlier.clone()
     })
 }
@@ -178,6 +181,16 @@ pub(super) fn ratios(config: &CampaignConfig) -> DiscreteSpace {
     DiscreteSpace {
         greatest: config.ratio_max,
         intervals: config.ratio_steps,
+    }
+}
+
+/// When pruning comes and what it takes.
+pub(super) fn prune_rules(config: &CampaignConfig) -> PruneRules {
+    PruneRules {
+        ratios: ratios(config),
+        interval: config.interval,
+        growth: config.growth,
+        kept: config.kept,
     }
 }
 
@@ -242,6 +255,7 @@ mod tests {
             kind: CampaignKind::Homi,
             interval: None,
             growth: 0,
+            kept: 0,
             run_max: None,
             run_steps: None,
             ratio_max: None,

@@ -5,7 +5,7 @@
 use super::Campaign;
 use super::course::Course;
 use super::guard::Arm;
-use super::options::{amount, like, ratios, run_times};
+use super::options::{amount, like, prune_rules, run_times};
 use crate::config::{CampaignKind, RunConfig, Span};
 use crate::engine::{DEFAULT_HALT_TIME, PruneStrategy, Pruning};
 use crate::learn::{Policy, RunRecord, choose_policy, draw_index};
@@ -100,8 +100,7 @@ impl Campaign<'_, '_> {
             pruning: strategy.map(|strategy| {
                 Pruning::new(
                     strategy,
-                    ratios(self.options),
-                    (self.options.interval, self.options.growth),
+                    prune_rules(self.options),
                     course.launch.instructions(),
                     Pcg64::new(state, PRUNING),
                 )

@@ -316,6 +316,7 @@ mod tests {
                 guard: false,
                 search_coverage: SearchCoverage::Run,
                 growth: 0,
+                kept: 0,
                 seed_runs: false,
             },
         )

@@ -11,6 +11,8 @@ const PRUNING: &str = "Pruning and learning (Homi, FSE 2020)";
 
 /// `--prune-growth` of the default search: the paper's 30 s are of KLEE, whose states grow more slowly.
 const PRUNE_GROWTH: usize = 5000;
+/// `--prune-keep` of the default search.
+const PRUNE_KEEP: usize = 4;
 
 /// What was typed.
 #[derive(Clone, clap::Args, Debug)]
@@ -34,6 +36,10 @@ pub(super) struct LearningArgs {
     /// (not in the paper) [default: 5000 with the default search; 0 with --search]
     #[arg(long, value_name = "STATES", help_heading = PRUNING)]
     prune_growth: Option<usize>,
+    /// Of the states that stand at one place of the code, called the same way, so many stay as long as others can
+    /// leave, those that score highest; 0 is none (not in the paper) [default: 4 with the default search; 0 with --search]
+    #[arg(long, value_name = "N", help_heading = PRUNING)]
+    prune_keep: Option<usize>,
     /// eta_max: largest share of the states that leaves at a prune event [default: 0.6]
     #[arg(long, value_name = "SHARE", help_heading = PRUNING)]
     prune_ratio_max: Option<f64>,
@@ -165,15 +171,13 @@ impl LearningArgs {
             }
         };
         self.refuse_useless(kind)?;
+        let ours = |value: usize| if plain { 0 } else { value };
         Ok(Learning {
             campaign: kind.map(|kind| CampaignOptions {
                 kind,
                 interval: self.prune_interval,
-                growth: match self.prune_growth {
-                    None if plain => 0,
-                    None => PRUNE_GROWTH,
-                    Some(growth) => growth,
-                },
+                growth: self.prune_growth.unwrap_or(ours(PRUNE_GROWTH)),
+                kept: self.prune_keep.unwrap_or(ours(PRUNE_KEEP)),
                 run_max: self.run_time_max,
                 run_steps: self.run_time_steps,
                 ratio_max: self.prune_ratio_max,
@@ -223,6 +227,7 @@ impl LearningArgs {
             ("--seed-runs", self.seed_runs.is_some(), kind.is_some()),
             ("--prune-interval", self.prune_interval.is_some(), prunes),
             ("--prune-growth", self.prune_growth.is_some(), prunes),
+            ("--prune-keep", self.prune_keep.is_some(), prunes),
             ("--prune-ratio-max", self.prune_ratio_max.is_some(), prunes),
             (
                 "--prune-ratio-steps",
@@ -246,6 +251,7 @@ impl LearningArgs {
                     }
                     "--prune-interval"
                     | "--prune-growth"
+                    | "--prune-keep"
                     | "--prune-ratio-max"
                     | "--prune-ratio-steps" => "--prune homi or --prune random",
                     _ => "--prune homi, --prune random or --restart divide",

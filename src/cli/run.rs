@@ -529,16 +529,17 @@ mod tests {
             let config = config(&all).unwrap();
             let campaign = config.campaign.unwrap();
             let probes = config.search.probe_share > 0.0;
-            (campaign.seed_runs, campaign.growth > 0, probes)
+            let rules = (campaign.growth, campaign.kept);
+            (campaign.seed_runs, rules, probes)
         };
-        assert_eq!(campaign(&[]), (true, true, true));
-        assert_eq!(campaign(&["--search", "md2u"]), (false, false, false));
+        assert_eq!(campaign(&[]), (true, (5000, 4), true));
+        assert_eq!(campaign(&["--search", "md2u"]), (false, (0, 0), false));
         let seeds = ["--search", "md2u", "--seed-runs"];
-        assert_eq!(campaign(&seeds), (true, false, false));
+        assert_eq!(campaign(&seeds), (true, (0, 0), false));
         let growth = ["--search", "md2u", "--prune-growth", "9"];
-        assert_eq!(campaign(&growth), (false, true, false));
-        assert_eq!(campaign(&["--seed-runs=false"]), (false, true, true));
-        assert_eq!(campaign(&["--prune-growth", "0"]), (true, false, true));
+        assert_eq!(campaign(&growth), (false, (9, 0), false));
+        assert_eq!(campaign(&["--seed-runs=false"]), (false, (5000, 4), true));
+        assert_eq!(campaign(&["--prune-keep", "0"]), (true, (5000, 0), true));
     }
 
     #[test]
@@ -560,6 +561,7 @@ mod tests {
         refused(&["--prune", "some"], "some");
         refused(&["--prune-interval", "3s"], "--prune homi or");
         refused(&["--prune-growth", "3"], "--prune homi or");
+        refused(&["--prune-keep", "3"], "--prune homi or");
         refused(
             &["--explorations", "3", "--prune", "random"],
             "--prune homi",

@@ -44,7 +44,7 @@ pub use memory::processor_time;
 pub use parts::{InCampaign, Outcome, Parts, Sample};
 pub use probing::Probing;
 pub use prover::Prover;
-pub use pruning::{PruneEvent, PruneStrategy, Pruning};
+pub use pruning::{PruneEvent, PruneRules, PruneStrategy, Pruning};
 pub use record::{Recorder, SharedRecorder};
 pub use run::Engine;
 pub use seeding::SeedTest;

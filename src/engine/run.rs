@@ -8,7 +8,7 @@ use super::launch::Launch;
 use super::memory;
 use super::parts::{Beginning, Outcome, Parts, Progress, Sample};
 use super::probing::Probing;
-use super::pruning::PruneEvent;
+use super::pruning::{Open, PruneEvent};
 use super::relief::relief_starts;
 use super::seeding::Seeding;
 use super::stop::{Budget, StopReason};
@@ -374,8 +374,13 @@ impl<'r, 'p> Engine<'r, 'p> {
         let recogniser = &mut harvest.recogniser;
         let seeding = self.seeding.as_ref();
         let spared = |id| seeding.is_some_and(|seeding| seeding.carries(id));
-        let (states, terms) = (&self.progress.states, self.parts.terms);
-        let chosen = pruning.choose(states, &spared, terms, recogniser, clock);
+        let open = Open {
+            states: &self.progress.states,
+            segments: self.parts.executor.segments(),
+            terms: self.parts.terms,
+            spared: &spared,
+        };
+        let chosen = pruning.choose(&open, recogniser, clock);
         let Some((mut event, chosen)) = chosen else {
             return Ok(());
         };

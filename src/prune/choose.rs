@@ -1,4 +1,4 @@
-//! The choice of floor(|S| * r) states.
+//! The order in which states leave, and how many do: floor(|S| * r).
 
 use super::sets::{FeatureSets, SetId};
 use crate::search::StateId;
@@ -13,34 +13,29 @@ pub struct Candidate {
 }
 
 /// How many of `count` states leave at a ratio.
-fn share(count: usize, ratio: f64) -> usize {
+pub fn share(count: usize, ratio: f64) -> usize {
     // 0.2 * 15 is 3.0000000000000004 and 0.6 * 5 is 3; a ratio one rounding below must not lose a state.
     ((count as f64 * ratio + 1e-9).floor() as usize).min(count)
 }
 
-/// PRUNE: the floor(|S| * r) states with the lowest feat(s) . theta, lowest first. Equal scores are common
-/// (most states have none of the features); a shuffle decides among them.
-pub fn lowest(
+/// PRUNE: the states by feat(s) . theta, lowest first. Equal scores are common (most states have none of the features); a
+/// shuffle decides among them.
+pub fn lowest_first(
     mut candidates: Vec<Candidate>,
     sets: &FeatureSets,
     weights: &[f64],
-    ratio: f64,
     generator: &mut Pcg64,
 ) -> Vec<StateId> {
-    let count = share(candidates.len(), ratio);
     let scores = sets.scores(weights);
     candidates.shuffle(generator);
     // Stable, so that the shuffle's order stands among equals.
     candidates.sort_by_key(|candidate| scores[candidate.set.index()]);
-    candidates.truncate(count);
     candidates.iter().map(|candidate| candidate.state).collect()
 }
 
-/// RandomPrune: any floor(|S| * r) states.
-pub fn random(mut states: Vec<StateId>, ratio: f64, generator: &mut Pcg64) -> Vec<StateId> {
-    let count = share(states.len(), ratio);
+/// RandomPrune: the states in any order.
+pub fn shuffled(mut states: Vec<StateId>, generator: &mut Pcg64) -> Vec<StateId> {
     states.shuffle(generator);
-    states.truncate(count);
     states
 }
 
@@ -65,13 +60,8 @@ mod tests {
             .collect();
         let mut generator = Pcg64::new(1, 2);
         let mut prune = |ratio: f64| {
-            let mut chosen = lowest(
-                candidates.clone(),
-                &sets,
-                &[0.5, -0.75],
-                ratio,
-                &mut generator,
-            );
+            let mut chosen = lowest_first(candidates.clone(), &sets, &[0.5, -0.75], &mut generator);
+            chosen.truncate(share(chosen.len(), ratio));
             chosen.sort_unstable();
             chosen.iter().map(|id| id.index()).collect::<Vec<_>>()
         };
@@ -92,13 +82,10 @@ mod tests {
             .collect();
         let prune = |seed: u128| {
             let mut generator = Pcg64::new(seed, 0);
-            lowest(
-                candidates.clone(),
-                &FeatureSets::new(),
-                &[],
-                0.5,
-                &mut generator,
-            )
+            let mut order =
+                lowest_first(candidates.clone(), &FeatureSets::new(), &[], &mut generator);
+            order.truncate(500);
+            order
         };
         assert_eq!(prune(1), prune(1));
         assert_ne!(prune(1), prune(2));
@@ -107,13 +94,18 @@ mod tests {
     }
 
     #[test]
-    fn random_takes_the_share() {
+    fn random_order_has_every_state_once() {
         let states: Vec<_> = (0..10).map(StateId::new).collect();
-        let mut generator = Pcg64::new(3, 0);
-        let mut chosen = random(states.clone(), 0.6, &mut generator);
-        chosen.sort_unstable();
-        chosen.dedup();
-        assert_eq!(chosen.len(), 6);
-        assert!(random(states[..1].to_vec(), 0.6, &mut generator).is_empty());
+        let mut order = shuffled(states.clone(), &mut Pcg64::new(3, 0));
+        assert_ne!(order, states);
+        order.sort_unstable();
+        assert_eq!(order, states);
+    }
+
+    #[test]
+    fn the_share_is_rounded_down() {
+        assert_eq!(share(10, 0.6), 6);
+        assert_eq!(share(15, 0.2), 3);
+        assert_eq!(share(1, 0.6), 0);
     }
 }
