@@ -140,6 +140,7 @@ impl Campaign<'_, '_> {
                     pruned: None,
                 },
                 start: course.start,
+                earlier_instructions: course.sums.instructions,
                 known_sides: &course.ledger.sides,
                 known_segments: &course.ledger.segments,
                 known_to_searches: self.options.search_coverage == SearchCoverage::Campaign,

@@ -50,6 +50,8 @@ pub struct InCampaign<'r> {
     pub snapshot: CampaignSnapshot,
     /// When the campaign started.
     pub start: Moment,
+    /// Instructions of earlier runs.
+    pub earlier_instructions: u64,
     /// Sides that earlier runs covered.
     pub known_sides: &'r SideSet,
     /// How many of them are the program's own.

@@ -424,7 +424,12 @@ impl<'r, 'p> Engine<'r, 'p> {
         let possible = time.as_secs_f64().max(1e-3) * threads as f64;
         Snapshot {
             time,
-            instructions: sums.instructions,
+            instructions: match &self.parts.campaign {
+                Some(campaign) => {
+                    campaign.earlier_instructions + sums.instructions - self.instructions_at_start
+                }
+                None => sums.instructions,
+            },
             paths: sums.paths,
             states: sums.states as usize,
             tests: self.parts.sink.tests(),
