@@ -116,6 +116,47 @@ fn the_first_run_of_a_campaign_follows_seeds() {
 }
 
 #[test]
+fn seeds_that_a_run_does_not_get_to_are_left_to_the_next() {
+    let place = Place::new();
+    place.compile("program", MAZE);
+    fs::create_dir(place.path("seeds")).expect("a directory");
+    for number in 0..96 {
+        let (step, other) = (number / 4, b"nesx"[number % 4]);
+        let mut way = WAY.to_vec();
+        way[step] = other;
+        let mut seed = KTest::new(["program.bc"]);
+        seed.push("steps", way);
+        let name = format!("seeds/way{number}.ktest");
+        seed.write(&place.path(&name)).expect("the seed is written");
+    }
+    let mut words = vec!["run", "program.bc", "--output-dir", "out", "--quiet"];
+    words.extend([
+        "--prune",
+        "random",
+        "--search",
+        "bfs",
+        "--seed-dir",
+        "seeds",
+    ]);
+    words.extend(["--max-time", "600000i", "--run-time-max", "40000i"]);
+    words.extend(["--run-time-steps", "1"]);
+    let output = place.homi().args(&words).output().expect("homi runs");
+    assert!(output.status.success(), "{}", text(&output));
+    let seeds = &summary(&place.path("out"))["seeds"];
+    let expected = serde_json::json!({"given": 96, "followed": 96, "dropped": 0, "unfinished": 0});
+    assert_eq!(*seeds, expected);
+    let log = fs::read_to_string(place.path("out/learning.jsonl")).expect("a log");
+    let runs = log
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let given: Vec<u64> = runs
+        .filter_map(|run: serde_json::Value| run["seeds"]["given"].as_u64())
+        .collect();
+    assert!(given.len() > 1 && given[0] == 96, "{given:?}");
+    assert!(given.windows(2).all(|pair| pair[1] < pair[0]), "{given:?}");
+}
+
+#[test]
 fn an_exhausted_program_has_the_same_paths_with_and_without_seeds() {
     let place = Place::new();
     place.compile("program", &MAZE.replace("24", "4"));

@@ -3,9 +3,10 @@
 use super::account::Sums;
 use super::guard::{Arm, Guard};
 use super::ledger::Ledger;
+use super::seeds::GivenSeeds;
 use crate::coverage::{Coverage, Totals};
 use crate::engine::{KnownGround, Launch, Probing, Suspended};
-use crate::report::{ProbeSummary, SeedSummary};
+use crate::report::ProbeSummary;
 use crate::util::clock::Moment;
 
 /// All that outlives a run, except what the user gets (the sink) and what homi works with.
@@ -20,8 +21,8 @@ pub(super) struct Course {
     pub guard: Guard,
     /// Probes go on from run to run.
     pub probing: Option<Box<Probing>>,
-    /// What became of the tests from elsewhere.
-    pub given_seeds: Option<SeedSummary>,
+    /// Tests from elsewhere.
+    pub given: GivenSeeds,
     /// The run without pruning that the guard has put aside.
     pub waiting: Option<Suspended>,
     /// Runs with an N' of their own, those of earlier sessions too.

@@ -6,6 +6,7 @@ use super::guard::Guard;
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
 use super::options::announce;
+use super::seeds::GivenSeeds;
 use super::store::{Store, Stored};
 use super::turn::Turn;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
@@ -39,7 +40,7 @@ pub struct Campaign<'r, 'p> {
     pub learning_log: LearningLog,
     /// Present if B(t) is what native replays take.
     pub native: Option<&'r mut dyn NativeCoverage>,
-    /// Tests from elsewhere that the first run of this session follows.
+    /// Tests from elsewhere that the first runs of this session follow.
     pub seeds: &'r [SeedTest],
 }
 
@@ -112,7 +113,7 @@ impl Campaign<'_, '_> {
             ledger,
             ground: KnownGround::default(),
             probing: None,
-            given_seeds: None,
+            given: GivenSeeds::new(self.seeds.len(), self.config.seeds.time),
             guard: Guard::default(),
             waiting: None,
             pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
@@ -158,7 +159,8 @@ impl Campaign<'_, '_> {
                 prune_events: Vec::new(),
                 observer: last.unwrap_or_else(|| course.launch.observer.clone()),
                 probing: course.probing,
-                seeds: course.given_seeds,
+                seeds: course.given.summary(),
+                seeds_left: Vec::new(),
                 aside: None,
                 sink,
             },

@@ -3,8 +3,8 @@
 //! Every run of Algorithm 2 starts from nothing, so none gets farther than its own short time allows. With seeds it
 //! first follows earlier tests, whose paths cost milliseconds, and searches from the branches that they pass by.
 //!
-//! The first run of a session may be given tests from elsewhere (`--seed-dir`); what they cover first becomes tests of
-//! its own, which later runs follow.
+//! The first runs of a session may be given tests from elsewhere (`--seed-dir`); what they cover first becomes tests of
+//! the campaign, which later runs follow. A run is short, so what one does not get to is left to the next.
 //!
 //! Invariant: which tests of the campaign are followed depends on the stored runs alone, so a resumed campaign follows the same ones.
 
@@ -15,11 +15,15 @@ use super::planning::Plan;
 use crate::config::Span;
 use crate::engine::SeedTest;
 use crate::learn::extract;
+use crate::report::SeedSummary;
 use crate::testcase::ktest::KTest;
+use std::time::Duration;
 
 /// Share of a run after which seeds are left wherever they are, and the same for tests from elsewhere.
 const MOST_TIME: f64 = 0.25;
 const MOST_TIME_GIVEN: f64 = 0.5;
+/// Runs in a row that may come to the end of no test from elsewhere; some runs are shorter than others.
+const MOST_IN_VAIN: u32 = 2;
 
 /// A test that became a file.
 #[derive(Debug)]
@@ -40,27 +44,84 @@ pub(super) struct Written {
 pub(super) struct RunSeeds {
     pub(super) tests: Vec<SeedTest>,
     pub(super) limit: Option<Span>,
-    /// They are from elsewhere.
-    pub(super) given: bool,
+    /// They are from elsewhere: the limit again.
+    pub(super) given: Option<Span>,
+}
+
+/// Tests from elsewhere on their way through the runs of a session.
+#[derive(Default)]
+pub(super) struct GivenSeeds {
+    count: usize,
+    /// Those that no run has come to the end of.
+    waiting: Vec<usize>,
+    /// `--seed-time`: what is left of it.
+    time: Option<Duration>,
+    /// Runs in a row that came to the end of none.
+    in_vain: u32,
+    done: SeedSummary,
+}
+
+impl GivenSeeds {
+    pub(super) fn new(count: usize, time: Option<Duration>) -> Self {
+        Self {
+            count,
+            waiting: (0..count).collect(),
+            time,
+            in_vain: 0,
+            done: SeedSummary::default(),
+        }
+    }
+
+    /// A run followed those that waited for at most so long, and left some (numbers among those that waited). The next run
+    /// goes on with them, unless run after run came to the end of none.
+    pub(super) fn note(&mut self, limit: Span, run: SeedSummary, left: &[usize]) {
+        self.done.followed += run.followed;
+        self.done.dropped += run.dropped;
+        if let (Some(time), Span::Time(limit), false) = (&mut self.time, limit, left.is_empty()) {
+            *time = time.saturating_sub(limit);
+        }
+        self.in_vain = match run.followed + run.dropped {
+            0 => self.in_vain + 1,
+            _ => 0,
+        };
+        let stuck = self.in_vain == MOST_IN_VAIN || self.time == Some(Duration::ZERO);
+        let left = left.iter().filter(|_| !stuck);
+        self.waiting = left
+            .filter_map(|number| self.waiting.get(*number).copied())
+            .collect();
+    }
+
+    /// What has become of them, if there are any.
+    pub(super) fn summary(&self) -> Option<SeedSummary> {
+        let given = self.count as u64;
+        (given > 0).then_some(SeedSummary {
+            given,
+            unfinished: given - self.done.followed - self.done.dropped,
+            ..self.done
+        })
+    }
 }
 
 impl Campaign<'_, '_> {
-    /// What a run that begins anew follows: tests from elsewhere in the first run of a session, otherwise those of earlier
-    /// runs if that is wanted.
-    pub(super) fn run_seeds(&mut self, course: &Course, plan: &Plan) -> RunSeeds {
-        let given = std::mem::take(&mut self.seeds);
-        if given.is_empty() {
+    /// What a run that begins anew follows: tests from elsewhere as long as some wait, otherwise those of earlier runs if that
+    /// is wanted.
+    pub(super) fn run_seeds(&self, course: &Course, plan: &Plan) -> RunSeeds {
+        let given = &course.given;
+        if given.waiting.is_empty() {
             return self.earlier_tests(course, plan);
         }
         let share = like(plan.span, amount(plan.span) * MOST_TIME_GIVEN);
-        let limit = match (share, self.config.seeds.time) {
+        let limit = match (share, given.time) {
             (Span::Time(share), Some(time)) => Span::Time(share.min(time)),
             (share, _) => share,
         };
+        let waiting = given.waiting.iter();
         RunSeeds {
-            tests: given.to_vec(),
+            tests: waiting
+                .filter_map(|number| self.seeds.get(*number).cloned())
+                .collect(),
             limit: Some(limit),
-            given: true,
+            given: Some(limit),
         }
     }
 
@@ -92,7 +153,49 @@ impl Campaign<'_, '_> {
         RunSeeds {
             tests: extract(&sides).into_iter().filter_map(read).collect(),
             limit: Some(like(plan.span, amount(plan.span) * MOST_TIME)),
-            given: false,
+            given: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(followed: u64, dropped: u64, unfinished: u64) -> SeedSummary {
+        SeedSummary {
+            given: followed + dropped + unfinished,
+            followed,
+            dropped,
+            unfinished,
+        }
+    }
+
+    #[test]
+    fn what_a_run_does_not_get_to_is_left_to_the_next() {
+        let mut given = GivenSeeds::new(6, None);
+        let limit = Span::Instructions(1000);
+        // Seed 1 held up others.
+        given.note(limit, run(1, 1, 4), &[2, 4, 5]);
+        assert_eq!(given.waiting, [2, 4, 5]);
+        given.note(limit, run(1, 0, 2), &[1, 2]);
+        assert_eq!(given.waiting, [4, 5]);
+        assert_eq!(given.summary(), Some(run(2, 1, 3)));
+        given.note(limit, run(0, 0, 2), &[0, 1]);
+        assert_eq!(given.waiting, [4, 5], "that run may have been short");
+        given.note(limit, run(0, 0, 2), &[0, 1]);
+        assert!(given.waiting.is_empty(), "no run gets to them");
+        assert_eq!(given.summary(), Some(run(2, 1, 3)));
+        assert_eq!(GivenSeeds::new(0, None).summary(), None);
+    }
+
+    #[test]
+    fn the_time_for_seeds_is_that_of_all_runs() {
+        let second = Duration::from_secs(1);
+        let mut given = GivenSeeds::new(6, Some(second * 2));
+        given.note(Span::Time(second), run(1, 0, 5), &[1, 2, 3, 4, 5]);
+        assert_eq!((given.waiting.len(), given.time), (5, Some(second)));
+        given.note(Span::Time(second), run(1, 0, 4), &[1, 2, 3, 4]);
+        assert!(given.waiting.is_empty());
     }
 }

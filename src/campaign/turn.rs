@@ -165,8 +165,8 @@ impl Campaign<'_, '_> {
         };
         course.waiting = rest.or(idle);
         course.probing = outcome.probing.take();
-        if seeds.given {
-            course.given_seeds = outcome.seeds;
+        if let (Some(limit), Some(done)) = (seeds.given, outcome.seeds) {
+            course.given.note(limit, done, &outcome.seeds_left);
         }
         outcome
     }

@@ -17,7 +17,7 @@ pub(super) struct SeedArgs {
     ///
     /// Tests of homi and of KLEE for the same program and arguments will do. Branches that a seed passes by are where the
     /// search starts. Objects are matched by name; missing bytes are zero. With --prune or --restart
-    /// the first run of the session follows them, for at most half of its time.
+    /// the first runs of the session follow them, for at most half of their time.
     #[arg(long, value_name = "FILE", help_heading = SEEDS)]
     seed_file: Vec<PathBuf>,
     /// The same for each .ktest file in this directory, such as an earlier run's output; repeatable

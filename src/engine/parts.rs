@@ -99,6 +99,8 @@ pub struct Outcome {
     pub probing: Option<Box<Probing>>,
     /// Present if there were seeds.
     pub seeds: Option<SeedSummary>,
+    /// Numbers of the seeds that may only have lacked time, ascending.
+    pub seeds_left: Vec<usize>,
     /// Present if states could be put aside.
     pub aside: Option<AsideSummary>,
 }

@@ -7,7 +7,6 @@ use crate::config::Span;
 use crate::exec::Segments;
 use crate::expr::Terms;
 use crate::learn::{DiscreteSpace, Policy, Probabilities, Recogniser, draw_index, sample_weights};
-
 use crate::prune::{Candidate, FeatureSets, SetId, leave_some, lowest_first, share, shuffled};
 use crate::search::{Clock, StateId};
 use crate::solver::Folds;

@@ -214,6 +214,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.watch.look();
         self.record_end();
         let progress = self.progress;
+        let (seeds, seeds_left) = self.seeding.map(Seeding::finish).unzip();
+        let seeds_left = seeds_left.unwrap_or_default();
         let outcome = Outcome {
             reason,
             totals: progress.coverage.totals(),
@@ -227,7 +229,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             observer: progress.observer.clone(),
             sink: self.parts.sink,
             probing: self.probing,
-            seeds: self.seeding.map(Seeding::finish),
+            seeds,
+            seeds_left,
             aside: self.aside.map(|aside| aside.done),
         };
         (outcome, progress)

@@ -33,6 +33,8 @@ pub struct SeedTest {
 
 /// One earlier test on its way.
 struct Seed {
+    /// Its place among those that were given.
+    number: usize,
     /// Name, number among the objects of that name, bytes.
     objects: Vec<(String, usize, Vec<u8>)>,
     /// What its path has still to cover.
@@ -51,7 +53,7 @@ fn same_name(a: &str, b: &str) -> bool {
 }
 
 impl Seed {
-    fn new(seed: &SeedTest) -> Self {
+    fn new((number, seed): (usize, &SeedTest)) -> Self {
         let mut objects: Vec<(String, usize, Vec<u8>)> = Vec::new();
         for object in &seed.test.objects {
             let name = object.name_text();
@@ -60,6 +62,7 @@ impl Seed {
             objects.push((name, number, object.bytes.clone()));
         }
         Self {
+            number,
             objects,
             to_show: seed.shows.clone(),
             known: seed.known,
@@ -117,12 +120,14 @@ pub(super) struct Seeding {
     /// Share of the limit that had passed when a seed came to its end last.
     last_end: f64,
     done: SeedSummary,
+    /// Those that were left on their way and may come to an end in another run.
+    left: Vec<usize>,
 }
 
 impl Seeding {
     /// The seeds of `tests`, all with the initial state.
     fn new(tests: &[SeedTest], initial: StateId, limit: Option<Span>) -> Self {
-        let seeds = tests.iter().map(Seed::new).collect();
+        let seeds = tests.iter().enumerate().map(Seed::new).collect();
         Self {
             carried: BTreeMap::from([(initial, seeds)]),
             limit,
@@ -131,6 +136,7 @@ impl Seeding {
                 given: tests.len() as u64,
                 ..SeedSummary::default()
             },
+            left: Vec::new(),
         }
     }
 
@@ -141,8 +147,15 @@ impl Seeding {
             self.leave();
         }
         if passed - self.last_end > PATIENCE && self.carried.len() > 1 {
-            let left = self.carried.pop_last().map_or(0, |(_, seeds)| seeds.len());
-            self.done.unfinished += left as u64;
+            let group = self
+                .carried
+                .pop_last()
+                .map_or(Vec::new(), |(_, seeds)| seeds);
+            self.done.unfinished += group.len() as u64;
+            if group.len() > 1 {
+                // Long paths perhaps, but hardly all without end.
+                self.left.extend(group.iter().map(|seed| seed.number));
+            }
             self.last_end = passed;
         }
         self.carried.keys().next_back().copied()
@@ -164,15 +177,17 @@ impl Seeding {
 
     /// Leaves seeds wherever they are.
     fn leave(&mut self) {
-        let left: usize = self.carried.values().map(Vec::len).sum();
-        self.done.unfinished += left as u64;
-        self.carried.clear();
+        let carried = std::mem::take(&mut self.carried).into_values().flatten();
+        let before = self.left.len();
+        self.left.extend(carried.map(|seed| seed.number));
+        self.done.unfinished += (self.left.len() - before) as u64;
     }
 
-    /// What became of them when the run is over.
-    pub(super) fn finish(mut self) -> SeedSummary {
+    /// What became of them when the run is over, and the numbers of those that may only have lacked time, ascending.
+    pub(super) fn finish(mut self) -> (SeedSummary, Vec<usize>) {
         self.leave();
-        self.done
+        self.left.sort_unstable();
+        (self.done, self.left)
     }
 }
 
@@ -315,17 +330,18 @@ mod tests {
 
     #[test]
     fn a_path_without_end_is_followed_until_it_has_shown_what_is_known() {
-        let mut seed = Seed::new(&SeedTest {
+        let test = SeedTest {
             test: KTest::new(["prog.bc"]),
             shows: Some(vec![2, 70]),
             known: true,
-        });
+        };
+        let mut seed = Seed::new((0, &test));
         let mut sides = SideSet::default();
         sides.insert(70);
         assert!(!seed.has_shown(&sides));
         sides.insert(2);
         assert!(seed.has_shown(&sides));
-        let mut ending = Seed::new(&seed_of(KTest::new(["prog.bc"])));
+        let mut ending = Seed::new((0, &seed_of(KTest::new(["prog.bc"]))));
         assert!(!ending.has_shown(&sides), "followed to its end");
     }
 
@@ -344,7 +360,7 @@ mod tests {
         test.push("x", [1, 2]);
         test.push("x", [3]);
         test.push("A-data", [4, 5, 6, 7, 8]);
-        let mut seed = Seed::new(&seed_of(test));
+        let mut seed = Seed::new((0, &seed_of(test)));
         seed.match_objects(&made[..1]);
         assert_eq!(seed.matched, 1);
         seed.match_objects(&made);
@@ -370,7 +386,9 @@ mod tests {
         // Nobody waits for it.
         assert_eq!(next(79), Some(first));
         assert_eq!(next(80), None);
-        assert_eq!(seeding.finish().unfinished, 2);
+        let (done, left) = seeding.finish();
+        // The second was left for the sake of the first, which only lacked time.
+        assert_eq!((done.unfinished, left), (2, vec![0]));
     }
 
     #[test]
@@ -378,7 +396,7 @@ mod tests {
         assert!(same_name("stdin-stat", "stdin_stat"));
         assert!(!same_name("stdin", "stdin_stat") && !same_name("arg00", "arg01"));
         let unknown = object("y", 0, 3);
-        let mut seed = Seed::new(&seed_of(KTest::new(["prog.bc"])));
+        let mut seed = Seed::new((0, &seed_of(KTest::new(["prog.bc"]))));
         seed.match_objects(std::slice::from_ref(&unknown));
         assert_eq!(unknown.bytes(&seed.model), [0, 0, 0]);
     }
