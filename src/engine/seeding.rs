@@ -4,6 +4,10 @@
 //! seeds goes on with the side that it takes. What is forked off on the way are states like any others, so the search
 //! begins with all the branches that the seeds pass by.
 //!
+//! Paths may be long or without end, so a state whose seeds have had less work runs before one whose seeds have had twice as
+//! much: what ends soon ends first, and what never ends holds up nobody. Among equals the youngest runs, so that few paths are
+//! open at a time.
+//!
 //! Invariant: a state that carries seeds has the bytes of the first one as its model, so whatever a path must fix (an address,
 //! an operand without a symbolic form) is fixed as that seed has it. Others that have it differently are dropped and counted.
 
@@ -16,7 +20,8 @@ use crate::search::{Clock, StateId};
 use crate::state::{SideSet, State, SymbolicObject};
 use crate::testcase::WriteError;
 use crate::testcase::ktest::KTest;
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -108,57 +113,87 @@ impl Seed {
     }
 }
 
-/// Share of the limit that may pass without a seed at its end before the one that runs is left to let others go on: a
-/// path may be without end.
+/// Work (instructions, and the solver's in instructions' worth if it is counted) that the first level has.
+const FIRST_LEVEL: u64 = 1 << 14;
+
+/// States with seeds at a lower level run first; each level has twice the work of the one before.
+fn level(work: u64) -> u32 {
+    (work / FIRST_LEVEL + 1).ilog2()
+}
+
+/// Shares of the limit without a seed at its end after which the rest is left, if none has ended or some have; or half of the
+/// time that it took until the last did, if that is more.
+const PATIENCE_AT_FIRST: f64 = 0.5;
 const PATIENCE: f64 = 0.125;
+
+/// Seeds that go the same way so far.
+#[derive(Default)]
+struct Group {
+    seeds: Vec<Seed>,
+    /// Work of the turns that they had.
+    work: u64,
+}
 
 /// The seeds on their way.
 pub(super) struct Seeding {
-    carried: BTreeMap<StateId, Vec<Seed>>,
+    carried: BTreeMap<StateId, Group>,
+    /// The same states, by the level of their work; the youngest of a level first.
+    order: BTreeSet<(u32, Reverse<StateId>)>,
     /// On the run's clock, or in instructions since its first; then the search takes over.
     limit: Option<Span>,
     /// Share of the limit that had passed when a seed came to its end last.
-    last_end: f64,
+    last_end: Option<f64>,
     done: SeedSummary,
-    /// Those that were left on their way and may come to an end in another run.
+    /// Those that were left on their way.
     left: Vec<usize>,
 }
 
 impl Seeding {
     /// The seeds of `tests`, all with the initial state.
     fn new(tests: &[SeedTest], initial: StateId, limit: Option<Span>) -> Self {
-        let seeds = tests.iter().enumerate().map(Seed::new).collect();
-        Self {
-            carried: BTreeMap::from([(initial, seeds)]),
+        let mut seeding = Self {
+            carried: BTreeMap::new(),
+            order: BTreeSet::new(),
             limit,
-            last_end: 0.0,
+            last_end: None,
             done: SeedSummary {
                 given: tests.len() as u64,
                 ..SeedSummary::default()
             },
             left: Vec::new(),
+        };
+        for seed in tests.iter().enumerate().map(Seed::new) {
+            seeding.carry(initial, seed, 0);
         }
+        seeding
     }
 
-    /// The state to run next: the youngest, so that few paths are open at a time.
+    /// A seed goes on with a state; those that are with it have had so much work.
+    fn carry(&mut self, state: StateId, seed: Seed, work: u64) {
+        let group = self.carried.entry(state).or_default();
+        group.seeds.push(seed);
+        group.work = work;
+        self.order.insert((level(work), Reverse(state)));
+    }
+
+    /// Takes the seeds of a state.
+    fn take(&mut self, state: StateId) -> Group {
+        let group = self.carried.remove(&state).unwrap_or_default();
+        self.order.remove(&(level(group.work), Reverse(state)));
+        group
+    }
+
+    /// The state to run next.
     fn next(&mut self, time: Duration, instructions: u64) -> Option<StateId> {
         let passed = self.passed(time, instructions);
-        if passed >= 1.0 {
+        let enough = match self.last_end {
+            None => PATIENCE_AT_FIRST,
+            Some(end) => end + PATIENCE.max(end / 2.0),
+        };
+        if passed >= enough.min(1.0) {
             self.leave();
         }
-        if passed - self.last_end > PATIENCE && self.carried.len() > 1 {
-            let group = self
-                .carried
-                .pop_last()
-                .map_or(Vec::new(), |(_, seeds)| seeds);
-            self.done.unfinished += group.len() as u64;
-            if group.len() > 1 {
-                // Long paths perhaps, but hardly all without end.
-                self.left.extend(group.iter().map(|seed| seed.number));
-            }
-            self.last_end = passed;
-        }
-        self.carried.keys().next_back().copied()
+        self.order.first().map(|(_, state)| state.0)
     }
 
     /// Whether seeds go on with this state.
@@ -177,7 +212,9 @@ impl Seeding {
 
     /// Leaves seeds wherever they are.
     fn leave(&mut self) {
-        let carried = std::mem::take(&mut self.carried).into_values().flatten();
+        self.order.clear();
+        let carried = std::mem::take(&mut self.carried).into_values();
+        let carried = carried.flat_map(|group| group.seeds);
         let before = self.left.len();
         self.left.extend(carried.map(|seed| seed.number));
         self.done.unfinished += (self.left.len() - before) as u64;
@@ -222,14 +259,17 @@ impl Engine<'_, '_> {
         let before = ended(&seeding);
         let result = chosen.map_or(Ok(()), |id| self.turn_with_seeds(id, &mut seeding));
         if ended(&seeding) > before {
-            seeding.last_end = seeding.passed(time, executed);
+            seeding.last_end = Some(seeding.passed(time, executed));
         }
         self.seeding = Some(seeding);
         result.map(|()| chosen.is_some())
     }
 
     fn turn_with_seeds(&mut self, id: StateId, seeding: &mut Seeding) -> Result<(), WriteError> {
-        let mut seeds = seeding.carried.remove(&id).unwrap_or_default();
+        let Group {
+            mut seeds,
+            mut work,
+        } = seeding.take(id);
         let terms = self.parts.terms;
         let state = self.progress.states.get_mut(&id);
         let (Some(state), Some(first)) = (state, seeds.first_mut()) else {
@@ -243,9 +283,11 @@ impl Engine<'_, '_> {
         let objects = Arc::clone(&state.symbolics);
         let first_new = self.progress.next_id;
         self.mark_following(seeds.iter().all(|seed| seed.known));
+        let before = self.clock().work;
         let result = self.turn(id);
         self.mark_following(false);
         result?;
+        work += self.clock().work - before;
         let new = (first_new..self.progress.next_id).map(StateId::new);
         let present: Vec<StateId> = std::iter::once(id)
             .chain(new)
@@ -268,7 +310,7 @@ impl Engine<'_, '_> {
                     seeding.done.followed += 1;
                     self.learn_seed(&objects, &seed.model);
                 }
-                Some(id) => seeding.carried.entry(*id).or_default().push(seed),
+                Some(id) => seeding.carry(*id, seed, work),
                 None => {
                     seeding.done.dropped += 1;
                     self.learn_seed(&objects, &seed.model);
@@ -370,25 +412,36 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_that_holds_up_others_is_left() {
-        let tests = [
-            seed_of(KTest::new(["prog.bc"])),
-            seed_of(KTest::new(["prog.bc"])),
-        ];
-        let [first, second] = [1, 2].map(StateId::new);
+    fn what_had_least_work_runs_next_until_none_has_ended_for_long() {
+        let test = seed_of(KTest::new(["prog.bc"]));
+        let [first, second, third] = [1, 2, 3].map(StateId::new);
+        let tests = [test.clone(), test.clone(), test];
         let mut seeding = Seeding::new(&tests, first, Some(Span::Instructions(80)));
-        let group = seeding.carried.get_mut(&first).expect("the seeds");
-        let one = group.pop().expect("a seed");
-        seeding.carried.insert(second, vec![one]);
-        let mut next = |instructions| seeding.next(Duration::ZERO, instructions);
-        assert_eq!(next(10), Some(second));
-        assert_eq!(next(11), Some(first));
-        // Nobody waits for it.
-        assert_eq!(next(79), Some(first));
-        assert_eq!(next(80), None);
+        assert_eq!(seeding.next(Duration::ZERO, 0), Some(first));
+        let mut group = seeding.take(first);
+        assert_eq!(group.seeds.len(), 3);
+        // After a fork: a long path, and two at the level below.
+        for (state, work) in [(third, FIRST_LEVEL), (second, 5), (first, 9)] {
+            let seed = group.seeds.pop().expect("a seed");
+            seeding.carry(state, seed, work);
+        }
+        assert!(seeding.carries(third));
+        assert_eq!(seeding.next(Duration::ZERO, 10), Some(second));
+        seeding.take(second);
+        assert_eq!(seeding.next(Duration::ZERO, 20), Some(first));
+        seeding.take(first);
+        seeding.last_end = Some(0.6);
+        assert_eq!(seeding.next(Duration::ZERO, 71), Some(third));
+        assert_eq!(seeding.next(Duration::ZERO, 72), None);
         let (done, left) = seeding.finish();
-        // The second was left for the sake of the first, which only lacked time.
-        assert_eq!((done.unfinished, left), (2, vec![0]));
+        assert_eq!((done.unfinished, left), (1, vec![2]));
+    }
+
+    #[test]
+    fn levels_double() {
+        let levels = [0, 1, 2, 3, 6, 7].map(|times| level(times * FIRST_LEVEL));
+        assert_eq!(levels, [0, 1, 1, 2, 2, 3]);
+        assert_eq!(level(FIRST_LEVEL - 1), 0);
     }
 
     #[test]
