@@ -37,23 +37,23 @@ impl Launch {
     }
 
     /// Runs on to the last snapshot before the first choice: libc start-up, set-up of arguments. What the
-    /// program prints on the way is not shown.
+    /// program prints on the way is shown once, not in every run.
     pub fn advance(
         mut self,
         executor: &Executor<'_>,
         oracle: &mut dyn Oracle,
         world: &mut dyn World,
     ) -> Self {
-        let mut world = MutedWorld { world };
         while self.instructions() < LONGEST {
             let mut next = Launch {
                 state: *self.state.fork(),
                 observer: self.observer.clone(),
             };
+            let mut said = MutedWorld::keeping(&mut *world);
             let step = executor.run(
                 &mut next.state,
                 oracle,
-                &mut world,
+                &mut said,
                 &mut next.observer,
                 SLICE,
             );
@@ -62,6 +62,7 @@ impl Launch {
             if chose || stood || !matches!(step, Step::Continue) {
                 break;
             }
+            said.say();
             self = next;
         }
         self.state.trim();

@@ -204,9 +204,7 @@ impl Engine<'_, '_> {
         state.model = input.model();
         let observer = &mut probing.observer;
         let before = observer.instructions;
-        let mut world = MutedWorld {
-            world: &mut *self.parts.world,
-        };
+        let mut world = MutedWorld::new(&mut *self.parts.world);
         let mut termination = Termination::Early(EarlyReason::Interrupted);
         loop {
             let executed = observer.instructions - before;

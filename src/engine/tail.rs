@@ -46,7 +46,7 @@ impl TailRunner {
         observer.new_segments.clear();
         observer.new_sides.clear();
         let start = observer.instructions;
-        let mut world = MutedWorld { world };
+        let mut world = MutedWorld::new(world);
         let mut ended = false;
         loop {
             let before = observer.instructions;
@@ -96,9 +96,50 @@ impl Oracle for OneModel {
     }
 }
 
-/// A world in which the program prints nothing.
+/// A world in which the program prints nothing, or later.
 pub(super) struct MutedWorld<'w> {
-    pub(super) world: &'w mut dyn World,
+    world: &'w mut dyn World,
+    /// What was said, if it is kept.
+    kept: Option<Vec<Said>>,
+}
+
+/// What goes to the user.
+enum Said {
+    Output(u32, Vec<u8>),
+    Warning(String),
+    WarningOnce(String, String),
+}
+
+impl<'w> MutedWorld<'w> {
+    /// Drops all that is said.
+    pub(super) fn new(world: &'w mut dyn World) -> Self {
+        Self { world, kept: None }
+    }
+
+    /// Keeps it until it is known whether it counts.
+    pub(super) fn keeping(world: &'w mut dyn World) -> Self {
+        Self {
+            world,
+            kept: Some(Vec::new()),
+        }
+    }
+
+    /// It counts.
+    pub(super) fn say(self) {
+        for said in self.kept.into_iter().flatten() {
+            match said {
+                Said::Output(stream, bytes) => self.world.output(stream, &bytes),
+                Said::Warning(text) => self.world.warning(&text),
+                Said::WarningOnce(key, text) => self.world.warning_once(&key, &text),
+            }
+        }
+    }
+
+    fn keep(&mut self, said: impl FnOnce() -> Said) {
+        if let Some(kept) = &mut self.kept {
+            kept.push(said());
+        }
+    }
 }
 
 impl World for MutedWorld<'_> {
@@ -138,9 +179,15 @@ impl World for MutedWorld<'_> {
         self.world.clock_ns()
     }
 
-    fn output(&mut self, _: u32, _: &[u8]) {}
+    fn output(&mut self, stream: u32, bytes: &[u8]) {
+        self.keep(|| Said::Output(stream, bytes.to_vec()));
+    }
 
-    fn warning(&mut self, _: &str) {}
+    fn warning(&mut self, text: &str) {
+        self.keep(|| Said::Warning(text.to_string()));
+    }
 
-    fn warning_once(&mut self, _: &str, _: &str) {}
+    fn warning_once(&mut self, key: &str, text: &str) {
+        self.keep(|| Said::WarningOnce(key.to_string(), text.to_string()));
+    }
 }
