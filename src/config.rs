@@ -310,6 +310,8 @@ pub struct CampaignOptions {
     pub kept: usize,
     /// tau_max.
     pub run_max: Option<Span>,
+    /// The least that a short total budget scales tau_max down to.
+    pub run_max_least: Duration,
     /// tau_itv.
     pub run_steps: Option<usize>,
     /// eta_max.
@@ -324,6 +326,8 @@ pub struct CampaignOptions {
     pub tail_instructions: u64,
     /// Go on with the run without pruning where that brings more.
     pub guard: bool,
+    /// Go on with the run without pruning where the others bring nothing.
+    pub reserve: bool,
     pub search_coverage: Option<SearchCoverage>,
     /// Follow earlier tests of the campaign at the beginning of each run.
     pub seed_runs: bool,
@@ -343,6 +347,8 @@ pub struct CampaignConfig {
     pub tail_instructions: u64,
     #[serde(default)]
     pub guard: bool,
+    #[serde(default)]
+    pub reserve: bool,
     #[serde(default)]
     pub search_coverage: SearchCoverage,
     #[serde(default)]

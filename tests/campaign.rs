@@ -192,6 +192,62 @@ fn an_exhausted_program_ends_the_campaign() {
     assert_eq!(summary["paths"]["completed"], 8);
 }
 
+/// 16,384 paths whose branches are covered at once: the run in reserve follows them all.
+#[test]
+fn without_a_named_search_a_program_is_followed_to_its_end() {
+    let place = Place::new();
+    let shorter = COMMANDS.replace("10", "7").replace("in[9]", "in[5]");
+    let shorter = shorter.replace("in[7] == 'c'", "in[6] == 'c'");
+    place.compile("shorter", &shorter.replace("in[8]", "in[4]"));
+    let run = |directory: &str, words: &[&str]| {
+        let budget = ["--max-time", "40000000i"];
+        place.run(directory, &[&budget, words, &["shorter.bc"]].concat());
+        place.summary(directory)
+    };
+    let plain = run("plain", &["--prune", "none"]);
+    assert_eq!(plain["stop_reason"], "exhausted");
+    let short = ["--prune", "homi", "--run-time-max", "400000i"];
+    let campaign = run("campaign", &short);
+    assert_eq!(campaign["stop_reason"], "exhausted", "{campaign}");
+    let slices = campaign["campaign"]["policies"]["unpruned"].as_u64();
+    assert!(slices.is_some_and(|slices| slices > 1), "{campaign}");
+    let completed = |summary: &Value| summary["paths"]["completed"].as_u64();
+    assert!(completed(&campaign) >= completed(&plain));
+    // Pruned runs alone never know.
+    let named = run("named", &[&short[..], &["--search", "md2u"]].concat());
+    assert_eq!(named["stop_reason"], "max-time");
+}
+
+/// Runs shorter than the program: nothing is open but its one path, so nothing is begun anew.
+#[test]
+fn a_path_longer_than_a_run_is_followed_to_its_end() {
+    let place = Place::new();
+    place.compile(
+        "long",
+        r#"
+        #include <klee/klee.h>
+        volatile int seen;
+        int main(void) {
+          unsigned char in;
+          unsigned x = 1;
+          klee_make_symbolic(&in, sizeof in, "in");
+          if (in == 'a') seen = 1;
+          for (int i = 0; i < 100000; i++) x = x * 5 + 1;
+          return x & 1;
+        }
+        "#,
+    );
+    let budget = ["--max-time", "20000000i", "--run-time-max", "40000i"];
+    place.run(
+        "out",
+        &[&budget[..], &["--prune", "homi", "long.bc"]].concat(),
+    );
+    let summary = place.summary("out");
+    assert_eq!(summary["stop_reason"], "exhausted", "{summary}");
+    assert_eq!(summary["campaign"]["runs"], 1);
+    assert_eq!(summary["paths"]["completed"], 2);
+}
+
 #[test]
 fn a_campaign_goes_on_after_it_was_stopped() {
     let place = Place::new();

@@ -3,6 +3,7 @@
 use super::account::Sums;
 use super::guard::{Arm, Guard};
 use super::ledger::Ledger;
+use super::reserve::Reserve;
 use super::seeds::GivenSeeds;
 use crate::coverage::{Coverage, Totals};
 use crate::engine::{KnownGround, Launch, Probing, Suspended};
@@ -19,11 +20,12 @@ pub(super) struct Course {
     pub ledger: Ledger,
     pub ground: KnownGround,
     pub guard: Guard,
+    pub reserve: Reserve,
     /// Probes go on from run to run.
     pub probing: Option<Box<Probing>>,
     /// Tests from elsewhere.
     pub given: GivenSeeds,
-    /// The run without pruning that the guard has put aside.
+    /// The run without pruning that was put aside.
     pub waiting: Option<Suspended>,
     /// Runs with an N' of their own, those of earlier sessions too.
     pub pruned_runs: u64,
@@ -48,7 +50,7 @@ impl Course {
     }
 
     /// Takes the waiting run out: to go on with, or to stay idle while another runs. A session that takes up
-    /// a campaign has none; the guard starts one anew.
+    /// a campaign has none; it is started anew.
     pub(super) fn take_waiting(&mut self, arm: Arm) -> (Option<Suspended>, Option<Suspended>) {
         match arm {
             Arm::Pruned => (None, self.waiting.take()),

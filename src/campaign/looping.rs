@@ -6,6 +6,7 @@ use super::guard::Guard;
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
 use super::options::announce;
+use super::reserve::Reserve;
 use super::seeds::GivenSeeds;
 use super::store::{Store, Stored};
 use super::turn::Turn;
@@ -115,6 +116,7 @@ impl Campaign<'_, '_> {
             probing: None,
             given: GivenSeeds::new(self.seeds.len(), self.config.seeds.time),
             guard: Guard::default(),
+            reserve: Reserve::default(),
             waiting: None,
             pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
             sums: Sums {
@@ -135,8 +137,7 @@ impl Campaign<'_, '_> {
         last: Option<Observer>,
     ) -> CampaignOutcome {
         // The run that waited shows its states in its tests already; its paths end here.
-        let waiting = course.waiting.iter().flat_map(Suspended::states);
-        sink.paths.early += waiting.count() as u64;
+        sink.paths.early += course.waiting.as_ref().map_or(0, Suspended::waiting);
         let sums = &course.sums;
         CampaignOutcome {
             summary: sums.summarise(

@@ -17,6 +17,7 @@ mod looping;
 mod native;
 mod options;
 mod planning;
+mod reserve;
 mod seeds;
 mod store;
 mod turn;

@@ -9,6 +9,9 @@ use crate::engine::PruneRules;
 use crate::learn::{DiscreteSpace, PAPER, scaled};
 use std::time::Duration;
 
+/// Share of the total budget that `run_max_least` may take.
+const LARGEST_LEAST: f64 = 1.0 / 6.0;
+
 /// A contradiction among the options.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
@@ -55,6 +58,8 @@ pub fn resolve(
         ),
         (Span::Time(time), _) => {
             let (run, interval) = scaled(time.as_secs_f64(), 1.0);
+            let least = options.run_max_least.min(time.mul_f64(LARGEST_LEAST));
+            let run = run.max(least.as_secs_f64());
             (like(total, run), like(total, interval))
         }
         // The paper's shares of the whole.
@@ -76,6 +81,7 @@ pub fn resolve(
         draws: options.draws.unwrap_or(PAPER.draws),
         tail_instructions: options.tail_instructions,
         guard: options.guard,
+        reserve: options.reserve,
         search_coverage: options.search_coverage.unwrap_or_default(),
         seed_runs: options.seed_runs,
     };
@@ -128,6 +134,7 @@ fn continued(
         draws: options.draws.unwrap_or(earlier.draws),
         tail_instructions: options.tail_instructions,
         guard: options.guard,
+        reserve: options.reserve,
         search_coverage: options.search_coverage.unwrap_or(earlier.search_coverage),
         seed_runs: options.seed_runs,
         growth: options.growth,
@@ -257,6 +264,7 @@ mod tests {
             growth: 0,
             kept: 0,
             run_max: None,
+            run_max_least: Duration::ZERO,
             run_steps: None,
             ratio_max: None,
             ratio_steps: None,
@@ -264,6 +272,7 @@ mod tests {
             draws: None,
             tail_instructions: 1000,
             guard: false,
+            reserve: false,
             search_coverage: None,
             seed_runs: false,
         }
@@ -296,6 +305,17 @@ mod tests {
         assert_eq!(config.interval, Span::Instructions(3_000));
         let text = announce(&config, Span::Instructions(1_800_000));
         assert!(text.contains("20000i, 40000i, 60000i, 80000i"), "{text}");
+    }
+
+    #[test]
+    fn runs_are_not_scaled_down_below_the_least() {
+        let longest = |total| {
+            let mut options = options();
+            options.run_max_least = Duration::from_secs(10);
+            amount(resolve(&options, seconds(total), None).unwrap().run_max)
+        };
+        assert_eq!((longest(30), longest(60)), (5.0, 10.0));
+        assert!((longest(600) - 80.0 / 3.0).abs() < 1e-6);
     }
 
     #[test]

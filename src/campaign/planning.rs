@@ -114,10 +114,20 @@ impl Campaign<'_, '_> {
     }
 
     /// The options of one run. Its random choices differ from those of other runs.
-    pub(super) fn run_config(&self, course: &Course, plan: &Plan, left: f64) -> RunConfig {
+    pub(super) fn run_config(
+        &self,
+        course: &Course,
+        arm: Arm,
+        plan: &Plan,
+        left: f64,
+    ) -> RunConfig {
         let mut config = self.config.clone();
         config.search.seed = config.search.seed.wrapping_add(course.next_run());
-        config.budget.time = plan.span;
+        config.budget.time = match self.options.reserve && arm == Arm::Unpruned {
+            // It looks at its N' itself. Nothing is no limit.
+            true => like(plan.span, if left.is_finite() { left } else { 0.0 }),
+            false => plan.span,
+        };
         if config.budget.instructions != 0 {
             let left = config
                 .budget

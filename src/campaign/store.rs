@@ -154,7 +154,7 @@ pub struct StoredEvent {
 /// One run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StoredRun {
-    /// Number of N' in S_time; none for slices of the guard's run.
+    /// Number of N' in S_time; none for slices of the run without pruning.
     pub budget: Option<usize>,
     pub features: Vec<FeatureId>,
     pub events: Vec<StoredEvent>,
@@ -314,6 +314,7 @@ mod tests {
                 draws: 100,
                 tail_instructions: 10,
                 guard: false,
+                reserve: false,
                 search_coverage: SearchCoverage::Run,
                 growth: 0,
                 kept: 0,

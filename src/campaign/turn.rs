@@ -77,10 +77,7 @@ struct Ended {
 impl Campaign<'_, '_> {
     /// Plans the next run, performs it and learns from it, with so much of the budget left.
     pub(super) fn turn(&mut self, course: &mut Course, sink: TestSink, left: f64) -> Turn {
-        let arm = match self.options.guard {
-            true => course.guard.choose(),
-            false => Arm::Pruned,
-        };
+        let arm = self.arm(course);
         let before = Before::note(course, &sink);
         let mut plan = self.plan(course, arm, left);
         let mut outcome = self.perform(course, arm, &mut plan, left, &before, sink);
@@ -103,6 +100,17 @@ impl Campaign<'_, '_> {
         self.account(course, arm, plan, &before, ended, stored)
     }
 
+    /// Whether the next run is a fresh one with pruning, or (a slice of) the one without.
+    fn arm(&self, course: &Course) -> Arm {
+        if self.options.guard {
+            course.guard.choose()
+        } else if self.options.reserve {
+            course.reserve.choose(course.start.elapsed())
+        } else {
+            Arm::Pruned
+        }
+    }
+
     /// One run, in a campaign's surroundings.
     fn perform(
         &mut self,
@@ -113,7 +121,7 @@ impl Campaign<'_, '_> {
         before: &Before,
         sink: TestSink,
     ) -> Outcome {
-        let config = self.run_config(course, plan, left);
+        let config = self.run_config(course, arm, plan, left);
         let (resumed, idle) = course.take_waiting(arm);
         let seeds = match &resumed {
             Some(_) => RunSeeds::default(),
@@ -148,6 +156,8 @@ impl Campaign<'_, '_> {
                 ground: &mut course.ground,
                 pruning: plan.pruning.take(),
                 probing: course.probing.take(),
+                launch: &course.launch.state,
+                slice: (self.options.reserve && arm == Arm::Unpruned).then_some(plan.span),
                 waiting: idle.as_ref(),
             }),
         };
@@ -257,6 +267,7 @@ impl Campaign<'_, '_> {
         };
         let new_branches = totals.branches - before.branches;
         course.guard.note(arm, new_branches, spent);
+        self.note_for_reserve(course, arm, new_branches, whole);
         let line = RunAccount {
             number,
             policy: plan.name,
@@ -294,6 +305,20 @@ impl Campaign<'_, '_> {
             observer,
             whole,
         }
+    }
+
+    /// The run in reserve is dropped once it has lost a path for want of memory: it can no longer show that all were followed.
+    fn note_for_reserve(&self, course: &mut Course, arm: Arm, new_branches: u64, whole: bool) {
+        if !self.options.reserve {
+            return;
+        }
+        let lost = arm == Arm::Unpruned && !whole;
+        if lost {
+            course.waiting = None;
+        }
+        let waiting = course.waiting.as_ref().map(Suspended::waiting);
+        let now = course.start.elapsed();
+        course.reserve.note(arm, new_branches, waiting, now);
     }
 
     /// B(t) of each test by native replays, if those count. A replay that fails leaves its test without

@@ -6,6 +6,7 @@ use super::status::UsageError;
 use super::units;
 use crate::config::{CampaignKind, CampaignOptions, SearchCoverage, Span};
 use std::path::PathBuf;
+use std::time::Duration;
 
 const PRUNING: &str = "Pruning and learning (Homi, FSE 2020)";
 
@@ -13,14 +14,18 @@ const PRUNING: &str = "Pruning and learning (Homi, FSE 2020)";
 const PRUNE_GROWTH: usize = 5000;
 /// `--prune-keep` of the default search.
 const PRUNE_KEEP: usize = 4;
+/// Least `--run-time-max` of the default search: a run that begins with earlier tests needs some seconds after them.
+const RUN_MAX_LEAST: Duration = Duration::from_secs(10);
 
 /// What was typed.
 #[derive(Clone, clap::Args, Debug)]
 pub(super) struct LearningArgs {
     /// Prune states: none; homi (many short runs that learn which states to keep); random (the same
-    /// runs with random pruning, the paper's RandomPrune)
-    #[arg(long, value_name = "none|random|homi", default_value = "none", value_parser = prune, help_heading = PRUNING)]
-    prune: Prune,
+    /// runs with random pruning, the paper's RandomPrune) [default: homi with the default search and a --max-time of 30s or
+    /// more, unless --threads, --all-tests, --max-depth, --max-forks, --use-iterative-deepening-time-search or one of the --write-...
+    /// options about path conditions is given; else none]
+    #[arg(long, value_name = "none|random|homi", value_parser = prune, help_heading = PRUNING)]
+    prune: Option<Prune>,
     /// Divide the time into short runs without pruning (the paper's [Divide])
     #[arg(long, value_name = "none|divide", default_value = "none", value_parser = restart, help_heading = PRUNING)]
     restart: Restart,
@@ -141,6 +146,15 @@ fn restart(text: &str) -> Result<Restart, String> {
     }
 }
 
+/// What of the other options decides about defaults.
+#[derive(Clone, Copy)]
+pub(super) struct Usual {
+    /// The user named the search, and wants it alone.
+    pub(super) named_search: bool,
+    /// Pruning is learned if nothing is said about it.
+    pub(super) campaign: bool,
+}
+
 /// The validated part of a `RunConfig`.
 pub(super) struct Learning {
     pub(super) campaign: Option<CampaignOptions>,
@@ -150,14 +164,19 @@ pub(super) struct Learning {
 }
 
 impl LearningArgs {
-    /// `plain` is whether the user named the search, and wants it alone.
-    pub(super) fn into_learning(self, plain: bool) -> Result<Learning, UsageError> {
+    pub(super) fn into_learning(self, usual: Usual) -> Result<Learning, UsageError> {
+        let plain = usual.named_search;
         if !(self.memory_prune_ratio > 0.0 && self.memory_prune_ratio < 1.0) {
             return Err(UsageError(
                 "--memory-prune-ratio must lie between 0 and 1".to_string(),
             ));
         }
-        let kind = match (self.prune, self.restart) {
+        let prune = match (self.prune, self.restart) {
+            (Some(prune), _) => prune,
+            (None, Restart::None) if usual.campaign => Prune::Homi,
+            (None, _) => Prune::None,
+        };
+        let kind = match (prune, self.restart) {
             (Prune::None, Restart::None) => None,
             (Prune::None, Restart::Divide) => Some(CampaignKind::Divide),
             (Prune::Random, Restart::None) => Some(CampaignKind::Random),
@@ -179,6 +198,7 @@ impl LearningArgs {
                 growth: self.prune_growth.unwrap_or(ours(PRUNE_GROWTH)),
                 kept: self.prune_keep.unwrap_or(ours(PRUNE_KEEP)),
                 run_max: self.run_time_max,
+                run_max_least: if plain { Duration::ZERO } else { RUN_MAX_LEAST },
                 run_steps: self.run_time_steps,
                 ratio_max: self.prune_ratio_max,
                 ratio_steps: self.prune_ratio_steps,
@@ -186,6 +206,7 @@ impl LearningArgs {
                 draws: self.reverse_draws,
                 tail_instructions: self.tail_instructions.unwrap_or(500_000),
                 guard: self.guard,
+                reserve: kind == CampaignKind::Homi && !self.guard && !plain,
                 search_coverage: self.search_coverage,
                 seed_runs: self.seed_runs.unwrap_or(!plain),
             }),

@@ -1,6 +1,6 @@
 //! `homi run`: what was typed, and how it becomes a `RunConfig`.
 
-use super::learning::{Learning, LearningArgs};
+use super::learning::{Learning, LearningArgs, Usual};
 use super::seeds::SeedArgs;
 use super::session::{self, Signals};
 use super::status::{Exit, UsageError};
@@ -247,6 +247,9 @@ fn heuristic(text: &str) -> Result<SearchName, String> {
         })
 }
 
+/// Least `--max-time` for which pruning is learned by default.
+const LEAST_CAMPAIGN: Duration = Duration::from_secs(30);
+
 /// Instructions of probes for each one of the search, if the search is homi's own.
 const DEFAULT_PROBE_SHARE: f64 = 4.0;
 
@@ -306,10 +309,7 @@ fn libc_choice(text: &str) -> Result<LibcChoice, String> {
 impl RunArgs {
     /// Validates what was typed.
     fn into_config(self) -> Result<RunConfig, UsageError> {
-        let learning = self
-            .learning
-            .clone()
-            .into_learning(!self.search.is_empty())?;
+        let learning = self.learning.clone().into_learning(self.usual())?;
         let seeds = self.seeds.clone().into_config(self.max_time)?;
         let search = self.search_config();
         self.refuse_contradictions(&learning, &search)?;
@@ -400,12 +400,7 @@ impl RunArgs {
         } else {
             (Duration::ZERO, Span::Instructions(1_000_000))
         };
-        // Who names a search, wants every path or wants path conditions gets the search alone.
-        let plain = !self.search.is_empty()
-            || self.all_tests
-            || self.write_kqueries
-            || self.write_smt2s
-            || self.write_paths;
+        let plain = !self.search.is_empty() || self.wants_paths();
         let default_share = if plain { 0.0 } else { DEFAULT_PROBE_SHARE };
         SearchConfig {
             heuristics: self.heuristics(),
@@ -418,6 +413,27 @@ impl RunArgs {
             distance_interval: self.uncovered_update_interval.unwrap_or(interval),
             iterative_deepening: self.use_iterative_deepening_time_search,
             probe_share: self.probe_share.unwrap_or(default_share),
+        }
+    }
+
+    /// Whether the user wants every path, or path conditions: the search alone, once.
+    fn wants_paths(&self) -> bool {
+        self.all_tests || self.write_kqueries || self.write_smt2s || self.write_paths
+    }
+
+    /// Pruning needs time to pay. Who bounds paths wants all within the bounds.
+    fn usual(&self) -> Usual {
+        let long = matches!(self.max_time, Span::Time(time) if time >= LEAST_CAMPAIGN);
+        let bounded = self.max_depth != 0 || self.max_forks != 0;
+        let named_search = !self.search.is_empty();
+        Usual {
+            named_search,
+            campaign: long
+                && !named_search
+                && !bounded
+                && !self.wants_paths()
+                && !self.use_iterative_deepening_time_search
+                && self.threads == 1,
         }
     }
 
@@ -540,6 +556,40 @@ mod tests {
         assert_eq!(campaign(&growth), (false, (9, 0), false));
         assert_eq!(campaign(&["--seed-runs=false"]), (false, (5000, 4), true));
         assert_eq!(campaign(&["--prune-keep", "0"]), (true, (5000, 0), true));
+    }
+
+    #[test]
+    fn a_run_with_time_learns_to_prune_unless_it_is_to_do_something_else() {
+        let campaign = |words: &[&str]| config(words).unwrap().campaign;
+        let minute = |words: &[&str]| campaign(&[&["a.bc", "--max-time", "60s"], words].concat());
+        let kind = minute(&[]).map(|campaign| (campaign.kind, campaign.reserve));
+        assert_eq!(kind, Some((crate::config::CampaignKind::Homi, true)));
+        let plain = [
+            &["--prune", "none"][..],
+            &["--search", "md2u"],
+            &["--threads", "2"],
+            &["--all-tests"],
+            &["--write-kqueries"],
+            &["--write-smt2s"],
+            &["--write-paths"],
+            &["--max-depth", "9"],
+            &["--max-forks", "9"],
+            &["--use-iterative-deepening-time-search"],
+        ];
+        for words in plain {
+            assert_eq!(minute(words), None, "{words:?}");
+        }
+        assert_eq!(campaign(&["a.bc"]), None);
+        assert_eq!(campaign(&["a.bc", "--max-time", "29s"]), None);
+        assert_eq!(campaign(&["a.bc", "--max-time", "60000000000i"]), None);
+        // The paper's algorithm has no run in reserve, and the guard is one of its own.
+        let reserve = |words: &[&str]| minute(words).map(|campaign| campaign.reserve);
+        assert_eq!(
+            reserve(&["--prune", "homi", "--search", "md2u"]),
+            Some(false)
+        );
+        assert_eq!(reserve(&["--guard"]), Some(false));
+        assert_eq!(reserve(&["--prune", "random"]), Some(false));
     }
 
     #[test]

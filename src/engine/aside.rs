@@ -5,8 +5,8 @@
 //! instructions is executed; the solver's cache knows most of the questions.
 //!
 //! Invariant: what comes back is a state of the same path at the same place, or it counts as given up. Only
-//! states without anything to show are put aside, so no test depends on their return. Campaigns give states up for good, as
-//! Algorithm 1 of Homi has it.
+//! states without anything to show are put aside, so no test depends on their return. The runs of campaigns give states up for good,
+//! as Algorithm 1 of Homi has it, but for the run in reserve, of which nothing else is kept while it waits.
 
 use super::run::Engine;
 use super::tail::MutedWorld;
@@ -213,9 +213,7 @@ impl Engine<'_, '_> {
             if allowed == 0 || self.parts.interrupt.load(Ordering::Relaxed) {
                 return Followed::Interrupted;
             }
-            let mut world = MutedWorld {
-                world: &mut *self.parts.world,
-            };
+            let mut world = MutedWorld::new(&mut *self.parts.world);
             let step = self.parts.executor.run(
                 &mut state,
                 &mut *self.parts.prover,

@@ -10,7 +10,7 @@ use super::sink::TestSink;
 use super::stop::{Budget, StopReason};
 use super::suspend::Suspended;
 use super::team::Member;
-use crate::config::RunConfig;
+use crate::config::{RunConfig, Span};
 use crate::coverage::{Coverage, Totals};
 use crate::exec::{Executor, Observer, World};
 use crate::expr::Terms;
@@ -64,6 +64,11 @@ pub struct InCampaign<'r> {
     pub pruning: Option<Pruning>,
     /// The probes of earlier runs, to go on with.
     pub probing: Option<Box<Probing>>,
+    /// Where all runs start; it must survive sweeps.
+    pub launch: &'r State,
+    /// The run in reserve: its turn ends after so much, or once there are enough open paths for pruning to choose from. Of what is
+    /// open then the bytes are kept, so that it can go on later.
+    pub slice: Option<Span>,
     /// A run that waits meanwhile.
     pub waiting: Option<&'r Suspended>,
 }

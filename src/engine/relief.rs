@@ -31,8 +31,9 @@ pub(super) fn relief_starts(limit: u64) -> u64 {
 impl Engine<'_, '_> {
     /// Frees the terms that no state can reach.
     pub(super) fn collect_terms(&mut self) {
-        let waiting = self.parts.campaign.as_ref();
-        let waiting = waiting.and_then(|campaign| campaign.waiting);
+        let campaign = self.parts.campaign.as_ref();
+        let launch = campaign.map(|campaign| campaign.launch);
+        let waiting = campaign.and_then(|campaign| campaign.waiting);
         let own = self.progress.states.values().map(|state| &**state);
         let probed = self.probing.iter().map(|probing| probing.start());
         let first = self.aside.iter().map(Aside::start);
@@ -40,6 +41,7 @@ impl Engine<'_, '_> {
             self.parts.terms,
             own.chain(probed)
                 .chain(first)
+                .chain(launch)
                 .chain(waiting.into_iter().flat_map(Suspended::states)),
         );
     }

@@ -41,6 +41,8 @@ pub struct Engine<'r, 'p> {
     pub(super) warm: VecDeque<StateId>,
     /// Instructions on the clock before the first one of this run.
     pub(super) instructions_at_start: u64,
+    /// Time and instructions when this slice of the run began.
+    pub(super) slice_start: (Duration, u64),
     /// The first sample that belongs to this slice of the run.
     pub(super) first_sample: usize,
     pub(super) prune_events: Vec<PruneEvent>,
@@ -98,9 +100,12 @@ impl<'r, 'p> Engine<'r, 'p> {
         engine.note_credit(0, &fresh);
         engine.refresh_distances(engine.start.elapsed());
         engine.begin_probing(launch);
+        let may_wait = match &engine.parts.campaign {
+            Some(campaign) => campaign.slice.is_some(),
+            None => engine.parts.team.is_none(),
+        };
         // One test per path and one count per path need every path once.
-        let alone = engine.parts.campaign.is_none() && engine.parts.team.is_none();
-        if alone && !config.tests.all {
+        if may_wait && !config.tests.all {
             engine.aside = Some(Aside::new(launch.state.clone()));
         }
         engine.add_states(None, vec![Box::new(initial)]);
@@ -148,6 +153,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             last: None,
             warm: VecDeque::new(),
             instructions_at_start: began.instructions,
+            slice_start: (began.start.elapsed(), began.instructions),
             first_sample: progress.samples.len(),
             progress,
             prune_events: Vec::new(),
@@ -244,6 +250,9 @@ impl<'r, 'p> Engine<'r, 'p> {
             let instructions = self.instructions_for_budget();
             if let Some(reason) = self.budget.check(now, instructions, tests) {
                 return Ok(reason);
+            }
+            if self.slice_is_over(now, instructions) {
+                return Ok(StopReason::MaxTime);
             }
             if self.parts.interrupt.swap(false, Ordering::Relaxed) {
                 if self.parts.stop_requested.load(Ordering::Relaxed) {

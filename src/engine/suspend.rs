@@ -1,9 +1,10 @@
-//! A run that was put aside at the end of its budget and can go on later: what Homi's guard needs.
+//! A run that was put aside at the end of its budget and can go on later: what Homi's guard and the run in reserve need.
 //!
-//! Invariant: between its slices a suspended run keeps its states, its coverage and its clock, and shares
+//! Invariant: between its slices a suspended run keeps its states (the run in reserve only their bytes), its coverage and its clock, and shares
 //! terms and solver with whatever runs meanwhile; whoever sweeps terms counts its states as roots. What
 //! its open states showed has been written as tests when it was put aside.
 
+use super::aside::Aside;
 use super::halting::Allowance;
 use super::launch::Launch;
 use super::parts::{Beginning, Outcome, Parts, Progress};
@@ -21,7 +22,7 @@ use std::time::Duration;
 
 /// Share of the memory limit that all of homi may use while a run waits; its states leave until then.
 const WAITING_SHARE: f64 = 0.5;
-/// So many states stay in any case.
+/// So many states stay in any case, and as long as no more are open a run in reserve goes on: no choice could be better.
 const LEAST_STATES: usize = 64;
 
 /// A run that waits.
@@ -30,12 +31,20 @@ pub struct Suspended {
     credit: FxHashMap<u64, Credit>,
     /// Time on the run's clock.
     elapsed: Duration,
+    /// Of the run in reserve.
+    aside: Option<Aside>,
 }
 
 impl Suspended {
     /// The states that wait.
     pub fn states(&self) -> impl Iterator<Item = &State> {
         self.progress.states.values().map(|state| &**state)
+    }
+
+    /// How many paths wait.
+    pub fn waiting(&self) -> u64 {
+        let aside = self.aside.as_ref().map_or(0, Aside::len);
+        self.progress.states.len() as u64 + aside
     }
 }
 
@@ -67,12 +76,14 @@ impl<'r, 'p> Engine<'r, 'p> {
             instructions,
         };
         let mut engine = Self::assemble(parts, suspended.progress, began);
+        engine.aside = suspended.aside;
         engine.tell_search_of_campaign();
         engine.begin_probing(launch);
         engine
     }
 
-    /// Runs until something says stop. If that is the budget, the run is put aside, and nothing is lost.
+    /// Runs until something says stop. If that is the budget, the run is put aside, and nothing is lost but what there is no
+    /// room for, which counts as given up.
     pub fn run_slice(mut self) -> (Outcome, Option<Suspended>) {
         match self.explore() {
             Ok(StopReason::MaxTime) => {}
@@ -85,13 +96,29 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.note_memory();
         let elapsed = self.start.elapsed();
         let credit = self.parts.sink.take_credit();
+        let aside = self.aside.take();
         let (outcome, progress) = self.outcome(StopReason::MaxTime);
         let suspended = Suspended {
             progress,
             credit,
             elapsed,
+            aside,
         };
         (outcome, Some(suspended))
+    }
+
+    /// Whether it is time for other runs.
+    pub(super) fn slice_is_over(&self, now: Duration, instructions: u64) -> bool {
+        let campaign = self.parts.campaign.as_ref();
+        let Some(slice) = campaign.and_then(|campaign| campaign.slice) else {
+            return false;
+        };
+        let used_up = match slice {
+            Span::Time(time) => now >= self.slice_start.0 + time,
+            Span::Instructions(count) => instructions >= self.slice_start.1.saturating_add(count),
+        };
+        let aside = self.aside.as_ref().map_or(0, Aside::len);
+        used_up && self.progress.states.len() as u64 + aside > LEAST_STATES as u64
     }
 
     /// Writes what open states have to show, and makes room for other runs.
@@ -125,6 +152,11 @@ impl<'r, 'p> Engine<'r, 'p> {
             state.trim();
             self.progress.states.insert(id, state);
             result?;
+        }
+        if self.aside.is_some() {
+            let open: Vec<StateId> = self.progress.states.keys().copied().collect();
+            let others = self.set_aside(&open);
+            return self.end_all(&others, EarlyReason::OutOfMemory);
         }
         let limit = self.parts.config.budget.memory as f64;
         while limit > 0.0

@@ -1,0 +1,103 @@
+//! The run in reserve: the first one, which has no pruning, goes on where the others find nothing.
+//!
+//! Not in the paper, whose campaigns never end before their time. Pruned runs cannot tell that a program was followed to its
+//! end, and a small one is. So what was open when the first run's time was over is kept (as bytes, `engine/suspend.rs`), and gets a slice
+//! of the time when a good while brought no new branch, and on and on while paths that wait become fewer. It is over
+//! once all are followed, or one was lost for want of memory.
+
+use super::guard::Arm;
+use std::time::Duration;
+
+/// Share of the time so far that must have brought nothing.
+const BARREN_SHARE: f64 = 0.25;
+
+#[derive(Clone, Default, Debug)]
+pub(super) struct Reserve {
+    runs: u64,
+    /// No run waits, and none is to be started.
+    over: bool,
+    /// Of those that waited after the last slice.
+    waiting: u64,
+    /// The last run was a slice that found something or left fewer to wait.
+    promising: bool,
+    /// The last run was a slice.
+    just_ran: bool,
+    /// When a branch was last covered first.
+    last_new: Duration,
+}
+
+impl Reserve {
+    /// Books a run: its new branches, and how many paths wait now if any run does.
+    pub(super) fn note(
+        &mut self,
+        arm: Arm,
+        new_branches: u64,
+        waiting: Option<u64>,
+        now: Duration,
+    ) {
+        self.just_ran = arm == Arm::Unpruned;
+        self.promising = false;
+        if arm == Arm::Unpruned {
+            self.over = waiting.is_none();
+            let waiting = waiting.unwrap_or(0);
+            self.promising = self.runs > 0 && (new_branches > 0 || waiting < self.waiting);
+            self.waiting = waiting;
+        }
+        if new_branches > 0 {
+            self.last_new = now;
+        }
+        self.runs += 1;
+    }
+
+    pub(super) fn choose(&self, now: Duration) -> Arm {
+        let barren = now.saturating_sub(self.last_new) > now.mul_f64(BARREN_SHARE);
+        let due = self.runs == 0 || self.promising || (barren && !self.just_ran);
+        match due && !self.over {
+            true => Arm::Unpruned,
+            false => Arm::Pruned,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(count: u64) -> Duration {
+        Duration::from_secs(count)
+    }
+
+    #[test]
+    fn it_is_first_then_waits_until_the_others_find_nothing() {
+        let mut reserve = Reserve::default();
+        assert_eq!(reserve.choose(seconds(0)), Arm::Unpruned);
+        reserve.note(Arm::Unpruned, 100, Some(50), seconds(10));
+        assert_eq!(reserve.choose(seconds(10)), Arm::Pruned);
+        reserve.note(Arm::Pruned, 3, Some(50), seconds(20));
+        reserve.note(Arm::Pruned, 0, Some(50), seconds(24));
+        assert_eq!(reserve.choose(seconds(24)), Arm::Pruned);
+        reserve.note(Arm::Pruned, 0, Some(50), seconds(30));
+        assert_eq!(reserve.choose(seconds(30)), Arm::Unpruned);
+    }
+
+    #[test]
+    fn it_takes_turns_while_nothing_is_found_and_goes_on_while_fewer_wait() {
+        let mut reserve = Reserve::default();
+        reserve.note(Arm::Unpruned, 100, Some(50), seconds(1));
+        reserve.note(Arm::Pruned, 0, Some(50), seconds(10));
+        assert_eq!(reserve.choose(seconds(10)), Arm::Unpruned);
+        reserve.note(Arm::Unpruned, 0, Some(80), seconds(20));
+        assert_eq!(reserve.choose(seconds(20)), Arm::Pruned);
+        reserve.note(Arm::Pruned, 0, Some(80), seconds(30));
+        reserve.note(Arm::Unpruned, 0, Some(70), seconds(40));
+        assert_eq!(reserve.choose(seconds(40)), Arm::Unpruned);
+    }
+
+    #[test]
+    fn it_is_over_when_it_was_lost() {
+        let mut reserve = Reserve::default();
+        reserve.note(Arm::Unpruned, 100, None, seconds(1));
+        reserve.note(Arm::Pruned, 0, None, seconds(10));
+        assert_eq!(reserve.choose(seconds(10)), Arm::Pruned);
+    }
+}
