@@ -240,6 +240,10 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
             shares.join(", ")
         );
     }
+    if config.reserve {
+        return text
+            + "; the first run has no pruning and goes on where others find nothing (--prune none: that one alone)";
+    }
     let scale = match total {
         Span::Time(time) => time.as_secs_f64() / PAPER.total,
         Span::Instructions(_) => 0.0,

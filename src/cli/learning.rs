@@ -52,7 +52,7 @@ pub(super) struct LearningArgs {
     #[arg(long, value_name = "N", help_heading = PRUNING)]
     prune_ratio_steps: Option<usize>,
     /// tau_max: time (or instructions) of the longest run [default: 800s; for --max-time N below 5h 800s *
-    /// N/5h]
+    /// N/5h, with the default search at least 10s or N/6]
     #[arg(long, value_name = "TIME", value_parser = units::span, help_heading = PRUNING)]
     run_time_max: Option<Span>,
     /// tau_itv: number of run times to choose from, equally spaced up to the longest [default: 4]
