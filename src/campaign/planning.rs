@@ -37,12 +37,16 @@ impl Campaign<'_, '_> {
         if total.is_zero() {
             return Some(f64::INFINITY);
         }
-        let used = match total {
+        let left = amount(total) - self.used(course);
+        (left > 0.0).then_some(left)
+    }
+
+    /// What this session has used so far, in the unit of its budget.
+    pub(super) fn used(&self, course: &Course) -> f64 {
+        match self.options.run_max {
             Span::Time(_) => course.start.elapsed().as_secs_f64(),
             Span::Instructions(_) => course.sums.instructions as f64,
-        };
-        let left = amount(total) - used;
-        (left > 0.0).then_some(left)
+        }
     }
 
     /// Draws policy and N' of the next run.

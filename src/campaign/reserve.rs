@@ -6,9 +6,8 @@
 //! once all are followed, or one was lost for want of memory.
 
 use super::guard::Arm;
-use std::time::Duration;
 
-/// Share of the time so far that must have brought nothing.
+/// Share of the time so far (or of the instructions, if those are the budget) that must have brought nothing.
 const BARREN_SHARE: f64 = 0.25;
 
 #[derive(Clone, Default, Debug)]
@@ -23,18 +22,12 @@ pub(super) struct Reserve {
     /// The last run was a slice.
     just_ran: bool,
     /// When a branch was last covered first.
-    last_new: Duration,
+    last_new: f64,
 }
 
 impl Reserve {
     /// Books a run: its new branches, and how many paths wait now if any run does.
-    pub(super) fn note(
-        &mut self,
-        arm: Arm,
-        new_branches: u64,
-        waiting: Option<u64>,
-        now: Duration,
-    ) {
+    pub(super) fn note(&mut self, arm: Arm, new_branches: u64, waiting: Option<u64>, now: f64) {
         self.just_ran = arm == Arm::Unpruned;
         self.promising = false;
         if arm == Arm::Unpruned {
@@ -49,8 +42,8 @@ impl Reserve {
         self.runs += 1;
     }
 
-    pub(super) fn choose(&self, now: Duration) -> Arm {
-        let barren = now.saturating_sub(self.last_new) > now.mul_f64(BARREN_SHARE);
+    pub(super) fn choose(&self, now: f64) -> Arm {
+        let barren = now - self.last_new > now * BARREN_SHARE;
         let due = self.runs == 0 || self.promising || (barren && !self.just_ran);
         match due && !self.over {
             true => Arm::Unpruned,
@@ -63,41 +56,37 @@ impl Reserve {
 mod tests {
     use super::*;
 
-    fn seconds(count: u64) -> Duration {
-        Duration::from_secs(count)
-    }
-
     #[test]
     fn it_is_first_then_waits_until_the_others_find_nothing() {
         let mut reserve = Reserve::default();
-        assert_eq!(reserve.choose(seconds(0)), Arm::Unpruned);
-        reserve.note(Arm::Unpruned, 100, Some(50), seconds(10));
-        assert_eq!(reserve.choose(seconds(10)), Arm::Pruned);
-        reserve.note(Arm::Pruned, 3, Some(50), seconds(20));
-        reserve.note(Arm::Pruned, 0, Some(50), seconds(24));
-        assert_eq!(reserve.choose(seconds(24)), Arm::Pruned);
-        reserve.note(Arm::Pruned, 0, Some(50), seconds(30));
-        assert_eq!(reserve.choose(seconds(30)), Arm::Unpruned);
+        assert_eq!(reserve.choose(0.0), Arm::Unpruned);
+        reserve.note(Arm::Unpruned, 100, Some(50), 10.0);
+        assert_eq!(reserve.choose(10.0), Arm::Pruned);
+        reserve.note(Arm::Pruned, 3, Some(50), 20.0);
+        reserve.note(Arm::Pruned, 0, Some(50), 24.0);
+        assert_eq!(reserve.choose(24.0), Arm::Pruned);
+        reserve.note(Arm::Pruned, 0, Some(50), 30.0);
+        assert_eq!(reserve.choose(30.0), Arm::Unpruned);
     }
 
     #[test]
     fn it_takes_turns_while_nothing_is_found_and_goes_on_while_fewer_wait() {
         let mut reserve = Reserve::default();
-        reserve.note(Arm::Unpruned, 100, Some(50), seconds(1));
-        reserve.note(Arm::Pruned, 0, Some(50), seconds(10));
-        assert_eq!(reserve.choose(seconds(10)), Arm::Unpruned);
-        reserve.note(Arm::Unpruned, 0, Some(80), seconds(20));
-        assert_eq!(reserve.choose(seconds(20)), Arm::Pruned);
-        reserve.note(Arm::Pruned, 0, Some(80), seconds(30));
-        reserve.note(Arm::Unpruned, 0, Some(70), seconds(40));
-        assert_eq!(reserve.choose(seconds(40)), Arm::Unpruned);
+        reserve.note(Arm::Unpruned, 100, Some(50), 1.0);
+        reserve.note(Arm::Pruned, 0, Some(50), 10.0);
+        assert_eq!(reserve.choose(10.0), Arm::Unpruned);
+        reserve.note(Arm::Unpruned, 0, Some(80), 20.0);
+        assert_eq!(reserve.choose(20.0), Arm::Pruned);
+        reserve.note(Arm::Pruned, 0, Some(80), 30.0);
+        reserve.note(Arm::Unpruned, 0, Some(70), 40.0);
+        assert_eq!(reserve.choose(40.0), Arm::Unpruned);
     }
 
     #[test]
     fn it_is_over_when_it_was_lost() {
         let mut reserve = Reserve::default();
-        reserve.note(Arm::Unpruned, 100, None, seconds(1));
-        reserve.note(Arm::Pruned, 0, None, seconds(10));
-        assert_eq!(reserve.choose(seconds(10)), Arm::Pruned);
+        reserve.note(Arm::Unpruned, 100, None, 1.0);
+        reserve.note(Arm::Pruned, 0, None, 10.0);
+        assert_eq!(reserve.choose(10.0), Arm::Pruned);
     }
 }

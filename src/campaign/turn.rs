@@ -105,7 +105,7 @@ impl Campaign<'_, '_> {
         if self.options.guard {
             course.guard.choose()
         } else if self.options.reserve {
-            course.reserve.choose(course.start.elapsed())
+            course.reserve.choose(self.used(course))
         } else {
             Arm::Pruned
         }
@@ -317,7 +317,7 @@ impl Campaign<'_, '_> {
             course.waiting = None;
         }
         let waiting = course.waiting.as_ref().map(Suspended::waiting);
-        let now = course.start.elapsed();
+        let now = self.used(course);
         course.reserve.note(arm, new_branches, waiting, now);
     }
 
