@@ -218,6 +218,33 @@ fn without_a_named_search_a_program_is_followed_to_its_end() {
     assert_eq!(named["stop_reason"], "max-time");
 }
 
+/// All runs start where the launch ends, so none of them prints what came before.
+#[test]
+fn what_is_printed_before_the_first_choice_is_shown_once() {
+    let place = Place::new();
+    place.compile(
+        "greeting",
+        r#"
+        #include <klee/klee.h>
+        #include <unistd.h>
+        volatile int sink;
+        int main(void) {
+          unsigned char in[2];
+          write(1, "hello", 5);
+          for (int i = 0; i < 5000; i++) sink++;
+          klee_make_symbolic(in, sizeof in, "in");
+          return in[0] == 'a' ? 1 : in[1] == 'b';
+        }
+        "#,
+    );
+    let words = ["run", "greeting.bc", "--quiet", "--output-dir", "out"];
+    let budget = ["--prune", "homi", "--max-time", "40000000i"];
+    let output = place.output(&[&words[..], &budget].concat());
+    assert!(output.status.success(), "{}", text(&output));
+    let printed = fs::read_to_string(place.path("out").join("stdout.txt"));
+    assert_eq!(printed.expect("stdout.txt is written"), "hello");
+}
+
 /// Runs shorter than the program: nothing is open but its one path, so nothing is begun anew.
 #[test]
 fn a_path_longer_than_a_run_is_followed_to_its_end() {
