@@ -2,8 +2,8 @@
 //!
 //! Invariant: nothing outside of the root directory is ever opened. A path is resolved by the host (links
 //! included) and then compared with the root; the root's ancestors look like directories with a single
-//! entry each, so that programs can walk down from `/`. Metadata and listings are remembered when first
-//! asked for: for one run the host is taken as fixed.
+//! entry each, so that programs can walk down from `/`. Metadata, listings, links and the contents of files
+//! that are not large are remembered when first asked for: for one run the host is taken as fixed.
 
 use super::stat::stat_bytes;
 use crate::exec::{Errno, STAT_BYTES};
@@ -17,6 +17,11 @@ use std::path::{Component, Path, PathBuf};
 
 /// The most that one read returns, in bytes.
 const READ_LIMIT: u64 = 1 << 24;
+/// The largest file whose contents are remembered, in bytes. Paths that copy a file read it piece by piece,
+/// thousands of times in a run.
+const KEPT_FILE_LIMIT: u64 = 1 << 20;
+/// The most that is remembered of all files together, in bytes; what comes later is read anew each time.
+const KEPT_LIMIT: u64 = 1 << 24;
 
 const ENOENT: Errno = Errno(nix::libc::ENOENT);
 const ENOTDIR: Errno = Errno(nix::libc::ENOTDIR);
@@ -42,6 +47,11 @@ pub struct HostView {
     root: PathBuf,
     stats: BTreeMap<(Vec<u8>, bool), Result<[u8; STAT_BYTES], Errno>>,
     listings: BTreeMap<Vec<u8>, Result<Vec<Vec<u8>>, Errno>>,
+    links: BTreeMap<Vec<u8>, Result<Vec<u8>, Errno>>,
+    /// Whole files.
+    contents: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// The sum of the lengths in `contents`, in bytes.
+    kept: u64,
     /// The file read last, kept open.
     open: Option<(Vec<u8>, File)>,
     files: BTreeMap<PathBuf, HostFile>,
@@ -106,6 +116,9 @@ impl HostView {
             root,
             stats: BTreeMap::new(),
             listings: BTreeMap::new(),
+            links: BTreeMap::new(),
+            contents: BTreeMap::new(),
+            kept: 0,
             open: None,
             files: BTreeMap::new(),
         })
@@ -179,7 +192,27 @@ impl HostView {
 
     /// Bytes of a regular file.
     pub fn read(&mut self, path: &[u8], length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
-        read_file_at(self.file(path)?, length, offset)
+        if !self.contents.contains_key(path) {
+            let room = KEPT_FILE_LIMIT.min(KEPT_LIMIT - self.kept);
+            let file = self.file(path)?;
+            let size = file.metadata().map_or(0, |found| found.len());
+            // A size of 0 may be that of a file made up by the kernel, which has contents all the same.
+            if size == 0 || size > room {
+                return read_file_at(file, length, offset);
+            }
+            let whole = read_file_at(file, size, 0)?;
+            self.kept += whole.len() as u64;
+            self.contents.insert(path.to_vec(), whole);
+        }
+        let whole = self.contents.get(path).map_or(&[][..], Vec::as_slice);
+        let start = whole
+            .len()
+            .min(usize::try_from(offset).unwrap_or(usize::MAX));
+        let rest = &whole[start..];
+        let end = rest
+            .len()
+            .min(usize::try_from(length).unwrap_or(usize::MAX));
+        Ok(rest[..end].to_vec())
     }
 
     fn file(&mut self, path: &[u8]) -> Result<&File, Errno> {
@@ -208,6 +241,15 @@ impl HostView {
 
     /// The target of a symbolic link.
     pub fn readlink(&mut self, path: &[u8]) -> Result<Vec<u8>, Errno> {
+        if let Some(known) = self.links.get(path) {
+            return known.clone();
+        }
+        let result = self.link(path);
+        self.links.insert(path.to_vec(), result.clone());
+        result
+    }
+
+    fn link(&self, path: &[u8]) -> Result<Vec<u8>, Errno> {
         match self.resolve(path, false)? {
             Target::Inside(path) => {
                 let target = fs::read_link(path).map_err(|error| errno(&error))?;
@@ -340,6 +382,35 @@ mod tests {
         assert_eq!(view.readlink(b"sub/link"), Ok(b"../file".to_vec()));
         assert_eq!(view.files_read().count(), 1);
         assert_eq!(view.read(b"sub", 5, 0), Err(EISDIR));
+    }
+
+    #[test]
+    fn a_file_keeps_its_first_contents_unless_it_is_large() {
+        let (_keep, mut view, root) = view();
+        let large = vec![b'a'; KEPT_FILE_LIMIT as usize + 1];
+        fs::write(root.join("large"), &large).expect("written");
+        assert_eq!(view.read(b"file", 2, 0), Ok(b"he".to_vec()));
+        assert_eq!(view.read(b"large", 2, 0), Ok(b"aa".to_vec()));
+        fs::write(root.join("file"), b"HELLO WORLD").expect("written");
+        fs::write(root.join("large"), b"AA").expect("written");
+        assert_eq!(view.read(b"file", 100, 3), Ok(b"lo".to_vec()));
+        assert_eq!(view.read(b"file", 100, 5), Ok(vec![]));
+        assert_eq!(view.read(b"file", u64::MAX, u64::MAX), Ok(vec![]));
+        assert_eq!(view.read(b"large", 2, 0), Ok(b"AA".to_vec()));
+        assert_eq!(view.files_read().count(), 2);
+    }
+
+    #[test]
+    fn no_more_is_remembered_than_the_limit() {
+        let (_keep, mut view, root) = view();
+        let many = KEPT_LIMIT / KEPT_FILE_LIMIT + 1;
+        for number in 0..many {
+            let name = format!("file{number}");
+            fs::write(root.join(&name), vec![b'a'; KEPT_FILE_LIMIT as usize]).expect("written");
+            assert_eq!(view.read(name.as_bytes(), 1, 0), Ok(b"a".to_vec()));
+        }
+        assert_eq!(view.kept, KEPT_LIMIT);
+        assert_eq!(view.contents.len() as u64, many - 1);
     }
 
     #[test]

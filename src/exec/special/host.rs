@@ -1,14 +1,15 @@
 //! `homi_*`: what the modelled kernel asks of the engine (runtime/include/homi/engine.h).
 //!
-//! Invariant: every answer is a function of the arguments and of host files; what was read from a file is
-//! noted as a decision, so that a rebuilt state can tell that the file has changed.
+//! Invariant: every answer is a function of the arguments and of host files; a hash of what was read from a
+//! file is noted as a decision, so that the fingerprints of paths through different contents differ.
 
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::Termination;
 use crate::exec::world::Errno;
 use crate::memory::{ByteValue, Value};
 use crate::state::{ConcretiseReason, Decision};
-use sha2::{Digest, Sha256};
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
 
 pub(super) const TABLE: &[Entry] = &[
     always("homi_host_stat", host_stat),
@@ -63,10 +64,9 @@ fn host_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>
     let (length, offset) = (call.number(2), call.number(3));
     let answer = call.world.host_read(&path, length, offset);
     if let Ok(bytes) = &answer {
-        let digest: [u8; 32] = Sha256::digest(bytes).into();
-        let hash = digest[..8]
-            .iter()
-            .fold(0, |hash, byte| hash << 8 | u64::from(*byte));
+        let mut hasher = FxHasher::default();
+        hasher.write(bytes);
+        let hash = hasher.finish();
         call.state.decisions.push(Decision::HostFile { hash });
     }
     deliver(call, 1, answer)
