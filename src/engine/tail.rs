@@ -38,6 +38,7 @@ impl TailRunner {
         let mut state = state.clone();
         state.model = model.clone();
         state.forking = true;
+        executor.follow_model_only(&mut state);
         let entry = state.frames.top().function;
         let observer = self
             .observer
@@ -59,7 +60,11 @@ impl TailRunner {
             };
             let step = executor.run(&mut state, &mut OneModel, &mut world, observer, left);
             if let Step::Ended(termination) = step {
-                ended = matches!(termination, Termination::Exit(_) | Termination::Bug(_));
+                // Silent: the program assumes something that these bytes do not fulfil.
+                ended = matches!(
+                    termination,
+                    Termination::Exit(_) | Termination::Bug(_) | Termination::Silent
+                );
                 break;
             }
             // A fork is possible only if one model is not all there is; the state itself goes on.

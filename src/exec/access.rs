@@ -97,7 +97,8 @@ impl<'a> Context<'_, 'a> {
                 range,
             } => memory.read_symbolic(terms, &object, offset, range, bytes),
         };
-        result.map_err(|error| self.executor.access_failed(self.state, *error))
+        let value = result.map_err(|error| self.executor.access_failed(self.state, *error))?;
+        Ok(self.of_one_input(value, place, bytes))
     }
 
     /// Writes `bytes` (1 to 16) bytes at an address of 64 bits; forks where it may be out of bounds.

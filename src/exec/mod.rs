@@ -18,6 +18,7 @@ mod floats;
 mod integer;
 mod leaf;
 mod observer;
+mod one_input;
 mod ops_loop;
 mod outcome;
 mod pointer_sum;

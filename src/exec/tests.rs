@@ -246,3 +246,56 @@ fn a_leaf_needs_room_for_a_frame() {
     );
     assert_eq!(ended(end), Termination::Early(EarlyReason::RecursionLimit));
 }
+
+#[test]
+fn a_path_of_one_input_asks_nothing_and_becomes_concrete() {
+    use crate::memory::{AllocationSite, ObjectKind, Value};
+    use crate::program::{Inst, Slot};
+    let load = Inst::Load {
+        w: 8,
+        dst: Slot(0),
+        addr: Slot(1),
+    };
+    let mut main = function(
+        "main",
+        vec![
+            vec![branch(0, 1, 2)],
+            vec![load, branch(1, 3, 2)],
+            vec![ret()],
+            vec![ret()],
+        ],
+    );
+    main.slots = 2;
+    let program = program(vec![main]);
+    let terms = Terms::new();
+    let interrupt = AtomicBool::new(false);
+    let config = ExecConfig::default();
+    let executor = Executor::new(&program, &terms, &config, &interrupt).expect("sound roots");
+    let mut observer = Observer::new(executor.segments(), program.entry);
+    let mut state = executor.initial_state(program.entry, &[]);
+    let array = terms.array("x", 0, 2);
+    let [first, second] = [0, 1].map(|index| crate::expr::Byte { array, index });
+    let site = AllocationSite::Global(crate::program::GlobalId::new(0));
+    let heap = (state.memory.allocate(ObjectKind::Heap, 8, 8, site)).expect("room");
+    let symbol = Value::Term(terms.symbol(second));
+    state
+        .memory
+        .write(&terms, heap, 1, symbol)
+        .expect("in bounds");
+    let low = terms.extract(terms.symbol(first), 0, 1);
+    let frame = state.frames.top_mut();
+    frame.bits[1] = heap;
+    frame.set_term(0, low);
+    state.path.add(&terms, low);
+    state.model.set(first, 1);
+    state.model.set(second, 1);
+    executor.follow_model_only(&mut state);
+    let mut world = EmptyWorld::default();
+    let step = executor.run(&mut state, &mut GivesUp, &mut world, &mut observer, 100);
+    assert_eq!(ended(step), Termination::Exit(0));
+    assert_eq!(observer.sides.iter().collect::<Vec<_>>(), [0, 2]);
+    assert_eq!((state.path.len(), state.decisions.to_vec()), (0, vec![]));
+    let read = state.memory.read(&terms, heap, 1).expect("in bounds");
+    assert_eq!(read, Value::Concrete(1));
+    assert_eq!(state.frames.top().live_terms, 0);
+}
