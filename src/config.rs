@@ -298,20 +298,20 @@ pub enum SearchCoverage {
     Campaign,
 }
 
-/// What the user asked of a campaign; `None` is the paper's value.
+/// What the user asked of a campaign; `None` is the value of the campaign that is resumed, else the default.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CampaignOptions {
     pub kind: CampaignKind,
+    /// No search was named: the defaults are homi's own where it has some, else all are the paper's.
+    pub own_defaults: bool,
     /// eta_t.
     pub interval: Option<Span>,
     /// A prune event comes within the interval, too, once |S| has grown by so many since the last; 0 is never.
-    pub growth: usize,
+    pub growth: Option<usize>,
     /// States of each place that stay as long as others can leave.
-    pub kept: usize,
+    pub kept: Option<usize>,
     /// tau_max.
     pub run_max: Option<Span>,
-    /// The least that a short total budget scales tau_max down to.
-    pub run_max_least: Duration,
     /// tau_itv.
     pub run_steps: Option<usize>,
     /// eta_max.
@@ -323,14 +323,12 @@ pub struct CampaignOptions {
     /// |U| of reverse exploitation.
     pub draws: Option<u32>,
     /// Most instructions that an unfinished path is run on to learn what its test covers.
-    pub tail_instructions: u64,
+    pub tail_instructions: Option<u64>,
     /// Go on with the run without pruning where that brings more.
     pub guard: bool,
-    /// Go on with the run without pruning where the others bring nothing.
-    pub reserve: bool,
     pub search_coverage: Option<SearchCoverage>,
     /// Follow earlier tests of the campaign at the beginning of each run.
-    pub seed_runs: bool,
+    pub seed_runs: Option<bool>,
 }
 
 /// The hyper-parameters of a campaign.
@@ -347,6 +345,7 @@ pub struct CampaignConfig {
     pub tail_instructions: u64,
     #[serde(default)]
     pub guard: bool,
+    /// Go on with the run without pruning where the others bring nothing.
     #[serde(default)]
     pub reserve: bool,
     #[serde(default)]

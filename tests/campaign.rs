@@ -381,22 +381,19 @@ fn ctrl_c_leaves_tests_and_learning_data() {
         runs.len() + 1
     );
     assert!(!tests(&place.path("out")).is_empty());
-    // A session without the first one's --run-time-max takes it from there.
-    let output = place.output(&[
-        "run",
-        "--libc",
-        "none",
-        "--quiet",
-        "--resume",
-        "out",
-        "--prune",
-        "homi",
-        "--max-time",
-        "100000i",
-        "commands.bc",
-    ]);
+    // A session without the first one's --prune and --run-time-max takes them from there.
+    let resume = |rest: &[&str]| {
+        let mut all = vec!["run", "--libc", "none", "--quiet", "--resume", "out"];
+        all.extend(["--max-time", "100000i", "commands.bc"]);
+        all.extend(rest);
+        place.output(&all)
+    };
+    let output = resume(&[]);
     assert!(output.status.success(), "{}", text(&output));
     assert!(place.lines("out", "learning.jsonl").len() > runs.len());
+    let output = resume(&["--prune", "none"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("--resume needs --prune homi"));
 }
 
 #[test]

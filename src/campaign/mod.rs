@@ -25,4 +25,4 @@ mod turn;
 pub use looping::{Campaign, CampaignOutcome};
 pub use native::NativeCoverage;
 pub use options::{OptionError, resolve};
-pub use store::{Header, Store, StoreError, Stored, read};
+pub use store::{Header, Store, StoreError, Stored, read, read_header};

@@ -9,8 +9,17 @@ use crate::engine::PruneRules;
 use crate::learn::{DiscreteSpace, PAPER, scaled};
 use std::time::Duration;
 
-/// Share of the total budget that `run_max_least` may take.
+/// `--prune-growth` of the default search: the paper's 30 s are of KLEE, whose states grow more slowly.
+const OWN_GROWTH: usize = 5000;
+/// `--prune-keep` of the default search.
+const OWN_KEPT: usize = 4;
+/// Least tau_max that a short total budget is scaled down to with the default search: a run that begins with earlier tests
+/// needs some seconds after them.
+const OWN_RUN_MAX_LEAST: Duration = Duration::from_secs(10);
+/// Share of the total budget that it may take.
 const LARGEST_LEAST: f64 = 1.0 / 6.0;
+/// `--tail-instructions`.
+const TAIL_INSTRUCTIONS: u64 = 500_000;
 
 /// A contradiction among the options.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -58,8 +67,11 @@ pub fn resolve(
         ),
         (Span::Time(time), _) => {
             let (run, interval) = scaled(time.as_secs_f64(), 1.0);
-            let least = options.run_max_least.min(time.mul_f64(LARGEST_LEAST));
-            let run = run.max(least.as_secs_f64());
+            let least = OWN_RUN_MAX_LEAST.min(time.mul_f64(LARGEST_LEAST));
+            let run = match options.own_defaults {
+                true => run.max(least.as_secs_f64()),
+                false => run,
+            };
             (like(total, run), like(total, interval))
         }
         // The paper's shares of the whole.
@@ -68,22 +80,23 @@ pub fn resolve(
             (share(PAPER.run_time.greatest), share(PAPER.interval))
         }
     };
+    let own = options.own_defaults;
     let chosen = CampaignConfig {
         kind: options.kind,
         interval: options.interval.unwrap_or(interval),
-        growth: options.growth,
-        kept: options.kept,
+        growth: options.growth.unwrap_or(if own { OWN_GROWTH } else { 0 }),
+        kept: options.kept.unwrap_or(if own { OWN_KEPT } else { 0 }),
         run_max: options.run_max.unwrap_or(run_max),
         run_steps: options.run_steps.unwrap_or(PAPER.run_time.intervals),
         ratio_max: options.ratio_max.unwrap_or(PAPER.ratio.greatest),
         ratio_steps: options.ratio_steps.unwrap_or(PAPER.ratio.intervals),
         explorations: options.explorations.unwrap_or(PAPER.explorations),
         draws: options.draws.unwrap_or(PAPER.draws),
-        tail_instructions: options.tail_instructions,
+        tail_instructions: options.tail_instructions.unwrap_or(TAIL_INSTRUCTIONS),
         guard: options.guard,
-        reserve: options.reserve,
+        reserve: own && options.kind == CampaignKind::Homi && !options.guard,
         search_coverage: options.search_coverage.unwrap_or_default(),
-        seed_runs: options.seed_runs,
+        seed_runs: options.seed_runs.unwrap_or(own),
     };
     let config = match earlier {
         None => chosen,
@@ -132,13 +145,15 @@ fn continued(
     Ok(CampaignConfig {
         explorations: options.explorations.unwrap_or(earlier.explorations),
         draws: options.draws.unwrap_or(earlier.draws),
-        tail_instructions: options.tail_instructions,
-        guard: options.guard,
-        reserve: options.reserve,
+        tail_instructions: options
+            .tail_instructions
+            .unwrap_or(earlier.tail_instructions),
+        guard: options.guard || earlier.guard,
+        reserve: earlier.reserve && !options.guard,
         search_coverage: options.search_coverage.unwrap_or(earlier.search_coverage),
-        seed_runs: options.seed_runs,
-        growth: options.growth,
-        kept: options.kept,
+        seed_runs: options.seed_runs.unwrap_or(earlier.seed_runs),
+        growth: options.growth.unwrap_or(earlier.growth),
+        kept: options.kept.unwrap_or(earlier.kept),
         ..earlier.clone()
     })
 }
@@ -260,25 +275,25 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::SearchCoverage;
 
     fn options() -> CampaignOptions {
         CampaignOptions {
             kind: CampaignKind::Homi,
+            own_defaults: false,
             interval: None,
-            growth: 0,
-            kept: 0,
+            growth: None,
+            kept: None,
             run_max: None,
-            run_max_least: Duration::ZERO,
             run_steps: None,
             ratio_max: None,
             ratio_steps: None,
             explorations: None,
             draws: None,
-            tail_instructions: 1000,
+            tail_instructions: None,
             guard: false,
-            reserve: false,
             search_coverage: None,
-            seed_runs: false,
+            seed_runs: None,
         }
     }
 
@@ -315,7 +330,7 @@ mod tests {
     fn runs_are_not_scaled_down_below_the_least() {
         let longest = |total| {
             let mut options = options();
-            options.run_max_least = Duration::from_secs(10);
+            options.own_defaults = true;
             amount(resolve(&options, seconds(total), None).unwrap().run_max)
         };
         assert_eq!((longest(30), longest(60)), (5.0, 10.0));
@@ -349,10 +364,31 @@ mod tests {
     }
 
     #[test]
-    fn a_resumed_campaign_keeps_its_times() {
+    fn a_resumed_campaign_keeps_what_is_not_said_anew() {
         let earlier = resolve(&options(), seconds(600), None).unwrap();
         let config = resolve(&options(), seconds(3600), Some(&earlier)).unwrap();
         assert_eq!(config, earlier);
+        let first = CampaignOptions {
+            own_defaults: true,
+            growth: Some(70),
+            kept: Some(7),
+            tail_instructions: Some(7000),
+            seed_runs: Some(false),
+            search_coverage: Some(SearchCoverage::Campaign),
+            explorations: Some(3),
+            ..options()
+        };
+        let earlier = resolve(&first, seconds(600), None).unwrap();
+        assert!(earlier.reserve && earlier.growth == 70 && !earlier.seed_runs);
+        let config = resolve(&options(), seconds(3600), Some(&earlier)).unwrap();
+        assert_eq!(config, earlier);
+        let mut other = options();
+        (other.guard, other.kept, other.seed_runs) = (true, Some(0), Some(true));
+        let config = resolve(&other, seconds(600), Some(&earlier)).unwrap();
+        assert!(config.guard && !config.reserve && config.seed_runs);
+        assert_eq!((config.kept, config.growth), (0, 70));
+        let again = resolve(&options(), seconds(600), Some(&config)).unwrap();
+        assert!(again.guard, "as the session that began it");
         let mut other = options();
         other.ratio_max = Some(0.8);
         let message = resolve(&other, seconds(600), Some(&earlier)).unwrap_err();

@@ -8,7 +8,7 @@ use crate::config::CampaignConfig;
 use crate::learn::{Condition, FeatureId};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 /// Name of the file within an output directory.
@@ -186,39 +186,17 @@ impl Stored {
 /// Reads the data of an output directory.
 pub fn read(directory: &Path) -> Result<Stored, StoreError> {
     let path = directory.join(FILE);
-    let text = std::fs::read_to_string(&path).map_err(|source| StoreError::Read {
-        path: path.clone(),
-        source,
-    })?;
-    let damaged = |reason: String| StoreError::Damaged {
-        path: path.clone(),
-        reason,
-    };
+    let text = std::fs::read_to_string(&path).map_err(|source| cannot_read(&path, source))?;
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().unwrap_or_default();
-    // The version is looked at alone: another version may have another header.
-    let versions: serde_json::Value =
-        serde_json::from_str(first).map_err(|error| damaged(error.to_string()))?;
-    if versions["format"] != FORMAT {
-        return Err(damaged("it has no header".to_string()));
-    }
-    let ours = env!("CARGO_PKG_VERSION");
-    if versions["version"] != VERSION || versions["homi"] != ours {
-        return Err(StoreError::Version {
-            theirs: versions["homi"].as_str().unwrap_or("?").to_string(),
-            ours: ours.to_string(),
-            format: versions["version"].as_u64().unwrap_or(0) as u32,
-            path,
-        });
-    }
-    let header = serde_json::from_str(first).map_err(|error| damaged(error.to_string()))?;
+    let header = parse_header(first, &path)?;
     let mut length = first.len() as u64;
     let mut runs = Vec::new();
     for line in lines {
         if !line.ends_with('\n') {
             break;
         }
-        runs.push(serde_json::from_str(line).map_err(|error| damaged(error.to_string()))?);
+        runs.push(serde_json::from_str(line).map_err(|error| damaged(&path, error))?);
         length += line.len() as u64;
     }
     Ok(Stored {
@@ -227,6 +205,47 @@ pub fn read(directory: &Path) -> Result<Stored, StoreError> {
         length,
         path,
     })
+}
+
+/// Which campaign the data of an output directory are of, without its runs.
+pub fn read_header(directory: &Path) -> Result<Header, StoreError> {
+    let path = directory.join(FILE);
+    let mut first = String::new();
+    File::open(&path)
+        .and_then(|file| BufReader::new(file).read_line(&mut first))
+        .map_err(|source| cannot_read(&path, source))?;
+    parse_header(&first, &path)
+}
+
+fn cannot_read(path: &Path, source: io::Error) -> StoreError {
+    let path = path.to_path_buf();
+    StoreError::Read { path, source }
+}
+
+fn damaged(path: &Path, reason: impl ToString) -> StoreError {
+    StoreError::Damaged {
+        path: path.to_path_buf(),
+        reason: reason.to_string(),
+    }
+}
+
+/// The version is looked at alone: another version may have another header.
+fn parse_header(line: &str, path: &Path) -> Result<Header, StoreError> {
+    let versions: serde_json::Value =
+        serde_json::from_str(line).map_err(|error| damaged(path, error))?;
+    if versions["format"] != FORMAT {
+        return Err(damaged(path, "it has no header"));
+    }
+    let ours = env!("CARGO_PKG_VERSION");
+    if versions["version"] != VERSION || versions["homi"] != ours {
+        return Err(StoreError::Version {
+            theirs: versions["homi"].as_str().unwrap_or("?").to_string(),
+            ours: ours.to_string(),
+            format: versions["version"].as_u64().unwrap_or(0) as u32,
+            path: path.to_path_buf(),
+        });
+    }
+    serde_json::from_str(line).map_err(|error| damaged(path, error))
 }
 
 /// The file being written.

@@ -5,17 +5,9 @@
 use super::status::UsageError;
 use super::units;
 use crate::config::{CampaignKind, CampaignOptions, SearchCoverage, Span};
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
 const PRUNING: &str = "Pruning and learning (Homi, FSE 2020)";
-
-/// `--prune-growth` of the default search: the paper's 30 s are of KLEE, whose states grow more slowly.
-const PRUNE_GROWTH: usize = 5000;
-/// `--prune-keep` of the default search.
-const PRUNE_KEEP: usize = 4;
-/// Least `--run-time-max` of the default search: a run that begins with earlier tests needs some seconds after them.
-const RUN_MAX_LEAST: Duration = Duration::from_secs(10);
 
 /// What was typed.
 #[derive(Clone, clap::Args, Debug)]
@@ -29,8 +21,8 @@ pub(super) struct LearningArgs {
     /// Divide the time into short runs without pruning (the paper's [Divide])
     #[arg(long, value_name = "none|divide", default_value = "none", value_parser = restart, help_heading = PRUNING)]
     restart: Restart,
-    /// Go on with the campaign in this output directory: what it learned, its tests, its options' times.
-    /// --max-time is the time of this session
+    /// Go on with the campaign in this output directory: what it learned, its tests. The options of this group that are not
+    /// given are those of that campaign; --max-time is the time of this session
     #[arg(long, value_name = "DIR", help_heading = PRUNING)]
     resume: Option<PathBuf>,
     /// eta_t: time (or instructions, suffix i) between two prune events [default: 30s; for --max-time N below
@@ -151,8 +143,8 @@ fn restart(text: &str) -> Result<Restart, String> {
 pub(super) struct Usual {
     /// The user named the search, and wants it alone.
     pub(super) named_search: bool,
-    /// Pruning is learned if nothing is said about it.
-    pub(super) campaign: bool,
+    /// What campaign it is if nothing is said about pruning and restarts.
+    pub(super) campaign: Option<CampaignKind>,
 }
 
 /// The validated part of a `RunConfig`.
@@ -164,24 +156,25 @@ pub(super) struct Learning {
 }
 
 impl LearningArgs {
+    /// The output directory of a campaign that is to go on as what it was: nothing is said of pruning and restarts.
+    pub(super) fn resumed_as_it_was(&self) -> Option<&Path> {
+        let silent = self.prune.is_none() && self.restart == Restart::None;
+        self.resume.as_deref().filter(|_| silent)
+    }
+
     pub(super) fn into_learning(self, usual: Usual) -> Result<Learning, UsageError> {
-        let plain = usual.named_search;
         if !(self.memory_prune_ratio > 0.0 && self.memory_prune_ratio < 1.0) {
             return Err(UsageError(
                 "--memory-prune-ratio must lie between 0 and 1".to_string(),
             ));
         }
-        let prune = match (self.prune, self.restart) {
-            (Some(prune), _) => prune,
-            (None, Restart::None) if usual.campaign => Prune::Homi,
-            (None, _) => Prune::None,
-        };
-        let kind = match (prune, self.restart) {
-            (Prune::None, Restart::None) => None,
-            (Prune::None, Restart::Divide) => Some(CampaignKind::Divide),
-            (Prune::Random, Restart::None) => Some(CampaignKind::Random),
-            (Prune::Homi, Restart::None) => Some(CampaignKind::Homi),
-            (_, Restart::Divide) => {
+        let kind = match (self.prune, self.restart) {
+            (None, Restart::None) => usual.campaign,
+            (Some(Prune::None), Restart::None) => None,
+            (Some(Prune::None) | None, Restart::Divide) => Some(CampaignKind::Divide),
+            (Some(Prune::Random), Restart::None) => Some(CampaignKind::Random),
+            (Some(Prune::Homi), Restart::None) => Some(CampaignKind::Homi),
+            (Some(_), Restart::Divide) => {
                 return Err(UsageError(
                     "--restart divide is the baseline without pruning; --prune homi and --prune \
                      random restart anyway"
@@ -190,25 +183,23 @@ impl LearningArgs {
             }
         };
         self.refuse_useless(kind)?;
-        let ours = |value: usize| if plain { 0 } else { value };
         Ok(Learning {
             campaign: kind.map(|kind| CampaignOptions {
                 kind,
+                own_defaults: !usual.named_search,
                 interval: self.prune_interval,
-                growth: self.prune_growth.unwrap_or(ours(PRUNE_GROWTH)),
-                kept: self.prune_keep.unwrap_or(ours(PRUNE_KEEP)),
+                growth: self.prune_growth,
+                kept: self.prune_keep,
                 run_max: self.run_time_max,
-                run_max_least: if plain { Duration::ZERO } else { RUN_MAX_LEAST },
                 run_steps: self.run_time_steps,
                 ratio_max: self.prune_ratio_max,
                 ratio_steps: self.prune_ratio_steps,
                 explorations: self.explorations,
                 draws: self.reverse_draws,
-                tail_instructions: self.tail_instructions.unwrap_or(500_000),
+                tail_instructions: self.tail_instructions,
                 guard: self.guard,
-                reserve: kind == CampaignKind::Homi && !self.guard && !plain,
                 search_coverage: self.search_coverage,
-                seed_runs: self.seed_runs.unwrap_or(!plain),
+                seed_runs: self.seed_runs,
             }),
             resume: self.resume,
             memory_prune_ratio: self.memory_prune_ratio,

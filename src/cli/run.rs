@@ -5,10 +5,11 @@ use super::seeds::SeedArgs;
 use super::session::{self, Signals};
 use super::status::{Exit, UsageError};
 use super::units;
+use crate::campaign;
 use crate::config::{
-    BudgetConfig, Clock, DistanceWeights, Heuristic, LEAST_MEMORY, LibcChoice, OutputConfig,
-    ProgramConfig, RunConfig, SearchConfig, SearchScope, SolverLimits, Span, SymbolicConfig,
-    TestConfig,
+    BudgetConfig, CampaignKind, Clock, DistanceWeights, Heuristic, LEAST_MEMORY, LibcChoice,
+    OutputConfig, ProgramConfig, RunConfig, SearchConfig, SearchScope, SolverLimits, Span,
+    SymbolicConfig, TestConfig,
 };
 use anyhow::Context;
 use clap::ArgAction;
@@ -309,7 +310,7 @@ fn libc_choice(text: &str) -> Result<LibcChoice, String> {
 impl RunArgs {
     /// Validates what was typed.
     fn into_config(self) -> Result<RunConfig, UsageError> {
-        let learning = self.learning.clone().into_learning(self.usual())?;
+        let learning = self.learning.clone().into_learning(self.usual()?)?;
         let seeds = self.seeds.clone().into_config(self.max_time)?;
         let search = self.search_config();
         self.refuse_contradictions(&learning, &search)?;
@@ -385,7 +386,7 @@ impl RunArgs {
         }
         if self.threads > 1 && learning.campaign.is_some() {
             return Err(UsageError(
-                "--threads cannot be combined with --prune or --restart: what a campaign learns from a run \
+                "--threads cannot be combined with --prune, --restart or --resume: what a campaign learns from a run \
                  depends on the order of its paths"
                     .to_string(),
             ));
@@ -421,20 +422,30 @@ impl RunArgs {
         self.all_tests || self.write_kqueries || self.write_smt2s || self.write_paths
     }
 
-    /// Pruning needs time to pay. Who bounds paths wants all within the bounds.
-    fn usual(&self) -> Usual {
+    /// A campaign that is resumed is what it was. Otherwise: pruning needs time to pay; who bounds paths wants all within the
+    /// bounds.
+    fn usual(&self) -> Result<Usual, UsageError> {
         let long = matches!(self.max_time, Span::Time(time) if time >= LEAST_CAMPAIGN);
         let bounded = self.max_depth != 0 || self.max_forks != 0;
         let named_search = !self.search.is_empty();
-        Usual {
+        let prunes = long
+            && !named_search
+            && !bounded
+            && !self.wants_paths()
+            && !self.use_iterative_deepening_time_search
+            && self.threads == 1;
+        let campaign = match self.learning.resumed_as_it_was() {
+            Some(directory) => {
+                let header = campaign::read_header(directory);
+                let header = header.map_err(|error| UsageError(error.to_string()))?;
+                Some(header.campaign.kind)
+            }
+            None => prunes.then_some(CampaignKind::Homi),
+        };
+        Ok(Usual {
             named_search,
-            campaign: long
-                && !named_search
-                && !bounded
-                && !self.wants_paths()
-                && !self.use_iterative_deepening_time_search
-                && self.threads == 1,
-        }
+            campaign,
+        })
     }
 
     /// The heuristics that take turns.
@@ -493,6 +504,7 @@ fn install_signals() -> std::io::Result<Signals> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::CampaignConfig;
     use clap::Parser;
 
     #[derive(Parser)]
@@ -538,12 +550,18 @@ mod tests {
         assert!(!counts(&["a.bc", "--count-solver-work=false"]));
     }
 
+    /// The hyper-parameters of the campaign that the options ask for.
+    fn resolved(config: &RunConfig) -> Option<CampaignConfig> {
+        let options = config.campaign.as_ref()?;
+        Some(campaign::resolve(options, config.budget.time, None).unwrap())
+    }
+
     #[test]
     fn campaigns_with_a_named_search_are_the_papers() {
         let campaign = |words: &[&str]| {
             let all = [&["a.bc", "--prune", "homi", "--max-time", "1h"], words].concat();
             let config = config(&all).unwrap();
-            let campaign = config.campaign.unwrap();
+            let campaign = resolved(&config).unwrap();
             let probes = config.search.probe_share > 0.0;
             let rules = (campaign.growth, campaign.kept);
             (campaign.seed_runs, rules, probes)
@@ -560,7 +578,7 @@ mod tests {
 
     #[test]
     fn a_run_with_time_learns_to_prune_unless_it_is_to_do_something_else() {
-        let campaign = |words: &[&str]| config(words).unwrap().campaign;
+        let campaign = |words: &[&str]| resolved(&config(words).unwrap());
         let minute = |words: &[&str]| campaign(&[&["a.bc", "--max-time", "60s"], words].concat());
         let kind = minute(&[]).map(|campaign| (campaign.kind, campaign.reserve));
         assert_eq!(kind, Some((crate::config::CampaignKind::Homi, true)));
@@ -621,7 +639,8 @@ mod tests {
             "needs",
         );
         refused(&["--prune", "homi", "--restart", "divide"], "baseline");
-        refused(&["--resume", "x"], "--resume needs");
+        refused(&["--resume", "x"], "cannot read x/");
+        refused(&["--resume", "x", "--prune", "none"], "--resume needs");
         refused(
             &["--resume", "x", "--prune", "homi", "--output-dir", "y"],
             "--output-dir",
