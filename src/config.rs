@@ -271,8 +271,17 @@ pub struct RunConfig {
     pub campaign: Option<CampaignOptions>,
     /// The output directory of a campaign to go on with.
     pub resume: Option<PathBuf>,
+    /// What was typed, for a session that goes on with this campaign.
+    pub command: Option<CommandLine>,
     /// In a campaign: take B(t) from native replays on this program, built by `gcc --coverage`.
     pub gcov: Option<PathBuf>,
+}
+
+/// What was typed after `homi run`, as `OPTIONS FILES -- ARGUMENTS`, and where.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct CommandLine {
+    pub words: Vec<String>,
+    pub directory: String,
 }
 
 /// The kinds of campaigns of short runs.

@@ -321,7 +321,7 @@ fn a_campaign_goes_on_after_it_was_stopped() {
         "cannot read",
     );
     refused(
-        &["--prune", "homi", "--resume", "out", "commands.bc"],
+        &["--resume", "out", "--search", "dfs", "commands.bc"],
         "another search",
     );
     refused(
@@ -335,6 +335,40 @@ fn a_campaign_goes_on_after_it_was_stopped() {
             "commands.bc",
         ],
         "--prune or --restart differs",
+    );
+}
+
+/// What the first session was told need not be typed again, here or elsewhere.
+#[test]
+fn a_directory_is_enough_to_go_on() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    place.run("out", &CAMPAIGN);
+    let runs = || place.lines("out", "learning.jsonl").len();
+    let first = runs();
+    let output = place.output(&["run", "--resume", "out", "--max-time", "300000i"]);
+    assert!(output.status.success(), "{}", text(&output));
+    let second = runs();
+    assert!(second > first);
+    let info = fs::read_to_string(place.path("out").join("info")).unwrap();
+    assert!(
+        info.contains("--resume out") && info.contains("commands.bc"),
+        "{info}"
+    );
+
+    fs::create_dir(place.path("elsewhere")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_homi"))
+        .current_dir(place.path("elsewhere"))
+        .env("XDG_CACHE_HOME", place.path("cache"))
+        .args(["run", "--resume", "../out"])
+        .output()
+        .expect("homi starts");
+    assert!(output.status.success(), "{}", text(&output));
+    assert!(runs() > second);
+    place.fails(
+        &["run", "--resume", "out", "--seed", "7"],
+        2,
+        &["another seed"],
     );
 }
 

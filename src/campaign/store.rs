@@ -4,7 +4,7 @@
 //! with one call after its run, so a file holds whole runs and at most one cut-off line at its end, which
 //! is dropped when the campaign goes on.
 
-use crate::config::CampaignConfig;
+use crate::config::{CampaignConfig, CommandLine};
 use crate::learn::{Condition, FeatureId};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -57,6 +57,9 @@ pub struct Header {
     /// Where B(t) comes from: `engine`, or `gcov=EXE`.
     pub coverage: String,
     pub campaign: CampaignConfig,
+    /// What the first session was told, for those that go on with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<CommandLine>,
 }
 
 impl Header {
@@ -67,6 +70,7 @@ impl Header {
         seed: u64,
         coverage: String,
         campaign: CampaignConfig,
+        session: Option<CommandLine>,
     ) -> Self {
         Self {
             format: FORMAT.to_string(),
@@ -79,6 +83,7 @@ impl Header {
             seed,
             coverage,
             campaign,
+            session,
         }
     }
 
@@ -339,6 +344,7 @@ mod tests {
                 kept: 0,
                 seed_runs: false,
             },
+            None,
         )
     }
 

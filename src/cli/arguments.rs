@@ -5,7 +5,7 @@
 //! on everything is the program's. A long option of homi among those would silently do nothing, so
 //! it is an error that asks for `--`; one that is a slip of the pen away from an option of homi may well
 //! be the program's own, so it is a warning. The result always has the form
-//! `run OPTIONS FILES -- ARGUMENTS`.
+//! `OPTIONS FILES -- ARGUMENTS`.
 
 use super::run::RunArgs;
 use super::status::UsageError;
@@ -34,11 +34,34 @@ fn known_options() -> BTreeMap<String, bool> {
 /// How alike (0 to 1, Damerau and Levenshtein) a word and an option are where a slip is likely.
 const LIKELY_SLIP: f64 = 0.75;
 
-/// A command line in one order, and what its author should know about it.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Normalised {
-    pub words: Vec<OsString>,
+/// The words of `homi run` in one order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct RunLine {
+    /// Each option with its value: `--seed`, `3` or `--seed=3`.
+    pub options: Vec<Vec<OsString>>,
+    pub files: Vec<OsString>,
+    /// The program's own.
+    pub arguments: Vec<OsString>,
+    /// What its author should know about it.
     pub warnings: Vec<String>,
+}
+
+impl RunLine {
+    /// `OPTIONS FILES -- ARGUMENTS`.
+    pub(super) fn words(&self) -> Vec<OsString> {
+        let mut words = self.options.concat();
+        words.extend_from_slice(&self.files);
+        words.push("--".into());
+        words.extend_from_slice(&self.arguments);
+        words
+    }
+}
+
+/// An option's name, without a value that stands in the same word.
+pub(super) fn option_name(option: &[OsString]) -> String {
+    let word = option.first().map(|word| word.to_string_lossy());
+    let name = word.as_deref().and_then(|word| word.split('=').next());
+    name.unwrap_or_default().to_string()
 }
 
 /// A warning for a word that goes to the program and looks like a misspelt option of homi.
@@ -58,19 +81,11 @@ fn likely_slip(word: &str, known: &BTreeMap<String, bool>) -> Option<String> {
     ))
 }
 
-/// Rewrites the words of `homi run` into one order; other commands pass unchanged.
-pub(super) fn normalise(words: Vec<OsString>) -> Result<Normalised, UsageError> {
-    if words.get(1).is_none_or(|word| word != "run") {
-        return Ok(Normalised {
-            words,
-            warnings: Vec::new(),
-        });
-    }
-    let mut warnings = Vec::new();
+/// Sorts what stands after `homi run`.
+pub(super) fn sort(words: Vec<OsString>) -> Result<RunLine, UsageError> {
     let known = known_options();
-    let mut words = words.into_iter();
-    let mut result: Vec<OsString> = words.by_ref().take(2).collect();
-    let mut rest: Vec<OsString> = words.collect();
+    let mut line = RunLine::default();
+    let mut rest = words;
     let program_part = match rest.iter().position(|word| word == "--") {
         Some(separator) => {
             let after = rest.split_off(separator + 1);
@@ -80,8 +95,7 @@ pub(super) fn normalise(words: Vec<OsString>) -> Result<Normalised, UsageError> 
         None => None,
     };
     let explicit = program_part.is_some();
-    let mut arguments = program_part.unwrap_or_default();
-    let mut files = Vec::new();
+    line.arguments = program_part.unwrap_or_default();
     let mut rest = rest.into_iter();
     while let Some(word) = rest.next() {
         let text = word.to_string_lossy();
@@ -90,52 +104,54 @@ pub(super) fn normalise(words: Vec<OsString>) -> Result<Normalised, UsageError> 
         match known.get(&name) {
             Some(takes_value) => {
                 let value_follows = *takes_value && !text.contains('=');
-                result.push(word);
+                let mut option = vec![word];
                 if value_follows {
-                    result.extend(rest.next());
+                    option.extend(rest.next());
                 }
+                line.options.push(option);
             }
-            None if explicit || files.is_empty() => {
+            None if explicit || line.files.is_empty() => {
                 // An unknown option goes through to clap, whose message suggests the nearest one.
                 if is_option {
-                    result.push(word);
+                    line.options.push(vec![word]);
                 } else {
-                    files.push(word);
+                    line.files.push(word);
                 }
             }
             None => {
-                arguments.push(word);
-                arguments.extend(rest.by_ref());
+                line.arguments.push(word);
+                line.arguments.extend(rest.by_ref());
             }
         }
     }
     if !explicit {
-        let swallowed = arguments.iter().find(|word| {
-            let text = word.to_string_lossy();
-            let name = text.split('=').next().unwrap_or_default();
-            name.starts_with("--") && name != "--help" && known.contains_key(name)
-        });
-        if let Some(word) = swallowed {
-            return Err(UsageError(format!(
-                "`{}` stands among the program's own arguments: put homi's options before them, \
-                 or `--` between homi's options and the program's arguments",
-                word.to_string_lossy()
-            )));
-        }
-        warnings = arguments
-            .iter()
+        refuse_swallowed(&line.arguments, &known)?;
+        let arguments = line.arguments.iter();
+        line.warnings = arguments
             .filter_map(|word| likely_slip(&word.to_string_lossy(), &known))
             .collect();
     }
-    result.extend(files);
-    if !arguments.is_empty() {
-        result.push("--".into());
-        result.extend(arguments);
+    Ok(line)
+}
+
+/// Without `--`, an option of homi among the program's arguments is a slip.
+fn refuse_swallowed(
+    arguments: &[OsString],
+    known: &BTreeMap<String, bool>,
+) -> Result<(), UsageError> {
+    let swallowed = arguments.iter().find(|word| {
+        let text = word.to_string_lossy();
+        let name = text.split('=').next().unwrap_or_default();
+        name.starts_with("--") && name != "--help" && known.contains_key(name)
+    });
+    match swallowed {
+        None => Ok(()),
+        Some(word) => Err(UsageError(format!(
+            "`{}` stands among the program's own arguments: put homi's options before them, \
+             or `--` between homi's options and the program's arguments",
+            word.to_string_lossy()
+        ))),
     }
-    Ok(Normalised {
-        words: result,
-        warnings,
-    })
 }
 
 #[cfg(test)]
@@ -143,25 +159,30 @@ mod tests {
     use super::*;
 
     fn split(line: &str) -> Result<String, String> {
-        normalised(line)
-            .map(|line| line.words.join(&OsString::from(" ")).into_string().unwrap())
+        sorted(line)
+            .map(|line| {
+                line.words()
+                    .join(&OsString::from(" "))
+                    .into_string()
+                    .unwrap()
+            })
             .map_err(|error| error.to_string())
     }
 
-    fn normalised(line: &str) -> Result<Normalised, UsageError> {
-        normalise(line.split(' ').map(OsString::from).collect())
+    fn sorted(line: &str) -> Result<RunLine, UsageError> {
+        sort(line.split(' ').map(OsString::from).collect())
     }
 
     #[test]
     fn a_misspelt_option_among_the_programs_arguments_is_a_warning() {
         for (typed, expected) in [
-            ("homi run a.bc --serch dfs", Some("--search")),
-            ("homi run a.bc x --max-tme=3s", Some("--max-time")),
-            ("homi run a.bc -- --serch dfs", None),
-            ("homi run a.bc --sym-arg 3", None),
-            ("homi run sort.bc --output x --key 2 -u", None),
+            ("a.bc --serch dfs", Some("--search")),
+            ("a.bc x --max-tme=3s", Some("--max-time")),
+            ("a.bc -- --serch dfs", None),
+            ("a.bc --sym-arg 3", None),
+            ("sort.bc --output x --key 2 -u", None),
         ] {
-            let warnings = normalised(typed).unwrap().warnings;
+            let warnings = sorted(typed).unwrap().warnings;
             assert_eq!(warnings.len(), usize::from(expected.is_some()), "{typed}");
             let named = expected.is_none_or(|option| warnings[0].contains(option));
             assert!(named, "{typed}: {warnings:?}");
@@ -172,37 +193,35 @@ mod tests {
     fn orders_of_options_files_and_arguments() {
         for (typed, expected) in [
             (
-                "homi run echo.bc -- --sym-args 0 1 10",
-                "homi run echo.bc -- --sym-args 0 1 10",
+                "echo.bc -- --sym-args 0 1 10",
+                "echo.bc -- --sym-args 0 1 10",
             ),
             (
-                "homi run --seed 3 echo.bc --quiet -- -n",
-                "homi run --seed 3 --quiet echo.bc -- -n",
+                "--seed 3 echo.bc --quiet -- -n",
+                "--seed 3 --quiet echo.bc -- -n",
             ),
             (
-                "homi run echo.bc --seed=3 --sym-args 0 1 10",
-                "homi run --seed=3 echo.bc -- --sym-args 0 1 10",
+                "echo.bc --seed=3 --sym-args 0 1 10",
+                "--seed=3 echo.bc -- --sym-args 0 1 10",
             ),
-            ("homi run echo.bc -n hello", "homi run echo.bc -- -n hello"),
+            ("echo.bc -n hello", "echo.bc -- -n hello"),
+            ("a.bc b.bc --seed 1 -- x", "--seed 1 a.bc b.bc -- x"),
+            ("a.bc b.bc", "a.bc -- b.bc"),
+            ("a.bc b.bc --", "a.bc b.bc --"),
+            ("--resume d", "--resume d --"),
             (
-                "homi run a.bc b.bc --seed 1 -- x",
-                "homi run --seed 1 a.bc b.bc -- x",
-            ),
-            ("homi run a.bc b.bc", "homi run a.bc -- b.bc"),
-            (
-                "homi run --count-solver-work a.bc --seed 3",
-                "homi run --count-solver-work --seed 3 a.bc",
+                "--count-solver-work a.bc --seed 3",
+                "--count-solver-work --seed 3 a.bc --",
             ),
             (
-                "homi run a.bc --count-solver-work --seed 3 -n",
-                "homi run --count-solver-work --seed 3 a.bc -- -n",
+                "a.bc --count-solver-work --seed 3 -n",
+                "--count-solver-work --seed 3 a.bc -- -n",
             ),
-            ("homi run --sedd 3 a.bc", "homi run --sedd 3 -- a.bc"),
-            ("homi replay x -- y", "homi replay x -- y"),
+            ("--sedd 3 a.bc", "--sedd 3 -- a.bc"),
         ] {
             assert_eq!(split(typed).as_deref(), Ok(expected), "{typed}");
         }
-        let message = split("homi run echo.bc --sym-args 0 1 10 --max-time 3s").unwrap_err();
+        let message = split("echo.bc --sym-args 0 1 10 --max-time 3s").unwrap_err();
         assert!(message.contains("--max-time"), "{message}");
     }
 }

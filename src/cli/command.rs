@@ -1,5 +1,6 @@
 //! The table of subcommands.
 
+use super::arguments::RunLine;
 use super::status::Exit;
 use super::{explain, instrument, ktest, lower, man, replay, report, run, solver, stats};
 use clap::{Parser, Subcommand};
@@ -53,9 +54,10 @@ enum Command {
 }
 
 impl Cli {
-    pub(super) fn execute(self) -> anyhow::Result<Exit> {
+    /// `line` is what follows `homi run`.
+    pub(super) fn execute(self, line: &RunLine) -> anyhow::Result<Exit> {
         match self.command {
-            Command::Run(args) => run::execute(*args),
+            Command::Run(args) => run::execute(*args, line),
             Command::Replay(args) => replay::execute(args),
             Command::Explain(args) => explain::execute(args),
             Command::Ktest(args) => ktest::execute(args),

@@ -21,8 +21,8 @@ pub(super) struct LearningArgs {
     /// Divide the time into short runs without pruning (the paper's [Divide])
     #[arg(long, value_name = "none|divide", default_value = "none", value_parser = restart, help_heading = PRUNING)]
     restart: Restart,
-    /// Go on with the campaign in this output directory: what it learned, its tests. The options of this group that are not
-    /// given are those of that campaign; --max-time is the time of this session
+    /// Go on with the campaign in this output directory: what it learned, its tests. The program, its arguments and the options
+    /// that are not given are those of its first session; --max-time is the time of each session
     #[arg(long, value_name = "DIR", help_heading = PRUNING)]
     resume: Option<PathBuf>,
     /// eta_t: time (or instructions, suffix i) between two prune events [default: 30s; for --max-time N below

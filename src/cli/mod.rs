@@ -16,6 +16,7 @@ mod man;
 mod native;
 mod replay;
 mod report;
+mod resume;
 mod run;
 mod seeds;
 mod session;
@@ -27,7 +28,9 @@ mod world;
 
 pub use status::{Exit, UsageError};
 
+use arguments::RunLine;
 use clap::Parser;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Runs the command given by the process's arguments. Exit status: 0 done, 1 our failure, 2 wrong
@@ -35,12 +38,17 @@ use std::process::ExitCode;
 pub fn main() -> ExitCode {
     status::install_panic_report();
     let outcome = std::panic::catch_unwind(|| {
-        let typed = arguments::normalise(std::env::args_os().collect())?;
-        for warning in &typed.warnings {
+        let mut words: Vec<OsString> = std::env::args_os().collect();
+        let mut line = RunLine::default();
+        if words.get(1).is_some_and(|word| word == "run") {
+            line = resume::complete(arguments::sort(words.split_off(2))?)?;
+            words.extend(line.words());
+        }
+        for warning in &line.warnings {
             eprintln!("homi: WARNING: {warning}");
         }
-        let command = command::Cli::try_parse_from(typed.words)?;
-        command.execute()
+        let command = command::Cli::try_parse_from(words)?;
+        command.execute(&line)
     });
     match outcome {
         Ok(Ok(exit)) => exit.code(),

@@ -1,6 +1,8 @@
 //! `homi run`: what was typed, and how it becomes a `RunConfig`.
 
+use super::arguments::RunLine;
 use super::learning::{Learning, LearningArgs, Usual};
+use super::resume;
 use super::seeds::SeedArgs;
 use super::session::{self, Signals};
 use super::status::{Exit, UsageError};
@@ -32,7 +34,9 @@ const OUTPUT: &str = "Output";
 /// The program's own arguments stand after `--`. Among them, `--sym-arg N`, `--sym-args MIN MAX N`,
 /// `--sym-files NUM N`, `--sym-stdin N`, `--sym-stdout` and `--max-fail N` make inputs symbolic.
 #[derive(clap::Args, Debug)]
-#[command(override_usage = "homi run [OPTIONS] FILE.bc... [-- ARGUMENT...]")]
+#[command(
+    override_usage = "homi run [OPTIONS] FILE.bc... [-- ARGUMENT...]\n       homi run --resume DIR [OPTIONS]"
+)]
 pub(super) struct RunArgs {
     /// Bitcode files (clang -c -emit-llvm), linked into one program
     #[arg(value_name = "FILE.bc", required = true)]
@@ -358,6 +362,7 @@ impl RunArgs {
             questions: self.write_questions,
             campaign: learning.campaign,
             resume: learning.resume,
+            command: None,
             gcov: learning.gcov,
         })
     }
@@ -479,10 +484,17 @@ impl RunArgs {
     }
 }
 
-pub(super) fn execute(args: RunArgs) -> anyhow::Result<Exit> {
-    let config = args.into_config()?;
+/// `line` is what `args` were parsed from.
+pub(super) fn execute(args: RunArgs, line: &RunLine) -> anyhow::Result<Exit> {
+    let mut config = args.into_config()?;
+    config.command = resume::kept(line);
     let signals = install_signals().context("cannot install signal handlers")?;
-    let words: Vec<_> = std::env::args().collect();
+    let mut words = vec!["homi run".to_string()];
+    words.extend(
+        line.words()
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned()),
+    );
     session::run(&config, &words.join(" "), &signals)
 }
 

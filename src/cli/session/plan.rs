@@ -49,6 +49,7 @@ impl CampaignPlan {
                 None => "engine".to_string(),
             },
             self.config.clone(),
+            config.command.clone(),
         );
         if let Some(stored) = &self.stored {
             header
