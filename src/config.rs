@@ -90,9 +90,10 @@ pub enum SearchScope {
 /// How `md2u` and `covnew` weigh states by their distance to uncovered code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DistanceWeights {
-    /// Each state has its own weight, as in KLEE.
+    /// Each state has its own weight, and code is covered when it is executed, as in KLEE.
     PerState,
-    /// The states that stand at one instruction with one distance share a weight.
+    /// The states that stand at one instruction with one distance share a weight, and code is covered when control comes there: the
+    /// states that wait before it become tests in any case.
     PerPlace,
 }
 

@@ -632,7 +632,8 @@ fn states_that_grow_are_pruned_within_the_interval() {
         events.flatten().cloned().collect::<Vec<Value>>()
     };
     // No run is as long as the interval.
-    assert!(events("never", "0").is_empty());
+    let never = [&["run", "--libc", "none"], &words("0")[..]].concat();
+    place.fails(&never, 2, &["nothing would ever be pruned"]);
     let grown = events("grown", "50");
     assert!(grown.len() > 20, "{} events", grown.len());
     let states: Vec<_> = grown
@@ -643,6 +644,26 @@ fn states_that_grow_are_pruned_within_the_interval() {
     // r is at most 0.6, so |S| is at most 125 at an event, but for the states of the last turn.
     assert!(states.iter().all(|(before, _)| (50..250).contains(before)));
     assert!(states.iter().all(|(before, after)| after < before));
+}
+
+/// Each pruned state becomes a test, like each path that ends.
+#[test]
+fn pruned_states_are_tests() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    let words = ["--prune", "random", "--search", "bfs", "--all-tests"];
+    let budget = ["--max-time", "200000i", "commands.bc"];
+    place.run("out", &[&words[..], &budget].concat());
+    let summary = place.summary("out");
+    let count = |name: &str| summary["paths"][name].as_u64().expect("a number");
+    let left: u64 = (place.lines("out", "learning.jsonl").iter())
+        .flat_map(|run| run["prune_events"].as_array().cloned().unwrap_or_default())
+        .map(|event| event["before"].as_u64().unwrap_or(0) - event["after"].as_u64().unwrap_or(0))
+        .sum();
+    assert!(left > 100);
+    assert_eq!(count("pruned"), left);
+    let ended = count("completed") + count("pruned") + count("early");
+    assert_eq!(tests(&place.path("out")).len() as u64, ended);
 }
 
 #[test]

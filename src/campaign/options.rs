@@ -53,34 +53,37 @@ fn same_unit(a: Span, b: Span) -> bool {
     )
 }
 
+/// The paper's tau_max and eta_t for a total budget; those for 5 h if there is none.
+fn papers(total: Span) -> (Span, Span) {
+    match total {
+        _ if total.is_zero() => (
+            Span::Time(Duration::from_secs_f64(PAPER.run_time.greatest)),
+            Span::Time(Duration::from_secs_f64(PAPER.interval)),
+        ),
+        Span::Time(time) => {
+            let (run, interval) = scaled(time.as_secs_f64(), 1.0);
+            (like(total, run), like(total, interval))
+        }
+        // Its shares of the whole.
+        Span::Instructions(count) => {
+            let share = |part: f64| like(total, (count as f64 * part / PAPER.total).max(1.0));
+            (share(PAPER.run_time.greatest), share(PAPER.interval))
+        }
+    }
+}
+
 /// The hyper-parameters for a total budget. `earlier` are those of the campaign that is resumed.
 pub fn resolve(
     options: &CampaignOptions,
     total: Span,
     earlier: Option<&CampaignConfig>,
 ) -> Result<CampaignConfig, OptionError> {
-    let unlimited = total.is_zero();
-    let (run_max, interval) = match (total, unlimited) {
-        (_, true) => (
-            Span::Time(Duration::from_secs_f64(PAPER.run_time.greatest)),
-            Span::Time(Duration::from_secs_f64(PAPER.interval)),
-        ),
-        (Span::Time(time), _) => {
-            let (run, interval) = scaled(time.as_secs_f64(), 1.0);
-            let least = OWN_RUN_MAX_LEAST.min(time.mul_f64(LARGEST_LEAST));
-            let run = match options.own_defaults {
-                true => run.max(least.as_secs_f64()),
-                false => run,
-            };
-            (like(total, run), like(total, interval))
-        }
-        // The paper's shares of the whole.
-        (Span::Instructions(count), _) => {
-            let share = |part: f64| like(total, (count as f64 * part / PAPER.total).max(1.0));
-            (share(PAPER.run_time.greatest), share(PAPER.interval))
-        }
-    };
     let own = options.own_defaults;
+    let (mut run_max, interval) = papers(total);
+    if let (true, Span::Time(time), false) = (own, total, total.is_zero()) {
+        let least = OWN_RUN_MAX_LEAST.min(time.mul_f64(LARGEST_LEAST));
+        run_max = like(total, amount(run_max).max(least.as_secs_f64()));
+    }
     let chosen = CampaignConfig {
         kind: options.kind,
         interval: options.interval.unwrap_or(interval),
@@ -179,6 +182,14 @@ fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
              instructions (suffix i)",
         );
     }
+    let prunes = config.kind != CampaignKind::Divide;
+    if prunes && config.growth == 0 && amount(config.interval) >= amount(config.run_max) {
+        let (run, interval) = (show(config.run_max), show(config.interval));
+        return error(format!(
+            "nothing would ever be pruned: the longest run ({run}) is not longer than the interval between prune events \
+             ({interval}); give more --max-time, longer runs with --run-time-max, or a shorter --prune-interval"
+        ));
+    }
     let least = run_times(config).value(0);
     if !total.is_zero() && amount(total) < least {
         let (total, least) = (show(total), show(like(total, least)));
@@ -255,21 +266,29 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
             shares.join(", ")
         );
     }
-    if config.reserve {
-        return text
-            + "; the first run has no pruning and goes on where others find nothing (--prune none: that one alone)";
+    if let Some(scaling) = scaling(config, total) {
+        text += scaling;
     }
-    let scale = match total {
-        Span::Time(time) => time.as_secs_f64() / PAPER.total,
-        Span::Instructions(_) => 0.0,
-    };
-    if !total.is_zero() && scale < 1.0 {
-        text += match total {
-            Span::Time(_) => "; the paper's times (for 5 h) are scaled to the budget",
-            Span::Instructions(_) => "; the paper's shares of the whole budget",
-        };
+    if config.reserve {
+        text += "; the first run has no pruning and goes on where others find nothing (--prune none: that one alone)";
     }
     text
+}
+
+/// Says that times are the paper's, scaled, where one of them is.
+fn scaling(config: &CampaignConfig, total: Span) -> Option<&'static str> {
+    if total.is_zero() {
+        return None;
+    }
+    let (run_max, interval) = papers(total);
+    let papers = config.run_max == run_max || config.interval == interval;
+    match total {
+        Span::Time(time) if papers && time.as_secs_f64() < PAPER.total => {
+            Some("; the paper's times (for 5 h) are scaled to the budget")
+        }
+        Span::Instructions(_) if papers => Some("; the paper's shares of the whole budget"),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -324,6 +343,18 @@ mod tests {
         assert_eq!(config.interval, Span::Instructions(3_000));
         let text = announce(&config, Span::Instructions(1_800_000));
         assert!(text.contains("20000i, 40000i, 60000i, 80000i"), "{text}");
+        // It says so, unless the user chose both; also where the default search has a floor for the runs.
+        let says = |options: &CampaignOptions, total| {
+            let config = resolve(options, total, None).unwrap();
+            announce(&config, total).contains("(for 5 h) are scaled")
+        };
+        let minute = seconds(60);
+        assert!(says(&options(), minute) && !says(&options(), seconds(18_000)));
+        let mut chosen = options();
+        chosen.own_defaults = true;
+        assert!(says(&chosen, minute));
+        (chosen.run_max, chosen.interval) = (Some(seconds(9)), Some(seconds(2)));
+        assert!(!says(&chosen, minute));
     }
 
     #[test]
@@ -358,6 +389,11 @@ mod tests {
             "all be",
         );
         refused(&|o| o.ratio_max = Some(1.0), hour, "--prune-ratio-max");
+        let never = "nothing would ever be pruned: the longest run (0.89s)";
+        refused(&|_| (), seconds(20), never);
+        let mut by_growth = options();
+        by_growth.growth = Some(100);
+        resolve(&by_growth, seconds(20), None).unwrap();
         refused(&|o| o.run_steps = Some(0), hour, "--run-time-steps");
         refused(&|o| o.draws = Some(0), hour, "--reverse-draws");
         refused(&|o| o.interval = Some(seconds(0)), hour, "cannot be 0");

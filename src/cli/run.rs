@@ -115,9 +115,11 @@ pub(super) struct RunArgs {
     /// Code that md2u and covnew want to cover: all (with libc, as KLEE) or program (the user's own)
     #[arg(long, value_name = "all|program", default_value = "all", value_parser = search_scope, help_heading = SEARCH)]
     search_scope: SearchScope,
-    /// For md2u and covnew: one weight for all states at the same instruction and distance, or one for each state, as KLEE
-    #[arg(long, value_name = "per-place|per-state", default_value = "per-place", value_parser = distance_weights, help_heading = SEARCH)]
-    distance_weights: DistanceWeights,
+    /// For md2u and covnew: one weight for all states at the same instruction and distance, which falls with the turns they had, or
+    /// one for each state, as KLEE [default: per-place with the default search; per-state with --search, whose formulas are
+    /// KLEE's]
+    #[arg(long, value_name = "per-place|per-state", value_parser = distance_weights, help_heading = SEARCH)]
+    distance_weights: Option<DistanceWeights>,
     /// Count what the solver does as instructions: places and call paths where questions are expensive get fewer turns, and batches end earlier
     /// [default: true with the default search; false with --search, whose formulas are KLEE's]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = SEARCH)]
@@ -414,7 +416,12 @@ impl RunArgs {
             batch_instructions: self.batch_instructions,
             batch_time: self.batch_time.unwrap_or(batch_time),
             scope: self.search_scope,
-            weights: self.distance_weights,
+            weights: self
+                .distance_weights
+                .unwrap_or(match self.search.is_empty() {
+                    true => DistanceWeights::PerPlace,
+                    false => DistanceWeights::PerState,
+                }),
             count_solver_work: self.count_solver_work.unwrap_or(self.search.is_empty()),
             distance_interval: self.uncovered_update_interval.unwrap_or(interval),
             iterative_deepening: self.use_iterative_deepening_time_search,
@@ -560,6 +567,17 @@ mod tests {
         assert!(counts(&["a.bc", "--prune", "homi", "--max-time", "1h"]));
         assert!(counts(&["a.bc", "--search", "md2u", "--count-solver-work"]));
         assert!(!counts(&["a.bc", "--count-solver-work=false"]));
+    }
+
+    #[test]
+    fn named_searches_have_klees_weights() {
+        let weights = |words: &[&str]| config(words).unwrap().search.weights;
+        assert_eq!(weights(&["a.bc"]), DistanceWeights::PerPlace);
+        let named = ["a.bc", "--search", "md2u"];
+        assert_eq!(weights(&named), DistanceWeights::PerState);
+        let chosen = ["--distance-weights", "per-place"];
+        let chosen = [&named[..], &chosen].concat();
+        assert_eq!(weights(&chosen), DistanceWeights::PerPlace);
     }
 
     /// The hyper-parameters of the campaign that the options ask for.

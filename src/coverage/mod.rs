@@ -193,7 +193,7 @@ impl Coverage {
         own
     }
 
-    /// A number that grows whenever `is_done` of some instruction changes.
+    /// A number that grows, with the observer's `begun_late`, whenever `is_done` of some instruction changes.
     pub fn progress(&self) -> u64 {
         match self.scope {
             SearchScope::All => self.entered,
@@ -235,7 +235,7 @@ impl Coverage {
         let counts = self.scope == SearchScope::All || self.own_segment[segment];
         !counts
             || self.weight[segment] == 0
-            || observer.segment_entries[segment] > 0
+            || observer.executions(segment as u32) > 0
             || self.known.segments.contains(segment as u32)
     }
 }

@@ -73,7 +73,7 @@ impl Measure {
                 self.next_instructions = observer.instructions + interval.max(1);
             }
         }
-        let covered = coverage.progress();
+        let covered = coverage.progress() + observer.begun_late();
         if self.covered_at_update == Some(covered) {
             return false;
         }
@@ -122,7 +122,7 @@ impl Measure {
         };
         let place = executor.segments().segment(top.function, top.pc);
         let point_count = if self.point_counts {
-            observer.segment_entries[place as usize]
+            observer.executions(place)
         } else {
             0
         };

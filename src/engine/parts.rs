@@ -10,7 +10,7 @@ use super::sink::TestSink;
 use super::stop::{Budget, StopReason};
 use super::suspend::Suspended;
 use super::team::Member;
-use crate::config::{RunConfig, Span};
+use crate::config::{DistanceWeights, RunConfig, Span};
 use crate::coverage::{Coverage, Totals};
 use crate::exec::{Executor, Observer, World};
 use crate::expr::Terms;
@@ -147,8 +147,11 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Of a run that has no state yet and has seen what `observer` has.
-    pub(super) fn new(executor: &Executor<'_>, config: &RunConfig, observer: Observer) -> Self {
+    pub(super) fn new(executor: &Executor<'_>, config: &RunConfig, mut observer: Observer) -> Self {
         let program = executor.program();
+        if config.search.weights == DistanceWeights::PerState {
+            observer.count_waiting();
+        }
         Self {
             observer,
             coverage: Coverage::new(program, executor.segments(), config.search.scope),

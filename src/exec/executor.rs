@@ -307,6 +307,7 @@ impl<'a> Executor<'a> {
             forking: true,
             inputs_given: false,
             entered: false,
+            waits: false,
             ending,
         }
     }
@@ -322,6 +323,35 @@ impl<'a> Executor<'a> {
 
     /// Runs a state until it forks, ends, has executed `max_instructions` more, or is interrupted.
     pub fn run(
+        &self,
+        state: &mut State,
+        oracle: &mut dyn Oracle,
+        world: &mut dyn World,
+        observer: &mut Observer,
+        max_instructions: u64,
+    ) -> Step {
+        self.end_wait(state, observer);
+        let step = self.run_on(state, oracle, world, observer, max_instructions);
+        if !matches!(step, Step::Ended(_)) && observer.counts_waiting() {
+            let top = state.frames.top();
+            let segment = self.segments.segment(top.function, top.pc);
+            // It stands at the first instruction: entered, and not begun.
+            if self.segments.range(segment).1 == top.pc {
+                state.waits = observer.begin_wait(segment);
+            }
+        }
+        step
+    }
+
+    /// A state that waited before a segment begins it.
+    fn end_wait(&self, state: &mut State, observer: &mut Observer) {
+        if std::mem::take(&mut state.waits) {
+            let top = state.frames.top();
+            observer.end_wait(self.segments.segment(top.function, top.pc));
+        }
+    }
+
+    fn run_on(
         &self,
         state: &mut State,
         oracle: &mut dyn Oracle,

@@ -149,8 +149,12 @@ impl CallPaths {
 /// Counters of one run.
 #[derive(Clone, Debug)]
 pub struct Observer {
-    /// How often each segment was entered (nurs:icnt's C for every instruction of the segment).
+    /// How often control came to each segment: at a jump, and for both sides at a fork.
     pub segment_entries: Vec<u64>,
+    /// Of these, how often it was left there or given up, by states that have not begun the segment; empty where nobody asks.
+    waiting: Vec<u64>,
+    /// Segments that were begun first by a state that had waited.
+    begun_late: u64,
     /// Branch sides covered by anyone.
     pub sides: SideSet,
     pub call_paths: CallPaths,
@@ -175,6 +179,8 @@ impl Observer {
     pub fn new(segments: &Segments, entry: FuncId) -> Self {
         Self {
             segment_entries: vec![0; segments.segment_count()],
+            waiting: Vec::new(),
+            begun_late: 0,
             sides: SideSet::new(segments.side_count()),
             call_paths: CallPaths::new(entry),
             instructions: 0,
@@ -198,6 +204,44 @@ impl Observer {
             return true;
         }
         false
+    }
+
+    /// From now on `executions` does not count those that only wait.
+    pub fn count_waiting(&mut self) {
+        self.waiting = vec![0; self.segment_entries.len()];
+    }
+
+    pub(super) fn counts_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// A state is left where it has entered a segment and not begun it. True if it is counted.
+    pub(super) fn begin_wait(&mut self, segment: u32) -> bool {
+        if let Some(count) = self.waiting.get_mut(segment as usize) {
+            *count += 1;
+        }
+        self.counts_waiting()
+    }
+
+    /// One that was left so goes on. It may have waited on the account of another thread's observer, or of an earlier run's.
+    pub(super) fn end_wait(&mut self, segment: u32) {
+        let before = self.executions(segment);
+        if let Some(count) = self.waiting.get_mut(segment as usize) {
+            *count = count.saturating_sub(1);
+        }
+        self.begun_late += u64::from(before == 0 && self.executions(segment) > 0);
+    }
+
+    /// How often a segment was executed: KLEE's count of each instruction in it (nurs:icnt's C), and of what is covered for
+    /// its distances. Without `count_waiting` a segment counts as soon as control comes there.
+    pub fn executions(&self, segment: u32) -> u64 {
+        let waiting = self.waiting.get(segment as usize).copied().unwrap_or(0);
+        self.segment_entries[segment as usize].saturating_sub(waiting)
+    }
+
+    /// A number that grows whenever a segment that had been entered is begun for the first time.
+    pub fn begun_late(&self) -> u64 {
+        self.begun_late
     }
 
     #[cold]

@@ -75,6 +75,7 @@ impl Context<'_, '_> {
         if self.observer.enter_segment(segment) {
             sibling.metrics.note_new(0);
         }
+        sibling.waits = self.observer.begin_wait(segment);
     }
 
     /// Counts the segment that starts at the current instruction.

@@ -165,6 +165,93 @@ fn a_side_the_solver_gives_up_on_is_dropped_and_noted() {
     assert_eq!(observer.sides.iter().collect::<Vec<_>>(), [1]);
 }
 
+/// Finds that the byte may be 1.
+struct MayBeOne(crate::expr::Byte);
+
+impl Oracle for MayBeOne {
+    fn check(&mut self, _: &Terms, _: &PathCondition, model: &Model, _: Term) -> Check {
+        let mut model = model.clone();
+        model.set(self.0, 1);
+        Check::Sat(model)
+    }
+
+    fn min_max(
+        &mut self,
+        _: &Terms,
+        _: &PathCondition,
+        _: &Model,
+        _: Term,
+        wanted: Wanted,
+    ) -> (u128, u128) {
+        wanted.within
+    }
+}
+
+/// Both sides of a fork have arrived and neither has begun: what KLEE counts comes when they run.
+#[test]
+fn what_waits_behind_a_fork_is_not_executed() {
+    let blocks = vec![
+        vec![step(), branch(0, 1, 2)],
+        vec![step(), step(), jump(2)],
+        vec![ret()],
+    ];
+    let program = program(vec![function("main", blocks)]);
+    let (terms, interrupt) = (Terms::new(), AtomicBool::new(false));
+    let config = ExecConfig::default();
+    let executor = Executor::new(&program, &terms, &config, &interrupt).expect("sound roots");
+    let mut observer = Observer::new(executor.segments(), program.entry);
+    observer.count_waiting();
+    let mut state = executor.initial_state(program.entry, &[]);
+    let array = terms.array("x", 0, 1);
+    let byte = crate::expr::Byte { array, index: 0 };
+    let low = terms.extract(terms.symbol(byte), 0, 1);
+    state.frames.top_mut().set_term(0, low);
+    let mut world = EmptyWorld::default();
+    let mut oracle = MayBeOne(byte);
+    let mut go = |state: &mut State, observer: &mut Observer, budget| {
+        executor.run(state, &mut oracle, &mut world, observer, budget)
+    };
+    let executions = |observer: &Observer| [0, 1, 2].map(|segment| observer.executions(segment));
+
+    let Step::Forked(mut siblings) = go(&mut state, &mut observer, 100) else {
+        panic!("no fork");
+    };
+    let mut then = siblings.pop().expect("one sibling");
+    if then.frames.top().pc != 2 {
+        std::mem::swap(&mut *then, &mut state);
+    }
+    assert_eq!(observer.segment_entries, [1, 1, 1]);
+    assert_eq!(executions(&observer), [1, 0, 0]);
+    assert_eq!((then.metrics.depth, state.metrics.depth), (1, 1));
+    assert_eq!(
+        (then.metrics.instructions, state.metrics.instructions),
+        (2, 2)
+    );
+
+    // One that has begun a segment counts, wherever it is left.
+    assert!(matches!(go(&mut then, &mut observer, 1), Step::Continue));
+    assert_eq!(executions(&observer), [1, 1, 0]);
+    assert_eq!(observer.begun_late(), 1);
+    assert!(matches!(go(&mut then, &mut observer, 2), Step::Continue));
+    assert_eq!(observer.segment_entries, [1, 1, 2]);
+    assert_eq!(executions(&observer), [1, 1, 0]);
+    // covnew's count: 1 where something was covered first, here at the fork, and one more for each instruction.
+    assert_eq!(then.metrics.instructions_since_new, 4);
+    assert_eq!(state.metrics.instructions_since_new, 1);
+
+    assert_eq!(
+        ended(go(&mut state, &mut observer, 100)),
+        Termination::Exit(0)
+    );
+    assert_eq!(executions(&observer), [1, 1, 1]);
+    assert_eq!(
+        ended(go(&mut then, &mut observer, 100)),
+        Termination::Exit(0)
+    );
+    assert_eq!(executions(&observer), [1, 1, 2]);
+    assert_eq!(observer.begun_late(), 2);
+}
+
 #[test]
 fn calls_of_one_site_share_a_call_path_and_recursion_folds() {
     let helper = function("helper", vec![vec![step(), ret()]]);

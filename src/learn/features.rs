@@ -73,8 +73,49 @@ impl Recogniser {
 
 #[cfg(test)]
 mod tests {
+    use super::super::generate::{Data, RunRecord, TestRecord, generate_features};
     use super::*;
     use crate::expr::Byte;
+    use crate::ops::CmpOp;
+
+    /// The paper's PC = {(alpha = 3) and (alpha > 1), (alpha[2] != 3) and (alpha[2] = 8)} gives F = {(alpha = 3), (alpha[2] = 8)}.
+    #[test]
+    fn the_papers_path_conditions_give_its_features() {
+        let terms = Terms::new();
+        let array = terms.array("alpha", 0, 4);
+        let byte = |index| terms.symbol(Byte { array, index });
+        let rest = terms.concat(byte(3), terms.concat(byte(2), byte(1)));
+        let alpha = terms.concat(rest, byte(0));
+        let paths = [
+            vec![
+                terms.eq_const(alpha, 3),
+                terms.cmp(CmpOp::Sgt, alpha, terms.constant(32, 1)),
+            ],
+            vec![
+                terms.not(terms.eq_const(byte(2), 3)),
+                terms.eq_const(byte(2), 8),
+            ],
+        ];
+        let mut recogniser = Recogniser::default();
+        let tests = paths.iter().map(|path| TestRecord {
+            run: 0,
+            event: None,
+            features: path
+                .iter()
+                .filter_map(|condition| recogniser.feature(&terms, *condition))
+                .collect(),
+            sides: Default::default(),
+        });
+        let data = Data {
+            tests: tests.collect(),
+            runs: vec![RunRecord::default()],
+        };
+        let features = generate_features(&data, &[0, 1]);
+        let shown = features
+            .iter()
+            .map(|feature| recogniser.condition(*feature).to_string());
+        assert_eq!(shown.collect::<Vec<_>>(), ["alpha == 3", "alpha[2] == 8"]);
+    }
 
     #[test]
     fn a_feature_outlives_the_terms_it_was_seen_in() {

@@ -48,6 +48,9 @@ fn formula(
         }
     }
     let all = |equations: Vec<Equation>| Condition::new(Connective::And, equations);
+    if positive && let Some(equations) = run_of_cases(terms, term) {
+        return Condition::new(Connective::Or, equations);
+    }
     if let Some((connective, parts)) = junction(terms, term) {
         let (connective, parts) = match positive {
             true => (connective, parts),
@@ -102,6 +105,34 @@ fn junction(terms: &Terms, term: Term) -> Option<(Connective, [(Term, bool); 2])
         },
         _ => return None,
     })
+}
+
+/// For a byte between two bounds: an equation for each value. Several `case` labels in a row reach here as two
+/// comparisons (`exec::control`); no branch of the program decides both bounds of a range at once.
+fn run_of_cases(terms: &Terms, term: Term) -> Option<Vec<Equation>> {
+    let Node::Bin(BinOp::And, low, high) = terms.node(term) else {
+        return None;
+    };
+    let (byte, set) = (terms.single_byte(term)?, terms.truth_set(term)?);
+    let bounds = is_bound(terms, low) && is_bound(terms, high);
+    bounds.then(|| {
+        let values = set.iter();
+        values
+            .map(|value| on_byte(terms, byte, u128::from(value)))
+            .collect()
+    })
+}
+
+/// An order comparison with a constant.
+fn is_bound(terms: &Terms, term: Term) -> bool {
+    match terms.node(term) {
+        Node::Not(inner) => is_bound(terms, inner),
+        Node::Cmp(op, a, b) => {
+            !matches!(op, CmpOp::Eq | CmpOp::Ne)
+                && (terms.as_const(a).is_some() || terms.as_const(b).is_some())
+        }
+        _ => false,
+    }
 }
 
 /// De Morgan.
@@ -413,6 +444,27 @@ mod tests {
         let byte = input.byte("s", 9, 5);
         let blank = t.or(t.eq_const(byte, 32), t.eq_const(byte, 9));
         assert_eq!(input.text(blank), "s[5] == 9 | s[5] == 32");
+    }
+
+    /// `case 65: case 66: case 67:` and one further label, as `exec::control` writes them.
+    #[test]
+    fn cases_in_a_row_are_equations() {
+        let input = Input::new();
+        let t = &input.terms;
+        let byte = t.sext(input.byte("s", 9, 0), 32);
+        let between = |low: u128, high: u128| {
+            t.and(
+                t.cmp(CmpOp::Uge, byte, t.constant(32, low)),
+                t.cmp(CmpOp::Ule, byte, t.constant(32, high)),
+            )
+        };
+        let three = "s[0] == 65 | s[0] == 66 | s[0] == 67";
+        assert_eq!(input.text(between(65, 67)), three);
+        let further = t.or(between(65, 67), t.eq_const(byte, 80));
+        assert_eq!(input.text(further), format!("{three} | s[0] == 80"));
+        assert_eq!(input.text(t.not(between(65, 67))), "-", "disequalities");
+        let one_bound = t.cmp(CmpOp::Ule, byte, t.constant(32, 2));
+        assert_eq!(input.text(one_bound), "-", "no case");
     }
 
     #[test]

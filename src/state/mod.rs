@@ -100,6 +100,8 @@ pub struct State {
     pub inputs_given: bool,
     /// False until the state was first run.
     pub entered: bool,
+    /// The observer counts it among those that wait before the segment where it stands.
+    pub waits: bool,
     /// Set for a state that was forked only to end (a bug on one side of a check): its next step ends it.
     pub ending: Option<Box<Termination>>,
 }
@@ -205,6 +207,7 @@ impl State {
             forking: _,
             inputs_given: _,
             entered: _,
+            waits: _,
             ending: _,
         } = self;
         let mut moved = |frame: &mut Frame| {
