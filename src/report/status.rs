@@ -59,7 +59,7 @@ impl Snapshot {
         if whole.chars().count() <= width {
             return whole;
         }
-        self.short_line(earlier).chars().take(width).collect()
+        self.short_line(earlier, width)
     }
 
     /// Speeds of instructions and paths since `earlier`.
@@ -74,26 +74,35 @@ impl Snapshot {
         ]
     }
 
-    /// For terminals of 80 columns.
-    fn short_line(&self, earlier: Shown) -> String {
+    /// For terminals of 80 columns: as many of the figures as fit, a campaign's and what it reaches before speeds.
+    fn short_line(&self, earlier: Shown, width: usize) -> String {
         let seconds = self.time.as_secs();
+        let mut line = format!("{}:{:02}", seconds / 60, seconds % 60);
         let [instructions, paths] = self.speeds(earlier);
-        let campaign = self.campaign;
-        format!(
-            "{}:{:02}{} {instructions}i/s {paths} paths/s {} states {} tests {}/{} br solver {:.0} % {} MiB",
-            seconds / 60,
-            seconds % 60,
-            campaign.map_or(String::new(), |campaign| format!(
-                " run {} {}",
-                campaign.run, campaign.policy
-            )),
-            self.states,
-            self.tests,
-            self.branches,
-            self.branches_total,
-            100.0 * self.solver_share,
-            self.memory >> 20
-        )
+        let speeds = [format!(" {instructions}i/s"), format!(" {paths} paths/s")];
+        let reached = [
+            format!(" {} states", self.states),
+            format!(" {} tests", self.tests),
+            format!(" {}/{} br", self.branches, self.branches_total),
+        ];
+        let costs = [
+            format!(" solver {:.0} %", 100.0 * self.solver_share),
+            format!(" {} MiB", self.memory >> 20),
+        ];
+        let parts: Vec<String> = match self.campaign {
+            None => [&speeds[..], &reached, &costs].concat(),
+            Some(campaign) => {
+                let campaign = [campaign.text()[1..].to_string()];
+                [&campaign[..], &reached, &speeds, &costs].concat()
+            }
+        };
+        for part in parts {
+            if line.chars().count() + part.chars().count() > width {
+                break;
+            }
+            line += &part;
+        }
+        line
     }
 
     fn whole_line(&self, earlier: Shown) -> String {
@@ -268,7 +277,7 @@ mod tests {
         let short = snapshot.line(earlier, 79);
         let expected = "62:05 5.0 Mi/s 5 paths/s 42 states 7 tests 30/120 br solver 26 % 300 MiB";
         assert_eq!(short, expected);
-        assert_eq!(snapshot.line(earlier, 20), expected[..20]);
+        assert_eq!(snapshot.line(earlier, 20), "62:05 5.0 Mi/s");
         let campaign = CampaignSnapshot {
             run: 12,
             policy: "reverse",
@@ -286,6 +295,15 @@ mod tests {
                 "1:02:05  run 12 reverse N'=13.3s r=0.40 1000->600  12.3 M instr (3314/s)  310 paths (0/s)"
             ),
             "{line}"
+        );
+        let line = Snapshot {
+            campaign: Some(campaign),
+            ..snapshot
+        }
+        .line(Shown::default(), 79);
+        assert_eq!(
+            line,
+            "62:05 run 12 reverse N'=13.3s r=0.40 1000->600 42 states 7 tests 30/120 br"
         );
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! As in KLEE, a state's weight is computed when it is added; only the state that just ran is weighed
 //! again, and only for the heuristics whose weight changes by running. Other weights stay as they are
-//! until their state runs.
+//! until their state runs, but that all states' distances count anew when they have been computed anew (KLEE's
+//! waiting states keep the old ones).
 
 use super::places::Places;
 use super::sum_tree::SumTree;
