@@ -666,6 +666,131 @@ fn pruned_states_are_tests() {
     assert_eq!(tests(&place.path("out")).len() as u64, ended);
 }
 
+/// A test carries the last prune event of its run at or before its creation: those before the first carry none,
+/// and the states that leave at an event carry that one.
+#[test]
+fn tests_carry_the_prune_event_before_them() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    let words = ["--prune", "random", "--search", "bfs", "--all-tests"];
+    let budget = ["--max-time", "200000i", "commands.bc"];
+    place.run("out", &[&words[..], &budget].concat());
+    let runs = place.lines("out", "learning.jsonl");
+    let data = place.lines("out", "learning-data.jsonl");
+    let array = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let mut with_events = 0;
+    for (run, stored) in runs.iter().zip(&data[1..]) {
+        let events = array(&run["prune_events"]);
+        assert_eq!(array(&stored["events"]).len(), events.len());
+        for (event, stored) in events.iter().zip(array(&stored["events"])) {
+            // S_ratio is 0.2, 0.4, 0.6.
+            let number = stored["ratio"].as_f64().expect("the number of r");
+            let ratio = event["ratio"].as_f64().expect("r");
+            assert!((ratio - 0.2 * (number + 1.0)).abs() < 1e-9);
+        }
+        let carried: Vec<Option<u64>> = array(&stored["tests"])
+            .iter()
+            .map(|test| test["event"].as_u64())
+            .collect();
+        assert!(carried.is_sorted(), "in the order of their creation");
+        for (number, event) in events.iter().enumerate() {
+            let states = |field: &str| event[field].as_u64().expect("a number of states");
+            let tests = carried.iter().filter(|of| **of == Some(number as u64));
+            assert!(tests.count() as u64 >= states("before") - states("after"));
+        }
+        assert!(
+            carried
+                .iter()
+                .flatten()
+                .all(|of| (*of as usize) < events.len())
+        );
+        with_events += usize::from(events.len() > 1);
+    }
+    assert!(with_events > 5, "{with_events} runs of several events");
+}
+
+/// B(t) of a test whose path had not ended has the branches of its way on, too.
+#[test]
+fn a_test_covers_what_comes_after_its_state() {
+    let place = Place::new();
+    place.compile(
+        "later",
+        r#"
+        #include <klee/klee.h>
+        volatile int seen, last;
+        int main(void) {
+          unsigned char in[2];
+          unsigned x = 1;
+          klee_make_symbolic(in, sizeof in, "in");
+          if (in[0] == 'a') seen = 1;
+          if (in[1] == 'b') seen = 2;
+          for (int i = 0; i < 20000; i++) x = x * 5 + 1;
+          if (seen == 2) last = 1;
+          return x & 1;
+        }
+        "#,
+    );
+    let sides = |directory: &str, tail: &str| {
+        let words = "--restart divide --search bfs --batch-instructions 50 --all-tests";
+        let times = "--run-time-max 4000i --max-time 40000i --tail-instructions";
+        let words = format!("{words} {times} {tail} later.bc");
+        place.run(directory, &words.split(' ').collect::<Vec<_>>());
+        let data = place.lines(directory, "learning-data.jsonl");
+        let tests = data.iter().flat_map(|run| run["tests"].as_array());
+        let sides = tests.flatten().map(|test| test["sides"].to_string());
+        sides.collect::<std::collections::BTreeSet<String>>()
+    };
+    let count = |sides: &str| sides.split(',').count();
+    let (whole, cut) = (sides("whole", "500000"), sides("cut", "1"));
+    // The sides of two conditions, of the loop going on, of its end and of the last condition.
+    assert_eq!(whole.len(), 4, "one for each path: {whole:?}");
+    assert!(whole.iter().all(|sides| count(sides) == 5), "{whole:?}");
+    assert!(cut.iter().all(|sides| count(sides) <= 3), "{cut:?}");
+}
+
+/// PRUNE_M: a tenth of the states, unless told otherwise, leaves for want of memory.
+#[test]
+fn a_share_of_the_states_leaves_for_want_of_memory() {
+    let place = Place::new();
+    place.compile(
+        "hungry",
+        r#"
+        #include <klee/klee.h>
+        #include <stdlib.h>
+        int main(void) {
+          for (unsigned n = 0;; n++) {
+            unsigned char in, *block = malloc(8192);
+            klee_make_symbolic(&in, 1, "in");
+            for (unsigned i = 0; i < 8192; i += 64) block[i] = i + n;
+            if (in == n % 256) n += 3;
+          }
+        }
+        "#,
+    );
+    let common = "--prune random --search bfs --tail-instructions 1 --max-memory 100MiB \
+        --run-time-max 8000000i --run-time-steps 1 --prune-interval 7000000i --max-time 8000000i";
+    for (directory, ratio, divisor) in [
+        ("tenth", "", 10),
+        ("quarter", "--memory-prune-ratio 0.25", 4),
+    ] {
+        let words = format!("{common} {ratio} hungry.bc");
+        place.run(directory, &words.split_whitespace().collect::<Vec<_>>());
+        let path = place.path(directory).join("warnings.txt");
+        let warnings = fs::read_to_string(path).expect("warnings.txt");
+        let (_, counts) = warnings
+            .split_once("memory limit: giving up ")
+            .expect(&warnings);
+        let numbers: Vec<u64> = counts
+            .split(' ')
+            .filter_map(|word| word.parse().ok())
+            .collect();
+        assert!(numbers[1] > 100, "{warnings}");
+        assert_eq!(numbers[0], numbers[1] / divisor, "{warnings}");
+        let lost = place.summary(directory)["paths"]["early"].as_u64();
+        assert!(lost >= Some(numbers[0]));
+    }
+}
+
 #[test]
 fn the_baselines_restart_too() {
     let place = Place::new();
