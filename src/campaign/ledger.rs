@@ -7,7 +7,7 @@ use crate::config::CampaignConfig;
 use crate::engine::{Harvest, Harvested};
 use crate::exec::Observer;
 use crate::learn::{
-    Data, Event, FeatureId, Probabilities, RunRecord, TestRecord, extract, generate_features,
+    Data, FeatureId, Probabilities, RunRecord, TestRecord, extract, generate_features,
     generate_probabilities,
 };
 use crate::state::SideSet;
@@ -39,55 +39,22 @@ impl Ledger {
         known_conditions: usize,
         native: Option<Vec<Vec<u32>>>,
     ) -> StoredRun {
-        let new_sides: Vec<u32> = observer
-            .sides
-            .iter()
-            .filter(|side| self.sides.insert(*side))
-            .collect();
-        let new_segments: Vec<u32> = observer
-            .segment_entries
-            .iter()
-            .enumerate()
-            .filter(|(_, count)| **count > 0)
-            .map(|(segment, _)| segment as u32)
-            .filter(|segment| self.segments.insert(*segment))
-            .collect();
         let conditions = (known_conditions..harvest.recogniser.len())
             .map(|number| harvest.recogniser.condition(FeatureId::new(number)).clone())
             .collect();
+        let native = |number: usize| native.as_ref()?.get(number).cloned();
         let stored = StoredRun {
             budget: record.budget,
             features: record.features.clone(),
-            events: record
-                .events
-                .iter()
-                .map(|event| StoredEvent {
-                    ratio: event.ratio,
-                    weights: event.weights.clone(),
-                })
-                .collect(),
+            events: record.events.iter().map(StoredEvent::of).collect(),
             conditions,
             tests: tests
                 .iter()
                 .enumerate()
-                .map(|(number, test)| StoredTest {
-                    event: test.event,
-                    features: test.features.to_vec(),
-                    sides: test.sides.to_vec(),
-                    native: native
-                        .as_ref()
-                        .and_then(|native| native.get(number).cloned()),
-                    segments: match test.file {
-                        Some(_) => test.segments.clone(),
-                        None => Vec::new(),
-                    },
-                    endless: test.endless && test.file.is_some(),
-                    probe: test.probe,
-                    file: test.file.clone(),
-                })
+                .map(|(number, test)| StoredTest::of(test, native(number)))
                 .collect(),
-            new_sides,
-            new_segments,
+            new_sides: self.newly_covered_sides(observer),
+            new_segments: self.newly_covered_segments(observer),
         };
         self.note_written(&stored);
         let run = self.data.runs.len();
@@ -110,6 +77,21 @@ impl Ledger {
         stored
     }
 
+    /// The sides that the run was the first of the campaign to cover.
+    fn newly_covered_sides(&mut self, observer: &Observer) -> Vec<u32> {
+        let sides = observer.sides.iter();
+        sides.filter(|side| self.sides.insert(*side)).collect()
+    }
+
+    /// The same of segments.
+    fn newly_covered_segments(&mut self, observer: &Observer) -> Vec<u32> {
+        let entries = (0..).zip(&observer.segment_entries);
+        entries
+            .filter(|(segment, count)| **count > 0 && self.segments.insert(*segment))
+            .map(|(segment, _)| segment)
+            .collect()
+    }
+
     /// Takes up a run of an earlier session.
     pub(super) fn take_up(&mut self, stored: &StoredRun, harvest: &mut Harvest) {
         for condition in &stored.conditions {
@@ -126,14 +108,7 @@ impl Ledger {
         self.data.runs.push(RunRecord {
             budget: stored.budget,
             features: stored.features.clone(),
-            events: stored
-                .events
-                .iter()
-                .map(|event| Event {
-                    weights: event.weights.clone(),
-                    ratio: event.ratio,
-                })
-                .collect(),
+            events: stored.events.iter().map(StoredEvent::to_event).collect(),
         });
         for test in &stored.tests {
             if test.file.is_some() {

@@ -5,7 +5,8 @@
 //! is dropped when the campaign goes on.
 
 use crate::config::{CampaignConfig, CommandLine};
-use crate::learn::{Condition, FeatureId};
+use crate::engine::Harvested;
+use crate::learn::{Condition, Event, FeatureId};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -144,6 +145,26 @@ pub struct StoredTest {
     pub probe: bool,
 }
 
+impl StoredTest {
+    /// `native` is B(t) by a native replay, if those count.
+    pub(super) fn of(test: &Harvested, native: Option<Vec<u32>>) -> Self {
+        let written = test.file.is_some();
+        Self {
+            event: test.event,
+            features: test.features.to_vec(),
+            sides: test.sides.to_vec(),
+            native,
+            segments: match written {
+                true => test.segments.clone(),
+                false => Vec::new(),
+            },
+            endless: test.endless && written,
+            probe: test.probe,
+            file: test.file.clone(),
+        }
+    }
+}
+
 fn is_false(value: &bool) -> bool {
     !value
 }
@@ -154,6 +175,22 @@ pub struct StoredEvent {
     /// Number of r in S_ratio.
     pub ratio: usize,
     pub weights: Vec<f64>,
+}
+
+impl StoredEvent {
+    pub(super) fn of(event: &Event) -> Self {
+        Self {
+            ratio: event.ratio,
+            weights: event.weights.clone(),
+        }
+    }
+
+    pub(super) fn to_event(&self) -> Event {
+        Event {
+            weights: self.weights.clone(),
+            ratio: self.ratio,
+        }
+    }
 }
 
 /// One run.

@@ -4,8 +4,9 @@
 //! become files is decided over the whole campaign: a test is written if its branches or its code are
 //! not all shown by files written before, or if it shows a new bug.
 
+use super::sink::{Finishing, has_ended, own_sides};
 use super::tail::TailRunner;
-use crate::exec::{BugKind, Executor, Observer, World};
+use crate::exec::{BugKind, EarlyReason, Termination};
 use crate::expr::{Model, Terms};
 use crate::learn::{FeatureId, Recogniser};
 use crate::program::LocId;
@@ -108,27 +109,47 @@ impl Harvest {
         found.into_iter().collect()
     }
 
-    /// B(t): the own sides of the path, with those of its way on if it did not end; and whether the way on
-    /// reached the program's end.
-    pub(super) fn sides(
+    /// What a path that ended teaches; `model` is its test.
+    pub(super) fn test(
         &mut self,
-        executor: &Executor<'_>,
-        world: &mut dyn World,
-        observer: &Observer,
         state: &State,
-        unfinished: Option<&Model>,
-        own: impl Fn(u32) -> bool,
-    ) -> (Arc<[u32]>, bool) {
-        let collect = |sides: &SideSet| sides.iter().filter(|side| own(*side)).collect();
-        match unfinished {
-            None => (collect(&state.sides), false),
-            Some(model) => {
-                let call_paths = observer.call_paths.len();
-                let (after, ended, executed) =
-                    self.tails.run(executor, world, state, model, call_paths);
-                self.tail_instructions += executed;
-                (collect(&after.sides), ended)
-            }
+        termination: &Termination,
+        model: &Model,
+        run: &mut Finishing<'_, '_>,
+    ) -> Harvested {
+        let (sides, ran_on) = self.sides(state, termination, model, run);
+        Harvested {
+            event: self.events.checked_sub(1),
+            features: self.features(run.terms, state),
+            sides,
+            endless: !(ran_on || has_ended(termination)),
+            probe: run.probe,
+            segments: Vec::new(),
+            file: None,
+            ktest: None,
         }
+    }
+
+    /// B(t): the own sides of the path, with those of its way on if a limit or the engine stopped it; and whether the
+    /// way on reached the program's end.
+    fn sides(
+        &mut self,
+        state: &State,
+        termination: &Termination,
+        model: &Model,
+        run: &mut Finishing<'_, '_>,
+    ) -> (Arc<[u32]>, bool) {
+        // A probe has run on for long enough, and counts calls by an observer of its own.
+        let unfinished = !run.probe
+            && matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit);
+        if !unfinished {
+            return (own_sides(state, run.coverage).into(), false);
+        }
+        let call_paths = run.observer.call_paths.len();
+        let (after, ended, executed) =
+            self.tails
+                .run(run.executor, &mut *run.world, state, model, call_paths);
+        self.tail_instructions += executed;
+        (own_sides(&after, run.coverage).into(), ended)
     }
 }

@@ -4,7 +4,7 @@
 //! shows a bug that no test before it shows (bugs are the same if kind, location and message are), or if
 //! all are wanted. Objects stand in the order of their creation; their bytes are the canonical model's.
 
-use super::harvest::{Harvest, Harvested};
+use super::harvest::Harvest;
 use super::prover::Prover;
 use crate::config::TestConfig;
 use crate::coverage::Coverage;
@@ -72,6 +72,17 @@ pub(super) struct Finished {
     pub(super) test: Option<String>,
     /// The bug had not been seen before.
     pub(super) new_bug: bool,
+}
+
+/// What an ended path deserves.
+struct Verdict {
+    /// A test; in a campaign it enters D.
+    wanted: bool,
+    /// A file, whatever the tests before it show.
+    always: bool,
+    new_bug: bool,
+    /// What is told beside the test.
+    sides: Vec<SideFile>,
 }
 
 impl TestSink {
@@ -252,94 +263,113 @@ impl TestSink {
         run: &mut Finishing<'_, '_>,
     ) -> Result<Finished, WriteError> {
         let credit = self.credit.remove(&state.sequence).unwrap_or_default();
-        let program = run.executor.program();
-        let covered_new = state.metrics.covered_new;
-        let mut new_bug = false;
-        let mut sides = Vec::new();
-        let following = matches!(&self.harvest, Some(harvest) if harvest.following);
-        let mut wanted = self.config.all || (covered_new && !following);
-        let mut ended = matches!(termination, Termination::Exit(_) | Termination::Bug(_));
         if !run.probe {
             self.count(termination);
         }
+        let verdict = self.judge(state, termination, run.executor.program());
+        let new_bug = verdict.new_bug;
+        let test = match verdict.wanted {
+            true => self.make_test(state, termination, verdict, &credit, run)?,
+            false => None,
+        };
+        if let Termination::Bug(bug) = termination
+            && new_bug
+            && let Some(summary) = self.findings().bugs.get_mut(&bug_key(bug))
+        {
+            summary.test = test.clone().unwrap_or_default();
+        }
+        Ok(Finished { test, new_bug })
+    }
+
+    /// Whether an ended path deserves a test; lists its bug.
+    fn judge(&mut self, state: &State, termination: &Termination, program: &Program) -> Verdict {
+        let following = matches!(&self.harvest, Some(harvest) if harvest.following);
+        let mut verdict = Verdict {
+            wanted: self.config.all || (state.metrics.covered_new && !following),
+            always: self.config.all || (self.config.all_errors && is_bug(termination)),
+            new_bug: false,
+            sides: Vec::new(),
+        };
         match termination {
             Termination::Exit(_) => {}
-            Termination::Silent => wanted = false,
+            Termination::Silent => verdict.wanted = false,
             Termination::Bug(bug) => {
-                new_bug = self.note_bug(bug, program);
+                let new_bug = self.note_bug(bug, program);
                 // A campaign's runs start afresh: a bug of an earlier run is new to this one.
                 let new_in_run = match &mut self.harvest {
                     Some(harvest) => harvest.bugs.insert(bug_key(bug)),
                     None => new_bug,
                 };
-                wanted |= (new_in_run && !following) || new_bug || self.config.all_errors;
+                verdict.new_bug = new_bug;
+                verdict.always |= new_bug;
+                verdict.wanted |= (new_in_run && !following) || verdict.always;
                 if new_in_run || self.config.all_errors {
-                    sides.push(SideFile {
+                    verdict.sides.push(SideFile {
                         suffix: bug.kind.suffix(),
                         contents: bug_report(program, bug, state.sequence).into_bytes(),
                     });
                 }
             }
-            Termination::Gap(gap) => sides.push(early_file(&gap_message(program, gap))),
-            Termination::Early(reason) => sides.push(early_file(reason.message())),
+            Termination::Gap(gap) => verdict.sides.push(early_file(&gap_message(program, gap))),
+            Termination::Early(reason) => verdict.sides.push(early_file(reason.message())),
         }
-        let mut finished = Finished {
-            test: None,
-            new_bug,
+        verdict
+    }
+
+    /// Makes the test of a path. In a campaign it enters D, and is written only if it shows what no written one does;
+    /// returns its name if it was.
+    fn make_test(
+        &mut self,
+        state: &State,
+        termination: &Termination,
+        verdict: Verdict,
+        credit: &Credit,
+        run: &mut Finishing<'_, '_>,
+    ) -> Result<Option<String>, WriteError> {
+        let model = run.model(state);
+        let Some(harvest) = &mut self.harvest else {
+            let bytes = self.objects(state, &model).to_bytes();
+            let ended = has_ended(termination);
+            let taken = own_sides(state, run.coverage);
+            let name = self.write(state, &bytes, verdict.sides, credit, run)?;
+            self.log_coverage(&name, ended, &taken, credit, run)?;
+            return Ok(Some(name));
         };
-        if wanted {
-            let model = run.model(state);
-            let all = self.config.all || new_bug || (self.config.all_errors && is_bug(termination));
-            let harvested = self.harvest.as_mut().map(|harvest| {
-                let (sides, ran_on) = harvest_sides(harvest, state, termination, &model, run);
-                ended |= ran_on;
-                Harvested {
-                    event: harvest.events.checked_sub(1),
-                    features: harvest.features(run.terms, state),
-                    sides,
-                    endless: !ended,
-                    probe: run.probe,
-                    segments: credit.segments.clone(),
-                    file: None,
-                    ktest: None,
-                }
-            });
-            let keep = match (&self.harvest, &harvested) {
-                (Some(harvest), Some(test)) => all || harvest.is_new(&test.sides, &test.segments),
-                _ => true,
-            };
-            let keeps_bytes = self
-                .harvest
-                .as_ref()
-                .is_some_and(|harvest| harvest.keep_bytes);
-            let bytes = (keep || keeps_bytes).then(|| self.objects(state, &model).to_bytes());
-            if let Some(bytes) = bytes.as_ref().filter(|_| keep) {
-                self.add_formats(state, &credit, run, &mut sides);
-                let name = self.writer.write(bytes, &sides)?;
-                // A campaign has followed the test to its end: that is what a native run takes.
-                let taken: Vec<u32> = match &harvested {
-                    Some(test) => test.sides.to_vec(),
-                    None => own_sides(state, run.coverage),
-                };
-                self.log_coverage(&name, ended, &taken, &credit, run)?;
-                finished.test = Some(name);
+        let mut test = harvest.test(state, termination, &model, run);
+        test.segments.clone_from(&credit.segments);
+        let keep = verdict.always || harvest.is_new(&test.sides, &test.segments);
+        let keeps_bytes = harvest.keep_bytes;
+        if keep || keeps_bytes {
+            let bytes = self.objects(state, &model).to_bytes();
+            if keep {
+                let name = self.write(state, &bytes, verdict.sides, credit, run)?;
+                // The campaign has followed the test to its end: that is what a native run takes.
+                self.log_coverage(&name, !test.endless, &test.sides, credit, run)?;
+                test.file = Some(name);
             }
-            if let (Some(harvest), Some(mut test)) = (&mut self.harvest, harvested) {
-                if keep {
-                    harvest.show(&test.sides, &test.segments);
-                }
-                test.file.clone_from(&finished.test);
-                test.ktest = bytes.filter(|_| harvest.keep_bytes);
-                harvest.tests.push(test);
+            test.ktest = keeps_bytes.then_some(bytes);
+        }
+        let name = test.file.clone();
+        if let Some(harvest) = &mut self.harvest {
+            if keep {
+                harvest.show(&test.sides, &test.segments);
             }
+            harvest.tests.push(test);
         }
-        if let Termination::Bug(bug) = termination
-            && new_bug
-            && let Some(summary) = self.findings().bugs.get_mut(&bug_key(bug))
-        {
-            summary.test = finished.test.clone().unwrap_or_default();
-        }
-        Ok(finished)
+        Ok(name)
+    }
+
+    /// Writes a test and the files beside it.
+    fn write(
+        &mut self,
+        state: &State,
+        bytes: &[u8],
+        mut sides: Vec<SideFile>,
+        credit: &Credit,
+        run: &Finishing<'_, '_>,
+    ) -> Result<String, WriteError> {
+        self.add_formats(state, credit, run, &mut sides);
+        self.writer.write(bytes, &sides)
     }
 
     /// Counts paths that wait at the end of the run without anything to show.
@@ -512,31 +542,14 @@ fn is_bug(termination: &Termination) -> bool {
 }
 
 /// The sides of the program's own branches that a path took, ascending.
-fn own_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
+pub(super) fn own_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
     let sides = state.sides.iter();
     sides.filter(|side| coverage.is_own_side(*side)).collect()
 }
 
-/// B(t) of a test, and whether running on reached the program's end. Only paths that a limit or the engine stopped can run on.
-fn harvest_sides(
-    harvest: &mut Harvest,
-    state: &State,
-    termination: &Termination,
-    model: &Model,
-    run: &mut Finishing<'_, '_>,
-) -> (std::sync::Arc<[u32]>, bool) {
-    // A probe has run on for long enough, and counts calls by an observer of its own.
-    let unfinished = !run.probe
-        && matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit);
-    let coverage = run.coverage;
-    harvest.sides(
-        run.executor,
-        &mut *run.world,
-        run.observer,
-        state,
-        unfinished.then_some(model),
-        |side| coverage.is_own_side(side),
-    )
+/// The program came to an end.
+pub(super) fn has_ended(termination: &Termination) -> bool {
+    matches!(termination, Termination::Exit(_) | Termination::Bug(_))
 }
 
 fn bug_key(bug: &Bug) -> (BugKind, LocId, String) {
