@@ -686,6 +686,37 @@ fn bad_command_lines_are_refused_with_status_2() {
 }
 
 #[test]
+fn a_missing_directory_of_the_program_is_found_out_before_anything_is_written() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    for (directory, reason) in [("absent", "No such file"), ("maze.bc", "no directory")] {
+        let words = ["run", "maze.bc", "--run-in-dir", directory];
+        place.fails(&words, 1, &[directory, "program's directory", reason]);
+    }
+    assert!(!place.path("homi-out-0").exists());
+}
+
+/// The runtime reads the program's arguments, so it is found out as the run begins; then that is no bug of the program.
+#[test]
+fn wrong_symbolic_arguments_are_refused_with_status_2() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    for (words, usage) in [
+        ("--sym-arg", "--sym-arg N"),
+        ("--sym-args 3 1 2", "--sym-args MIN MAX N, MIN <= MAX"),
+        ("--sym-args 0 1 2 --sym-arg x", "--sym-arg N"),
+        (
+            "--sym-file no/such/place 4",
+            "directory of this file does not exist",
+        ),
+    ] {
+        let words = format!("run --quiet maze.bc -- {words}");
+        let words: Vec<_> = words.split(' ').collect();
+        place.fails(&words, 2, &[usage, "was not run"]);
+    }
+}
+
+#[test]
 fn output_that_cannot_be_written_is_an_error() {
     let place = Place::new();
     place.compile("maze", MAZE);

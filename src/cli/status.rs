@@ -47,12 +47,24 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     if closed_output {
         return ExitCode::SUCCESS;
     }
-    eprintln!("homi: error: {error:#}");
+    eprintln!("homi: error: {}", with_causes(error));
     if error.downcast_ref::<UsageError>().is_some() {
         ExitCode::from(2)
     } else {
         ExitCode::from(1)
     }
+}
+
+/// An error and its causes in one line. Many errors name their cause themselves: it is not told twice.
+fn with_causes(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |text, cause| {
+        let cause = cause.to_string();
+        match (text.is_empty(), text.contains(&cause)) {
+            (true, _) => cause,
+            (_, true) => text,
+            (_, false) => format!("{text}: {cause}"),
+        }
+    })
 }
 
 /// Prints why homi ends and ends it, with the status of a failure, from whichever thread this is.
@@ -87,4 +99,20 @@ pub(super) fn install_panic_report() {
         eprintln!("homi: internal error{place}: {message}");
         eprintln!("homi: this is a bug of homi, please report it with the command line");
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_told_once() {
+        let cause = || std::io::Error::other("no such thing");
+        let plain = anyhow::Error::new(cause()).context("cannot read x");
+        assert_eq!(with_causes(&plain), "cannot read x: no such thing");
+        let named =
+            anyhow::Error::new(cause()).context("cannot read x: no such thing (is it there?)");
+        let told = "cannot read x: no such thing (is it there?)";
+        assert_eq!(with_causes(&named), told);
+    }
 }

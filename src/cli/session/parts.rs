@@ -1,6 +1,7 @@
 //! What a run is put together from, each made from the configuration: output directory, host, solver, recorder.
 
 use super::Signals;
+use super::program::files_directory;
 use crate::config::RunConfig;
 use crate::coverage::Coverage;
 use crate::engine::Recorder;
@@ -75,12 +76,7 @@ pub(super) fn sink(
 
 /// The host behind the program: its files, its standard input, where its output goes.
 pub(super) fn host(config: &RunConfig, directory: &OutputDirectory) -> anyhow::Result<WorldConfig> {
-    let root = &config.program.files_dir;
-    let shown = root.display().to_string();
-    let root = root
-        .canonicalize()
-        .with_context(|| format!("cannot use {shown} as the program's directory"))?;
-    let mut world = WorldConfig::new(root);
+    let mut world = WorldConfig::new(files_directory(config)?);
     world.stdin = StandardInput::inherited();
     world.stdout = sink(config, directory, 1)?;
     world.stderr = sink(config, directory, 2)?;

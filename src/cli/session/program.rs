@@ -102,14 +102,23 @@ pub(super) fn program_hash(program: &Program) -> anyhow::Result<String> {
 
 /// The program's environment: the lines of `--env-file`, or little enough to be the same everywhere.
 pub(super) fn environment(config: &RunConfig) -> anyhow::Result<Vec<Vec<u8>>> {
+    let directory = files_directory(config)?;
     let Some(path) = &config.program.env_file else {
-        let directory = config.program.files_dir.canonicalize().unwrap_or_default();
         return Ok(default_environment(directory.as_os_str().as_bytes()));
     };
     let shown = path.display();
     let text =
         std::fs::read(path).with_context(|| format!("cannot read the environment file {shown}"))?;
     parse_environment_file(&text).with_context(|| format!("environment file {shown}"))
+}
+
+/// The directory whose files the program sees.
+pub(super) fn files_directory(config: &RunConfig) -> anyhow::Result<PathBuf> {
+    let given = &config.program.files_dir;
+    let cannot = || format!("cannot use {} as the program's directory", given.display());
+    let found = given.canonicalize().with_context(cannot)?;
+    anyhow::ensure!(found.is_dir(), "{}: it is no directory", cannot());
+    Ok(found)
 }
 
 /// `argv`: the program is called by its file's name without `.bc`.

@@ -2,7 +2,7 @@
 
 use super::explore::Explored;
 use super::{FirstThread, Session};
-use crate::cli::Exit;
+use crate::cli::{Exit, UsageError};
 use crate::config::{CampaignKind, RunConfig, Span};
 use crate::engine::{Outcome, Prover, StopReason};
 use crate::program::Program;
@@ -44,6 +44,9 @@ impl Session<'_> {
                 .context("the run was stopped; the tests written before are valid"));
         }
         written?;
+        if let Some(misuse) = argument_misuse(&summary) {
+            return Err(misuse.into());
+        }
         if self.config.output.error_exit_code && !summary.errors.is_empty() {
             return Ok(Exit::BugsFound);
         }
@@ -129,6 +132,20 @@ pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
 
 pub(super) fn mean(numbers: &[u64]) -> f64 {
     numbers.iter().sum::<u64>() as f64 / numbers.len().max(1) as f64
+}
+
+/// Where the runtime reports that it cannot read the program's arguments, before the program begins.
+const ARGUMENT_ERRORS: &str = "runtime/kernel/start.c:";
+
+/// The program's symbolic arguments are wrong, so it never began: a wrong command line, not a bug of the program.
+fn argument_misuse(summary: &Summary) -> Option<UsageError> {
+    match summary.errors.as_slice() {
+        [error] if error.location.starts_with(ARGUMENT_ERRORS) => Some(UsageError(format!(
+            "{}; the program, whose arguments stand after `--`, was not run",
+            error.message
+        ))),
+        _ => None,
+    }
 }
 
 pub(super) fn summarise(
