@@ -54,6 +54,19 @@ impl Place {
         self.homi().args(words).output().expect("homi runs")
     }
 
+    /// `homi run --resume ../out` in a directory beside it; succeeds.
+    fn resume_elsewhere(&self) {
+        let elsewhere = self.path("elsewhere");
+        fs::create_dir_all(&elsewhere).expect("a directory");
+        let output = self
+            .homi()
+            .current_dir(elsewhere)
+            .args(["run", "--resume", "../out"])
+            .output()
+            .expect("homi starts");
+        assert!(output.status.success(), "{}", text(&output));
+    }
+
     /// `homi run --libc none` with these words; succeeds.
     fn run(&self, directory: &str, words: &[&str]) {
         let mut all = vec![
@@ -356,14 +369,7 @@ fn a_directory_is_enough_to_go_on() {
         "{info}"
     );
 
-    fs::create_dir(place.path("elsewhere")).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_homi"))
-        .current_dir(place.path("elsewhere"))
-        .env("XDG_CACHE_HOME", place.path("cache"))
-        .args(["run", "--resume", "../out"])
-        .output()
-        .expect("homi starts");
-    assert!(output.status.success(), "{}", text(&output));
+    place.resume_elsewhere();
     assert!(runs() > second);
     place.fails(
         &["run", "--resume", "out", "--seed", "7"],
@@ -466,6 +472,8 @@ fn branches_may_come_from_native_replays() {
     }
     let runs = place.lines("out", "learning.jsonl");
     assert!(runs.last().expect("runs")["good_tests"].as_u64() > Some(1));
+    place.resume_elsewhere();
+    assert!(place.lines("out", "learning.jsonl").len() > runs.len());
     place.fails(
         &[
             "run",

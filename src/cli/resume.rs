@@ -28,6 +28,9 @@ const ALTERNATIVES: [&str; 2] = ["--prune", "--restart"];
 /// Options whose values are paths.
 const PATHS: [&str; 3] = ["--run-in-dir", "--env-file", "--runtime-dir"];
 
+/// What stands before the path of `--coverage`.
+const GCOV: &str = "gcov=";
+
 /// Adds to `typed` what the first session of the campaign that it resumes, if any, had besides. Nothing
 /// where its data do not say.
 pub(super) fn complete(typed: RunLine) -> Result<RunLine, UsageError> {
@@ -62,12 +65,14 @@ pub(super) fn kept(line: &RunLine) -> Option<CommandLine> {
 fn resumed(line: &RunLine) -> Option<PathBuf> {
     let mut options = line.options.iter().rev();
     let option = options.find(|option| option_name(option) == "--resume")?;
-    match &option[..] {
-        [_, value] => Some(value.into()),
-        [word] => word
-            .to_str()
-            .and_then(|word| word.strip_prefix("--resume="))
-            .map(PathBuf::from),
+    value(option).map(PathBuf::from)
+}
+
+/// What stands after an option's name or its `=`.
+fn value(option: &[OsString]) -> Option<OsString> {
+    match option {
+        [_, value] => Some(value.clone()),
+        [word] => word.to_str()?.split_once('=').map(|word| word.1.into()),
         _ => None,
     }
 }
@@ -91,15 +96,19 @@ impl RunLine {
         }
         for option in &mut self.options {
             let name = option_name(option);
-            if !PATHS.contains(&name.as_str()) {
+            let value = value(option).unwrap_or_default();
+            let moved = if PATHS.contains(&name.as_str()) {
+                there.join(value).into_os_string()
+            } else if let Some(exe) = value.to_str().and_then(|value| value.strip_prefix(GCOV))
+                && name == "--coverage"
+            {
+                let mut moved = OsString::from(GCOV);
+                moved.push(there.join(exe));
+                moved
+            } else {
                 continue;
-            }
-            if let [_, value] = &mut option[..] {
-                *value = there.join(&value).into();
-            } else if let Some(value) = option[0].to_str().and_then(|word| word.split_once('=')) {
-                let path = there.join(value.1).into_os_string();
-                *option = vec![name.into(), path];
-            }
+            };
+            *option = vec![name.into(), moved];
         }
         if !self
             .options
@@ -175,11 +184,18 @@ mod tests {
 
     #[test]
     fn paths_of_a_session_elsewhere_are_those_of_there() {
-        let mut moved = line("--env-file=e --run-in-dir /d --search dfs a.bc /b.bc -- c");
+        let mut moved =
+            line("--env-file=e --run-in-dir /d --coverage gcov=./x --search dfs a.bc /b.bc -- c");
         moved.move_paths(Path::new("/there"));
         assert_eq!(
             shown(&moved),
-            "--env-file /there/e --run-in-dir /d --search dfs /there/a.bc /b.bc -- c"
+            "--env-file /there/e --run-in-dir /d --coverage gcov=/there/./x --search dfs /there/a.bc /b.bc -- c"
+        );
+        let mut moved = line("--coverage=engine --run-in-dir=d a.bc");
+        moved.move_paths(Path::new("/there"));
+        assert_eq!(
+            shown(&moved),
+            "--coverage=engine --run-in-dir /there/d /there/a.bc --"
         );
         let mut moved = line("a.bc");
         moved.move_paths(Path::new("/there"));

@@ -45,7 +45,11 @@ impl CampaignPlan {
             heuristics.map(|one| one.name().to_string()).collect(),
             config.search.seed,
             match &config.gcov {
-                Some(exe) => format!("gcov={}", exe.display()),
+                // However it is spelled, and from whichever directory.
+                Some(exe) => {
+                    let exe = exe.canonicalize().unwrap_or_else(|_| exe.clone());
+                    format!("gcov={}", exe.display())
+                }
                 None => "engine".to_string(),
             },
             self.config.clone(),
