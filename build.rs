@@ -1,6 +1,7 @@
 //! Tells the linker where set-up put the solver library, so that `homi` finds it at run time
-//! without environment variables, has entries made for LLVM's and Z3's functions (build/lazy.rs), and compiles the modelled kernel that replays preload (see
-//! src/replay/model.rs) with the C compiler that links homi too.
+//! without environment variables, has entries made for LLVM's and Z3's functions (build/lazy.rs),
+//! and compiles the modelled kernel that replays preload (see src/replay/model.rs) with the C
+//! compiler that links homi too.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -37,8 +38,8 @@ fn load_lazily() {
     lazy::write(&out, "z3", &Path::new(&z3).join("libz3.so"), "Z3_");
 }
 
-/// Writes `model.so` to the build's directory; an empty file, with a warning, if it cannot be made: then
-/// replays give tests real files only.
+/// Writes `model.so` to the build's directory; an empty file, with a warning, if it cannot be made:
+/// then replays give tests real files only.
 fn compile_model() {
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("model.so");
     for directory in ["runtime/kernel", "runtime/replay", "runtime/include"] {

@@ -1,7 +1,9 @@
-//! Micro-benchmarks of what a run is made of: dispatch, loads and stores, forks, terms, the solver's layers.
+//! Micro-benchmarks of what a run is made of: dispatch, loads and stores, forks, terms, the
+//! solver's layers.
 //!
-//! `cargo bench` runs them, `cargo bench -- fork` those with a name; `cargo test --benches` runs each once. Times are per
-//! iteration: 100,000 turns of a loop, one fork, one term, all questions of the corpus (benchmarks/solver-corpus).
+//! `cargo bench` runs them, `cargo bench -- fork` those with a name; `cargo test --benches` runs
+//! each once. Times are per iteration: 100,000 turns of a loop, one fork, one term, all questions
+//! of the corpus (benchmarks/solver-corpus).
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step};

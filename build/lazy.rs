@@ -1,13 +1,16 @@
-//! Trampolines for the functions of a shared library, so that the library is loaded when one of them is first called.
+//! Trampolines for the functions of a shared library, so that the library is loaded when one of
+//! them is first called.
 //!
-//! Writes `STEM.names` (the library's own name, then one function a line) and `STEM.s` (an entry for each function) to the
-//! build's directory; `src/util/lazy.rs` has the other half. The linker finds the functions there and leaves the library out.
+//! Writes `STEM.names` (the library's own name, then one function a line) and `STEM.s` (an entry
+//! for each function) to the build's directory; `src/util/lazy.rs` has the other half. The linker
+//! finds the functions there and leaves the library out.
 
 use object::{Object, ObjectSymbol, SymbolKind};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Writes both files; false, with nothing of use written, if the library cannot be read or the processor is another one.
+/// Writes both files; false, with nothing of use written, if the library cannot be read or the
+/// processor is another one.
 pub fn write(out: &Path, stem: &str, library: &Path, prefix: &str) -> bool {
     println!("cargo:rustc-check-cfg=cfg(lazy_{stem})");
     println!("cargo:rerun-if-changed={}", library.display());
@@ -28,7 +31,8 @@ pub fn write(out: &Path, stem: &str, library: &Path, prefix: &str) -> bool {
     written.is_ok()
 }
 
-/// The name that programs ask the loader for, and the C functions that start with the prefix, sorted.
+/// The name that programs ask the loader for, and the C functions that start with the prefix,
+/// sorted.
 fn functions(library: &Path, prefix: &str) -> Option<(String, Vec<String>)> {
     let bytes = std::fs::read(library).ok()?;
     let file = object::File::parse(&*bytes).ok()?;
@@ -61,8 +65,9 @@ fn soname(bytes: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(name).into_owned())
 }
 
-/// Each entry jumps to what its slot holds. While that is nothing, it pushes its number for the common part, which keeps all
-/// registers that can hold arguments (System V ABI), asks `resolve` for the address and goes on there.
+/// Each entry jumps to what its slot holds. While that is nothing, it pushes its number for the
+/// common part, which keeps all registers that can hold arguments (System V ABI), asks `resolve`
+/// for the address and goes on there.
 fn assembly(stem: &str, functions: &[String]) -> String {
     let mut text = String::from(".pushsection .text.homi_lazy,\"ax\",@progbits\n");
     let enter = format!("homi_lazy_{stem}");

@@ -1,5 +1,5 @@
-//! Measures the interpreter alone: loads a bitcode file without libc, runs `main` concretely and prints
-//! instructions per second. `cargo run --release --example concrete_speed FILE.bc`
+//! Measures the interpreter alone: loads a bitcode file without libc, runs `main` concretely and
+//! prints instructions per second. `cargo run --release --example concrete_speed FILE.bc`
 
 use homi::bitcode::{LoadOptions, load};
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step};

@@ -1,4 +1,5 @@
-//! Costs of the memory room's fast paths, in nanoseconds per operation: `cargo run --release --example memory_bench`.
+//! Costs of the memory room's fast paths, in nanoseconds per operation: `cargo run --release
+//! --example memory_bench`.
 
 use homi::memory::{AllocationSite, FrameLayout, Memory, ObjectKind};
 use homi::program::{FrameObject, FuncId};

@@ -1,5 +1,6 @@
-//! What picking a state costs with many states: nanoseconds per turn (one choice, one update with one new state and one
-//! that leaves) for each heuristic. `cargo run --release --example search_bench [STATES] [TURNS]`
+//! What picking a state costs with many states: nanoseconds per turn (one choice, one update with
+//! one new state and one that leaves) for each heuristic. `cargo run --release --example
+//! search_bench [STATES] [TURNS]`
 
 use homi::config::{DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
 use homi::search::{self, Added, Clock, Metrics, StateId, Update};

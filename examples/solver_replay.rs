@@ -1,5 +1,6 @@
-//! Replays recorded questions (`homi run --write-questions`) through each layer of the solver alone, through the whole
-//! ladder, and through Z3 alone; prints a table in Markdown and fails if two disagree. Times are CPU times. See benchmarks/solver.
+//! Replays recorded questions (`homi run --write-questions`) through each layer of the solver
+//! alone, through the whole ladder, and through Z3 alone; prints a table in Markdown and fails if
+//! two disagree. Times are CPU times. See benchmarks/solver.
 //!
 //! `cargo run --release --example solver_replay FILE.smt2...`
 
@@ -13,7 +14,8 @@ use std::time::Duration;
 /// Time for one question to Z3.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// CPU time of this thread, which other processes on the machine disturb less than they do the wall's.
+/// CPU time of this thread, which other processes on the machine disturb less than they do the
+/// wall's.
 fn clock() -> Duration {
     let mut time = libc::timespec {
         tv_sec: 0,

@@ -7,7 +7,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// An amount of work: time on the run's clock, or executed instructions for runs that must be reproducible.
+/// An amount of work: time on the run's clock, or executed instructions for runs that must be
+/// reproducible.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Span {
     Time(Duration),
@@ -92,8 +93,8 @@ pub enum SearchScope {
 pub enum DistanceWeights {
     /// Each state has its own weight, and code is covered when it is executed, as in KLEE.
     PerState,
-    /// The states that stand at one instruction with one distance share a weight, and code is covered when control comes there: the
-    /// states that wait before it become tests in any case.
+    /// The states that stand at one instruction with one distance share a weight, and code is
+    /// covered when control comes there: the states that wait before it become tests in any case.
     PerPlace,
 }
 
@@ -116,8 +117,8 @@ pub struct SearchConfig {
     pub distance_interval: Span,
     /// Pause a state whose turn took longer than a budget that starts at 1 s and doubles.
     pub iterative_deepening: bool,
-    /// Instructions of probes (concrete runs of inputs near those of the states) for each one of the search;
-    /// 0 is none.
+    /// Instructions of probes (concrete runs of inputs near those of the states) for each one of
+    /// the search; 0 is none.
     pub probe_share: f64,
 }
 
@@ -156,8 +157,8 @@ pub struct BudgetConfig {
     /// Forks in the whole run; afterwards each state follows one side.
     pub forks: u64,
     pub stack_frames: u32,
-    /// Time to write the tests of open states once the run stops. Without one there is a clock only where the budget
-    /// is a time or a number of tests, or the user wants the run to end.
+    /// Time to write the tests of open states once the run stops. Without one there is a clock only
+    /// where the budget is a time or a number of tests, or the user wants the run to end.
     pub halt_time: Option<Duration>,
     /// Stop at the first program bug.
     pub exit_on_error: bool,
@@ -308,15 +309,18 @@ pub enum SearchCoverage {
     Campaign,
 }
 
-/// What the user asked of a campaign; `None` is the value of the campaign that is resumed, else the default.
+/// What the user asked of a campaign; `None` is the value of the campaign that is resumed, else the
+/// default.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CampaignOptions {
     pub kind: CampaignKind,
-    /// No search was named: the defaults are homi's own where it has some, else all are the paper's.
+    /// No search was named: the defaults are homi's own where it has some, else all are the
+    /// paper's.
     pub own_defaults: bool,
     /// eta_t.
     pub interval: Option<Span>,
-    /// A prune event comes within the interval, too, once |S| has grown by so many since the last; 0 is never.
+    /// A prune event comes within the interval, too, once |S| has grown by so many since the last;
+    /// 0 is never.
     pub growth: Option<usize>,
     /// States of each place that stay as long as others can leave.
     pub kept: Option<usize>,

@@ -1,5 +1,5 @@
-//! Campaigns of short runs, end to end on small C programs, with budgets in instructions so that every
-//! run of a test goes the same way.
+//! Campaigns of short runs, end to end on small C programs, with budgets in instructions so that
+//! every run of a test goes the same way.
 
 mod support;
 
@@ -542,7 +542,8 @@ fn searches_may_know_what_earlier_runs_covered() {
     assert!(tests_of(&one).iter().all(|count| *count > 0));
 }
 
-/// Rungs that only the right bytes climb, among 3^24 paths: no run from nothing gets high, breadth first.
+/// Rungs that only the right bytes climb, among 3^24 paths: no run from nothing gets high, breadth
+/// first.
 const RUNGS: &str = r#"
 #include <klee/klee.h>
 int sink;
@@ -674,8 +675,8 @@ fn pruned_states_are_tests() {
     assert_eq!(tests(&place.path("out")).len() as u64, ended);
 }
 
-/// A test carries the last prune event of its run at or before its creation: those before the first carry none,
-/// and the states that leave at an event carry that one.
+/// A test carries the last prune event of its run at or before its creation: those before the first
+/// carry none, and the states that leave at an event carry that one.
 #[test]
 fn tests_carry_the_prune_event_before_them() {
     let place = Place::new();

@@ -1,7 +1,7 @@
 //! `homi` as users meet it: what a run leaves behind, how it stops, and what bad input is told.
 //!
-//! Programs are small C sources compiled here by clang 19. No test depends on timing beyond generous
-//! upper bounds, on root rights or on the network.
+//! Programs are small C sources compiled here by clang 19. No test depends on timing beyond
+//! generous upper bounds, on root rights or on the network.
 
 mod support;
 
@@ -696,7 +696,8 @@ fn a_missing_directory_of_the_program_is_found_out_before_anything_is_written() 
     assert!(!place.path("homi-out-0").exists());
 }
 
-/// The runtime reads the program's arguments, so it is found out as the run begins; then that is no bug of the program.
+/// The runtime reads the program's arguments, so it is found out as the run begins; then that is no
+/// bug of the program.
 #[test]
 fn wrong_symbolic_arguments_are_refused_with_status_2() {
     let place = Place::new();

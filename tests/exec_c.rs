@@ -1,4 +1,5 @@
-//! C programs run concretely in homi and natively give the same results, at several optimisation levels.
+//! C programs run concretely in homi and natively give the same results, at several optimisation
+//! levels.
 
 use homi::bitcode::{LoadOptions, load};
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Speed, Step, Termination};
@@ -252,7 +253,8 @@ fn vectors_of_512_bits() {
     }
 }
 
-/// No native oracle: LLVM's own code generator has none of these. 2 to the power of 199 and 200 and their negatives are among the numbers.
+/// No native oracle: LLVM's own code generator has none of these. 2 to the power of 199 and 200 and
+/// their negatives are among the numbers.
 #[test]
 fn saturating_conversions_to_more_than_128_bits() {
     const TOP: u64 = 1 << 63;

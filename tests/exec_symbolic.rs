@@ -1,5 +1,6 @@
-//! Small C programs with two symbolic bytes: every path is found, every path's model takes that path
-//! when run concretely, and together the paths give exactly the outcomes that all 65,536 inputs give.
+//! Small C programs with two symbolic bytes: every path is found, every path's model takes that
+//! path when run concretely, and together the paths give exactly the outcomes that all 65,536
+//! inputs give.
 
 use homi::bitcode::{LoadOptions, load};
 use homi::exec::{BugKind, EmptyWorld, ExecConfig, Executor, Observer, Step, Termination};
@@ -16,7 +17,8 @@ use std::sync::atomic::AtomicBool;
 struct Exhaustive;
 
 impl Exhaustive {
-    /// Calls `visit` with every model that satisfies the path, over the bytes of `term` and its relatives.
+    /// Calls `visit` with every model that satisfies the path, over the bytes of `term` and its
+    /// relatives.
     fn models(
         terms: &Terms,
         path: &PathCondition,
@@ -170,9 +172,9 @@ fn explore(
     ended
 }
 
-/// Explores `entry` at -O0, where it must show exactly what is expected, and at -O1, where clang turns
-/// branches into values. At both, a path's model takes that path when run concretely, and each input
-/// satisfies the condition of exactly one path. Gives the number of paths at -O0.
+/// Explores `entry` at -O0, where it must show exactly what is expected, and at -O1, where clang
+/// turns branches into values. At both, a path's model takes that path when run concretely, and
+/// each input satisfies the condition of exactly one path. Gives the number of paths at -O0.
 fn check(entry: &str, expected: &[Shown]) -> usize {
     let mut counts = Vec::new();
     for level in ["-O0", "-O1"] {

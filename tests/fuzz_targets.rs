@@ -1,5 +1,6 @@
-//! The fuzz targets of benchmarks/fuzz compile and take plain inputs. They are a package of their own, which no other check
-//! builds (building it costs minutes); here their files are modules, and this crate stands for libFuzzer's and theirs.
+//! The fuzz targets of benchmarks/fuzz compile and take plain inputs. They are a package of their
+//! own, which no other check builds (building it costs minutes); here their files are modules, and
+//! this crate stands for libFuzzer's and theirs.
 
 // `fuzzing` is cargo-fuzz's.
 #![allow(unexpected_cfgs)]

@@ -1,4 +1,5 @@
-//! Programs written in the IR's text form, each with lines that say what a call of a function gives:
+//! Programs written in the IR's text form, each with lines that say what a call of a function
+//! gives:
 //!
 //! ```text
 //! ; run: @name(1, 0x20) == 3          the returned value (several: separated by commas)

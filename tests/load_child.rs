@@ -94,7 +94,8 @@ fn damaged_files_are_errors_whatever_they_do_to_the_reader() {
     assert!(failures >= 8, "only {failures} damaged files were refused");
 }
 
-/// `damaged/initialiser.bc`, found by the fuzzer too, has an object that is smaller than its initialiser.
+/// `damaged/initialiser.bc`, found by the fuzzer too, has an object that is smaller than its
+/// initialiser.
 #[test]
 fn an_initialiser_larger_than_its_object_is_no_end_of_homi() {
     let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/damaged/initialiser.bc");
@@ -104,8 +105,8 @@ fn an_initialiser_larger_than_its_object_is_no_end_of_homi() {
     }
 }
 
-/// `damaged/endless.bc` is a small program with one bit changed by the fuzzer (benchmarks/fuzz), which sends LLVM's
-/// reader into a loop without end.
+/// `damaged/endless.bc` is a small program with one bit changed by the fuzzer (benchmarks/fuzz),
+/// which sends LLVM's reader into a loop without end.
 #[test]
 fn a_file_that_llvm_never_finishes_is_an_error() {
     let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/damaged/endless.bc");

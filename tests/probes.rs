@@ -1,4 +1,5 @@
-//! Probes: inputs near those of the search, run as concrete code. Budgets are in instructions, so runs repeat.
+//! Probes: inputs near those of the search, run as concrete code. Budgets are in instructions, so
+//! runs repeat.
 
 mod support;
 
@@ -6,7 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use support::{Place, summary, text};
 
-/// Four ways for each of sixteen bytes, and words far down that the search alone does not reach within the budget.
+/// Four ways for each of sixteen bytes, and words far down that the search alone does not reach
+/// within the budget.
 const WORDS: &str = r#"
 #include <string.h>
 int main(int count, char **words) {

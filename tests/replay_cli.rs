@@ -1,5 +1,5 @@
-//! `homi replay`, `homi ktest` and `homi explain` from the outside: what they print, what they refuse,
-//! and with which exit status.
+//! `homi replay`, `homi ktest` and `homi explain` from the outside: what they print, what they
+//! refuse, and with which exit status.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -205,7 +205,8 @@ fn the_directory_of_a_run_may_be_gone_or_closed() {
     replayed("gone");
 }
 
-/// Whether a process of this name (at most 15 bytes) runs; one that is dead and not waited for does not.
+/// Whether a process of this name (at most 15 bytes) runs; one that is dead and not waited for does
+/// not.
 fn is_running(name: &str) -> bool {
     let processes = fs::read_dir("/proc").expect("/proc").flatten();
     let mut states =

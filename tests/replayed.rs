@@ -1,8 +1,10 @@
-//! Programs of tests/replayed: homi explores them, their tests run on the natively compiled program.
+//! Programs of tests/replayed: homi explores them, their tests run on the natively compiled
+//! program.
 //!
-//! A program's exit status names the path. `// run:` has the symbolic input, `// statuses:` all exit statuses that
-//! there are, `// bugs: N` how many bugs homi must find (whose input has a status of its own natively, where one
-//! byte too many does no harm). Every status must come up natively.
+//! A program's exit status names the path. `// run:` has the symbolic input, `// statuses:` all
+//! exit statuses that there are, `// bugs: N` how many bugs homi must find (whose input has a
+//! status of its own natively, where one byte too many does no harm). Every status must come up
+//! natively.
 
 mod support;
 

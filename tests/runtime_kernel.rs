@@ -1,5 +1,6 @@
-//! The modelled kernel (`runtime/kernel`), compiled natively with the host behind the engine's functions:
-//! tests/runtime/kernel_native.c holds the cases, each run here in a fresh directory under the sanitizers.
+//! The modelled kernel (`runtime/kernel`), compiled natively with the host behind the engine's
+//! functions: tests/runtime/kernel_native.c holds the cases, each run here in a fresh directory
+//! under the sanitizers.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -1,8 +1,9 @@
-//! libc and the modelled kernel against the machine's own: each program of tests/runtime/programs runs natively
-//! (cc, glibc, Linux) and in homi (the same source as bitcode, on libc.bc and kernel.bc), in equal fresh
-//! directories; those of tests/libc, which `scripts/check-libc` runs without homi, as a distribution compiles them; those of
-//! tests/exec_whole by several compilers at all levels (all combinations: benchmarks/matrix).
-//! Standard output, standard error and the exit status must be the same.
+//! libc and the modelled kernel against the machine's own: each program of tests/runtime/programs
+//! runs natively (cc, glibc, Linux) and in homi (the same source as bitcode, on libc.bc and
+//! kernel.bc), in equal fresh directories; those of tests/libc, which `scripts/check-libc` runs
+//! without homi, as a distribution compiles them; those of tests/exec_whole by several compilers at
+//! all levels (all combinations: benchmarks/matrix). Standard output, standard error and the exit
+//! status must be the same.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -46,7 +47,8 @@ const LIBRARY: Build = Build {
     flags: &["-w", "-O2", "-D_FORTIFY_SOURCE=2"],
 };
 
-/// What the compilers of both runs are for the whole programs; the compiler is the same, since C leaves much open.
+/// What the compilers of both runs are for the whole programs; the compiler is the same, since C
+/// leaves much open.
 const fn whole(clang: &'static str, flags: &'static [&'static str]) -> Build {
     Build {
         folder: "tests/exec_whole",

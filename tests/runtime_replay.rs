@@ -1,5 +1,5 @@
-//! `runtime/replay/klee_runtime.c`: a natively compiled harness gets its inputs from a .ktest file, and a
-//! file that does not belong to it is refused with a message that says why.
+//! `runtime/replay/klee_runtime.c`: a natively compiled harness gets its inputs from a .ktest file,
+//! and a file that does not belong to it is refused with a message that says why.
 
 use std::fs;
 use std::path::{Path, PathBuf};

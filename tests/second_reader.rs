@@ -1,7 +1,9 @@
-//! An independent reader of bitcode (the llvm-ir crate) sees the same program as the lowering: the same
-//! functions, and in each the same reachable blocks, edges, calls, stores, returns and branch sites.
+//! An independent reader of bitcode (the llvm-ir crate) sees the same program as the lowering: the
+//! same functions, and in each the same reachable blocks, edges, calls, stores, returns and branch
+//! sites.
 //!
-//! Loads, arithmetic and phis are not compared one by one, because mem2reg runs in between and dead code goes.
+//! Loads, arithmetic and phis are not compared one by one, because mem2reg runs in between and dead
+//! code goes.
 
 use homi::bitcode::{LoadOptions, load};
 use homi::program::{BlockId, BranchKind, Callee, Function, Inst, Program};
@@ -230,7 +232,8 @@ fn both_readers_see_the_same_functions_blocks_edges_and_calls() {
                 let (expected, named) = second_shape(theirs);
                 let (actual, mut direct) = lowered_shape(&program, ours, expected.blocks);
                 assert_eq!(actual, expected, "{name} {flags:?} {}", theirs.name);
-                // mem2reg makes direct calls of some calls through local pointers, never the reverse.
+                // mem2reg makes direct calls of some calls through local pointers, never the
+                // reverse.
                 for callee in named {
                     let found = direct.iter().position(|other| *other == callee);
                     let found = found.unwrap_or_else(|| panic!("{}: {callee}", theirs.name));

@@ -1,4 +1,5 @@
-//! Real questions, recorded by homi in runs of coreutils: the whole ladder, each layer alone and Z3 agree on them.
+//! Real questions, recorded by homi in runs of coreutils: the whole ladder, each layer alone and Z3
+//! agree on them.
 //!
 //! The corpus is benchmarks/solver-corpus; `benchmarks/solver --record` makes it anew.
 

@@ -1,4 +1,5 @@
-//! What starting homi costs: LLVM and Z3 are loaded by the processes that call them, not by every start.
+//! What starting homi costs: LLVM and Z3 are loaded by the processes that call them, not by every
+//! start.
 
 use object::read::elf::{ElfFile64, FileHeader};
 

@@ -1,7 +1,8 @@
-//! `--threads`: an exhausted program gives the same paths and tests for any number of threads, and a run that
-//! a budget ends leaves numbers and tests that fit together.
+//! `--threads`: an exhausted program gives the same paths and tests for any number of threads, and
+//! a run that a budget ends leaves numbers and tests that fit together.
 //!
-//! Programs are small C sources compiled here by clang 19. Nothing here depends on how fast threads are.
+//! Programs are small C sources compiled here by clang 19. Nothing here depends on how fast threads
+//! are.
 
 use homi::testcase::ktest::KTest;
 use serde_json::Value;
@@ -31,8 +32,8 @@ int main(void) {
 "#,
         &[],
     ),
-    // Recursion, a switch, a table, sizes of allocations, symbolic writes, a bug, objects that come in an order
-    // that the path decides.
+    // Recursion, a switch, a table, sizes of allocations, symbolic writes, a bug, objects that come
+    // in an order that the path decides.
     (
         "mixture",
         r#"#include <klee/klee.h>

@@ -1,13 +1,14 @@
 //! C harnesses with their expected outcomes in comments, run without libc through the library.
 //!
-//! Each file below `tests/ui` says in `// key: value` lines what must happen. `expect: exits N` is the number
-//! of paths that return or exit, `expect: statuses A B` the set of their exit statuses, `expect: silent N`,
-//! `expect: early N`, `expect: bug KIND line N "MESSAGE"` all bugs of the program (a kind, line and message
-//! that several paths show counts once), `expect: stack "FUNCTION(ARGUMENTS)"` a line of a bug's stack, `expect: gap "TEXT"`, `expect: stdout|stderr|warning "TEXT"` parts
-//! of what is printed, `expect: objects NAME:SIZE ...` the symbolic objects of the first finished path.
-//! `uses: undefined values` says that a program of pass/ is not to be run with those tracked.
-//! `args:` are the program's arguments; `level:` names the optimisation level (both -O0 and -O1 if not
-//! given; bug/ and unsupported/: -O0).
+//! Each file below `tests/ui` says in `// key: value` lines what must happen. `expect: exits N` is
+//! the number of paths that return or exit, `expect: statuses A B` the set of their exit statuses,
+//! `expect: silent N`, `expect: early N`, `expect: bug KIND line N "MESSAGE"` all bugs of the
+//! program (a kind, line and message that several paths show counts once), `expect: stack
+//! "FUNCTION(ARGUMENTS)"` a line of a bug's stack, `expect: gap "TEXT"`, `expect:
+//! stdout|stderr|warning "TEXT"` parts of what is printed, `expect: objects NAME:SIZE ...` the
+//! symbolic objects of the first finished path. `uses: undefined values` says that a program of
+//! pass/ is not to be run with those tracked. `args:` are the program's arguments; `level:` names
+//! the optimisation level (both -O0 and -O1 if not given; bug/ and unsupported/: -O0).
 
 use homi::bitcode::{LoadOptions, load};
 use homi::engine::Prover as _;
@@ -242,7 +243,8 @@ fn values<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
         .collect()
 }
 
-/// Runs all harnesses of a folder, with or without undefined values tracked, and reports all that differ.
+/// Runs all harnesses of a folder, with or without undefined values tracked, and reports all that
+/// differ.
 fn check_folder(folder: &str, levels: &[&str], track_undefined: bool) {
     let mut files: Vec<PathBuf> = fs::read_dir(root().join("tests/ui").join(folder))
         .expect("the folder is there")

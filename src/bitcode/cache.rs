@@ -1,8 +1,9 @@
 //! Lowered programs kept between runs, one file per key.
 //!
-//! Invariant: a key covers everything that the result depends on: contents of all inputs, the options, homi's version,
-//! and the runtime and the executable by path, size, time and inode, since a set-up or a build replaces them whole. Files appear by rename, so a reader
-//! sees a whole image or none; what cannot be decoded is a miss. A cache that does not work is no error.
+//! Invariant: a key covers everything that the result depends on: contents of all inputs, the
+//! options, homi's version, and the runtime and the executable by path, size, time and inode, since
+//! a set-up or a build replaces them whole. Files appear by rename, so a reader sees a whole image
+//! or none; what cannot be decoded is a miss. A cache that does not work is no error.
 
 use super::child::HEADER;
 use super::error::LoadError;
@@ -18,8 +19,8 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// The entry for these options; `None` if they ask for no cache. Unreadable inputs are errors here
-    /// already, with the same message as without a cache.
+    /// The entry for these options; `None` if they ask for no cache. Unreadable inputs are errors
+    /// here already, with the same message as without a cache.
     pub fn open(options: &LoadOptions, executable: &Path) -> Result<Option<Cache>, LoadError> {
         let Some(directory) = &options.cache_dir else {
             return Ok(None);

@@ -1,9 +1,10 @@
 //! Loading in a child process (`homi __lower`), so that a crash of LLVM is an error of the load.
 //!
-//! Protocol: the parent writes the options as JSON to the child's standard input and reads one image
-//! from its standard output: a header (magic and version), a byte that says "program" or "error", and
-//! the postcard form of the one or the other. Before each file the child names it on its standard error,
-//! so that the parent knows which one it died on. An image without its whole header is a crash.
+//! Protocol: the parent writes the options as JSON to the child's standard input and reads one
+//! image from its standard output: a header (magic and version), a byte that says "program" or
+//! "error", and the postcard form of the one or the other. Before each file the child names it on
+//! its standard error, so that the parent knows which one it died on. An image without its whole
+//! header is a crash.
 
 use super::cache::Cache;
 use super::error::LoadError;

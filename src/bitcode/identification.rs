@@ -1,7 +1,8 @@
 //! Who wrote a bitcode file, read without LLVM: the string in the identification block.
 //!
-//! Invariant: never fails and never reads outside the bytes; whatever is not the expected block gives
-//! `None`. Format: LLVM's "Bitcode File Format", sections on abbreviations and IDENTIFICATION_BLOCK.
+//! Invariant: never fails and never reads outside the bytes; whatever is not the expected block
+//! gives `None`. Format: LLVM's "Bitcode File Format", sections on abbreviations and
+//! IDENTIFICATION_BLOCK.
 
 use std::path::Path;
 

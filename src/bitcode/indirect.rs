@@ -1,8 +1,9 @@
-//! Indirect functions (`ifunc`): a symbol whose code a resolver of the program chooses when the program is loaded.
+//! Indirect functions (`ifunc`): a symbol whose code a resolver of the program chooses when the
+//! program is loaded.
 //!
-//! Invariant: the resolvers run once, before any constructor, as the dynamic linker does it; the symbol is one function with one
-//! address, which goes on to the code that was chosen (variadic: the address is that code's). It is made after branches are numbered
-//! and has none.
+//! Invariant: the resolvers run once, before any constructor, as the dynamic linker does it; the
+//! symbol is one function with one address, which goes on to the code that was chosen (variadic:
+//! the address is that code's). It is made after branches are numbered and has none.
 
 use super::llvm::{LLVMLinkage, ModuleRef, Value};
 use super::tag::{ORIGIN_ATTRIBUTE, origin_name};
@@ -13,8 +14,9 @@ use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMValueRef};
 /// The function that calls the resolvers; it is run before the constructors.
 pub const RESOLVE: &str = "homi.resolve.indirect.functions";
 
-/// Puts functions in the place of a module's indirect functions. A function cannot pass on arguments that it does not know, so code
-/// that names a variadic one takes the chosen address itself; in data it stays, and a path that calls it there ends as a gap.
+/// Puts functions in the place of a module's indirect functions. A function cannot pass on
+/// arguments that it does not know, so code that names a variadic one takes the chosen address
+/// itself; in data it stays, and a path that calls it there ends as a gap.
 pub fn bind_indirect_functions(module: ModuleRef) {
     let found = module.indirect_functions();
     if found.is_empty() {
@@ -63,8 +65,8 @@ impl Code {
     /// A global for the address of a symbol's code, which the symbol's resolver tells.
     fn resolved_place(&self, symbol: Value) -> LLVMValueRef {
         let context = self.module.context();
-        // SAFETY: all values are of the live module; the builder stands in a block made in `new`; the resolver takes nothing and
-        // returns a pointer, which LLVM's verifier demands.
+        // SAFETY: all values are of the live module; the builder stands in a block made in `new`;
+        // the resolver takes nothing and returns a pointer, which LLVM's verifier demands.
         unsafe {
             let pointer = LLVMPointerTypeInContext(context, 0);
             let place = LLVMAddGlobal(self.module.0, pointer, c"homi.resolved".as_ptr());
@@ -106,7 +108,8 @@ impl Code {
     }
 
     fn load_in(&self, user: LLVMValueRef, symbol: Value, place: LLVMValueRef) {
-        // SAFETY: operands and incoming blocks below their counts; a phi's value is loaded at the end of the block it comes from.
+        // SAFETY: operands and incoming blocks below their counts; a phi's value is loaded at the
+        // end of the block it comes from.
         unsafe {
             let pointer = LLVMPointerTypeInContext(self.module.context(), 0);
             for index in 0..LLVMGetNumOperands(user) as u32 {
@@ -124,7 +127,8 @@ impl Code {
         }
     }
 
-    /// One symbol: where its code's address is kept, the call of its resolver, the function that goes there.
+    /// One symbol: where its code's address is kept, the call of its resolver, the function that
+    /// goes there.
     fn bind(&self, symbol: Value) {
         if symbol.global_value_type().is_variadic() {
             return self.bind_in_code(symbol);

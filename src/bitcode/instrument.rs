@@ -1,8 +1,9 @@
-//! A native program with a counter per branch side: the exact oracle of what the engine says a test covers.
+//! A native program with a counter per branch side: the exact oracle of what the engine says a test
+//! covers.
 //!
-//! Invariant: numbers come from the same tagging of the same modules as in a load, before anything else.
-//! The control flow is not changed: before each branch site one store marks the side that the very same
-//! (frozen) condition then takes. The result is compiled without optimisation.
+//! Invariant: numbers come from the same tagging of the same modules as in a load, before anything
+//! else. The control flow is not changed: before each branch site one store marks the side that the
+//! very same (frozen) condition then takes. The result is compiled without optimisation.
 
 use super::error::LoadError;
 use super::llvm::{Block, LLVMIntPredicate, ModuleRef, Type, Value, metadata_kind};

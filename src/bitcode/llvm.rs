@@ -1,9 +1,10 @@
-//! Thin, copyable handles on LLVM's values, types and blocks with only the questions that lowering asks.
+//! Thin, copyable handles on LLVM's values, types and blocks with only the questions that lowering
+//! asks.
 //!
 //! Invariant: a handle is made from a live module of the one context that a load owns, and is not
-//! kept beyond it; each method is called only on the kind of value that its name says. All calls into
-//! LLVM's C interface of the lowering code are in this file, so the `SAFETY` argument is made once,
-//! at [`ffi`].
+//! kept beyond it; each method is called only on the kind of value that its name says. All calls
+//! into LLVM's C interface of the lowering code are in this file, so the `SAFETY` argument is made
+//! once, at [`ffi`].
 
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
@@ -297,7 +298,8 @@ impl Value {
             .to_string()
     }
 
-    /// The promises of an integer operation or conversion (see `ops::promises_hold`); 0 for other values.
+    /// The promises of an integer operation or conversion (see `ops::promises_hold`); 0 for other
+    /// values.
     pub fn promises(self) -> u8 {
         use LLVMOpcode as Op;
         if !self.is_instruction() {
@@ -321,7 +323,8 @@ impl Value {
         }
     }
 
-    /// The promises of a getelementptr: LLVM's bits are 1 for `inbounds`, 2 for `nusw` (which `inbounds` includes), 4 for `nuw`.
+    /// The promises of a getelementptr: LLVM's bits are 1 for `inbounds`, 2 for `nusw` (which
+    /// `inbounds` includes), 4 for `nuw`.
     fn address_promises(self) -> u8 {
         let flags = ffi!(LLVMGEPGetNoWrapFlags(self.0));
         let is = |flag: u32, promise: u8| if flags & flag != 0 { promise } else { 0 };
@@ -360,7 +363,8 @@ impl Value {
         value & (u128::MAX >> (128 - width.min(128)))
     }
 
-    /// The words of a constant integer of any width, the lowest first; bits beyond the width repeat the sign.
+    /// The words of a constant integer of any width, the lowest first; bits beyond the width repeat
+    /// the sign.
     pub fn const_words(self) -> Vec<u64> {
         let printed = self.describe();
         let digits = printed.rsplit(' ').next().unwrap_or("0");
@@ -426,8 +430,8 @@ impl Value {
         ffi!(LLVMGetLinkage(self.0))
     }
 
-    /// Whether an optimiser has worked on the function: clang keeps every function of -O0 from being inlined, and
-    /// LLVM's optimiser marks those whose address nobody compares.
+    /// Whether an optimiser has worked on the function: clang keeps every function of -O0 from
+    /// being inlined, and LLVM's optimiser marks those whose address nobody compares.
     pub fn is_optimised(self) -> bool {
         use inkwell::llvm_sys::LLVMUnnamedAddr;
         !self.has_function_attribute("noinline")
@@ -653,7 +657,8 @@ impl Value {
         (value.kind() == LLVMValueKind::LLVMConstantIntValueKind).then(|| value.const_u64() as u32)
     }
 
-    /// A load of the mark that clang's function sanitizer puts before functions; whoever finds none calls unchecked.
+    /// A load of the mark that clang's function sanitizer puts before functions; whoever finds none
+    /// calls unchecked.
     pub fn loads_function_mark(self) -> bool {
         const MARK: u64 = 0xc105_cafe;
         let is_checkers = |value: Value| {

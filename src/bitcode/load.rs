@@ -1,8 +1,9 @@
-//! One load from start to end: read, tag, passes, runtime, lower. Runs in the process that calls it.
+//! One load from start to end: read, tag, passes, runtime, lower. Runs in the process that calls
+//! it.
 //!
-//! Invariant: the program's modules are linked and numbered before anything else happens to them, and
-//! the runtime comes after, so that the program's own definitions win and its branch numbers do not
-//! depend on the runtime.
+//! Invariant: the program's modules are linked and numbered before anything else happens to them,
+//! and the runtime comes after, so that the program's own definitions win and its branch numbers do
+//! not depend on the runtime.
 
 use super::error::LoadError;
 use super::indirect::bind_indirect_functions;
@@ -37,7 +38,8 @@ pub struct LoadOptions {
     pub reading_time: u64,
 }
 
-/// Default of `LoadOptions::reading_time`, a hundred times what real files need. Damaged ones can keep LLVM's reader busy for hours.
+/// Default of `LoadOptions::reading_time`, a hundred times what real files need. Damaged ones can
+/// keep LLVM's reader busy for hours.
 pub const READING_TIME: u64 = 20;
 
 impl LoadOptions {

@@ -1,9 +1,10 @@
 //! Which LLVM passes run before lowering.
 //!
 //! Invariant: on the program's own code no pass adds, removes, duplicates, inverts or moves a
-//! conditional branch or switch, and none folds away an operation that can be a bug (a division by a
-//! constant zero, a constant index beyond an array), so coverage and findings are those of the
-//! bitcode as compiled. instsimplify, early-cse and plain sroa break one or the other and are not used.
+//! conditional branch or switch, and none folds away an operation that can be a bug (a division by
+//! a constant zero, a constant index beyond an array), so coverage and findings are those of the
+//! bitcode as compiled. instsimplify, early-cse and plain sroa break one or the other and are not
+//! used.
 
 use super::error::LoadError;
 use super::llvm::ModuleRef;
@@ -36,8 +37,8 @@ pub fn run_pipeline(module: ModuleRef, pipeline: &str) -> Result<(), LoadError> 
     }
 }
 
-/// Makes registers of the program's local scalars. Not so with `promote` off: where a local is not set on every
-/// way, the pass takes the value of the ways on which it is.
+/// Makes registers of the program's local scalars. Not so with `promote` off: where a local is not
+/// set on every way, the pass takes the value of the ways on which it is.
 pub fn prepare_program(module: ModuleRef, promote: bool) -> Result<(), LoadError> {
     for function in module.functions() {
         if !function.is_declaration() && function.has_function_attribute("optnone") {

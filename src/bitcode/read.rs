@@ -104,8 +104,8 @@ fn explain_parse_error(path: &Path, bytes: &[u8], message: &str) -> LoadError {
 /// Where the identification block lies, in bytes.
 const IDENTIFICATION_WITHIN: usize = 512;
 
-/// The writer's name in the identification block, as far as its version: LLVM and digits in the bitstream's
-/// alphabet of six bits (LLVM's bitcode file format, "Char6"), at any bit.
+/// The writer's name in the identification block, as far as its version: LLVM and digits in the
+/// bitstream's alphabet of six bits (LLVM's bitcode file format, "Char6"), at any bit.
 fn producer_of(bytes: &[u8]) -> Option<String> {
     let bytes = &bytes[..bytes.len().min(IDENTIFICATION_WITHIN)];
     let character = |bit: usize| {

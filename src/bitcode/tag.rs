@@ -1,8 +1,8 @@
 //! Numbering of branch sites, and the mark of where each function comes from.
 //!
-//! Invariant: a module is tagged before any pass runs on it, in module order, so that the numbers are
-//! a function of the bitcode alone: `homi run` and `homi instrument` agree on them. The number is
-//! metadata on the terminator, which passes keep and copy with inlined code.
+//! Invariant: a module is tagged before any pass runs on it, in module order, so that the numbers
+//! are a function of the bitcode alone: `homi run` and `homi instrument` agree on them. The number
+//! is metadata on the terminator, which passes keep and copy with inlined code.
 
 use super::llvm::{LLVMOpcode, ModuleRef, SourcePosition, Value, metadata_kind};
 use crate::program::{BranchKind, Origin};
@@ -90,7 +90,8 @@ pub fn branch_kind(terminator: Value) -> Option<BranchKind> {
     }
 }
 
-/// Conditional branches have two sides even if both go to one block; others one per distinct target.
+/// Conditional branches have two sides even if both go to one block; others one per distinct
+/// target.
 fn count_sides(kind: BranchKind, terminator: Value) -> u32 {
     if kind == BranchKind::Conditional {
         return 2;

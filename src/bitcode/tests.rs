@@ -172,7 +172,8 @@ fn bad_files_are_errors_that_name_the_remedy() {
     assert!(missing.to_string().contains("it defines: f"), "{missing}");
 }
 
-/// Position independent code from -O1 on reads constant tables of pointers through 32-bit distances.
+/// Position independent code from -O1 on reads constant tables of pointers through 32-bit
+/// distances.
 #[test]
 fn tables_of_relative_addresses_become_tables_of_addresses() {
     let program = load_text(

@@ -1,4 +1,5 @@
-//! What a campaign says of its runs: sums over a session, the line of each run, the summary at the end.
+//! What a campaign says of its runs: sums over a session, the line of each run, the summary at the
+//! end.
 
 use super::ledger::Ledger;
 use super::options::amount;
@@ -68,7 +69,8 @@ impl Sums {
         }
     }
 
-    /// Mean |S| over the seconds, the first run left out (Figure 2 of the paper) unless it is the only one.
+    /// Mean |S| over the seconds, the first run left out (Figure 2 of the paper) unless it is the
+    /// only one.
     pub(super) fn states_mean(&self) -> f64 {
         let states = match self.later_states.is_empty() {
             true => &self.first_states,

@@ -49,8 +49,8 @@ impl Course {
             .totals_of(&self.ledger.sides, &self.ledger.segments)
     }
 
-    /// Takes the waiting run out: to go on with, or to stay idle while another runs. A session that takes up
-    /// a campaign has none; it is started anew.
+    /// Takes the waiting run out: to go on with, or to stay idle while another runs. A session that
+    /// takes up a campaign has none; it is started anew.
     pub(super) fn take_waiting(&mut self, arm: Arm) -> (Option<Suspended>, Option<Suspended>) {
         match arm {
             Arm::Pruned => (None, self.waiting.take()),

@@ -1,9 +1,9 @@
 //! The guard: notices when pruning loses, and gives the time to a run without pruning instead.
 //!
-//! Not in the paper, which leaves "selective decision on applying Homi" open (section 4.2.2). The first run,
-//! which has no pruning, is put aside instead of dropped. From then on each run is either a pruned one or a
-//! further slice of that run, whichever has lately found more new branches for its time; each has at least
-//! a fifth of the time, so that a change is noticed.
+//! Not in the paper, which leaves "selective decision on applying Homi" open (section 4.2.2). The
+//! first run, which has no pruning, is put aside instead of dropped. From then on each run is
+//! either a pruned one or a further slice of that run, whichever has lately found more new branches
+//! for its time; each has at least a fifth of the time, so that a change is noticed.
 
 /// Who runs next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

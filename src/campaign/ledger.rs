@@ -28,8 +28,8 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// Adds a finished run and returns its line for the store. `known_conditions` is the number of core
-    /// conditions before the run; `native` has B(t) of each test if native replays count.
+    /// Adds a finished run and returns its line for the store. `known_conditions` is the number of
+    /// core conditions before the run; `native` has B(t) of each test if native replays count.
     pub(super) fn add_run(
         &mut self,
         record: RunRecord,

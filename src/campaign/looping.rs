@@ -53,8 +53,9 @@ pub struct CampaignOutcome {
 }
 
 impl Campaign<'_, '_> {
-    /// Runs until the budget is used up, the user asks to stop, or a run without pruning has followed every
-    /// path to its end. Time counts from `start`. `stored` is what an earlier session left.
+    /// Runs until the budget is used up, the user asks to stop, or a run without pruning has
+    /// followed every path to its end. Time counts from `start`. `stored` is what an earlier
+    /// session left.
     pub fn run(
         mut self,
         initial: State,

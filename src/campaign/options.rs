@@ -1,20 +1,21 @@
 //! From what the user asked for to the hyper-parameters of a campaign.
 //!
-//! Invariant: the result is complete and consistent, or there is an error that says what to change, before
-//! anything runs. What the user does not say is the paper's value; for a total budget below the paper's
-//! 5 h (or in instructions) its times scale with the budget.
+//! Invariant: the result is complete and consistent, or there is an error that says what to change,
+//! before anything runs. What the user does not say is the paper's value; for a total budget below
+//! the paper's 5 h (or in instructions) its times scale with the budget.
 
 use crate::config::{CampaignConfig, CampaignKind, CampaignOptions, Span};
 use crate::engine::PruneRules;
 use crate::learn::{DiscreteSpace, PAPER, scaled};
 use std::time::Duration;
 
-/// `--prune-growth` of the default search: the paper's 30 s are of KLEE, whose states grow more slowly.
+/// `--prune-growth` of the default search: the paper's 30 s are of KLEE, whose states grow more
+/// slowly.
 const OWN_GROWTH: usize = 5000;
 /// `--prune-keep` of the default search.
 const OWN_KEPT: usize = 4;
-/// Least tau_max that a short total budget is scaled down to with the default search: a run that begins with earlier tests
-/// needs some seconds after them.
+/// Least tau_max that a short total budget is scaled down to with the default search: a run that
+/// begins with earlier tests needs some seconds after them.
 const OWN_RUN_MAX_LEAST: Duration = Duration::from_secs(10);
 /// Share of the total budget that it may take.
 const LARGEST_LEAST: f64 = 1.0 / 6.0;
@@ -343,7 +344,8 @@ mod tests {
         assert_eq!(config.interval, Span::Instructions(3_000));
         let text = announce(&config, Span::Instructions(1_800_000));
         assert!(text.contains("20000i, 40000i, 60000i, 80000i"), "{text}");
-        // It says so, unless the user chose both; also where the default search has a floor for the runs.
+        // It says so, unless the user chose both; also where the default search has a floor for the
+        // runs.
         let says = |options: &CampaignOptions, total| {
             let config = resolve(options, total, None).unwrap();
             announce(&config, total).contains("(for 5 h) are scaled")

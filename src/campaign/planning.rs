@@ -13,10 +13,12 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::time::Duration;
 
-/// Streams of a run's generators: what the campaign draws before the run, what pruning draws within it.
+/// Streams of a run's generators: what the campaign draws before the run, what pruning draws within
+/// it.
 const PLANNING: u128 = 0x1405_7b7e_f767_814f;
 const PRUNING: u128 = 0x9e37_79b9_7f4a_7c15;
-/// A run's share of its budget for the tests of open states, unless `--halt-time` is less; and the least.
+/// A run's share of its budget for the tests of open states, unless `--halt-time` is less; and the
+/// least.
 const HALT_SHARE: f64 = 0.25;
 const HALT_LEAST: Duration = Duration::from_millis(500);
 
@@ -31,7 +33,8 @@ pub(super) struct Plan {
 }
 
 impl Campaign<'_, '_> {
-    /// What is left of the total budget, in its unit; nothing if it is used up, infinity if there is none.
+    /// What is left of the total budget, in its unit; nothing if it is used up, infinity if there
+    /// is none.
     pub(super) fn left(&self, course: &Course) -> Option<f64> {
         let total = self.config.budget.time;
         if total.is_zero() {

@@ -1,13 +1,15 @@
 //! The run in reserve: the first one, which has no pruning, goes on where the others find nothing.
 //!
-//! Not in the paper, whose campaigns never end before their time. Pruned runs cannot tell that a program was followed to its
-//! end, and a small one is. So what was open when the first run's time was over is kept (as bytes, `engine/suspend.rs`), and gets a slice
-//! of the time when a good while brought no new branch, and on and on while paths that wait become fewer. It is over
-//! once all are followed, or one was lost for want of memory.
+//! Not in the paper, whose campaigns never end before their time. Pruned runs cannot tell that a
+//! program was followed to its end, and a small one is. So what was open when the first run's time
+//! was over is kept (as bytes, `engine/suspend.rs`), and gets a slice of the time when a good while
+//! brought no new branch, and on and on while paths that wait become fewer. It is over once all are
+//! followed, or one was lost for want of memory.
 
 use super::guard::Arm;
 
-/// Share of the time so far (or of the instructions, if those are the budget) that must have brought nothing.
+/// Share of the time so far (or of the instructions, if those are the budget) that must have
+/// brought nothing.
 const BARREN_SHARE: f64 = 0.25;
 
 #[derive(Clone, Default, Debug)]

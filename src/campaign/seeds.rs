@@ -1,12 +1,15 @@
 //! `--seed-runs`: what earlier runs reached is where later ones begin.
 //!
-//! Every run of Algorithm 2 starts from nothing, so none gets farther than its own short time allows. With seeds it
-//! first follows earlier tests, whose paths cost milliseconds, and searches from the branches that they pass by.
+//! Every run of Algorithm 2 starts from nothing, so none gets farther than its own short time
+//! allows. With seeds it first follows earlier tests, whose paths cost milliseconds, and searches
+//! from the branches that they pass by.
 //!
-//! The first runs of a session may be given tests from elsewhere (`--seed-dir`); what they cover first becomes tests of
-//! the campaign, which later runs follow. A run is short, so what one does not get to is left to the next.
+//! The first runs of a session may be given tests from elsewhere (`--seed-dir`); what they cover
+//! first becomes tests of the campaign, which later runs follow. A run is short, so what one does
+//! not get to is left to the next.
 //!
-//! Invariant: which tests of the campaign are followed depends on the stored runs alone, so a resumed campaign follows the same ones.
+//! Invariant: which tests of the campaign are followed depends on the stored runs alone, so a
+//! resumed campaign follows the same ones.
 
 use super::Campaign;
 use super::course::Course;
@@ -19,10 +22,12 @@ use crate::report::SeedSummary;
 use crate::testcase::ktest::KTest;
 use std::time::Duration;
 
-/// Share of a run after which seeds are left wherever they are, and the same for tests from elsewhere.
+/// Share of a run after which seeds are left wherever they are, and the same for tests from
+/// elsewhere.
 const MOST_TIME: f64 = 0.25;
 const MOST_TIME_GIVEN: f64 = 0.5;
-/// Runs in a row that may come to the end of no test from elsewhere; some runs are shorter than others.
+/// Runs in a row that may come to the end of no test from elsewhere; some runs are shorter than
+/// others.
 const MOST_IN_VAIN: u32 = 2;
 
 /// A test that became a file.
@@ -72,8 +77,8 @@ impl GivenSeeds {
         }
     }
 
-    /// A run followed those that waited for at most so long, and left some (numbers among those that waited). The next run
-    /// goes on with them, unless run after run came to the end of none.
+    /// A run followed those that waited for at most so long, and left some (numbers among those
+    /// that waited). The next run goes on with them, unless run after run came to the end of none.
     pub(super) fn note(&mut self, limit: Span, run: SeedSummary, left: &[usize]) {
         self.done.followed += run.followed;
         self.done.dropped += run.dropped;
@@ -103,8 +108,8 @@ impl GivenSeeds {
 }
 
 impl Campaign<'_, '_> {
-    /// What a run that begins anew follows: tests from elsewhere as long as some wait, otherwise those of earlier runs if that
-    /// is wanted.
+    /// What a run that begins anew follows: tests from elsewhere as long as some wait, otherwise
+    /// those of earlier runs if that is wanted.
     pub(super) fn run_seeds(&self, course: &Course, plan: &Plan) -> RunSeeds {
         let given = &course.given;
         if given.waiting.is_empty() {
@@ -125,7 +130,8 @@ impl Campaign<'_, '_> {
         }
     }
 
-    /// A small set of the files that covers what all files cover. A file that is gone is warned of once.
+    /// A small set of the files that covers what all files cover. A file that is gone is warned of
+    /// once.
     fn earlier_tests(&self, course: &Course, plan: &Plan) -> RunSeeds {
         if !self.options.seed_runs {
             return RunSeeds::default();

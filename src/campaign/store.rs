@@ -1,8 +1,8 @@
 //! `learning-data.jsonl`: D on disk, so that a campaign can go on after it was stopped.
 //!
-//! A header line says what campaign it is; then one line per finished run. Invariant: a line is written
-//! with one call after its run, so a file holds whole runs and at most one cut-off line at its end, which
-//! is dropped when the campaign goes on.
+//! A header line says what campaign it is; then one line per finished run. Invariant: a line is
+//! written with one call after its run, so a file holds whole runs and at most one cut-off line at
+//! its end, which is dropped when the campaign goes on.
 
 use crate::config::{CampaignConfig, CommandLine};
 use crate::engine::Harvested;

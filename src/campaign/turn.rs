@@ -226,8 +226,8 @@ impl Campaign<'_, '_> {
         release_memory();
     }
 
-    /// Books the run and writes its line of `learning.jsonl`. A file that could not be written stops the
-    /// campaign.
+    /// Books the run and writes its line of `learning.jsonl`. A file that could not be written
+    /// stops the campaign.
     fn account(
         &mut self,
         course: &mut Course,
@@ -307,7 +307,8 @@ impl Campaign<'_, '_> {
         }
     }
 
-    /// The run in reserve is dropped once it has lost a path for want of memory: it can no longer show that all were followed.
+    /// The run in reserve is dropped once it has lost a path for want of memory: it can no longer
+    /// show that all were followed.
     fn note_for_reserve(&self, course: &mut Course, arm: Arm, new_branches: u64, whole: bool) {
         if !self.options.reserve {
             return;
@@ -321,8 +322,8 @@ impl Campaign<'_, '_> {
         course.reserve.note(arm, new_branches, waiting, now);
     }
 
-    /// B(t) of each test by native replays, if those count. A replay that fails leaves its test without
-    /// branches and is warned of once.
+    /// B(t) of each test by native replays, if those count. A replay that fails leaves its test
+    /// without branches and is warned of once.
     fn replay_natively(&mut self, tests: &[Harvested]) -> Option<Vec<Vec<u32>>> {
         let native = self.native.as_mut()?;
         let bytes: Vec<&[u8]> = tests

@@ -1,10 +1,10 @@
 //! Which words of `homi run ...` are homi's and which are the program's.
 //!
-//! Rules: everything after `--` is the program's. Without `--`, as KLEE has it: the first word that is
-//! no option is the bitcode file, homi's options may still follow it, and from the first other word
-//! on everything is the program's. A long option of homi among those would silently do nothing, so
-//! it is an error that asks for `--`; one that is a slip of the pen away from an option of homi may well
-//! be the program's own, so it is a warning. The result always has the form
+//! Rules: everything after `--` is the program's. Without `--`, as KLEE has it: the first word that
+//! is no option is the bitcode file, homi's options may still follow it, and from the first other
+//! word on everything is the program's. A long option of homi among those would silently do
+//! nothing, so it is an error that asks for `--`; one that is a slip of the pen away from an option
+//! of homi may well be the program's own, so it is a warning. The result always has the form
 //! `OPTIONS FILES -- ARGUMENTS`.
 
 use super::run::RunArgs;

@@ -13,28 +13,31 @@ const PRUNING: &str = "Pruning and learning (Homi, FSE 2020)";
 #[derive(Clone, clap::Args, Debug)]
 pub(super) struct LearningArgs {
     /// Prune states: none; homi (many short runs that learn which states to keep); random (the same
-    /// runs with random pruning, the paper's RandomPrune) [default: homi with the default search and a --max-time of 30s or
-    /// more, unless --threads, --all-tests, --max-depth, --max-forks, --use-iterative-deepening-time-search or one of the --write-...
-    /// options about path conditions is given; else none]
+    /// runs with random pruning, the paper's RandomPrune) [default: homi with the default search
+    /// and a --max-time of 30s or more, unless --threads, --all-tests, --max-depth, --max-forks,
+    /// --use-iterative-deepening-time-search or one of the --write-... options about path
+    /// conditions is given; else none]
     #[arg(long, value_name = "none|random|homi", value_parser = prune, help_heading = PRUNING)]
     prune: Option<Prune>,
     /// Divide the time into short runs without pruning (the paper's [Divide])
     #[arg(long, value_name = "none|divide", default_value = "none", value_parser = restart, help_heading = PRUNING)]
     restart: Restart,
-    /// Go on with the campaign in this output directory: what it learned, its tests. The program, its arguments and the options
-    /// that are not given are those of its first session; --max-time is the time of each session
+    /// Go on with the campaign in this output directory: what it learned, its tests. The program,
+    /// its arguments and the options that are not given are those of its first session; --max-time
+    /// is the time of each session
     #[arg(long, value_name = "DIR", help_heading = PRUNING)]
     resume: Option<PathBuf>,
-    /// eta_t: time (or instructions, suffix i) between two prune events [default: 30s; for --max-time N below
-    /// 5h 30s * N/5h, at least 1s]
+    /// eta_t: time (or instructions, suffix i) between two prune events [default: 30s; for
+    /// --max-time N below 5h 30s * N/5h, at least 1s]
     #[arg(long, value_name = "TIME", value_parser = units::span, help_heading = PRUNING)]
     prune_interval: Option<Span>,
-    /// A prune event comes before that, too, once there are so many more states than after the last one; 0 is never
-    /// (not in the paper) [default: 5000 with the default search; 0 with --search]
+    /// A prune event comes before that, too, once there are so many more states than after the last
+    /// one; 0 is never (not in the paper) [default: 5000 with the default search; 0 with --search]
     #[arg(long, value_name = "STATES", help_heading = PRUNING)]
     prune_growth: Option<usize>,
-    /// Of the states that stand at one place of the code, called the same way, so many stay as long as others can
-    /// leave, those that score highest; 0 is none (not in the paper) [default: 4 with the default search; 0 with --search]
+    /// Of the states that stand at one place of the code, called the same way, so many stay as long
+    /// as others can leave, those that score highest; 0 is none (not in the paper) [default: 4 with
+    /// the default search; 0 with --search]
     #[arg(long, value_name = "N", help_heading = PRUNING)]
     prune_keep: Option<usize>,
     /// eta_max: largest share of the states that leaves at a prune event [default: 0.6]
@@ -43,8 +46,8 @@ pub(super) struct LearningArgs {
     /// eta_itv: number of shares to choose from, equally spaced up to the largest [default: 3]
     #[arg(long, value_name = "N", help_heading = PRUNING)]
     prune_ratio_steps: Option<usize>,
-    /// tau_max: time (or instructions) of the longest run [default: 800s; for --max-time N below 5h 800s *
-    /// N/5h, with the default search at least 10s or N/6]
+    /// tau_max: time (or instructions) of the longest run [default: 800s; for --max-time N below 5h
+    /// 800s * N/5h, with the default search at least 10s or N/6]
     #[arg(long, value_name = "TIME", value_parser = units::span, help_heading = PRUNING)]
     run_time_max: Option<Span>,
     /// tau_itv: number of run times to choose from, equally spaced up to the longest [default: 4]
@@ -56,28 +59,30 @@ pub(super) struct LearningArgs {
     /// Uniform draws of which reverse exploitation takes the farthest [default: 100]
     #[arg(long, value_name = "N", help_heading = PRUNING)]
     reverse_draws: Option<u32>,
-    /// A path that did not end is run on with its test's bytes for at most so many instructions, to learn
-    /// which branches the test covers [default: 500000]
+    /// A path that did not end is run on with its test's bytes for at most so many instructions, to
+    /// learn which branches the test covers [default: 500000]
     #[arg(long, value_name = "N", help_heading = PRUNING)]
     tail_instructions: Option<u64>,
-    /// Where a campaign learns from which branches a test covers: the engine, or replays on a program built by
-    /// gcc --coverage (their time counts)
+    /// Where a campaign learns from which branches a test covers: the engine, or replays on a
+    /// program built by gcc --coverage (their time counts)
     #[arg(long, value_name = "engine|gcov=EXE", default_value = "engine", value_parser = coverage, help_heading = PRUNING)]
     coverage: CoverageSource,
-    /// With --prune homi: put the first run, which has no pruning, aside, and go on with it whenever it has lately
-    /// found more than the pruned runs (not in the paper)
+    /// With --prune homi: put the first run, which has no pruning, aside, and go on with it
+    /// whenever it has lately found more than the pruned runs (not in the paper)
     #[arg(long, help_heading = PRUNING)]
     guard: bool,
-    /// What the searches of short runs take for covered: what the run has covered so far (the paper), or what the
-    /// campaign has
+    /// What the searches of short runs take for covered: what the run has covered so far (the
+    /// paper), or what the campaign has
     #[arg(long, value_name = "run|campaign", value_parser = search_coverage, help_heading = PRUNING)]
     search_coverage: Option<SearchCoverage>,
-    /// Begin each run but the first with earlier tests of the campaign, a small set that covers what all of them cover: their
-    /// paths are followed, and the search goes on from the branches that they pass by (not in the paper) [default: true
-    /// with the default search; false with --search, which gets the paper's algorithm]
+    /// Begin each run but the first with earlier tests of the campaign, a small set that covers
+    /// what all of them cover: their paths are followed, and the search goes on from the branches
+    /// that they pass by (not in the paper) [default: true with the default search; false with
+    /// --search, which gets the paper's algorithm]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = PRUNING)]
     seed_runs: Option<bool>,
-    /// Share of the states that leave, at random, each time the memory limit is reached (r of PRUNE_M)
+    /// Share of the states that leave, at random, each time the memory limit is reached (r of
+    /// PRUNE_M)
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, help_heading = PRUNING)]
     memory_prune_ratio: f64,
 }
@@ -156,7 +161,8 @@ pub(super) struct Learning {
 }
 
 impl LearningArgs {
-    /// The output directory of a campaign that is to go on as what it was: nothing is said of pruning and restarts.
+    /// The output directory of a campaign that is to go on as what it was: nothing is said of
+    /// pruning and restarts.
     pub(super) fn resumed_as_it_was(&self) -> Option<&Path> {
         let silent = self.prune.is_none() && self.restart == Restart::None;
         self.resume.as_deref().filter(|_| silent)

@@ -1,4 +1,5 @@
-//! B(t) by `homi replay --gcov`: the tests of a run are written to a private directory and replayed there.
+//! B(t) by `homi replay --gcov`: the tests of a run are written to a private directory and replayed
+//! there.
 
 use crate::campaign::NativeCoverage;
 use crate::coverage::GcovProgram;

@@ -19,8 +19,8 @@ use std::time::Duration;
 /// current one and goes with the test.
 #[derive(clap::Args, Debug)]
 pub(super) struct ReplayArgs {
-    /// The native program (for --gcov: built with gcc --coverage -O0 -g; with -fsanitize=address a memory error ends it by
-    /// SIGABRT and --show-output shows the report)
+    /// The native program (for --gcov: built with gcc --coverage -O0 -g; with -fsanitize=address a
+    /// memory error ends it by SIGABRT and --show-output shows the report)
     #[arg(value_name = "EXE")]
     exe: PathBuf,
     /// Tests, or directories of them such as homi-last
@@ -123,8 +123,8 @@ pub(super) fn execute(args: ReplayArgs) -> anyhow::Result<Exit> {
     })
 }
 
-/// Ctrl-C (or a request to terminate) ends the current test; what was done is printed and the private
-/// directories go.
+/// Ctrl-C (or a request to terminate) ends the current test; what was done is printed and the
+/// private directories go.
 fn install_signals() -> std::io::Result<Arc<AtomicBool>> {
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {

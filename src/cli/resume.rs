@@ -1,7 +1,8 @@
 //! `--resume DIR`: what is not typed again is as the first session had it.
 //!
-//! Invariant: it only adds words to those that were typed, before they are parsed. So each option keeps its one
-//! meaning, and whether the two sessions fit together is for `campaign::store` to say.
+//! Invariant: it only adds words to those that were typed, before they are parsed. So each option
+//! keeps its one meaning, and whether the two sessions fit together is for `campaign::store` to
+//! say.
 
 use super::arguments::{self, RunLine, option_name};
 use super::status::UsageError;
@@ -11,7 +12,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Options of one session only: where it writes, what it shows, seeds that are part of the campaign by now.
+/// Options of one session only: where it writes, what it shows, seeds that are part of the campaign
+/// by now.
 const OWN_TO_A_SESSION: [&str; 7] = [
     "--output-dir",
     "--quiet",
@@ -31,8 +33,8 @@ const PATHS: [&str; 3] = ["--run-in-dir", "--env-file", "--runtime-dir"];
 /// What stands before the path of `--coverage`.
 const GCOV: &str = "gcov=";
 
-/// Adds to `typed` what the first session of the campaign that it resumes, if any, had besides. Nothing
-/// where its data do not say.
+/// Adds to `typed` what the first session of the campaign that it resumes, if any, had besides.
+/// Nothing where its data do not say.
 pub(super) fn complete(typed: RunLine) -> Result<RunLine, UsageError> {
     let asks_for_help = |option: &Vec<OsString>| ["--help", "-h"].contains(&&*option_name(option));
     let Some(directory) = resumed(&typed) else {
@@ -49,7 +51,8 @@ pub(super) fn complete(typed: RunLine) -> Result<RunLine, UsageError> {
     }
 }
 
-/// What is kept of a command line for later sessions; none if a word or the current directory is no UTF-8.
+/// What is kept of a command line for later sessions; none if a word or the current directory is no
+/// UTF-8.
 pub(super) fn kept(line: &RunLine) -> Option<CommandLine> {
     let words = line.words().into_iter();
     let directory = std::env::current_dir().ok()?;
@@ -89,7 +92,8 @@ fn first_line(session: CommandLine) -> Result<RunLine, UsageError> {
 }
 
 impl RunLine {
-    /// Makes paths relative to `there` absolute. The directory whose files the program sees is one of them, said or not.
+    /// Makes paths relative to `there` absolute. The directory whose files the program sees is one
+    /// of them, said or not.
     fn move_paths(&mut self, there: &Path) {
         for file in &mut self.files {
             *file = there.join(&file).into();

@@ -49,14 +49,16 @@ pub(super) struct RunArgs {
     /// Stop after this time: 60s, 10min, 1h (a bare number is seconds); 500000i counts instructions
     #[arg(long, value_name = "TIME", default_value = "0", value_parser = units::span, help_heading = BUDGET)]
     max_time: Span,
-    /// What times count: wall, or processor (the time of homi's processes on a processor, threads added up), for equal
-    /// work on a busy machine
+    /// What times count: wall, or processor (the time of homi's processes on a processor, threads
+    /// added up), for equal work on a busy machine
     #[arg(long, value_name = "wall|processor", default_value = "wall", value_parser = clock, help_heading = BUDGET)]
     clock: Clock,
-    /// Resident memory of all homi processes together: 2GiB, 500MiB (a bare number is MB); 0 is no limit
+    /// Resident memory of all homi processes together: 2GiB, 500MiB (a bare number is MB); 0 is no
+    /// limit
     ///
-    /// Where the machine or the container has less room, four fifths of that room are the limit, and a warning says so. A run that
-    /// takes the last of the room all the same is ended with a message, before the kernel kills it.
+    /// Where the machine or the container has less room, four fifths of that room are the limit,
+    /// and a warning says so. A run that takes the last of the room all the same is ended with a
+    /// message, before the kernel kills it.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = units::size, help_heading = BUDGET)]
     max_memory: u64,
     /// Stop after writing this many tests; 0 is no limit
@@ -80,9 +82,9 @@ pub(super) struct RunArgs {
     /// Make symbolic operands of floating-point instructions concrete, one value per path
     #[arg(long, help_heading = BUDGET)]
     concrete_floats: bool,
-    /// Time for the tests of open states once the run stops [default: as long as it takes if only instructions
-    /// limit the run, else and after Ctrl-C 10s]. It is a clock: where it runs out, equal runs may write different
-    /// tests
+    /// Time for the tests of open states once the run stops [default: as long as it takes if only
+    /// instructions limit the run, else and after Ctrl-C 10s]. It is a clock: where it runs out,
+    /// equal runs may write different tests
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = BUDGET)]
     halt_time: Option<Duration>,
     /// Stop at the first bug
@@ -92,10 +94,10 @@ pub(super) struct RunArgs {
     /// Search heuristic; repeat it or give a comma list to let several take turns [default:
     /// md2u,cpicnt]
     ///
-    /// dfs, bfs, random-state, random-path, covnew, md2u, depth, rp, icnt, cpicnt, qc; roundrobin is KLEE's default,
-    /// random-path and covnew in turns. The weighted
-    /// ones may be written nurs:NAME. The formulas are KLEE's; `depth` prefers deep states as KLEE
-    /// 2.1 and later, and `rp` (2^-depth) is the "Depth" of the Homi paper and of KLEE 2.0.
+    /// dfs, bfs, random-state, random-path, covnew, md2u, depth, rp, icnt, cpicnt, qc; roundrobin
+    /// is KLEE's default, random-path and covnew in turns. The weighted ones may be written
+    /// nurs:NAME. The formulas are KLEE's; `depth` prefers deep states as KLEE 2.1 and later, and
+    /// `rp` (2^-depth) is the "Depth" of the Homi paper and of KLEE 2.0.
     #[arg(long, value_name = "NAME", value_parser = heuristic, value_delimiter = ',', help_heading = SEARCH)]
     search: Vec<SearchName>,
     /// Seed of every random choice
@@ -104,38 +106,43 @@ pub(super) struct RunArgs {
     /// Instructions that a chosen state runs before the next choice; 0 is no such limit
     #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = SEARCH)]
     batch_instructions: u64,
-    /// Time that a chosen state runs at most before the next choice; 0 is no such limit [default: 5s if
-    /// --max-time is a time, else 0, so that equal seeds give equal runs]
+    /// Time that a chosen state runs at most before the next choice; 0 is no such limit [default:
+    /// 5s if --max-time is a time, else 0, so that equal seeds give equal runs]
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = SEARCH)]
     batch_time: Option<Duration>,
     /// How often distances to uncovered code are computed anew, if something was covered (time, or
     /// instructions with suffix i) [default: 1s if --max-time is a time, else 1000000i; KLEE: 30s]
     #[arg(long, value_name = "TIME", value_parser = units::span, help_heading = SEARCH)]
     uncovered_update_interval: Option<Span>,
-    /// Code that md2u and covnew want to cover: all (with libc, as KLEE) or program (the user's own)
+    /// Code that md2u and covnew want to cover: all (with libc, as KLEE) or program (the user's
+    /// own)
     #[arg(long, value_name = "all|program", default_value = "all", value_parser = search_scope, help_heading = SEARCH)]
     search_scope: SearchScope,
-    /// For md2u and covnew: one weight for all states at the same instruction and distance, which falls with the turns they had, or
-    /// one for each state, as KLEE [default: per-place with the default search; per-state with --search, whose formulas are
-    /// KLEE's]
+    /// For md2u and covnew: one weight for all states at the same instruction and distance, which
+    /// falls with the turns they had, or one for each state, as KLEE [default: per-place with the
+    /// default search; per-state with --search, whose formulas are KLEE's]
     #[arg(long, value_name = "per-place|per-state", value_parser = distance_weights, help_heading = SEARCH)]
     distance_weights: Option<DistanceWeights>,
-    /// Count what the solver does as instructions: places and call paths where questions are expensive get fewer turns, and batches end earlier
-    /// [default: true with the default search; false with --search, whose formulas are KLEE's]
+    /// Count what the solver does as instructions: places and call paths where questions are
+    /// expensive get fewer turns, and batches end earlier [default: true with the default search;
+    /// false with --search, whose formulas are KLEE's]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true, help_heading = SEARCH)]
     count_solver_work: Option<bool>,
-    /// Explore with this many threads; each keeps a solver process of its own when it needs one. Not with --prune or --restart
+    /// Explore with this many threads; each keeps a solver process of its own when it needs one.
+    /// Not with --prune or --restart
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads, help_heading = SEARCH)]
     threads: usize,
     /// Pause states whose turn takes longer than a time that starts at 1s and doubles
     #[arg(long, help_heading = SEARCH)]
     use_iterative_deepening_time_search: bool,
 
-    /// Instructions of probes for each one of the search; 0 is none [default: 4 with the default search, otherwise 0]
+    /// Instructions of probes for each one of the search; 0 is none [default: 4 with the default
+    /// search, otherwise 0]
     ///
-    /// A probe runs an edited input of the state that the search chose last, or of an earlier test, from start to end as
-    /// concrete code. One that covers something first becomes a test. The ratio falls to a sixteenth while probes find nothing. None by default with
-    /// --search, --all-tests and the --write-... options about path conditions.
+    /// A probe runs an edited input of the state that the search chose last, or of an earlier test,
+    /// from start to end as concrete code. One that covers something first becomes a test. The
+    /// ratio falls to a sixteenth while probes find nothing. None by default with --search,
+    /// --all-tests and the --write-... options about path conditions.
     #[arg(long, value_name = "RATIO", value_parser = share, help_heading = SEARCH)]
     probe_share: Option<f64>,
 
@@ -151,10 +158,12 @@ pub(super) struct RunArgs {
     /// C library: auto links musl if the program calls functions that it does not define
     #[arg(long, value_name = "auto|musl|none", default_value = "auto", value_parser = libc_choice, help_heading = PROGRAM)]
     libc: LibcChoice,
-    /// Report branches, addresses, divisors and sizes that depend on an undefined value (.undef.err)
+    /// Report branches, addresses, divisors and sizes that depend on an undefined value
+    /// (.undef.err)
     ///
-    /// Undefined are bytes of locals and of malloc that were never written, LLVM's undef and poison, and results of signed
-    /// overflow. Copying them is no error. The path goes on with fixed values, as without the option.
+    /// Undefined are bytes of locals and of malloc that were never written, LLVM's undef and
+    /// poison, and results of signed overflow. Copying them is no error. The path goes on with
+    /// fixed values, as without the option.
     #[arg(long, help_heading = PROGRAM)]
     check_undef: bool,
     /// Where the libc and kernel bitcode are
@@ -190,8 +199,8 @@ pub(super) struct RunArgs {
     #[arg(long, help_heading = TESTS)]
     write_paths: bool,
 
-    /// Time for one SMT question; counted in the solver's own units unless --max-time is a time, so that equal seeds give
-    /// equal runs
+    /// Time for one SMT question; counted in the solver's own units unless --max-time is a time, so
+    /// that equal seeds give equal runs
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::duration, help_heading = SOLVER)]
     max_solver_time: Duration,
     /// Memory of one solver process
@@ -200,7 +209,8 @@ pub(super) struct RunArgs {
     /// Check every model against its path condition
     #[arg(long, help_heading = SOLVER)]
     check: bool,
-    /// Write a sample of the questions to the solver to a new file, as SMT-LIB scripts separated by (reset); with --threads those of the first thread
+    /// Write a sample of the questions to the solver to a new file, as SMT-LIB scripts separated by
+    /// (reset); with --threads those of the first thread
     #[arg(long, value_name = "FILE", help_heading = SOLVER)]
     write_questions: Option<PathBuf>,
 
@@ -216,12 +226,15 @@ pub(super) struct RunArgs {
     /// Exit with status 3 if bugs were found
     #[arg(long, help_heading = OUTPUT)]
     error_exit_code: bool,
-    /// How often figures are added to run.stats, which `homi stats` reads; 0: at the start and the end only
+    /// How often figures are added to run.stats, which `homi stats` reads; 0: at the start and the
+    /// end only
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = units::duration, help_heading = OUTPUT)]
     stats_write_interval: Duration,
-    /// Write what the program under test costs: run.istats (callgrind's format, for kcachegrind) and flame graphs
+    /// Write what the program under test costs: run.istats (callgrind's format, for kcachegrind)
+    /// and flame graphs
     ///
-    /// Instructions, forks, questions and microseconds in the solver, by source line and function with calls.
+    /// Instructions, forks, questions and microseconds in the solver, by source line and function
+    /// with calls.
     #[arg(long, help_heading = OUTPUT)]
     profile: bool,
 }
@@ -434,8 +447,8 @@ impl RunArgs {
         self.all_tests || self.write_kqueries || self.write_smt2s || self.write_paths
     }
 
-    /// A campaign that is resumed is what it was. Otherwise: pruning needs time to pay; who bounds paths wants all within the
-    /// bounds.
+    /// A campaign that is resumed is what it was. Otherwise: pruning needs time to pay; who bounds
+    /// paths wants all within the bounds.
     fn usual(&self) -> Result<Usual, UsageError> {
         let long = matches!(self.max_time, Span::Time(time) if time >= LEAST_CAMPAIGN);
         let bounded = self.max_depth != 0 || self.max_forks != 0;
@@ -505,7 +518,8 @@ pub(super) fn execute(args: RunArgs, line: &RunLine) -> anyhow::Result<Exit> {
     session::run(&config, &words.join(" "), &signals)
 }
 
-/// Ctrl-C (or a request to terminate) once stops the run, which then writes its tests; twice ends homi.
+/// Ctrl-C (or a request to terminate) once stops the run, which then writes its tests; twice ends
+/// homi.
 fn install_signals() -> std::io::Result<Signals> {
     let signals = Signals {
         interrupt: Arc::new(AtomicBool::new(false)),

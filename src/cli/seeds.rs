@@ -15,15 +15,17 @@ const SEEDS: &str = "Seeds";
 pub(super) struct SeedArgs {
     /// Follow the path of this .ktest file before the search begins; repeatable
     ///
-    /// Tests of homi and of KLEE for the same program and arguments will do. Branches that a seed passes by are where the
-    /// search starts. Objects are matched by name; missing bytes are zero. With --prune or --restart
-    /// the first runs of the session follow them, for at most half of their time.
+    /// Tests of homi and of KLEE for the same program and arguments will do. Branches that a seed
+    /// passes by are where the search starts. Objects are matched by name; missing bytes are zero.
+    /// With --prune or --restart the first runs of the session follow them, for at most half of
+    /// their time.
     #[arg(long, value_name = "FILE", help_heading = SEEDS)]
     seed_file: Vec<PathBuf>,
     /// The same for each .ktest file in this directory, such as an earlier run's output; repeatable
     #[arg(long, value_name = "DIR", help_heading = SEEDS)]
     seed_dir: Vec<PathBuf>,
-    /// Leave the seeds after this time, wherever they are; 0 is no limit [default: half of --max-time]
+    /// Leave the seeds after this time, wherever they are; 0 is no limit [default: half of
+    /// --max-time]
     #[arg(long, value_name = "TIME", value_parser = units::duration, help_heading = SEEDS)]
     seed_time: Option<Duration>,
 }

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 /// Show where the time of runs went: one run in detail, or several as a table.
 ///
-/// Reads run.stats, also of a run that is under way or was killed, and of KLEE. The columns of the table are
-/// those of klee-stats; States is the most at one time, and what follows TSolver are the shares of the time
-/// that the layers of the solver took, in per cent.
+/// Reads run.stats, also of a run that is under way or was killed, and of KLEE. The columns of the
+/// table are those of klee-stats; States is the most at one time, and what follows TSolver are the
+/// shares of the time that the layers of the solver took, in per cent.
 #[derive(clap::Args, Debug)]
 pub(super) struct StatsArgs {
     /// Output directories of `homi run`, or directories with some below them

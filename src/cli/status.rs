@@ -1,7 +1,7 @@
 //! How a command ends: exit codes, and the only place that prints an error.
 //!
-//! A wrong command line is `UsageError` (status 2), everything else that fails is status 1. A closed
-//! standard output (`homi ... | head`) is no failure.
+//! A wrong command line is `UsageError` (status 2), everything else that fails is status 1. A
+//! closed standard output (`homi ... | head`) is no failure.
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -55,7 +55,8 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     }
 }
 
-/// An error and its causes in one line. Many errors name their cause themselves: it is not told twice.
+/// An error and its causes in one line. Many errors name their cause themselves: it is not told
+/// twice.
 fn with_causes(error: &anyhow::Error) -> String {
     error.chain().fold(String::new(), |text, cause| {
         let cause = cause.to_string();
@@ -76,8 +77,8 @@ pub(super) fn end_at_once(why: &str) -> ! {
         ""
     };
     eprintln!("{line_end}homi: error: {why}");
-    // SAFETY: has no preconditions. Destructors of other threads' values do not run, and need not: what they would
-    // free takes seconds, and the end of the process frees it at once.
+    // SAFETY: has no preconditions. Destructors of other threads' values do not run, and need not:
+    // what they would free takes seconds, and the end of the process frees it at once.
     unsafe { libc::_exit(1) }
 }
 

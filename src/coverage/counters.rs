@@ -1,7 +1,7 @@
 //! The file of counts that a program built by `homi instrument` writes: which branch sides it took.
 //!
-//! Format (runtime/instrument/counters.c): "homicov1", the number of sides as 64 bits little endian, one
-//! byte per side in order of branch and side, 1 if taken.
+//! Format (runtime/instrument/counters.c): "homicov1", the number of sides as 64 bits little
+//! endian, one byte per side in order of branch and side, 1 if taken.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

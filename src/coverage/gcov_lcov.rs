@@ -1,7 +1,7 @@
 //! The counts of all runs in lcov's tracefile format, which genhtml, IDEs and CI services read.
 //!
-//! A line's count is the largest count of a block on it. gcov adds up entries into a line instead, so
-//! numbers of lines with several blocks can differ; covered or not is the same.
+//! A line's count is the largest count of a block on it. gcov adds up entries into a line instead,
+//! so numbers of lines with several blocks can differ; covered or not is the same.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

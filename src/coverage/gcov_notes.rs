@@ -1,7 +1,7 @@
 //! `.gcno`: the flow graph of each function of one object file, and which lines its blocks are on.
 //!
-//! Which arcs count as branches follows what gcov itself reports: an arc of a block with at least two
-//! real successors, and not the fake arc by which a call may fail to return.
+//! Which arcs count as branches follows what gcov itself reports: an arc of a block with at least
+//! two real successors, and not the fake arc by which a call may fail to return.
 
 use std::path::Path;
 
@@ -163,8 +163,8 @@ impl Function {
         self.arcs.iter().filter(|arc| !arc.on_tree).count()
     }
 
-    /// The branches, location by location: as gcov, a block's branches are on the last line of each of
-    /// its locations, and a block without lines has none.
+    /// The branches, location by location: as gcov, a block's branches are on the last line of each
+    /// of its locations, and a block without lines has none.
     pub fn branches(&self) -> Vec<Branch<'_>> {
         let mut successors = vec![Vec::new(); self.block_count];
         for (i, arc) in self.arcs.iter().enumerate() {
@@ -189,8 +189,8 @@ impl Function {
         branches
     }
 
-    /// The count of every arc, from the counters of those off the tree: what flows into a block flows
-    /// out of it. Arcs that the counters do not determine (a damaged graph) stay 0.
+    /// The count of every arc, from the counters of those off the tree: what flows into a block
+    /// flows out of it. Arcs that the counters do not determine (a damaged graph) stay 0.
     pub fn solve(&self, counters: &[u64]) -> Vec<u64> {
         let mut flow = Flow::new(self);
         let mut next = counters.iter().copied();
@@ -268,7 +268,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The block's own count, if one side is known. Nothing flows into the entry or out of the exit.
+    /// The block's own count, if one side is known. Nothing flows into the entry or out of the
+    /// exit.
     fn block(&self, block: usize) -> Option<u64> {
         let (into, out) = (&self.incoming[block], &self.outgoing[block]);
         if out.unknown == 0 && block != EXIT {

@@ -1,9 +1,9 @@
 //! The branches of a program built with `gcc --coverage`, and which of them runs have taken.
 //!
-//! A branch is (source file, function, line, index on that line): the same code compiled into several
-//! object files (a static inline function of a header) is one branch. A run's counts are read from
-//! files that hold that run alone, and are added up here, never by libgcov: nothing is lost when two
-//! runs' files are merged in another order, and one test's share is known.
+//! A branch is (source file, function, line, index on that line): the same code compiled into
+//! several object files (a static inline function of a header) is one branch. A run's counts are
+//! read from files that hold that run alone, and are added up here, never by libgcov: nothing is
+//! lost when two runs' files are merged in another order, and one test's share is known.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -52,7 +52,8 @@ pub struct RunCounts {
     pub branches: usize,
     /// How many of these no earlier run took.
     pub new: usize,
-    /// Numbers of the branches that it took, ascending; they mean the same for every run of the program.
+    /// Numbers of the branches that it took, ascending; they mean the same for every run of the
+    /// program.
     pub taken: Vec<u32>,
     /// How many of the program's object files left counts; 0 means that they were lost.
     pub units: usize,
@@ -141,8 +142,9 @@ impl GcovProgram {
         self.paths.len() - 1
     }
 
-    /// Short names for people: relative to where the compiler ran, or, for a build outside the source
-    /// tree, to the common directory of the C files there. Absolute where that would be ambiguous.
+    /// Short names for people: relative to where the compiler ran, or, for a build outside the
+    /// source tree, to the common directory of the C files there. Absolute where that would be
+    /// ambiguous.
     fn name_files(&mut self) {
         let directories = self
             .units
@@ -321,8 +323,9 @@ fn counts_names(image: &[u8]) -> Vec<PathBuf> {
     names
 }
 
-/// The absolute paths in `data` that end in `.gcda`. Numbers may stand right before one, so that its
-/// start is not known: it is the first slash from which notes exist, or else a plain text goes on.
+/// The absolute paths in `data` that end in `.gcda`. Numbers may stand right before one, so that
+/// its start is not known: it is the first slash from which notes exist, or else a plain text goes
+/// on.
 fn names_in(data: &[u8], exists: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
     let mut names = Vec::new();
     for chunk in data.split(|byte| *byte == 0) {
@@ -339,8 +342,8 @@ fn names_in(data: &[u8], exists: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
     names
 }
 
-/// The notes file next to where the counts would go, or, when the build was moved, at the same place
-/// relative to a directory above the executable.
+/// The notes file next to where the counts would go, or, when the build was moved, at the same
+/// place relative to a directory above the executable.
 fn find_notes(exe: &Path, counts: &Path) -> Result<PathBuf, GcovError> {
     let notes = counts.with_extension("gcno");
     if notes.exists() {

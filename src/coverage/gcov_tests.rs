@@ -143,8 +143,8 @@ fn we_say(program: &GcovProgram, by_function: bool) -> Branches {
     all
 }
 
-/// `by_function`: whether gcov's output names the functions (it does not for inlined code, where each
-/// copy is a branch of its own).
+/// `by_function`: whether gcov's output names the functions (it does not for inlined code, where
+/// each copy is a branch of its own).
 fn compare(main: &str, optimisation: &str, by_function: bool) -> (tempfile::TempDir, GcovProgram) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
@@ -250,7 +250,8 @@ fn what_is_missing_is_named_with_its_remedy() {
     );
     assert!(message(&path.join("plain")).contains("gcc --coverage -O0 -g"));
     assert!(message(&path.join("nothing")).contains("cannot read"));
-    // Cut notes at every length: an error, never a panic or a wrong graph that opens silently empty.
+    // Cut notes at every length: an error, never a panic or a wrong graph that opens silently
+    // empty.
     let notes = path.join("src/helper.gcno");
     let whole = std::fs::read(&notes).unwrap();
     for length in (0..40).chain([whole.len() - 3]) {

@@ -1,10 +1,11 @@
-//! What of the user's own code has been covered: totals, what is new, and what an observer's counters mean.
+//! What of the user's own code has been covered: totals, what is new, and what an observer's
+//! counters mean.
 //!
-//! Owns: which segments and branch sides count (those of functions with origin `Program`), covered and
-//! total numbers; and gcov's files (`gcov_*`: notes, counts, branches, lcov export) and instrumented programs' counters, which
-//! `replay` hands in.
-//! Never: counting itself (`exec::Observer` does that in the interpreter's loop) or running a program. Data
-//! come from `exec` and `replay` and go to `search`, `testcase` and `report`.
+//! Owns: which segments and branch sides count (those of functions with origin `Program`), covered
+//! and total numbers; and gcov's files (`gcov_*`: notes, counts, branches, lcov export) and
+//! instrumented programs' counters, which `replay` hands in. Never: counting itself
+//! (`exec::Observer` does that in the interpreter's loop) or running a program. Data come from
+//! `exec` and `replay` and go to `search`, `testcase` and `report`.
 //!
 //! Invariant: `covered_*` counts exactly the own sides and instructions that the observer has seen.
 
@@ -116,8 +117,8 @@ impl Coverage {
         self.known = Known { segments, sides };
     }
 
-    /// Takes what the observer saw for the first time since the last call, and counts the own part. With `others`,
-    /// only what no other thread has covered before is fresh.
+    /// Takes what the observer saw for the first time since the last call, and counts the own part.
+    /// With `others`, only what no other thread has covered before is fresh.
     pub fn absorb(&mut self, observer: &mut Observer, others: Option<&SharedCoverage>) -> Fresh {
         let mut fresh = Fresh::default();
         if observer.new_segments.is_empty() && observer.new_sides.is_empty() {
@@ -156,8 +157,9 @@ impl Coverage {
         own || self.scope == SearchScope::All
     }
 
-    /// Takes what other threads have covered: it counts, but is nobody's news here. What the observer has seen
-    /// must have been absorbed. Returns the segments that are new to this thread: they count as entered once.
+    /// Takes what other threads have covered: it counts, but is nobody's news here. What the
+    /// observer has seen must have been absorbed. Returns the segments that are new to this thread:
+    /// they count as entered once.
     pub fn learn(&mut self, observer: &mut Observer, others: &SharedCoverage) -> Vec<u32> {
         let mut learned = Vec::new();
         others.for_each_segment(&mut |segment| {
@@ -193,7 +195,8 @@ impl Coverage {
         own
     }
 
-    /// A number that grows, with the observer's `begun_late`, whenever `is_done` of some instruction changes.
+    /// A number that grows, with the observer's `begun_late`, whenever `is_done` of some
+    /// instruction changes.
     pub fn progress(&self) -> u64 {
         match self.scope {
             SearchScope::All => self.entered,

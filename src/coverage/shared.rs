@@ -1,7 +1,7 @@
 //! What all threads of a run have covered.
 //!
-//! Invariant: bits are only ever set, and whoever sets one is the one that covered it first. A thread learns what
-//! the others covered when it looks, which it does when `version` has moved.
+//! Invariant: bits are only ever set, and whoever sets one is the one that covered it first. A
+//! thread learns what the others covered when it looks, which it does when `version` has moved.
 
 use crate::state::SideSet;
 use std::sync::atomic::{AtomicU64, Ordering};

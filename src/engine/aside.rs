@@ -1,12 +1,14 @@
 //! States put aside when memory runs short, and brought back when no other is left.
 //!
-//! Of a state put aside there remain the bytes of its inputs and how far it had come: some hundred bytes instead of some
-//! thousand. To bring it back, the program runs from its start with those bytes deciding every fork, until the same number of
-//! instructions is executed; the solver's cache knows most of the questions.
+//! Of a state put aside there remain the bytes of its inputs and how far it had come: some hundred
+//! bytes instead of some thousand. To bring it back, the program runs from its start with those
+//! bytes deciding every fork, until the same number of instructions is executed; the solver's cache
+//! knows most of the questions.
 //!
-//! Invariant: what comes back is a state of the same path at the same place, or it counts as given up. Only
-//! states without anything to show are put aside, so no test depends on their return. The runs of campaigns give states up for good,
-//! as Algorithm 1 of Homi has it, but for the run in reserve, of which nothing else is kept while it waits.
+//! Invariant: what comes back is a state of the same path at the same place, or it counts as given
+//! up. Only states without anything to show are put aside, so no test depends on their return. The
+//! runs of campaigns give states up for good, as Algorithm 1 of Homi has it, but for the run in
+//! reserve, of which nothing else is kept while it waits.
 
 use super::run::Engine;
 use super::tail::MutedWorld;
@@ -133,7 +135,8 @@ impl Engine<'_, '_> {
         self.aside.is_some() && has_nothing_to_show(state)
     }
 
-    /// Puts those of the states aside that can wait, as long as there is room for what remains of them; the others are returned.
+    /// Puts those of the states aside that can wait, as long as there is room for what remains of
+    /// them; the others are returned.
     pub(super) fn set_aside(&mut self, ids: &[StateId]) -> Vec<StateId> {
         let Some(mut aside) = self.aside.take() else {
             return ids.to_vec();

@@ -1,7 +1,8 @@
-//! States leave the run: by themselves, because they are given up, or because the run is over; and probes end.
+//! States leave the run: by themselves, because they are given up, or because the run is over; and
+//! probes end.
 //!
-//! Invariant: the searcher forgets a state before its test is written, and a test is written for every state that leaves and
-//! deserves one, as long as there is time.
+//! Invariant: the searcher forgets a state before its test is written, and a test is written for
+//! every state that leaves and deserves one, as long as there is time.
 
 use super::halting::Allowance;
 use super::run::Engine;
@@ -15,7 +16,8 @@ use crate::testcase::WriteError;
 const GAPS_TOLD: usize = 20;
 
 impl Engine<'_, '_> {
-    /// Takes states out before they end by themselves. One that was only left to show a bug shows it.
+    /// Takes states out before they end by themselves. One that was only left to show a bug shows
+    /// it.
     pub(super) fn end_all(
         &mut self,
         ids: &[StateId],
@@ -124,7 +126,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Writes the tests of states that are still open. After the halt time they are no longer polished.
+    /// Writes the tests of states that are still open. After the halt time they are no longer
+    /// polished.
     pub(super) fn finish_open_states(&mut self) -> Result<(), WriteError> {
         let mut clock = self.start_halting();
         let mut dropped = 0_u64;

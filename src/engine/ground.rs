@@ -1,12 +1,13 @@
 //! How much of a run re-walks what earlier runs of the campaign have walked.
 //!
-//! A stretch is what one state executes between two choices; it is named by the decisions before it.
-//! A stretch is known if an earlier run has executed from the same decisions on.
+//! A stretch is what one state executes between two choices; it is named by the decisions before
+//! it. A stretch is known if an earlier run has executed from the same decisions on.
 
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
-/// Stretches remembered at most (16 bytes each with the table's slack, about), and noted in one run.
+/// Stretches remembered at most (16 bytes each with the table's slack, about), and noted in one
+/// run.
 const MOST: usize = 2 << 20;
 
 /// Work of a run that was known already.

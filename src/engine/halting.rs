@@ -1,7 +1,8 @@
 //! How long the tests of open states may take once a run stops.
 //!
-//! A clock makes results depend on the machine, so a run that only instructions limit gets one when the user asked for
-//! it, or wants the run to end. Invariant: a question of the solver never outlives the clock.
+//! A clock makes results depend on the machine, so a run that only instructions limit gets one when
+//! the user asked for it, or wants the run to end. Invariant: a question of the solver never
+//! outlives the clock.
 
 use super::run::Engine;
 use crate::util::clock::Moment;
@@ -53,7 +54,8 @@ impl Engine<'_, '_> {
         clock
     }
 
-    /// Whether there is still time, now that some tests are written. Who asks homi to end meanwhile starts the clock.
+    /// Whether there is still time, now that some tests are written. Who asks homi to end meanwhile
+    /// starts the clock.
     pub(super) fn look_at_halting(&mut self, clock: &mut HaltClock) -> Allowance {
         if clock.deadline.is_none() && self.halt_time().is_some() {
             *clock = self.start_halting();

@@ -1,8 +1,9 @@
-//! What a campaign keeps of every test: (Phi, t, B) as core conditions, provenance and branch sides.
+//! What a campaign keeps of every test: (Phi, t, B) as core conditions, provenance and branch
+//! sides.
 //!
-//! Invariant: which tests enter D is decided by the run alone (its own only-new filter); which of them
-//! become files is decided over the whole campaign: a test is written if its branches or its code are
-//! not all shown by files written before, or if it shows a new bug.
+//! Invariant: which tests enter D is decided by the run alone (its own only-new filter); which of
+//! them become files is decided over the whole campaign: a test is written if its branches or its
+//! code are not all shown by files written before, or if it shows a new bug.
 
 use super::sink::{Finishing, has_ended, own_sides};
 use super::tail::TailRunner;
@@ -130,8 +131,8 @@ impl Harvest {
         }
     }
 
-    /// B(t): the own sides of the path, with those of its way on if a limit or the engine stopped it; and whether the
-    /// way on reached the program's end.
+    /// B(t): the own sides of the path, with those of its way on if a limit or the engine stopped
+    /// it; and whether the way on reached the program's end.
     fn sides(
         &mut self,
         state: &State,

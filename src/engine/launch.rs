@@ -1,8 +1,9 @@
-//! What runs start from: the program's first state, or that state run on to just before its first choice.
+//! What runs start from: the program's first state, or that state run on to just before its first
+//! choice.
 //!
-//! Invariant: a run from a launch that was advanced goes the same way as one from the start; it only
-//! skips instructions that every path executes. What those covered is in the observer, still to be
-//! absorbed, so that each run credits it anew.
+//! Invariant: a run from a launch that was advanced goes the same way as one from the start; it
+//! only skips instructions that every path executes. What those covered is in the observer, still
+//! to be absorbed, so that each run credits it anew.
 
 use super::tail::MutedWorld;
 use crate::exec::{Executor, Observer, Step, World};
@@ -36,8 +37,8 @@ impl Launch {
         self.observer.instructions
     }
 
-    /// Runs on to the last snapshot before the first choice: libc start-up, set-up of arguments. What the
-    /// program prints on the way is shown once, not in every run.
+    /// Runs on to the last snapshot before the first choice: libc start-up, set-up of arguments.
+    /// What the program prints on the way is shown once, not in every run.
     pub fn advance(
         mut self,
         executor: &Executor<'_>,

@@ -1,4 +1,5 @@
-//! Turns a state into the numbers that searchers see, computing only what the chosen heuristics use.
+//! Turns a state into the numbers that searchers see, computing only what the chosen heuristics
+//! use.
 
 use crate::config::{Heuristic, SearchConfig, Span};
 use crate::coverage::Coverage;
@@ -52,7 +53,8 @@ impl Measure {
         }
     }
 
-    /// Computes the distances anew if their interval is over and something new was covered; true if so.
+    /// Computes the distances anew if their interval is over and something new was covered; true if
+    /// so.
     pub(super) fn refresh(
         &mut self,
         executor: &Executor<'_>,

@@ -1,9 +1,9 @@
 //! States on their way to another thread.
 //!
-//! Idea: a state is moved as it is, not rebuilt: nothing is executed and no solver is asked. Its terms go along as
-//! a list that the other pool takes over, its call paths as lists of calls; concrete memory, model, decisions
-//! and what else holds no id of a thread are shared with the states that stay. So a state goes on exactly as it
-//! would have gone on where it was.
+//! Idea: a state is moved as it is, not rebuilt: nothing is executed and no solver is asked. Its
+//! terms go along as a list that the other pool takes over, its call paths as lists of calls;
+//! concrete memory, model, decisions and what else holds no id of a thread are shared with the
+//! states that stay. So a state goes on exactly as it would have gone on where it was.
 
 use super::run::Engine;
 use super::sink::Credit;
@@ -48,8 +48,9 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Sends every second state to the next thread when there are so many for the first time, so that all threads
-    /// search all parts of the tree: what the first parcel held is only a part of it, perhaps a barren one.
+    /// Sends every second state to the next thread when there are so many for the first time, so
+    /// that all threads search all parts of the tree: what the first parcel held is only a part of
+    /// it, perhaps a barren one.
     pub(super) fn mix(&mut self) {
         let Some(member) = self.parts.team else {
             return;

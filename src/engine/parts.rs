@@ -66,8 +66,8 @@ pub struct InCampaign<'r> {
     pub probing: Option<Box<Probing>>,
     /// Where all runs start; it must survive sweeps.
     pub launch: &'r State,
-    /// The run in reserve: its turn ends after so much, or once there are enough open paths for pruning to choose from. Of what is
-    /// open then the bytes are kept, so that it can go on later.
+    /// The run in reserve: its turn ends after so much, or once there are enough open paths for
+    /// pruning to choose from. Of what is open then the bytes are kept, so that it can go on later.
     pub slice: Option<Span>,
     /// A run that waits meanwhile.
     pub waiting: Option<&'r Suspended>,
@@ -116,8 +116,8 @@ impl Outcome {
         self.probing.as_ref().map(|probing| probing.done())
     }
 
-    /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the team's
-    /// to tell.
+    /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the
+    /// team's to tell.
     pub fn add(&mut self, other: &Outcome) {
         self.sink.add_counts(&other.sink);
         self.instructions += other.instructions;

@@ -1,10 +1,12 @@
-//! Probes: inputs near those of the states that the search chooses, run from the program's start to its end as concrete code.
+//! Probes: inputs near those of the states that the search chooses, run from the program's start to
+//! its end as concrete code.
 //!
-//! A probe that covers something first becomes a test, and what it covered counts as covered for the search too. Its
-//! path is no path of the run: it is in no count of paths, instructions or states.
+//! A probe that covers something first becomes a test, and what it covered counts as covered for
+//! the search too. Its path is no path of the run: it is in no count of paths, instructions or
+//! states.
 //!
-//! Invariant: how much is probed depends on instructions only, those of the search and of the probes, so equal seeds give equal
-//! runs where the budget is one of instructions.
+//! Invariant: how much is probed depends on instructions only, those of the search and of the
+//! probes, so equal seeds give equal runs where the budget is one of instructions.
 
 use super::launch::Launch;
 use super::run::Engine;
@@ -19,17 +21,21 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::sync::atomic::Ordering;
 
-/// Instructions of the search before the first probe: a program that is explored by then needs none.
+/// Instructions of the search before the first probe: a program that is explored by then needs
+/// none.
 const FIRST_AFTER: u64 = 2_000_000;
-/// Instructions of one probe; one that has not ended by then is dropped unless it covered something.
+/// Instructions of one probe; one that has not ended by then is dropped unless it covered
+/// something.
 const LONGEST: u64 = 1_000_000;
 /// After so many instructions of probes that covered nothing first, their share is halved.
 const HALF_LIFE: f64 = 50e6;
 /// The share never falls below this part of what was asked for.
 const LEAST_PART: f64 = 1.0 / 16.0;
-/// So many of ten probes start from the state that the search chose last, the others from the corpus.
+/// So many of ten probes start from the state that the search chose last, the others from the
+/// corpus.
 const FROM_SEARCH: u32 = 5;
-/// So many of ten probes try the program's words in turn, until each was tried in each form, and from then on.
+/// So many of ten probes try the program's words in turn, until each was tried in each form, and
+/// from then on.
 const WORDS_FIRST: u32 = 3;
 const WORDS_LATER: u32 = 1;
 
@@ -45,7 +51,8 @@ pub struct Probing {
     generator: Pcg64,
     /// Instructions of probes for each one of the search.
     share: f64,
-    /// Instructions of probes allowed so far, and instructions of the search when they were reckoned.
+    /// Instructions of probes allowed so far, and instructions of the search when they were
+    /// reckoned.
     allowed: f64,
     reckoned: u64,
     /// Instructions of probes since one covered something first; halved when one does.
@@ -92,7 +99,8 @@ impl Probing {
         self.carried = true;
     }
 
-    /// Whether the search is so far ahead that a probe is due. The share falls while probes cover nothing.
+    /// Whether the search is so far ahead that a probe is due. The share falls while probes cover
+    /// nothing.
     fn is_due(&mut self, searched: u64) -> bool {
         let part = (-self.fruitless / HALF_LIFE).exp2().max(LEAST_PART);
         self.allowed += (searched - self.reckoned) as f64 * self.share * part;
@@ -106,7 +114,8 @@ impl Probing {
         self.corpus.add(Input::new(&state.symbolics, &state.model));
     }
 
-    /// The input of a seed. Later runs of a campaign follow its own tests, which the corpus has had since they were found.
+    /// The input of a seed. Later runs of a campaign follow its own tests, which the corpus has had
+    /// since they were found.
     pub(super) fn learn_seed(&mut self, input: Input) {
         if !self.carried {
             self.corpus.add(input);
@@ -238,12 +247,14 @@ impl Engine<'_, '_> {
             termination,
         } = probed;
         if termination == Termination::Silent {
-            // The program or the modelled kernel assumes something else of its input: no test shows what was covered.
+            // The program or the modelled kernel assumes something else of its input: no test shows
+            // what was covered.
             probing.observer.forget_new();
             return Ok(());
         }
         let main = &mut self.progress.observer;
-        // Each run of a campaign begins with nothing covered; a probe has found something only if no run had.
+        // Each run of a campaign begins with nothing covered; a probe has found something only if
+        // no run had.
         let known = self.parts.campaign.as_ref();
         let known = known.map(|campaign| (campaign.known_segments, campaign.known_sides));
         for segment in probing.observer.new_segments.drain(..) {

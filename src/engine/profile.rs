@@ -1,9 +1,11 @@
-//! What the program cost, instruction by instruction and call by call, summed over all runs: `--profile`.
+//! What the program cost, instruction by instruction and call by call, summed over all runs:
+//! `--profile`.
 //!
-//! Made from what the executor counts anyway: entries of straight runs of code, instructions by call path,
-//! questions by instruction. So profiling costs nothing while code runs, only when sums are made. An instruction
-//! counts once per entry of its run of code; what a fork in the middle of one executes again is not in it (it is in
-//! the instructions by call path, from which costs of calls and flame graphs come).
+//! Made from what the executor counts anyway: entries of straight runs of code, instructions by
+//! call path, questions by instruction. So profiling costs nothing while code runs, only when sums
+//! are made. An instruction counts once per entry of its run of code; what a fork in the middle of
+//! one executes again is not in it (it is in the instructions by call path, from which costs of
+//! calls and flame graphs come).
 
 use crate::exec::{CallPaths, Observer, Segments, SiteCounts};
 use crate::program::{Callee, FuncId, Function, Inst, LocId, Origin, Program};
@@ -159,8 +161,8 @@ impl Profile {
             .collect()
     }
 
-    /// Cost of what was called, by caller, instruction and callee. A path holds an edge at most once (recursion folds),
-    /// so nothing counts twice.
+    /// Cost of what was called, by caller, instruction and callee. A path holds an edge at most
+    /// once (recursion folds), so nothing counts twice.
     fn calls(&self, inclusive: &[Cost]) -> BTreeMap<(FuncId, u32, FuncId), Cost> {
         let mut calls: BTreeMap<_, Cost> = BTreeMap::new();
         for (index, cost) in inclusive.iter().enumerate().skip(1) {
@@ -172,7 +174,8 @@ impl Profile {
         calls
     }
 
-    /// How often a place called a function: for a direct call, how often its run of code was entered.
+    /// How often a place called a function: for a direct call, how often its run of code was
+    /// entered.
     fn count_of_call(
         &self,
         program: &Program,
@@ -193,7 +196,8 @@ impl Profile {
         }
     }
 
-    /// Each call path as names from the outermost function on, with its own instructions and microseconds.
+    /// Each call path as names from the outermost function on, with its own instructions and
+    /// microseconds.
     fn stacks(&self, program: &Program, own: &[Cost]) -> Vec<(String, u64, u64)> {
         let mut chosen: Vec<usize> = (0..own.len())
             .filter(|index| own[*index].instructions != 0)

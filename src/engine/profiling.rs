@@ -1,7 +1,7 @@
 //! The profile of the program while it is being made: `run.istats` and the flame graphs.
 //!
-//! Invariant: it counts what the session's runs did, each from the counts with which it began; what other
-//! threads executed first counts in their profile only.
+//! Invariant: it counts what the session's runs did, each from the counts with which it began; what
+//! other threads executed first counts in their profile only.
 
 use super::profile::Profile;
 use crate::exec::{Observer, Segments};
@@ -52,8 +52,8 @@ impl Profiling {
         self.began = None;
     }
 
-    /// What a further thread of the run counted, once it is over. `learned` is the code that only others had
-    /// executed, which its counters say was entered once.
+    /// What a further thread of the run counted, once it is over. `learned` is the code that only
+    /// others had executed, which its counters say was entered once.
     pub(super) fn add_thread(&mut self, observer: &Observer, segments: &Segments, learned: &[u32]) {
         let mut start = Observer::new(segments, observer.call_paths.node(CallPathId(0)).function);
         for segment in learned {

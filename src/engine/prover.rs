@@ -8,8 +8,8 @@ use std::time::Duration;
 
 /// An oracle that can also finish tests, be timed, and give memory back.
 pub trait Prover: Oracle {
-    /// A model of the path with the least value per byte in object order; `model`, which satisfies the
-    /// path, is the answer of last resort.
+    /// A model of the path with the least value per byte in object order; `model`, which satisfies
+    /// the path, is the answer of last resort.
     fn canonical_model(
         &mut self,
         terms: &Terms,
@@ -30,6 +30,7 @@ pub trait Prover: Oracle {
     fn memory(&self) -> usize;
     /// The SMT process, if one runs.
     fn child_process(&self) -> Option<u32>;
-    /// Drops what can be computed again. Called before terms are swept: no term may be held afterwards.
+    /// Drops what can be computed again. Called before terms are swept: no term may be held
+    /// afterwards.
     fn trim(&mut self);
 }

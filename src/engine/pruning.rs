@@ -1,7 +1,7 @@
 //! PRUNE within the loop of Algorithm 1: when it is due, what it draws, which states it names.
 //!
-//! Invariant: theta and r are drawn anew at each event, by the run's policy, from a generator of the
-//! run's own; with an interval in instructions nothing here depends on time.
+//! Invariant: theta and r are drawn anew at each event, by the run's policy, from a generator of
+//! the run's own; with an interval in instructions nothing here depends on time.
 
 use crate::config::Span;
 use crate::exec::Segments;
@@ -39,7 +39,8 @@ pub struct PruneRules {
     pub interval: Span,
     /// |S| may grow by so many between two events; 0 is no limit.
     pub growth: usize,
-    /// So many states of each place, with the same calls above them, stay as long as others can leave.
+    /// So many states of each place, with the same calls above them, stay as long as others can
+    /// leave.
     pub kept: usize,
 }
 
@@ -96,7 +97,8 @@ impl Open<'_> {
         Some((top.call_path, self.segments.segment(top.function, top.pc)))
     }
 
-    /// feat(s) of every state that may leave; `features` is F, ascending, and numbers in the sets are positions in it.
+    /// feat(s) of every state that may leave; `features` is F, ascending, and numbers in the sets
+    /// are positions in it.
     fn feature_sets(
         &self,
         recogniser: &mut Recogniser,
@@ -142,7 +144,8 @@ impl Pruning {
         }
     }
 
-    /// Whether an event is due with so many states; the next is then due at the next multiple of the interval.
+    /// Whether an event is due with so many states; the next is then due at the next multiple of
+    /// the interval.
     pub(super) fn is_due(&mut self, clock: Clock, states: usize) -> bool {
         let growth = self.rules.growth;
         let grown = growth > 0 && states >= self.next_states;

@@ -1,8 +1,10 @@
-//! Statistics of the whole session: a row of `run.stats` now and then, the hottest lines at the end.
+//! Statistics of the whole session: a row of `run.stats` now and then, the hottest lines at the
+//! end.
 //!
-//! Invariant: it only reads the run. Runs of a campaign number their states anew and start from copies of one
-//! observer, so what a run did is the difference between its observer's counts now and at its start; the recorder
-//! adds these up. A file that cannot be written is given up with a warning and stops nothing.
+//! Invariant: it only reads the run. Runs of a campaign number their states anew and start from
+//! copies of one observer, so what a run did is the difference between its observer's counts now
+//! and at its start; the recorder adds these up. A file that cannot be written is given up with a
+//! warning and stops nothing.
 
 use super::memory;
 use super::profiling::Profiling;
@@ -229,8 +231,8 @@ impl Engine<'_, '_> {
         others.insert(self.thread(), share);
     }
 
-    /// The run is over or put aside: the last row, and its counts become part of the session's. Of a team the
-    /// first thread does that, when the others have told their last share.
+    /// The run is over or put aside: the last row, and its counts become part of the session's. Of
+    /// a team the first thread does that, when the others have told their last share.
     pub(super) fn record_end(&self) {
         if self.thread() != 0 {
             self.tell_share();

@@ -11,14 +11,15 @@ use crate::search::StateId;
 use crate::testcase::WriteError;
 use rand::RngExt;
 
-/// Shares of the memory limit: where relief starts, where dropping caches must get to, where giving up
-/// states must get to.
+/// Shares of the memory limit: where relief starts, where dropping caches must get to, where giving
+/// up states must get to.
 const RELIEF_STARTS: f64 = 0.93;
 const CACHES_SUFFICE: f64 = 0.78;
 const STATES_DOWN_TO: f64 = 0.72;
 /// Share of the limit from which all threads wait while one relieves memory.
 const RELIEF_PRESSES: f64 = 0.96;
-/// Share of the memory limit that terms must hold for a sweep under pressure: it visits every state.
+/// Share of the memory limit that terms must hold for a sweep under pressure: it visits every
+/// state.
 const TERMS_WORTH_SWEEPING: f64 = 0.08;
 /// States given up together: neighbours by age share memory, which only the last of them frees.
 const GIVE_UP_TOGETHER: usize = 32;
@@ -49,8 +50,8 @@ impl Engine<'_, '_> {
     /// Brings memory below the limit: first what can be computed again, then states.
     pub(super) fn relieve_memory(&mut self) -> Result<Option<StopReason>, WriteError> {
         let limit = self.parts.config.budget.memory as f64;
-        // One thread after the other: what the first gives up may be enough. The others go on meanwhile, unless it
-        // does not give up as fast as they take.
+        // One thread after the other: what the first gives up may be enough. The others go on
+        // meanwhile, unless it does not give up as fast as they take.
         let _turn = match self.parts.team {
             None => None,
             Some(member) => match member.team.turn_to_relieve() {

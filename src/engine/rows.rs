@@ -19,7 +19,8 @@ const HOT_BY_TIME: usize = 10;
 
 /// The lines that forked most and those that cost the solver most, by forks, then questions.
 pub(super) fn hot_lines(program: &Program, sites: &SiteSums) -> Vec<HotLine> {
-    // Forks of libc and of the modelled kernel have lines too: theirs are said to be in their files.
+    // Forks of libc and of the modelled kernel have lines too: theirs are said to be in their
+    // files.
     let mut lines: BTreeMap<(String, &str), SiteCounts> = BTreeMap::new();
     for ((function, pc), counts) in sites {
         let function = program.function(*function);

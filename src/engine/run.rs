@@ -1,7 +1,8 @@
-//! The loop: choose a state, run it for a turn, tell the search what happened, turn what ended into tests.
+//! The loop: choose a state, run it for a turn, tell the search what happened, turn what ended into
+//! tests.
 //!
-//! Invariant: every state of `states` is known to the searcher, and no other; ids are given in order of
-//! creation. With budgets in instructions nothing in here depends on time.
+//! Invariant: every state of `states` is known to the searcher, and no other; ids are given in
+//! order of creation. With budgets in instructions nothing in here depends on time.
 
 use super::aside::Aside;
 use super::launch::Launch;
@@ -37,7 +38,8 @@ pub struct Engine<'r, 'p> {
     pub(super) start: Moment,
     /// The state that ran last.
     pub(super) last: Option<StateId>,
-    /// Those that ran before it or were forked lately, oldest first; some may have left or run again.
+    /// Those that ran before it or were forked lately, oldest first; some may have left or run
+    /// again.
     pub(super) warm: VecDeque<StateId>,
     /// Instructions on the clock before the first one of this run.
     pub(super) instructions_at_start: u64,
@@ -77,8 +79,8 @@ pub struct Engine<'r, 'p> {
 /// Time between two looks at what is to be shown or recorded; a turn may take a microsecond.
 const LOOK_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Turns, and instructions, between two looks at the clock: a look takes a tenth of the shortest turns. Who waits for
-/// a limit sets the interrupt, after which the next turn looks.
+/// Turns, and instructions, between two looks at the clock: a look takes a tenth of the shortest
+/// turns. Who waits for a limit sets the interrupt, after which the next turn looks.
 const MOST_WITHOUT_CLOCK: u32 = 8;
 const INSTRUCTIONS_WITHOUT_CLOCK: u64 = 1000;
 
@@ -189,8 +191,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.conclude(reason)
     }
 
-    /// Writes the tests of open states and ends the run. In a team the reason goes to all threads, and the team
-    /// keeps it.
+    /// Writes the tests of open states and ends the run. In a team the reason goes to all threads,
+    /// and the team keeps it.
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         self.note_memory();
         let waiting = self.aside.as_ref().map_or(0, Aside::len);
@@ -297,7 +299,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
     }
 
-    /// The time when a turn begins. As long as turns are of a few instructions, only some of them look.
+    /// The time when a turn begins. As long as turns are of a few instructions, only some of them
+    /// look.
     fn look_at_clock(&mut self) -> Duration {
         let executed = self.progress.observer.instructions;
         let skip = self.turns_without_clock < MOST_WITHOUT_CLOCK

@@ -1,15 +1,17 @@
 //! Seeds: earlier tests whose paths are followed before the search chooses anything.
 //!
-//! A seed is carried by the one state whose path condition its bytes satisfy. Such states run first; at a fork each of their
-//! seeds goes on with the side that it takes. What is forked off on the way are states like any others, so the search
-//! begins with all the branches that the seeds pass by.
+//! A seed is carried by the one state whose path condition its bytes satisfy. Such states run
+//! first; at a fork each of their seeds goes on with the side that it takes. What is forked off on
+//! the way are states like any others, so the search begins with all the branches that the seeds
+//! pass by.
 //!
-//! Paths may be long or without end, so a state whose seeds have had less work runs before one whose seeds have had twice as
-//! much: what ends soon ends first, and what never ends holds up nobody. Among equals the youngest runs, so that few paths are
-//! open at a time.
+//! Paths may be long or without end, so a state whose seeds have had less work runs before one
+//! whose seeds have had twice as much: what ends soon ends first, and what never ends holds up
+//! nobody. Among equals the youngest runs, so that few paths are open at a time.
 //!
-//! Invariant: a state that carries seeds has the bytes of the first one as its model, so whatever a path must fix (an address,
-//! an operand without a symbolic form) is fixed as that seed has it. Others that have it differently are dropped and counted.
+//! Invariant: a state that carries seeds has the bytes of the first one as its model, so whatever a
+//! path must fix (an address, an operand without a symbolic form) is fixed as that seed has it.
+//! Others that have it differently are dropped and counted.
 
 use super::run::Engine;
 use crate::config::Span;
@@ -29,8 +31,8 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeedTest {
     pub test: KTest,
-    /// For a path that may be without end: the branch sides that an earlier run of the campaign saw on it. It is followed
-    /// until it has covered them.
+    /// For a path that may be without end: the branch sides that an earlier run of the campaign saw
+    /// on it. It is followed until it has covered them.
     pub shows: Option<Vec<u32>>,
     /// A campaign has learned from its path already.
     pub known: bool,
@@ -76,7 +78,8 @@ impl Seed {
         }
     }
 
-    /// Gives the objects that a path has made lately their bytes; what the seed does not have is zero.
+    /// Gives the objects that a path has made lately their bytes; what the seed does not have is
+    /// zero.
     fn match_objects(&mut self, made: &[SymbolicObject]) {
         while let Some(object) = made.get(self.matched) {
             let earlier = &made[..self.matched];
@@ -113,7 +116,8 @@ impl Seed {
     }
 }
 
-/// Work (instructions, and the solver's in instructions' worth if it is counted) that the first level has.
+/// Work (instructions, and the solver's in instructions' worth if it is counted) that the first
+/// level has.
 const FIRST_LEVEL: u64 = 1 << 14;
 
 /// States with seeds at a lower level run first; each level has twice the work of the one before.
@@ -121,8 +125,8 @@ fn level(work: u64) -> u32 {
     (work / FIRST_LEVEL + 1).ilog2()
 }
 
-/// Shares of the limit without a seed at its end after which the rest is left, if none has ended or some have; or half of the
-/// time that it took until the last did, if that is more.
+/// Shares of the limit without a seed at its end after which the rest is left, if none has ended or
+/// some have; or half of the time that it took until the last did, if that is more.
 const PATIENCE_AT_FIRST: f64 = 0.5;
 const PATIENCE: f64 = 0.125;
 
@@ -220,7 +224,8 @@ impl Seeding {
         self.done.unfinished += (self.left.len() - before) as u64;
     }
 
-    /// What became of them when the run is over, and the numbers of those that may only have lacked time, ascending.
+    /// What became of them when the run is over, and the numbers of those that may only have lacked
+    /// time, ascending.
     pub(super) fn finish(mut self) -> (SeedSummary, Vec<usize>) {
         self.leave();
         self.left.sort_unstable();
@@ -320,8 +325,8 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// Whether a state has come as far as its seed is to be followed. The search goes on with it, and it deserves a test
-    /// again once it covers something more.
+    /// Whether a state has come as far as its seed is to be followed. The search goes on with it,
+    /// and it deserves a test again once it covers something more.
     fn has_shown(&mut self, id: StateId, seed: &mut Seed) -> bool {
         let Some(state) = self.progress.states.get_mut(&id) else {
             return false;

@@ -1,8 +1,9 @@
 //! Which ended paths become tests, and what each test holds.
 //!
-//! A path becomes a test if it covered something of the user's code that no test before it shows, or
-//! shows a bug that no test before it shows (bugs are the same if kind, location and message are), or if
-//! all are wanted. Objects stand in the order of their creation; their bytes are the canonical model's.
+//! A path becomes a test if it covered something of the user's code that no test before it shows,
+//! or shows a bug that no test before it shows (bugs are the same if kind, location and message
+//! are), or if all are wanted. Objects stand in the order of their creation; their bytes are the
+//! canonical model's.
 
 use super::harvest::Harvest;
 use super::prover::Prover;
@@ -316,8 +317,8 @@ impl TestSink {
         verdict
     }
 
-    /// Makes the test of a path. In a campaign it enters D, and is written only if it shows what no written one does;
-    /// returns its name if it was.
+    /// Makes the test of a path. In a campaign it enters D, and is written only if it shows what no
+    /// written one does; returns its name if it was.
     fn make_test(
         &mut self,
         state: &State,

@@ -1,7 +1,7 @@
 //! Why a run ended, and the budgets that can end it.
 //!
-//! Invariant: a run ends with exactly one reason. Budgets in instructions are exact and do not depend on
-//! time; those in time are looked at between turns.
+//! Invariant: a run ends with exactly one reason. Budgets in instructions are exact and do not
+//! depend on time; those in time are looked at between turns.
 
 use crate::config::{BudgetConfig, Span};
 use crate::testcase::WriteError;

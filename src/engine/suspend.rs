@@ -1,8 +1,10 @@
-//! A run that was put aside at the end of its budget and can go on later: what Homi's guard and the run in reserve need.
+//! A run that was put aside at the end of its budget and can go on later: what Homi's guard and the
+//! run in reserve need.
 //!
-//! Invariant: between its slices a suspended run keeps its states (the run in reserve only their bytes), its coverage and its clock, and shares
-//! terms and solver with whatever runs meanwhile; whoever sweeps terms counts its states as roots. What
-//! its open states showed has been written as tests when it was put aside.
+//! Invariant: between its slices a suspended run keeps its states (the run in reserve only their
+//! bytes), its coverage and its clock, and shares terms and solver with whatever runs meanwhile;
+//! whoever sweeps terms counts its states as roots. What its open states showed has been written as
+//! tests when it was put aside.
 
 use super::aside::Aside;
 use super::halting::Allowance;
@@ -20,9 +22,11 @@ use crate::util::clock::Moment;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
-/// Share of the memory limit that all of homi may use while a run waits; its states leave until then.
+/// Share of the memory limit that all of homi may use while a run waits; its states leave until
+/// then.
 const WAITING_SHARE: f64 = 0.5;
-/// So many states stay in any case, and as long as no more are open a run in reserve goes on: no choice could be better.
+/// So many states stay in any case, and as long as no more are open a run in reserve goes on: no
+/// choice could be better.
 const LEAST_STATES: usize = 64;
 
 /// A run that waits.
@@ -82,8 +86,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         engine
     }
 
-    /// Runs until something says stop. If that is the budget, the run is put aside, and nothing is lost but what there is no
-    /// room for, which counts as given up.
+    /// Runs until something says stop. If that is the budget, the run is put aside, and nothing is
+    /// lost but what there is no room for, which counts as given up.
     pub fn run_slice(mut self) -> (Outcome, Option<Suspended>) {
         match self.explore() {
             Ok(StopReason::MaxTime) => {}

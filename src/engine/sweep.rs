@@ -5,14 +5,14 @@ use crate::expr::Terms;
 use crate::state::State;
 use rustc_hash::FxHashSet;
 
-/// Share of the memory limit that terms must hold for a sweep between runs: what stays spares the next run
-/// rewriting and value sets.
+/// Share of the memory limit that terms must hold for a sweep between runs: what stays spares the
+/// next run rewriting and value sets.
 const SHARE_BETWEEN_RUNS: f64 = 0.08;
 /// Bytes of terms that may stay if there is no limit.
 const BYTES_BETWEEN_RUNS: f64 = 256e6;
 
-/// Whether the terms are so many that they should be swept before the next run. `limit` is the memory
-/// limit in bytes, 0 if there is none.
+/// Whether the terms are so many that they should be swept before the next run. `limit` is the
+/// memory limit in bytes, 0 if there is none.
 pub fn terms_worth_sweeping(terms: &Terms, limit: u64) -> bool {
     let most = match limit {
         0 => BYTES_BETWEEN_RUNS,

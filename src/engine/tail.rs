@@ -1,8 +1,9 @@
-//! The rest of a path that did not end: run on with its test's bytes, to learn which branches the test
-//! covers (a native replay of the test runs on too).
+//! The rest of a path that did not end: run on with its test's bytes, to learn which branches the
+//! test covers (a native replay of the test runs on too).
 //!
-//! Invariant: nothing of the run changes. The state is a copy, what it prints is dropped, its counts go
-//! to an observer that nobody reads, and the oracle knows only one assignment, so nothing forks.
+//! Invariant: nothing of the run changes. The state is a copy, what it prints is dropped, its
+//! counts go to an observer that nobody reads, and the oracle knows only one assignment, so nothing
+//! forks.
 
 use crate::exec::{Errno, Executor, Observer, STAT_BYTES, Step, Termination, World};
 use crate::expr::{Model, Term, Terms};
@@ -25,8 +26,8 @@ impl TailRunner {
         }
     }
 
-    /// The state after going on with the bytes of `model`, whether the program ended (exit or bug), and how
-    /// many instructions that took. `call_paths` is the number of call paths of the run.
+    /// The state after going on with the bytes of `model`, whether the program ended (exit or bug),
+    /// and how many instructions that took. `call_paths` is the number of call paths of the run.
     pub(super) fn run(
         &mut self,
         executor: &Executor<'_>,

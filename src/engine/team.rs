@@ -1,10 +1,12 @@
-//! Threads that explore one program together: what they share, and how work gets from one to another.
+//! Threads that explore one program together: what they share, and how work gets from one to
+//! another.
 //!
-//! Idea: each thread has a whole engine (terms, states, search, solver) and looks at the others only between
-//! turns. A thread without states waits here; one that has several and sees that somebody waits hands some of
-//! its shallowest over as a parcel (`parcel`). Invariant: every state is in exactly one engine or parcel, and the
-//! run is over only when all threads wait and no parcel is left, or somebody said stop; after that no parcel
-//! is taken in, and each thread that concludes picks up those that are left.
+//! Idea: each thread has a whole engine (terms, states, search, solver) and looks at the others
+//! only between turns. A thread without states waits here; one that has several and sees that
+//! somebody waits hands some of its shallowest over as a parcel (`parcel`). Invariant: every state
+//! is in exactly one engine or parcel, and the run is over only when all threads wait and no parcel
+//! is left, or somebody said stop; after that no parcel is taken in, and each thread that concludes
+//! picks up those that are left.
 
 use super::parcel::Parcel;
 use super::parts::Outcome;
@@ -40,7 +42,8 @@ pub struct Team {
     relief: Mutex<()>,
 }
 
-/// A thread's own numbers, for the others to add up. Aligned, so that threads do not share cache lines.
+/// A thread's own numbers, for the others to add up. Aligned, so that threads do not share cache
+/// lines.
 #[derive(Default)]
 #[repr(align(128))]
 struct Slot {
@@ -92,8 +95,8 @@ pub struct Member<'t> {
     pub(super) number: usize,
 }
 
-/// Held by a thread as long as it takes part. If it panics, the team stops, so that the others do not wait
-/// for ever.
+/// Held by a thread as long as it takes part. If it panics, the team stops, so that the others do
+/// not wait for ever.
 pub struct Presence<'t> {
     team: &'t Team,
     number: usize,
@@ -112,8 +115,8 @@ impl Drop for Presence<'_> {
 }
 
 impl Team {
-    /// As many threads as there are `interrupts`, which make a thread's executor leave its loop. Time counts
-    /// from `start`.
+    /// As many threads as there are `interrupts`, which make a thread's executor leave its loop.
+    /// Time counts from `start`.
     pub fn new(
         config: &RunConfig,
         executor: &Executor<'_>,
@@ -186,8 +189,8 @@ impl Team {
         self.exchange.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the run for all threads. The first reason counts, but a file that could not be written is
-    /// always told.
+    /// Ends the run for all threads. The first reason counts, but a file that could not be written
+    /// is always told.
     pub fn stop(&self, reason: StopReason) {
         let mut exchange = self.exchange();
         let failed = |reason: &StopReason| matches!(reason, StopReason::WriteFailed(_));

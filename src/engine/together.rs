@@ -1,7 +1,8 @@
-//! What an engine does for its team between turns: tells how far it is, learns what others covered, gives
-//! work away, waits for work.
+//! What an engine does for its team between turns: tells how far it is, learns what others covered,
+//! gives work away, waits for work.
 //!
-//! Invariant: an engine without a team does nothing here, so one thread runs as if there were no others.
+//! Invariant: an engine without a team does nothing here, so one thread runs as if there were no
+//! others.
 
 use super::run::Engine;
 use super::stop::StopReason;
@@ -43,8 +44,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Instructions that count against the budget. With several threads the turns under way are not in them, so
-    /// each thread may go beyond the budget by a turn.
+    /// Instructions that count against the budget. With several threads the turns under way are not
+    /// in them, so each thread may go beyond the budget by a turn.
     pub(super) fn instructions_for_budget(&self) -> u64 {
         match self.parts.team {
             // Looking at the other threads' numbers costs something.
@@ -53,7 +54,8 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// It is for other threads to give up states: this one has none to spare, or few compared with them.
+    /// It is for other threads to give up states: this one has none to spare, or few compared with
+    /// them.
     pub(super) fn others_have_most_states(&self) -> bool {
         let Some(member) = self.parts.team else {
             return false;
@@ -96,14 +98,16 @@ impl Engine<'_, '_> {
             }
             self.learned.extend(learned);
         }
-        // A state given away would take its seeds along, and the other thread knows nothing of them.
+        // A state given away would take its seeds along, and the other thread knows nothing of
+        // them.
         if !self.is_seeding() {
             self.mix();
             self.share_work();
         }
     }
 
-    /// There is no state: why the run is over, or nothing if it goes on, perhaps with work of another thread.
+    /// There is no state: why the run is over, or nothing if it goes on, perhaps with work of
+    /// another thread.
     pub(super) fn more_work(&mut self) -> Option<StopReason> {
         if self.bring_back() {
             return None;

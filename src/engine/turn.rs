@@ -85,7 +85,8 @@ impl Engine<'_, '_> {
         if let Step::Forked(siblings) = &mut step {
             for sibling in siblings {
                 own(&mut sibling.metrics);
-                // The executor credits a sibling with any code that it is first to enter, the kernel's too.
+                // The executor credits a sibling with any code that it is first to enter, the
+                // kernel's too.
                 sibling.metrics.covered_new &= !fresh.is_empty();
                 sibling.metrics.solver_seconds = state.metrics.solver_seconds;
                 if !may_fork {
@@ -117,9 +118,9 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Takes their caches from the states that ran or were forked longest ago. Those that have left do not count: a
-    /// depth-first search comes back to a few states after any number of paths, and all below them inherit what
-    /// they remember.
+    /// Takes their caches from the states that ran or were forked longest ago. Those that have left
+    /// do not count: a depth-first search comes back to a few states after any number of paths, and
+    /// all below them inherit what they remember.
     #[cold]
     pub(super) fn cool(&mut self) {
         let mut seen = FxHashSet::default();

@@ -1,7 +1,8 @@
 //! A thread that watches the clock and the memory while the executor runs.
 //!
-//! It only sets flags: the executor leaves its loop when `interrupt` is set, and the engine then asks
-//! which limit was reached. So a long turn cannot outlast `--max-time` or grow far beyond `--max-memory`.
+//! It only sets flags: the executor leaves its loop when `interrupt` is set, and the engine then
+//! asks which limit was reached. So a long turn cannot outlast `--max-time` or grow far beyond
+//! `--max-memory`.
 
 use super::memory;
 use crate::util::clock::Moment;
@@ -40,7 +41,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts watching; all `interrupts`, one per exploring thread, are set whenever a limit is reached.
+    /// Starts watching; all `interrupts`, one per exploring thread, are set whenever a limit is
+    /// reached.
     pub fn start(limits: WatchLimits, interrupts: Vec<Arc<AtomicBool>>) -> Self {
         let shared = Arc::new(Shared {
             memory_reached: interrupts.iter().map(|_| AtomicBool::new(false)).collect(),
@@ -85,7 +87,8 @@ impl Watch {
         self.shared.peak.load(Ordering::Relaxed)
     }
 
-    /// True once for each of the threads (numbered as the interrupts) after the memory limit was reached.
+    /// True once for each of the threads (numbered as the interrupts) after the memory limit was
+    /// reached.
     pub fn take_memory_reached(&self, thread: usize) -> bool {
         let reached = self.shared.memory_reached.get(thread);
         reached.is_some_and(|reached| reached.swap(false, Ordering::Relaxed))

@@ -1,7 +1,7 @@
 //! argv and envp in a state's memory, and the first call's registers.
 //!
-//! Each string and each of the two arrays is an object of its own, so a step past an argument's end is
-//! found out, although natively they lie next to each other.
+//! Each string and each of the two arrays is an object of its own, so a step past an argument's end
+//! is found out, although natively they lie next to each other.
 
 use crate::memory::{AccessError, AllocationSite, Memory, ObjectKind, function_address};
 use crate::program::Program;
@@ -64,8 +64,9 @@ pub fn parse_environment_file(text: &[u8]) -> Result<Vec<Vec<u8>>, SetupError> {
     Ok(entries)
 }
 
-/// Puts argv and envp into the memory of an initial state and their addresses into the registers of its
-/// first call: `main(argc, argv, envp)`, or with a runtime `__homi_entry(main, argc, argv, envp)`.
+/// Puts argv and envp into the memory of an initial state and their addresses into the registers of
+/// its first call: `main(argc, argv, envp)`, or with a runtime `__homi_entry(main, argc, argv,
+/// envp)`.
 pub fn set_up(
     program: &Program,
     state: &mut State,

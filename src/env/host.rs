@@ -1,9 +1,10 @@
 //! A read-only view of one host directory.
 //!
-//! Invariant: nothing outside of the root directory is ever opened. A path is resolved by the host (links
-//! included) and then compared with the root; the root's ancestors look like directories with a single
-//! entry each, so that programs can walk down from `/`. Metadata, listings, links and the contents of files
-//! that are not large are remembered when first asked for: for one run the host is taken as fixed.
+//! Invariant: nothing outside of the root directory is ever opened. A path is resolved by the host
+//! (links included) and then compared with the root; the root's ancestors look like directories
+//! with a single entry each, so that programs can walk down from `/`. Metadata, listings, links and
+//! the contents of files that are not large are remembered when first asked for: for one run the
+//! host is taken as fixed.
 
 use super::stat::stat_bytes;
 use crate::exec::{Errno, STAT_BYTES};
@@ -17,10 +18,11 @@ use std::path::{Component, Path, PathBuf};
 
 /// The most that one read returns, in bytes.
 const READ_LIMIT: u64 = 1 << 24;
-/// The largest file whose contents are remembered, in bytes. Paths that copy a file read it piece by piece,
-/// thousands of times in a run.
+/// The largest file whose contents are remembered, in bytes. Paths that copy a file read it piece
+/// by piece, thousands of times in a run.
 const KEPT_FILE_LIMIT: u64 = 1 << 20;
-/// The most that is remembered of all files together, in bytes; what comes later is read anew each time.
+/// The most that is remembered of all files together, in bytes; what comes later is read anew each
+/// time.
 const KEPT_LIMIT: u64 = 1 << 24;
 
 const ENOENT: Errno = Errno(nix::libc::ENOENT);
@@ -196,7 +198,8 @@ impl HostView {
             let room = KEPT_FILE_LIMIT.min(KEPT_LIMIT - self.kept);
             let file = self.file(path)?;
             let size = file.metadata().map_or(0, |found| found.len());
-            // A size of 0 may be that of a file made up by the kernel, which has contents all the same.
+            // A size of 0 may be that of a file made up by the kernel, which has contents all the
+            // same.
             if size == 0 || size > room {
                 return read_file_at(file, length, offset);
             }
@@ -333,7 +336,8 @@ fn directory_type(kind: fs::FileType) -> u8 {
     }
 }
 
-/// `d_ino` (8 bytes), `d_off` (8, the next index), `d_reclen` (2), `d_type` (1), name and NUL, padded to 8.
+/// `d_ino` (8 bytes), `d_off` (8, the next index), `d_reclen` (2), `d_type` (1), name and NUL,
+/// padded to 8.
 fn directory_record(name: &[u8], inode: u64, kind: u8, index: usize) -> Vec<u8> {
     let length = (19 + name.len() + 1).next_multiple_of(8);
     let mut record = Vec::with_capacity(length);

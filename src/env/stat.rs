@@ -1,7 +1,7 @@
 //! The x86-64 kernel's `struct stat` as bytes.
 //!
-//! Layout from the kernel's `arch/x86/include/uapi/asm/stat.h`: all fields 8 bytes little endian except mode,
-//! uid, gid and a padding word of 4 bytes each.
+//! Layout from the kernel's `arch/x86/include/uapi/asm/stat.h`: all fields 8 bytes little endian
+//! except mode, uid, gid and a padding word of 4 bytes each.
 
 use crate::exec::STAT_BYTES;
 use std::fs::Metadata;
@@ -45,7 +45,8 @@ mod tests {
         std::fs::write(&path, b"12345").expect("written");
         let bytes = stat_bytes(&std::fs::metadata(&path).expect("metadata"));
         let expected = nix::sys::stat::stat(&path).expect("stat");
-        // SAFETY: `stat` is plain data of 144 bytes on x86-64 Linux, which is the layout under test.
+        // SAFETY: `stat` is plain data of 144 bytes on x86-64 Linux, which is the layout under
+        // test.
         let native: [u8; STAT_BYTES] = unsafe { std::mem::transmute(expected) };
         assert_eq!(bytes[..120], native[..120]);
     }

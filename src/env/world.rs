@@ -1,7 +1,7 @@
 //! The `World` of a real run.
 //!
-//! Invariant: an answer depends on the configuration and the host's files alone. The clock stands still; a
-//! program that measures time sees none pass.
+//! Invariant: an answer depends on the configuration and the host's files alone. The clock stands
+//! still; a program that measures time sees none pass.
 
 use super::host::{HostView, read_file_at};
 use super::sink::Sink;
@@ -24,8 +24,8 @@ pub enum StandardInput {
 }
 
 impl StandardInput {
-    /// homi's own standard input. A terminal counts as no input: nobody types at a program that is run
-    /// symbolically.
+    /// homi's own standard input. A terminal counts as no input: nobody types at a program that is
+    /// run symbolically.
     pub fn inherited() -> Self {
         let stdin = io::stdin();
         if stdin.is_terminal() {
@@ -56,7 +56,8 @@ pub struct WorldConfig {
 }
 
 impl WorldConfig {
-    /// A view of `root` with the user's ids, no input, no output, and the clock at 2023-11-14 22:13:20 UTC.
+    /// A view of `root` with the user's ids, no input, no output, and the clock at 2023-11-14
+    /// 22:13:20 UTC.
     pub fn new(root: PathBuf) -> Self {
         use nix::unistd;
         Self {

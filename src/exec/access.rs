@@ -1,9 +1,10 @@
 //! Loads and stores, and finding what a symbolic address points to.
 //!
-//! Idea: an address term is nearly always a constant plus an index, and the constant names the object
-//! that C's rules allow. So the objects whose addresses occur in the term are the candidates, the access
-//! must lie within one of them, and everything else is out of bounds, even where it would happen to hit
-//! another object. Only a term without such constants falls back to the object its example value hits.
+//! Idea: an address term is nearly always a constant plus an index, and the constant names the
+//! object that C's rules allow. So the objects whose addresses occur in the term are the
+//! candidates, the access must lie within one of them, and everything else is out of bounds, even
+//! where it would happen to hit another object. Only a term without such constants falls back to
+//! the object its example value hits.
 
 use super::bases::Bases;
 use super::context::{Context, Sides};
@@ -19,18 +20,21 @@ use crate::state::{ConcretiseReason, Decision};
 /// Writes at symbolic offsets above an object's bytes; further ones are made concrete.
 const MOST_LAYERS: usize = 512;
 
-/// Constraints that may have been added since an offset's bounds were found. They are sound for ever; with each
-/// constraint they are more likely to be wider than need be, and finding them anew costs several questions.
+/// Constraints that may have been added since an offset's bounds were found. They are sound for
+/// ever; with each constraint they are more likely to be wider than need be, and finding them anew
+/// costs several questions.
 const BOUNDS_AGE: usize = 16;
 /// Distance between the ends of bounds that may be so much too wide, in bytes.
 const LOOSE_SPAN: u128 = 256;
-/// The same for reads of tables without symbolic bytes: 256 elements of two bytes. A wider table costs less than the questions that would
-/// narrow it, and it is the same table for all who read it.
+/// The same for reads of tables without symbolic bytes: 256 elements of two bytes. A wider table
+/// costs less than the questions that would narrow it, and it is the same table for all who read
+/// it.
 const TABLE_SPAN: u128 = 512;
 /// Objects of up to so many bytes are looked at whether they are such tables.
 const LARGEST_TABLE: u64 = 4096;
 
-/// Values of fewer bits than this are neither pointers nor sizes nor counters, and are loaded as they are.
+/// Values of fewer bits than this are neither pointers nor sizes nor counters, and are loaded as
+/// they are.
 const SETTLED_WIDTH: u32 = 32;
 
 /// Where an access goes.
@@ -38,7 +42,8 @@ const SETTLED_WIDTH: u32 = 32;
 pub enum Place {
     /// A concrete address, not checked yet.
     At(u64),
-    /// Within an object, proven in bounds; `range` holds the offset's first and last possible value.
+    /// Within an object, proven in bounds; `range` holds the offset's first and last possible
+    /// value.
     Within {
         object: ObjectRef,
         offset: Term,
@@ -61,8 +66,8 @@ impl<'a> Context<'_, 'a> {
         Ok(())
     }
 
-    /// The value without the conditions that the path has decided. A loop that moves a pointer in memory by outcomes would
-    /// add one term to another for ever.
+    /// The value without the conditions that the path has decided. A loop that moves a pointer in
+    /// memory by outcomes would add one term to another for ever.
     fn settled(&self, value: Value) -> Value {
         match value {
             Value::Term(term) => {
@@ -101,7 +106,8 @@ impl<'a> Context<'_, 'a> {
         Ok(self.of_one_input(value, place, bytes))
     }
 
-    /// Writes `bytes` (1 to 16) bytes at an address of 64 bits; forks where it may be out of bounds.
+    /// Writes `bytes` (1 to 16) bytes at an address of 64 bits; forks where it may be out of
+    /// bounds.
     pub fn write(&mut self, address: Value, bytes: u32, value: Value) -> Result<(), Termination> {
         let place = self.resolve(address, u64::from(bytes), true)?;
         let terms = self.terms();
@@ -122,8 +128,8 @@ impl<'a> Context<'_, 'a> {
         result.map_err(|error| self.executor.access_failed(self.state, *error))
     }
 
-    /// Finds where an access of `bytes` bytes goes. Forks for each object the address may point into,
-    /// and a bug for the rest. The siblings execute the current instruction again.
+    /// Finds where an access of `bytes` bytes goes. Forks for each object the address may point
+    /// into, and a bug for the rest. The siblings execute the current instruction again.
     pub fn resolve(
         &mut self,
         address: Value,
@@ -137,8 +143,8 @@ impl<'a> Context<'_, 'a> {
         Ok(place)
     }
 
-    /// Reports an access that is in bounds at an address whose computation left the object. What is out of bounds is left to
-    /// the access itself.
+    /// Reports an access that is in bounds at an address whose computation left the object. What is
+    /// out of bounds is left to the access itself.
     fn report_escape(&mut self, address: Value, place: Place, bytes: u64) {
         if self.executor.escaped.is_none() {
             return;
@@ -222,8 +228,8 @@ impl<'a> Context<'_, 'a> {
         Err(self.out_of_bounds(self.state, term, bytes, None))
     }
 
-    /// An address for `bytes` bytes as a number. A symbolic one forks over its objects, then over its
-    /// offsets, if not too many.
+    /// An address for `bytes` bytes as a number. A symbolic one forks over its objects, then over
+    /// its offsets, if not too many.
     pub fn concrete_address(
         &mut self,
         address: Value,
@@ -240,8 +246,8 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// The offset of an address in an object and the 1-bit condition that the access lies inside; `None`
-    /// if the object is too small.
+    /// The offset of an address in an object and the 1-bit condition that the access lies inside;
+    /// `None` if the object is too small.
     fn inside(&self, address: Term, object: &ObjectRef, bytes: u64) -> Option<(Term, Term)> {
         let last = object.capacity.checked_sub(bytes)?;
         let terms = self.terms();
@@ -265,8 +271,9 @@ impl<'a> Context<'_, 'a> {
                 .is_some_and(|(_, high)| high + u128::from(bytes) <= u128::from(object.capacity))
     }
 
-    /// Bounds of an offset that is at most `last`: those found a short while ago if they are narrow. Where one byte is the index of a
-    /// read, its values are narrow enough: a table of some more elements costs less than the questions.
+    /// Bounds of an offset that is at most `last`: those found a short while ago if they are
+    /// narrow. Where one byte is the index of a read, its values are narrow enough: a table of some
+    /// more elements costs less than the questions.
     fn offset_bounds(
         &mut self,
         object: &ObjectRef,
@@ -316,8 +323,8 @@ impl<'a> Context<'_, 'a> {
             return Ok(Place::At(object.base + range.0));
         }
         let span = range.1.saturating_sub(range.0);
-        // Reads of concrete bytes become a table, which may be larger than a chain of choices; wide writes
-        // become a layer above the object's bytes, which costs every later read something.
+        // Reads of concrete bytes become a table, which may be larger than a chain of choices; wide
+        // writes become a layer above the object's bytes, which costs every later read something.
         let (limit, largest) = (
             self.config().max_symbolic_span,
             self.config().max_table_span,
@@ -342,8 +349,8 @@ impl<'a> Context<'_, 'a> {
         })
     }
 
-    /// The live objects that an address term is computed from, by base address, and whether the term
-    /// chooses between several bases (so that one of them may be hidden from us).
+    /// The live objects that an address term is computed from, by base address, and whether the
+    /// term chooses between several bases (so that one of them may be hidden from us).
     fn candidate_objects(&self, address: Term) -> (Vec<ObjectRef>, bool) {
         let mut found: Vec<ObjectRef> = Vec::new();
         let mut first = None;
@@ -360,7 +367,8 @@ impl<'a> Context<'_, 'a> {
         (found, choice)
     }
 
-    /// How a path ends whose access at a symbolic address is outside of every object it may point to.
+    /// How a path ends whose access at a symbolic address is outside of every object it may point
+    /// to.
     fn out_of_bounds(
         &self,
         state: &crate::state::State,

@@ -1,8 +1,8 @@
 //! Where a symbolic pointer may come from: the constants that its term starts from.
 //!
-//! Invariant: what chooses in two places of the term chooses alike: a condition is true in all of them or in none,
-//! an index selects the same element of all its tables. The scan is bounded, so constants may be missed; who uses
-//! them must not take the list for complete.
+//! Invariant: what chooses in two places of the term chooses alike: a condition is true in all of
+//! them or in none, an index selects the same element of all its tables. The scan is bounded, so
+//! constants may be missed; who uses them must not take the list for complete.
 
 use crate::expr::{Node, Term, Terms};
 use crate::ops::BinOp;
@@ -29,10 +29,11 @@ impl<'t> Bases<'t> {
         }
     }
 
-    /// Calls `visit` for every constant that a sum may start from: the sum of the constant parts along each
-    /// way through its choices. For `base + index` (also written as `base | index`) that is `base`, for `c ? p + 1 : q` it is `p + 1` and `q`,
-    /// and for `p + ((c ? q + 3 : q + 4) - q)` it is `p + 3` and `p + 4`, never `q`. A pointer that has been in memory may
-    /// be a concatenation in which only some bytes are choices.
+    /// Calls `visit` for every constant that a sum may start from: the sum of the constant parts
+    /// along each way through its choices. For `base + index` (also written as `base | index`) that
+    /// is `base`, for `c ? p + 1 : q` it is `p + 1` and `q`, and for `p + ((c ? q + 3 : q + 4) -
+    /// q)` it is `p + 3` and `p + 4`, never `q`. A pointer that has been in memory may be a
+    /// concatenation in which only some bytes are choices.
     pub fn for_each(&self, term: Term, visit: &mut dyn FnMut(u64)) {
         self.scan(term, 0, visit);
     }
@@ -82,7 +83,8 @@ impl<'t> Bases<'t> {
         }
     }
 
-    /// Calls `visit` with each choice from 0 to `count - 1`, or with the one that has been made already.
+    /// Calls `visit` with each choice from 0 to `count - 1`, or with the one that has been made
+    /// already.
     fn choose(&self, selector: Term, count: u64, visit: &mut dyn FnMut(u64)) {
         let made = self.chosen.borrow().iter().find_map(|choice| {
             let (other, made) = *choice;

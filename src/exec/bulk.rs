@@ -1,7 +1,7 @@
 //! memcpy, memmove and memset as instructions; symbolic bytes travel as they are.
 //!
-//! Invariant: a symbolic length forks over its possible values (if not too many), so no length is lost;
-//! symbolic pointers fork over their objects and offsets.
+//! Invariant: a symbolic length forks over its possible values (if not too many), so no length is
+//! lost; symbolic pointers fork over their objects and offsets.
 
 use super::context::Context;
 use super::outcome::{BugKind, Termination};

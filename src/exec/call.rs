@@ -1,9 +1,9 @@
 //! Calls and returns.
 //!
-//! Invariant: a frame and its region of stack memory are pushed and popped together. Arguments follow
-//! what C programs get away with: missing ones read 0, surplus ones are ignored, widths are adjusted.
-//! The plain forms (a defined function with matching parameters) are used by the fast loop and must do
-//! what the general ones do.
+//! Invariant: a frame and its region of stack memory are pushed and popped together. Arguments
+//! follow what C programs get away with: missing ones read 0, surplus ones are ignored, widths are
+//! adjusted. The plain forms (a defined function with matching parameters) are used by the fast
+//! loop and must do what the general ones do.
 
 use super::bases::scan_constants;
 use super::context::{Context, Sides};
@@ -18,8 +18,8 @@ use crate::program::{CallSite, Callee, FuncId, Slot};
 use crate::state::{Decision, Frame, Frames, State};
 
 impl Executor<'_> {
-    /// Makes the call at the top frame's `pc`, of this site and plan, and counts it; false (and no change) if the
-    /// path may have no more frames.
+    /// Makes the call at the top frame's `pc`, of this site and plan, and counts it; false (and no
+    /// change) if the path may have no more frames.
     #[inline(always)]
     pub(super) fn call_plain(
         &self,
@@ -59,8 +59,8 @@ impl Executor<'_> {
         true
     }
 
-    /// Returns from the top frame, whose `pc` is at the return, and counts that; false (and no change) if it is
-    /// the outermost one.
+    /// Returns from the top frame, whose `pc` is at the return, and counts that; false (and no
+    /// change) if it is the outermost one.
     #[inline(always)]
     pub(super) fn return_plain(
         &self,
@@ -93,7 +93,8 @@ impl Executor<'_> {
         true
     }
 
-    /// The plan by which a frame without terms was entered and the slots of its results, if they take nothing unusual.
+    /// The plan by which a frame without terms was entered and the slots of its results, if they
+    /// take nothing unusual.
     #[inline(always)]
     fn plan_of(&self, frame: &Frame, caller: &Frame) -> Option<(&PlainCall, &[u32])> {
         if frame.live_terms != 0 {
@@ -228,7 +229,8 @@ impl Context<'_, '_> {
                 copies.push((index, source, size, align));
             }
         }
-        // The callee's prototype decides, as in the ABI: a call without one (old C) names all its arguments as fixed.
+        // The callee's prototype decides, as in the ABI: a call without one (old C) names all its
+        // arguments as fixed.
         let variadic_from = function.params.len();
         let area = if function.variadic {
             Some(self.plan_variadic_areas(site_data, function, args, variadic_from)?)
@@ -318,8 +320,8 @@ impl Context<'_, '_> {
         Err(Termination::Exit(status))
     }
 
-    /// An exit status as the parent sees it. A symbolic one is that of the state's model; the path is not
-    /// constrained to it, because nothing on the path depends on it.
+    /// An exit status as the parent sees it. A symbolic one is that of the state's model; the path
+    /// is not constrained to it, because nothing on the path depends on it.
     pub fn exit_status(&self, value: Value) -> i32 {
         let status = match value {
             Value::Concrete(status) => status,
@@ -328,8 +330,8 @@ impl Context<'_, '_> {
         i32::from(status as u8)
     }
 
-    /// The function a pointer calls. A symbolic pointer forks over the functions that occur in its term;
-    /// what is none of them is a bug.
+    /// The function a pointer calls. A symbolic pointer forks over the functions that occur in its
+    /// term; what is none of them is a bug.
     fn indirect_callee(&mut self, slot: Slot) -> Result<FuncId, Termination> {
         let term = match self.get_defined(slot, 64, "call of an undefined function pointer") {
             Value::Concrete(address) => return self.function_at(address as u64),
@@ -377,8 +379,8 @@ impl Context<'_, '_> {
             })
     }
 
-    /// Inline assembly: what needs no effect, and the processor's identification, which answers "nothing
-    /// special". The rest is a gap.
+    /// Inline assembly: what needs no effect, and the processor's identification, which answers
+    /// "nothing special". The rest is a gap.
     fn assembly(
         &mut self,
         site: &CallSite,

@@ -1,10 +1,11 @@
-//! One step's view of everything, and the primitives that ask the oracle: decide a condition, assume
-//! one, fork a bug, pick a value.
+//! One step's view of everything, and the primitives that ask the oracle: decide a condition,
+//! assume one, fork a bug, pick a value.
 //!
-//! Invariant: `state.model` satisfies `state.path` before and after every primitive. Each choice that
-//! was not forced is pushed to `state.decisions`. A side that the solver could not decide is dropped and
-//! noted as `Decision::Unknown`. The innermost frame's `pc` is the instruction being executed, so a
-//! sibling made in the middle of an instruction executes it again, with its own condition decided.
+//! Invariant: `state.model` satisfies `state.path` before and after every primitive. Each choice
+//! that was not forced is pushed to `state.decisions`. A side that the solver could not decide is
+//! dropped and noted as `Decision::Unknown`. The innermost frame's `pc` is the instruction being
+//! executed, so a sibling made in the middle of an instruction executes it again, with its own
+//! condition decided.
 
 use super::executor::{ExecConfig, Executor};
 use super::observer::Observer;
@@ -73,9 +74,9 @@ impl<'a> Context<'_, 'a> {
         self.terms().eval(self.fixed_term(term), &self.state.model)
     }
 
-    /// Finds out which sides of a 1-bit condition are possible. The model gives one for free, the oracle
-    /// is asked for the other. If it gives up, that side is dropped: the path is constrained to the
-    /// model's side, and to the model's values of the bytes that the condition depends on.
+    /// Finds out which sides of a 1-bit condition are possible. The model gives one for free, the
+    /// oracle is asked for the other. If it gives up, that side is dropped: the path is constrained
+    /// to the model's side, and to the model's values of the bytes that the condition depends on.
     pub fn sides(&mut self, condition: Term) -> Sides {
         let terms = self.terms();
         let condition = self.fixed_term(condition);
@@ -122,8 +123,8 @@ impl<'a> Context<'_, 'a> {
         if holds_now { Sides::True } else { Sides::False }
     }
 
-    /// Fixes the bytes of a term that was too hard for the solver to the model's values, so that the path does
-    /// not run into the limit again at the next condition over them.
+    /// Fixes the bytes of a term that was too hard for the solver to the model's values, so that
+    /// the path does not run into the limit again at the next condition over them.
     fn fix_bytes(&mut self, hard: Term) {
         let terms = self.terms();
         for &byte in terms.support(hard).iter() {
@@ -144,8 +145,9 @@ impl<'a> Context<'_, 'a> {
         self.state.model = model;
     }
 
-    /// Forks on a condition that both sides of are possible: this state takes the side where it holds,
-    /// the returned sibling (not yet in `siblings`) the other. Neither has a decision pushed yet.
+    /// Forks on a condition that both sides of are possible: this state takes the side where it
+    /// holds, the returned sibling (not yet in `siblings`) the other. Neither has a decision pushed
+    /// yet.
     pub fn split(
         &mut self,
         condition: Term,
@@ -168,8 +170,9 @@ impl<'a> Context<'_, 'a> {
         Ok(sibling)
     }
 
-    /// Decides a 1-bit condition on this path, forking if both sides are possible. The sibling executes
-    /// the current instruction again, so nothing may have been changed before in this instruction.
+    /// Decides a 1-bit condition on this path, forking if both sides are possible. The sibling
+    /// executes the current instruction again, so nothing may have been changed before in this
+    /// instruction.
     pub fn branch_on(&mut self, condition: Term) -> Result<bool, Termination> {
         let decided = self.defined(Value::Term(condition), "use of an undefined value");
         let condition = self.values().term(decided, 1);
@@ -230,8 +233,8 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// Continues on the side where `fine` holds. If it may fail, the other side is forked off to end as
-    /// the bug that `bug` makes; if it must fail, the path ends so.
+    /// Continues on the side where `fine` holds. If it may fail, the other side is forked off to
+    /// end as the bug that `bug` makes; if it must fail, the path ends so.
     pub fn require(
         &mut self,
         fine: Term,
@@ -252,8 +255,8 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// Replaces a symbolic value by the model's and constrains the path to it. Paths are lost, which is
-    /// counted; see `enumerate` for the way that loses none.
+    /// Replaces a symbolic value by the model's and constrains the path to it. Paths are lost,
+    /// which is counted; see `enumerate` for the way that loses none.
     pub fn concretise(&mut self, value: Value, reason: ConcretiseReason) -> u128 {
         let term = match self.fixed(value) {
             Value::Concrete(value) => return value,
@@ -274,9 +277,9 @@ impl<'a> Context<'_, 'a> {
         chosen
     }
 
-    /// Gives one value of a symbolic expression and forks a sibling for all the others, which executes
-    /// the current instruction again; so every feasible value is explored, one fork each. Expressions
-    /// with more than `limit` possible values by their bounds are concretised instead.
+    /// Gives one value of a symbolic expression and forks a sibling for all the others, which
+    /// executes the current instruction again; so every feasible value is explored, one fork each.
+    /// Expressions with more than `limit` possible values by their bounds are concretised instead.
     pub fn enumerate(
         &mut self,
         value: Value,

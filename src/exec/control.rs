@@ -229,8 +229,9 @@ impl Context<'_, '_> {
     }
 }
 
-/// The 1-bit condition that a term is one of some values. Runs of values are ranges: `case 'a': ... case 'z':` is two comparisons, which
-/// interval arithmetic decides where it cannot decide 26 equalities.
+/// The 1-bit condition that a term is one of some values. Runs of values are ranges: `case 'a': ...
+/// case 'z':` is two comparisons, which interval arithmetic decides where it cannot decide 26
+/// equalities.
 fn is_one_of(terms: &Terms, term: Term, values: impl Iterator<Item = u128>) -> Term {
     let mut values: Vec<u128> = values.collect();
     values.sort_unstable();

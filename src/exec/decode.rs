@@ -1,9 +1,11 @@
-//! Functions in the form the concrete loop runs: one operation per instruction with its operator and
-//! width resolved, jump targets as code indexes, comparisons fused with the branch that follows.
+//! Functions in the form the concrete loop runs: one operation per instruction with its operator
+//! and width resolved, jump targets as code indexes, comparisons fused with the branch that
+//! follows.
 //!
-//! Invariant: `ops[pc]` does what `code[pc]` does on concrete values (a fused one also what `code[pc + 1]`
-//! does), and everything it names exists, because it comes from verified code. What has no operation of
-//! its own is `General`. Entry into the middle of a fused pair finds the second instruction's own operation.
+//! Invariant: `ops[pc]` does what `code[pc]` does on concrete values (a fused one also what
+//! `code[pc + 1]` does), and everything it names exists, because it comes from verified code. What
+//! has no operation of its own is `General`. Entry into the middle of a fused pair finds the second
+//! instruction's own operation.
 
 use super::fast::cast_is_wide;
 use super::leaf::LeafCall;
@@ -380,7 +382,8 @@ pub(super) struct PlainCall {
     pub after: u32,
     /// Caller's slot, callee's slot; a value above 64 bits has two.
     pub moves: Box<[(u32, u32)]>,
-    /// The caller's slots of the results, if every return gives values of just these widths, up to 64 bits.
+    /// The caller's slots of the results, if every return gives values of just these widths, up to
+    /// 64 bits.
     pub results: Option<Box<[u32]>>,
 }
 
@@ -393,7 +396,8 @@ pub(super) struct Decoder<'p> {
     pub general_floats: bool,
     /// Offset of a frame object from the frame's stack address, if it fits in 32 bits.
     pub frame_offset: &'p dyn Fn(u32) -> Option<u32>,
-    /// The functions that are entered without further ado: with good code, and no special stands for them.
+    /// The functions that are entered without further ado: with good code, and no special stands
+    /// for them.
     pub plain: &'p dyn Fn(FuncId) -> Option<&'p Function>,
     /// What the registers of a function hold when it is entered.
     pub registers: &'p dyn Fn(FuncId) -> &'p [u64],

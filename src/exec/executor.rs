@@ -35,20 +35,23 @@ pub struct ExecConfig {
     pub max_object_size: u64,
     /// Objects that one symbolic address may fork over before it is made concrete.
     pub max_pointer_forks: u32,
-    /// Positions that one access with a symbolic address may touch in an object before the address is
-    /// made concrete.
+    /// Positions that one access with a symbolic address may touch in an object before the address
+    /// is made concrete.
     pub max_symbolic_span: u64,
-    /// The same for accesses whose cost does not grow with each such byte: reads of concrete bytes, and writes.
+    /// The same for accesses whose cost does not grow with each such byte: reads of concrete bytes,
+    /// and writes.
     pub max_table_span: u64,
     /// Values that a symbolic size or count may fork over before it is made concrete.
     pub max_value_forks: u32,
     /// Largest object in bytes whose size may stay symbolic.
     pub max_symbolic_size: u64,
-    /// Keep floating-point results of symbolic operands as terms; otherwise such operands are made concrete.
+    /// Keep floating-point results of symbolic operands as terms; otherwise such operands are made
+    /// concrete.
     pub symbolic_floats: bool,
     /// Report division by zero and overshift.
     pub check_arithmetic: bool,
-    /// Track undefined values and report what depends on one. The program has to be read for it, too.
+    /// Track undefined values and report what depends on one. The program has to be read for it,
+    /// too.
     pub check_undefined: bool,
     /// How concrete instructions are executed.
     pub speed: Speed,
@@ -57,7 +60,8 @@ pub struct ExecConfig {
 /// The ways to execute concrete instructions. All mean the same; tests compare them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Speed {
-    /// Decoded operations where a frame has no terms, else instructions with a look at each operand.
+    /// Decoded operations where a frame has no terms, else instructions with a look at each
+    /// operand.
     #[default]
     Decoded,
     /// Instructions with a look at each operand.
@@ -119,13 +123,14 @@ pub struct Executor<'a> {
     pub(super) undefined: Option<ArrayId>,
     /// Likewise the object whose bytes mark addresses that left their objects.
     pub(super) escaped: Option<ArrayId>,
-    /// The program asks for floating-point exception flags, so every operation says which it raises.
+    /// The program asks for floating-point exception flags, so every operation says which it
+    /// raises.
     pub(super) tracks_exceptions: bool,
 }
 
 impl<'a> Executor<'a> {
-    /// Prepares a program: lays out and initialises its globals, fills in constants. `interrupt`, once
-    /// true, makes `run` return within some 50,000 instructions.
+    /// Prepares a program: lays out and initialises its globals, fills in constants. `interrupt`,
+    /// once true, makes `run` return within some 50,000 instructions.
     pub fn new(
         program: &'a Program,
         terms: &'a Terms,
@@ -266,8 +271,8 @@ impl<'a> Executor<'a> {
         Ok(())
     }
 
-    /// The state before the first instruction: about to call `entry` (by default the program's runtime
-    /// entry, else its `main`) with integer or pointer arguments.
+    /// The state before the first instruction: about to call `entry` (by default the program's
+    /// runtime entry, else its `main`) with integer or pointer arguments.
     pub fn initial_state(&self, entry: FuncId, arguments: &[u64]) -> State {
         let mut frame = Frame::new(entry, &self.templates[entry.index()]);
         let ending = self.broken[entry.index()].is_some().then(|| {

@@ -1,8 +1,8 @@
 //! The fast way: runs while every operand is concrete and nothing unusual happens.
 //!
-//! Invariant: it stops *before* an instruction it cannot do, with the state as if it had never looked
-//! at it; the general way (`step`) then executes that one instruction. So whatever is done here must
-//! equal what `step` does, only faster. A frame without terms runs its decoded operations
+//! Invariant: it stops *before* an instruction it cannot do, with the state as if it had never
+//! looked at it; the general way (`step`) then executes that one instruction. So whatever is done
+//! here must equal what `step` does, only faster. A frame without terms runs its decoded operations
 //! (`ops_loop`); a frame with some runs its instructions here, looking at each operand.
 
 use super::executor::{Executor, Speed};
@@ -513,7 +513,8 @@ pub(super) fn take_side(around: &mut Surroundings<'_>, side: u32, count: u64) {
     }
 }
 
-/// The low `width` (up to 64) bits of the `bytes` bytes at an address, if they are concrete and may be read.
+/// The low `width` (up to 64) bits of the `bytes` bytes at an address, if they are concrete and may
+/// be read.
 #[inline(always)]
 pub(super) fn load64(memory: &Memory, address: u64, width: u32, bytes: u32) -> Option<u64> {
     match memory.read_word(address, bytes) {

@@ -1,7 +1,8 @@
 //! Floating-point instructions.
 //!
-//! Invariant: symbolic operands stay terms only where terms say what the CPU does: rounding to nearest. In
-//! another mode, or if the options want it or the program asks for exception flags, they are made concrete first.
+//! Invariant: symbolic operands stay terms only where terms say what the CPU does: rounding to
+//! nearest. In another mode, or if the options want it or the program asks for exception flags,
+//! they are made concrete first.
 
 use super::context::Context;
 use super::float;
@@ -43,7 +44,8 @@ impl Context<'_, '_> {
                 (dst, kind.width(), result)
             }
             Inst::FloatUnary { op, kind, dst, src } => {
-                // Sign changes need no arithmetic, so they are never a reason to make a value concrete.
+                // Sign changes need no arithmetic, so they are never a reason to make a value
+                // concrete.
                 let width = kind.width();
                 let a = match op {
                     FloatUnary::Neg | FloatUnary::Abs => self.get(src, width as u8),

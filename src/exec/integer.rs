@@ -1,7 +1,7 @@
 //! Integer operators beyond plain arithmetic: bit counting, saturation, funnel shifts, overflow.
 //!
-//! Invariant: each has one definition in terms of `Values`, so the concrete and the symbolic meaning
-//! cannot differ. LLVM LangRef gives the meaning; widths in bits.
+//! Invariant: each has one definition in terms of `Values`, so the concrete and the symbolic
+//! meaning cannot differ. LLVM LangRef gives the meaning; widths in bits.
 
 use super::values::Values;
 use crate::memory::Value;
@@ -187,7 +187,8 @@ impl Values<'_> {
         }
     }
 
-    /// Whether a promise (a sum of `ops::NO_SIGNED_WRAP` and so on) of `result = a op b` does not hold: 1 bit.
+    /// Whether a promise (a sum of `ops::NO_SIGNED_WRAP` and so on) of `result = a op b` does not
+    /// hold: 1 bit.
     pub fn breaks_promise(
         &self,
         (op, promises): (BinOp, u8),
@@ -272,8 +273,9 @@ impl Values<'_> {
         self.bin(BinOp::Or, 1, below, above)
     }
 
-    /// Whether the product of two 64-bit values overflows, without wider terms: the larger magnitude is
-    /// above the limit divided by the other one. A quotient by zero is all ones, which nothing exceeds.
+    /// Whether the product of two 64-bit values overflows, without wider terms: the larger
+    /// magnitude is above the limit divided by the other one. A quotient by zero is all ones, which
+    /// nothing exceeds.
     fn product_overflows(&self, is_signed: bool, a: Value, b: Value) -> Value {
         let width = 64;
         let zero = self.constant(0);
@@ -335,7 +337,8 @@ impl Values<'_> {
             };
             return (product, Value::Concrete(u128::from(over)));
         }
-        // Without wider terms: the product overflowed if dividing it does not give the operand back.
+        // Without wider terms: the product overflowed if dividing it does not give the operand
+        // back.
         let zero = self.constant(0);
         let nonzero = self.cmp(CmpOp::Ne, width, a, zero);
         let over = if is_signed {

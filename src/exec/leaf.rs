@@ -1,9 +1,10 @@
-//! Calls of small functions that only compute: their operations run on a few registers beside the caller's
-//! frame, without a frame of their own.
+//! Calls of small functions that only compute: their operations run on a few registers beside the
+//! caller's frame, without a frame of their own.
 //!
-//! Invariant: a leaf is one block of operations without effects outside of its registers. So where one of
-//! them cannot be done, the whole call is as if it had never been tried and is made as any other; all counts
-//! are made when the leaf is through, and equal those of an ordinary call and return.
+//! Invariant: a leaf is one block of operations without effects outside of its registers. So where
+//! one of them cannot be done, the whole call is as if it had never been tried and is made as any
+//! other; all counts are made when the leaf is through, and equal those of an ordinary call and
+//! return.
 
 use super::decode::{Decoded, Decoder, Op, PlainCall};
 use crate::program::{CallSite, Callee, FuncId, Function, Inst};
@@ -97,7 +98,8 @@ impl<'p> Decoder<'p> {
 }
 
 impl Op {
-    /// Whether it only computes registers from registers and memory and names nothing of its function but registers.
+    /// Whether it only computes registers from registers and memory and names nothing of its
+    /// function but registers.
     fn is_effectless(&self) -> bool {
         match self {
             Op::Move { .. }

@@ -2,8 +2,8 @@
 //!
 //! Owns: running a state until it forks, ends or has used its budget; forking; program bugs; the
 //! functions that have no bitcode body (`special`). Never: solver back ends (it asks an `Oracle`),
-//! choosing states, output, the host (it asks a `World`). Data come from `program` and `state`; results
-//! go to `engine` as a `Step`.
+//! choosing states, output, the host (it asks a `World`). Data come from `program` and `state`;
+//! results go to `engine` as a `Step`.
 
 mod access;
 mod bases;

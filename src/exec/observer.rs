@@ -131,8 +131,8 @@ impl CallPaths {
         self.nodes.len()
     }
 
-    /// Adds nodes without meaning until there are `count`: for an observer whose counts nobody reads, but
-    /// which must know every node that a state names.
+    /// Adds nodes without meaning until there are `count`: for an observer whose counts nobody
+    /// reads, but which must know every node that a state names.
     pub fn pad_to(&mut self, count: usize) {
         let root = self.nodes[0].clone();
         if self.nodes.len() < count {
@@ -151,7 +151,8 @@ impl CallPaths {
 pub struct Observer {
     /// How often control came to each segment: at a jump, and for both sides at a fork.
     pub segment_entries: Vec<u64>,
-    /// Of these, how often it was left there or given up, by states that have not begun the segment; empty where nobody asks.
+    /// Of these, how often it was left there or given up, by states that have not begun the
+    /// segment; empty where nobody asks.
     waiting: Vec<u64>,
     /// Segments that were begun first by a state that had waited.
     begun_late: u64,
@@ -223,7 +224,8 @@ impl Observer {
         self.counts_waiting()
     }
 
-    /// One that was left so goes on. It may have waited on the account of another thread's observer, or of an earlier run's.
+    /// One that was left so goes on. It may have waited on the account of another thread's
+    /// observer, or of an earlier run's.
     pub(super) fn end_wait(&mut self, segment: u32) {
         let before = self.executions(segment);
         if let Some(count) = self.waiting.get_mut(segment as usize) {
@@ -232,8 +234,9 @@ impl Observer {
         self.begun_late += u64::from(before == 0 && self.executions(segment) > 0);
     }
 
-    /// How often a segment was executed: KLEE's count of each instruction in it (nurs:icnt's C), and of what is covered for
-    /// its distances. Without `count_waiting` a segment counts as soon as control comes there.
+    /// How often a segment was executed: KLEE's count of each instruction in it (nurs:icnt's C),
+    /// and of what is covered for its distances. Without `count_waiting` a segment counts as soon
+    /// as control comes there.
     pub fn executions(&self, segment: u32) -> u64 {
         let waiting = self.waiting.get(segment as usize).copied().unwrap_or(0);
         self.segment_entries[segment as usize].saturating_sub(waiting)

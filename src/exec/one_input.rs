@@ -1,9 +1,9 @@
 //! A path of one input, on which every value has a number: the tail of a test, a probe.
 //!
-//! Idea: what is read from memory is replaced by its value under the state's model, in memory too, and so are the
-//! registers when a symbolic path becomes one of its model. What follows is concrete and runs the fast way; nothing
-//! is built, asked or put on the path. Invariant: with undefined values tracked nothing is replaced, since a number
-//! does not say whether it was ever written.
+//! Idea: what is read from memory is replaced by its value under the state's model, in memory too,
+//! and so are the registers when a symbolic path becomes one of its model. What follows is concrete
+//! and runs the fast way; nothing is built, asked or put on the path. Invariant: with undefined
+//! values tracked nothing is replaced, since a number does not say whether it was ever written.
 
 use super::access::Place;
 use super::context::Context;
@@ -15,8 +15,8 @@ use crate::solver::PathCondition;
 use crate::state::{Frame, State};
 
 impl Executor<'_> {
-    /// Makes the state's path that of its model's bytes alone. Its constraints are gone; the state is good for
-    /// running on, not for another test.
+    /// Makes the state's path that of its model's bytes alone. Its constraints are gone; the state
+    /// is good for running on, not for another test.
     pub fn follow_model_only(&self, state: &mut State) {
         if self.tracks_undefined() {
             return;

@@ -1,8 +1,8 @@
 //! The loop over decoded operations, for frames in which every register is concrete.
 //!
-//! Invariant: the same as `fast`'s: it stops before an operation it cannot do, with the state as if it had
-//! never looked at it. Instructions are counted when control leaves a straight run of code, and the budget is
-//! looked at then, so a run may exceed its budget by less than one block.
+//! Invariant: the same as `fast`'s: it stops before an operation it cannot do, with the state as if
+//! it had never looked at it. Instructions are counted when control leaves a straight run of code,
+//! and the budget is looked at then, so a run may exceed its budget by less than one block.
 
 use super::decode::{Decoded, Edge, MAX_MOVES, NO_SIDE, Op};
 use super::fast::{Leave, Surroundings, load64, pick64, promised64, store64, take_side, unary64};
@@ -29,8 +29,8 @@ impl<'f> From<&'f mut Frame> for Activation<'f> {
     }
 }
 
-/// Runs operations from the activation's `pc` on. `executed` counts instructions; the budget is `limit`. `LEAF`: they
-/// are those of a leaf, and `decoded` is not theirs.
+/// Runs operations from the activation's `pc` on. `executed` counts instructions; the budget is
+/// `limit`. `LEAF`: they are those of a leaf, and `decoded` is not theirs.
 #[inline(always)]
 fn run<const LEAF: bool>(
     activation: Activation<'_>,
@@ -56,9 +56,9 @@ fn run<const LEAF: bool>(
         ($register:expr) => {{
             let index = usize::from($register);
             debug_assert!(index < bits.len());
-            // SAFETY: `verify` has checked every slot that an instruction of this function names against
-            // `Function::slots`, decoding keeps the numbers, and a frame has `slots` registers (a leaf's window at
-            // least so many).
+            // SAFETY: `verify` has checked every slot that an instruction of this function names
+            // against `Function::slots`, decoding keeps the numbers, and a frame has `slots`
+            // registers (a leaf's window at least so many).
             unsafe { *bits.get_unchecked(index) }
         }};
     }
@@ -96,8 +96,8 @@ fn run<const LEAF: bool>(
 
     loop {
         debug_assert!(pc < ops.len());
-        // SAFETY: `verify` has checked that blocks start inside the code and end with a terminator or a
-        // gap, which all jump or leave, so counting up from a block's start stays inside.
+        // SAFETY: `verify` has checked that blocks start inside the code and end with a terminator
+        // or a gap, which all jump or leave, so counting up from a block's start stays inside.
         match unsafe { *ops.get_unchecked(pc) } {
             Op::General => leave!(Leave::Slow),
             Op::Move { dst, src } => set!(dst, get!(src)),
@@ -385,7 +385,8 @@ pub(super) fn run_ops(
     run::<false>(frame.into(), code, around, executed, limit)
 }
 
-/// Does a call of a leaf on the caller's registers, uncounted; false (and no change) if some operation cannot be done.
+/// Does a call of a leaf on the caller's registers, uncounted; false (and no change) if some
+/// operation cannot be done.
 #[inline(never)]
 fn run_leaf(
     call: &LeafCall,

@@ -1,5 +1,5 @@
-//! How a step ends: three outcomes, three types. A bug is the program's fault, a gap is ours and named,
-//! an early end is a limit; our own bugs are panics and never appear here.
+//! How a step ends: three outcomes, three types. A bug is the program's fault, a gap is ours and
+//! named, an early end is a limit; our own bugs are panics and never appear here.
 
 use crate::memory::AccessError;
 use crate::program::{FuncId, LocId};
@@ -10,8 +10,8 @@ use crate::state::Siblings;
 pub enum Step {
     /// The budget is used up, or the run was interrupted; the state can go on.
     Continue,
-    /// The state forked; it can go on itself, and so can each sibling. A sibling with `ending` set only
-    /// has to be ended. Siblings come in a deterministic order.
+    /// The state forked; it can go on itself, and so can each sibling. A sibling with `ending` set
+    /// only has to be ended. Siblings come in a deterministic order.
     Forked(Siblings),
     /// The state is over.
     Ended(Termination),
@@ -100,7 +100,8 @@ pub enum BugKind {
 }
 
 impl BugKind {
-    /// The part of the error file's name after the test's number: `test000001.<suffix>`; KLEE's names.
+    /// The part of the error file's name after the test's number: `test000001.<suffix>`; KLEE's
+    /// names.
     pub fn suffix(&self) -> String {
         let fixed = match self {
             BugKind::Abort => "abort.err",

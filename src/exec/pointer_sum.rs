@@ -1,10 +1,12 @@
-//! What getelementptr's `inbounds`, `nusw` and `nuw` promise (`--check-undef`), and addresses that break it.
+//! What getelementptr's `inbounds`, `nusw` and `nuw` promise (`--check-undef`), and addresses that
+//! break it.
 //!
-//! `inbounds`: the base and the sum lie in one object or at its end, which need not be alive; nothing but null is in
-//! bounds of null. `nusw` (`inbounds` includes it): neither the distance nor the sum wraps, the distance being signed; `nuw`: the
-//! same with an unsigned distance. A sum of distance 0 breaks nothing.
-//! Invariant: nothing is called broken that may be kept: of an address in no live object nothing is known, and of a symbolic one
-//! only the objects that its term names count.
+//! `inbounds`: the base and the sum lie in one object or at its end, which need not be alive;
+//! nothing but null is in bounds of null. `nusw` (`inbounds` includes it): neither the distance nor
+//! the sum wraps, the distance being signed; `nuw`: the same with an unsigned distance. A sum of
+//! distance 0 breaks nothing. Invariant: nothing is called broken that may be kept: of an address
+//! in no live object nothing is known, and of a symbolic one only the objects that its term names
+//! count.
 
 use super::bases::Bases;
 use super::context::Context;

@@ -1,7 +1,7 @@
 //! Registers of the innermost frame as values, and moving the program counter.
 //!
-//! Invariant: a value above 64 bits has its low half in the named slot and its high half in the next;
-//! its term, if it has one, is kept at the first slot only.
+//! Invariant: a value above 64 bits has its low half in the named slot and its high half in the
+//! next; its term, if it has one, is kept at the first slot only.
 
 use super::context::Context;
 use crate::memory::Value;

@@ -1,7 +1,8 @@
 //! Bug reports: where the state stands, with what arguments.
 //!
-//! Invariant: the reported location is that of the innermost frame in the user's own code, so that a
-//! null pointer passed to `strlen` is shown where the program passed it; the stack shows the rest.
+//! Invariant: the reported location is that of the innermost frame in the user's own code, so that
+//! a null pointer passed to `strlen` is shown where the program passed it; the stack shows the
+//! rest.
 
 use super::executor::Executor;
 use super::outcome::{Bug, BugKind, Gap, StackEntry, Termination};
@@ -25,8 +26,8 @@ impl Executor<'_> {
             .unwrap_or(function.location)
     }
 
-    /// The source location that reports name for a state: of the innermost frame of the user's code,
-    /// or of the innermost frame if there is none.
+    /// The source location that reports name for a state: of the innermost frame of the user's
+    /// code, or of the innermost frame if there is none.
     pub fn location(&self, state: &State) -> LocId {
         let mut first = None;
         for (index, frame) in state.frames.iter().enumerate() {
@@ -53,8 +54,9 @@ impl Executor<'_> {
             .collect()
     }
 
-    /// The arguments as they were passed: from the caller's registers, which stay as they are during the call, where
-    /// those of the function itself get other values after an argument's last use. A frame without a call has only its own.
+    /// The arguments as they were passed: from the caller's registers, which stay as they are
+    /// during the call, where those of the function itself get other values after an argument's
+    /// last use. A frame without a call has only its own.
     fn arguments(&self, frame: &Frame, caller: Option<&Frame>) -> Vec<String> {
         let passed = caller.zip(frame.call_site).and_then(|(caller, site)| {
             let function = self.program.function(caller.function);

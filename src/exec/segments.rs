@@ -1,8 +1,8 @@
 //! Numbers for what is counted: segments of code and branch sides.
 //!
-//! A segment is a longest run of instructions that is always executed from its first to its last unless
-//! the path ends: it starts at a block's start or after a call. So one counter per segment counts every
-//! instruction exactly, calls that never return included.
+//! A segment is a longest run of instructions that is always executed from its first to its last
+//! unless the path ends: it starts at a block's start or after a call. So one counter per segment
+//! counts every instruction exactly, calls that never return included.
 
 use crate::program::{BranchId, FuncId, Inst, Program};
 

@@ -1,7 +1,8 @@
 //! What single instructions cost the run in choices: forks, questions, solver time.
 //!
-//! Invariant: booked only where an instruction was executed the general way and asked or forked, so concrete
-//! code pays nothing. Kept by call path and instruction, from which sums by line, function and caller follow.
+//! Invariant: booked only where an instruction was executed the general way and asked or forked, so
+//! concrete code pays nothing. Kept by call path and instruction, from which sums by line, function
+//! and caller follow.
 
 use super::observer::CallPaths;
 use crate::program::{Callee, FuncId, Inst, Program};
@@ -43,12 +44,14 @@ impl SiteCounts {
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
     counts: FxHashMap<(CallPathId, u32), SiteCounts>,
-    /// Calls through pointers, by caller, code index and callee. Of direct calls the callee is known.
+    /// Calls through pointers, by caller, code index and callee. Of direct calls the callee is
+    /// known.
     indirect: FxHashMap<(FuncId, u32, FuncId), u64>,
 }
 
 impl Sites {
-    /// Books what the instruction at `site` (call path and code index) did between two looks at the oracle.
+    /// Books what the instruction at `site` (call path and code index) did between two looks at the
+    /// oracle.
     #[inline]
     pub(super) fn book(
         &mut self,

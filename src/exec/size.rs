@@ -1,11 +1,12 @@
 //! Symbolic sizes of allocations.
 //!
-//! Idea: an object with a symbolic size keeps as many bytes as the size may be at most (a bound), and the first
-//! bytes that the path is known to allow are accessed like any others, without a question. An access beyond them
-//! fails as out of bounds; then, in one place (`grow_or_end`), the path is asked whether the size reaches that far: the
-//! side where it does knows more bytes and executes the instruction again, the other side is the bug.
-//! Sizes above the bound are a path of their own on which the size becomes a number; sizes above what any object
-//! may have are another, on which the allocation fails.
+//! Idea: an object with a symbolic size keeps as many bytes as the size may be at most (a bound),
+//! and the first bytes that the path is known to allow are accessed like any others, without a
+//! question. An access beyond them fails as out of bounds; then, in one place (`grow_or_end`), the
+//! path is asked whether the size reaches that far: the side where it does knows more bytes and
+//! executes the instruction again, the other side is the bug. Sizes above the bound are a path of
+//! their own on which the size becomes a number; sizes above what any object may have are another,
+//! on which the allocation fails.
 
 use super::context::{Context, Sides};
 use super::outcome::Termination;
@@ -34,8 +35,8 @@ pub enum Size {
 }
 
 impl Context<'_, '_> {
-    /// What an allocation of so many bytes gets. Forks where the size may be too large, or above the bound for
-    /// symbolic sizes.
+    /// What an allocation of so many bytes gets. Forks where the size may be too large, or above
+    /// the bound for symbolic sizes.
     pub fn allocation_size(&mut self, value: Value) -> Result<Size, Termination> {
         let limit = u128::from(self.config().max_object_size);
         let value = self.defined(value, "allocation of an undefined size");
@@ -110,9 +111,9 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Makes a size, which the path allows to be small enough for an object, a number: a size with few possible
-    /// values forks over them; otherwise the largest possible value is taken if it is moderate, because most
-    /// accesses are legal then, else the model's.
+    /// Makes a size, which the path allows to be small enough for an object, a number: a size with
+    /// few possible values forks over them; otherwise the largest possible value is taken if it is
+    /// moderate, because most accesses are legal then, else the model's.
     pub fn choose_size(&mut self, term: Term) -> Result<u64, Termination> {
         let limit = u128::from(self.config().max_object_size);
         // The bounds so far may be loose; few questions make them exact.
@@ -170,8 +171,8 @@ impl Context<'_, '_> {
         high
     }
 
-    /// The largest (`beyond` is `Ugt`) or smallest (`Ult`) value of a term within a range in which it has
-    /// one, by bisection; a solver that gives up makes it less extreme, never infeasible.
+    /// The largest (`beyond` is `Ugt`) or smallest (`Ult`) value of a term within a range in which
+    /// it has one, by bisection; a solver that gives up makes it less extreme, never infeasible.
     fn extreme(&mut self, term: Term, range: (u128, u128), beyond: CmpOp) -> u128 {
         let terms = self.terms();
         let width = terms.width(term);
@@ -200,8 +201,8 @@ impl Context<'_, '_> {
         })
     }
 
-    /// Looks at how an instruction failed: an access that a symbolic size may allow is tried again on the side
-    /// where the size allows it, and is the bug on the other.
+    /// Looks at how an instruction failed: an access that a symbolic size may allow is tried again
+    /// on the side where the size allows it, and is the bug on the other.
     pub(super) fn grow_or_end(&mut self, termination: Termination) -> Result<(), Termination> {
         let Some((object, size, needed)) = beyond_known_size(&termination) else {
             return Err(termination);
@@ -229,8 +230,8 @@ impl Context<'_, '_> {
     }
 }
 
-/// The object with a symbolic size that an access ran out of while its capacity has the bytes, the size's term, and the
-/// size that the access needs.
+/// The object with a symbolic size that an access ran out of while its capacity has the bytes, the
+/// size's term, and the size that the access needs.
 fn beyond_known_size(termination: &Termination) -> Option<(ObjectRef, Term, u64)> {
     let Termination::Bug(bug) = termination else {
         return None;
@@ -251,8 +252,8 @@ fn beyond_known_size(termination: &Termination) -> Option<(ObjectRef, Term, u64)
     is_new.then_some((object, size, needed))
 }
 
-/// The largest (`upwards`) or smallest value in a range that `ask` knows, by bisection. `ask` gives one beyond the given value, or any;
-/// nothing if there is none or it cannot say.
+/// The largest (`upwards`) or smallest value in a range that `ask` knows, by bisection. `ask` gives
+/// one beyond the given value, or any; nothing if there is none or it cannot say.
 fn most_extreme(
     range: (u128, u128),
     upwards: bool,
@@ -271,7 +272,8 @@ fn most_extreme(
         match ask(Some(middle)) {
             Some(better) => {
                 best = better;
-                // A question that was left open moved the limit, and this one has a value beyond it.
+                // A question that was left open moved the limit, and this one has a value beyond
+                // it.
                 if (upwards && best > limit) || (!upwards && best < limit) {
                     limit = best;
                 }

@@ -1,7 +1,7 @@
 //! One instruction the general way: any mix of concrete and symbolic operands.
 //!
-//! Invariant: `step` executes exactly the instruction at the innermost frame's `pc` and moves it on; if
-//! it fails, `pc` still names the instruction at fault.
+//! Invariant: `step` executes exactly the instruction at the innermost frame's `pc` and moves it
+//! on; if it fails, `pc` still names the instruction at fault.
 
 use super::context::Context;
 use super::outcome::{BugKind, Termination};
@@ -93,7 +93,8 @@ impl Context<'_, '_> {
                 let scale = Value::Concrete(u128::from(scale));
                 let distance = values.bin(BinOp::Mul, 64, index, scale);
                 let offset = Value::Concrete(u128::from(i64::from(offset) as u64));
-                // Constant parts are added to each other first, so that the object's address stays visible.
+                // Constant parts are added to each other first, so that the object's address stays
+                // visible.
                 let base = values.bin(BinOp::Add, 64, self.get(base, 64), offset);
                 let value = values.bin(BinOp::Add, 64, base, distance);
                 self.set(dst, 64, value);
@@ -310,7 +311,8 @@ impl Context<'_, '_> {
         }
     }
 
-    /// The place of a read-modify-write as an address that both parts can use without forking again.
+    /// The place of a read-modify-write as an address that both parts can use without forking
+    /// again.
     fn atomic_address(&mut self, address: Value, width: u8) -> Result<Value, Termination> {
         let bytes = u64::from(width).div_ceil(8);
         let address = self.concrete_address(address, bytes, true)?;
@@ -353,7 +355,8 @@ impl Context<'_, '_> {
     }
 }
 
-/// A 1-bit shift amount below 1 bit is always 0; comparing with the width would not fit in the width.
+/// A 1-bit shift amount below 1 bit is always 0; comparing with the width would not fit in the
+/// width.
 fn overshift_is_impossible(width: u32) -> bool {
     width == 1
 }

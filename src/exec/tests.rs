@@ -235,7 +235,8 @@ fn what_waits_behind_a_fork_is_not_executed() {
     assert!(matches!(go(&mut then, &mut observer, 2), Step::Continue));
     assert_eq!(observer.segment_entries, [1, 1, 2]);
     assert_eq!(executions(&observer), [1, 1, 0]);
-    // covnew's count: 1 where something was covered first, here at the fork, and one more for each instruction.
+    // covnew's count: 1 where something was covered first, here at the fork, and one more for each
+    // instruction.
     assert_eq!(then.metrics.instructions_since_new, 4);
     assert_eq!(state.metrics.instructions_since_new, 1);
 

@@ -1,9 +1,11 @@
-//! Undefined values, where they are tracked (`--check-undef`): uninitialised memory, `undef`, broken promises.
+//! Undefined values, where they are tracked (`--check-undef`): uninitialised memory, `undef`,
+//! broken promises.
 //!
-//! Idea: an undefined byte is a byte of a symbolic object that is no part of the test. So copies, shifts and masks
-//! carry it along bit for bit as they carry input, and a branch is at fault exactly if the outcome can differ with
-//! such a byte: if there is an input on the path and a choice of the undefined bytes that decides it
-//! differently from the fixed bytes. That is one question, asked once for each instruction and path; its answer becomes a sibling that ends as
+//! Idea: an undefined byte is a byte of a symbolic object that is no part of the test. So copies,
+//! shifts and masks carry it along bit for bit as they carry input, and a branch is at fault
+//! exactly if the outcome can differ with such a byte: if there is an input on the path and a
+//! choice of the undefined bytes that decides it differently from the fixed bytes. That is one
+//! question, asked once for each instruction and path; its answer becomes a sibling that ends as
 //! the bug. The path itself goes on with the fixed bytes, the ones that untracked memory has.
 //! Invariant: no condition of a path and no model mentions the object.
 
@@ -17,7 +19,8 @@ use crate::solver::Check;
 use crate::state::Decision;
 use std::sync::Arc;
 
-/// Different undefined bytes. Two that are the same byte by chance compare as equal, so that a use of both may go unreported.
+/// Different undefined bytes. Two that are the same byte by chance compare as equal, so that a use
+/// of both may go unreported.
 const BYTES: u32 = 4096;
 
 /// The object; no program can name it so.
@@ -25,8 +28,8 @@ pub(super) fn object(terms: &Terms) -> ArrayId {
     terms.array("\0undefined", 0, BYTES)
 }
 
-/// The object whose bytes mark addresses that left their object: an access there is out of bounds, which is the better
-/// message, so it looks at these last (`Context::resolve`).
+/// The object whose bytes mark addresses that left their object: an access there is out of bounds,
+/// which is the better message, so it looks at these last (`Context::resolve`).
 pub(super) fn escaped(terms: &Terms) -> ArrayId {
     terms.array("\0escaped", 0, 8)
 }
@@ -73,8 +76,8 @@ impl Context<'_, '_> {
         [self.executor.undefined, self.executor.escaped]
     }
 
-    /// A value that decides something now: as `fixed`, after a report if it depends on an undefined byte. `what` is
-    /// the report's message.
+    /// A value that decides something now: as `fixed`, after a report if it depends on an undefined
+    /// byte. `what` is the report's message.
     pub(super) fn defined(&mut self, value: Value, what: &str) -> Value {
         let Value::Term(term) = value else {
             return value;
@@ -157,7 +160,8 @@ impl Context<'_, '_> {
         if broken == Value::Concrete(0) || self.executor.undefined.is_none() {
             return result;
         }
-        // Where the promise is broken, each bit may be another; the fixed value is the result all the same.
+        // Where the promise is broken, each bit may be another; the fixed value is the result all
+        // the same.
         let change = self.undefined_value(width);
         let change = values.select(broken, width, change, Value::Concrete(0));
         values.bin(BinOp::Xor, width, result, change)

@@ -1,7 +1,7 @@
 //! Operators on values that may be concrete or symbolic.
 //!
-//! Invariant: concrete operands give a concrete result through `ops`, without touching the term pool;
-//! a term that turned out constant becomes concrete again.
+//! Invariant: concrete operands give a concrete result through `ops`, without touching the term
+//! pool; a term that turned out constant becomes concrete again.
 
 use crate::expr::{Term, Terms};
 use crate::memory::Value;

@@ -1,13 +1,13 @@
 //! Variadic arguments as compiled va_arg code for x86-64 expects them.
 //!
 //! Idea: clang expands va_arg into reads of the System V va_list: gp_offset, fp_offset,
-//! overflow_arg_area, reg_save_area, and programs of their own branch on whether an argument came in a
-//! register. So arguments are put where a native call has them: the first 6 of integer class and the first
-//! 8 of SSE class, named ones counted, in a register save area, the rest (and structs by value and long
-//! double) on the overflow area, aligned as the ABI says.
+//! overflow_arg_area, reg_save_area, and programs of their own branch on whether an argument came
+//! in a register. So arguments are put where a native call has them: the first 6 of integer class
+//! and the first 8 of SSE class, named ones counted, in a register save area, the rest (and structs
+//! by value and long double) on the overflow area, aligned as the ABI says.
 //!
-//! Unlike a native save area ours ends behind the last argument in it, so that reading an argument which
-//! the caller did not pass is found out of bounds.
+//! Unlike a native save area ours ends behind the last argument in it, so that reading an argument
+//! which the caller did not pass is found out of bounds.
 
 use super::context::Context;
 use super::outcome::{EarlyReason, Termination};
@@ -22,13 +22,13 @@ const FP_END: u64 = 176;
 /// Bytes of a va_list.
 const LIST_SIZE: u64 = 24;
 
-/// Functions of libc that read arguments which their callers may leave out, as in `fcntl(fd, F_GETFD)`.
-/// Natively they find whatever is there; here the areas have room for them.
+/// Functions of libc that read arguments which their callers may leave out, as in `fcntl(fd,
+/// F_GETFD)`. Natively they find whatever is there; here the areas have room for them.
 const READ_ABSENT_ARGUMENTS: &[&str] = &[
     "fcntl", "fcntl64", "ioctl", "mremap", "prctl", "ptrace", "semctl", "syscall", "ulimit",
 ];
-/// Bytes of the overflow area that such a function may read: `syscall` takes a number and six words, one
-/// more than registers hold.
+/// Bytes of the overflow area that such a function may read: `syscall` takes a number and six
+/// words, one more than registers hold.
 const ABSENT_ROOM: u64 = 16;
 
 /// What goes where in the two areas.
@@ -84,7 +84,8 @@ impl Registers {
 }
 
 impl Context<'_, '_> {
-    /// Lays out the arguments of `callee` from `first` on. Symbolic addresses of structs by value may fork.
+    /// Lays out the arguments of `callee` from `first` on. Symbolic addresses of structs by value
+    /// may fork.
     pub(super) fn plan_variadic_areas(
         &mut self,
         site: &CallSite,

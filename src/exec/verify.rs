@@ -5,8 +5,8 @@
 
 use crate::program::{Callee, Function, Inst, Program, Slot};
 
-/// What is wrong with each function's code, `None` where nothing is. A function that is malformed must
-/// not run; the others may.
+/// What is wrong with each function's code, `None` where nothing is. A function that is malformed
+/// must not run; the others may.
 pub fn verify(program: &Program) -> Vec<Option<String>> {
     let functions = program.functions.iter();
     functions

@@ -1,7 +1,7 @@
 //! What execution needs from outside a state. `env` implements it for runs, tests for themselves.
 //!
-//! Invariant: the host is only read, and every answer is a function of its arguments (and of the host's
-//! files, which are taken as fixed for the run), never of time or of which state asks first.
+//! Invariant: the host is only read, and every answer is a function of its arguments (and of the
+//! host's files, which are taken as fixed for the run), never of time or of which state asks first.
 
 /// A negative answer: the Linux errno value (positive number here).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,8 +18,8 @@ pub trait World {
     fn host_read(&mut self, path: &[u8], length: u64, offset: u64) -> Result<Vec<u8>, Errno>;
     /// The target of a symbolic link.
     fn host_readlink(&mut self, path: &[u8]) -> Result<Vec<u8>, Errno>;
-    /// Entry `index` of a directory by sorted name with `.` and `..`, as a `struct linux_dirent64`; `None`
-    /// after the last.
+    /// Entry `index` of a directory by sorted name with `.` and `..`, as a `struct linux_dirent64`;
+    /// `None` after the last.
     fn host_readdir(&mut self, path: &[u8], index: u64) -> Result<Option<Vec<u8>>, Errno>;
     /// The directory the program starts in, without a NUL.
     fn host_getcwd(&mut self) -> Result<Vec<u8>, Errno>;
@@ -39,7 +39,8 @@ pub trait World {
     fn warning_once(&mut self, key: &str, text: &str);
 }
 
-/// A world with an empty host that keeps what the program prints; for tests and programs without libc.
+/// A world with an empty host that keeps what the program prints; for tests and programs without
+/// libc.
 #[derive(Default, Debug)]
 pub struct EmptyWorld {
     pub stdout: Vec<u8>,

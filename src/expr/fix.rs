@@ -1,7 +1,8 @@
 //! Terms with constants in place of one object's bytes.
 //!
-//! Invariant: the result is what the constructors give for the same operators over the replaced operands, so it has
-//! the value of the original under every model that gives the object those bytes.
+//! Invariant: the result is what the constructors give for the same operators over the replaced
+//! operands, so it has the value of the original under every model that gives the object those
+//! bytes.
 
 use super::node::{ArrayId, Node, Term};
 use super::pool::Terms;

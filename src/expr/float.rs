@@ -1,9 +1,11 @@
-//! Floating-point terms: numbers are bit patterns, arithmetic is `Node::Float`, the rest is bit-vector terms.
+//! Floating-point terms: numbers are bit patterns, arithmetic is `Node::Float`, the rest is
+//! bit-vector terms.
 //!
-//! Idea: a comparison is a question about the order of bit patterns, so it needs no floating-point theory: with a
-//! constant it is membership in one or two intervals of patterns, which every layer of the solver understands.
-//! The same holds for NaN tests, minimum, maximum, signs, and the ranges of conversions to integers.
-//! Invariant: every constructor equals the function of the same name in `ops::float` for all operands.
+//! Idea: a comparison is a question about the order of bit patterns, so it needs no floating-point
+//! theory: with a constant it is membership in one or two intervals of patterns, which every layer
+//! of the solver understands. The same holds for NaN tests, minimum, maximum, signs, and the ranges
+//! of conversions to integers. Invariant: every constructor equals the function of the same name in
+//! `ops::float` for all operands.
 
 use super::node::{Node, Term};
 use super::pool::Terms;
@@ -107,8 +109,8 @@ impl Terms {
         exact.then(|| self.float(outer, [x; 3]))
     }
 
-    /// match: to-format (to-wider-format x), x of this format being a result of arithmetic, hence no signalling NaN
-    /// result: x
+    /// match: to-format (to-wider-format x), x of this format being a result of arithmetic, hence
+    /// no signalling NaN result: x
     fn wide_and_back(&self, function: FloatFunction, a: Term) -> Option<Term> {
         let FloatFunction::Convert { to, .. } = function else {
             return None;
@@ -345,7 +347,8 @@ impl Terms {
         self.ite(special, finite, no_number)
     }
 
-    /// The pattern that stands for a number in comparisons: x87's denormals with an integer bit have exponent 1.
+    /// The pattern that stands for a number in comparisons: x87's denormals with an integer bit
+    /// have exponent 1.
     fn canonical(&self, kind: FloatKind, a: Term) -> Term {
         if kind != FloatKind::X87 {
             return a;

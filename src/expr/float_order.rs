@@ -1,9 +1,10 @@
 //! Comparisons of what was an integer: `(double)i / 100.0 < 1.5` is a question about `i`.
 //!
-//! Idea: conversion from an integer and each further rounded operation with a constant keep the order (a greater integer
-//! never gives a lesser number), so a comparison with a constant changes its answer at one integer, which bisection finds by
-//! evaluating the operations. What is left is a comparison of integers, which every layer of the solver knows, where
-//! division would go to Z3 as a circuit. Never: operations that can turn an infinity into a NaN.
+//! Idea: conversion from an integer and each further rounded operation with a constant keep the
+//! order (a greater integer never gives a lesser number), so a comparison with a constant changes
+//! its answer at one integer, which bisection finds by evaluating the operations. What is left is a
+//! comparison of integers, which every layer of the solver knows, where division would go to Z3 as
+//! a circuit. Never: operations that can turn an infinity into a NaN.
 
 use super::node::{Node, Term};
 use super::pool::Terms;
@@ -37,7 +38,8 @@ struct Increasing {
 const MOST_STEPS: usize = 8;
 
 impl Terms {
-    /// `a op b` (`Olt`, `Ole` or `Oeq`), where one side comes from an integer and the other is a constant.
+    /// `a op b` (`Olt`, `Ole` or `Oeq`), where one side comes from an integer and the other is a
+    /// constant.
     pub(super) fn compare_as_integer(
         &self,
         op: FloatCmp,
@@ -66,8 +68,8 @@ impl Terms {
         }
     }
 
-    /// Whether the number is less than `limit`, or (`or_equal`) not greater: the integer is below the first one for
-    /// which this does not hold.
+    /// Whether the number is less than `limit`, or (`or_equal`) not greater: the integer is below
+    /// the first one for which this does not hold.
     fn below(&self, number: &Increasing, kind: FloatKind, limit: u128, or_equal: bool) -> Term {
         let op = match or_equal {
             true => FloatCmp::Ole,
@@ -142,7 +144,8 @@ impl Terms {
     }
 }
 
-/// Whether the operation with this constant never decreases, and gives no NaN for numbers and infinities.
+/// Whether the operation with this constant never decreases, and gives no NaN for numbers and
+/// infinities.
 fn keeps_order(op: FloatOp, kind: FloatKind, constant: u128, is_first: bool) -> bool {
     let magnitude = constant & !kind.sign();
     if kind.is_nan(constant) || magnitude == kind.infinity() {
@@ -203,8 +206,8 @@ mod tests {
         FloatCmp::Une,
     ];
 
-    /// Each comparison of `make`'s term with each limit for all values of a byte, against the operators, and without
-    /// any floating-point node left.
+    /// Each comparison of `make`'s term with each limit for all values of a byte, against the
+    /// operators, and without any floating-point node left.
     fn check(
         is_signed: bool,
         kind: FloatKind,

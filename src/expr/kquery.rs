@@ -1,5 +1,6 @@
 //! Constraints as a KQuery, KLEE's text form: array declarations and one `query` whose constraint
-//! list is the path and whose expression is false. Shared terms get a label where they first appear.
+//! list is the path and whose expression is false. Shared terms get a label where they first
+//! appear.
 
 use super::node::{Node, TableId, Term};
 use super::pool::Terms;

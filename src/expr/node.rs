@@ -77,7 +77,8 @@ pub enum Node {
     Ite(Term, Term, Term),
     /// The element at the (unsigned) index, 0 beyond the end.
     Table(TableId, Term),
-    /// Floating-point arithmetic on bit patterns. Operands beyond the operator's arity repeat the first.
+    /// Floating-point arithmetic on bit patterns. Operands beyond the operator's arity repeat the
+    /// first.
     Float(FloatFunction, [Term; 3]),
 }
 

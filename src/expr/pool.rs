@@ -1,9 +1,9 @@
 //! The pool of hash-consed terms: one entry per distinct term, found by its structural hash.
 //!
-//! Invariant: an entry's operands are live entries of the same pool, and two live entries never hold
-//! equal nodes. The structural hash depends on the term's shape, on the names of its objects and on
-//! table contents, never on ids; so it may order operands and key caches. Entries die only in
-//! `sweep`; their ids are used again, and `generation` tells holders of ids that this happened.
+//! Invariant: an entry's operands are live entries of the same pool, and two live entries never
+//! hold equal nodes. The structural hash depends on the term's shape, on the names of its objects
+//! and on table contents, never on ids; so it may order operands and key caches. Entries die only
+//! in `sweep`; their ids are used again, and `generation` tells holders of ids that this happened.
 
 use super::node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
 use super::portable::SharedArrays;
@@ -50,8 +50,9 @@ struct Pool {
     recent: Recent,
 }
 
-/// Terms looked up of late, by the low bits of their hash: states that run the same code ask for the same
-/// terms again and again, and in a pool of a million terms each look-up in the table misses the processor's caches.
+/// Terms looked up of late, by the low bits of their hash: states that run the same code ask for
+/// the same terms again and again, and in a pool of a million terms each look-up in the table
+/// misses the processor's caches.
 #[derive(Debug)]
 struct Recent {
     slots: Vec<(u64, u32)>,
@@ -94,7 +95,8 @@ pub struct Terms {
     collections: Cell<u64>,
     mark_stack: RefCell<Vec<Term>>,
     pub(super) recent: RecentTerms,
-    /// The same for extractions and concatenations, whose rules try each other again and again on deep terms.
+    /// The same for extractions and concatenations, whose rules try each other again and again on
+    /// deep terms.
     pub(super) recent_pieces: RecentTerms,
     /// Entries made since the last sweep.
     made: Cell<u64>,
@@ -261,8 +263,8 @@ impl Terms {
         self.generation.get()
     }
 
-    /// The number of the current (or last) mark phase, from 1; holders of shared structure use it to
-    /// mark each part once.
+    /// The number of the current (or last) mark phase, from 1; holders of shared structure use it
+    /// to mark each part once.
     pub fn collection(&self) -> u64 {
         self.collections.get()
     }

@@ -1,10 +1,10 @@
 //! Terms on their way from one pool to another.
 //!
-//! Idea: a thread has a pool of its own, because looking terms up is what execution does all the time. Work
-//! that moves to another thread takes the terms it holds along as a list in which operands come before
-//! what uses them; the receiving pool finds or makes each. Invariant: a term and what it is taken over
-//! as have the same structure, hence the same structural hash, bounds and set of bytes. Objects (arrays)
-//! have the same ids in all pools that share their names.
+//! Idea: a thread has a pool of its own, because looking terms up is what execution does all the
+//! time. Work that moves to another thread takes the terms it holds along as a list in which
+//! operands come before what uses them; the receiving pool finds or makes each. Invariant: a term
+//! and what it is taken over as have the same structure, hence the same structural hash, bounds and
+//! set of bytes. Objects (arrays) have the same ids in all pools that share their names.
 
 use super::node::{ArrayInfo, Node, TableId, Term};
 use super::pool::Terms;
@@ -29,7 +29,8 @@ impl SharedArrays {
 /// Terms without their pool.
 #[derive(Debug, Default)]
 pub struct PortableTerms {
-    /// Every term with its node and width in bits, operands first. The ids are those of the first pool.
+    /// Every term with its node and width in bits, operands first. The ids are those of the first
+    /// pool.
     nodes: Vec<(Term, Node, u32)>,
     /// Elements and their width in bits.
     tables: Vec<(TableId, Arc<[u64]>, u32)>,

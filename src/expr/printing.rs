@@ -28,7 +28,8 @@ impl PostOrder for Inventory {
             }
             Node::Table(table, index) => {
                 self.tables.insert(*table);
-                // Scripts compare it with every run of elements: a name keeps tables of tables small.
+                // Scripts compare it with every run of elements: a name keeps tables of tables
+                // small.
                 self.used(*index);
             }
             _ => {}

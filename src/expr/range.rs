@@ -116,7 +116,8 @@ pub(super) fn extract(low: u32, width: u32, a: Range) -> Range {
     }
 }
 
-/// Bounds of a floating-point operator's result (at most 64 bits), given those of its first operand.
+/// Bounds of a floating-point operator's result (at most 64 bits), given those of its first
+/// operand.
 pub(super) fn float(function: FloatFunction, a: Range) -> Range {
     match function {
         // Numbers that are not negative are in the order of their patterns.

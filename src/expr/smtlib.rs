@@ -1,5 +1,6 @@
 //! Constraints as an SMT-LIB 2.6 script (QF_ABV): objects are arrays from 32-bit indices to bytes,
-//! as in KLEE's `.smt2` files; shared terms are definitions. Floating point needs Z3 (`fp.to_ieee_bv`).
+//! as in KLEE's `.smt2` files; shared terms are definitions. Floating point needs Z3
+//! (`fp.to_ieee_bv`).
 
 use super::node::{ArrayId, Node, TableId, Term};
 use super::pool::Terms;

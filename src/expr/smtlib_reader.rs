@@ -1,8 +1,9 @@
 //! Reads the SMT-LIB scripts that `smtlib` prints: recorded questions become terms again.
 //!
-//! The subset: `set-*`, `declare-fun` of arrays of bytes, `define-fun` without parameters, `assert` of bit-vector
-//! conditions, `check-sat`, `exit`, and `reset` between scripts. Terms are built while the text is read, without
-//! recursion, so nesting costs no stack. The chain of comparisons that a table is printed as becomes a table again.
+//! The subset: `set-*`, `declare-fun` of arrays of bytes, `define-fun` without parameters, `assert`
+//! of bit-vector conditions, `check-sat`, `exit`, and `reset` between scripts. Terms are built
+//! while the text is read, without recursion, so nesting costs no stack. The chain of comparisons
+//! that a table is printed as becomes a table again.
 
 use super::node::{ArrayId, Byte, Term};
 use super::pool::Terms;

@@ -1,7 +1,7 @@
 //! Visiting what a term is made of.
 //!
-//! Invariant: operands come before their users, from left to right, each term once. The stack is the walk's
-//! own, because terms can be deep.
+//! Invariant: operands come before their users, from left to right, each term once. The stack is
+//! the walk's own, because terms can be deep.
 
 use super::node::{Node, Term};
 use super::pool::Terms;
@@ -13,13 +13,15 @@ pub trait PostOrder {
     /// Whether a term has been visited.
     fn knows(&self, term: Term) -> bool;
 
-    /// Visits a term whose operands have been visited, and knows it from now on. False ends the walk.
+    /// Visits a term whose operands have been visited, and knows it from now on. False ends the
+    /// walk.
     fn visit(&mut self, term: Term, node: &Node) -> bool;
 }
 
 impl Terms {
-    /// Visits each conjunct of a condition once, from left to right. What a conjunction shares with its parts it
-    /// shares with theirs too, so without the "once" n conjunctions can have 2^n conjuncts.
+    /// Visits each conjunct of a condition once, from left to right. What a conjunction shares with
+    /// its parts it shares with theirs too, so without the "once" n conjunctions can have 2^n
+    /// conjuncts.
     pub fn for_each_conjunct(&self, condition: Term, mut visit: impl FnMut(Term)) {
         let Node::Bin(BinOp::And, a, b) = self.node(condition) else {
             return visit(condition);
@@ -37,7 +39,8 @@ impl Terms {
         }
     }
 
-    /// Visits what `visitor` does not know of a term, the term itself last. False if the visitor ended it.
+    /// Visits what `visitor` does not know of a term, the term itself last. False if the visitor
+    /// ended it.
     pub fn post_order(&self, root: Term, visitor: &mut impl PostOrder) -> bool {
         let mut stack = vec![root];
         while let Some(&top) = stack.last() {

@@ -1,7 +1,8 @@
 //! Terms with operations wider than 64 bits, compiled for runs over the values of one byte.
 //!
-//! As in `lanes`, but with words of 128 bits and one lane after the other: what does not depend on the free byte
-//! is computed once, the rest for each value. x87 numbers have 80 bits, so conditions on `long double` come here.
+//! As in `lanes`, but with words of 128 bits and one lane after the other: what does not depend on
+//! the free byte is computed once, the rest for each value. x87 numbers have 80 bits, so conditions
+//! on `long double` come here.
 
 use super::node::{Byte, Node, Term};
 use super::pool::Terms;

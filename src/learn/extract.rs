@@ -4,8 +4,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Positions of the chosen sets in the order of choice. Each step takes the set with the most uncovered
-/// elements; of equals the earliest. Elements are small numbers (branch sides).
+/// Positions of the chosen sets in the order of choice. Each step takes the set with the most
+/// uncovered elements; of equals the earliest. Elements are small numbers (branch sides).
 pub fn extract(sets: &[impl AsRef<[u32]>]) -> Vec<usize> {
     let universe = sets
         .iter()
@@ -13,8 +13,8 @@ pub fn extract(sets: &[impl AsRef<[u32]>]) -> Vec<usize> {
         .max()
         .map_or(0, |largest| largest as usize + 1);
     let mut covered = vec![false; universe];
-    // What a set adds only shrinks, so an old number is an upper bound: take the greatest bound, compute
-    // it anew, and if it still stands nothing else can be better.
+    // What a set adds only shrinks, so an old number is an upper bound: take the greatest bound,
+    // compute it anew, and if it still stands nothing else can be better.
     let mut heap: BinaryHeap<(usize, Reverse<usize>)> = sets
         .iter()
         .enumerate()

@@ -1,7 +1,7 @@
 //! Numbers for core conditions, and which number a term stands for.
 //!
-//! Invariant: a feature's number never changes within a campaign. Term ids die in sweeps, features do
-//! not: what is remembered by term id is forgotten when the pool's generation changes.
+//! Invariant: a feature's number never changes within a campaign. Term ids die in sweeps, features
+//! do not: what is remembered by term id is forgotten when the pool's generation changes.
 
 use super::language::Condition;
 use super::normalise::normalise;
@@ -78,7 +78,8 @@ mod tests {
     use crate::expr::Byte;
     use crate::ops::CmpOp;
 
-    /// The paper's PC = {(alpha = 3) and (alpha > 1), (alpha[2] != 3) and (alpha[2] = 8)} gives F = {(alpha = 3), (alpha[2] = 8)}.
+    /// The paper's PC = {(alpha = 3) and (alpha > 1), (alpha[2] != 3) and (alpha[2] = 8)} gives F =
+    /// {(alpha = 3), (alpha[2] = 8)}.
     #[test]
     fn the_papers_path_conditions_give_its_features() {
         let terms = Terms::new();

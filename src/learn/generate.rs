@@ -1,8 +1,10 @@
-//! FGenerator and PGenerator (sections 3.2.2 and 3.2.3): features and probabilities from the chosen tests.
+//! FGenerator and PGenerator (sections 3.2.2 and 3.2.3): features and probabilities from the chosen
+//! tests.
 //!
-//! A test carries what made it: the run's budget N', and (F, theta, r) of the run's last prune event at
-//! or before its creation; a test from before the first event has no theta and no r. The denominators of
-//! equations (2) and (3) count the tests that have the value; if none has, the distribution is uniform.
+//! A test carries what made it: the run's budget N', and (F, theta, r) of the run's last prune
+//! event at or before its creation; a test from before the first event has no theta and no r. The
+//! denominators of equations (2) and (3) count the tests that have the value; if none has, the
+//! distribution is uniform.
 
 use super::features::FeatureId;
 use std::collections::BTreeSet;

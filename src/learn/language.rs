@@ -7,9 +7,10 @@
 //! ```
 //!
 //! alpha is a whole symbolic object read as one little-endian integer, alpha[i] its i-th byte.
-//! Conjunctions and disjunctions may have more than two members, but are never mixed. Invariant: the
-//! equations of a condition are sorted and distinct, and a condition of one equation is an `And`. So
-//! equal conditions are equal values, in every run and process: names and numbers, no term ids.
+//! Conjunctions and disjunctions may have more than two members, but are never mixed. Invariant:
+//! the equations of a condition are sorted and distinct, and a condition of one equation is an
+//! `And`. So equal conditions are equal values, in every run and process: names and numbers, no
+//! term ids.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,10 +1,11 @@
 //! From a branch condition as it was decided to a core condition of the language L, if it is one.
 //!
-//! Negations move inside, extensions, sums, differences and xors with constants move to the other side of
-//! an equality, and any condition over one byte that holds for exactly one value of it is an equation on
-//! that byte. Whatever contains a disequality or mixes "and" with "or" is not in L. Invariant: the
-//! result holds for exactly the assignments for which the condition holds. Where a conjunction fixes all
-//! bytes of an object (the pool splits `alpha == 3` so), it is one equation on the whole object.
+//! Negations move inside, extensions, sums, differences and xors with constants move to the other
+//! side of an equality, and any condition over one byte that holds for exactly one value of it is
+//! an equation on that byte. Whatever contains a disequality or mixes "and" with "or" is not in L.
+//! Invariant: the result holds for exactly the assignments for which the condition holds. Where a
+//! conjunction fixes all bytes of an object (the pool splits `alpha == 3` so), it is one equation
+//! on the whole object.
 
 use super::language::{Condition, Connective, Equation, LValue};
 use crate::expr::{ArrayId, Byte, Node, Term, Terms};
@@ -90,7 +91,8 @@ fn formula(
     }
 }
 
-/// The connective and the parts, negated where they are false, of a term that joins two truth values.
+/// The connective and the parts, negated where they are false, of a term that joins two truth
+/// values.
 fn junction(terms: &Terms, term: Term) -> Option<(Connective, [(Term, bool); 2])> {
     Some(match terms.node(term) {
         Node::Bin(BinOp::And, a, b) => (Connective::And, [(a, true), (b, true)]),
@@ -107,8 +109,9 @@ fn junction(terms: &Terms, term: Term) -> Option<(Connective, [(Term, bool); 2])
     })
 }
 
-/// For a byte between two bounds: an equation for each value. Several `case` labels in a row reach here as two
-/// comparisons (`exec::control`); no branch of the program decides both bounds of a range at once.
+/// For a byte between two bounds: an equation for each value. Several `case` labels in a row reach
+/// here as two comparisons (`exec::control`); no branch of the program decides both bounds of a
+/// range at once.
 fn run_of_cases(terms: &Terms, term: Term) -> Option<Vec<Equation>> {
     let Node::Bin(BinOp::And, low, high) = terms.node(term) else {
         return None;
@@ -167,8 +170,8 @@ fn join(
     Condition::new(connective, equations)
 }
 
-/// Replaces equations on all bytes of an object of 2 to 16 bytes by one on the object. `bytes` are the
-/// ones that the equations may be about.
+/// Replaces equations on all bytes of an object of 2 to 16 bytes by one on the object. `bytes` are
+/// the ones that the equations may be about.
 fn whole_objects(
     terms: &Terms,
     bytes: impl Iterator<Item = Byte>,
@@ -201,8 +204,8 @@ fn whole_objects(
     equations
 }
 
-/// Inequalities that leave one value: `x < 1`, `x <= 0`, `max - 1 < x`, `max <= x`, and negations of
-/// their opposites.
+/// Inequalities that leave one value: `x < 1`, `x <= 0`, `max - 1 < x`, `max <= x`, and negations
+/// of their opposites.
 fn boundary(
     terms: &Terms,
     op: CmpOp,
@@ -238,8 +241,8 @@ fn boundary(
     }
 }
 
-/// For an extended 1-bit term compared with a number that it can equal: the term, and which truth value
-/// the number stands for.
+/// For an extended 1-bit term compared with a number that it can equal: the term, and which truth
+/// value the number stands for.
 fn truth_value(terms: &Terms, term: Term, value: u128) -> Option<(Term, bool)> {
     let width = terms.width(term);
     let (inner, one) = match terms.node(term) {

@@ -28,8 +28,8 @@ impl Policy {
     }
 }
 
-/// The policy of run `run` (0 is the first): runs 1 to `explorations` explore, later ones draw one of the
-/// three with equal probability.
+/// The policy of run `run` (0 is the first): runs 1 to `explorations` explore, later ones draw one
+/// of the three with equal probability.
 pub fn choose_policy(run: u64, explorations: u32, generator: &mut impl Rng) -> Policy {
     match run {
         0 => Policy::Initial,
@@ -114,8 +114,8 @@ impl WeightDistribution {
                 else {
                     return mean.clamp(-1.0, 1.0);
                 };
-                // Rejection is exact. Means of weights lie in [-1, 1] and deviations are at most 1, so a
-                // draw is accepted with probability above 0.4.
+                // Rejection is exact. Means of weights lie in [-1, 1] and deviations are at most 1,
+                // so a draw is accepted with probability above 0.4.
                 for _ in 0..10_000 {
                     let value = normal.sample(generator);
                     if (-1.0..=1.0).contains(&value) {

@@ -1,6 +1,7 @@
 //! The sample spaces S_time and S_ratio (section 3.2) and the paper's hyper-parameters.
 
-/// `intervals` equal steps up to `greatest`: greatest/intervals, 2 greatest/intervals, ..., greatest.
+/// `intervals` equal steps up to `greatest`: greatest/intervals, 2 greatest/intervals, ...,
+/// greatest.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DiscreteSpace {
     pub greatest: f64,
@@ -55,8 +56,8 @@ pub const PAPER: Paper = Paper {
     draws: 100,
 };
 
-/// tau_max and eta_t for a total budget: the paper's, multiplied by total / 18000 s if that is less than
-/// 1; eta_t is at least `least_interval`.
+/// tau_max and eta_t for a total budget: the paper's, multiplied by total / 18000 s if that is less
+/// than 1; eta_t is at least `least_interval`.
 pub fn scaled(total: f64, least_interval: f64) -> (f64, f64) {
     let factor = (total / PAPER.total).min(1.0);
     (

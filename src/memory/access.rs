@@ -1,8 +1,8 @@
 //! Reads and writes of up to 16 bytes at a concrete address.
 //!
 //! Invariant: every path checks bounds against one live object before it touches a byte. Concrete
-//! accesses go through the access cache and build no terms; the rest assembles values byte by byte and
-//! leaves it to `expr` to see that neighbouring bytes belong to one term.
+//! accesses go through the access cache and build no terms; the rest assembles values byte by byte
+//! and leaves it to `expr` to see that neighbouring bytes belong to one term.
 
 use super::cache::AccessCache;
 use super::chunk::CHUNK_SIZE;
@@ -33,7 +33,8 @@ pub enum ByteValue {
 }
 
 impl Memory {
-    /// The little-endian value of `bytes` (1 to 8) bytes at `address`; `None` if some byte is symbolic.
+    /// The little-endian value of `bytes` (1 to 8) bytes at `address`; `None` if some byte is
+    /// symbolic.
     #[inline(always)]
     pub fn read_word(&self, address: u64, bytes: u32) -> AccessResult<Option<u64>> {
         if let Some(cache) = self.cache.get() {
@@ -243,8 +244,8 @@ impl Memory {
         Ok(())
     }
 
-    /// The concrete bytes from `address` on, as far as they lie in one piece: empty if the byte there is
-    /// symbolic, never beyond the object.
+    /// The concrete bytes from `address` on, as far as they lie in one piece: empty if the byte
+    /// there is symbolic, never beyond the object.
     pub fn concrete_slice(&self, address: u64) -> AccessResult<&[u8]> {
         let (object, contents) = self.check_found(address, 1)?;
         let offset = address - object.base;

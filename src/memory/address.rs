@@ -12,10 +12,11 @@
 //! | 29 to 31 | stack frames (see `stack`) |
 //!
 //! Class `m` holds objects of up to 2^(m-1) bytes in units of `3 * 2^m` bytes; the object starts at
-//! `2^m + jitter` in its unit, `jitter < 2^(m-1)`. So every object has a guard gap of at least 2^(m-1) bytes
-//! on each side, at least as wide as itself. The factor 3 is there for `p + 2^k`: a power of two is never a multiple of 3, so `p + 2^k` (a
-//! carry into a high bit, a pointer tag) lands at least 2^m - jitter from any place where an object of
-//! the class lies, for every `p` inside an object. The jitter only keeps low address bits from being the same everywhere, which
+//! `2^m + jitter` in its unit, `jitter < 2^(m-1)`. So every object has a guard gap of at least
+//! 2^(m-1) bytes on each side, at least as wide as itself. The factor 3 is there for `p + 2^k`: a
+//! power of two is never a multiple of 3, so `p + 2^k` (a carry into a high bit, a pointer tag)
+//! lands at least 2^m - jitter from any place where an object of the class lies, for every `p`
+//! inside an object. The jitter only keeps low address bits from being the same everywhere, which
 //! would make hash tables over pointers degenerate.
 //!
 //! Numbers of freed objects are reused only when all numbers of a class have been used up.
@@ -95,7 +96,8 @@ fn class_start(class: u8) -> u64 {
     }
 }
 
-/// The size class for an object of `size` bytes with alignment `align` (bytes, a power of two), if there is one.
+/// The size class for an object of `size` bytes with alignment `align` (bytes, a power of two), if
+/// there is one.
 pub fn class_for(size: u64, align: u64) -> Option<u8> {
     if size > MAX_OBJECT_SIZE || align > MAX_OBJECT_SIZE {
         return None;
@@ -143,7 +145,8 @@ pub fn function_address(function: FuncId) -> u64 {
     FUNCTION_BASE + u64::from(function.0) * FUNCTION_STRIDE
 }
 
-/// The number of the function that starts at `address`; the caller checks that the program has as many functions.
+/// The number of the function that starts at `address`; the caller checks that the program has as
+/// many functions.
 pub fn function_at(address: u64) -> Option<FuncId> {
     let distance = address.checked_sub(FUNCTION_BASE)?;
     (address < FUNCTION_LIMIT && distance % FUNCTION_STRIDE == 0)

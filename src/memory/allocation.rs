@@ -1,7 +1,8 @@
 //! Objects come into being, change what is known of them, and die.
 //!
-//! Invariant: a number of a size class belongs to one live object at most, and is given out again only when none is
-//! fresh; a freed object stays known as freed until then. Addresses follow from the sequence of calls alone.
+//! Invariant: a number of a size class belongs to one live object at most, and is given out again
+//! only when none is fresh; a freed object stays known as freed until then. Addresses follow from
+//! the sequence of calls alone.
 
 use super::address::{self, NULL_PAGE};
 use super::calls::EMPTY_LAYOUT;
@@ -19,8 +20,8 @@ impl Memory {
         fresh(self.undefined.as_deref(), base, size, fill)
     }
 
-    /// A new object of `size` bytes, aligned to `align` bytes (a power of two). Heap, stack and argument
-    /// bytes read as 0xAB until written, others as 0. `None` if the object is larger than
+    /// A new object of `size` bytes, aligned to `align` bytes (a power of two). Heap, stack and
+    /// argument bytes read as 0xAB until written, others as 0. `None` if the object is larger than
     /// [`MAX_OBJECT_SIZE`] or all numbers are in use: the allocation fails as it would natively.
     pub fn allocate(
         &mut self,
@@ -49,8 +50,9 @@ impl Memory {
         self.allocate_extent(kind, extent, align, fill, site)
     }
 
-    /// The same with a symbolic size (64 bits) that is at most `capacity` on the state's path. Accesses
-    /// beyond what the path is known to allow (nothing at first) are out of bounds until `grow`.
+    /// The same with a symbolic size (64 bits) that is at most `capacity` on the state's path.
+    /// Accesses beyond what the path is known to allow (nothing at first) are out of bounds until
+    /// `grow`.
     pub fn allocate_symbolic(
         &mut self,
         kind: ObjectKind,
@@ -104,7 +106,8 @@ impl Memory {
         Some(base)
     }
 
-    /// An object of the current call (alloca, byval copy, variadic area): it dies when the call's frame is popped.
+    /// An object of the current call (alloca, byval copy, variadic area): it dies when the call's
+    /// frame is popped.
     pub fn allocate_in_frame(
         &mut self,
         kind: ObjectKind,
@@ -142,8 +145,9 @@ impl Memory {
         self.change(object, |object| update(Arc::make_mut(&mut object.info)));
     }
 
-    /// Makes a variable that is defined nowhere an ordinary one, if the access that failed at it covers all of
-    /// it: what a program writes to a missing library's variable is what it reads there from then on.
+    /// Makes a variable that is defined nowhere an ordinary one, if the access that failed at it
+    /// covers all of it: what a program writes to a missing library's variable is what it reads
+    /// there from then on.
     pub fn define_external(&mut self, error: &AccessError) -> bool {
         let AccessErrorKind::External { object } = &error.kind else {
             return false;
@@ -156,8 +160,8 @@ impl Memory {
         covers
     }
 
-    /// Makes an object exist at an address of the program's choice (bytes read 0). False if it would overlap
-    /// the null page, another object or the areas that allocation uses for others.
+    /// Makes an object exist at an address of the program's choice (bytes read 0). False if it
+    /// would overlap the null page, another object or the areas that allocation uses for others.
     pub fn define_fixed(&mut self, base: u64, size: u64, site: AllocationSite) -> bool {
         let Some(end) = base.checked_add(size) else {
             return false;

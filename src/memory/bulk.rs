@@ -1,7 +1,7 @@
 //! Copies and fills of any length, piece by piece, without terms for concrete bytes.
 //!
-//! Invariant: both ranges are checked as a whole before the first byte moves, so a failed copy changes
-//! nothing. Symbolic bytes move as the terms they are.
+//! Invariant: both ranges are checked as a whole before the first byte moves, so a failed copy
+//! changes nothing. Symbolic bytes move as the terms they are.
 
 use super::Memory;
 use super::access::{ByteValue, constant_or_term};
@@ -11,8 +11,8 @@ use super::object::{AccessResult, ObjectRef};
 use crate::expr::{Term, Terms};
 use std::ops::Range;
 
-/// Bytes from which on chunks are shared instead of copied. A shared chunk is copied at the next write, and the access
-/// cache starts anew.
+/// Bytes from which on chunks are shared instead of copied. A shared chunk is copied at the next
+/// write, and the access cache starts anew.
 const LEAST_SHARED: u64 = 4 * CHUNK_SIZE as u64;
 
 /// At most one chunk of bytes taken out of an object.
@@ -25,8 +25,9 @@ struct Segment {
 }
 
 impl Memory {
-    /// Copies `len` bytes from `source` to `target`; the ranges may overlap (memmove). A caller for which
-    /// overlap is a bug asks [`ranges_overlap`] first. Both ranges have been settled, here and below.
+    /// Copies `len` bytes from `source` to `target`; the ranges may overlap (memmove). A caller for
+    /// which overlap is a bug asks [`ranges_overlap`] first. Both ranges have been settled, here
+    /// and below.
     pub fn copy(&mut self, target: u64, source: u64, len: u64) -> AccessResult<()> {
         if len == 0 {
             return Ok(());
@@ -39,8 +40,8 @@ impl Memory {
         self.copy_checked((&from, source), (&to, target), len)
     }
 
-    /// Copies the first `len` bytes of one object to another's, whatever their sizes are known to be; both keep as
-    /// many bytes (realloc).
+    /// Copies the first `len` bytes of one object to another's, whatever their sizes are known to
+    /// be; both keep as many bytes (realloc).
     pub fn copy_contents(&mut self, target: u64, source: u64, len: u64) -> AccessResult<()> {
         let (from, to) = (self.locate(source)?, self.locate(target)?);
         let len = len.min(from.capacity).min(to.capacity);

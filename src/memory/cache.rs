@@ -1,10 +1,11 @@
 //! The last chunks that a state touched, found by one multiplication and two comparisons.
 //!
 //! Invariant: an entry's pointer leads to the bytes of the piece that the address space holds at
-//! `start` now: an all-concrete chunk, or a static array that equals a fill. `writable` entries lead to
-//! a chunk that no other address space shares (nor any node above it) and whose object may be written.
-//! Whatever changes a piece's identity (unsharing, symbolic bytes, freeing) forgets it here first, and
-//! cloning an address space takes back `writable` from all entries. A clone may copy the cache while both are equal.
+//! `start` now: an all-concrete chunk, or a static array that equals a fill. `writable` entries
+//! lead to a chunk that no other address space shares (nor any node above it) and whose object may
+//! be written. Whatever changes a piece's identity (unsharing, symbolic bytes, freeing) forgets it
+//! here first, and cloning an address space takes back `writable` from all entries. A clone may
+//! copy the cache while both are equal.
 
 use super::chunk::CHUNK_SIZE;
 use std::cell::Cell;
@@ -71,7 +72,8 @@ impl AccessCache {
     #[inline(always)]
     pub fn read(&self, address: u64, bytes: u32) -> Option<u64> {
         let pointer = self.find(address, bytes, false)?;
-        // SAFETY: `find` gives a pointer to `bytes` readable bytes of a live piece (see the invariant).
+        // SAFETY: `find` gives a pointer to `bytes` readable bytes of a live piece (see the
+        // invariant).
         unsafe {
             Some(match bytes {
                 1 => u64::from(*pointer),
@@ -128,7 +130,8 @@ impl AccessCache {
         self.maybe_writable.set(self.maybe_writable.get() | bit);
     }
 
-    /// Remembers, under the block of `address`, that all of the `len` bytes from `start` on are symbolic.
+    /// Remembers, under the block of `address`, that all of the `len` bytes from `start` on are
+    /// symbolic.
     pub fn remember_symbolic(&self, address: u64, start: u64, len: u16) {
         self.entries[entry_of(address)].set(Entry {
             start,

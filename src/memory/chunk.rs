@@ -1,9 +1,9 @@
 //! Up to 256 bytes of an object: concrete bytes plus, where needed, a sparse overlay of byte terms.
 //!
-//! Invariant: a byte whose overlay bit is set is symbolic and its concrete byte is 0. Chunks are shared
-//! by reference count and changed only by an owner that is alone (`unshare`). The bytes lie in an
-//! `UnsafeCell` because the access cache writes them through a raw pointer while it knows that the
-//! chunk is not shared.
+//! Invariant: a byte whose overlay bit is set is symbolic and its concrete byte is 0. Chunks are
+//! shared by reference count and changed only by an owner that is alone (`unshare`). The bytes lie
+//! in an `UnsafeCell` because the access cache writes them through a raw pointer while it knows
+//! that the chunk is not shared.
 
 use crate::expr::Term;
 use std::cell::UnsafeCell;
@@ -85,8 +85,9 @@ pub struct Chunk<B: ?Sized = [u8]> {
     bytes: UnsafeCell<B>,
 }
 
-// SAFETY: the bytes are written only through `&mut Chunk` or, by the access cache, through a pointer to
-// a chunk that one `Memory` alone owns; a `Memory` is not `Sync`, so no other thread reads meanwhile.
+// SAFETY: the bytes are written only through `&mut Chunk` or, by the access cache, through a
+// pointer to a chunk that one `Memory` alone owns; a `Memory` is not `Sync`, so no other thread
+// reads meanwhile.
 unsafe impl<B: ?Sized + Send> Sync for Chunk<B> {}
 
 /// A shared chunk.
@@ -132,8 +133,9 @@ impl Chunk {
 
     /// The concrete bytes; those of symbolic positions are 0.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: writers hold `&mut self` or are the access cache of the one `Memory` that owns this
-        // chunk; that cache writes during calls on `&mut Memory` only, when no such borrow lives.
+        // SAFETY: writers hold `&mut self` or are the access cache of the one `Memory` that owns
+        // this chunk; that cache writes during calls on `&mut Memory` only, when no such borrow
+        // lives.
         unsafe { &*self.bytes.get() }
     }
 
@@ -167,7 +169,8 @@ impl Chunk {
         }
     }
 
-    /// A run of symbolic bytes with this one in it; empty if it is concrete, shorter than it could be if it is long.
+    /// A run of symbolic bytes with this one in it; empty if it is concrete, shorter than it could
+    /// be if it is long.
     pub fn symbolic_run(&self, index: usize) -> Range<usize> {
         let symbolic = |index: &usize| self.overlay.as_ref().is_some_and(|o| o.contains(*index));
         let first = (index.saturating_sub(LONG_RUN)..index).rev();

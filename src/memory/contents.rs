@@ -1,12 +1,14 @@
 //! The bytes of one object: a persistent tree of chunks.
 //!
-//! Invariant: a node is a fill byte for everything below it, one chunk, or 4 nodes. An object of any size starts as
-//! one fill node, so a 1 GiB object costs nothing until its first write, which makes one chunk and the
-//! nodes above it. Clones share nodes; a write copies the path to its chunk.
+//! Invariant: a node is a fill byte for everything below it, one chunk, or 4 nodes. An object of
+//! any size starts as one fill node, so a 1 GiB object costs nothing until its first write, which
+//! makes one chunk and the nodes above it. Clones share nodes; a write copies the path to its
+//! chunk.
 //!
-//! The last write at a symbolic offset is also kept as an `Update` with the contents before it, as long as
-//! nothing is written after it. The bytes alone are exact; the update lets a read at another symbolic
-//! offset be one comparison of the two offsets instead of one if-then-else per byte in reach.
+//! The last write at a symbolic offset is also kept as an `Update` with the contents before it, as
+//! long as nothing is written after it. The bytes alone are exact; the update lets a read at
+//! another symbolic offset be one comparison of the two offsets instead of one if-then-else per
+//! byte in reach.
 
 use super::Value;
 use super::chunk::{CHUNK_SIZE, Chunk, ChunkRef, unshare};
@@ -89,8 +91,8 @@ impl Contents {
         }
     }
 
-    /// Undefined bytes: chunks of the same 256 terms, so an object of any size costs one or two chunks until it is
-    /// written. `byte(i)` is the term of the bytes at `i` modulo 256.
+    /// Undefined bytes: chunks of the same 256 terms, so an object of any size costs one or two
+    /// chunks until it is written. `byte(i)` is the term of the bytes at `i` modulo 256.
     pub fn symbolic(size: u64, byte: &dyn Fn(u64) -> Term) -> Self {
         let chunk = |len: u64| Node::Chunk(Chunk::symbolic((0..len).map(byte).collect()));
         if size == 0 {
@@ -177,9 +179,9 @@ impl Contents {
         }
     }
 
-    /// Takes over the bytes `from..to` of other contents at the same offsets: both are multiples of a chunk's size, and
-    /// neither contents end before `to`. Nodes are shared, so a copy costs what lies at its two ends. No raw pointer
-    /// into a chunk of either may be alive.
+    /// Takes over the bytes `from..to` of other contents at the same offsets: both are multiples of
+    /// a chunk's size, and neither contents end before `to`. Nodes are shared, so a copy costs what
+    /// lies at its two ends. No raw pointer into a chunk of either may be alive.
     pub fn share(&mut self, other: &Contents, from: u64, to: u64) {
         debug_assert!(from % CHUNK == 0 && to % CHUNK == 0 && to <= self.size.min(other.size));
         self.update = None;
@@ -188,7 +190,8 @@ impl Contents {
         }
     }
 
-    /// What stands for the span of a node of `level` that begins at `start`; nothing if that is more than the root's.
+    /// What stands for the span of a node of `level` that begins at `start`; nothing if that is
+    /// more than the root's.
     fn node(&self, start: u64, level: u32) -> Option<Node> {
         let mut at = levels(self.size);
         let mut node = &self.root;
@@ -207,8 +210,8 @@ impl Contents {
         self.update.as_deref()
     }
 
-    /// Says that the bytes are those of `update.before` after the write that `update` describes. No raw
-    /// pointer into a chunk may be alive: a write through one would pass by.
+    /// Says that the bytes are those of `update.before` after the write that `update` describes. No
+    /// raw pointer into a chunk may be alive: a write through one would pass by.
     pub fn set_update(&mut self, mut update: Update) {
         update.depth = update
             .before
@@ -225,7 +228,8 @@ impl Contents {
         self.layers.as_deref()
     }
 
-    /// Adds a write above all others. As for `set_update`, no raw pointer into a chunk may be alive.
+    /// Adds a write above all others. As for `set_update`, no raw pointer into a chunk may be
+    /// alive.
     pub fn add_layer(&mut self, layer: Layer) {
         self.update = None;
         Arc::make_mut(self.layers.get_or_insert_default()).push(layer);
@@ -325,8 +329,8 @@ impl Update {
         }
     }
 
-    /// True if a read of `bytes` at one of the offsets `first`, `first + step`, ... either hits exactly what the write wrote or
-    /// nothing of it.
+    /// True if a read of `bytes` at one of the offsets `first`, `first + step`, ... either hits
+    /// exactly what the write wrote or nothing of it.
     pub fn answers(&self, first: u64, step: u64, bytes: u32) -> bool {
         let distance = u64::from(bytes);
         bytes == self.bytes

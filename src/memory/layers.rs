@@ -1,10 +1,12 @@
 //! Writes at a symbolic offset that reach too many bytes to make a term of each.
 //!
-//! Idea: such a write is kept beside the bytes as a layer, in order. A byte that is read at a known offset looks through
-//! the layers above it; a read at a symbolic offset does so with a comparison of two offsets per layer, whatever the object's
-//! size. Before a chunk of 256 bytes is written in another way, it is settled: its bytes become what the
-//! layers make of them, and it remembers how many layers it shows. So a write costs one layer, and one chunk per later write elsewhere.
-//! Invariant: the value of a byte is that of its chunk, changed by the layers that the chunk does not show yet, in order.
+//! Idea: such a write is kept beside the bytes as a layer, in order. A byte that is read at a known
+//! offset looks through the layers above it; a read at a symbolic offset does so with a comparison
+//! of two offsets per layer, whatever the object's size. Before a chunk of 256 bytes is written in
+//! another way, it is settled: its bytes become what the layers make of them, and it remembers how
+//! many layers it shows. So a write costs one layer, and one chunk per later write elsewhere.
+//! Invariant: the value of a byte is that of its chunk, changed by the layers that the chunk does
+//! not show yet, in order.
 
 use super::access::{ByteValue, assemble_shown, byte_shown, constant_or_term};
 use super::chunk::CHUNK_SIZE;
@@ -86,7 +88,8 @@ impl Layers {
         self.writes.len()
     }
 
-    /// The writes that the chunk of `offset` does not show and that may change a byte of `from..to` in it.
+    /// The writes that the chunk of `offset` does not show and that may change a byte of `from..to`
+    /// in it.
     fn above(&self, from: u64, to: u64) -> impl Iterator<Item = &Layer> {
         let shown = self.shown.get(&(from / CHUNK)).copied().unwrap_or(0);
         let writes = self.writes[shown..].iter().map(Arc::as_ref);
@@ -114,7 +117,8 @@ impl Layers {
         }
     }
 
-    /// The value of `bytes` bytes at a symbolic offset in `range` (first and last), `shown` being what the chunks show there.
+    /// The value of `bytes` bytes at a symbolic offset in `range` (first and last), `shown` being
+    /// what the chunks show there.
     pub fn read(
         &self,
         terms: &Terms,
@@ -243,8 +247,8 @@ pub(super) fn assemble(terms: &Terms, contents: &Contents, offset: u64, bytes: u
 }
 
 impl Memory {
-    /// Makes the bytes `address..address + len` show all that was written to them, as far as they exist. To be called
-    /// before they are used by anything that knows of bytes only.
+    /// Makes the bytes `address..address + len` show all that was written to them, as far as they
+    /// exist. To be called before they are used by anything that knows of bytes only.
     pub fn settle(&mut self, terms: &Terms, address: u64, len: u64) {
         if !self.layered {
             return;

@@ -1,7 +1,7 @@
 //! What an address leads to, and why an access there is wrong.
 //!
-//! Invariant: looking up changes nothing; guard gaps belong to the object before them, so that a pointer which left its
-//! object still tells where it came from.
+//! Invariant: looking up changes nothing; guard gaps belong to the object before them, so that a
+//! pointer which left its object still tells where it came from.
 
 use super::Memory;
 use super::address::{self, Place, function_at};
@@ -73,7 +73,8 @@ impl Memory {
         }
     }
 
-    /// The bytes of the live object in whose unit the address lies, without all else that is known of it.
+    /// The bytes of the live object in whose unit the address lies, without all else that is known
+    /// of it.
     pub(super) fn bytes_at(&self, address: u64) -> Option<Bytes<'_>> {
         if self.fixed.is_empty() {
             match address::place(address) {
@@ -114,8 +115,8 @@ impl Memory {
         view(object, ObjectKey::Fixed(object.info.base))
     }
 
-    /// The live object that `address` lies in, at its largest possible size; its base counts as inside even
-    /// if it is empty.
+    /// The live object that `address` lies in, at its largest possible size; its base counts as
+    /// inside even if it is empty.
     pub fn locate(&self, address: u64) -> AccessResult<ObjectRef> {
         if let Found::Live(object, _) = self.find(address) {
             if object.may_contain(address, 1) || address == object.base {
@@ -125,8 +126,8 @@ impl Memory {
         Err(self.access_error(address, 1))
     }
 
-    /// The live object that `address` lies in or whose guard gaps it lies in: where a pointer that left
-    /// its object most likely came from.
+    /// The live object that `address` lies in or whose guard gaps it lies in: where a pointer that
+    /// left its object most likely came from.
     pub fn owner(&self, address: u64) -> Option<ObjectRef> {
         match self.find(address) {
             Found::Live(object, _) => Some(object),
@@ -244,8 +245,8 @@ impl Memory {
         self.objects_between(0, u64::MAX)
     }
 
-    /// The live objects that have an address between `low` and `high` (inclusive) inside or at their
-    /// end, in ascending order of addresses.
+    /// The live objects that have an address between `low` and `high` (inclusive) inside or at
+    /// their end, in ascending order of addresses.
     pub fn objects_between(&self, low: u64, high: u64) -> impl Iterator<Item = ObjectRef> + use<> {
         let mut found = Vec::new();
         let mut add = |object: ObjectRef| {

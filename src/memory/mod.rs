@@ -1,8 +1,8 @@
 //! The address space of one state: objects, their bytes, who may touch what.
 //!
-//! Owns: addresses, allocation and freeing, stack frames, concrete bytes with their symbolic overlay,
-//! bounds checks. Never: asks a solver, forks, decides what an error means. Data come from `exec`
-//! (values to store) and go back to it (values read, typed errors).
+//! Owns: addresses, allocation and freeing, stack frames, concrete bytes with their symbolic
+//! overlay, bounds checks. Never: asks a solver, forks, decides what an error means. Data come from
+//! `exec` (values to store) and go back to it (values read, typed errors).
 //!
 //! A [`Memory`] is a value: cloning it shares everything, a write copies one path of nodes and one
 //! chunk of at most 256 bytes. Equal sequences of calls give equal addresses.
@@ -77,15 +77,16 @@ pub struct Memory {
     fixed: Arc<BTreeMap<u64, Object>>,
     /// Bytes of live heap objects.
     heap_bytes: u64,
-    /// What uninitialised bytes are, if it is tracked which bytes are: terms of 8 bits that mean nothing else.
+    /// What uninitialised bytes are, if it is tracked which bytes are: terms of 8 bits that mean
+    /// nothing else.
     undefined: Option<Arc<[Term]>>,
     /// Some object has, or had, layers.
     layered: bool,
     cache: OnceCell<Box<AccessCache>>,
 }
 
-// SAFETY: the only parts that are not `Send` are the raw pointers in the access cache; they point into
-// chunks that this very value keeps alive and that travel with it (or into statics).
+// SAFETY: the only parts that are not `Send` are the raw pointers in the access cache; they point
+// into chunks that this very value keeps alive and that travel with it (or into statics).
 unsafe impl Send for Memory {}
 
 impl Clone for Memory {
@@ -127,8 +128,8 @@ impl Memory {
         self.cache.take();
     }
 
-    /// Makes the first accesses fast if nothing was written on either side since this address space was cloned
-    /// from the other, or the other way round.
+    /// Makes the first accesses fast if nothing was written on either side since this address space
+    /// was cloned from the other, or the other way round.
     pub fn warm_from(&mut self, other: &Memory) {
         if self.cache.get().is_none()
             && let Some(cache) = other.cache.get()
@@ -139,7 +140,8 @@ impl Memory {
         }
     }
 
-    /// True only if both hold the very same nodes, so that every piece of the one is a piece of the other.
+    /// True only if both hold the very same nodes, so that every piece of the one is a piece of the
+    /// other.
     fn is_same_as(&self, other: &Memory) -> bool {
         let mut classes = self.classes.iter().zip(&other.classes);
         self.classes.len() == other.classes.len()
@@ -155,7 +157,8 @@ impl Memory {
         self.heap_bytes
     }
 
-    /// From now on uninitialised bytes are some of these terms (a list that is not empty), not [`UNINITIALISED`].
+    /// From now on uninitialised bytes are some of these terms (a list that is not empty), not
+    /// [`UNINITIALISED`].
     pub fn track_undefined(&mut self, bytes: Arc<[Term]>) {
         self.undefined = Some(bytes);
     }

@@ -1,7 +1,7 @@
 //! What is known of an object, and what can be wrong with an access to it.
 //!
-//! Errors carry what a report needs: the address, the object concerned, where it was allocated and freed,
-//! and the neighbours. They are boxed, so that the results of the fast paths stay small.
+//! Errors carry what a report needs: the address, the object concerned, where it was allocated and
+//! freed, and the neighbours. They are boxed, so that the results of the fast paths stay small.
 
 use super::contents::Contents;
 use crate::expr::Term;
@@ -16,7 +16,8 @@ pub enum ObjectKind {
     Global {
         constant: bool,
     },
-    /// A global that is declared and defined nowhere: no access is possible until a write covers all of it.
+    /// A global that is declared and defined nowhere: no access is possible until a write covers
+    /// all of it.
     External,
     /// A local variable or an `alloca`.
     Stack,
@@ -116,7 +117,8 @@ pub enum AccessErrorKind {
     Null,
     /// Not inside any live object.
     OutOfBounds {
-        /// The object in whose unit (bytes or guard gap) the address lies, if any; else the nearest ones matter.
+        /// The object in whose unit (bytes or guard gap) the address lies, if any; else the nearest
+        /// ones matter.
         object: Option<ObjectRef>,
     },
     UseAfterFree {

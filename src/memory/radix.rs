@@ -1,8 +1,9 @@
 //! A persistent sparse map from small integers to shared values.
 //!
-//! Invariant: a radix tree with 8 children per node; nodes are shared between clones and copied when
-//! a clone writes below them. So cloning is one reference count, and a write after a clone copies
-//! one path. `bury` marks an entry as never needed to change again: a leaf of buried entries is dropped whole.
+//! Invariant: a radix tree with 8 children per node; nodes are shared between clones and copied
+//! when a clone writes below them. So cloning is one reference count, and a write after a clone
+//! copies one path. `bury` marks an entry as never needed to change again: a leaf of buried entries
+//! is dropped whole.
 
 use std::sync::Arc;
 
@@ -101,7 +102,8 @@ impl<T> Radix<T> {
         }
     }
 
-    /// True if both share all their nodes (or have none): neither has changed since one was cloned from the other.
+    /// True if both share all their nodes (or have none): neither has changed since one was cloned
+    /// from the other.
     pub fn is_same_as(&self, other: &Radix<T>) -> bool {
         match (&self.root, &other.root) {
             (Some(own), Some(others)) => Arc::ptr_eq(own, others),
@@ -151,8 +153,8 @@ impl<T> Radix<T> {
         removed
     }
 
-    /// Replaces an entry by one that will not change any more; when all entries of a leaf are buried, they are
-    /// forgotten: `get` finds nothing there.
+    /// Replaces an entry by one that will not change any more; when all entries of a leaf are
+    /// buried, they are forgotten: `get` finds nothing there.
     pub fn bury(&mut self, key: u64, value: T) {
         *self.slot(key) = Some(Arc::new(value));
         let height = self.height;

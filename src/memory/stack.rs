@@ -1,11 +1,12 @@
 //! Frames: all fixed-size locals of one call live in one region.
 //!
-//! Idea: each function has a layout (offset of every frame object, with guard gaps); a call places the layout at the
-//! next free position of its thread's area, and a return drops it whole. Positions only grow, so a pointer
-//! into a returned frame finds nothing (use after return) until the area (6 TiB for the first thread, 192 GiB
-//! for others) is used up: then positions wrap to its start and step over frames that still live. With one
-//! small local a frame takes 12 KiB, so half a billion calls pass before an address of a dead frame comes
-//! back. Calls of functions without frame objects only count.
+//! Idea: each function has a layout (offset of every frame object, with guard gaps); a call places
+//! the layout at the next free position of its thread's area, and a return drops it whole.
+//! Positions only grow, so a pointer into a returned frame finds nothing (use after return) until
+//! the area (6 TiB for the first thread, 192 GiB for others) is used up: then positions wrap to its
+//! start and step over frames that still live. With one small local a frame takes 12 KiB, so half a
+//! billion calls pass before an address of a dead frame comes back. Calls of functions without
+//! frame objects only count.
 
 use super::UNINITIALISED;
 use super::address::{STACK_BASE, STACK_SIZE};
@@ -77,7 +78,8 @@ impl FrameLayout {
         self.objects[object as usize].0
     }
 
-    /// The object whose unit `offset` lies in, as nearly as offsets tell: the last that starts at or below it.
+    /// The object whose unit `offset` lies in, as nearly as offsets tell: the last that starts at
+    /// or below it.
     fn object_at(&self, offset: u64) -> usize {
         let above = self.objects.partition_point(|place| place.0 <= offset);
         above.saturating_sub(1)
@@ -87,8 +89,8 @@ impl FrameLayout {
 /// A call that has stack objects.
 #[derive(Clone)]
 pub(super) struct Frame {
-    /// Position in the endless sequence of stack positions; the address follows from its remainder by the
-    /// area's size.
+    /// Position in the endless sequence of stack positions; the address follows from its remainder
+    /// by the area's size.
     start: u64,
     address: u64,
     /// The call depth it belongs to.
@@ -114,7 +116,8 @@ pub(super) struct Stack {
     frames: Radix<Frame>,
     count: u64,
     depth: u32,
-    /// The depth of the last of `frames`, so that calls without objects return without a look at it.
+    /// The depth of the last of `frames`, so that calls without objects return without a look at
+    /// it.
     top_depth: u32,
     next: u64,
 }
@@ -165,7 +168,8 @@ impl Stack {
         self.depth
     }
 
-    /// Enters a call; the frame's address (meaningless for an empty layout). `undefined` is as in `Memory`.
+    /// Enters a call; the frame's address (meaningless for an empty layout). `undefined` is as in
+    /// `Memory`.
     pub fn push(&mut self, layout: &Arc<FrameLayout>, undefined: Option<&[Term]>) -> u64 {
         let nowhere = self.push_empty();
         if layout.objects.is_empty() {

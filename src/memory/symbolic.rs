@@ -1,9 +1,10 @@
 //! Reads and writes at a symbolic offset within one object.
 //!
-//! Idea: a read from concrete bytes is a `Table` term over them; where some bytes are symbolic, their
-//! offsets come first as a chain of if-then-else. A write makes every byte in reach an if-then-else
-//! over the positions that hit it (or a layer above them all, see `layers`, if it reaches many); a read right after such writes compares its offset with theirs instead. Bits of the offset that are known to be zero (an index times an element size) thin
-//! out the candidates.
+//! Idea: a read from concrete bytes is a `Table` term over them; where some bytes are symbolic,
+//! their offsets come first as a chain of if-then-else. A write makes every byte in reach an
+//! if-then-else over the positions that hit it (or a layer above them all, see `layers`, if it
+//! reaches many); a read right after such writes compares its offset with theirs instead. Bits of
+//! the offset that are known to be zero (an index times an element size) thin out the candidates.
 
 use super::access::{ByteValue, assemble_shown, byte_of, byte_shown, constant_or_term};
 use super::contents::{Contents, Piece, Update};
@@ -14,8 +15,8 @@ use crate::expr::{Node, Term, Terms};
 use crate::ops::{BinOp, CmpOp};
 
 impl Memory {
-    /// The value of `bytes` (1 to 16) bytes at `offset` (a 64-bit term, known to be in `range`, first and
-    /// last offset, with `range.1 + bytes` within the object's capacity).
+    /// The value of `bytes` (1 to 16) bytes at `offset` (a 64-bit term, known to be in `range`,
+    /// first and last offset, with `range.1 + bytes` within the object's capacity).
     pub fn read_symbolic(
         &self,
         terms: &Terms,
@@ -31,8 +32,8 @@ impl Memory {
             .map_or(Value::Term(value), Value::Concrete))
     }
 
-    /// Writes a value of `bytes` (1 to 16) bytes at `offset` (a 64-bit term, known to be in `range` as above).
-    /// Every byte in a small range becomes a term; a large one costs one layer.
+    /// Writes a value of `bytes` (1 to 16) bytes at `offset` (a 64-bit term, known to be in `range`
+    /// as above). Every byte in a small range becomes a term; a large one costs one layer.
     pub fn write_symbolic(
         &mut self,
         terms: &Terms,
@@ -64,7 +65,8 @@ impl Memory {
                 Value::Term(term) => terms.extract(term, 8 * index, 8),
             })
             .collect();
-        // From here on the chunks are shared with `before`: nothing may write to them behind our back.
+        // From here on the chunks are shared with `before`: nothing may write to them behind our
+        // back.
         self.forget_object(object.base, object.capacity);
         let before = self.contents_of(&object)?.clone();
         for at in first..range.1.saturating_add(u64::from(bytes)) {
@@ -91,7 +93,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Whether more than `most` of the bytes `from..to` (offsets in the object) are symbolic, layers aside.
+    /// Whether more than `most` of the bytes `from..to` (offsets in the object) are symbolic,
+    /// layers aside.
     pub fn has_more_symbolic_bytes(
         &self,
         object: &ObjectRef,
@@ -117,7 +120,8 @@ impl Memory {
 /// Writes that reach more bytes than this become a layer; the others make a term of each byte.
 const EAGER_REACH: u64 = 1040;
 
-/// The elements of `bytes` (up to 8) bytes at `first`, `first + step`, ... up to `last`; nothing if one is symbolic.
+/// The elements of `bytes` (up to 8) bytes at `first`, `first + step`, ... up to `last`; nothing if
+/// one is symbolic.
 fn concrete_elements(
     contents: &Contents,
     (first, last, step): (u64, u64, u64),
@@ -234,7 +238,8 @@ fn read_shown(
     value
 }
 
-/// The first offset in the range that the term can have, and the distance to the next: from its known low bits.
+/// The first offset in the range that the term can have, and the distance to the next: from its
+/// known low bits.
 fn candidates(terms: &Terms, offset: Term, range: (u64, u64)) -> (u64, u64) {
     let (bits, low) = known_low_bits(terms, offset, 0);
     let step = 1u64 << bits.min(16);

@@ -1,4 +1,5 @@
-//! The terms that memory holds: marked for the sweep, or replaced when a state goes to another thread.
+//! The terms that memory holds: marked for the sweep, or replaced when a state goes to another
+//! thread.
 
 use super::Memory;
 use super::contents::Contents;
@@ -7,8 +8,8 @@ use crate::expr::Term;
 use std::sync::Arc;
 
 impl Memory {
-    /// Calls `mark` for every term in memory. `enter` gets the address of each shared part and answers
-    /// whether it is new, so that parts shared by many states are visited once.
+    /// Calls `mark` for every term in memory. `enter` gets the address of each shared part and
+    /// answers whether it is new, so that parts shared by many states are visited once.
     pub fn mark_terms(&self, enter: &mut dyn FnMut(usize) -> bool, mark: &mut dyn FnMut(Term)) {
         for space in &self.classes {
             space.objects.for_each_shared(enter, &mut |object, enter| {
@@ -38,7 +39,8 @@ impl Memory {
         }
     }
 
-    /// Puts other terms in place of all that memory holds; what holds none stays shared with clones.
+    /// Puts other terms in place of all that memory holds; what holds none stays shared with
+    /// clones.
     pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
         self.trim();
         let Memory {

@@ -22,7 +22,8 @@ pub enum BinOp {
     Add,
     Sub,
     Mul,
-    /// Division truncates; by zero it is a program bug that callers check first (here: SMT-LIB's all ones).
+    /// Division truncates; by zero it is a program bug that callers check first (here: SMT-LIB's
+    /// all ones).
     UDiv,
     SDiv,
     /// Remainder; by zero the dividend, as in SMT-LIB.
@@ -31,7 +32,8 @@ pub enum BinOp {
     And,
     Or,
     Xor,
-    /// Shifts by the width or more give 0 (`AShr`: the sign), as in SMT-LIB; C's overshift is a bug that callers check.
+    /// Shifts by the width or more give 0 (`AShr`: the sign), as in SMT-LIB; C's overshift is a bug
+    /// that callers check.
     Shl,
     LShr,
     AShr,

@@ -1,7 +1,8 @@
-//! What LLVM's `nsw`, `nuw`, `exact`, `disjoint`, `nneg` and the flags of zero counts promise of a result.
+//! What LLVM's `nsw`, `nuw`, `exact`, `disjoint`, `nneg` and the flags of zero counts promise of a
+//! result.
 //!
-//! A set of promises is a sum of the bits below. Where one does not hold, LLVM says that the result is
-//! poison. Promises that an operator does not know are ignored.
+//! A set of promises is a sum of the bits below. Where one does not hold, LLVM says that the result
+//! is poison. Promises that an operator does not know are ignored.
 
 use super::{BinOp, eval_bin, mask, signed};
 
@@ -17,7 +18,8 @@ pub const DISJOINT: u8 = 8;
 pub const NON_NEGATIVE: u8 = 16;
 /// The result is not zero; known to all operators.
 pub const NOT_ZERO: u8 = 32;
-/// Of a pointer sum only, which no operator here is: both addresses lie in one object or at its end.
+/// Of a pointer sum only, which no operator here is: both addresses lie in one object or at its
+/// end.
 pub const IN_BOUNDS: u8 = 64;
 
 /// Whether the promises hold for `a op b` on `width` (up to 64) bits.
@@ -26,7 +28,8 @@ pub fn promises_hold(op: BinOp, promises: u8, width: u32, a: u128, b: u128) -> b
     let is_signed = |value: i128| signed(width, value as u128 & mask(width)) == value;
     let is_unsigned = |value: i128| value >= 0 && value as u128 <= mask(width);
     let wide = |combine: fn(i128, i128) -> i128| {
-        // 64 bits and their products fit: |x * y| <= 2^126, a * b < 2^128 is looked at as u128 below.
+        // 64 bits and their products fit: |x * y| <= 2^126, a * b < 2^128 is looked at as u128
+        // below.
         let signed_fine = promises & NO_SIGNED_WRAP == 0 || is_signed(combine(x, y));
         let unsigned_fine = promises & NO_UNSIGNED_WRAP == 0
             || match op {

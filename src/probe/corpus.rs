@@ -6,7 +6,8 @@ use rand_pcg::Pcg64;
 
 /// Most inputs kept; the oldest leave.
 const MOST: usize = 4096;
-/// So many of the latest inputs are drawn as often as all others together: what was found just now leads on.
+/// So many of the latest inputs are drawn as often as all others together: what was found just now
+/// leads on.
 const LATEST: usize = 32;
 
 /// A bounded list of inputs.
@@ -26,7 +27,8 @@ impl Corpus {
         self.inputs.push(input);
     }
 
-    /// Of the inputs with a symbolic word on the command line the one of the fewest objects: least can go wrong with it.
+    /// Of the inputs with a symbolic word on the command line the one of the fewest objects: least
+    /// can go wrong with it.
     pub fn simplest(&self) -> Option<&Input> {
         let inputs = self.inputs.iter().filter(|input| input.has_argument());
         inputs.min_by_key(|input| input.parts.len())

@@ -1,12 +1,15 @@
-//! Concrete inputs near those that the search works on, to be run from start to end at the speed of concrete code.
+//! Concrete inputs near those that the search works on, to be run from start to end at the speed of
+//! concrete code.
 //!
-//! A path that is explored symbolically pays for every choice on its way; one that runs on given bytes pays nothing, so
-//! neighbours of a state's input can be tried by the thousand. That is coverage-guided
-//! fuzzing (AFL's mutations and its corpus of inputs that covered something first), seeded by the states that the search
-//! chooses: hybrid fuzzing as in Driller (NDSS 2016), in one process and with one map of coverage.
+//! A path that is explored symbolically pays for every choice on its way; one that runs on given
+//! bytes pays nothing, so neighbours of a state's input can be tried by the thousand. That is
+//! coverage-guided fuzzing (AFL's mutations and its corpus of inputs that covered something first),
+//! seeded by the states that the search chooses: hybrid fuzzing as in Driller (NDSS 2016), in one
+//! process and with one map of coverage.
 //!
-//! Owns: inputs as bytes by object, how they are changed, which are kept. Never: running one (`engine::probing`), solving.
-//! Data come from the models of states (`engine`) and the strings of the program, and go back to `engine`.
+//! Owns: inputs as bytes by object, how they are changed, which are kept. Never: running one
+//! (`engine::probing`), solving. Data come from the models of states (`engine`) and the strings of
+//! the program, and go back to `engine`.
 //!
 //! Invariant: what is drawn depends on the seed and on the calls made, never on time or addresses.
 

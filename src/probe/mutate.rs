@@ -1,7 +1,9 @@
 //! How an input is changed: a few edits, each of one object.
 //!
-//! The edits are those of text fuzzers: characters set, put in and taken out, words of the program, pieces of common syntax,
-//! brackets around something, names of symbolic files, contents of another object. Characters are drawn for programs that read command lines and text: mostly letters, digits and signs.
+//! The edits are those of text fuzzers: characters set, put in and taken out, words of the program,
+//! pieces of common syntax, brackets around something, names of symbolic files, contents of another
+//! object. Characters are drawn for programs that read command lines and text: mostly letters,
+//! digits and signs.
 
 use super::input::{Input, Part, Purpose};
 use super::syntax;
@@ -117,7 +119,8 @@ impl Mutator {
         }
     }
 
-    /// A word as an option or an operand, perhaps shortened as long options may be, perhaps with a value.
+    /// A word as an option or an operand, perhaps shortened as long options may be, perhaps with a
+    /// value.
     fn write_assignment(&self, bytes: &mut [u8], generator: &mut Pcg64) {
         let Some(word) = self.tokens.draw(generator) else {
             return;

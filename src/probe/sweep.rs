@@ -1,8 +1,10 @@
-//! Every word of the program in turn as what command lines are made of: `word`, `--word`, `word=1`, `--wo=other`; then
-//! every letter as an option: `-w`, `-w1`. And `[:word:]`, as classes of characters are written.
+//! Every word of the program in turn as what command lines are made of: `word`, `--word`, `word=1`,
+//! `--wo=other`; then every letter as an option: `-w`, `-w1`. And `[:word:]`, as classes of
+//! characters are written.
 //!
-//! Idea: an edit at random writes a certain word as a certain kind of argument once in some ten thousand probes. Programs
-//! have some hundred words and command lines few forms, so all pairs are soon through; then values are drawn anew.
+//! Idea: an edit at random writes a certain word as a certain kind of argument once in some ten
+//! thousand probes. Programs have some hundred words and command lines few forms, so all pairs are
+//! soon through; then values are drawn anew.
 
 use super::input::Input;
 use super::syntax;
@@ -98,7 +100,8 @@ impl Sweep {
         self.step >= tokens.words().len() * FORMS.len() + LETTERS.len() * BEHIND_LETTER.len()
     }
 
-    /// Writes the next word or letter in its form into one of the longest arguments; false if there is none.
+    /// Writes the next word or letter in its form into one of the longest arguments; false if there
+    /// is none.
     pub fn apply(&mut self, tokens: &Tokens, input: &mut Input, generator: &mut Pcg64) -> bool {
         let words = tokens.words();
         let arguments = input.parts.iter_mut().filter(|part| part.is_argument());

@@ -1,5 +1,6 @@
-//! Pieces of the small languages that command lines and text files are written in: patterns, formats, numbers, modes,
-//! ranges. A program reads them character by character, so its constants do not spell them.
+//! Pieces of the small languages that command lines and text files are written in: patterns,
+//! formats, numbers, modes, ranges. A program reads them character by character, so its constants
+//! do not spell them.
 
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -106,7 +107,8 @@ const LANGUAGES: &[&[&str]] = &[
     ],
 ];
 
-/// An argument: dashes, a word, and perhaps a value behind a sign of equality, which the word may end with.
+/// An argument: dashes, a word, and perhaps a value behind a sign of equality, which the word may
+/// end with.
 pub(super) fn argument(dashes: usize, word: &[u8], value: Option<&[u8]>) -> Vec<u8> {
     let mut text = b"--"[..dashes].to_vec();
     text.extend_from_slice(word);

@@ -1,4 +1,5 @@
-//! Words that the program knows: the short strings among its constants (names of options, keywords, formats).
+//! Words that the program knows: the short strings among its constants (names of options, keywords,
+//! formats).
 
 use crate::program::{GlobalInit, Origin, Program};
 use rand::RngExt;

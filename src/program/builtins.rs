@@ -1,8 +1,8 @@
 //! The functions that the executor implements itself.
 //!
 //! Invariant: a declaration with one of these names is not "undefined". If the program or the libc
-//! defines a function of the same name, the program's own definition wins; for one that only the libc
-//! defines the executor may choose either.
+//! defines a function of the same name, the program's own definition wins; for one that only the
+//! libc defines the executor may choose either.
 
 /// Names of built-in functions, sorted. Names that start with `klee_` or `homi_` count as well.
 pub const BUILTINS: &[&str] = &[

@@ -32,7 +32,8 @@ pub struct BlockInfo {
     pub start: u32,
 }
 
-/// Parallel assignments `(width, dst, src)`: all sources are read before any destination is written.
+/// Parallel assignments `(width, dst, src)`: all sources are read before any destination is
+/// written.
 pub type Moves = Vec<(u8, Slot, Slot)>;
 
 /// The cases of a switch, or the targets of a computed goto (value = the block address's number).
@@ -84,7 +85,8 @@ pub enum ArgClass {
     Sse,
     /// long double and byval: the overflow area.
     Memory,
-    /// A further element of a vector that is one argument: in the register of the element before it.
+    /// A further element of a vector that is one argument: in the register of the element before
+    /// it.
     Continued,
 }
 
@@ -133,7 +135,8 @@ impl Function {
         start..end
     }
 
-    /// The blocks that the block's terminator may jump to, in the terminator's order (duplicates kept).
+    /// The blocks that the block's terminator may jump to, in the terminator's order (duplicates
+    /// kept).
     pub fn successors(&self, block: BlockId) -> Vec<BlockId> {
         match self.code[self.block_range(block)].last() {
             Some(Inst::Jump { target }) => vec![*target],

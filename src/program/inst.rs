@@ -1,8 +1,8 @@
 //! One instruction of the IR. Operands are slots; widths are in bits and resolved.
 //!
-//! Invariant: executing an instruction whose operand slots are concrete needs nothing but the frame,
-//! memory and the program. Anything LLVM has that no variant can express becomes `Gap`, which ends
-//! the path that reaches it, never the run.
+//! Invariant: executing an instruction whose operand slots are concrete needs nothing but the
+//! frame, memory and the program. Anything LLVM has that no variant can express becomes `Gap`,
+//! which ends the path that reaches it, never the run.
 
 use super::{BlockId, BranchId, Slot, TextId};
 use crate::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
@@ -116,8 +116,8 @@ pub enum Inst {
         a: Slot,
         b: Slot,
     },
-    /// `dst = a op b`, undefined where a promise does not hold (a sum of `Promise` bits). Only in programs that are
-    /// read to find the use of undefined values; others have `Bin`.
+    /// `dst = a op b`, undefined where a promise does not hold (a sum of `Promise` bits). Only in
+    /// programs that are read to find the use of undefined values; others have `Bin`.
     BinPromised {
         op: BinOp,
         promises: u8,
@@ -126,7 +126,8 @@ pub enum Inst {
         a: Slot,
         b: Slot,
     },
-    /// `dst` = an undefined value, which counts as 0. Only in programs as above; others have the constant 0.
+    /// `dst` = an undefined value, which counts as 0. Only in programs as above; others have the
+    /// constant 0.
     Undefined {
         w: u8,
         dst: Slot,
@@ -165,8 +166,9 @@ pub enum Inst {
         scale: u32,
         offset: i32,
     },
-    /// `dst = base + sext(index, iw) * scale`, undefined where a promise does not hold (`ops::IN_BOUNDS` and the two of
-    /// wrapping). Only in programs that are read to find the use of undefined values; others have `PtrAdd`.
+    /// `dst = base + sext(index, iw) * scale`, undefined where a promise does not hold
+    /// (`ops::IN_BOUNDS` and the two of wrapping). Only in programs that are read to find the use
+    /// of undefined values; others have `PtrAdd`.
     PtrPromised {
         promises: u8,
         iw: u8,
@@ -198,7 +200,8 @@ pub enum Inst {
         dst: Slot,
         object: u32,
     },
-    /// `dst` = a new stack object of `count` (64 bits) times `size` bytes; freed at return or stack restore.
+    /// `dst` = a new stack object of `count` (64 bits) times `size` bytes; freed at return or stack
+    /// restore.
     AllocaDynamic {
         dst: Slot,
         count: Slot,
@@ -348,7 +351,8 @@ pub enum Inst {
     Return {
         index: u32,
     },
-    /// Reaching it is a program bug (`unreachable.err`... KLEE: "reached \"unreachable\" instruction").
+    /// Reaching it is a program bug (`unreachable.err`... KLEE: "reached \"unreachable\"
+    /// instruction").
     Unreachable,
     /// llvm.trap / llvm.debugtrap: a program bug of kind abort.
     Trap,

@@ -57,7 +57,8 @@ pub struct Global {
     pub size: u64,
     pub align: u32,
     pub constant: bool,
-    /// Each thread has its own; an ordinary object that the modelled kernel exchanges (runtime/kernel/threads.c).
+    /// Each thread has its own; an ordinary object that the modelled kernel exchanges
+    /// (runtime/kernel/threads.c).
     pub thread_local: bool,
     pub init: GlobalInit,
 }

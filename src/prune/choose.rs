@@ -14,12 +14,13 @@ pub struct Candidate {
 
 /// How many of `count` states leave at a ratio.
 pub fn share(count: usize, ratio: f64) -> usize {
-    // 0.2 * 15 is 3.0000000000000004 and 0.6 * 5 is 3; a ratio one rounding below must not lose a state.
+    // 0.2 * 15 is 3.0000000000000004 and 0.6 * 5 is 3; a ratio one rounding below must not lose a
+    // state.
     ((count as f64 * ratio + 1e-9).floor() as usize).min(count)
 }
 
-/// PRUNE: the states by feat(s) . theta, lowest first. Equal scores are common (most states have none of the features); a
-/// shuffle decides among them.
+/// PRUNE: the states by feat(s) . theta, lowest first. Equal scores are common (most states have
+/// none of the features); a shuffle decides among them.
 pub fn lowest_first(
     mut candidates: Vec<Candidate>,
     sets: &FeatureSets,

@@ -1,7 +1,8 @@
-//! Is what the engine says that a test covers what the native program takes? Branch side for branch side.
+//! Is what the engine says that a test covers what the native program takes? Branch side for branch
+//! side.
 //!
-//! Invariant: tests of paths that ended must take exactly the sides in `coverage.jsonl`; tests of paths
-//! that stopped early must take at least these. The program is the same bitcode with counters
+//! Invariant: tests of paths that ended must take exactly the sides in `coverage.jsonl`; tests of
+//! paths that stopped early must take at least these. The program is the same bitcode with counters
 //! (`homi instrument`), so no compiler stands between the two.
 
 use super::session::{ReplayOptions, Status, TestResult, run};

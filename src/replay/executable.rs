@@ -1,4 +1,5 @@
-//! The program to replay: where it can be run from, and what of gcov and the harness runtime is in it.
+//! The program to replay: where it can be run from, and what of gcov and the harness runtime is in
+//! it.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -19,7 +20,8 @@ const FRESH: u8 = 0xab;
 /// Functions that a program calls to start a sanitizer with shadow memory.
 const SHADOWING: [&str; 3] = ["__asan_init", "__msan_init", "__tsan_init"];
 
-/// The source of the object that keeps counts; compiled when first needed, for the machine it runs on.
+/// The source of the object that keeps counts; compiled when first needed, for the machine it runs
+/// on.
 const FLUSH_SOURCE: &str = include_str!("../../runtime/replay/gcov_flush.c");
 
 /// A program ready to be run in a sandbox.
@@ -30,8 +32,8 @@ pub struct Executable {
     pub is_harness: bool,
     /// The dynamic loader starts it, so objects can be preloaded.
     pub is_dynamic: bool,
-    /// A sanitizer that shadows memory is in it (AddressSanitizer and its like): its address space has no limit, and its
-    /// reports end it by a signal.
+    /// A sanitizer that shadows memory is in it (AddressSanitizer and its like): its address space
+    /// has no limit, and its reports end it by a signal.
     pub is_sanitized: bool,
     /// Addresses of libgcov's `__gcov_dump_one` and `__gcov_root`, if the symbol table tells.
     gcov: Option<(u64, u64)>,
@@ -90,9 +92,10 @@ impl Executable {
         all
     }
 
-    /// Environment variables that make sanitizers report as a test needs it: a report is an abort, the model's object may
-    /// come before theirs, `memory` bytes are the most that an allocation gets (more is a null pointer, as without them),
-    /// fresh memory reads as it does in the engine, and what is still allocated at the end is no error.
+    /// Environment variables that make sanitizers report as a test needs it: a report is an abort,
+    /// the model's object may come before theirs, `memory` bytes are the most that an allocation
+    /// gets (more is a null pointer, as without them), fresh memory reads as it does in the engine,
+    /// and what is still allocated at the end is no error.
     pub fn sanitizer_environment(&self, memory: u64) -> Vec<Vec<u8>> {
         if !self.is_sanitized {
             return Vec::new();

@@ -1,10 +1,10 @@
 //! What a test means for a process: its arguments, environment, streams and files.
 //!
 //! A `.ktest` holds the arguments as they were typed, symbolic options among them, and objects. The
-//! modelled kernel (runtime/kernel/arguments.c, KLEE's rules) turned one into the other when the test
-//! was made; here the same expansion is walked again with the objects at hand, each of which must have
-//! the name and size that the options ask for. Objects that no option asks for belong to the harness
-//! (`klee_make_symbolic` in the program) and keep their order.
+//! modelled kernel (runtime/kernel/arguments.c, KLEE's rules) turned one into the other when the
+//! test was made; here the same expansion is walked again with the objects at hand, each of which
+//! must have the name and size that the options ask for. Objects that no option asks for belong to
+//! the harness (`klee_make_symbolic` in the program) and keep their order.
 
 use thiserror::Error;
 
@@ -21,7 +21,8 @@ pub struct Inputs {
     pub stdin: Stream,
     pub stdout: Stream,
     pub files: Vec<InputFile>,
-    /// The first of `files` that is not below the program's directory, where no real file can be put.
+    /// The first of `files` that is not below the program's directory, where no real file can be
+    /// put.
     pub outside: Option<String>,
     /// What the program itself made symbolic.
     pub harness: Vec<Object>,
@@ -65,7 +66,8 @@ struct Stat {
 }
 
 impl Stat {
-    /// Offsets as in x86-64's `struct stat`: mode at 24, access time at 72, modification time at 88.
+    /// Offsets as in x86-64's `struct stat`: mode at 24, access time at 72, modification time at
+    /// 88.
     fn parse(bytes: &[u8]) -> Stat {
         let number = |offset: usize, size: usize| {
             let field = bytes.get(offset..offset + size).unwrap_or_default();
@@ -231,7 +233,8 @@ impl<'a> Walk<'a> {
         Ok((size, format!("{option} {size}")))
     }
 
-    /// The content of the first unused object of that name. KLEE 2 wrote '-' where KLEE 3 writes '_'.
+    /// The content of the first unused object of that name. KLEE 2 wrote '-' where KLEE 3 writes
+    /// '_'.
     ///
     /// When all objects are used, the path was stopped before it made this one: it can have any
     /// content, here zeros. A missing object with others behind it is a test that does not fit.
@@ -390,7 +393,8 @@ fn stream(stat: &Stat, content: Vec<u8>) -> Stream {
     }
 }
 
-/// Objects that the modelled kernel makes on the way (`runtime/kernel/children.c`), and KLEE 2's version of its model.
+/// Objects that the modelled kernel makes on the way (`runtime/kernel/children.c`), and KLEE 2's
+/// version of its model.
 fn is_of_the_kernel(object: &Object) -> bool {
     let in_passing: [&[u8]; 2] = [b"fork", b"child_status"];
     object.name == b"model_version"

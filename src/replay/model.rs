@@ -1,10 +1,10 @@
 //! The modelled kernel as an object that a native program is run on (`LD_PRELOAD`).
 //!
-//! Idea: a path in the engine met symbolic statistics, failing calls, a clock that stands still and files of
-//! one directory. No real file system gives a process that, so the replay answers its system calls with the
-//! same kernel (runtime/kernel), compiled natively, whose symbolic objects are the test's. The sandbox stays
-//! around it. Statically linked programs and processors other than x86-64 go without: then the test's files
-//! are real ones, as far as they can be (`inputs`).
+//! Idea: a path in the engine met symbolic statistics, failing calls, a clock that stands still and
+//! files of one directory. No real file system gives a process that, so the replay answers its
+//! system calls with the same kernel (runtime/kernel), compiled natively, whose symbolic objects
+//! are the test's. The sandbox stays around it. Statically linked programs and processors other
+//! than x86-64 go without: then the test's files are real ones, as far as they can be (`inputs`).
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -29,8 +29,8 @@ pub(super) fn install(sandbox: &Sandbox) -> Result<PathBuf, String> {
     Ok(target)
 }
 
-/// The variables that tell the object about a test; it hides them from the program. `number` names the copy
-/// of the test that the program's user can read.
+/// The variables that tell the object about a test; it hides them from the program. `number` names
+/// the copy of the test that the program's user can read.
 pub(super) fn environment(
     sandbox: &Sandbox,
     test: &KTest,

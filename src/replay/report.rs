@@ -1,4 +1,5 @@
-//! Results as a table for people and as JSON for programs (schema 1, described in DESIGN and README).
+//! Results as a table for people and as JSON for programs (schema 1, described in DESIGN and
+//! README).
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,7 +1,8 @@
-//! `homi replay`: all tests, one after the other, each in the sandbox, and what they covered together.
+//! `homi replay`: all tests, one after the other, each in the sandbox, and what they covered
+//! together.
 //!
-//! A test that cannot be run (a damaged file, objects that do not fit) is a result of its own and does
-//! not stop the others.
+//! A test that cannot be run (a damaged file, objects that do not fit) is a result of its own and
+//! does not stop the others.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,7 +29,8 @@ pub struct ReplayOptions {
     /// `.ktest` files, and directories of them.
     pub tests: Vec<PathBuf>,
     pub gcov: bool,
-    /// Count branch sides of a program built by `homi instrument`: the number of sides of each branch.
+    /// Count branch sides of a program built by `homi instrument`: the number of sides of each
+    /// branch.
     pub sides: Option<Vec<u32>>,
     /// Give the test real files, as far as a file system has such, instead of the modelled kernel.
     pub real_files: bool,
@@ -172,8 +174,8 @@ pub fn run(
     })
 }
 
-/// The tests in the order in which they were made: by modification time, then by name (file systems'
-/// clocks are coarse, and engines number their tests).
+/// The tests in the order in which they were made: by modification time, then by name (file
+/// systems' clocks are coarse, and engines number their tests).
 fn find_tests(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found: Vec<(SystemTime, PathBuf)> = Vec::new();
     for argument in arguments {
@@ -200,8 +202,8 @@ fn find_tests(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found.into_iter().map(|(_, path)| path).collect())
 }
 
-/// Directories of the tests' runs that the sandbox's user, nobody, cannot read although there is something
-/// in them.
+/// Directories of the tests' runs that the sandbox's user, nobody, cannot read although there is
+/// something in them.
 fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     let places: BTreeSet<&Path> = tests.iter().filter_map(|test| test.parent()).collect();
     let recorded = places
@@ -403,8 +405,8 @@ impl Replayer<'_> {
     }
 }
 
-/// `argv[0]`: as in the engine, the bitcode's file name without `.bc`, because programs branch on it
-/// (a slash in it, say). Tests that do not tell get the native program's path.
+/// `argv[0]`: as in the engine, the bitcode's file name without `.bc`, because programs branch on
+/// it (a slash in it, say). Tests that do not tell get the native program's path.
 fn called_name(test: &KTest, own: &[u8]) -> Vec<u8> {
     let bitcode = test.args.first().map(Vec::as_slice).unwrap_or_default();
     let name = bitcode.rsplit(|byte| *byte == b'/').next();

@@ -1,7 +1,8 @@
 //! `run.istats`: the cost of the program under test in the format of callgrind, as KLEE writes it.
 //!
-//! Opens in kcachegrind and callgrind_annotate. Positions are the instruction's number in the lowered program and the
-//! source line. Format: valgrind's manual, "Callgrind Format Specification".
+//! Opens in kcachegrind and callgrind_annotate. Positions are the instruction's number in the
+//! lowered program and the source line. Format: valgrind's manual, "Callgrind Format
+//! Specification".
 
 use std::fmt::Write;
 
@@ -95,8 +96,8 @@ pub struct ProgramProfile {
     pub program: String,
     pub command: String,
     pub functions: Vec<ProfiledFunction>,
-    /// One line per call path, outermost function first, separated by `;`, then its own instructions
-    /// and its own microseconds in the solver.
+    /// One line per call path, outermost function first, separated by `;`, then its own
+    /// instructions and its own microseconds in the solver.
     pub stacks: Vec<(String, u64, u64)>,
 }
 
@@ -189,8 +190,8 @@ fn numbers(cost: &Cost) -> String {
     values.join(" ")
 }
 
-/// A flame graph of the call paths as SVG: wide is expensive. `value` picks the number from a stack's two; `title` and
-/// `unit` are shown. Nothing if all numbers are 0.
+/// A flame graph of the call paths as SVG: wide is expensive. `value` picks the number from a
+/// stack's two; `title` and `unit` are shown. Nothing if all numbers are 0.
 pub fn flamegraph(
     profile: &ProgramProfile,
     title: &str,

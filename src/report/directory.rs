@@ -1,7 +1,7 @@
 //! The output directory: `homi-out-N` with the link `homi-last`, or the one that the user named.
 //!
-//! Invariant: a run never writes into a directory that existed before it, unless it goes on with a campaign
-//! there.
+//! Invariant: a run never writes into a directory that existed before it, unless it goes on with a
+//! campaign there.
 
 use std::fs;
 use std::io;
@@ -25,7 +25,8 @@ pub struct OutputDirectory {
 }
 
 impl OutputDirectory {
-    /// Makes the directory `named`, or the first free `homi-out-N` in `parent` with the link `homi-last`.
+    /// Makes the directory `named`, or the first free `homi-out-N` in `parent` with the link
+    /// `homi-last`.
     pub fn create(named: Option<&Path>, parent: &Path) -> Result<Self, DirectoryError> {
         if let Some(path) = named {
             return match fs::create_dir(path) {
@@ -52,7 +53,8 @@ impl OutputDirectory {
                 Err(source) => return Err(DirectoryError::Create { path, source }),
             }
         };
-        // The link is a convenience: a directory of that name, or a race with another run, is no error.
+        // The link is a convenience: a directory of that name, or a race with another run, is no
+        // error.
         let link = parent.join("homi-last");
         let fresh = parent.join(format!(".homi-last-{number}"));
         if std::os::unix::fs::symlink(format!("homi-out-{number}"), &fresh).is_ok()

@@ -1,4 +1,5 @@
-//! `learning.jsonl`: one line per run, for people who want to see a campaign learn and for `homi report`.
+//! `learning.jsonl`: one line per run, for people who want to see a campaign learn and for `homi
+//! report`.
 //!
 //! A run outside of a campaign is one line with policy `none`. Readers ignore a cut-off last line.
 
@@ -50,8 +51,8 @@ pub struct RunLine {
     pub states_pruned: u64,
     pub prune_events: Vec<PruneLine>,
     pub rewalk: RewalkLine,
-    /// Learning from the run: B(t) of unfinished paths, in instructions; Extract and the generators, in
-    /// seconds.
+    /// Learning from the run: B(t) of unfinished paths, in instructions; Extract and the
+    /// generators, in seconds.
     pub tail_instructions: u64,
     /// Present if the run followed earlier tests of the campaign first (`--seed-runs`).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
 //! Messages and warnings of a run: to the terminal, and to `messages.txt` and `warnings.txt`.
 //!
-//! Invariant: a failure to write a message never stops a run; the first one is shown, then the file is
-//! given up.
+//! Invariant: a failure to write a message never stops a run; the first one is shown, then the file
+//! is given up.
 
 use super::{OutputDirectory, StatusLine};
 use std::collections::BTreeSet;

@@ -1,8 +1,9 @@
-//! What a run tells people and scripts: its output directory, messages, the status line, `summary.json`.
+//! What a run tells people and scripts: its output directory, messages, the status line,
+//! `summary.json`.
 //!
-//! Owns: names and formats of the files that are not tests. Never: deciding anything about the run; it is
-//! handed numbers. Data come from `engine`; formats have structs of their own, so that an internal
-//! change does not change a file that scripts read.
+//! Owns: names and formats of the files that are not tests. Never: deciding anything about the run;
+//! it is handed numbers. Data come from `engine`; formats have structs of their own, so that an
+//! internal change does not change a file that scripts read.
 
 mod callgrind;
 mod directory;

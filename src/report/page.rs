@@ -1,7 +1,8 @@
 //! `homi report`: a run or a campaign as one HTML page that needs nothing else.
 //!
-//! Branches over time and states over time, runs marked by their policy's colour, then totals and a table of
-//! runs. Invariant: everything that comes from files is escaped, and no script, font or image is loaded.
+//! Branches over time and states over time, runs marked by their policy's colour, then totals and a
+//! table of runs. Invariant: everything that comes from files is escaped, and no script, font or
+//! image is loaded.
 
 use super::learning::RunLine;
 use super::summary::Summary;

@@ -1,9 +1,9 @@
 //! `run.stats`: a SQLite database with a row per second of the run.
 //!
-//! Table `stats` is KLEE's, so klee-stats and scripts made for KLEE read it; table `homi` has a row of the same
-//! number with what KLEE's columns cannot say, and `lines` the source lines that forked or asked most so far.
-//! Each row is a transaction in a write-ahead log without waiting for the disk: a run that is killed
-//! leaves all rows up to then.
+//! Table `stats` is KLEE's, so klee-stats and scripts made for KLEE read it; table `homi` has a row
+//! of the same number with what KLEE's columns cannot say, and `lines` the source lines that forked
+//! or asked most so far. Each row is a transaction in a write-ahead log without waiting for the
+//! disk: a run that is killed leaves all rows up to then.
 
 use super::stats_row::{Column, HomiRow, KleeRow};
 use super::summary::HotLine;
@@ -69,7 +69,8 @@ impl StatsFile {
         };
         let goes_on = path.exists();
         let connection = Connection::open(&path).map_err(failed)?;
-        // One transaction for all tables: each would take as long as a start's reading of its program.
+        // One transaction for all tables: each would take as long as a start's reading of its
+        // program.
         let script = format!(
             "PRAGMA synchronous=OFF; PRAGMA journal_mode=WAL; PRAGMA temp_store=MEMORY;
              BEGIN;

@@ -1,7 +1,8 @@
-//! The columns of `run.stats`: KLEE's table `stats`, and homi's own table `homi` beside it, row by row.
+//! The columns of `run.stats`: KLEE's table `stats`, and homi's own table `homi` beside it, row by
+//! row.
 //!
-//! Invariant: names, order and types of `stats` are those of KLEE 3, so that its klee-stats reads the file. All
-//! numbers are whole; times are microseconds, memory is bytes.
+//! Invariant: names, order and types of `stats` are those of KLEE 3, so that its klee-stats reads
+//! the file. All numbers are whole; times are microseconds, memory is bytes.
 
 /// How a column goes on when a campaign is resumed in another session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! `homi stats`: runs as a table, as one run in detail, as JSON and as CSV.
 //!
-//! Invariant: a run of KLEE's, which has no table of ours, shows what its own columns say and `-` for the rest; a
-//! run without a summary is said to be unfinished.
+//! Invariant: a run of KLEE's, which has no table of ours, shows what its own columns say and `-`
+//! for the rest; a run without a summary is said to be unfinished.
 
 use super::stats_file::{StatsHistory, StatsRow};
 use super::stats_row::{Column, HomiRow, KleeRow};
@@ -79,7 +79,8 @@ impl StatsRow {
             + row.termination_early_user
     }
 
-    /// Share of the conditional branches' sides that are covered, in per cent, as klee-stats computes it.
+    /// Share of the conditional branches' sides that are covered, in per cent, as klee-stats
+    /// computes it.
     fn branch_coverage(&self) -> f64 {
         let row = &self.klee;
         percent(
@@ -111,7 +112,8 @@ fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-/// The head of the table and how wide its columns are; a layer's column is its share of the wall time.
+/// The head of the table and how wide its columns are; a layer's column is its share of the wall
+/// time.
 const HEAD: [&str; 20] = [
     "Instrs",
     "Time(s)",
@@ -343,7 +345,8 @@ fn object(columns: &[Column], values: Vec<u64>) -> Map<String, Value> {
     names.zip(values.into_iter().map(Value::from)).collect()
 }
 
-/// All runs as a JSON list: `stats` has KLEE's columns, `homi` ours, of the last row or of all rows.
+/// All runs as a JSON list: `stats` has KLEE's columns, `homi` ours, of the last row or of all
+/// rows.
 pub fn stats_json(runs: &[RunStats], all_rows: bool) -> String {
     let row = |row: &StatsRow| {
         json!({

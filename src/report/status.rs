@@ -1,4 +1,5 @@
-//! The live status line: one line that is drawn over on a terminal, plain lines every 10 s elsewhere.
+//! The live status line: one line that is drawn over on a terminal, plain lines every 10 s
+//! elsewhere.
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -52,8 +53,8 @@ impl CampaignSnapshot {
 }
 
 impl Snapshot {
-    /// The line's text for so many columns, with fewer words where the whole does not fit; speeds are those
-    /// since `earlier`.
+    /// The line's text for so many columns, with fewer words where the whole does not fit; speeds
+    /// are those since `earlier`.
     pub fn line(&self, earlier: Shown, width: usize) -> String {
         let whole = self.whole_line(earlier);
         if whole.chars().count() <= width {
@@ -74,7 +75,8 @@ impl Snapshot {
         ]
     }
 
-    /// For terminals of 80 columns: as many of the figures as fit, a campaign's and what it reaches before speeds.
+    /// For terminals of 80 columns: as many of the figures as fit, a campaign's and what it reaches
+    /// before speeds.
     fn short_line(&self, earlier: Shown, width: usize) -> String {
         let seconds = self.time.as_secs();
         let mut line = format!("{}:{:02}", seconds / 60, seconds % 60);

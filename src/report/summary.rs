@@ -26,10 +26,11 @@ pub struct Summary {
     pub solver: SolverSummary,
     pub errors: Vec<ErrorSummary>,
     pub gaps: Vec<GapSummary>,
-    /// Paths that ran to the program's exit, by its exit status. An addition to schema 1, at its end.
+    /// Paths that ran to the program's exit, by its exit status. An addition to schema 1, at its
+    /// end.
     pub exit_statuses: BTreeMap<String, u64>,
-    /// Mean of |S| over the seconds of the run; in a campaign, without its first run (as Figure 2 of Homi)
-    /// if there are others.
+    /// Mean of |S| over the seconds of the run; in a campaign, without its first run (as Figure 2
+    /// of Homi) if there are others.
     #[serde(default)]
     pub states_mean: f64,
     /// What times count: `wall` or `processor`.
@@ -44,7 +45,8 @@ pub struct Summary {
     /// Memory by kind when the run ended, before its states were given up.
     #[serde(default)]
     pub memory: MemorySummary,
-    /// The source lines that forked most, and those that the solver spent most time for; most forks first.
+    /// The source lines that forked most, and those that the solver spent most time for; most forks
+    /// first.
     #[serde(default)]
     pub hot_lines: Vec<HotLine>,
     /// Present if there were probes.
@@ -82,10 +84,11 @@ impl ProbeSummary {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SeedSummary {
     pub given: u64,
-    /// Followed to the end of their paths, or until they had covered all that they are known to cover.
+    /// Followed to the end of their paths, or until they had covered all that they are known to
+    /// cover.
     pub followed: u64,
-    /// Left because a path had to fix a value (an address, say) that another seed has differently, or because their
-    /// bytes satisfy no side.
+    /// Left because a path had to fix a value (an address, say) that another seed has differently,
+    /// or because their bytes satisfy no side.
     pub dropped: u64,
     /// Still on their way when their time was over or their state was given up.
     pub unfinished: u64,

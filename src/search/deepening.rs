@@ -1,7 +1,8 @@
-//! Iterative deepening by time: a state whose turn takes too long waits until all others have had theirs.
+//! Iterative deepening by time: a state whose turn takes too long waits until all others have had
+//! theirs.
 //!
-//! A state whose turn (from `select` to the next `update`) took longer than the budget leaves the inner
-//! searcher. When the inner searcher has no state left, the budget doubles and all come back.
+//! A state whose turn (from `select` to the next `update`) took longer than the budget leaves the
+//! inner searcher. When the inner searcher has no state left, the budget doubles and all come back.
 
 use super::{Added, Clock, Metrics, Searcher, StateId, Update};
 use std::collections::BTreeMap;

@@ -1,15 +1,17 @@
-//! `md2u`: the least number of instructions from a state to an uncovered one, over control flow and calls.
+//! `md2u`: the least number of instructions from a state to an uncovered one, over control flow and
+//! calls.
 //!
-//! KLEE's definition (klee-and-peers.md section 3), as two fix points over instructions; 0 always means
-//! "cannot":
-//! - `to_return(i)`: instructions until the function returns; 1 for a return itself. A call counts 1 plus
-//!   its callee's shortest way through; a function without a body counts 1, one that never returns
-//!   cannot be passed.
-//! - `to_uncovered(i)`: 1 if `i` itself is uncovered; else the least over the next instructions, and over
-//!   the callees' entries at a call.
+//! KLEE's definition (klee-and-peers.md section 3), as two fix points over instructions; 0 always
+//! means "cannot":
+//! - `to_return(i)`: instructions until the function returns; 1 for a return itself. A call counts
+//!   1 plus its callee's shortest way through; a function without a body counts 1, one that never
+//!   returns cannot be passed.
+//! - `to_uncovered(i)`: 1 if `i` itself is uncovered; else the least over the next instructions,
+//!   and over the callees' entries at a call.
 //!
-//! `to_return` depends on the program only and is computed once; `to_uncovered` is computed anew at an
-//! interval. An indirect call may call every function whose address is taken; inline assembly calls none.
+//! `to_return` depends on the program only and is computed once; `to_uncovered` is computed anew at
+//! an interval. An indirect call may call every function whose address is taken; inline assembly
+//! calls none.
 
 use crate::program::{Callee, FuncId, Inst, Program};
 
@@ -70,7 +72,8 @@ impl Distances {
         distances
     }
 
-    /// Computes the ways to uncovered instructions. `covered(f, pc)` tells about instruction `pc` of `f`.
+    /// Computes the ways to uncovered instructions. `covered(f, pc)` tells about instruction `pc`
+    /// of `f`.
     pub fn update(&mut self, program: &Program, covered: impl Fn(FuncId, usize) -> bool) {
         self.to_uncovered = vec![0; self.layout.total];
         for (index, function) in program.functions.iter().enumerate() {
@@ -84,15 +87,16 @@ impl Distances {
         self.fix_point(program, Self::sweep_to_uncovered);
     }
 
-    /// The distance of a state whose frames resume at these instructions, from the outermost frame to
-    /// the innermost; 0 if it can reach nothing uncovered.
+    /// The distance of a state whose frames resume at these instructions, from the outermost frame
+    /// to the innermost; 0 if it can reach nothing uncovered.
     pub fn of_state(&self, frames: impl Iterator<Item = (FuncId, u32)>) -> u32 {
         frames.fold(0, |after_return, (function, pc)| {
             self.combine(function, pc, after_return)
         })
     }
 
-    /// The distance at an instruction, if leaving the function leads to a distance of `after_return`.
+    /// The distance at an instruction, if leaving the function leads to a distance of
+    /// `after_return`.
     fn combine(&self, function: FuncId, pc: u32, after_return: u32) -> u32 {
         let index = self.layout.first[function.index()] + pc as usize;
         let inside = self.to_uncovered.get(index).copied().unwrap_or(0);

@@ -1,9 +1,9 @@
 //! Which state runs next.
 //!
 //! Owns: the search heuristics with KLEE's formulas, how they take turns, the execution tree of
-//! `random-path`, the distances of `md2u`. Never: a state, a term, the clock. A searcher sees ids and a
-//! `Metrics` record per state, and time only as a `Clock` argument. Data come from `engine` (what was
-//! added, what ran, what left) and go back to it as one id.
+//! `random-path`, the distances of `md2u`. Never: a state, a term, the clock. A searcher sees ids
+//! and a `Metrics` record per state, and time only as a `Clock` argument. Data come from `engine`
+//! (what was added, what ran, what left) and go back to it as one id.
 //!
 //! Every random choice comes from a generator seeded by the configuration, so equal updates give
 //! equal choices.
@@ -42,8 +42,8 @@ pub struct Metrics {
     pub distance: u32,
     /// How often the instruction that is next has been executed, by all states.
     pub point_count: u64,
-    /// Instructions executed so far, by all states, in the call path of the innermost frame; with what the solver did for them
-    /// if searches are to see it.
+    /// Instructions executed so far, by all states, in the call path of the innermost frame; with
+    /// what the solver did for them if searches are to see it.
     pub call_path_count: u64,
     /// Number of the piece of code (segment) that is next.
     pub place: u32,
@@ -72,8 +72,8 @@ pub struct Clock {
 pub struct Update<'a> {
     /// The state that ran, with its metrics afterwards.
     pub current: Option<(StateId, Metrics)>,
-    /// In the order of creation. A state may be among `added` and `removed` of one update only if it
-    /// is added first.
+    /// In the order of creation. A state may be among `added` and `removed` of one update only if
+    /// it is added first.
     pub added: &'a [Added],
     pub removed: &'a [StateId],
     pub clock: Clock,
@@ -85,8 +85,9 @@ pub trait Searcher {
     /// The state to run next; `None` only if there is no state.
     fn select(&mut self, clock: Clock) -> Option<StateId>;
     fn update(&mut self, update: &Update<'_>);
-    /// Distances were computed anew: `metrics` gives any state's numbers as they are now. KLEE keeps the
-    /// weights of waiting states until they run; with many states that steers to what is covered by now.
+    /// Distances were computed anew: `metrics` gives any state's numbers as they are now. KLEE
+    /// keeps the weights of waiting states until they run; with many states that steers to what is
+    /// covered by now.
     fn reweigh(&mut self, _metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {}
     fn is_empty(&self) -> bool;
     /// One line per searcher, outermost first, for the run's `info` file.

@@ -1,10 +1,12 @@
-//! Weighted choice among slots: a tree of sums with eight children to a node, level by level in arrays.
+//! Weighted choice among slots: a tree of sums with eight children to a node, level by level in
+//! arrays.
 //!
-//! Eight numbers are one cache line and two additions of vectors, so a change among 100,000 slots touches six lines where a
-//! binary tree touches seventeen nodes.
+//! Eight numbers are one cache line and two additions of vectors, so a change among 100,000 slots
+//! touches six lines where a binary tree touches seventeen nodes.
 //!
-//! Invariant: every number above the leaves is the sum of its eight children exactly as computed, so sums never drift.
-//! Levels are whole groups of eight; what is beyond the slots in use is 0. Setting and drawing cost O(log n).
+//! Invariant: every number above the leaves is the sum of its eight children exactly as computed,
+//! so sums never drift. Levels are whole groups of eight; what is beyond the slots in use is 0.
+//! Setting and drawing cost O(log n).
 
 const CHILDREN: usize = 8;
 
@@ -97,7 +99,8 @@ impl SumTree {
         let mut rest = fraction * total;
         let mut node = 0;
         for level in self.levels.iter().rev().skip(1) {
-            // Rounding may leave `rest` at or beyond the sum: never walk into a child of weight zero.
+            // Rounding may leave `rest` at or beyond the sum: never walk into a child of weight
+            // zero.
             let mut chosen = None;
             for (child, &weight) in group(level, node).iter().enumerate() {
                 if weight <= 0.0 {

@@ -1,9 +1,9 @@
 //! The `nurs:` family: a state is drawn with a probability proportional to its weight.
 //!
-//! As in KLEE, a state's weight is computed when it is added; only the state that just ran is weighed
-//! again, and only for the heuristics whose weight changes by running. Other weights stay as they are
-//! until their state runs, but that all states' distances count anew when they have been computed anew (KLEE's
-//! waiting states keep the old ones).
+//! As in KLEE, a state's weight is computed when it is added; only the state that just ran is
+//! weighed again, and only for the heuristics whose weight changes by running. Other weights stay
+//! as they are until their state runs, but that all states' distances count anew when they have
+//! been computed anew (KLEE's waiting states keep the old ones).
 
 use super::places::Places;
 use super::sum_tree::SumTree;
@@ -13,7 +13,8 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use rustc_hash::FxHashMap;
 
-/// The weight of a state (KLEE's formulas; klee-and-peers.md section 3). Zero for the unweighted heuristics.
+/// The weight of a state (KLEE's formulas; klee-and-peers.md section 3). Zero for the unweighted
+/// heuristics.
 pub fn weight(heuristic: Heuristic, metrics: &Metrics) -> f64 {
     let inverse_square = |value: f64| 1.0 / (value * value);
     // A state that can reach nothing uncovered counts as very far away.

@@ -18,7 +18,8 @@ pub trait Backend {
     /// Values for `bytes` bytes by number, or why there are none.
     fn solve(&mut self, words: &[u32], bytes: usize) -> Answer;
 
-    /// Limits of each of the following questions: time, and units of the back end's own (0 is no such limit).
+    /// Limits of each of the following questions: time, and units of the back end's own (0 is no
+    /// such limit).
     fn set_limits(&mut self, time: Duration, units: u32);
 
     /// What the last question took in those units; 0 if that is not known.

@@ -1,9 +1,9 @@
 //! Answers of the exact layers, by the question's encoding.
 //!
-//! Invariant: an entry is what the search or the SMT layer would answer again, because both depend on
-//! the encoding only; so a hit changes how long an answer takes and nothing else. Keys are 128-bit
-//! fingerprints: among a billion questions two collide with probability below 10^-20. Unknowns are
-//! not kept.
+//! Invariant: an entry is what the search or the SMT layer would answer again, because both depend
+//! on the encoding only; so a hit changes how long an answer takes and nothing else. Keys are
+//! 128-bit fingerprints: among a billion questions two collide with probability below 10^-20.
+//! Unknowns are not kept.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -98,8 +98,8 @@ struct Shard {
     too_hard: FxHashSet<u128>,
 }
 
-/// Answers that the solvers of several threads share; a clone is the same cache. Keys hold no ids of terms or
-/// objects, so an answer means the same to every thread.
+/// Answers that the solvers of several threads share; a clone is the same cache. Keys hold no ids
+/// of terms or objects, so an answer means the same to every thread.
 #[derive(Clone, Debug)]
 pub struct SharedCache {
     shards: Arc<[Mutex<Shard>]>,

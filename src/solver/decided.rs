@@ -1,11 +1,13 @@
 //! What a path has decided already, found without a question.
 //!
-//! Programs compute with outcomes: `args += r` moves a pointer by a comparison's result, and the branch on `r` comes after it. From then
-//! on the path knows `r`, but the sum was made before. So a term's conditions are looked up in three places: one over a single
-//! byte in what the byte may be, any other among the latest constraints and among the latest conditions that a solver proved. What is
-//! found is put in the condition's place, which mostly leaves a number, where bounds or a question would have to be worked out each time.
-//! And a term to which constraints left one value, as the width of a `printf` that the path has chosen, is that number from then on.
-//! Everything here follows from the path alone, so a state finds the same in every run.
+//! Programs compute with outcomes: `args += r` moves a pointer by a comparison's result, and the
+//! branch on `r` comes after it. From then on the path knows `r`, but the sum was made before. So a
+//! term's conditions are looked up in three places: one over a single byte in what the byte may be,
+//! any other among the latest constraints and among the latest conditions that a solver proved.
+//! What is found is put in the condition's place, which mostly leaves a number, where bounds or a
+//! question would have to be worked out each time. And a term to which constraints left one value,
+//! as the width of a `printf` that the path has chosen, is that number from then on. Everything
+//! here follows from the path alone, so a state finds the same in every run.
 
 use super::path::PathCondition;
 use crate::expr::{Node, Term, Terms};
@@ -56,8 +58,10 @@ impl PathCondition {
         Some(outcome != 0)
     }
 
-    /// The term with constants in the place of conditions that this path has decided (those that choose between two values, and those
-    /// that are added up as numbers) and of terms that it made equal to a number. Only sums, products and choices are looked into, down to a fixed number of nodes.
+    /// The term with constants in the place of conditions that this path has decided (those that
+    /// choose between two values, and those that are added up as numbers) and of terms that it made
+    /// equal to a number. Only sums, products and choices are looked into, down to a fixed number
+    /// of nodes.
     pub fn settled(&self, terms: &Terms, term: Term) -> Term {
         let mut settling = Settling {
             path: self,

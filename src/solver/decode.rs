@@ -1,7 +1,7 @@
 //! Reads an encoded question back: what the back ends that build formulas of their own go by.
 //!
-//! Invariant: whatever the words are, an operand is the number of an earlier node and widths fit; words for which
-//! that does not hold are refused, because they come through a pipe.
+//! Invariant: whatever the words are, an operand is the number of an earlier node and widths fit;
+//! words for which that does not hold are refused, because they come through a pipe.
 
 use super::encode::opcode;
 use crate::ops::float::FloatFunction;

@@ -1,8 +1,9 @@
 //! Least and greatest values: of a term on a path, and of the bytes of a path's model.
 //!
 //! Bounds of a term come from its own range, then interval arithmetic on the path's domains, then
-//! for one byte from all its values, then from what the path knows already, then from a bounded number of feasibility questions. They are
-//! sound at every point, so running out of effort only makes them wider.
+//! for one byte from all its values, then from what the path knows already, then from a bounded
+//! number of feasibility questions. They are sound at every point, so running out of effort only
+//! makes them wider.
 
 use super::backend::Answer;
 use super::ladder::Solver;
@@ -112,7 +113,8 @@ pub(super) fn min_max(
     (deepest, bounds)
 }
 
-/// Bounds of a term with one free byte; if they are to be exact, one that no constraint ties to others.
+/// Bounds of a term with one free byte; if they are to be exact, one that no constraint ties to
+/// others.
 fn over_one_byte(
     path: &PathCondition,
     program: &crate::expr::LaneProgram,

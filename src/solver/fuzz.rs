@@ -177,8 +177,8 @@ fn no_layer_disagrees_with_z3() {
     assert!(unknown * 5 < asked, "{unknown} of {asked} left open");
 }
 
-/// Asks about random floating-point terms of the given formats, within a time limit each; the questions that
-/// Z3 answered and those that it did not.
+/// Asks about random floating-point terms of the given formats, within a time limit each; the
+/// questions that Z3 answered and those that it did not.
 fn ask_about_floats(seed: u64, floats: &'static [FloatKind], solver: &mut Solver) -> (u64, u64) {
     let mut z3 = Z3Backend::new(2048);
     z3.set_limits(std::time::Duration::from_secs(2), 0);

@@ -1,8 +1,8 @@
 //! The guided layer: keep the state's values and move one byte.
 //!
 //! Most conditions that a state's model does not satisfy are satisfied after one byte changes. For
-//! each byte in turn, all constraints on it are evaluated for all values of its domain at once, with
-//! the other bytes where they are. Finds models only; never says that there is none.
+//! each byte in turn, all constraints on it are evaluated for all values of its domain at once,
+//! with the other bytes where they are. Finds models only; never says that there is none.
 
 use super::question::Question;
 use crate::expr::Terms;
@@ -10,8 +10,8 @@ use crate::expr::Terms;
 /// How many bytes are tried.
 const TRIED: usize = 16;
 
-/// Values for the question's bytes, if one byte's move is enough and `effort` operations suffice to find it; leaves in `effort`
-/// what is left of it.
+/// Values for the question's bytes, if one byte's move is enough and `effort` operations suffice to
+/// find it; leaves in `effort` what is left of it.
 pub fn solve(terms: &Terms, question: &Question, effort: &mut u64) -> Option<Vec<u8>> {
     let values = &question.current;
     let broken: Vec<bool> = question

@@ -1,11 +1,12 @@
 //! Refutes questions by intervals of whole terms, pushed up and down until nothing changes.
 //!
-//! The bounds layer knows intervals of bytes only. What programs ask of a 64-bit number that is eight symbolic bytes (a
-//! file's time or size being printed, an allocation's size being checked) is rarely about one byte: `t < 100` and
-//! `t / 10 % 10 + 48 == 0`. Here every term has an interval of its own, unsigned and signed. A round computes them from
-//! the operands up, then assumes each constraint and narrows operands on the way down. An empty interval
-//! refutes the question; nothing else is concluded. Invariant: intervals contain the term's value under every assignment
-//! that satisfies the question.
+//! The bounds layer knows intervals of bytes only. What programs ask of a 64-bit number that is
+//! eight symbolic bytes (a file's time or size being printed, an allocation's size being checked)
+//! is rarely about one byte: `t < 100` and `t / 10 % 10 + 48 == 0`. Here every term has an interval
+//! of its own, unsigned and signed. A round computes them from the operands up, then assumes each
+//! constraint and narrows operands on the way down. An empty interval refutes the question; nothing
+//! else is concluded. Invariant: intervals contain the term's value under every assignment that
+//! satisfies the question.
 
 use super::question::{Place, Question};
 use crate::expr::{Byte, Node, Term, Terms};

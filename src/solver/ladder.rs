@@ -1,9 +1,10 @@
 //! The ladder: the cheapest layer that knows the answer gives it.
 //!
 //! Order: constant conditions, the state's model, independence with one-byte domains (`question`),
-//! interval bounds, orders, the cache, intervals of terms, guided moves, linear equations, a short exhaustive search, SAT, a long
-//! search, SMT. Invariant: every `Sat` carries a model of the whole path and the condition; layers below the cache answer as a
-//! function of the question's encoding alone.
+//! interval bounds, orders, the cache, intervals of terms, guided moves, linear equations, a short
+//! exhaustive search, SAT, a long search, SMT. Invariant: every `Sat` carries a model of the whole
+//! path and the condition; layers below the cache answer as a function of the question's encoding
+//! alone.
 
 use super::backend::{Answer, Backend};
 use super::cache::{Known, SharedCache};
@@ -23,24 +24,25 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Divides the effort of the search that comes before the circuit, for questions of more than `FEW_BYTES`. Where trying values
-/// helps there it does so at once: of 3,000 answers in runs of eight programs 99 in 100 took less than 1.2 ms, giving up at the
-/// full effort takes 4 (gzip did so a hundred times a second).
+/// Divides the effort of the search that comes before the circuit, for questions of more than
+/// `FEW_BYTES`. Where trying values helps there it does so at once: of 3,000 answers in runs of
+/// eight programs 99 in 100 took less than 1.2 ms, giving up at the full effort takes 4 (gzip did
+/// so a hundred times a second).
 const SHORT_SEARCH: u64 = 4;
-/// Bytes of a question whose values are tried with the full effort first: expr's divisions take up to 7 ms of it, their circuits 200
-/// and more.
+/// Bytes of a question whose values are tried with the full effort first: expr's divisions take up
+/// to 7 ms of it, their circuits 200 and more.
 const FEW_BYTES: usize = 4;
 /// Share of the run that SMT questions may take at the full time limit.
 const SMT_SHARE: f64 = 0.05;
-/// With limits that are counted: how many times as long a question may take on the clock, so that a machine or a question for
-/// which the count is wrong stops nothing for ever.
+/// With limits that are counted: how many times as long a question may take on the clock, so that a
+/// machine or a question for which the count is wrong stops nothing for ever.
 const PATIENCE: u32 = 30;
 /// Divides the limit of a question after that.
 const SHORTENED: u32 = 8;
 /// Bytes that the SAT solver may take for a question; those of real programs take a tenth.
 const SAT_MEMORY: u64 = 512 << 20;
-/// Of the questions that the first layers answer one in so many is timed, and counts for all of them: two looks at the
-/// clock take longer than such an answer.
+/// Of the questions that the first layers answer one in so many is timed, and counts for all of
+/// them: two looks at the clock take longer than such an answer.
 const TIMED_CHEAP: u32 = 16;
 
 /// Limits and switches.
@@ -50,7 +52,8 @@ pub struct SolverConfig {
     pub executable: Option<PathBuf>,
     /// Time for one SMT question.
     pub time_limit: Duration,
-    /// Whether that time is counted in the back end's own units, so that a question ends in the same way wherever it is asked.
+    /// Whether that time is counted in the back end's own units, so that a question ends in the
+    /// same way wherever it is asked.
     pub counts_limits: bool,
     /// Set from outside: the SMT question that is under way then is given up.
     pub give_up: Option<Arc<AtomicBool>>,
@@ -163,13 +166,15 @@ impl Solver {
         self.deadline.is_some_and(|deadline| now >= deadline)
     }
 
-    /// Questions that start after the deadline and need more than the first layers are unknown, and so are SMT
-    /// questions that are under way then: a state may ask any number of questions in one instruction.
+    /// Questions that start after the deadline and need more than the first layers are unknown, and
+    /// so are SMT questions that are under way then: a state may ask any number of questions in one
+    /// instruction.
     pub fn set_deadline(&mut self, deadline: Option<Moment>) {
         self.deadline = deadline;
     }
 
-    /// The run has executed so many further instructions: SMT questions may have a share of it, counted where limits are.
+    /// The run has executed so many further instructions: SMT questions may have a share of it,
+    /// counted where limits are.
     pub fn note_executed(&mut self, instructions: u64) {
         self.executed += instructions;
     }
@@ -250,8 +255,8 @@ impl Solver {
         self.solve_encoded(terms, part, false)
     }
 
-    /// The cache comes before the guided moves, but only its refutations count before them: which model is
-    /// found must not depend on what was asked earlier.
+    /// The cache comes before the guided moves, but only its refutations count before them: which
+    /// model is found must not depend on what was asked earlier.
     fn solve_encoded(&mut self, terms: &Terms, part: &Question, guided: bool) -> (Layer, Answer) {
         if let Some(answer) = self.timed(Layer::Order, |_| order::solve(terms, part)) {
             return (Layer::Order, answer);
@@ -403,8 +408,8 @@ impl Solver {
         verified(terms, part, answer)
     }
 
-    /// Time for the next question to the back end. Hard questions come in families: one that took long is followed by others
-    /// like it.
+    /// Time for the next question to the back end. Hard questions come in families: one that took
+    /// long is followed by others like it.
     fn limit_of_backend(&self) -> Duration {
         let mut limit = self.config.time_limit;
         let (spent, elapsed) = match self.config.counts_limits {
@@ -719,8 +724,8 @@ mod tests {
             let answer = s.solver.check(&s.terms, &s.path, &s.model, never);
             assert_eq!(answer, Check::Unsat);
         }
-        // Operands are in the order of structural hashes, which depend on names: two mirrored shapes
-        // at most.
+        // Operands are in the order of structural hashes, which depend on names: two mirrored
+        // shapes at most.
         let answered = [Layer::Search, Layer::Cache].map(|layer| s.answered(layer));
         assert_eq!(answered.iter().sum::<u64>(), 3);
         assert!(answered[1] >= 1, "{answered:?}");

@@ -1,11 +1,12 @@
 //! The linear layer: decides questions whose constraints are sums modulo two of the input's bits.
 //!
-//! Check sums (CRCs with their tables), parities, scramblers and byte swaps compute every bit as an exclusive or
-//! of input bits: a table `T` with `T[a ^ b] = T[a] ^ T[b] ^ T[0]` is such a map too. Six bytes through a CRC are out of
-//! reach of a search over bytes and minutes for an SMT solver; as 48 unknowns over GF(2) they are one Gaussian
-//! elimination. Invariant: a row is what its bit is under every assignment; constraints that are not linear are left out,
-//! and then (or if a byte's values are no affine set) the layer refutes only. Exact when it answers, and a function
-//! of the question.
+//! Check sums (CRCs with their tables), parities, scramblers and byte swaps compute every bit as an
+//! exclusive or of input bits: a table `T` with `T[a ^ b] = T[a] ^ T[b] ^ T[0]` is such a map too.
+//! Six bytes through a CRC are out of reach of a search over bytes and minutes for an SMT solver;
+//! as 48 unknowns over GF(2) they are one Gaussian elimination. Invariant: a row is what its bit is
+//! under every assignment; constraints that are not linear are left out, and then (or if a byte's
+//! values are no affine set) the layer refutes only. Exact when it answers, and a function of the
+//! question.
 
 use super::backend::Answer;
 use super::question::{Place, Question};
@@ -369,8 +370,8 @@ fn equations(reader: &mut Reader, constraint: Term) -> Option<(Vec<Row>, bool)> 
     Some((vec![row.not()], true))
 }
 
-/// The question's bytes with the unknowns 0 that the equations leave open (not as the state's model has
-/// them: the answer is remembered for other states).
+/// The question's bytes with the unknowns 0 that the equations leave open (not as the state's model
+/// has them: the answer is remembered for other states).
 fn values(question: &Question, system: &System) -> Vec<u8> {
     let mut values = vec![0u8; question.bytes.len()];
     for (unknown, row) in &system.solved {

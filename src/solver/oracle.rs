@@ -40,7 +40,8 @@ pub struct Effort {
 pub struct Wanted {
     /// Inclusive bounds that are known already.
     pub within: (u128, u128),
-    /// Whether those of a term over one byte follow from all constraints, or from those on that byte alone.
+    /// Whether those of a term over one byte follow from all constraints, or from those on that
+    /// byte alone.
     pub exact_over_one_byte: bool,
     /// Bounds this far apart are not narrowed by questions.
     pub narrow_enough: u128,
@@ -90,8 +91,8 @@ pub trait Oracle {
     }
 }
 
-/// For runs without symbolic input, which ask nothing. Should one ask all the same, it gets "do not know" and the widest
-/// bounds, and `effort` tells.
+/// For runs without symbolic input, which ask nothing. Should one ask all the same, it gets "do not
+/// know" and the widest bounds, and `effort` tells.
 #[derive(Default)]
 pub struct NoOracle {
     asked: u64,

@@ -1,11 +1,12 @@
 //! The order layer: decides questions that only ask which of two numbers is less.
 //!
-//! A sort of seven 32-bit numbers asks whether `a < b`, `b < c` and `c <= a` go together: 28 bytes, out of reach of a
-//! search over bytes, and slow as bit-vectors. Read as numbers these are difference constraints: their least
-//! solution is a longest path from the lower bounds, and a circle with a strict step in it has none
-//! (Bellman and Ford). Invariant: a number is a concatenation of bytes that belong to no other and is compared in one
-//! signedness only, so every value within its bounds can be had. Where that fails, or a constraint is of another
-//! form, the layer refutes only. Exact when it answers, and a function of the question.
+//! A sort of seven 32-bit numbers asks whether `a < b`, `b < c` and `c <= a` go together: 28 bytes,
+//! out of reach of a search over bytes, and slow as bit-vectors. Read as numbers these are
+//! difference constraints: their least solution is a longest path from the lower bounds, and a
+//! circle with a strict step in it has none (Bellman and Ford). Invariant: a number is a
+//! concatenation of bytes that belong to no other and is compared in one signedness only, so every
+//! value within its bounds can be had. Where that fails, or a constraint is of another form, the
+//! layer refutes only. Exact when it answers, and a function of the question.
 
 use super::backend::Answer;
 use super::question::{Place, Question};

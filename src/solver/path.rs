@@ -4,9 +4,10 @@
 //! Invariants: every constraint that was added is in the list, in order. For every byte mentioned
 //! so far there is one group. A group has the domain of each of its bytes (what the constraints on
 //! that byte alone allow, exactly) and the constraints on two or more bytes that are still free;
-//! groups share no bytes, so each can be satisfied alone; a constraint that others imply is not repeated there. A byte whose domain is one value is
-//! treated as that constant, so it is a group by itself. A clone shares everything; adding a
-//! constraint copies the groups that it touches and the list of pointers to groups.
+//! groups share no bytes, so each can be satisfied alone; a constraint that others imply is not
+//! repeated there. A byte whose domain is one value is treated as that constant, so it is a group
+//! by itself. A clone shares everything; adding a constraint copies the groups that it touches and
+//! the list of pointers to groups.
 
 use super::proven::Proven;
 use super::subsume;
@@ -53,8 +54,8 @@ pub struct PathCondition {
     proven: Proven,
 }
 
-/// Results of `PathCondition::fold` for beginnings of paths, which live at least as long. Addresses are
-/// looked up only, never ordered.
+/// Results of `PathCondition::fold` for beginnings of paths, which live at least as long. Addresses
+/// are looked up only, never ordered.
 #[derive(Debug)]
 pub struct Folds<'p, T> {
     known: FxHashMap<*const Link, T>,
@@ -176,8 +177,8 @@ impl PathCondition {
         self.note_number(terms, &constraints, condition);
     }
 
-    /// Keeps the number that a term is by now, if a comparison that holds, the constraints on its bytes and what was proven
-    /// leave it one value.
+    /// Keeps the number that a term is by now, if a comparison that holds, the constraints on its
+    /// bytes and what was proven leave it one value.
     fn note_number(&mut self, terms: &Terms, constraints: &[Term], comparison: Term) {
         let known = constraints.iter().copied().chain(self.proven.conditions());
         if let Some((term, value)) = subsume::only_value(terms, known, comparison) {
@@ -212,8 +213,8 @@ impl PathCondition {
         pairs.filter(|pair| pair.1).map(|pair| pair.0).collect()
     }
 
-    /// Folds over the constraints in order. `folds` remembers the result at every constraint, so that of
-    /// many paths with common beginnings each constraint is looked at once.
+    /// Folds over the constraints in order. `folds` remembers the result at every constraint, so
+    /// that of many paths with common beginnings each constraint is looked at once.
     pub fn fold<'p, T: Copy>(
         &'p self,
         folds: &mut Folds<'p, T>,
@@ -263,8 +264,8 @@ impl PathCondition {
         self.proven.visit(&mut |term| terms.mark(term));
     }
 
-    /// Sound inclusive unsigned bounds of a term that were found on this path, and how many constraints were added
-    /// since then; 0 also if none of them was on the term's bytes.
+    /// Sound inclusive unsigned bounds of a term that were found on this path, and how many
+    /// constraints were added since then; 0 also if none of them was on the term's bytes.
     pub fn proven_bounds(&self, terms: &Terms, term: Term) -> Option<((u128, u128), usize)> {
         let (bounds, length) = self.proven.get(terms, term)?;
         let changed = |byte: &Byte| {

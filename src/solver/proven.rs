@@ -1,8 +1,10 @@
-//! What was proven on a path, kept with it because constraints only ever narrow it: bounds of terms, conditions, and terms that are numbers.
+//! What was proven on a path, kept with it because constraints only ever narrow it: bounds of
+//! terms, conditions, and terms that are numbers.
 //!
-//! A program that has written a symbolic number of bytes to a buffer goes on at a symbolic place, one byte further each time:
-//! `base + n + 1`, `base + n + 2`, ... So bounds are kept of the sum without its constant part, and serve all of these. They belong to
-//! the path, not to the solver: what a state finds here depends on that state's own history only.
+//! A program that has written a symbolic number of bytes to a buffer goes on at a symbolic place,
+//! one byte further each time: `base + n + 1`, `base + n + 2`, ... So bounds are kept of the sum
+//! without its constant part, and serve all of these. They belong to the path, not to the solver:
+//! what a state finds here depends on that state's own history only.
 
 use crate::expr::{Node, Term, Terms};
 use crate::ops::{BinOp, mask};
@@ -142,7 +144,8 @@ fn without_constant(terms: &Terms, term: Term) -> (Term, u128) {
     (term, 0)
 }
 
-/// Bounds of `x + constant` in `width` bits for `x` within bounds; nothing if they are not one range.
+/// Bounds of `x + constant` in `width` bits for `x` within bounds; nothing if they are not one
+/// range.
 fn shifted((low, high): (u128, u128), constant: u128, width: u32) -> Option<(u128, u128)> {
     let shift = |value: u128| value.wrapping_add(constant) & mask(width);
     let (low, high) = (shift(low), shift(high));

@@ -63,7 +63,8 @@ fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
     found
 }
 
-/// Splits `path and condition` into what has to be solved anew, given that `model` satisfies `path`.
+/// Splits `path and condition` into what has to be solved anew, given that `model` satisfies
+/// `path`.
 pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Term) -> Prepared {
     let mut merged = Group::default();
     let conjuncts = conjuncts(terms, condition);

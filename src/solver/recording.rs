@@ -1,9 +1,10 @@
 //! A sample of a run's real questions as SMT-LIB scripts in one file, and reading them back.
 //!
-//! A script asserts what the path says about the question's bytes and, last, the condition that was asked. Infos
-//! name the answer (`status`), the layer that knew it (`layer`) and the state's model (`model`). Scripts
-//! start with `(reset)`, so any SMT solver can be given the whole file. The sample is deterministic: of each layer the
-//! first questions and then every second, fourth, eighth one and so on, equal ones once, those above a MiB never.
+//! A script asserts what the path says about the question's bytes and, last, the condition that was
+//! asked. Infos name the answer (`status`), the layer that knew it (`layer`) and the state's model
+//! (`model`). Scripts start with `(reset)`, so any SMT solver can be given the whole file. The
+//! sample is deterministic: of each layer the first questions and then every second, fourth, eighth
+//! one and so on, equal ones once, those above a MiB never.
 
 use super::encode;
 use super::oracle::Check;
@@ -19,7 +20,8 @@ use std::path::Path;
 
 /// Questions of a layer that are written before only every second is, and so on.
 const PER_STRIDE: u64 = 64;
-/// Bytes of a script above which a question is left out: large tables are printed element by element.
+/// Bytes of a script above which a question is left out: large tables are printed element by
+/// element.
 const LONGEST: usize = 1 << 20;
 
 /// The file of a run.

@@ -1,8 +1,8 @@
-//! Recorded questions through each layer alone, through the whole ladder, and through Z3 without any layer: for tests and
-//! benchmarks.
+//! Recorded questions through each layer alone, through the whole ladder, and through Z3 without
+//! any layer: for tests and benchmarks.
 //!
-//! A layer alone sees what it would see in the ladder: the question after independence and one-byte domains, in
-//! parts. It answers if it knows a solution of every part, or that one part has none.
+//! A layer alone sees what it would see in the ladder: the question after independence and one-byte
+//! domains, in parts. It answers if it knows a solution of every part, or that one part has none.
 
 use super::backend::{Answer, Backend};
 use super::ladder::SolverConfig;
@@ -15,8 +15,8 @@ use crate::expr::{Byte, ByteSet, Model, Terms};
 use smallvec::smallvec;
 use std::time::Duration;
 
-/// The layers that `replay_alone` knows. `sat` and `z3` see the prepared parts, `sat alone` and `z3 alone` the plain
-/// assertions.
+/// The layers that `replay_alone` knows. `sat` and `z3` see the prepared parts, `sat alone` and `z3
+/// alone` the plain assertions.
 pub const REPLAYED: [&str; 10] = [
     "model",
     "domain",
@@ -38,8 +38,9 @@ pub struct Replayed {
     pub time: Duration,
 }
 
-/// Asks one layer of `REPLAYED`. Preparing the question counts as the layer `domain`'s time only. `clock` is read
-/// before and after; where the machine is busy, a clock of the thread's own time says more than the wall's.
+/// Asks one layer of `REPLAYED`. Preparing the question counts as the layer `domain`'s time only.
+/// `clock` is read before and after; where the machine is busy, a clock of the thread's own time
+/// says more than the wall's.
 pub fn replay_alone(
     layer: &str,
     terms: &Terms,

@@ -130,8 +130,8 @@ impl SolverStatistics {
         self.layers[layer as usize]
     }
 
-    /// The five groups of the run's summary: rewrite, model, domain (with bounds, orders, guided, linear and
-    /// search), cache, smt (with sat: both are complete procedures on formulas).
+    /// The five groups of the run's summary: rewrite, model, domain (with bounds, orders, guided,
+    /// linear and search), cache, smt (with sat: both are complete procedures on formulas).
     pub fn by_layer(&self) -> [(&'static str, u64); 5] {
         let answered = |layer: Layer| self.layer(layer).answered;
         let domain = [

@@ -1,8 +1,9 @@
 //! Constraints that a newer one makes superfluous.
 //!
-//! Idea: a loop up to a symbolic bound assumes `1 <= n`, `2 <= n`, `3 <= n`, ..., one counting down to nought `n != 0`, `n != 1`,
-//! ... Each implies those before it, or together they are one range. So comparisons of one term with constants are kept as
-//! its tightest lower and upper bound; otherwise every question about `n` would carry all rounds of the loop. Invariant: the
+//! Idea: a loop up to a symbolic bound assumes `1 <= n`, `2 <= n`, `3 <= n`, ..., one counting down
+//! to nought `n != 0`, `n != 1`, ... Each implies those before it, or together they are one range.
+//! So comparisons of one term with constants are kept as its tightest lower and upper bound;
+//! otherwise every question about `n` would carry all rounds of the loop. Invariant: the
 //! conjunction stays the same.
 
 use crate::expr::{Node, Term, Terms};
@@ -17,8 +18,8 @@ enum Allowed {
     Not(i128),
 }
 
-/// Adds a 1-bit term to a conjunction and drops what it makes superfluous. Gives the number of constraints that were there
-/// before and still are: those from this position on are new.
+/// Adds a 1-bit term to a conjunction and drops what it makes superfluous. Gives the number of
+/// constraints that were there before and still are: those from this position on are new.
 pub(super) fn add(terms: &Terms, constraints: &mut Vec<Term>, fresh: Term) -> usize {
     if constraints.contains(&fresh) {
         return constraints.len();
@@ -66,7 +67,8 @@ fn add_range(
     constraints.len() - usize::from(!implied)
 }
 
-/// `term != value`: where it and older ones cut off the low end of what the term can be, they become a lower bound.
+/// `term != value`: where it and older ones cut off the low end of what the term can be, they
+/// become a lower bound.
 fn add_exclusion(
     terms: &Terms,
     constraints: &mut Vec<Term>,
@@ -115,7 +117,8 @@ fn add_exclusion(
     }
 }
 
-/// The term that a comparison is about, and its only value, if this and the other constraints leave one.
+/// The term that a comparison is about, and its only value, if this and the other constraints leave
+/// one.
 pub(super) fn only_value(
     terms: &Terms,
     constraints: impl Iterator<Item = Term>,

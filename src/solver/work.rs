@@ -1,13 +1,15 @@
-//! What answers cost, counted instead of timed: equal questions cost the same on every machine, so searches may look at it.
+//! What answers cost, counted instead of timed: equal questions cost the same on every machine, so
+//! searches may look at it.
 //!
-//! The unit is a nanosecond, as it was measured per unit of each layer's own effort (grep, pr, expr and tr, 15 s each, on a busy
-//! AMD EPYC, 2026-11-23): right within a factor of two or three. The layers before the encoding are left out: they take about
-//! as long as the instruction that asks.
+//! The unit is a nanosecond, as it was measured per unit of each layer's own effort (grep, pr, expr
+//! and tr, 15 s each, on a busy AMD EPYC, 2026-11-23): right within a factor of two or three. The
+//! layers before the encoding are left out: they take about as long as the instruction that asks.
 
 use super::sat;
 use std::time::Duration;
 
-/// What an instruction counts for beside that: what instructions take on average where half of the operands are symbolic.
+/// What an instruction counts for beside that: what instructions take on average where half of the
+/// operands are symbolic.
 pub const WORK_OF_INSTRUCTION: u64 = 200;
 
 /// Encoding a question of so many words, looking it up, refuting it by intervals.
@@ -25,8 +27,8 @@ pub(super) fn of_circuit(cost: sat::Cost) -> u64 {
     400 * cost.clauses + 150_000 * cost.looks
 }
 
-/// A question to the SMT solver that took so many of its units: 50 ms before it has begun, then 4,000 units a millisecond, as 35
-/// questions of pr, vdir and expr had (1,100 to 7,000).
+/// A question to the SMT solver that took so many of its units: 50 ms before it has begun, then
+/// 4,000 units a millisecond, as 35 questions of pr, vdir and expr had (1,100 to 7,000).
 pub(super) fn of_smt_question(units: u32) -> u64 {
     50_000_000 + 250 * u64::from(units)
 }

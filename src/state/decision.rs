@@ -1,7 +1,8 @@
 //! The path as a list of decisions: everything that picked this path among the possible ones.
 //!
-//! Invariant: running the program from its start and answering each question from this list, in order,
-//! rebuilds the state without a solver. The list shares its older part with the states it forked from.
+//! Invariant: running the program from its start and answering each question from this list, in
+//! order, rebuilds the state without a solver. The list shares its older part with the states it
+//! forked from.
 
 use crate::program::FuncId;
 use rustc_hash::FxHasher;
@@ -36,7 +37,8 @@ pub enum Decision {
     Branch { side: u8 },
     /// A symbolic switch or computed goto: the number of the distinct target.
     Switch { side: u32 },
-    /// A value picked for a symbolic expression; on the path from now on unless the reason is `Value`.
+    /// A value picked for a symbolic expression; on the path from now on unless the reason is
+    /// `Value`.
     Concretised {
         reason: ConcretiseReason,
         value: u128,
@@ -49,7 +51,8 @@ pub enum Decision {
     Check { bug: bool },
     /// The solver gave up on one side, which was dropped.
     Unknown,
-    /// Reached while replaying: the model of the environment failed a call on purpose (1) or not (0).
+    /// Reached while replaying: the model of the environment failed a call on purpose (1) or not
+    /// (0).
     Failure { injected: bool },
     /// A host file was read: a hash of its contents.
     HostFile { hash: u64 },

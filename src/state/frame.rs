@@ -1,8 +1,8 @@
 //! One activation of a function: its registers.
 //!
-//! Invariant: `terms` is empty until a register of the frame first holds a term; then it runs parallel to
-//! `bits`, and `terms[s]` decides whether `bits[s]` means anything. A value above 64 bits keeps its term at
-//! its first slot.
+//! Invariant: `terms` is empty until a register of the frame first holds a term; then it runs
+//! parallel to `bits`, and `terms[s]` decides whether `bits[s]` means anything. A value above 64
+//! bits keeps its term at its first slot.
 
 use crate::expr::Term;
 use crate::program::FuncId;
@@ -33,7 +33,8 @@ pub struct VariadicArguments {
 #[derive(Debug)]
 pub struct Frame {
     pub function: FuncId,
-    /// Index into `Function::code`: the next instruction; in an outer frame the instruction after its call.
+    /// Index into `Function::code`: the next instruction; in an outer frame the instruction after
+    /// its call.
     pub pc: u32,
     pub serial: FrameSerial,
     pub call_path: CallPathId,
@@ -42,11 +43,12 @@ pub struct Frame {
     pub terms: Vec<Option<Term>>,
     /// Number of `Some` in `terms`.
     pub live_terms: u32,
-    /// Address of the frame's region of stack memory; its objects lie at the layout's offsets from it.
+    /// Address of the frame's region of stack memory; its objects lie at the layout's offsets from
+    /// it.
     pub stack_base: u64,
     pub variadic: VariadicArguments,
-    /// Index into the caller's `calls`, which says where results go; `None` for an outermost frame or
-    /// one that the engine itself pushed (constructors).
+    /// Index into the caller's `calls`, which says where results go; `None` for an outermost frame
+    /// or one that the engine itself pushed (constructors).
     pub call_site: Option<u32>,
 }
 

@@ -1,9 +1,9 @@
-//! The call stack: frames that this state owns above frames that it shares with the states it forked
-//! from or that forked from it.
+//! The call stack: frames that this state owns above frames that it shares with the states it
+//! forked from or that forked from it.
 //!
-//! Invariant: only the innermost frame is ever written, through `top_mut`, which first takes a copy of it
-//! if it is shared. `share_outer` makes all owned frames but the innermost shared; between forks calls and
-//! returns touch owned frames only and need no atomic operation.
+//! Invariant: only the innermost frame is ever written, through `top_mut`, which first takes a copy
+//! of it if it is shared. `share_outer` makes all owned frames but the innermost shared; between
+//! forks calls and returns touch owned frames only and need no atomic operation.
 
 use super::frame::{Frame, FrameSerial};
 use crate::program::FuncId;
@@ -34,8 +34,8 @@ impl Drop for Shared {
 /// The stack of frames; never empty.
 #[derive(Debug, Default)]
 pub struct Frames {
-    /// The `live` inner frames, innermost last; above them frames of returned calls, so that calls need
-    /// neither allocate nor move a frame.
+    /// The `live` inner frames, innermost last; above them frames of returned calls, so that calls
+    /// need neither allocate nor move a frame.
     owned: Vec<Frame>,
     live: usize,
     /// The outer frames, innermost first.
@@ -131,7 +131,8 @@ impl Frames {
         }
     }
 
-    /// Shares all frames but the innermost, so that a clone copies that one only, which both are about to write.
+    /// Shares all frames but the innermost, so that a clone copies that one only, which both are
+    /// about to write.
     pub fn share_outer(&mut self) {
         if self.live > 1 {
             for frame in self.owned.drain(..self.live - 1) {
@@ -152,8 +153,9 @@ impl Frames {
         self.live += 1;
     }
 
-    /// Enters an activation of `function` with fresh registers, in the place of a returned one if there is
-    /// one. `fill` gets the caller's frame and the new one before it becomes the innermost.
+    /// Enters an activation of `function` with fresh registers, in the place of a returned one if
+    /// there is one. `fill` gets the caller's frame and the new one before it becomes the
+    /// innermost.
     #[inline]
     pub fn enter(&mut self, function: FuncId, bits: &[u64], fill: impl FnOnce(&Frame, &mut Frame)) {
         match self.owned.get_mut(self.live) {
@@ -172,8 +174,8 @@ impl Frames {
         self.live += 1;
     }
 
-    /// Leaves the innermost activation: `read` gets its frame and its caller's. `None` (and no change) if it
-    /// is the only one.
+    /// Leaves the innermost activation: `read` gets its frame and its caller's. `None` (and no
+    /// change) if it is the only one.
     #[inline]
     pub fn leave<R>(&mut self, read: impl FnOnce(&Frame, &mut Frame) -> R) -> Option<R> {
         if self.live < 2 {

@@ -11,9 +11,11 @@ pub struct Metrics {
     pub instructions_since_new: u64,
     /// This path covered something new that no test shows yet; the engine clears it.
     pub covered_new: bool,
-    /// Seconds of solver time charged to this state, counted instead of timed; the engine adds to it.
+    /// Seconds of solver time charged to this state, counted instead of timed; the engine adds to
+    /// it.
     pub solver_seconds: f64,
-    /// Times a symbolic value was made concrete by choice (float operands, unbounded pointers, sizes...).
+    /// Times a symbolic value was made concrete by choice (float operands, unbounded pointers,
+    /// sizes...).
     pub concretisations: u32,
 }
 

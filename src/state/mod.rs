@@ -1,8 +1,9 @@
 //! One execution state: a value that forks by `clone` in time proportional to what changed.
 //!
-//! Owns: the call stack with its registers, the path as a list of decisions, the symbolic objects in
-//! creation order, what this path covered, and the metrics that searchers read. Never: the meaning of
-//! an instruction (`exec`), solver back ends, output. Data come from `exec` and go to `engine`.
+//! Owns: the call stack with its registers, the path as a list of decisions, the symbolic objects
+//! in creation order, what this path covered, and the metrics that searchers read. Never: the
+//! meaning of an instruction (`exec`), solver back ends, output. Data come from `exec` and go to
+//! `engine`.
 
 mod decision;
 mod frame;
@@ -56,7 +57,8 @@ pub struct ProgramPoint {
     pub pc: u32,
 }
 
-/// A place `longjmp` can return to: the frame that called `setjmp` and the instruction after the call.
+/// A place `longjmp` can return to: the frame that called `setjmp` and the instruction after the
+/// call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct JumpTarget {
     pub frame: FrameSerial,
@@ -86,7 +88,8 @@ pub struct State {
     pub preferences: Arc<Vec<Term>>,
     /// The mode that `fesetround` has set.
     pub rounding: Rounding,
-    /// Exception flags raised so far (`ops::float::exceptions`); 0 unless the program asks for them.
+    /// Exception flags raised so far (`ops::float::exceptions`); 0 unless the program asks for
+    /// them.
     pub float_exceptions: u8,
     /// `setjmp` calls of this path, by the number stored in the `jmp_buf`.
     pub jump_targets: Arc<BTreeMap<u64, JumpTarget>>,
@@ -96,17 +99,20 @@ pub struct State {
     pub undefined_uses: Arc<BTreeSet<(FuncId, u32)>>,
     /// False after `klee_set_forking(0)`: symbolic branches follow the model.
     pub forking: bool,
-    /// New symbolic objects are made of the model's bytes as constants: the path is that of one input.
+    /// New symbolic objects are made of the model's bytes as constants: the path is that of one
+    /// input.
     pub inputs_given: bool,
     /// False until the state was first run.
     pub entered: bool,
     /// The observer counts it among those that wait before the segment where it stands.
     pub waits: bool,
-    /// Set for a state that was forked only to end (a bug on one side of a check): its next step ends it.
+    /// Set for a state that was forked only to end (a bug on one side of a check): its next step
+    /// ends it.
     pub ending: Option<Box<Termination>>,
 }
 
-/// States on their way from a fork to the engine: boxed, because one is half a KiB and moves several times.
+/// States on their way from a fork to the engine: boxed, because one is half a KiB and moves
+/// several times.
 #[allow(clippy::vec_box)]
 pub type Siblings = Vec<Box<State>>;
 
@@ -122,8 +128,8 @@ impl State {
         }
     }
 
-    /// A copy that shares everything until one of the two changes it. `clone` gives an equal one, but
-    /// copies the frames written since the last fork.
+    /// A copy that shares everything until one of the two changes it. `clone` gives an equal one,
+    /// but copies the frames written since the last fork.
     pub fn fork(&mut self) -> Box<State> {
         self.frames.share_outer();
         Box::new(self.clone())
@@ -135,8 +141,8 @@ impl State {
         self.memory.trim();
     }
 
-    /// The number to put into a `jmp_buf` for a target; a loop that calls `setjmp` again and again gets
-    /// the same one.
+    /// The number to put into a `jmp_buf` for a target; a loop that calls `setjmp` again and again
+    /// gets the same one.
     pub fn jump_number(&mut self, target: JumpTarget) -> u64 {
         let known = self.jump_targets.iter().find(|known| *known.1 == target);
         if let Some((number, _)) = known {
@@ -151,8 +157,8 @@ impl State {
         last + 1
     }
 
-    /// Calls `visit` for every term the state holds outside memory and the path condition: registers
-    /// and preferences. The engine marks those, then `memory` and `path`, before a sweep.
+    /// Calls `visit` for every term the state holds outside memory and the path condition:
+    /// registers and preferences. The engine marks those, then `memory` and `path`, before a sweep.
     pub fn visit_register_terms(&self, mut visit: impl FnMut(Term)) {
         for frame in self.all_frames() {
             frame.terms.iter().flatten().for_each(|term| visit(*term));
@@ -183,8 +189,8 @@ impl State {
         }
     }
 
-    /// Puts other terms in place of all that the state holds: those of another pool, in which symbolic objects
-    /// have the same ids.
+    /// Puts other terms in place of all that the state holds: those of another pool, in which
+    /// symbolic objects have the same ids.
     pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
         // A new field does not compile until it is thought of here.
         let State {

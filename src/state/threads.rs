@@ -1,14 +1,16 @@
 //! The call stacks of threads that do not run.
 //!
-//! Invariant: the stack of the running thread is `State::frames`, every other living thread's is here, shared
-//! by forks. Numbers are the modelled kernel's (runtime/kernel/threads.c), which decides who runs.
+//! Invariant: the stack of the running thread is `State::frames`, every other living thread's is
+//! here, shared by forks. Numbers are the modelled kernel's (runtime/kernel/threads.c), which
+//! decides who runs.
 
 use super::frame::{Frame, FrameSerial};
 use super::frames::Frames;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Serial numbers of frames of different threads never meet: each thread counts from a multiple of this.
+/// Serial numbers of frames of different threads never meet: each thread counts from a multiple of
+/// this.
 const SERIALS: FrameSerial = 1 << 56;
 
 /// The threads that wait, and which one runs.
@@ -47,8 +49,8 @@ impl Threads {
         Arc::make_mut(&mut self.waiting).insert(number, frames);
     }
 
-    /// Puts the running stack away, unless it has ended, and another in place. False if there is none of
-    /// that number; then nothing has changed.
+    /// Puts the running stack away, unless it has ended, and another in place. False if there is
+    /// none of that number; then nothing has changed.
     pub fn switch(&mut self, frames: &mut Frames, number: u32, ended: bool) -> bool {
         let waiting = Arc::make_mut(&mut self.waiting);
         let Some(next) = waiting.remove(&number) else {

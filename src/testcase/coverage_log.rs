@@ -1,7 +1,9 @@
-//! `coverage.jsonl`: one line per test with the branch sides of the program's own code that its path took.
+//! `coverage.jsonl`: one line per test with the branch sides of the program's own code that its
+//! path took.
 //!
-//! `homi explain` reads it, and so does the check against natively counted branches. `branches.json`
-//! beside it tells where each branch is. A cut-off last line (full disk) is ignored by readers.
+//! `homi explain` reads it, and so does the check against natively counted branches.
+//! `branches.json` beside it tells where each branch is. A cut-off last line (full disk) is ignored
+//! by readers.
 
 use serde::{Deserialize, Serialize};
 use std::fs::File;

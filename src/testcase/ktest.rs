@@ -49,7 +49,8 @@ pub struct KTest {
     pub magic: Magic,
     /// 1 to 3. Version 1 lacks the two `sym_argv` fields in the file.
     pub version: u32,
-    /// `args[0]` is the bitcode file's name, the rest the program's arguments as typed (`--sym-arg`, `3`).
+    /// `args[0]` is the bitcode file's name, the rest the program's arguments as typed
+    /// (`--sym-arg`, `3`).
     pub args: Vec<Vec<u8>>,
     /// Written as 0 by every KLEE; kept on reading.
     pub sym_argvs: u32,

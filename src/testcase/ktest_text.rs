@@ -1,5 +1,6 @@
-//! Tests as text, in the layout that KLEE's `ktest-tool` prints, so that scripts written for it keep
-//! working: strings and bytes appear as Python literals. Also `homi ktest`, which prints or extracts.
+//! Tests as text, in the layout that KLEE's `ktest-tool` prints, so that scripts written for it
+//! keep working: strings and bytes appear as Python literals. Also `homi ktest`, which prints or
+//! extracts.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,9 @@
-//! `surroundings.json`: what a run's programs met besides their tests' inputs, so that a replay can give them the
-//! same: the directory that they saw, the user that they ran as, and their environment.
+//! `surroundings.json`: what a run's programs met besides their tests' inputs, so that a replay can
+//! give them the same: the directory that they saw, the user that they ran as, and their
+//! environment.
 //!
-//! KLEE's format has no place for it; a directory of tests without this file is replayed in an empty one.
+//! KLEE's format has no place for it; a directory of tests without this file is replayed in an
+//! empty one.
 
 use serde::{Deserialize, Serialize};
 use std::io;

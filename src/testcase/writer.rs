@@ -1,8 +1,9 @@
 //! Writes tests: `testNNNNNN.ktest` and what stands beside it.
 //!
-//! Invariant: a file with a test's name is always whole. Each is written under another name first and
-//! renamed, so that a full disk or a kill leaves the tests written so far valid and no half test behind.
-//! Numbers count up from 1, without holes unless a test could not be written. Clones share the numbers, so that threads write side by side.
+//! Invariant: a file with a test's name is always whole. Each is written under another name first
+//! and renamed, so that a full disk or a kill leaves the tests written so far valid and no half
+//! test behind. Numbers count up from 1, without holes unless a test could not be written. Clones
+//! share the numbers, so that threads write side by side.
 
 use std::fs;
 use std::io::{self, Write};
@@ -55,8 +56,8 @@ impl TestWriter {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Writes a test and returns its name (`test000001`). The `.ktest` comes last: where it is, its side
-    /// files are.
+    /// Writes a test and returns its name (`test000001`). The `.ktest` comes last: where it is, its
+    /// side files are.
     pub fn write(&mut self, ktest: &[u8], sides: &[SideFile]) -> Result<String, WriteError> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
         let name = format!("test{number:06}");

@@ -1,11 +1,13 @@
 //! The clock of a run: the wall's, or the time that homi's processes had on a processor.
 //!
-//! Everything that limits or reports a run's time (`--max-time`, the times of a campaign, the solver's share) reads
-//! [`Moment`]; what waits for another process or for a terminal keeps `std::time::Instant`. On the processor's clock a
-//! run on a busy machine gets as much work done as on a quiet one, only later.
+//! Everything that limits or reports a run's time (`--max-time`, the times of a campaign, the
+//! solver's share) reads [`Moment`]; what waits for another process or for a terminal keeps
+//! `std::time::Instant`. On the processor's clock a run on a busy machine gets as much work done as
+//! on a quiet one, only later.
 //!
-//! The clock is chosen once, for the whole process. A thread reads the processor time every 10 ms and everybody else
-//! reads what it noted, because a question of the solver may take less time than the system call.
+//! The clock is chosen once, for the whole process. A thread reads the processor time every 10 ms
+//! and everybody else reads what it noted, because a question of the solver may take less time than
+//! the system call.
 
 use std::ops::{Add, Sub};
 use std::sync::OnceLock;
@@ -75,13 +77,15 @@ fn nanoseconds(span: Duration) -> u64 {
     u64::try_from(span.as_nanos()).unwrap_or(WALL - 1)
 }
 
-/// From now on moments are processor time, as `read` tells it. Call it before the first moment is taken.
+/// From now on moments are processor time, as `read` tells it. Call it before the first moment is
+/// taken.
 pub fn follow_processor_time(read: fn() -> Duration) {
     NOTED.store(nanoseconds(read()), Ordering::Relaxed);
     std::thread::spawn(move || {
         loop {
             std::thread::sleep(TICK);
-            // A solver that ended counts nowhere until it is waited for: time does not go back then.
+            // A solver that ended counts nowhere until it is waited for: time does not go back
+            // then.
             NOTED.fetch_max(nanoseconds(read()), Ordering::Relaxed);
         }
     });

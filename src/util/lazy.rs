@@ -1,8 +1,9 @@
 //! Shared libraries that are loaded when one of their functions is first called.
 //!
-//! LLVM and Z3 take more time to load and relocate (13 ms, 2,500 page faults) than many runs take, and most runs need neither:
-//! the lowered program is cached, and few questions reach SMT. `build/lazy.rs` writes an entry for each of their functions;
-//! an entry without an address comes here. Which library it is has been decided at build time, by the library's own name.
+//! LLVM and Z3 take more time to load and relocate (13 ms, 2,500 page faults) than many runs take,
+//! and most runs need neither: the lowered program is cached, and few questions reach SMT.
+//! `build/lazy.rs` writes an entry for each of their functions; an entry without an address comes
+//! here. Which library it is has been decided at build time, by the library's own name.
 
 use std::ffi::{CStr, CString, c_void};
 use std::sync::OnceLock;
@@ -44,7 +45,8 @@ impl LazyLibrary {
         }
     }
 
-    /// The address of a function, kept in its slot. Ends the process with a message if there is none: the caller is C code's.
+    /// The address of a function, kept in its slot. Ends the process with a message if there is
+    /// none: the caller is C code's.
     pub(crate) fn resolve(&self, index: usize) -> usize {
         let loaded = self.loaded.get_or_init(|| self.load());
         let name = loaded.names[index];
@@ -67,7 +69,8 @@ impl LazyLibrary {
         let Ok(text) = CString::new(library) else {
             fail(library);
         };
-        // SAFETY: the name ends with a zero byte; the library's constructors are those that linking it would run.
+        // SAFETY: the name ends with a zero byte; the library's constructors are those that linking
+        // it would run.
         let handle = unsafe { libc::dlopen(text.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
         if handle.is_null() {
             fail(library);

@@ -1,4 +1,5 @@
-//! Small generic things that every room may use: dense ids, libraries loaded on demand, the clock of a run, memory in use and still to be had. Knows nothing about programs or terms.
+//! Small generic things that every room may use: dense ids, libraries loaded on demand, the clock
+//! of a run, memory in use and still to be had. Knows nothing about programs or terms.
 
 pub mod clock;
 mod id;

@@ -1,5 +1,5 @@
-//! How much memory the kernel would still give this process: what the machine has, or what a control group leaves,
-//! as in a container or a CI job.
+//! How much memory the kernel would still give this process: what the machine has, or what a
+//! control group leaves, as in a container or a CI job.
 
 use std::fs;
 use std::path::Path;
@@ -13,8 +13,8 @@ pub(crate) struct Room {
     pub(crate) total: u64,
 }
 
-/// The narrowest of the machine's room and of those of the control groups that hold this process; `None` if the
-/// kernel does not say.
+/// The narrowest of the machine's room and of those of the control groups that hold this process;
+/// `None` if the kernel does not say.
 pub(crate) fn room() -> Option<Room> {
     let machine = fs::read_to_string("/proc/meminfo").ok();
     let machine = machine.and_then(|text| of_machine(&text));
@@ -52,8 +52,9 @@ const SECOND_VERSION: Names = Names {
     files: ["inactive_file", "active_file"],
 };
 
-/// The rooms of all groups named in the text of `/proc/self/cgroup` and of those around them. A container may see
-/// its own group as the root whatever the text says, so groups that are not there are passed over.
+/// The rooms of all groups named in the text of `/proc/self/cgroup` and of those around them. A
+/// container may see its own group as the root whatever the text says, so groups that are not there
+/// are passed over.
 fn of_groups(list: &str, mounted: &Path) -> impl Iterator<Item = Room> {
     let mut rooms = Vec::new();
     for line in list.lines() {

@@ -1,5 +1,5 @@
-//! LLVM's bitstream container (llvm.org/docs/BitCodeFormat): where the operands of records lie, and mutations that
-//! change one in its place, so that everything around it stays readable.
+//! LLVM's bitstream container (llvm.org/docs/BitCodeFormat): where the operands of records lie, and
+//! mutations that change one in its place, so that everything around it stays readable.
 
 /// How an operand is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -287,7 +287,8 @@ pub fn set(bytes: &mut [u8], operand: &Operand, value: u64) {
 /// Blocks whose records are names and debug information: hardly any homi code depends on them.
 const DULL: [u64; 5] = [13, 14, 15, 16, 22];
 
-/// Changes a few operands of `bytes` in their places, or cuts the file off. False if it is no bitstream.
+/// Changes a few operands of `bytes` in their places, or cuts the file off. False if it is no
+/// bitstream.
 pub fn mutate(bytes: &mut Vec<u8>, choices: &mut Choices) -> bool {
     let all = operands(bytes);
     if all.is_empty() {
@@ -362,7 +363,8 @@ mod tests {
         let bytes = compiled();
         let all = operands(&bytes);
         assert!(all.len() > 500, "{}", all.len());
-        // Blocks of functions (12), constants (11), types (17), the symbol table of strings is a blob.
+        // Blocks of functions (12), constants (11), types (17), the symbol table of strings is a
+        // blob.
         for block in [8, 11, 12, 17] {
             assert!(all.iter().any(|operand| operand.block == block), "{block}");
         }

@@ -1,7 +1,8 @@
-//! One input in a child process that may crash, while the fuzzer goes on and sees what code the child covered.
+//! One input in a child process that may crash, while the fuzzer goes on and sees what code the
+//! child covered.
 //!
-//! libFuzzer counts edges in one section of the program's memory. Its pages are made shared before the first
-//! fork, so the child counts where the parent looks.
+//! libFuzzer counts edges in one section of the program's memory. Its pages are made shared before
+//! the first fork, so the child counts where the parent looks.
 
 use std::sync::Once;
 
@@ -24,7 +25,8 @@ const HUNG: i32 = 73;
 /// Processor seconds of one child: for LLVM's reader, and for all.
 const READING_TIME: u64 = 3;
 const TIME: u64 = 12;
-/// Address space of one child, in bytes. `homi __lower` has more; here three fuzzers share a machine.
+/// Address space of one child, in bytes. `homi __lower` has more; here three fuzzers share a
+/// machine.
 const MEMORY: u64 = 4 << 30;
 
 #[cfg(fuzzing)]
@@ -36,8 +38,9 @@ unsafe extern "C" {
 /// Makes the whole pages among libFuzzer's counters shared with children.
 fn share_counters() {
     #[cfg(fuzzing)]
-    // SAFETY: both symbols are addresses that the linker makes. The pages between them hold counters only; they are
-    // replaced by shared pages of the same content before anybody else has started.
+    // SAFETY: both symbols are addresses that the linker makes. The pages between them hold
+    // counters only; they are replaced by shared pages of the same content before anybody else has
+    // started.
     unsafe {
         let page = libc::sysconf(libc::_SC_PAGESIZE) as usize;
         let start = (&raw const __start___sancov_cntrs as usize).next_multiple_of(page);
@@ -57,7 +60,8 @@ fn share_counters() {
 /// What Rust says of an exception of C++ that reaches it: a crash of LLVM.
 const FOREIGN: &str = "panic in a function that cannot unwind";
 
-/// Runs `work` in a child process. Its messages are kept from the terminal unless `HOMI_FUZZ_SHOW` is set.
+/// Runs `work` in a child process. Its messages are kept from the terminal unless `HOMI_FUZZ_SHOW`
+/// is set.
 pub fn run(work: impl FnOnce()) -> End {
     static ONCE: Once = Once::new();
     ONCE.call_once(share_counters);
@@ -103,7 +107,8 @@ fn limit(resource: libc::__rlimit_resource_t, value: u64) {
     unsafe { libc::setrlimit(resource, &limit) };
 }
 
-/// To be called in the child once LLVM has read its input: time that is used up from here on is homi's.
+/// To be called in the child once LLVM has read its input: time that is used up from here on is
+/// homi's.
 pub fn on_own_time() {
     extern "C" fn give_up(_: libc::c_int) {
         // SAFETY: `_exit` may be called in a signal handler.

@@ -1,6 +1,7 @@
-//! The bitcode entrance: a file is read, linked, numbered and lowered, or refused. Each input runs in a child
-//! process, as `homi __lower` does it, so a crash or an endless loop of LLVM's reader is fine; a panic, a hang of homi or code
-//! that names what does not exist is not. A lowered program also survives its text form and its first instructions.
+//! The bitcode entrance: a file is read, linked, numbered and lowered, or refused. Each input runs
+//! in a child process, as `homi __lower` does it, so a crash or an endless loop of LLVM's reader is
+//! fine; a panic, a hang of homi or code that names what does not exist is not. A lowered program
+//! also survives its text form and its first instructions.
 #![no_main]
 
 use homi::bitcode::{Event, LoadOptions, load_reporting};

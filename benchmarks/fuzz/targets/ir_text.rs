@@ -1,5 +1,5 @@
-//! The reader of the IR's text form: any text is a program or an error with its line, and a program prints to a
-//! text that reads back as the same program.
+//! The reader of the IR's text form: any text is a program or an error with its line, and a program
+//! prints to a text that reads back as the same program.
 #![no_main]
 
 use homi::bitcode::{LoadOptions, load};

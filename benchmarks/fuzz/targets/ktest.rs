@@ -1,5 +1,5 @@
-//! The reader of `.ktest` files and what follows from it: any bytes are a test or an error; a test is written back
-//! as the same bytes, printed, and expanded to the inputs of a process.
+//! The reader of `.ktest` files and what follows from it: any bytes are a test or an error; a test
+//! is written back as the same bytes, printed, and expanded to the inputs of a process.
 #![no_main]
 
 use homi::replay::Inputs;

@@ -1,5 +1,5 @@
-//! Inline assembly: statements that do nothing and, in `assembly_machine`, those of plain integer instructions; the rest is a gap
-//! with its text.
+//! Inline assembly: statements that do nothing and, in `assembly_machine`, those of plain integer
+//! instructions; the rest is a gap with its text.
 //!
 //! Invariant: a statement is understood as a whole, with its constraints, or it is a gap.
 

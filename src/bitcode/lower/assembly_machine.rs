@@ -1,8 +1,10 @@
-//! Inline assembly of plain integer instructions, executed one by one on registers and flags that are known while lowering: what
-//! libraries write for long numbers, byte order, bit numbers, carries and atomic words.
+//! Inline assembly of plain integer instructions, executed one by one on registers and flags that
+//! are known while lowering: what libraries write for long numbers, byte order, bit numbers,
+//! carries and atomic words.
 //!
-//! Invariant: a register has 64 bits, and a write of 32 clears the others; a flag that an instruction leaves open or changes in a way
-//! not known here is not readable afterwards. Jumps, the stack, segments and numbers in xmm registers are none of this.
+//! Invariant: a register has 64 bits, and a write of 32 clears the others; a flag that an
+//! instruction leaves open or changes in a way not known here is not readable afterwards. Jumps,
+//! the stack, segments and numbers in xmm registers are none of this.
 
 use super::Gap;
 use super::assembly_text::{Constraint, Home, Word, constraints, instructions, width_of};
@@ -51,8 +53,8 @@ pub struct Machine {
     /// 64 bits each.
     pub registers: Vec<Slot>,
     names: Vec<(String, usize)>,
-    /// Place of each operand of the statement and its type's width in bits: none for constants, which are as wide as an instruction
-    /// takes them, and for memory.
+    /// Place of each operand of the statement and its type's width in bits: none for constants,
+    /// which are as wide as an instruction takes them, and for memory.
     places: Vec<(Place, Option<u8>)>,
     pub flags: Flags,
 }

@@ -1,6 +1,8 @@
-//! What one integer instruction of inline assembly does to the registers, memory and flags of an `assembly_machine`.
+//! What one integer instruction of inline assembly does to the registers, memory and flags of an
+//! `assembly_machine`.
 //!
-//! Invariant: as there. The processor's manuals define the flags; those that they leave undefined are unknown here.
+//! Invariant: as there. The processor's manuals define the flags; those that they leave undefined
+//! are unknown here.
 
 use super::Gap;
 use super::assembly_machine::{Flags, Machine, Target};
@@ -152,7 +154,8 @@ impl Body<'_, '_> {
         };
         match name {
             _ if WITHOUT_EFFECT.contains(&name) => {}
-            // A processor without any feature, so that programs take their portable path; its clock stands still.
+            // A processor without any feature, so that programs take their portable path; its clock
+            // stands still.
             "cpuid" => set(self, machine, &["ax", "bx", "cx", "dx"]),
             "rdtsc" | "xgetbv" => set(self, machine, &["ax", "dx"]),
             "rdtscp" => set(self, machine, &["ax", "dx", "cx"]),
@@ -398,7 +401,8 @@ impl Body<'_, '_> {
         dst
     }
 
-    /// Products and quotients in dx and ax. A quotient that does not fit is a division by zero, the processor's one error.
+    /// Products and quotients in dx and ax. A quotient that does not fit is a division by zero, the
+    /// processor's one error.
     fn one_operand(&mut self, machine: &mut Machine, name: &str, step: &Step) -> Option<()> {
         let w = step.w;
         if w < 32 {
@@ -516,7 +520,8 @@ impl Body<'_, '_> {
         self.write(machine, target, w, result).then_some(())
     }
 
-    /// Shifts and rotations; the amount counts modulo 32 or 64. Flags are known after shifts by a constant only.
+    /// Shifts and rotations; the amount counts modulo 32 or 64. Flags are known after shifts by a
+    /// constant only.
     fn moved_bits(&mut self, machine: &mut Machine, name: &str, step: &Step) -> Option<()> {
         let (w, target) = (step.w, step.destination()?);
         if w < 16 && step.targets.len() == 3 {

@@ -1,5 +1,5 @@
-//! The text of inline assembly as instructions: mnemonics, widths and operands of x86 in AT&T's order, and what the constraints
-//! say of the operands.
+//! The text of inline assembly as instructions: mnemonics, widths and operands of x86 in AT&T's
+//! order, and what the constraints say of the operands.
 //!
 //! Invariant: what is not understood whole is nothing (`None`), never a guess.
 
@@ -8,7 +8,8 @@
 pub enum Word {
     /// `$0`, `${0:b}`: an operand of the statement, with the letter that names a part of it.
     Operand(usize, Option<char>),
-    /// `%cl`: a register by its 64-bit name without the r, with its width in bits; `high` is for ah and the like.
+    /// `%cl`: a register by its 64-bit name without the r, with its width in bits; `high` is for ah
+    /// and the like.
     Register {
         name: String,
         width: u8,
@@ -232,7 +233,8 @@ fn integer(text: &str) -> Option<i64> {
     })
 }
 
-/// A register's 64-bit name without the r, the width of the part that is named, and whether it is the second byte. Not the stack's.
+/// A register's 64-bit name without the r, the width of the part that is named, and whether it is
+/// the second byte. Not the stack's.
 fn register(name: &str) -> Option<(String, u8, bool)> {
     let plain = |name: &str, width, high| Some((name.to_string(), width, high));
     if let Some(number) = name

@@ -1,8 +1,9 @@
 //! Calls: direct, through pointers, of intrinsics and of inline assembly.
 //!
-//! Invariant: arguments are passed part by part, in order; a `byval` argument is the address that the
-//! callee copies from. A call whose type disagrees with its callee's is still direct: the executor
-//! matches arguments by position, drops what is too much and gives zero for what is missing.
+//! Invariant: arguments are passed part by part, in order; a `byval` argument is the address that
+//! the callee copies from. A call whose type disagrees with its callee's is still direct: the
+//! executor matches arguments by position, drops what is too much and gives zero for what is
+//! missing.
 
 use super::function::Body;
 use super::types::Scalar;

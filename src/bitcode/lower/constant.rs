@@ -1,7 +1,7 @@
 //! Constants: folding of constant expressions to integers and addresses, and initialisers to bytes.
 //!
-//! Invariant: the folding never loses a relocation: an address stays "global plus offset" or it is a
-//! [`Gap`]. Undefined and poison values are zero, a fixed value.
+//! Invariant: the folding never loses a relocation: an address stays "global plus offset" or it is
+//! a [`Gap`]. Undefined and poison values are zero, a fixed value.
 
 use super::{Gap, Lowering};
 use crate::bitcode::llvm::{LLVMLinkage, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value};
@@ -158,7 +158,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The byte offset of a getelementptr (instruction or constant) if all its indices are constant.
+    /// The byte offset of a getelementptr (instruction or constant) if all its indices are
+    /// constant.
     pub fn constant_offset(&mut self, gep: Value) -> Result<Option<i64>, Gap> {
         let mut offset = 0i64;
         for step in self.gep_steps(gep)? {
@@ -241,9 +242,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// The addresses that a table of relative addresses stands for, as a table of their own: position
-    /// independent code from -O1 on turns a constant table of pointers into 32-bit distances from the
-    /// table's start, which `llvm.load.relative` reads. Distances between objects mean nothing here.
+    /// The addresses that a table of relative addresses stands for, as a table of their own:
+    /// position independent code from -O1 on turns a constant table of pointers into 32-bit
+    /// distances from the table's start, which `llvm.load.relative` reads. Distances between
+    /// objects mean nothing here.
     pub fn absolute_table(&mut self, table: Value) -> Option<GlobalId> {
         if let Some(known) = self.absolute_tables.get(&table) {
             return *known;

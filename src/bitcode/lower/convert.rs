@@ -1,4 +1,5 @@
-//! Reinterpreting bits: bitcasts between scalars and vectors of other shapes, splitting and joining.
+//! Reinterpreting bits: bitcasts between scalars and vectors of other shapes, splitting and
+//! joining.
 //!
 //! Invariant: little endian; part 0 holds the lowest bits. Total widths on both sides are equal.
 

@@ -1,11 +1,12 @@
 //! System calls that a program cannot make are left out of its modelled kernel.
 //!
-//! Idea: libc asks the kernel through one function, which chooses by a number. Each of libc's calls names its number, so
-//! the numbers that the reached code names are all that can come, and the cases of the others need not be lowered, nor
-//! what only they lead to: sockets, timers, queues and the like, two thirds of the kernel for most programs.
+//! Idea: libc asks the kernel through one function, which chooses by a number. Each of libc's calls
+//! names its number, so the numbers that the reached code names are all that can come, and the
+//! cases of the others need not be lowered, nor what only they lead to: sockets, timers, queues and
+//! the like, two thirds of the kernel for most programs.
 //!
-//! Invariant: a number that is not known (an argument of the program's own `syscall`, a function whose address is taken)
-//! brings all cases back.
+//! Invariant: a number that is not known (an argument of the program's own `syscall`, a function
+//! whose address is taken) brings all cases back.
 
 use super::Lowering;
 use super::function::Body;
@@ -22,7 +23,8 @@ const DOOR: &str = "__homi_syscall";
 pub struct Doors {
     /// The kernel's door and the functions that hand their own first argument on to it.
     doors: FxHashSet<Value>,
-    /// The kernel's functions that choose by the number, with the count of numbers that they were lowered for.
+    /// The kernel's functions that choose by the number, with the count of numbers that they were
+    /// lowered for.
     choosers: FxHashMap<Value, Option<usize>>,
     numbers: FxHashSet<u64>,
     /// Any number may come.
@@ -147,7 +149,8 @@ impl Body<'_, '_> {
         self.module.doors.note_call(self.function, callee, inst);
     }
 
-    /// The positions of the successors that a terminator can lead to: all but cases of system calls that none makes.
+    /// The positions of the successors that a terminator can lead to: all but cases of system calls
+    /// that none makes.
     pub fn possible_successors(&self, terminator: Value) -> Vec<usize> {
         let count = terminator.successors().len();
         let chooses = terminator.opcode() == LLVMOpcode::LLVMSwitch

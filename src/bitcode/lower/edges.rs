@@ -203,7 +203,8 @@ impl Body<'_, '_> {
         (self.switches.len() - 1) as u32
     }
 
-    /// For each successor the block to go to and its side: distinct targets in order of first mention.
+    /// For each successor the block to go to and its side: distinct targets in order of first
+    /// mention.
     fn distinct_edges(
         &mut self,
         from: Block,

@@ -1,7 +1,7 @@
 //! Lowering of one function: blocks in reverse post-order, so that definitions come before uses.
 //!
-//! Invariant: each LLVM value maps to one slot per part. Only phis and parameters own slots that are
-//! written more than once per frame; values that change nothing (bitcast, freeze) share their
+//! Invariant: each LLVM value maps to one slot per part. Only phis and parameters own slots that
+//! are written more than once per frame; values that change nothing (bitcast, freeze) share their
 //! operand's slots, which is sound because phi slots are written on split edges only.
 
 use super::constant::int;

@@ -1,7 +1,8 @@
-//! One LLVM instruction: dispatch by opcode; integer arithmetic, comparisons, casts and selects here.
+//! One LLVM instruction: dispatch by opcode; integer arithmetic, comparisons, casts and selects
+//! here.
 //!
-//! Invariant: vector forms are the scalar form on each lane; an instruction's result is defined with
-//! one slot per part, or the error says which gap it is.
+//! Invariant: vector forms are the scalar form on each lane; an instruction's result is defined
+//! with one slot per part, or the error says which gap it is.
 
 use super::Gap;
 use super::constant::{bin_op, int};
@@ -108,8 +109,9 @@ impl Body<'_, '_> {
             .collect())
     }
 
-    /// A shift's amount as the processor takes it. Optimisers compute shifts ahead of the condition that guards
-    /// their amount, so one by too much is no bug there: its result is poison that nobody uses.
+    /// A shift's amount as the processor takes it. Optimisers compute shifts ahead of the condition
+    /// that guards their amount, so one by too much is no bug there: its result is poison that
+    /// nobody uses.
     fn amount_within(&mut self, width: u8, amount: Slot) -> Slot {
         let is_fine = |amount: u128| amount < u128::from(width);
         if !width.is_power_of_two() || self.known_int(amount).is_some_and(is_fine) {

@@ -489,7 +489,8 @@ impl Body<'_, '_> {
     }
 }
 
-/// True if `family` is `candidate`, maybe with a type suffix, or starts with it if it ends with a dot.
+/// True if `family` is `candidate`, maybe with a type suffix, or starts with it if it ends with a
+/// dot.
 pub fn matches_family(family: &str, candidate: &str) -> bool {
     let Some(rest) = family.strip_prefix(candidate) else {
         return false;

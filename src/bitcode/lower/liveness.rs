@@ -1,8 +1,8 @@
 //! When each slot's value is alive, as sets of code positions.
 //!
-//! Invariant: instruction `i` reads at position `2i` and writes at `2i + 1`; a value is alive from its
-//! write (or the block's start) up to and including its last read (or the block's end). Instructions that
-//! might write one result before they have read everything write at `2i`.
+//! Invariant: instruction `i` reads at position `2i` and writes at `2i + 1`; a value is alive from
+//! its write (or the block's start) up to and including its last read (or the block's end).
+//! Instructions that might write one result before they have read everything write at `2i`.
 
 use crate::program::{Access, BlockId, Function, Inst, Slot};
 

@@ -1,7 +1,9 @@
-//! Floating-point intrinsics: operators of the IR where one exists, calls of libm functions otherwise.
+//! Floating-point intrinsics: operators of the IR where one exists, calls of libm functions
+//! otherwise.
 //!
 //! Invariant: a libm call is made only if the linked module defines the function; else it is a gap
-//! named after the intrinsic. `fmuladd` is a multiplication and an addition, as x86-64 without FMA does it.
+//! named after the intrinsic. `fmuladd` is a multiplication and an addition, as x86-64 without FMA
+//! does it.
 
 use super::Gap;
 use super::function::Body;
@@ -53,7 +55,8 @@ impl Body<'_, '_> {
         Ok(true)
     }
 
-    /// The mode in C's numbers (0 to zero, 1 nearest, 2 up, 3 down); `fegetround` gives x87's, of which bits 10 and 11 count.
+    /// The mode in C's numbers (0 to zero, 1 nearest, 2 up, 3 down); `fegetround` gives x87's, of
+    /// which bits 10 and 11 count.
     fn rounding_mode(&mut self, inst: Value) -> Result<(), Gap> {
         let width = self.module.types.scalar(inst.ty())?.width();
         let mode = self.call_word_function("fegetround", &[]);
@@ -288,8 +291,8 @@ impl Body<'_, '_> {
         Ok(true)
     }
 
-    /// Constrained intrinsics: the plain operation; exception flags and dynamic rounding are not modelled
-    /// beyond what the plain operation does.
+    /// Constrained intrinsics: the plain operation; exception flags and dynamic rounding are not
+    /// modelled beyond what the plain operation does.
     fn constrained(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
         let arithmetic = [
             ("fadd", FloatOp::Add),

@@ -1,7 +1,7 @@
 //! Memory: allocas, loads, stores, pointer arithmetic and atomics (single-threaded).
 //!
-//! Invariant: an aggregate is loaded and stored part by part in memory order; padding is neither read
-//! nor written. Constant offsets fold; indices keep their order of evaluation.
+//! Invariant: an aggregate is loaded and stored part by part in memory order; padding is neither
+//! read nor written. Constant offsets fold; indices keep their order of evaluation.
 
 use super::Gap;
 use super::constant::GepStep;
@@ -162,7 +162,8 @@ impl Body<'_, '_> {
         Ok(results)
     }
 
-    /// The same step by step, each a sum with the promises; what follows each other with one sign is one step.
+    /// The same step by step, each a sum with the promises; what follows each other with one sign
+    /// is one step.
     fn promised_lane(
         &mut self,
         promises: u8,

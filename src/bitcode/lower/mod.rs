@@ -1,8 +1,8 @@
 //! Lowering of a linked module to the IR: which functions and globals, and the tables they share.
 //!
-//! Invariant: only what the roots (entry, constructors, runtime entries) reach is lowered, in order of
-//! discovery, which depends on the bitcode alone. What cannot be expressed becomes a `Gap` instruction
-//! and a line in `lowering_gaps`; lowering itself cannot fail.
+//! Invariant: only what the roots (entry, constructors, runtime entries) reach is lowered, in order
+//! of discovery, which depends on the bitcode alone. What cannot be expressed becomes a `Gap`
+//! instruction and a line in `lowering_gaps`; lowering itself cannot fail.
 
 mod assembly;
 mod assembly_machine;
@@ -145,7 +145,8 @@ impl Lowering<'_> {
     fn run(&mut self) {
         self.intern_file(""); // file 0 and location 0 are "unknown"
         self.intern_location(None);
-        // The program's own keep their numbers, reached or not; of the runtime's only what is reached is said.
+        // The program's own keep their numbers, reached or not; of the runtime's only what is
+        // reached is said.
         for number in 0..self.branches.len() {
             if self.branches[number].origin == Origin::Program {
                 self.branch_id(number);
@@ -211,7 +212,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The functions of `llvm.global_ctors` or `llvm.global_dtors` by priority; equal ones in order.
+    /// The functions of `llvm.global_ctors` or `llvm.global_dtors` by priority; equal ones in
+    /// order.
     fn structors(&mut self, name: &str) -> Vec<FuncId> {
         let Some(list) = self.module.global(name).and_then(Value::initializer) else {
             return Vec::new();
@@ -428,7 +430,8 @@ impl Lowering<'_> {
         (!function.is_declaration() || is_builtin(name)).then(|| self.function_id(function))
     }
 
-    /// A built-in function of words (`int f(int...)`), declared if the program does not call it itself.
+    /// A built-in function of words (`int f(int...)`), declared if the program does not call it
+    /// itself.
     fn word_function(&mut self, name: &str, parameters: usize) -> Option<FuncId> {
         let function = match self.module.function(name) {
             Some(function) => function,

@@ -1,7 +1,8 @@
 //! Emission of integer operations, simplified where that is free.
 //!
-//! Invariant: only rewrites that keep every possible bug (no division or shift folds) and never touch
-//! control flow. They undo what clang does at -O0 with truth values: i1 to i8 or i32, compared with 0, negated.
+//! Invariant: only rewrites that keep every possible bug (no division or shift folds) and never
+//! touch control flow. They undo what clang does at -O0 with truth values: i1 to i8 or i32,
+//! compared with 0, negated.
 
 use super::function::Body;
 use crate::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask, signed};

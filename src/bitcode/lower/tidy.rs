@@ -1,15 +1,18 @@
-//! Last step of lowering a function: drops dead code, shares slots, removes empty edges, orders tables.
+//! Last step of lowering a function: drops dead code, shares slots, removes empty edges, orders
+//! tables.
 //!
-//! Invariant: meaning, branch sites and the order of observable work stay. Lowering gives each value a
-//! slot of its own; frames are copied at calls and forks, and a dead symbolic value in a slot slows the
-//! frame down, so values whose lives do not overlap share slots here, phis with their sources first.
+//! Invariant: meaning, branch sites and the order of observable work stay. Lowering gives each
+//! value a slot of its own; frames are copied at calls and forks, and a dead symbolic value in a
+//! slot slows the frame down, so values whose lives do not overlap share slots here, phis with
+//! their sources first.
 
 use super::liveness::{Segments, lifetimes};
 use crate::program::{Access, BlockId, BlockInfo, ConstValue, Function, Inst, LocId, Moves, Slot};
 use rustc_hash::FxHashMap;
 
-/// Tidies a freshly lowered function whose blocks from `source_blocks` on are edges. With `share` false
-/// no two values share a slot: after `setjmp` a path may go back to where a dead value was alive.
+/// Tidies a freshly lowered function whose blocks from `source_blocks` on are edges. With `share`
+/// false no two values share a slot: after `setjmp` a path may go back to where a dead value was
+/// alive.
 pub fn tidy(function: &mut Function, source_blocks: usize, share: bool) {
     remove_dead_code(function);
     if share {

@@ -1,8 +1,9 @@
-//! LLVM types as lists of scalars: how a value spreads over slots and where each part lies in memory.
+//! LLVM types as lists of scalars: how a value spreads over slots and where each part lies in
+//! memory.
 //!
-//! Invariant: every first-class type flattens to parts of 1 to 128 bits, in memory order, an integer of more
-//! than 128 bits to parts of 64 bits (see `wide`); what does not flatten (scalable vectors, huge arrays) is a
-//! [`Gap`], never a panic.
+//! Invariant: every first-class type flattens to parts of 1 to 128 bits, in memory order, an
+//! integer of more than 128 bits to parts of 64 bits (see `wide`); what does not flatten (scalable
+//! vectors, huge arrays) is a [`Gap`], never a panic.
 
 use super::Gap;
 use crate::bitcode::llvm::{DataLayout, LLVMTypeKind, Type};
@@ -154,7 +155,8 @@ impl Types {
         Ok(())
     }
 
-    /// Elements of more than 128 bits: only of whole parts, which lie side by side. They are moved, not computed with (`lane`).
+    /// Elements of more than 128 bits: only of whole parts, which lie side by side. They are moved,
+    /// not computed with (`lane`).
     fn collect_wide_vector(
         &mut self,
         ty: Type,

@@ -1,6 +1,8 @@
-//! Undefined values where they are tracked: constants that are `undef` or `poison`, promises, `freeze`.
+//! Undefined values where they are tracked: constants that are `undef` or `poison`, promises,
+//! `freeze`.
 //!
-//! Invariant: without `Roots::track_undefined` nothing here emits an instruction, and what is undefined is zero.
+//! Invariant: without `Roots::track_undefined` nothing here emits an instruction, and what is
+//! undefined is zero.
 
 use super::function::Body;
 use super::{Gap, Lowering};
@@ -17,8 +19,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a call of `ctlz`, `cttz` (of 0) or `abs` (of the least number) promises that its operand is not that one, if
-    /// that matters. Other calls have no such operand.
+    /// Whether a call of `ctlz`, `cttz` (of 0) or `abs` (of the least number) promises that its
+    /// operand is not that one, if that matters. Other calls have no such operand.
     pub fn intrinsic_promises(&self, call: Value) -> bool {
         if !self.roots.track_undefined || call.operand_count() < 3 {
             return false;
@@ -90,13 +92,15 @@ impl Body<'_, '_> {
         dst
     }
 
-    /// An operand of which something is promised, as a promise about an operation that gives just that.
+    /// An operand of which something is promised, as a promise about an operation that gives just
+    /// that.
     pub fn promised_operand(&mut self, promises: u8, w: u8, src: Slot) -> Slot {
         let ones = self.int(w, crate::ops::mask(u32::from(w)));
         self.promised(BinOp::And, promises, w, src, ones)
     }
 
-    /// The operand of a count of zeros, which is not 0, or of an absolute value, which is not the least number.
+    /// The operand of a count of zeros, which is not 0, or of an absolute value, which is not the
+    /// least number.
     pub fn promised_count(&mut self, op: IntUnary, w: u8, src: Slot) -> Slot {
         use crate::ops::{NO_SIGNED_WRAP, NOT_ZERO};
         match op {
@@ -110,8 +114,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A value with the low `to` bits of `src`, of which is promised that the other bits tell nothing: that these bits can be
-    /// moved up to the end (where the wanted ones are) and back.
+    /// A value with the low `to` bits of `src`, of which is promised that the other bits tell
+    /// nothing: that these bits can be moved up to the end (where the wanted ones are) and back.
     pub fn promised_low_bits(&mut self, promises: u8, from: u8, to: u8, src: Slot) -> Slot {
         let amount = self.int(from, u128::from(from - to));
         let high = self.promised(BinOp::Shl, promises, from, src, amount);

@@ -1,6 +1,7 @@
 //! Aggregates and vectors in registers: picking, replacing and shuffling parts; reductions.
 //!
-//! Invariant: none of these emits an instruction unless an index is not constant; they rearrange slots.
+//! Invariant: none of these emits an instruction unless an index is not constant; they rearrange
+//! slots.
 
 use super::Gap;
 use super::function::Body;
@@ -45,7 +46,8 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Parts of each element of a vector whose elements are integers of more than 128 bits, and the element that a constant names.
+    /// Parts of each element of a vector whose elements are integers of more than 128 bits, and the
+    /// element that a constant names.
     fn wide_element(&mut self, vector: Value, index: Value) -> Result<Option<(usize, usize)>, Gap> {
         if !self.module.types.has_wide_elements(vector.ty()) {
             return Ok(None);

@@ -1,10 +1,10 @@
 //! Integers of more than 128 bits, as clang makes them of rows of bit-fields and of `_BitInt(N)`.
 //!
-//! Idea: a register value has parts of 64 bits, the lowest first, the last with the rest; in memory each part lies
-//! where its bits lie. Carries go from part to part as comparisons, so the IR and the executor know nothing of these
-//! integers. For arithmetic all parts are made 64 bits wide ("words").
-//! Invariant: an amount beyond the width is an overshift where it is one for narrower integers. Promises (`nuw`,
-//! `nsw`) of these operations are not tracked.
+//! Idea: a register value has parts of 64 bits, the lowest first, the last with the rest; in memory
+//! each part lies where its bits lie. Carries go from part to part as comparisons, so the IR and
+//! the executor know nothing of these integers. For arithmetic all parts are made 64 bits wide
+//! ("words"). Invariant: an amount beyond the width is an overshift where it is one for narrower
+//! integers. Promises (`nuw`, `nsw`) of these operations are not tracked.
 
 use super::Gap;
 use super::function::Body;
@@ -20,7 +20,8 @@ pub const WORD: u8 = 64;
 const MOST_UNROLLED_WORDS: usize = 32;
 
 impl Body<'_, '_> {
-    /// The bits of an integer of any width as words; `fill` says what the last one is filled up with.
+    /// The bits of an integer of any width as words; `fill` says what the last one is filled up
+    /// with.
     pub fn words_of(&mut self, parts: &[Slot], width: u32, fill: CastOp) -> Vec<Slot> {
         let mut widths = integer_parts(width);
         let mut words = parts.to_vec();
@@ -36,7 +37,8 @@ impl Body<'_, '_> {
         words
     }
 
-    /// The parts of the integer of `width` bits that has the lowest bits of `words`, of which there are enough.
+    /// The parts of the integer of `width` bits that has the lowest bits of `words`, of which there
+    /// are enough.
     pub fn parts_of(&mut self, words: &[Slot], width: u32) -> Vec<Slot> {
         let count = width.div_ceil(WORD.into()) as usize;
         let mut parts = words[..count].to_vec();
@@ -94,7 +96,8 @@ impl Body<'_, '_> {
             let first = self.bin(op, WORD, a, b);
             let carry_word = self.cast(CastOp::Zext, 1, WORD, carry);
             let second = self.bin(op, WORD, first, carry_word);
-            // A sum that is less than a part has wrapped; a difference has if it took more than there was.
+            // A sum that is less than a part has wrapped; a difference has if it took more than
+            // there was.
             let (wrapped, again) = match op {
                 BinOp::Add => (self.below(first, a), self.below(second, first)),
                 _ => (self.below(a, b), self.below(first, carry_word)),
@@ -149,8 +152,8 @@ impl Body<'_, '_> {
         [0, WORD].map(|low| self.bits(sum, double, low, WORD))
     }
 
-    /// Words shifted by an amount (the lowest word of it) below their number of bits; beyond it the result is any.
-    /// Zeros come in, for `AShr` the sign of the last word.
+    /// Words shifted by an amount (the lowest word of it) below their number of bits; beyond it the
+    /// result is any. Zeros come in, for `AShr` the sign of the last word.
     pub fn shift(&mut self, op: BinOp, words: &[Slot], amount: Slot) -> Vec<Slot> {
         let fill = match op {
             BinOp::AShr => self.sign_of(words),
@@ -239,7 +242,8 @@ impl Body<'_, '_> {
         self.bin(BinOp::AShr, WORD, last, amount)
     }
 
-    /// An overshift if the amount is not below the width: a shift in the IR that is by too much exactly then.
+    /// An overshift if the amount is not below the width: a shift in the IR that is by too much
+    /// exactly then.
     fn check_amount(&mut self, width: u32, amount: &[Slot]) {
         let mut limit = vec![self.int(WORD, 0); amount.len()];
         limit[0] = self.int(WORD, width.into());

@@ -1,4 +1,5 @@
-//! Atomic operations on integers of more than 128 bits: load, compute, store, since one thread runs at a time.
+//! Atomic operations on integers of more than 128 bits: load, compute, store, since one thread runs
+//! at a time.
 //!
 //! Invariant: as in `wide`; memory has the bytes that a plain store of the result writes.
 

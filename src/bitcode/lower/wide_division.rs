@@ -1,8 +1,8 @@
 //! Division of integers of more than 128 bits: a loop over the dividend's bits.
 //!
-//! Idea: the remainder takes one bit of the dividend after another and gives the divisor away where it can. The
-//! number of turns is the width, whatever the values are, so symbolic operands do not fork.
-//! Invariant: a divisor of 0 is a division by zero of the program, found before the loop.
+//! Idea: the remainder takes one bit of the dividend after another and gives the divisor away where
+//! it can. The number of turns is the width, whatever the values are, so symbolic operands do not
+//! fork. Invariant: a divisor of 0 is a division by zero of the program, found before the loop.
 
 use super::function::Body;
 use super::wide::WORD;

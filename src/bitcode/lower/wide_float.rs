@@ -1,9 +1,10 @@
 //! Conversions between floating-point numbers and integers of more than 128 bits.
 //!
-//! Idea: a number is a significand of at most 128 bits and a power of two. Towards an integer the significand is
-//! shifted into its place; from one its highest 127 bits are converted, the lowest of them set if anything is below,
-//! so that this rounds as the whole would, and the result is multiplied by a power of two.
-//! Invariant: what does not fit the format becomes an infinity; a float that does not fit the integer gives any value.
+//! Idea: a number is a significand of at most 128 bits and a power of two. Towards an integer the
+//! significand is shifted into its place; from one its highest 127 bits are converted, the lowest
+//! of them set if anything is below, so that this rounds as the whole would, and the result is
+//! multiplied by a power of two. Invariant: what does not fit the format becomes an infinity; a
+//! float that does not fit the integer gives any value.
 
 use super::Gap;
 use super::function::Body;
@@ -84,7 +85,8 @@ impl Body<'_, '_> {
         self.parts_of(&words, width)
     }
 
-    /// As `wide_from_float`, but what does not fit is the nearest integer that does, and no number is 0.
+    /// As `wide_from_float`, but what does not fit is the nearest integer that does, and no number
+    /// is 0.
     pub fn wide_saturated(
         &mut self,
         kind: FloatKind,

@@ -1,4 +1,5 @@
-//! Integer intrinsics on more than 128 bits: counts of bits, minimum and maximum, overflow, rotation.
+//! Integer intrinsics on more than 128 bits: counts of bits, minimum and maximum, overflow,
+//! rotation.
 //!
 //! Invariant: as in `wide`; an intrinsic that is not here is a gap with its name and width.
 
@@ -20,7 +21,8 @@ enum Limit<'o> {
 }
 
 impl Body<'_, '_> {
-    /// Lowers an intrinsic whose first operand has `width` bits, more than 128; false if `family` is none of integers.
+    /// Lowers an intrinsic whose first operand has `width` bits, more than 128; false if `family`
+    /// is none of integers.
     pub fn wide_intrinsic(&mut self, inst: Value, family: &str, width: u32) -> Result<bool, Gap> {
         if let Some(op) = unary_operation(family) {
             let source = self.operand(inst.operand(0))?;
@@ -302,7 +304,8 @@ impl Body<'_, '_> {
             let word = match (&limit, &side) {
                 (Limit::Largest, _) => ones,
                 (_, Some(side)) => {
-                    // The largest number is the smallest one's complement; a negative operand means the smallest.
+                    // The largest number is the smallest one's complement; a negative operand means
+                    // the smallest.
                     let sign = self.sign_of(side);
                     let largest = self.bin(BinOp::Xor, WORD, sign, ones);
                     match is_top {

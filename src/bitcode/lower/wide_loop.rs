@@ -1,7 +1,8 @@
-//! Loops that lowering makes of operations on very wide integers: turns by number, words that change.
+//! Loops that lowering makes of operations on very wide integers: turns by number, words that
+//! change.
 //!
-//! Invariant: the number of turns is known when the code is read, so symbolic operands do not fork; the words that
-//! change are moved at the end of a turn only, after everything that reads them.
+//! Invariant: the number of turns is known when the code is read, so symbolic operands do not fork;
+//! the words that change are moved at the end of a turn only, after everything that reads them.
 
 use super::function::Body;
 use super::wide::WORD;
@@ -9,8 +10,8 @@ use crate::ops::{BinOp, CmpOp};
 use crate::program::{BlockId, Inst, Slot};
 
 impl Body<'_, '_> {
-    /// Emits a loop of `turns` (at least one) turns over words that are `start` at first and what `step` makes of them after
-    /// each turn; the words after the last turn.
+    /// Emits a loop of `turns` (at least one) turns over words that are `start` at first and what
+    /// `step` makes of them after each turn; the words after the last turn.
     pub fn counted_loop(
         &mut self,
         turns: u64,
@@ -54,8 +55,9 @@ impl Body<'_, '_> {
         BlockId::new(self.blocks.len() - 1)
     }
 
-    /// The low half of a product with code that grows with the number of words, not with its square: from the highest
-    /// word of `a` down, what there is moves up by a word and takes that word times `b`.
+    /// The low half of a product with code that grows with the number of words, not with its
+    /// square: from the highest word of `a` down, what there is moves up by a word and takes that
+    /// word times `b`.
     pub fn looped_product(&mut self, a: &[Slot], b: &[Slot]) -> Vec<Slot> {
         let count = a.len();
         let zero = self.int(WORD, 0);

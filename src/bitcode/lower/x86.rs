@@ -1,8 +1,9 @@
-//! What is left of x86's vector instructions in bitcode: those that clang's headers do not say in LLVM's own vectors. Integers
-//! here, floating point in `x86_float`, scalar instructions in `x86_scalar`, ciphers in `x86_crypto`, AVX-512 in `x86_masked` and `x86_rounded`.
+//! What is left of x86's vector instructions in bitcode: those that clang's headers do not say in
+//! LLVM's own vectors. Integers here, floating point in `x86_float`, scalar instructions in
+//! `x86_scalar`, ciphers in `x86_crypto`, AVX-512 in `x86_masked` and `x86_rounded`.
 //!
-//! Invariant: an instruction of 256 bits works on each half of 128 bits by itself where the processor's does; operands
-//! that the processor takes modulo something never become overshifts.
+//! Invariant: an instruction of 256 bits works on each half of 128 bits by itself where the
+//! processor's does; operands that the processor takes modulo something never become overshifts.
 
 use super::Gap;
 use super::function::Body;
@@ -168,7 +169,8 @@ impl Body<'_, '_> {
         pairs.map(|(a, b)| combine(self, *a, *b)).collect()
     }
 
-    /// A byte of `a`'s half for each byte of `b`: its lower four bits say which, its highest one that it is 0.
+    /// A byte of `a`'s half for each byte of `b`: its lower four bits say which, its highest one
+    /// that it is 0.
     fn byte_shuffle(&mut self, a: &[Slot], b: &[Slot]) -> Vec<Slot> {
         let mut result = Vec::with_capacity(a.len());
         for (bytes, places) in a.chunks_exact(16).zip(b.chunks_exact(16)) {
@@ -230,7 +232,8 @@ impl Body<'_, '_> {
             .collect()
     }
 
-    /// MPSADBW: in each half, sums of the differences between four bytes of `b` and four of `a`, these from eight places on.
+    /// MPSADBW: in each half, sums of the differences between four bytes of `b` and four of `a`,
+    /// these from eight places on.
     fn moving_differences(&mut self, a: &[Slot], b: &[Slot], places: usize) -> Vec<Slot> {
         let mut sums = Vec::new();
         for (half, (a, b)) in a.chunks_exact(16).zip(b.chunks_exact(16)).enumerate() {
@@ -314,7 +317,8 @@ impl Body<'_, '_> {
         result
     }
 
-    /// The flags of PTEST and VTEST: `z` no common bit, `c` all bits of `b` in `a`, `nzc` neither; of each lane only `mask` counts.
+    /// The flags of PTEST and VTEST: `z` no common bit, `c` all bits of `b` in `a`, `nzc` neither;
+    /// of each lane only `mask` counts.
     pub fn test(&mut self, which: &str, w: u8, a: &[Slot], b: &[Slot], mask: u128) -> Slot {
         let mask = self.int(w, mask);
         let zero = self.int(w, 0);
@@ -368,8 +372,8 @@ impl Body<'_, '_> {
         self.split(product, 128, 64)
     }
 
-    /// Shifts by one amount for all lanes (of a register, or a number: `i`) or by one for each (`v`). By too much they give 0, or
-    /// the sign.
+    /// Shifts by one amount for all lanes (of a register, or a number: `i`) or by one for each
+    /// (`v`). By too much they give 0, or the sign.
     fn x86_shift(&mut self, inst: Value, name: &str, rest: &str) -> Result<Option<Vec<Slot>>, Gap> {
         let op = match &name[..4] {
             "psll" => BinOp::Shl,
@@ -416,7 +420,8 @@ impl Body<'_, '_> {
     }
 }
 
-/// The lanes of two operands half by half: `a`'s first half, `b`'s, `a`'s second. `count` lanes make 128 bits.
+/// The lanes of two operands half by half: `a`'s first half, `b`'s, `a`'s second. `count` lanes
+/// make 128 bits.
 pub fn halves(a: &[Slot], b: &[Slot], count: usize) -> Vec<Slot> {
     let pairs = a.chunks(count).zip(b.chunks(count));
     pairs.flat_map(|(a, b)| [a, b].concat()).collect()

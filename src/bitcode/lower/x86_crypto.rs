@@ -1,8 +1,8 @@
 //! x86's instructions for ciphers and hashes: AES, SHA-1, SHA-256, Galois fields.
 //!
-//! Idea: AES's substitution is a table on the stack, so a symbolic byte is a read at a symbolic place and forks nothing; all else
-//! is plain arithmetic.
-//! Invariant: as in `x86`. Vectors of 256 and 512 bits are worked on in pieces of 128.
+//! Idea: AES's substitution is a table on the stack, so a symbolic byte is a read at a symbolic
+//! place and forks nothing; all else is plain arithmetic. Invariant: as in `x86`. Vectors of 256
+//! and 512 bits are worked on in pieces of 128.
 
 use super::Gap;
 use super::function::Body;
@@ -165,7 +165,8 @@ impl Body<'_, '_> {
         product
     }
 
-    /// Words 1 and 3 of the key substituted, each followed by itself turned by a byte with the round's constant.
+    /// Words 1 and 3 of the key substituted, each followed by itself turned by a byte with the
+    /// round's constant.
     fn round_key(&mut self, key: &[Slot], round: u64) -> Vec<Slot> {
         let bytes = self.bytes_of(key);
         let picked = [&bytes[4..8], &bytes[12..16]].concat();
@@ -266,7 +267,8 @@ impl Body<'_, '_> {
         Ok(Some(slots))
     }
 
-    /// Four rounds on the words a to d (highest lane first) with what was added to e already in the first of `words`.
+    /// Four rounds on the words a to d (highest lane first) with what was added to e already in the
+    /// first of `words`.
     fn sha1_rounds(&mut self, which: usize, state: &[Slot], words: &[Slot]) -> Vec<Slot> {
         let [mut a, mut b, mut c, mut d] = [state[3], state[2], state[1], state[0]];
         let mut e = self.int(32, 0);

@@ -1,6 +1,8 @@
-//! x86's floating-point vector instructions that bitcode names: comparisons by number, rounding, conversions, sums across lanes.
+//! x86's floating-point vector instructions that bitcode names: comparisons by number, rounding,
+//! conversions, sums across lanes.
 //!
-//! Invariant: as in `x86`. Minimum and maximum give the second operand for equal ones and NaN, as the processor does.
+//! Invariant: as in `x86`. Minimum and maximum give the second operand for equal ones and NaN, as
+//! the processor does.
 
 use super::Gap;
 use super::function::Body;
@@ -224,7 +226,8 @@ impl Body<'_, '_> {
         Ok(lanes)
     }
 
-    /// Half precision by one of four roundings, which the instruction has in it, or as the mode says; zeros behind.
+    /// Half precision by one of four roundings, which the instruction has in it, or as the mode
+    /// says; zeros behind.
     fn half_lanes(
         &mut self,
         inst: Value,
@@ -243,7 +246,8 @@ impl Body<'_, '_> {
         self.filled(inst, result)
     }
 
-    /// The nearest half of a number, or its neighbour on the side that the rounding says (1 down, 2 up, 3 to zero).
+    /// The nearest half of a number, or its neighbour on the side that the rounding says (1 down, 2
+    /// up, 3 to zero).
     fn moved_half(
         &mut self,
         source: Scalar,
@@ -317,8 +321,8 @@ impl Body<'_, '_> {
         result
     }
 
-    /// Sums of the products of the lanes that the upper four bits of `which` name, in the lanes that the lower ones name. Neighbours
-    /// are added first.
+    /// Sums of the products of the lanes that the upper four bits of `which` name, in the lanes
+    /// that the lower ones name. Neighbours are added first.
     fn dot_products(&mut self, kind: FloatKind, a: &[Slot], b: &[Slot], which: u64) -> Vec<Slot> {
         let w = kind.width() as u8;
         let zero = self.int(w, 0);

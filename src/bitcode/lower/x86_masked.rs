@@ -1,5 +1,5 @@
-//! AVX-512 on integers as far as bitcode names it: permutations, ternary logic, narrowing, packing under a mask, sums of products.
-//! What only has a mask clang says in LLVM's own vectors.
+//! AVX-512 on integers as far as bitcode names it: permutations, ternary logic, narrowing, packing
+//! under a mask, sums of products. What only has a mask clang says in LLVM's own vectors.
 //!
 //! Invariant: as in `x86`. A mask is lanes of one bit or the low bits of an integer.
 
@@ -9,7 +9,8 @@ use crate::bitcode::llvm::Value;
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{CastOp, Inst, MinMaxOp, Slot};
 
-/// From this many lanes on a lane is picked by a look into memory, not by comparing the index with each.
+/// From this many lanes on a lane is picked by a look into memory, not by comparing the index with
+/// each.
 const LOOKED_UP: usize = 8;
 
 impl Body<'_, '_> {
@@ -76,7 +77,8 @@ impl Body<'_, '_> {
             .collect()
     }
 
-    /// Lanes where a mask is set and the old ones elsewhere; the operands are old lanes and mask from `first` on. Lanes behind are 0.
+    /// Lanes where a mask is set and the old ones elsewhere; the operands are old lanes and mask
+    /// from `first` on. Lanes behind are 0.
     pub fn merged_result(
         &mut self,
         inst: Value,
@@ -161,7 +163,8 @@ impl Body<'_, '_> {
         result
     }
 
-    /// For each byte of `shifts` eight bits of its 64-bit lane of `bytes`, from that bit on and around.
+    /// For each byte of `shifts` eight bits of its 64-bit lane of `bytes`, from that bit on and
+    /// around.
     fn shifted_bytes(&mut self, shifts: &[Slot], bytes: &[Slot]) -> Vec<Slot> {
         let mut result = Vec::with_capacity(shifts.len());
         for (shifts, bytes) in shifts.chunks_exact(8).zip(bytes.chunks_exact(8)) {
@@ -193,7 +196,8 @@ impl Body<'_, '_> {
         Ok(self.each(&sums, &products, |body, a, b| body.bin(BinOp::Add, w, a, b)))
     }
 
-    /// Products of the bytes (unsigned by signed) or words of two lanes, added to a third; `s`: within its bounds.
+    /// Products of the bytes (unsigned by signed) or words of two lanes, added to a third; `s`:
+    /// within its bounds.
     fn added_products(&mut self, inst: Value, kind: &str) -> Result<Vec<Slot>, Gap> {
         let (w, sums) = self.lanes_of(inst, 0)?;
         let part: u8 = if kind.starts_with("vpdpb") { 8 } else { 16 };
@@ -269,7 +273,8 @@ impl Body<'_, '_> {
         Ok(vec![self.cast(CastOp::Zext, 1, 32, none)])
     }
 
-    /// `mask.pmov` + (`s`, `us`) + widths: lanes made narrower, cut off or within bounds; zeros behind. `mem`: to memory.
+    /// `mask.pmov` + (`s`, `us`) + widths: lanes made narrower, cut off or within bounds; zeros
+    /// behind. `mem`: to memory.
     fn narrowed(&mut self, inst: Value, narrowing: &str) -> Result<Vec<Slot>, Gap> {
         let (sign, rest) = match narrowing.split_once('.') {
             Some(("s", rest)) => (Some(true), rest),

@@ -1,4 +1,5 @@
-//! x86's vector instructions on memory that bitcode names: gathers, masked loads and stores; the control word for floating point.
+//! x86's vector instructions on memory that bitcode names: gathers, masked loads and stores; the
+//! control word for floating point.
 //!
 //! Invariant: as in `x86`. A lane whose mask is clear touches no memory of the program.
 
@@ -73,7 +74,8 @@ impl Body<'_, '_> {
         Ok(Some(slots))
     }
 
-    /// `kind` is the width of an index, d or q, and that of the lanes. Lanes without an index are 0.
+    /// `kind` is the width of an index, d or q, and that of the lanes. Lanes without an index are
+    /// 0.
     fn x86_gather(&mut self, inst: Value, kind: &str) -> Result<Vec<Slot>, Gap> {
         if inst.operand(3).ty().kind() != LLVMTypeKind::LLVMVectorTypeKind {
             return Err(Gap::new(format!("gather {kind} with a mask register")));
@@ -181,7 +183,8 @@ impl Body<'_, '_> {
         Vec::new()
     }
 
-    /// `llvm.masked.expandload` and `compressstore`: the lanes of the mask lie side by side in memory.
+    /// `llvm.masked.expandload` and `compressstore`: the lanes of the mask lie side by side in
+    /// memory.
     pub fn packed_access(&mut self, inst: Value, is_store: bool) -> Result<bool, Gap> {
         let first = u32::from(is_store);
         let ty = if is_store {

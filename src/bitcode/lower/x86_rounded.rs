@@ -1,5 +1,5 @@
-//! AVX-512 on floating point as far as bitcode names it: operations with a rounding of their own, masked scalars, unsigned
-//! conversions, tests of classes.
+//! AVX-512 on floating point as far as bitcode names it: operations with a rounding of their own,
+//! masked scalars, unsigned conversions, tests of classes.
 //!
 //! Idea: the rounding in an instruction is the mode of the machine for as long as it takes.
 //! Invariant: as in `x86`. Which exceptions an instruction suppresses is not looked at.
@@ -114,7 +114,8 @@ impl Body<'_, '_> {
         self.float(op, kind, a, b)
     }
 
-    /// a, b, old, mask, ..., rounding at `rounding`: the first lane computed, or `old`'s; the others `a`'s.
+    /// a, b, old, mask, ..., rounding at `rounding`: the first lane computed, or `old`'s; the
+    /// others `a`'s.
     fn masked_scalar(
         &mut self,
         inst: Value,
@@ -148,7 +149,8 @@ impl Body<'_, '_> {
         }))
     }
 
-    /// Rounded to a number of binary places (the upper four bits of `how`), as its low two bits or the mode say.
+    /// Rounded to a number of binary places (the upper four bits of `how`), as its low two bits or
+    /// the mode say.
     fn scaled_rounding(&mut self, kind: FloatKind, how: u64, value: Slot) -> Slot {
         let op = match how & 7 {
             0 => FloatUnary::RoundEven,
@@ -178,7 +180,8 @@ impl Body<'_, '_> {
         self.select(w, is_large, value, back)
     }
 
-    /// Bits: quiet NaN, zero, negative zero, infinity, negative infinity, denormal, negative, signalling NaN.
+    /// Bits: quiet NaN, zero, negative zero, infinity, negative infinity, denormal, negative,
+    /// signalling NaN.
     fn is_of_class(&mut self, kind: FloatKind, classes: u64, value: Slot) -> Slot {
         use crate::ops::CmpOp::{Eq, Ugt, Ult};
         let w = kind.width() as u8;
@@ -223,7 +226,8 @@ impl Body<'_, '_> {
         result
     }
 
-    /// a, b, number of the comparison, mask: bits of the lanes, as a vector of bits or (of the first lane) a byte.
+    /// a, b, number of the comparison, mask: bits of the lanes, as a vector of bits or (of the
+    /// first lane) a byte.
     fn masked_comparison(&mut self, inst: Value, is_scalar: bool) -> Result<Vec<Slot>, Gap> {
         let (kind, a) = self.float_lanes(inst, 0)?;
         let (_, b) = self.float_lanes(inst, 1)?;
@@ -263,7 +267,8 @@ impl Body<'_, '_> {
         })
     }
 
-    /// `cvt`, `cvtt` (cut off) and what they make: vectors under a mask, or the first lane as an integer.
+    /// `cvt`, `cvtt` (cut off) and what they make: vectors under a mask, or the first lane as an
+    /// integer.
     fn x86_conversion(&mut self, inst: Value, operation: &str) -> Result<Option<Vec<Slot>>, Gap> {
         let name = operation.trim_start_matches('v');
         let Some(rest) = name.strip_prefix("cvt") else {

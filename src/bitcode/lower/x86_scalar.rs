@@ -1,4 +1,5 @@
-//! x86's scalar instructions that bitcode names: CRC-32C, bit fields, scattered bits, sums with a carry.
+//! x86's scalar instructions that bitcode names: CRC-32C, bit fields, scattered bits, sums with a
+//! carry.
 //!
 //! Invariant: as in `x86`.
 
@@ -51,7 +52,8 @@ impl Body<'_, '_> {
         Ok(Some(slots))
     }
 
-    /// The carry (8 bits) and the sum or difference of two numbers and a carry, which is one unless it is 0.
+    /// The carry (8 bits) and the sum or difference of two numbers and a carry, which is one unless
+    /// it is 0.
     fn with_carry(&mut self, op: BinOp, w: u8, carry: Slot, operands: [Slot; 2]) -> Vec<Slot> {
         let double = 2 * w;
         let zero = self.int(8, 0);

@@ -1,8 +1,8 @@
 //! One run from start to end: loads the program, makes the output directory, puts executor, solver,
 //! world and engine together, runs, writes the summary.
 //!
-//! Invariant: nothing is written before the program is loaded, and whatever ends the run, `summary.json`
-//! is written if the disk allows it.
+//! Invariant: nothing is written before the program is loaded, and whatever ends the run,
+//! `summary.json` is written if the disk allows it.
 
 mod explore;
 mod net;
@@ -67,7 +67,8 @@ impl Times {
     }
 }
 
-/// What the parts and threads of a run have in common; all of it lasts as long as the run, and threads share it.
+/// What the parts and threads of a run have in common; all of it lasts as long as the run, and
+/// threads share it.
 struct Session<'r> {
     config: &'r RunConfig,
     command_line: &'r str,

@@ -1,10 +1,10 @@
-//! Keeps the kernel from killing homi for want of memory: a limit that the machine or the container has room for,
-//! and an end with a word where that does not help.
+//! Keeps the kernel from killing homi for want of memory: a limit that the machine or the container
+//! has room for, and an end with a word where that does not help.
 //!
-//! `--max-memory` makes the engine give up states, but a single step or question of the solver is not
-//! interrupted by it, and others take memory too. The kernel kills without a word, and not always the right process.
-//! Tests are on the disk as soon as they are found, so what is lost at such an end is what a kill would lose:
-//! `summary.json` and the tests of open states.
+//! `--max-memory` makes the engine give up states, but a single step or question of the solver is
+//! not interrupted by it, and others take memory too. The kernel kills without a word, and not
+//! always the right process. Tests are on the disk as soon as they are found, so what is lost at
+//! such an end is what a kill would lose: `summary.json` and the tests of open states.
 
 use crate::cli::status::end_at_once;
 use crate::config::{LEAST_MEMORY, RunConfig};
@@ -15,14 +15,16 @@ use std::io::Write;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// How often memory is looked at. At 2 GB/s, as fast as pages can be had, 100 MB come between two looks.
+/// How often memory is looked at. At 2 GB/s, as fast as pages can be had, 100 MB come between two
+/// looks.
 const INTERVAL: Duration = Duration::from_millis(50);
 /// Bounds of the room that is kept, and its share of all there is.
 const LEAST_KEPT: u64 = 64 << 20;
 const MOST_KEPT: u64 = 512 << 20;
 const SHARE_KEPT: u64 = 50;
 
-/// Lowers the run's memory limit to four fifths of what can be had, and says so. Who wants no limit has none.
+/// Lowers the run's memory limit to four fifths of what can be had, and says so. Who wants no limit
+/// has none.
 pub(super) fn fit(config: &mut RunConfig) -> Option<String> {
     let (asked, room) = (config.budget.memory, room()?);
     let limit = limit_within(asked, room)?;
@@ -67,8 +69,8 @@ fn must_end(own: u64, room: Room) -> bool {
     room.left < kept && own > room.total.saturating_sub(room.left) / 2
 }
 
-/// Says why, also in the run's `warnings.txt`, and leaves as a failed command does. The executor's thread is in the
-/// midst of a step and cannot be asked.
+/// Says why, also in the run's `warnings.txt`, and leaves as a failed command does. The executor's
+/// thread is in the midst of a step and cannot be asked.
 fn end(own: u64, room: Room, directory: &OutputDirectory) -> ! {
     let mib = |bytes: u64| bytes >> 20;
     let text = format!(

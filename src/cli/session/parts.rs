@@ -1,4 +1,5 @@
-//! What a run is put together from, each made from the configuration: output directory, host, solver, recorder.
+//! What a run is put together from, each made from the configuration: output directory, host,
+//! solver, recorder.
 
 use super::Signals;
 use super::program::files_directory;
@@ -88,7 +89,8 @@ pub(super) fn open_host(config: &RunConfig, world: WorldConfig) -> anyhow::Resul
     HostWorld::new(world).with_context(|| format!("cannot use {shown} as the program's directory"))
 }
 
-/// Bytes for a thread's SMT process: a part of the run's limit, so that a hard question cannot use it up.
+/// Bytes for a thread's SMT process: a part of the run's limit, so that a hard question cannot use
+/// it up.
 pub(super) fn solver_memory(config: &RunConfig) -> u64 {
     match config.budget.memory {
         0 => config.solver.memory,

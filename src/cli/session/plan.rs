@@ -1,4 +1,5 @@
-//! The campaign that a run is part of, if it is one: its options, its learning data of earlier sessions, its coverage.
+//! The campaign that a run is part of, if it is one: its options, its learning data of earlier
+//! sessions, its coverage.
 
 use super::program::program_hash;
 use crate::campaign::{self, Header, Store, Stored};

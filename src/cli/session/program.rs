@@ -1,4 +1,5 @@
-//! The program that is run: reading and lowering it, its arguments and environment, warnings about it.
+//! The program that is run: reading and lowering it, its arguments and environment, warnings about
+//! it.
 
 use crate::bitcode;
 use crate::config::{LibcChoice, RunConfig};
@@ -100,7 +101,8 @@ pub(super) fn program_hash(program: &Program) -> anyhow::Result<String> {
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// The program's environment: the lines of `--env-file`, or little enough to be the same everywhere.
+/// The program's environment: the lines of `--env-file`, or little enough to be the same
+/// everywhere.
 pub(super) fn environment(config: &RunConfig) -> anyhow::Result<Vec<Vec<u8>>> {
     let directory = files_directory(config)?;
     let Some(path) = &config.program.env_file else {

@@ -1,4 +1,5 @@
-//! What a run leaves besides its tests: `summary.json`, the last lines on the terminal and in `info`.
+//! What a run leaves besides its tests: `summary.json`, the last lines on the terminal and in
+//! `info`.
 
 use super::explore::Explored;
 use super::{FirstThread, Session};
@@ -67,8 +68,8 @@ impl Session<'_> {
         summary
     }
 
-    /// Ends the files of questions and of the profile. The run is over and its tests are written: a file that is
-    /// missing or incomplete is no reason to fail.
+    /// Ends the files of questions and of the profile. The run is over and its tests are written: a
+    /// file that is missing or incomplete is no reason to fail.
     fn finish_recordings(&self, first: &mut FirstThread<'_>) {
         if let Some(path) = &self.config.questions {
             let shown = path.display();
@@ -134,10 +135,12 @@ pub(super) fn mean(numbers: &[u64]) -> f64 {
     numbers.iter().sum::<u64>() as f64 / numbers.len().max(1) as f64
 }
 
-/// Where the runtime reports that it cannot read the program's arguments, before the program begins.
+/// Where the runtime reports that it cannot read the program's arguments, before the program
+/// begins.
 const ARGUMENT_ERRORS: &str = "runtime/kernel/start.c:";
 
-/// The program's symbolic arguments are wrong, so it never began: a wrong command line, not a bug of the program.
+/// The program's symbolic arguments are wrong, so it never began: a wrong command line, not a bug
+/// of the program.
 fn argument_misuse(summary: &Summary) -> Option<UsageError> {
     match summary.errors.as_slice() {
         [error] if error.location.starts_with(ARGUMENT_ERRORS) => Some(UsageError(format!(

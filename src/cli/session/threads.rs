@@ -1,7 +1,7 @@
 //! `--threads`: the further threads of a run, each with terms, executor and solver of its own.
 //!
-//! Invariant: all threads are over when `explore_in_threads` returns. A thread that panics stops the others, and its panic
-//! goes on in the main thread, as it would have with one thread.
+//! Invariant: all threads are over when `explore_in_threads` returns. A thread that panics stops
+//! the others, and its panic goes on in the main thread, as it would have with one thread.
 
 use super::parts::solver;
 use super::{Session, Signals};
@@ -22,8 +22,8 @@ const STACK: usize = 64 << 20;
 type Done = anyhow::Result<(Outcome, SolverSummary)>;
 
 impl Session<'_> {
-    /// Runs `first` in this thread and the others beside it, one for each of `sinks`; how all of it went, and what
-    /// the others' solvers did.
+    /// Runs `first` in this thread and the others beside it, one for each of `sinks`; how all of it
+    /// went, and what the others' solvers did.
     pub(super) fn explore_in_threads(
         &self,
         team: &Team,
@@ -104,7 +104,8 @@ impl Session<'_> {
     }
 }
 
-/// The flags that make the threads' executors leave their loops; the first thread's is the one that signals set.
+/// The flags that make the threads' executors leave their loops; the first thread's is the one that
+/// signals set.
 pub(super) fn interrupts(signals: &Signals, threads: usize) -> Vec<Arc<AtomicBool>> {
     let others = (1..threads).map(|_| Arc::default());
     std::iter::once(Arc::clone(&signals.interrupt))

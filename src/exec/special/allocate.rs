@@ -1,7 +1,7 @@
 //! The malloc family.
 //!
-//! Sizes may be symbolic, see `exec::size`. Too large a size gives a null pointer, on a path of its own if it is
-//! symbolic.
+//! Sizes may be symbolic, see `exec::size`. Too large a size gives a null pointer, on a path of its
+//! own if it is symbolic.
 
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::{BugKind, Termination};

@@ -1,8 +1,8 @@
 //! Built-ins for memory and string functions on concrete data.
 //!
-//! Invariant: a built-in does what the C function does, without a fork and in one step. Where a byte that it must
-//! compare, a length or a pointer is symbolic, it declines and the libc's own code runs; without a libc
-//! it goes on byte by byte, forking where needed.
+//! Invariant: a built-in does what the C function does, without a fork and in one step. Where a
+//! byte that it must compare, a length or a pointer is symbolic, it declines and the libc's own
+//! code runs; without a libc it goes on byte by byte, forking where needed.
 
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::Termination;

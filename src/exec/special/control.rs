@@ -1,9 +1,10 @@
 //! Specials that move control: setjmp and longjmp, constructors and destructors.
 //!
-//! Invariant: a `jmp_buf` holds only a number; the state knows which frame and call it stands for, so a
-//! jump to a frame that has returned is found out. Behind it, where glibc has them, lie a flag and the signal mask that
-//! `sigsetjmp` saved; the mask is the modelled kernel's, so saving and restoring it is C (runtime/glibc/jump.c), to which
-//! the specials leave calls that have to do with one.
+//! Invariant: a `jmp_buf` holds only a number; the state knows which frame and call it stands for,
+//! so a jump to a frame that has returned is found out. Behind it, where glibc has them, lie a flag
+//! and the signal mask that `sigsetjmp` saved; the mask is the modelled kernel's, so saving and
+//! restoring it is C (runtime/glibc/jump.c), to which the specials leave calls that have to do with
+//! one.
 
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::{BugKind, Termination};

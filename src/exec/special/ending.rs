@@ -53,7 +53,8 @@ fn silent_exit(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> 
     Err(Termination::Silent)
 }
 
-/// File, line, message, suffix. The suffix is the kind: "ptr.err" is a pointer error like the engine's own.
+/// File, line, message, suffix. The suffix is the kind: "ptr.err" is a pointer error like the
+/// engine's own.
 fn report_error(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (message, suffix) = (text(call, 2)?, text(call, 3)?);
     let kind = match suffix.as_str() {

@@ -1,8 +1,8 @@
-//! The floating-point environment: rounding modes and exception flags. Flags are raised only in programs that ask for
-//! them (`asks_for_exceptions`), because every operation is slower then.
+//! The floating-point environment: rounding modes and exception flags. Flags are raised only in
+//! programs that ask for them (`asks_for_exceptions`), because every operation is slower then.
 //!
-//! Invariant: an `fenv_t` holds the mode where x86's has it, in the control words of x87 (first two bytes) and SSE (last
-//! four of 32), so a mode that was saved can be set again.
+//! Invariant: an `fenv_t` holds the mode where x86's has it, in the control words of x87 (first two
+//! bytes) and SSE (last four of 32), so a mode that was saved can be set again.
 
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::Termination;

@@ -1,7 +1,8 @@
 //! `homi_*`: what the modelled kernel asks of the engine (runtime/include/homi/engine.h).
 //!
-//! Invariant: every answer is a function of the arguments and of host files; a hash of what was read from a
-//! file is noted as a decision, so that the fingerprints of paths through different contents differ.
+//! Invariant: every answer is a function of the arguments and of host files; a hash of what was
+//! read from a file is noted as a decision, so that the fingerprints of paths through different
+//! contents differ.
 
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::Termination;
@@ -29,7 +30,8 @@ fn failed(error: Errno) -> Outcome {
     Outcome::number(-i64::from(error.0) as u64)
 }
 
-/// Writes an answer to the buffer in an argument and returns its length, or a negative error number.
+/// Writes an answer to the buffer in an argument and returns its length, or a negative error
+/// number.
 fn deliver(
     call: &mut SpecialCall<'_, '_, '_>,
     buffer: usize,

@@ -1,7 +1,7 @@
 //! `klee_*` functions that make symbolic inputs and constrain them.
 //!
-//! Messages and checks are KLEE's. A symbolic object is known by its name and by how many objects of that name the
-//! path has made before, so that equal paths have equal arrays.
+//! Messages and checks are KLEE's. A symbolic object is known by its name and by how many objects
+//! of that name the path has made before, so that equal paths have equal arrays.
 
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::{BugKind, Termination};

@@ -1,20 +1,20 @@
 //! Functions that the executor implements itself: a table from names to Rust functions.
 //!
-//! Owns: the frame of a special (its arguments, how it returns, forks, ends the path, asks the oracle,
-//! reads strings, resolves pointers) and, one file per family, the functions. Never: host access except
-//! through `World`. A special stands for a function without a body; entries marked `over_libc` also
-//! replace the libc's and runtime's definition (built-ins for speed and fewer forks). The user's own
-//! definition always wins.
+//! Owns: the frame of a special (its arguments, how it returns, forks, ends the path, asks the
+//! oracle, reads strings, resolves pointers) and, one file per family, the functions. Never: host
+//! access except through `World`. A special stands for a function without a body; entries marked
+//! `over_libc` also replace the libc's and runtime's definition (built-ins for speed and fewer
+//! forks). The user's own definition always wins.
 //!
 //! How to write one: `fn name(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>`.
-//! * `call.arg(i)` is the value of argument `i`, `call.number(i)?` forces it to a number (a decision),
-//!   `call.c_string(i)?` reads a string and makes its bytes concrete.
-//! * `Ok(Outcome::Return(value))` or `Ok(Outcome::Void)` returns to the caller, `Err(termination)` ends
-//!   the path: `Err(call.bug(kind, message))`, `Err(call.gap(what))`.
-//! * Everything of `Context` is there by deref: `call.branch_on(term)?` forks and tells this path's side,
-//!   `call.require`, `call.assume`, `call.read`, `call.write`, `call.state`, `call.world`... After a fork
-//!   the other side executes the same call again with the condition decided, so a special must not change
-//!   the state before its last fork.
+//! * `call.arg(i)` is the value of argument `i`, `call.number(i)?` forces it to a number (a
+//!   decision), `call.c_string(i)?` reads a string and makes its bytes concrete.
+//! * `Ok(Outcome::Return(value))` or `Ok(Outcome::Void)` returns to the caller, `Err(termination)`
+//!   ends the path: `Err(call.bug(kind, message))`, `Err(call.gap(what))`.
+//! * Everything of `Context` is there by deref: `call.branch_on(term)?` forks and tells this path's
+//!   side, `call.require`, `call.assume`, `call.read`, `call.write`, `call.state`, `call.world`...
+//!   After a fork the other side executes the same call again with the condition decided, so a
+//!   special must not change the state before its last fork.
 
 mod allocate;
 mod bytes;
@@ -45,8 +45,8 @@ pub enum Outcome {
     Void,
     /// Control was set by the special itself (longjmp, pushed frames).
     Jumped,
-    /// The special has done nothing and leaves the call to the function's definition in bitcode (see
-    /// `SpecialCall::defined`).
+    /// The special has done nothing and leaves the call to the function's definition in bitcode
+    /// (see `SpecialCall::defined`).
     Decline,
 }
 
@@ -171,7 +171,8 @@ impl SpecialCall<'_, '_, '_> {
         self.concretise(value, ConcretiseReason::Argument) as u64
     }
 
-    /// Argument `index` as a number; a symbolic one forks over its possible values, if not too many.
+    /// Argument `index` as a number; a symbolic one forks over its possible values, if not too
+    /// many.
     pub fn each_number(&mut self, index: usize) -> Result<u64, Termination> {
         let value = self.arg(index);
         let limit = u128::from(self.config().max_value_forks);
@@ -179,15 +180,16 @@ impl SpecialCall<'_, '_, '_> {
         Ok(number as u64)
     }
 
-    /// Argument `index` as an address where `bytes` bytes may be accessed. A symbolic pointer forks over
-    /// its objects, then over its offsets, if not too many. The access itself still has to be checked.
+    /// Argument `index` as an address where `bytes` bytes may be accessed. A symbolic pointer forks
+    /// over its objects, then over its offsets, if not too many. The access itself still has to be
+    /// checked.
     pub fn pointer(&mut self, index: usize, bytes: u64, writing: bool) -> Result<u64, Termination> {
         let address = self.arg(index);
         self.concrete_address(address, bytes, writing)
     }
 
-    /// The NUL-terminated string that argument `index` points to, without the NUL. Symbolic bytes become
-    /// concrete on the path, and in memory.
+    /// The NUL-terminated string that argument `index` points to, without the NUL. Symbolic bytes
+    /// become concrete on the path, and in memory.
     pub fn c_string(&mut self, index: usize) -> Result<Vec<u8>, Termination> {
         let address = self.pointer(index, 1, false)?;
         self.string_at(address)

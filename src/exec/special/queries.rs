@@ -190,8 +190,8 @@ fn set_forking(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminatio
     Ok(Outcome::Void)
 }
 
-/// The error number of programs without libc; with one, `errno` is the libc's affair and no call of the
-/// engine sets it.
+/// The error number of programs without libc; with one, `errno` is the libc's affair and no call of
+/// the engine sets it.
 fn get_errno(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let number = call.state.memory.read_word(ERRNO_ADDRESS, 4);
     let number = number.ok().flatten().unwrap_or(0);

@@ -1,8 +1,8 @@
 //! putchar, puts and printf for programs without a libc.
 //!
-//! Invariant: nothing here constrains the path: symbolic values print as the model's. Only what harnesses commonly
-//! print is understood: integers, characters, strings, pointers and fixed-point doubles, with flags,
-//! width and precision. Other conversions are a gap.
+//! Invariant: nothing here constrains the path: symbolic values print as the model's. Only what
+//! harnesses commonly print is understood: integers, characters, strings, pointers and fixed-point
+//! doubles, with flags, width and precision. Other conversions are a gap.
 
 use super::{Entry, Outcome, SpecialCall, fallback};
 use crate::exec::outcome::Termination;

@@ -1,7 +1,8 @@
-//! Threads as the modelled kernel sees them: call stacks, of which one runs (runtime/include/homi/engine.h).
+//! Threads as the modelled kernel sees them: call stacks, of which one runs
+//! (runtime/include/homi/engine.h).
 //!
-//! Invariant: a stack that waits stands after its call of `homi_thread_switch`, or at the start of its entry
-//! function; so switching to it is all that it takes to go on.
+//! Invariant: a stack that waits stands after its call of `homi_thread_switch`, or at the start of
+//! its entry function; so switching to it is all that it takes to go on.
 
 use super::{Entry, Outcome, SpecialCall, always};
 use crate::exec::outcome::Termination;

@@ -1,4 +1,5 @@
-//! Programs, truth sets and relations of terms, made on first use; what the pool of terms answers with them.
+//! Programs, truth sets and relations of terms, made on first use; what the pool of terms answers
+//! with them.
 
 use super::{LaneProgram, Lanes};
 use crate::expr::byte_set::ByteSet;
@@ -65,14 +66,15 @@ impl Terms {
         Some(set)
     }
 
-    /// The relation of a 1-bit term on exactly two bytes; nothing for other terms and for those that
-    /// cost too much.
+    /// The relation of a 1-bit term on exactly two bytes; nothing for other terms and for those
+    /// that cost too much.
     pub fn relation(&self, term: Term) -> Option<Arc<Relation>> {
         if let Some(known) = self.lane_cache.borrow().relations.get(&term) {
             return known.clone();
         }
         let program = self.lane_program(term);
-        // Operations of more than 64 bits, long doubles among them, are done one lane after the other.
+        // Operations of more than 64 bits, long doubles among them, are done one lane after the
+        // other.
         if program.bytes.len() != 2 || program.wide.is_some() {
             return None;
         }
@@ -160,8 +162,8 @@ impl Terms {
         (set, cost as u64)
     }
 
-    /// The least value of `domain` of each class of values that none of the programs (with the byte's
-    /// position in each) can tell apart.
+    /// The least value of `domain` of each class of values that none of the programs (with the
+    /// byte's position in each) can tell apart.
     pub fn representatives<'a>(
         &self,
         domain: &ByteSet,

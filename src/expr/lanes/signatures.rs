@@ -4,9 +4,9 @@ use super::vector::{Operand, vector};
 use super::{LaneProgram, Lanes, Op, UNIFORM, next_vector};
 
 impl LaneProgram {
-    /// Mixes into `signatures` (one per value) what the term sees of the byte at position `free`: two
-    /// values with equal signatures make no difference to the term, whatever the other bytes are.
-    /// False if every value must be taken as different.
+    /// Mixes into `signatures` (one per value) what the term sees of the byte at position `free`:
+    /// two values with equal signatures make no difference to the term, whatever the other bytes
+    /// are. False if every value must be taken as different.
     ///
     /// Idea: the term reaches the byte only through its largest parts that depend on no other byte.
     pub fn signatures(

@@ -1,8 +1,8 @@
 //! Several terms evaluated together while their bytes get values one after the other.
 //!
-//! Idea: every operation has its value as soon as the last byte below it has one, its stage. A stage is computed for all
-//! values of its byte at once, and once for each choice of the earlier bytes. What later stages read of it and of the
-//! earlier ones is all that they depend on.
+//! Idea: every operation has its value as soon as the last byte below it has one, its stage. A
+//! stage is computed for all values of its byte at once, and once for each choice of the earlier
+//! bytes. What later stages read of it and of the earlier ones is all that they depend on.
 
 use super::vector::{Operand, vector};
 use super::{LaneValues, Op, SLOW};
@@ -11,7 +11,8 @@ use crate::expr::pool::Terms;
 use crate::expr::walk::PostOrder;
 use rustc_hash::FxHashMap;
 
-/// Operations above which terms are not evaluated together: each takes 2 KiB while its stage is under way.
+/// Operations above which terms are not evaluated together: each takes 2 KiB while its stage is
+/// under way.
 const OPERATIONS: usize = 2048;
 
 /// When a byte gets its value.
@@ -110,8 +111,8 @@ impl<F: Fn(Byte) -> BytePlace> PostOrder for Compiler<'_, F> {
 }
 
 impl StagedProgram {
-    /// Compiles terms of one bit whose bytes get their values in `steps` steps. Nothing for terms that are too many or
-    /// wider than 64 bits somewhere.
+    /// Compiles terms of one bit whose bytes get their values in `steps` steps. Nothing for terms
+    /// that are too many or wider than 64 bits somewhere.
     pub fn compile(
         terms: &Terms,
         roots: impl Iterator<Item = Term>,
@@ -179,8 +180,8 @@ impl StagedProgram {
         self.never
     }
 
-    /// Computes the stage of a step for the given values of its byte, at most 256, with what was chosen for the bytes
-    /// before. The operations that it took (the same on every machine).
+    /// Computes the stage of a step for the given values of its byte, at most 256, with what was
+    /// chosen for the bytes before. The operations that it took (the same on every machine).
     pub fn run(&self, step: usize, values: &[u8], out: &mut StageVectors) -> u64 {
         let stage = &self.stages[step + 1];
         let count = values.len();
@@ -246,8 +247,8 @@ impl StageVectors {
         self.allowed[lane] != 0
     }
 
-    /// What the terms that are not known yet depend on, the bytes without a value apart: equal keys at a step mean
-    /// equal answers.
+    /// What the terms that are not known yet depend on, the bytes without a value apart: equal keys
+    /// at a step mean equal answers.
     pub fn key(&self, lane: usize) -> u128 {
         self.keys[lane]
     }

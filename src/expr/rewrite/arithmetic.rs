@@ -166,7 +166,7 @@ fn sub_zero_extended_bool(terms: &Terms, a: Term, b: Term) -> Option<Term> {
     matches.then(|| terms.sext(x, terms.width(a)))
 }
 
-// match: (x + y) - x   result: y;   match: x - (x + y)   result: -y;   match: x - (x - y)   result: y
+// match: (x + y) - x result: y; match: x - (x + y) result: -y; match: x - (x - y) result: y
 fn sub_cancels_add(terms: &Terms, a: Term, b: Term) -> Option<Term> {
     if let Some((x, y)) = terms.as_bin(BinOp::Add, a) {
         if x == b {
@@ -266,7 +266,8 @@ fn never_wraps(terms: &Terms, a: Term, b: Term, constant: u128) -> bool {
     sum.is_some_and(|sum| sum <= mask(terms.width(a)))
 }
 
-// match: (x + y) urem y, (x + y + c) urem y, where the sum never wraps   result: x urem y, (x + c) urem y
+// match: (x + y) urem y, (x + y + c) urem y, where the sum never wraps result: x urem y, (x + c)
+// urem y
 fn urem_of_sum(terms: &Terms, a: Term, b: Term) -> Option<Term> {
     let (sum, constant) = terms.as_bin_const(BinOp::Add, a).unwrap_or((a, 0));
     let (x, y) = terms.as_bin(BinOp::Add, sum)?;

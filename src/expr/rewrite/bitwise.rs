@@ -275,7 +275,7 @@ fn not_compare(terms: &Terms, a: Term) -> Option<Term> {
     }
 }
 
-// match: not (x & y), 1 bit   result: not x | not y;   match: not (x | y), 1 bit   result: not x & not y
+// match: not (x & y), 1 bit result: not x | not y; match: not (x | y), 1 bit result: not x & not y
 fn not_condition(terms: &Terms, a: Term) -> Option<Term> {
     if terms.width(a) != 1 {
         return None;

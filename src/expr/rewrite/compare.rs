@@ -200,8 +200,8 @@ fn equal_or_zero(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
     })
 }
 
-// match: x == zext (low bits of x)   result: x < 2^n;   match: x == sext (low bits of x)   result: x in range
-// Products of extended operands arise so, when a multiplication is checked for overflow.
+// match: x == zext (low bits of x) result: x < 2^n; match: x == sext (low bits of x) result: x in
+// range Products of extended operands arise so, when a multiplication is checked for overflow.
 fn equal_fitting(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
     let width = terms.width(a);
     for (wide, extended) in [(a, b), (b, a)] {
@@ -237,7 +237,8 @@ fn equal_difference(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> 
     }
 }
 
-// match: x <= c   result: x < c+1 (true at the top);   match: c <= x   result: c-1 < x (true at the bottom)
+// match: x <= c result: x < c+1 (true at the top); match: c <= x result: c-1 < x (true at the
+// bottom)
 fn strict_constant(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
     let width = terms.width(a);
     let (strict, top, bottom) = match op {
@@ -312,7 +313,7 @@ fn both_sext(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
     (terms.width(x) == terms.width(y)).then(|| terms.cmp(op, x, y))
 }
 
-// match: zext x <unsigned c, c <unsigned zext x   result: x < c, c < x (bounds have decided the rest)
+// match: zext x <unsigned c, c <unsigned zext x result: x < c, c < x (bounds have decided the rest)
 fn zext_and_constant(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
     if op != CmpOp::Ult {
         return None;
@@ -326,8 +327,9 @@ fn zext_and_constant(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term>
     (c <= mask(inner)).then(|| terms.cmp(op, terms.constant(inner, c), y))
 }
 
-// match: x + c < d, d < x + c, where the sum never wraps by the bounds of x   result: x < d-c, d-c < x, or true or false
-// A loop that counts to a symbolic number compares it with another sum each time; so they are bounds of one term.
+// match: x + c < d, d < x + c, where the sum never wraps by the bounds of x result: x < d-c, d-c <
+// x, or true or false A loop that counts to a symbolic number compares it with another sum each
+// time; so they are bounds of one term.
 fn offset_and_constant(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
     let width = terms.width(a);
     let (sum, constant, constant_left) = match (terms.as_const(a), terms.as_const(b)) {

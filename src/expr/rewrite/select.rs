@@ -61,8 +61,8 @@ fn ite_extended_condition(terms: &Terms, p: Term, x: Term, y: Term) -> Option<Te
     }
 }
 
-// match: ite(p, ite(p, x, y), z)   result: ite(p, x, z);   match: ite(p, x, ite(p, y, z))   result: ite(p, x, z)
-// match: ite(p, x, ite(q, x, y))   result: ite(p | q, x, y)
+// match: ite(p, ite(p, x, y), z) result: ite(p, x, z); match: ite(p, x, ite(p, y, z)) result:
+// ite(p, x, z) match: ite(p, x, ite(q, x, y)) result: ite(p | q, x, y)
 fn ite_nested(terms: &Terms, p: Term, a: Term, b: Term) -> Option<Term> {
     match terms.node(a) {
         Node::Ite(q, x, _) if q == p => return Some(terms.ite(p, x, b)),

@@ -265,8 +265,8 @@ fn concat_neighbours_chain(terms: &Terms, high: Term, low: Term) -> Option<Term>
     }
 }
 
-// Words are stored as bytes: extraction goes into operators, so concatenation has to bring the bytes
-// of one word together again. The rules below undo what extraction does byte by byte.
+// Words are stored as bytes: extraction goes into operators, so concatenation has to bring the
+// bytes of one word together again. The rules below undo what extraction does byte by byte.
 
 // match: concat(sext (top bit of x), x)   result: sext x
 fn concat_sign(terms: &Terms, high: Term, low: Term) -> Option<Term> {
@@ -324,7 +324,8 @@ fn concat_bitwise(terms: &Terms, high: Term, low: Term) -> Option<Term> {
     if op != other || !is_bitwise(op) {
         return None;
     }
-    // Each level tries two pairings of two pieces: without a limit, rounds of a hash take longer each.
+    // Each level tries two pairings of two pieces: without a limit, rounds of a hash take longer
+    // each.
     let mut operands = MOST_OPERANDS;
     if !has_few_operands(terms, high, &mut operands) || !has_few_operands(terms, low, &mut operands)
     {

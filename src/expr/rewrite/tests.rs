@@ -325,7 +325,8 @@ fn quotient_rules_agree_with_division_on_all_small_values() {
     }
 }
 
-/// Rules that hold only where a sum does not wrap, against arithmetic on numbers, near every wrap of 8 bits.
+/// Rules that hold only where a sum does not wrap, against arithmetic on numbers, near every wrap
+/// of 8 bits.
 #[test]
 fn sums_that_may_wrap_mean_the_same() {
     let k = Builder::new();

@@ -1,7 +1,7 @@
 //! Arithmetic, rounding and comparisons.
 //!
-//! Minimum, maximum and sign operators only select or change bits, so they are defined on bits for all
-//! formats at once; `expr` builds its terms in the same way.
+//! Minimum, maximum and sign operators only select or change bits, so they are defined on bits for
+//! all formats at once; `expr` builds its terms in the same way.
 
 use super::kind::{FloatCmp, FloatKind, FloatOp, FloatUnary};
 use super::{NEAREST, f32_of, f64_of, with_software};
@@ -124,9 +124,9 @@ fn unary_software<F: Float>(op: FloatUnary, a: u128) -> u128 {
     result.to_bits()
 }
 
-/// The square root of an x87 number, correctly rounded: with a significand S of 64 bits, sqrt(S * 2^64) or
-/// sqrt(S * 2^63) (so that the exponent left over is even) is the root's significand, an integer root of 128
-/// bits, and the remainder tells which way to round. A tie is impossible.
+/// The square root of an x87 number, correctly rounded: with a significand S of 64 bits, sqrt(S *
+/// 2^64) or sqrt(S * 2^63) (so that the exponent left over is even) is the root's significand, an
+/// integer root of 128 bits, and the remainder tells which way to round. A tie is impossible.
 fn square_root_x87(a: u128) -> u128 {
     let kind = FloatKind::X87;
     let magnitude = a & !kind.sign();
@@ -156,8 +156,9 @@ fn square_root_x87(a: u128) -> u128 {
     (biased as u128) << 64 | root
 }
 
-/// Newton's iteration from below; the last correction uses the exact residual of a fused multiply-add,
-/// which rounds correctly but for rare halfway neighbours (of binary128; the half formats have none).
+/// Newton's iteration from below; the last correction uses the exact residual of a fused
+/// multiply-add, which rounds correctly but for rare halfway neighbours (of binary128; the half
+/// formats have none).
 fn square_root<F: Float>(x: F) -> F {
     if x.is_nan() || x.is_zero() || x.is_pos_infinity() {
         return x;

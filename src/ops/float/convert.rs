@@ -1,7 +1,8 @@
 //! Conversions between formats and to and from integers.
 //!
-//! Out of range, conversions to integers give what x86-64 code compiled by clang 14 to 22 gives (C leaves it
-//! undefined): the "integer indefinite" value of the machine's conversion that is used for the width.
+//! Out of range, conversions to integers give what x86-64 code compiled by clang 14 to 22 gives (C
+//! leaves it undefined): the "integer indefinite" value of the machine's conversion that is used
+//! for the width.
 
 use super::kind::{FloatCastOp, FloatCmp, FloatKind};
 use super::{NEAREST, compare, f32_of, f64_of, with_software};
@@ -184,8 +185,8 @@ fn saturate_software<F: Float>(width: u32, is_signed: bool, a: u128) -> u128 {
     }
 }
 
-/// The numbers that truncate to an integer of `width` (at most 64) bits, as two comparisons with constants
-/// that must both hold: from below (`Ogt` or `Oge`) and from above (`Olt`).
+/// The numbers that truncate to an integer of `width` (at most 64) bits, as two comparisons with
+/// constants that must both hold: from below (`Ogt` or `Oge`) and from above (`Olt`).
 pub fn range_of_integer(
     kind: FloatKind,
     is_signed: bool,
@@ -214,8 +215,8 @@ fn is_in_range(kind: FloatKind, is_signed: bool, width: u32, a: u128) -> bool {
     compare(low.0, kind, a, low.1) && compare(high.0, kind, a, high.1)
 }
 
-/// The width in bits of the machine's signed conversion that gives a result of `width` bits (at most 64 if
-/// signed, 32 if not).
+/// The width in bits of the machine's signed conversion that gives a result of `width` bits (at
+/// most 64 if signed, 32 if not).
 pub fn machine_width(kind: FloatKind, is_signed: bool, width: u32) -> u32 {
     match (is_signed, width) {
         // x87 stores integers of 16 bits, too.
@@ -267,7 +268,8 @@ fn to_unsigned(kind: FloatKind, width: u32, a: u128) -> u128 {
     let result = if is_in_range(kind, false, 64, a) {
         saturate(kind, false, 64, a)
     } else if kind == FloatKind::X87 && !is_below_half(kind, a) {
-        // The sequence subtracts 2^63 first; out of range there too gives the top bit, which is flipped back.
+        // The sequence subtracts 2^63 first; out of range there too gives the top bit, which is
+        // flipped back.
         0
     } else {
         by_machine(kind, 64, a)

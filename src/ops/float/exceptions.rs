@@ -1,9 +1,11 @@
-//! Which exception flags an operation on concrete numbers raises, as x86's status registers have them.
+//! Which exception flags an operation on concrete numbers raises, as x86's status registers have
+//! them.
 //!
-//! Owns: the flags' bits (those of fenv.h on x86-64) and one function per kind of operator. Never: the result of the
-//! operation, nor where flags are kept. Traps do not exist: all exceptions are masked. The flag for denormal operands, which
-//! C does not know, is not modelled. An ordering comparison raises invalid for any NaN, as C and gcc have it; LLVM's
-//! bitcode does not tell `isless(a, b)` from `a < b`.
+//! Owns: the flags' bits (those of fenv.h on x86-64) and one function per kind of operator. Never:
+//! the result of the operation, nor where flags are kept. Traps do not exist: all exceptions are
+//! masked. The flag for denormal operands, which C does not know, is not modelled. An ordering
+//! comparison raises invalid for any NaN, as C and gcc have it; LLVM's bitcode does not tell
+//! `isless(a, b)` from `a < b`.
 
 use super::convert::{Convertible, convert_with_status};
 use super::kind::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
@@ -93,7 +95,8 @@ fn inexact_if(condition: bool) -> u8 {
     if condition { INEXACT } else { 0 }
 }
 
-/// Whether `root * root == a`: binary128 holds the squares of doubles, and the sign of what is left of an x87 number's.
+/// Whether `root * root == a`: binary128 holds the squares of doubles, and the sign of what is left
+/// of an x87 number's.
 fn is_root(kind: FloatKind, root: u128, a: u128) -> bool {
     let wide = FloatKind::F128;
     let of = |bits| cast(FloatCastOp::Convert, kind, wide, 0, bits);
@@ -160,7 +163,8 @@ fn from_integer<F: Float>(value: i128, is_signed: bool, mode: Round) -> u8 {
     })
 }
 
-/// Out of range is invalid, a fraction cut off inexact. Narrow results are cut from the machine's wider conversion.
+/// Out of range is invalid, a fraction cut off inexact. Narrow results are cut from the machine's
+/// wider conversion.
 fn to_integer(kind: FloatKind, is_signed: bool, width: u32, a: u128) -> u8 {
     let (is_signed, machine) = match (is_signed, width) {
         (_, 65..) => return 0,

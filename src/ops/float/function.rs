@@ -1,8 +1,10 @@
-//! The floating-point operators that terms have: those that compute, as opposed to select or move bits.
+//! The floating-point operators that terms have: those that compute, as opposed to select or move
+//! bits.
 //!
 //! Comparisons, minimum, maximum, sign operators and x86's results for conversions out of range are
-//! expressed by `expr` in bit-vector operators over these. Invariant: `code` and `from_code` are each
-//! other's inverse; the code is part of questions' encodings, so it is a function of the operator alone.
+//! expressed by `expr` in bit-vector operators over these. Invariant: `code` and `from_code` are
+//! each other's inverse; the code is part of questions' encodings, so it is a function of the
+//! operator alone.
 
 use super::kind::{FloatCastOp, FloatKind, FloatOp, FloatUnary};
 use super::{binary, cast, multiply_add, unary};

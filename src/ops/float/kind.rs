@@ -1,8 +1,9 @@
 //! Formats and operators of floating-point numbers, and where a format keeps what.
 //!
-//! Invariant: a number is its bit pattern in the low `width` bits of a `u128`. All formats but x87's have
-//! an implicit integer bit; x87 patterns whose integer bit does not fit the exponent are NaN, or read as
-//! the hardware does (a denormal exponent with the integer bit set counts as exponent 1).
+//! Invariant: a number is its bit pattern in the low `width` bits of a `u128`. All formats but
+//! x87's have an implicit integer bit; x87 patterns whose integer bit does not fit the exponent are
+//! NaN, or read as the hardware does (a denormal exponent with the integer bit set counts as
+//! exponent 1).
 
 use crate::ops::mask;
 use serde::{Deserialize, Serialize};
@@ -113,7 +114,8 @@ impl FloatKind {
         }
     }
 
-    /// The quiet NaN that an operation on this NaN gives. x87's patterns without a meaning give the default.
+    /// The quiet NaN that an operation on this NaN gives. x87's patterns without a meaning give the
+    /// default.
     pub fn quiet(self, nan: u128) -> u128 {
         if nan & self.integer_bit() == self.integer_bit() {
             nan | self.quiet_bit()

@@ -1,7 +1,7 @@
 //! The operators in other rounding modes than to nearest, all formats in software.
 //!
-//! A program that calls `fesetround` computes this way until it goes back. Invariant: in the mode `Nearest` each
-//! function equals the one without a mode.
+//! A program that calls `fesetround` computes this way until it goes back. Invariant: in the mode
+//! `Nearest` each function equals the one without a mode.
 
 use super::arithmetic::settled;
 use super::convert::{convert_nan, convert_rounded, from_integer_rounded};
@@ -98,13 +98,15 @@ fn square_root_rounded(kind: FloatKind, mode: Rounding, a: u128) -> u128 {
     if is_special || mode == Rounding::Nearest {
         return root;
     }
-    // binary128 holds the squares of doubles exactly, and the sign of what is left of an x87 number's.
+    // binary128 holds the squares of doubles exactly, and the sign of what is left of an x87
+    // number's.
     let wide = FloatKind::F128;
     let of = |bits| cast(FloatCastOp::Convert, kind, wide, 0, bits);
     let left = super::multiply_add(wide, of(root) ^ wide.sign(), of(root), of(a));
     let too_large = compare(FloatCmp::Olt, wide, left, 0);
     let too_small = compare(FloatCmp::Ogt, wide, left, 0);
-    // Roots are normal and never infinite, so a neighbour is the next pattern; x87's integer bit may be crossed.
+    // Roots are normal and never infinite, so a neighbour is the next pattern; x87's integer bit
+    // may be crossed.
     let neighbour = |up: bool| match (kind, up, root as u64) {
         (FloatKind::X87, true, u64::MAX) => ((root >> 64) + 1) << 64 | 1 << 63,
         (FloatKind::X87, false, 0x8000_0000_0000_0000) => {

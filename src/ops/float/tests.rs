@@ -1,4 +1,5 @@
-//! Edge cases, agreement with the host's arithmetic, and the two ways of reading a conversion's range.
+//! Edge cases, agreement with the host's arithmetic, and the two ways of reading a conversion's
+//! range.
 
 use super::convert::convert;
 use super::*;
@@ -227,7 +228,8 @@ fn x87_square_roots_are_the_nearest() {
         }
         let root = unary(FloatUnary::Sqrt, kind, a);
         let wide = |bits| convert(FloatKind::X87, FloatKind::F128, bits);
-        // a - (root +- half a unit)^2 changes its sign; binary128 holds the neighbours' middle exactly.
+        // a - (root +- half a unit)^2 changes its sign; binary128 holds the neighbours' middle
+        // exactly.
         let half = |next: u128| {
             let sum = binary(FloatOp::Add, FloatKind::F128, wide(root), wide(next));
             let two = from_integer(FloatKind::F128, true, 8, 2);

@@ -81,7 +81,8 @@ impl Words {
     }
 }
 
-/// The content of the quoted string that `text` starts with, marked by a leading quote, and its length.
+/// The content of the quoted string that `text` starts with, marked by a leading quote, and its
+/// length.
 fn quoted(text: &str) -> Result<(String, usize), String> {
     let mut content = String::from('"');
     let mut characters = text.char_indices().skip(1);

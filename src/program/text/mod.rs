@@ -1,8 +1,9 @@
 //! The IR as text: printing and parsing, exact both ways, so that tests are text.
 //!
-//! Owns: the text form. One statement per line; `;` starts a comment; words are separated by spaces and
-//! strings are quoted. An instruction is its name and its fields in the order of `Inst`'s declaration,
-//! with `@lN` at the end if it has a location. `parse(print(p)) == p` for every program.
+//! Owns: the text form. One statement per line; `;` starts a comment; words are separated by spaces
+//! and strings are quoted. An instruction is its name and its fields in the order of `Inst`'s
+//! declaration, with `@lN` at the end if it has a location. `parse(print(p)) == p` for every
+//! program.
 //!
 //! ```text
 //! program "twice.bc"

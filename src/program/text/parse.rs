@@ -1,7 +1,7 @@
 //! Parsing the text form.
 //!
-//! Invariant: any text gives a program that `verify` may look at, or an error with its line; nothing
-//! panics and nothing large is allocated that the text does not spell out.
+//! Invariant: any text gives a program that `verify` may look at, or an error with its line;
+//! nothing panics and nothing large is allocated that the text does not spell out.
 
 use super::field::Words;
 use super::instruction::read_instruction;

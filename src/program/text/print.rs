@@ -1,7 +1,7 @@
 //! Printing a program as text.
 //!
-//! Invariant: everything that `Program` holds is printed; flags that are false and lists that are empty
-//! are left out, and the parser fills them in.
+//! Invariant: everything that `Program` holds is printed; flags that are false and lists that are
+//! empty are left out, and the parser fills them in.
 
 use super::field::{Field, put, quote};
 use super::instruction::write_instruction;

@@ -1,5 +1,5 @@
-//! The fence itself, as the two forked processes put it up: namespaces and mounts in the keeper; files,
-//! limits, user, Landlock and the call filter in the program's process just before exec.
+//! The fence itself, as the two forked processes put it up: namespaces and mounts in the keeper;
+//! files, limits, user, Landlock and the call filter in the program's process just before exec.
 //!
 //! System calls only: see the invariant in `mod.rs`.
 
@@ -161,8 +161,8 @@ fn mount_everything(plan: &Plan) -> Done {
         c"/dev",
         MsFlags::MS_REC,
     )?;
-    // In a container parts of /proc may be hidden, and then a new one is refused. The old one does no
-    // harm when read only.
+    // In a container parts of /proc may be hidden, and then a new one is refused. The old one does
+    // no harm when read only.
     let _ = mount(
         Some(c"proc"),
         c"/proc",
@@ -241,9 +241,8 @@ pub(super) fn around_program(plan: &Plan) -> Done {
     if plan.was_root && plan.kind.changes_user() {
         change_user(plan)?;
     }
-    // Where no namespace ends with the keeper, a program that never ends would outlive a killed homi. After the change of
-    // user, which forgets it.
-    // SAFETY: no pointers.
+    // Where no namespace ends with the keeper, a program that never ends would outlive a killed
+    // homi. After the change of user, which forgets it. SAFETY: no pointers.
     let result = unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
     raw(Step::Privileges, result)?;
     for file in &plan.files {

@@ -1,9 +1,9 @@
 //! System calls that a replayed program may not make, as seccomp filters.
 //!
-//! Tables, one per answer. The first two apply in every fence: what could leave it, and sockets (the
-//! network namespace does not cover sockets in the file system). The last applies with Landlock only,
-//! whose access rules know files' contents but not their attributes, other processes or truncation on
-//! older kernels.
+//! Tables, one per answer. The first two apply in every fence: what could leave it, and sockets
+//! (the network namespace does not cover sockets in the file system). The last applies with
+//! Landlock only, whose access rules know files' contents but not their attributes, other processes
+//! or truncation on older kernels.
 
 use std::collections::BTreeMap;
 

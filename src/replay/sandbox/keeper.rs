@@ -1,7 +1,8 @@
 //! The process between homi and the program: with namespaces it is their process 1. It sets up the
 //! fence, starts the program, waits for it with the time limit, and takes all that is left with it.
 //!
-//! Runs after a raw fork of a possibly threaded process: system calls only, no allocation, no panic.
+//! Runs after a raw fork of a possibly threaded process: system calls only, no allocation, no
+//! panic.
 
 use std::ffi::CStr;
 

@@ -1,4 +1,5 @@
-//! The Landlock ruleset: read and execute everywhere, everything else below the given directories only.
+//! The Landlock ruleset: read and execute everywhere, everything else below the given directories
+//! only.
 
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;

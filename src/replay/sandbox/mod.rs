@@ -4,15 +4,16 @@
 //! - namespaces (as root, or of an unprivileged user): own processes, own network, own IPC, a file
 //!   system that is read only everywhere but in the private directory (a tmpfs of limited size), a
 //!   minimal /dev;
-//! - Landlock with seccomp: no writes, no network, no signals outside by the kernel's access rules, and
-//!   no calls that change attributes;
+//! - Landlock with seccomp: no writes, no network, no signals outside by the kernel's access rules,
+//!   and no calls that change attributes;
 //! - none, only when the user insists.
 //!
-//! All fences: an unprivileged user (nobody, if homi is root), no new privileges, a system call filter,
-//! limits on time, memory, file size and processes, and the whole process group ends with the program.
+//! All fences: an unprivileged user (nobody, if homi is root), no new privileges, a system call
+//! filter, limits on time, memory, file size and processes, and the whole process group ends with
+//! the program.
 //!
-//! Invariant: between fork and exec (`keeper`, `fence`) nothing allocates or takes a lock; everything
-//! is prepared before in a `Plan`. homi's own tests fork from many threads.
+//! Invariant: between fork and exec (`keeper`, `fence`) nothing allocates or takes a lock;
+//! everything is prepared before in a `Plan`. homi's own tests fork from many threads.
 
 mod fence;
 mod filter;

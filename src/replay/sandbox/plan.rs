@@ -1,5 +1,6 @@
 //! What is to be run, first as the caller says it (`Job`), then as the forked process needs it
-//! (`Plan`): strings with their NULs, pointers in arrays, filters compiled, nothing left to allocate.
+//! (`Plan`): strings with their NULs, pointers in arrays, filters compiled, nothing left to
+//! allocate.
 
 use std::ffi::{CString, OsStr};
 use std::os::fd::RawFd;
@@ -226,7 +227,8 @@ impl Plan {
         let (user, group, was_root) = program_user();
         let (outer_user, outer_group) = (nix::unistd::geteuid(), nix::unistd::getegid());
         let seconds = limits.timeout.as_secs() + 1;
-        // Counted per user: without a user or namespace of its own the limit would hit others' processes.
+        // Counted per user: without a user or namespace of its own the limit would hit others'
+        // processes.
         let own_user = was_root && around.kind != SandboxKind::None || around.kind.has_namespaces();
         let processes = if own_user {
             limits.processes

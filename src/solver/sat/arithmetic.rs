@@ -1,7 +1,9 @@
-//! Operators on words of literals, lowest bit first: what `ops` says about bit vectors, as circuits.
+//! Operators on words of literals, lowest bit first: what `ops` says about bit vectors, as
+//! circuits.
 //!
-//! Invariant: both operands have one width, as has the result unless it is one bit. Constant bits fold while
-//! a circuit is built, so arithmetic on zero-extended bytes costs little more than on bytes.
+//! Invariant: both operands have one width, as has the result unless it is one bit. Constant bits
+//! fold while a circuit is built, so arithmetic on zero-extended bytes costs little more than on
+//! bytes.
 
 use super::gates::{FALSE, Gates, Lit, TRUE};
 use crate::ops::{BinOp, CmpOp};
@@ -148,7 +150,8 @@ impl Gates {
         self.add(&flipped, &zero, condition)
     }
 
-    /// Shifted copies of one operand, added where the other has a bit. The one with more constant zeros chooses.
+    /// Shifted copies of one operand, added where the other has a bit. The one with more constant
+    /// zeros chooses.
     fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         let zeros = |word: &[Lit]| word.iter().filter(|&&bit| bit == FALSE).count();
         let (added, chooser) = if zeros(a) > zeros(b) { (b, a) } else { (a, b) };
@@ -169,7 +172,8 @@ impl Gates {
         product
     }
 
-    /// Quotient and remainder by long division; by zero all ones and the dividend, as SMT-LIB has it.
+    /// Quotient and remainder by long division; by zero all ones and the dividend, as SMT-LIB has
+    /// it.
     fn divide(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
         let width = a.len();
         let mut quotient = vec![FALSE; width];
@@ -192,7 +196,8 @@ impl Gates {
         self.divide(&a, &b)
     }
 
-    /// Bits move down by the amount, `fill` comes in; amounts of the width or more leave `fill` only.
+    /// Bits move down by the amount, `fill` comes in; amounts of the width or more leave `fill`
+    /// only.
     fn shift_right(&mut self, a: &[Lit], amount: &[Lit], fill: Lit) -> Word {
         let mut word = a.to_vec();
         let mut beyond = FALSE;

@@ -4,7 +4,8 @@ use super::arithmetic::Word;
 use super::gates::{FALSE, Gates, Lit};
 use crate::solver::decode::{Decoder, Malformed, Operation};
 
-/// Gates of a circuit beyond which the question is left to another layer: about 150 MB with its clauses.
+/// Gates of a circuit beyond which the question is left to another layer: about 150 MB with its
+/// clauses.
 const MOST_GATES: usize = 1 << 20;
 
 /// Bits of all nodes together beyond which it is: each is a literal of 4 bytes, equal gates or not.

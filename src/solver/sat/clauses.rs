@@ -1,8 +1,9 @@
 //! A circuit as clauses for the SAT solver, and what it says.
 //!
-//! Idea (Tseitin): a variable for each gate that an output depends on, clauses that tie it to its operands.
-//! Invariant: the variables are numbered as the gates are, and the solver is a fresh one with a limit
-//! counted in conflicts, so that the answer, its model included, is a function of the circuit.
+//! Idea (Tseitin): a variable for each gate that an output depends on, clauses that tie it to its
+//! operands. Invariant: the variables are numbered as the gates are, and the solver is a fresh one
+//! with a limit counted in conflicts, so that the answer, its model included, is a function of the
+//! circuit.
 
 use super::circuit::Circuit;
 use super::gates::{FALSE, Gate, Lit, TRUE};
@@ -16,11 +17,12 @@ use crate::util::resident::resident_of;
 const LEAST_CONFLICTS: u64 = 100;
 const MOST_CONFLICTS: u64 = 20_000;
 
-/// The memory is looked at each time the solver has asked so often whether to stop, some thousand times a second.
+/// The memory is looked at each time the solver has asked so often whether to stop, some thousand
+/// times a second.
 const LOOKS_AT_MEMORY: u64 = 32;
 
-/// Stops the solver when the run's time is over or it takes too much memory, and counts how often it asks whether to,
-/// which it does all along.
+/// Stops the solver when the run's time is over or it takes too much memory, and counts how often
+/// it asks whether to, which it does all along.
 struct Patience {
     deadline: Option<Moment>,
     /// Resident bytes of this process.
@@ -75,7 +77,8 @@ pub(super) fn solve(circuit: &Circuit, limits: Limits) -> (Answer, Cost) {
     translation.answer(limits)
 }
 
-/// The literals that must be true, each conjunction taken apart once; nothing if that is impossible.
+/// The literals that must be true, each conjunction taken apart once; nothing if that is
+/// impossible.
 fn required(circuit: &Circuit) -> Option<Vec<Lit>> {
     let mut required = Vec::new();
     let mut taken_apart = vec![false; circuit.gates.len()];

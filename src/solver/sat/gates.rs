@@ -1,7 +1,7 @@
 //! Circuits of and, exclusive or and multiplexer gates in which equal gates are one.
 //!
-//! Invariant: a gate comes after its operands. Constants and equal operands are simplified away when a gate is
-//! asked for, so a gate that exists depends on an input.
+//! Invariant: a gate comes after its operands. Constants and equal operands are simplified away
+//! when a gate is asked for, so a gate that exists depends on an input.
 
 use rustc_hash::FxHashMap;
 

@@ -1,11 +1,12 @@
 //! Questions as circuits of gates, decided by a SAT solver (CaDiCaL) in this process.
 //!
-//! Owns: the circuit of every bit-vector operator, its clauses, the limit in conflicts. Never: floating point
-//! (refused), what is asked twice (`cache`), wall-clock limits but the end of the run. Data come as an encoded
-//! question and go back as values of its bytes.
+//! Owns: the circuit of every bit-vector operator, its clauses, the limit in conflicts. Never:
+//! floating point (refused), what is asked twice (`cache`), wall-clock limits but the end of the
+//! run. Data come as an encoded question and go back as values of its bytes.
 //!
-//! Real questions that pass all other layers have hundreds to tens of thousands of gates; a fresh solver decides most
-//! in about a millisecond, where an SMT solver in a process of its own needs a hundred.
+//! Real questions that pass all other layers have hundreds to tens of thousands of gates; a fresh
+//! solver decides most in about a millisecond, where an SMT solver in a process of its own needs a
+//! hundred.
 
 mod arithmetic;
 mod circuit;
@@ -22,12 +23,13 @@ use circuit::{Circuit, Refused};
 /// What one question may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Conflicts of the SAT solver times clauses, which is about what time goes by, and the same on every machine.
+    /// Conflicts of the SAT solver times clauses, which is about what time goes by, and the same on
+    /// every machine.
     pub effort: u64,
     /// The end of the run.
     pub deadline: Option<Moment>,
-    /// Bytes that this process may grow by meanwhile: conflicts are limited, but not how long the clauses are that the
-    /// SAT solver learns from them.
+    /// Bytes that this process may grow by meanwhile: conflicts are limited, but not how long the
+    /// clauses are that the SAT solver learns from them.
     pub memory: u64,
 }
 
@@ -39,8 +41,8 @@ pub struct Cost {
     pub looks: u64,
 }
 
-/// Values for the bytes of an encoded question, or that there are none; unknown if it has floating point or is too
-/// hard.
+/// Values for the bytes of an encoded question, or that there are none; unknown if it has floating
+/// point or is too hard.
 pub fn solve(words: &[u32], bytes: usize, limits: Limits) -> (Answer, Cost) {
     let unknown = |reason| (Answer::Unknown(reason), Cost::default());
     match Circuit::read(words, bytes) {

@@ -1,12 +1,13 @@
 //! The search layer: decides small questions by trying values, and finds least models.
 //!
-//! Two ways: a short one that remembers dead ends, good for automata (`staged`), and this one. Bytes get values one after the other; a constraint whose last free byte is next is evaluated for
+//! Two ways: a short one that remembers dead ends, good for automata (`staged`), and this one.
+//! Bytes get values one after the other; a constraint whose last free byte is next is evaluated for
 //! all values of that byte at once, others are checked by interval arithmetic. Constraints on two
-//! bytes are relations (256 x 256 bits), and after every assignment the values without a partner are
-//! removed until nothing changes (arc consistency). Of values that no
-//! constraint can tell apart only the least is tried. Invariant: the result
-//! depends on the question's numbering and domains only, and the effort is counted in operations,
-//! so a result is the same on every machine. Exact when it answers.
+//! bytes are relations (256 x 256 bits), and after every assignment the values without a partner
+//! are removed until nothing changes (arc consistency). Of values that no constraint can tell apart
+//! only the least is tried. Invariant: the result depends on the question's numbering and domains
+//! only, and the effort is counted in operations, so a result is the same on every machine. Exact
+//! when it answers.
 
 mod staged;
 
@@ -52,14 +53,15 @@ struct Search<'a> {
 
 /// Relations that one search uses at most; further constraints are evaluated instead.
 const LINKS: usize = 512;
-/// Pairs of values below which a costly constraint is evaluated for those that are tried, where its relation is made of
-/// all 65,536 pairs.
+/// Pairs of values below which a costly constraint is evaluated for those that are tried, where its
+/// relation is made of all 65,536 pairs.
 const PAIRS: u32 = 4096;
 
 /// Share of the effort that the staged search gets at first: where it is good it is good at once.
 const FIRST_SHARE: u64 = 8;
 
-/// Satisfies the question with at most `effort` operations for each way of searching. With how many it took.
+/// Satisfies the question with at most `effort` operations for each way of searching. With how many
+/// it took.
 pub fn solve(terms: &Terms, question: &Question, effort: u64) -> (Found, u64) {
     let domains = representatives(terms, question);
     let mut staged = StagedSearch::new(terms, question, &domains);
@@ -110,8 +112,8 @@ pub fn refuted_by_bounds(question: &Question) -> bool {
     constraints.any(|constraint| constraint.by_bounds(&bounds, &mut slots) == Some(false))
 }
 
-/// First the newest constraint: the others hold together without it, so conflicts involve it and are
-/// found early. Then always the constraint with the smallest product of open domains, its small
+/// First the newest constraint: the others hold together without it, so conflicts involve it and
+/// are found early. Then always the constraint with the smallest product of open domains, its small
 /// domains first.
 fn good_order(question: &Question, domains: &[ByteSet]) -> Vec<u32> {
     let size = |number: u32| domains[number as usize].len();
@@ -228,8 +230,8 @@ fn run(
     }
 }
 
-/// Whether to look up a constraint on two bytes in its relation. It depends on the question only, not on which relations
-/// are known.
+/// Whether to look up a constraint on two bytes in its relation. It depends on the question only,
+/// not on which relations are known.
 fn pays(domains: &[ByteSet], (first, second): (u32, u32), constraint: &Constraint) -> bool {
     let pairs = domains[first as usize].len() * domains[second as usize].len();
     pairs >= PAIRS || !constraint.program.is_costly()

@@ -1,9 +1,10 @@
 //! The search that enters no dead end twice.
 //!
-//! Idea: when some bytes have values, the constraints see no more of them than the results that operations on the other
-//! bytes read. Where these are the same as before, the search fails as it did before. In a scanner, where each byte takes
-//! an automaton from one state to the next, the trials are thereby states times values and no longer a power of the
-//! values. The bytes have their order from the path: it is that in which the program met them, and automata run.
+//! Idea: when some bytes have values, the constraints see no more of them than the results that
+//! operations on the other bytes read. Where these are the same as before, the search fails as it
+//! did before. In a scanner, where each byte takes an automaton from one state to the next, the
+//! trials are thereby states times values and no longer a power of the values. The bytes have their
+//! order from the path: it is that in which the program met them, and automata run.
 
 use super::Found;
 use crate::expr::{BytePlace, ByteSet, StageVectors, StagedProgram, Terms};
@@ -25,8 +26,8 @@ pub(super) struct StagedSearch<'a> {
 }
 
 impl<'a> StagedSearch<'a> {
-    /// `domains` are the values to try of each byte. Nothing for a question that is too large or has terms wider than
-    /// 64 bits.
+    /// `domains` are the values to try of each byte. Nothing for a question that is too large or
+    /// has terms wider than 64 bits.
     pub(super) fn new(terms: &Terms, question: &Question, domains: &'a [ByteSet]) -> Option<Self> {
         let steps = question.bytes.len();
         if steps > BYTES {
@@ -50,7 +51,8 @@ impl<'a> StagedSearch<'a> {
         })
     }
 
-    /// Satisfies the question with at most `effort` operations, from the start. With how many it took.
+    /// Satisfies the question with at most `effort` operations, from the start. With how many it
+    /// took.
     pub(super) fn run(&mut self, effort: u64) -> (Found, u64) {
         if self.program.never_holds() {
             return (Found::Unsat, 0);
@@ -99,7 +101,8 @@ mod tests {
     const STATES: usize = 13;
     const CLASSES: usize = 2;
 
-    /// An automaton as a scanner's tables have it: the class of a byte, the next state of a state and a class.
+    /// An automaton as a scanner's tables have it: the class of a byte, the next state of a state
+    /// and a class.
     struct Automaton {
         class_of: Vec<u64>,
         next: Vec<u64>,

@@ -5,9 +5,10 @@
 //! be started is reported in the first answer and not tried for ever: after three failures in a row
 //! every question is answered with that error at once.
 //!
-//! Protocol, little-endian 32-bit words. Greeting: GREETING, memory limit in MiB. Question: number of
-//! words that follow, time limit in ms, limit in the solver's units, number of bytes, encoding. Reply: number of words that
-//! follow, status, units that it took, then one word per byte if satisfiable.
+//! Protocol, little-endian 32-bit words. Greeting: GREETING, memory limit in MiB. Question: number
+//! of words that follow, time limit in ms, limit in the solver's units, number of bytes, encoding.
+//! Reply: number of words that follow, status, units that it took, then one word per byte if
+//! satisfiable.
 
 use super::{GREETING, status};
 use crate::solver::backend::{Answer, Backend};
@@ -69,7 +70,8 @@ impl ChildBackend {
         }
     }
 
-    /// Questions that are under way when the flag is set are given up at once; later ones have their time.
+    /// Questions that are under way when the flag is set are given up at once; later ones have
+    /// their time.
     pub fn giving_up_on(mut self, flag: Option<Arc<AtomicBool>>) -> ChildBackend {
         self.give_up = flag;
         self

@@ -1,10 +1,10 @@
 //! Floating-point operators in Z3's theory, on bit patterns.
 //!
-//! Idea: patterns become Z3's numbers for one operation and patterns again after it, with the NaN patterns
-//! that `ops::float` gives (Z3 has only one NaN), so a term means here what it means to the evaluator.
-//! x87's 80 bits are Z3's (15, 64) plus the stored integer bit. What Z3 would be too slow for (remainders,
-//! conversions to more than 64 bits) is a value that Z3 may choose: "unsatisfiable" stays right, and models are
-//! evaluated by the ladder before they count.
+//! Idea: patterns become Z3's numbers for one operation and patterns again after it, with the NaN
+//! patterns that `ops::float` gives (Z3 has only one NaN), so a term means here what it means to
+//! the evaluator. x87's 80 bits are Z3's (15, 64) plus the stored integer bit. What Z3 would be too
+//! slow for (remainders, conversions to more than 64 bits) is a value that Z3 may choose:
+//! "unsatisfiable" stays right, and models are evaluated by the ladder before they count.
 
 use super::z3::{Failure, Result, Session, made};
 use crate::ops::float::{FloatFunction, FloatKind, FloatOp, FloatUnary, range_of_integer};
@@ -13,8 +13,9 @@ use z3_sys::*;
 
 type Make2 = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast) -> Option<Z3_ast>;
 
-// SAFETY (all blocks of this impl): as in `z3`: the context is live as long as the session, every ast and
-// sort passed was made by it and lives as long as it; array arguments have as many elements as the count says.
+// SAFETY (all blocks of this impl): as in `z3`: the context is live as long as the session, every
+// ast and sort passed was made by it and lives as long as it; array arguments have as many elements
+// as the count says.
 impl Session {
     /// `function` on as many operands (bit vectors) as it has.
     pub(super) fn float(&self, function: FloatFunction, operands: &[Z3_ast]) -> Result<Z3_ast> {
@@ -147,7 +148,8 @@ impl Session {
         made(unsafe { Z3_mk_fpa_to_fp_bv(self.context, ieee, sort) })
     }
 
-    /// The pattern of a result; if it is a NaN, that of the first operand that is one, made quiet, else the default.
+    /// The pattern of a result; if it is a NaN, that of the first operand that is one, made quiet,
+    /// else the default.
     fn pattern(&self, kind: FloatKind, result: Z3_ast, operands: &[Z3_ast]) -> Result<Z3_ast> {
         let c = self.context;
         let ieee = made(unsafe { Z3_mk_fpa_to_ieee_bv(c, result) })?;

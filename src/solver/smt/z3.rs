@@ -151,8 +151,8 @@ impl Session {
         Ok((result?, units))
     }
 
-    /// Z3's general solver instantiates the definitions of floating-point operators lazily, which takes much longer
-    /// than making bits of everything first, as this tactic does.
+    /// Z3's general solver instantiates the definitions of floating-point operators lazily, which
+    /// takes much longer than making bits of everything first, as this tactic does.
     fn solver(&self, has_floats: bool) -> Result<Z3_solver> {
         let c = self.context;
         if !has_floats {
@@ -208,7 +208,8 @@ impl Session {
         Ok(())
     }
 
-    /// What Z3 has done in this context in its own units, which do not depend on the machine; 0 if it does not say.
+    /// What Z3 has done in this context in its own units, which do not depend on the machine; 0 if
+    /// it does not say.
     fn resource_count(&self, solver: Z3_solver) -> u32 {
         let c = self.context;
         let mut count = 0;
@@ -219,7 +220,8 @@ impl Session {
             Z3_stats_inc_ref(c, statistics);
             for index in 0..Z3_stats_size(c, statistics) {
                 let key = Z3_stats_get_key(c, statistics, index);
-                // SAFETY: Z3 returns a string that ends with a zero byte and is valid until the next call.
+                // SAFETY: Z3 returns a string that ends with a zero byte and is valid until the
+                // next call.
                 if !key.is_null()
                     && CStr::from_ptr(key) == c"rlimit count"
                     && Z3_stats_is_uint(c, statistics, index)
@@ -542,8 +544,8 @@ pub(in crate::solver) fn check_text(script: &str) -> Option<bool> {
     let session = Session::open().ok()?;
     let c = session.context;
     let text = CString::new(script.replace("(check-sat)\n(exit)\n", "")).ok()?;
-    // SAFETY: the text lives until the call returns, the counts of sorts and declarations are 0, and
-    // the objects belong to the session's context, which is live.
+    // SAFETY: the text lives until the call returns, the counts of sorts and declarations are 0,
+    // and the objects belong to the session's context, which is live.
     unsafe {
         let formulas = Z3_parse_smtlib2_string(
             c,
