@@ -13,30 +13,19 @@ use super::turn::Turn;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
-    Harvest, KnownGround, Launch, Outcome, Prover, SeedTest, SharedRecorder, StopReason, Suspended,
-    TestSink,
+    Harvest, KnownGround, Launch, Outcome, SeedTest, StopReason, Suspended, TestSink, Workbench,
 };
-use crate::exec::{Executor, Observer, World};
-use crate::expr::Terms;
+use crate::exec::Observer;
 use crate::learn::Recogniser;
-use crate::report::{CampaignSummary, LearningLog, SharedLog};
+use crate::report::{CampaignSummary, LearningLog};
 use crate::state::State;
 use crate::util::clock::Moment;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// What a campaign works with.
 pub struct Campaign<'r, 'p> {
-    pub executor: &'r Executor<'p>,
-    pub terms: &'r Terms,
-    pub prover: &'r mut dyn Prover,
-    pub world: &'r mut dyn World,
-    pub log: &'r SharedLog,
-    pub recorder: &'r SharedRecorder,
+    pub bench: Workbench<'r, 'p>,
     pub config: &'r RunConfig,
     pub options: &'r CampaignConfig,
-    pub interrupt: Arc<AtomicBool>,
-    pub stop_requested: Arc<AtomicBool>,
     pub store: Store,
     pub learning_log: LearningLog,
     /// Present if B(t) is what native replays take.
@@ -99,19 +88,19 @@ impl Campaign<'_, '_> {
             ledger.learn(self.options);
         }
         let text = announce(self.options, self.config.budget.time);
-        self.log.lock().message(&text);
-        let launch = Launch::new(self.executor, initial).advance(
-            self.executor,
-            &mut *self.prover,
-            &mut *self.world,
+        self.bench.log.lock().message(&text);
+        let launch = Launch::new(self.bench.executor, initial).advance(
+            self.bench.executor,
+            &mut *self.bench.prover,
+            &mut *self.bench.world,
         );
         let start_up = launch.instructions();
-        self.recorder.lock().add_start_up(start_up);
-        let program = self.executor.program();
+        self.bench.recorder.lock().add_start_up(start_up);
+        let program = self.bench.executor.program();
         let scope = self.config.search.scope;
         let course = Course {
             start,
-            coverage: Coverage::new(program, self.executor.segments(), scope),
+            coverage: Coverage::new(program, self.bench.executor.segments(), scope),
             ledger,
             ground: KnownGround::default(),
             probing: None,

@@ -151,7 +151,7 @@ impl Campaign<'_, '_> {
                 }),
                 Err(error) => {
                     let text = format!("an earlier test cannot be followed: {error}");
-                    self.log.lock().warning_once("seeds of runs", &text);
+                    self.bench.log.lock().warning_once("seeds of runs", &text);
                     None
                 }
             }

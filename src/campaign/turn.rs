@@ -21,7 +21,6 @@ use crate::testcase::WriteError;
 use crate::util::clock::Moment;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -83,8 +82,8 @@ impl Campaign<'_, '_> {
         let mut outcome = self.perform(course, arm, &mut plan, left, &before, sink);
         let wall = before.start.elapsed();
         // The deadline of the run may still have set the flag.
-        if !self.stop_requested.load(Ordering::Relaxed) {
-            self.interrupt.store(false, Ordering::Relaxed);
+        if !self.bench.signals.stop_requested.load(Ordering::Relaxed) {
+            self.bench.signals.interrupt.store(false, Ordering::Relaxed);
         }
         outcome.sink.forget_states();
         let learning = Moment::now();
@@ -127,18 +126,11 @@ impl Campaign<'_, '_> {
             Some(_) => RunSeeds::default(),
             None => self.run_seeds(course, plan),
         };
+        let bench = self.bench.lend();
         let parts = Parts {
-            executor: self.executor,
-            terms: self.terms,
-            prover: &mut *self.prover,
-            world: &mut *self.world,
-            log: self.log,
-            recorder: self.recorder,
             sink,
             team: None,
             config: &config,
-            interrupt: Arc::clone(&self.interrupt),
-            stop_requested: Arc::clone(&self.stop_requested),
             campaign: Some(InCampaign {
                 snapshot: CampaignSnapshot {
                     run: before.number + 1,
@@ -162,9 +154,9 @@ impl Campaign<'_, '_> {
             }),
         };
         let engine = match resumed {
-            Some(run) => Engine::resume(parts, run, &course.launch, before.start),
+            Some(run) => Engine::resume(bench, parts, run, &course.launch, before.start),
             None => {
-                let mut engine = Engine::new(parts, &course.launch, before.start);
+                let mut engine = Engine::new(bench, parts, &course.launch, before.start);
                 engine.follow_seeds(&seeds.tests, seeds.limit);
                 engine
             }
@@ -218,10 +210,10 @@ impl Campaign<'_, '_> {
 
     /// Frees terms that no run needs any more, if there are enough of them.
     fn sweep(&self, course: &Course) {
-        if terms_worth_sweeping(self.terms, self.config.budget.memory) {
+        if terms_worth_sweeping(self.bench.terms, self.config.budget.memory) {
             let roots = std::iter::once(&course.launch.state);
             let roots = roots.chain(course.waiting.iter().flat_map(Suspended::states));
-            sweep_terms(self.terms, roots);
+            sweep_terms(self.bench.terms, roots);
         }
         release_memory();
     }
@@ -335,7 +327,7 @@ impl Campaign<'_, '_> {
         }
         Some(native.branches(&bytes).unwrap_or_else(|error| {
             let text = format!("native replays failed, their tests teach nothing: {error}");
-            self.log.lock().warning_once("native replays", &text);
+            self.bench.log.lock().warning_once("native replays", &text);
             vec![Vec::new(); tests.len()]
         }))
     }

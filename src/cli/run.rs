@@ -4,7 +4,7 @@ use super::arguments::RunLine;
 use super::learning::{Learning, LearningArgs, Usual};
 use super::resume;
 use super::seeds::SeedArgs;
-use super::session::{self, Signals};
+use super::session;
 use super::status::{Exit, UsageError};
 use super::units;
 use crate::campaign;
@@ -13,13 +13,13 @@ use crate::config::{
     OutputConfig, ProgramConfig, RunConfig, SearchConfig, SearchScope, SolverLimits, Span,
     SymbolicConfig, TestConfig,
 };
+use crate::engine::Signals;
 use anyhow::Context;
 use clap::ArgAction;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const BUDGET: &str = "When to stop";
@@ -521,10 +521,7 @@ pub(super) fn execute(args: RunArgs, line: &RunLine) -> anyhow::Result<Exit> {
 /// Ctrl-C (or a request to terminate) once stops the run, which then writes its tests; twice ends
 /// homi.
 fn install_signals() -> std::io::Result<Signals> {
-    let signals = Signals {
-        interrupt: Arc::new(AtomicBool::new(false)),
-        stop_requested: Arc::new(AtomicBool::new(false)),
-    };
+    let signals = Signals::default();
     for signal in [SIGINT, SIGTERM] {
         // In this order: the second signal finds the flag set by the first.
         flag::register_conditional_shutdown(signal, 1, Arc::clone(&signals.stop_requested))?;

@@ -142,7 +142,7 @@ impl Engine<'_, '_> {
             return ids.to_vec();
         };
         let room = (self.parts.config.budget.memory as f64 * MOST_MEMORY) as usize;
-        let program = self.parts.executor.program();
+        let program = self.bench.executor.program();
         let (mut put, mut others) = (Vec::new(), Vec::new());
         for id in ids {
             let state = self.progress.states.get(id);
@@ -195,7 +195,7 @@ impl Engine<'_, '_> {
     /// Runs from the start to where a state was put aside.
     fn follow(&mut self, start: &State, remains: &Remains) -> Followed {
         let model = remains.model();
-        let program = self.parts.executor.program();
+        let program = self.bench.executor.program();
         let goal = remains.metrics.instructions;
         let mut state = Box::new(start.clone());
         state.model = model.clone();
@@ -213,13 +213,13 @@ impl Engine<'_, '_> {
             let allowed = self
                 .budget
                 .instructions_left(self.instructions_for_budget());
-            if allowed == 0 || self.parts.interrupt.load(Ordering::Relaxed) {
+            if allowed == 0 || self.bench.signals.interrupt.load(Ordering::Relaxed) {
                 return Followed::Interrupted;
             }
-            let mut world = MutedWorld::new(&mut *self.parts.world);
-            let step = self.parts.executor.run(
+            let mut world = MutedWorld::new(&mut *self.bench.world);
+            let step = self.bench.executor.run(
                 &mut state,
-                &mut *self.parts.prover,
+                &mut *self.bench.prover,
                 &mut world,
                 &mut self.progress.observer,
                 left.min(allowed),
@@ -228,7 +228,7 @@ impl Engine<'_, '_> {
                 Step::Continue => {}
                 Step::Ended(_) => break,
                 Step::Forked(siblings) => {
-                    let terms = self.parts.terms;
+                    let terms = self.bench.terms;
                     let takes = |state: &State| state.path.holds(terms, &model);
                     if !takes(&state) || state.ending.is_some() {
                         let other = siblings.into_iter();

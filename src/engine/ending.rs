@@ -77,11 +77,11 @@ impl Engine<'_, '_> {
     ) -> Result<(), WriteError> {
         let mut run = Finishing {
             probe,
-            executor: self.parts.executor,
-            terms: self.parts.terms,
+            executor: self.bench.executor,
+            terms: self.bench.terms,
             coverage: &self.progress.coverage,
-            prover: &mut *self.parts.prover,
-            world: &mut *self.parts.world,
+            prover: &mut *self.bench.prover,
+            world: &mut *self.bench.world,
             observer: &self.progress.observer,
             hurry,
         };
@@ -96,13 +96,13 @@ impl Engine<'_, '_> {
         {
             self.progress.bug_seen = true;
             let place = self
-                .parts
+                .bench
                 .executor
                 .program()
                 .describe_location(bug.location);
             let test = finished.test.as_deref().unwrap_or("no test");
             let text = format!("ERROR: {place}: {} ({test})", bug.message);
-            self.parts.log.lock().message(&text);
+            self.bench.log.lock().message(&text);
         }
         if let Termination::Gap(gap) = termination
             && !probe
@@ -114,9 +114,9 @@ impl Engine<'_, '_> {
 
     /// Tells once of each gap; of many, the first ones.
     fn warn_of_gap(&self, gap: &Gap) {
-        let place = (self.parts.executor.program()).describe_location(gap.location);
+        let place = (self.bench.executor.program()).describe_location(gap.location);
         let text = format!("paths end early at {place}: {}", gap.what);
-        let mut log = self.parts.log.lock();
+        let mut log = self.bench.log.lock();
         match self.parts.sink.gap_kinds() {
             kinds if kinds <= GAPS_TOLD => log.warning_once(&text, &text),
             _ => log.warning_once(
@@ -157,7 +157,7 @@ impl Engine<'_, '_> {
             let text = format!(
                 "{dropped} tests of open states were not written: the time for them (--halt-time) is over"
             );
-            self.parts.log.lock().warning_once("halt time", &text);
+            self.bench.log.lock().warning_once("halt time", &text);
         }
         Ok(())
     }

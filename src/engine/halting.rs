@@ -50,7 +50,7 @@ impl Engine<'_, '_> {
     /// Starts the clock for the tests of open states, and holds the solver to it.
     pub(super) fn start_halting(&mut self) -> HaltClock {
         let clock = HaltClock::start(self.halt_time(), Moment::now());
-        self.parts.prover.set_deadline(clock.deadline);
+        self.bench.prover.set_deadline(clock.deadline);
         clock
     }
 
@@ -66,7 +66,7 @@ impl Engine<'_, '_> {
     /// None: however long it takes.
     fn halt_time(&self) -> Option<Duration> {
         let budget = &self.parts.config.budget;
-        let asked_to_end = self.parts.stop_requested.load(Ordering::Relaxed);
+        let asked_to_end = self.bench.signals.stop_requested.load(Ordering::Relaxed);
         // Who wants few tests does not wait for those of a hundred thousand states.
         let needed = budget.time.is_timed() || budget.tests != 0 || asked_to_end;
         budget

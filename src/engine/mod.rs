@@ -36,6 +36,7 @@ mod team;
 mod together;
 mod turn;
 mod watch;
+mod workbench;
 
 pub use ground::{KnownGround, Rewalk};
 pub use halting::DEFAULT_HALT_TIME;
@@ -54,3 +55,4 @@ pub use stop::StopReason;
 pub use suspend::Suspended;
 pub use sweep::{release_memory, sweep_terms, terms_worth_sweeping};
 pub use team::{Member, Presence, Team};
+pub use workbench::{Signals, Workbench};

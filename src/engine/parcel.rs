@@ -117,7 +117,7 @@ impl Engine<'_, '_> {
         roots.sort_unstable();
         roots.dedup();
         Parcel {
-            terms: self.parts.terms.export(roots),
+            terms: self.bench.terms.export(roots),
             states,
             credit,
             call_paths,
@@ -132,7 +132,7 @@ impl Engine<'_, '_> {
             terms,
             call_paths,
         } = parcel;
-        let map = self.parts.terms.import(&terms);
+        let map = self.bench.terms.import(&terms);
         let own_paths = &mut self.progress.observer.call_paths;
         let call_paths: BTreeMap<CallPathId, CallPathId> = call_paths
             .into_iter()
@@ -141,7 +141,7 @@ impl Engine<'_, '_> {
         for state in &mut states {
             state.map_terms(&|term| map.of(term));
             state.for_each_frame_mut(&mut |frame| frame.call_path = call_paths[&frame.call_path]);
-            debug_assert!(state.path.holds(self.parts.terms, &state.model));
+            debug_assert!(state.path.holds(self.bench.terms, &state.model));
         }
         let first = self.progress.next_id;
         self.adopted += states.len();

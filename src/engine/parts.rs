@@ -3,41 +3,26 @@
 use super::ground::KnownGround;
 use super::measure::Measure;
 use super::probing::Probing;
-use super::prover::Prover;
 use super::pruning::{PruneEvent, Pruning};
-use super::record::SharedRecorder;
 use super::sink::TestSink;
 use super::stop::{Budget, StopReason};
 use super::suspend::Suspended;
 use super::team::Member;
 use crate::config::{DistanceWeights, RunConfig, Span};
 use crate::coverage::{Coverage, Totals};
-use crate::exec::{Executor, Observer, World};
-use crate::expr::Terms;
-use crate::report::{AsideSummary, CampaignSnapshot, ProbeSummary, SeedSummary, SharedLog};
+use crate::exec::{Executor, Observer};
+use crate::report::{AsideSummary, CampaignSnapshot, ProbeSummary, SeedSummary};
 use crate::search::{self, Searcher, StateId};
 use crate::state::{SideSet, State};
 use crate::util::clock::Moment;
 use rand_pcg::Pcg64;
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// What a run works with.
-pub struct Parts<'r, 'p> {
-    pub executor: &'r Executor<'p>,
-    pub terms: &'r Terms,
-    pub prover: &'r mut dyn Prover,
-    pub world: &'r mut dyn World,
-    pub log: &'r SharedLog,
-    pub recorder: &'r SharedRecorder,
+/// What belongs to one run.
+pub struct Parts<'r> {
     pub sink: TestSink,
     pub config: &'r RunConfig,
-    /// Makes the executor leave its loop; set by the watch and by the user's request to stop.
-    pub interrupt: Arc<AtomicBool>,
-    /// The user asked to stop.
-    pub stop_requested: Arc<AtomicBool>,
     /// Present in the runs of a campaign.
     pub campaign: Option<InCampaign<'r>>,
     /// Present if several threads explore; not in a campaign.

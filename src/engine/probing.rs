@@ -179,7 +179,7 @@ impl Engine<'_, '_> {
             None => {
                 let thread = self.parts.team.map_or(0, |member| member.number);
                 let drawing = (search.probe_share, search.seed);
-                let program = self.parts.executor.program();
+                let program = self.bench.executor.program();
                 Box::new(Probing::new(program, launch, drawing, thread))
             }
         });
@@ -213,7 +213,7 @@ impl Engine<'_, '_> {
         state.model = input.model();
         let observer = &mut probing.observer;
         let before = observer.instructions;
-        let mut world = MutedWorld::new(&mut *self.parts.world);
+        let mut world = MutedWorld::new(&mut *self.bench.world);
         let mut termination = Termination::Early(EarlyReason::Interrupted);
         loop {
             let executed = observer.instructions - before;
@@ -221,7 +221,7 @@ impl Engine<'_, '_> {
                 break;
             }
             let left = LONGEST - executed;
-            let executor = self.parts.executor;
+            let executor = self.bench.executor;
             match executor.run(&mut state, &mut OneModel, &mut world, observer, left) {
                 Step::Ended(ended) => {
                     termination = ended;
@@ -229,7 +229,9 @@ impl Engine<'_, '_> {
                 }
                 // One model is all there is; the state itself goes on.
                 Step::Forked(_) => {}
-                Step::Continue if self.parts.interrupt.load(Ordering::Relaxed) => return None,
+                Step::Continue if self.bench.signals.interrupt.load(Ordering::Relaxed) => {
+                    return None;
+                }
                 Step::Continue => {}
             }
         }

@@ -213,12 +213,12 @@ impl Engine<'_, '_> {
             }
             return;
         }
-        if self.parts.recorder.lock().is_due(time) {
+        if self.bench.recorder.lock().is_due(time) {
             self.note_memory();
             self.record(time);
         }
-        if let Some(profiling) = self.parts.recorder.lock().profiling() {
-            let executor = self.parts.executor;
+        if let Some(profiling) = self.bench.recorder.lock().profiling() {
+            let executor = self.bench.executor;
             let observer = &self.progress.observer;
             profiling.write_if_due(time, observer, executor.program(), executor.segments());
         }
@@ -226,8 +226,8 @@ impl Engine<'_, '_> {
 
     /// Tells what this thread has done so far.
     fn tell_share(&self) {
-        let share = self.share(&self.parts.recorder.lock());
-        let others = &mut self.parts.recorder.lock().others;
+        let share = self.share(&self.bench.recorder.lock());
+        let others = &mut self.bench.recorder.lock().others;
         others.insert(self.thread(), share);
     }
 
@@ -236,8 +236,8 @@ impl Engine<'_, '_> {
     pub(super) fn record_end(&self) {
         if self.thread() != 0 {
             self.tell_share();
-            let segments = self.parts.executor.segments();
-            if let Some(profiling) = self.parts.recorder.lock().profiling() {
+            let segments = self.bench.executor.segments();
+            if let Some(profiling) = self.bench.recorder.lock().profiling() {
                 profiling.add_thread(&self.progress.observer, segments, &self.learned);
             }
             return;
@@ -245,12 +245,12 @@ impl Engine<'_, '_> {
         if let Some(member) = self.parts.team {
             member.team.wait_for_others();
         }
-        self.parts
+        self.bench
             .recorder
             .lock()
             .end(&self.progress.observer, self.states_made());
         self.record(self.session_time());
-        let recorder = &mut *self.parts.recorder.lock();
+        let recorder = &mut *self.bench.recorder.lock();
         for share in std::mem::take(&mut recorder.others).values() {
             for (site, counts) in &share.sites {
                 recorder.ended_sites.entry(*site).or_default().add(*counts);
@@ -264,14 +264,14 @@ impl Engine<'_, '_> {
             self.tell_share();
             return;
         }
-        let recorder = &mut *self.parts.recorder.lock();
-        let prover = &self.parts.prover;
+        let recorder = &mut *self.bench.recorder.lock();
+        let prover = &self.bench.prover;
         let allocated = memory::allocated_bytes();
         let others = recorder.others.values();
         let (terms, smt) = others.fold((0, 0), |(terms, smt), other| {
             (terms + other.terms_bytes, smt + other.smt_bytes)
         });
-        let terms = terms + self.parts.terms.memory() as u64;
+        let terms = terms + self.bench.terms.memory() as u64;
         let cache = prover.memory() as u64;
         let program = recorder.program_memory.min(allocated);
         recorder.memory = MemorySummary {
@@ -286,7 +286,7 @@ impl Engine<'_, '_> {
     }
 
     fn smt_bytes(&self) -> u64 {
-        let process = self.parts.prover.child_process();
+        let process = self.bench.prover.child_process();
         process.map_or(0, |process| resident_of(&process.to_string()))
     }
 
@@ -316,18 +316,18 @@ impl Engine<'_, '_> {
             solver_ended: sink.solver_ended,
             user_errors: sink.user_errors,
             states: progress.states.len() as u64,
-            solver: self.parts.prover.statistics(),
-            terms_bytes: self.parts.terms.memory() as u64,
+            solver: self.bench.prover.statistics(),
+            terms_bytes: self.bench.terms.memory() as u64,
             smt_bytes: self.smt_bytes(),
         }
     }
 
     fn record(&self, time: Duration) {
-        let recorder = &mut *self.parts.recorder.lock();
+        let recorder = &mut *self.bench.recorder.lock();
         if recorder.file.is_none() {
             return;
         }
-        let program = self.parts.executor.program();
+        let program = self.bench.executor.program();
         let mut all = self.share(recorder);
         recorder.others.values().for_each(|other| all.add(other));
         let row = self.row(recorder, time, &all);
@@ -351,7 +351,7 @@ impl Engine<'_, '_> {
         if let Err(error) = written {
             recorder.file = None;
             let text = format!("no further statistics are written: {error}");
-            self.parts.log.lock().warning(&text);
+            self.bench.log.lock().warning(&text);
         }
     }
 }

@@ -39,7 +39,7 @@ impl Engine<'_, '_> {
         let probed = self.probing.iter().map(|probing| probing.start());
         let first = self.aside.iter().map(Aside::start);
         sweep_terms(
-            self.parts.terms,
+            self.bench.terms,
             own.chain(probed)
                 .chain(first)
                 .chain(launch)
@@ -63,8 +63,8 @@ impl Engine<'_, '_> {
         if self.parts.team.is_some() && self.watch.look() as f64 <= limit * CACHES_SUFFICE {
             return Ok(None);
         }
-        self.parts.prover.trim();
-        if self.parts.terms.memory() as f64 > limit * TERMS_WORTH_SWEEPING {
+        self.bench.prover.trim();
+        if self.bench.terms.memory() as f64 > limit * TERMS_WORTH_SWEEPING {
             self.collect_terms();
         }
         memory::release_freed();
@@ -129,7 +129,7 @@ impl Engine<'_, '_> {
             },
             victims.len()
         );
-        self.parts.log.lock().warning_once("memory limit", &text);
+        self.bench.log.lock().warning_once("memory limit", &text);
         let victims: Vec<_> = victims
             .into_iter()
             .take(count)

@@ -165,7 +165,7 @@ impl Engine<'_, '_> {
             },
         };
         add_solver(&mut row, &all.solver);
-        add_forks(&mut row.klee, self.parts.executor.program(), &all.sites);
+        add_forks(&mut row.klee, self.bench.executor.program(), &all.sites);
         row
     }
 }

@@ -14,6 +14,7 @@ use super::relief::relief_starts;
 use super::seeding::Seeding;
 use super::stop::{Budget, StopReason};
 use super::watch::{Watch, WatchLimits};
+use super::workbench::Workbench;
 use crate::exec::{EarlyReason, Observer};
 use crate::report::Snapshot;
 use crate::search::{Clock, StateId};
@@ -31,7 +32,8 @@ const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A run under way.
 pub struct Engine<'r, 'p> {
-    pub(super) parts: Parts<'r, 'p>,
+    pub(super) bench: Workbench<'r, 'p>,
+    pub(super) parts: Parts<'r>,
     pub(super) progress: Progress,
     pub(super) budget: Budget,
     pub(super) watch: Arc<Watch>,
@@ -86,12 +88,12 @@ const INSTRUCTIONS_WITHOUT_CLOCK: u64 = 1000;
 
 impl<'r, 'p> Engine<'r, 'p> {
     /// Prepares a run from a launch; time counts from `start`.
-    pub fn new(parts: Parts<'r, 'p>, launch: &Launch, start: Moment) -> Self {
+    pub fn new(bench: Workbench<'r, 'p>, parts: Parts<'r>, launch: &Launch, start: Moment) -> Self {
         let config = parts.config;
-        let progress = Progress::new(parts.executor, config, launch.observer.clone());
+        let progress = Progress::new(bench.executor, config, launch.observer.clone());
         let mut initial = launch.state.clone();
-        parts.recorder.lock().begin(&launch.observer, 0);
-        let mut engine = Self::with(parts, progress, launch.instructions(), start);
+        bench.recorder.lock().begin(&launch.observer, 0);
+        let mut engine = Self::with(bench, parts, progress, launch.instructions(), start);
         engine.tell_search_of_campaign();
         // What the launch covered is this run's credit, as if it had executed it.
         let fresh = engine.absorb_coverage();
@@ -115,17 +117,23 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// One of a team's further threads: it has no state yet. `start` is that of the run.
-    pub fn helper(parts: Parts<'r, 'p>, start: Moment) -> Self {
-        let entry = parts.executor.program().runtime_entry;
-        let entry = entry.unwrap_or(parts.executor.program().entry);
-        let observer = Observer::new(parts.executor.segments(), entry);
-        let progress = Progress::new(parts.executor, parts.config, observer);
-        let mut engine = Self::with(parts, progress, 0, start);
+    pub fn helper(bench: Workbench<'r, 'p>, parts: Parts<'r>, start: Moment) -> Self {
+        let entry = bench.executor.program().runtime_entry;
+        let entry = entry.unwrap_or(bench.executor.program().entry);
+        let observer = Observer::new(bench.executor.segments(), entry);
+        let progress = Progress::new(bench.executor, parts.config, observer);
+        let mut engine = Self::with(bench, parts, progress, 0, start);
         engine.refresh_distances(engine.start.elapsed());
         engine
     }
 
-    fn with(parts: Parts<'r, 'p>, progress: Progress, instructions: u64, start: Moment) -> Self {
+    fn with(
+        bench: Workbench<'r, 'p>,
+        parts: Parts<'r>,
+        progress: Progress,
+        instructions: u64,
+        start: Moment,
+    ) -> Self {
         let limits = &parts.config.budget;
         let budget = Budget::new(limits, instructions);
         let deadline = budget.time().map(|time| start + time);
@@ -135,21 +143,29 @@ impl<'r, 'p> Engine<'r, 'p> {
             start,
             instructions,
         };
-        Self::assemble(parts, progress, began)
+        Self::assemble(bench, parts, progress, began)
     }
 
     /// An engine at the beginning of a run, or of a slice of one.
-    pub(super) fn assemble(parts: Parts<'r, 'p>, progress: Progress, began: Beginning) -> Self {
+    pub(super) fn assemble(
+        bench: Workbench<'r, 'p>,
+        parts: Parts<'r>,
+        progress: Progress,
+        began: Beginning,
+    ) -> Self {
         let limits = WatchLimits {
             deadline: began.deadline,
             memory: relief_starts(parts.config.budget.memory),
         };
-        parts.prover.set_deadline(limits.deadline);
+        bench.prover.set_deadline(limits.deadline);
         Self {
             budget: began.budget,
             watch: match parts.team {
                 Some(member) => Arc::clone(&member.team.watch),
-                None => Arc::new(Watch::start(limits, vec![Arc::clone(&parts.interrupt)])),
+                None => Arc::new(Watch::start(
+                    limits,
+                    vec![Arc::clone(&bench.signals.interrupt)],
+                )),
             },
             start: began.start,
             last: None,
@@ -173,6 +189,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             turns_without_clock: 0,
             next_clock: 0,
             next_look: Duration::ZERO,
+            bench,
             parts,
         }
     }
@@ -218,7 +235,7 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// How the run (or this slice of it) went, and how far it has come.
     pub(super) fn outcome(self, reason: StopReason) -> (Outcome, Progress) {
-        self.parts.log.lock().status.clear();
+        self.bench.log.lock().status.clear();
         self.watch.look();
         self.record_end();
         let progress = self.progress;
@@ -256,8 +273,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             if self.slice_is_over(now, instructions) {
                 return Ok(StopReason::MaxTime);
             }
-            if self.parts.interrupt.swap(false, Ordering::Relaxed) {
-                if self.parts.stop_requested.load(Ordering::Relaxed) {
+            if self.bench.signals.interrupt.swap(false, Ordering::Relaxed) {
+                if self.bench.signals.stop_requested.load(Ordering::Relaxed) {
                     return Ok(StopReason::Interrupted);
                 }
                 if self.watch.take_memory_reached(self.thread())
@@ -280,7 +297,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 self.next_look = now + LOOK_INTERVAL;
                 self.show_and_record(now);
             }
-            if self.parts.terms.made_since_sweep() > TERMS_BEFORE_SWEEP {
+            if self.bench.terms.made_since_sweep() > TERMS_BEFORE_SWEEP {
                 self.collect_terms();
             }
             self.prune()?;
@@ -305,7 +322,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let executed = self.progress.observer.instructions;
         let skip = self.turns_without_clock < MOST_WITHOUT_CLOCK
             && executed < self.next_clock
-            && !self.parts.interrupt.load(Ordering::Relaxed);
+            && !self.bench.signals.interrupt.load(Ordering::Relaxed);
         if skip {
             self.turns_without_clock += 1;
         } else {
@@ -324,9 +341,9 @@ impl<'r, 'p> Engine<'r, 'p> {
             None => now,
         };
         self.record_if_due(shown);
-        if self.thread() == 0 && self.parts.log.lock().status.is_due(shown) {
+        if self.thread() == 0 && self.bench.log.lock().status.is_due(shown) {
             let snapshot = self.snapshot(shown);
-            self.parts.log.lock().status.show(&snapshot);
+            self.bench.log.lock().status.show(&snapshot);
         }
     }
 
@@ -353,7 +370,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     pub(super) fn refresh_distances(&mut self, time: Duration) {
-        let executor = self.parts.executor;
+        let executor = self.bench.executor;
         if self.progress.measure.refresh(
             executor,
             &self.progress.observer,
@@ -391,8 +408,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         let spared = |id| seeding.is_some_and(|seeding| seeding.carries(id));
         let open = Open {
             states: &self.progress.states,
-            segments: self.parts.executor.segments(),
-            terms: self.parts.terms,
+            segments: self.bench.executor.segments(),
+            terms: self.bench.terms,
             spared: &spared,
         };
         let chosen = pruning.choose(&open, recogniser, clock);

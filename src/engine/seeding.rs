@@ -275,7 +275,7 @@ impl Engine<'_, '_> {
             mut seeds,
             mut work,
         } = seeding.take(id);
-        let terms = self.parts.terms;
+        let terms = self.bench.terms;
         let state = self.progress.states.get_mut(&id);
         let (Some(state), Some(first)) = (state, seeds.first_mut()) else {
             // Given up for memory, or another thread has it now.

@@ -13,6 +13,7 @@ use super::parts::{Beginning, Outcome, Parts, Progress};
 use super::run::Engine;
 use super::sink::Credit;
 use super::stop::{Budget, StopReason};
+use super::workbench::Workbench;
 use crate::config::Span;
 use crate::exec::{EarlyReason, Termination};
 use crate::search::StateId;
@@ -55,7 +56,8 @@ impl Suspended {
 impl<'r, 'p> Engine<'r, 'p> {
     /// Goes on with a run for the budget in `parts`, which counts from now.
     pub fn resume(
-        mut parts: Parts<'r, 'p>,
+        bench: Workbench<'r, 'p>,
+        mut parts: Parts<'r>,
         suspended: Suspended,
         launch: &Launch,
         now: Moment,
@@ -72,14 +74,14 @@ impl<'r, 'p> Engine<'r, 'p> {
         let instructions = suspended.progress.observer.instructions;
         parts.sink.put_credit(suspended.credit);
         let (observer, states) = (&suspended.progress.observer, suspended.progress.next_id);
-        parts.recorder.lock().begin(observer, states);
+        bench.recorder.lock().begin(observer, states);
         let began = Beginning {
             budget: Budget::new(&limits, instructions),
             deadline,
             start: now.before(suspended.elapsed),
             instructions,
         };
-        let mut engine = Self::assemble(parts, suspended.progress, began);
+        let mut engine = Self::assemble(bench, parts, suspended.progress, began);
         engine.aside = suspended.aside;
         engine.tell_search_of_campaign();
         engine.begin_probing(launch);

@@ -32,7 +32,7 @@ impl Engine<'_, '_> {
             states: self.progress.states.len() as u64,
             forks: self.progress.forks,
             paths: self.parts.sink.paths.total(),
-            solver_time: self.parts.prover.time(),
+            solver_time: self.bench.prover.time(),
         }
     }
 
@@ -92,7 +92,7 @@ impl Engine<'_, '_> {
                 .coverage
                 .learn(&mut progress.observer, &team.coverage);
             if member.number == 0
-                && let Some(profiling) = self.parts.recorder.lock().profiling()
+                && let Some(profiling) = self.bench.recorder.lock().profiling()
             {
                 profiling.learn(&learned);
             }

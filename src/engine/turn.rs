@@ -43,18 +43,18 @@ impl Engine<'_, '_> {
         let turn_start = self.parts.campaign.is_some().then(Moment::now);
         let forking = state.forking;
         state.forking &= may_fork;
-        let before_asking = self.parts.prover.effort();
-        let mut step = self.parts.executor.run(
+        let before_asking = self.bench.prover.effort();
+        let mut step = self.bench.executor.run(
             state,
-            &mut *self.parts.prover,
-            &mut *self.parts.world,
+            &mut *self.bench.prover,
+            &mut *self.bench.world,
             &mut self.progress.observer,
             slice,
         );
         if !may_fork {
             state.forking = forking;
         }
-        let effort = self.parts.prover.effort();
+        let effort = self.bench.prover.effort();
         let solver_time = effort.time.saturating_sub(before_asking.time);
         let work = effort.work - before_asking.work;
         state.metrics.solver_seconds += work as f64 * 1e-9;
@@ -67,7 +67,7 @@ impl Engine<'_, '_> {
             .absorb(&mut self.progress.observer, others);
         // The executor counts any code as new; tests, and searches if told so, only the user's own.
         let executed = state.metrics.instructions - before.instructions;
-        self.parts.prover.note_executed(executed);
+        self.bench.prover.note_executed(executed);
         let own = |metrics: &mut crate::state::Metrics| {
             if !fresh.for_search {
                 metrics.instructions_since_new = match before.instructions_since_new {
@@ -150,7 +150,7 @@ impl Engine<'_, '_> {
         if fresh.is_empty() {
             return;
         }
-        self.parts
+        self.bench
             .recorder
             .lock()
             .cover(fresh, &self.progress.coverage);
@@ -164,7 +164,7 @@ impl Engine<'_, '_> {
         credit.sides.extend(&fresh.sides);
         credit.segments.extend(&fresh.segments);
         if wants_lines {
-            let executor = self.parts.executor;
+            let executor = self.bench.executor;
             for segment in &fresh.segments {
                 let (function, start, end) = executor.segments().range(*segment);
                 let locations = &executor.program().function(function).locations;
@@ -188,7 +188,7 @@ impl Engine<'_, '_> {
             let metrics =
                 self.progress
                     .measure
-                    .of(&state, self.parts.executor, &self.progress.observer);
+                    .of(&state, self.bench.executor, &self.progress.observer);
             added.push(Added {
                 id,
                 parent,
@@ -215,7 +215,7 @@ impl Engine<'_, '_> {
             let metrics =
                 self.progress
                     .measure
-                    .of(state, self.parts.executor, &self.progress.observer);
+                    .of(state, self.bench.executor, &self.progress.observer);
             Some((id, metrics))
         });
         let clock = self.clock();

@@ -9,11 +9,10 @@ use crate::campaign::{Campaign, Header, NativeCoverage};
 use crate::cli::native::GcovReplay;
 use crate::cli::world::SharedWorld;
 use crate::config::Span;
-use crate::engine::{Engine, Launch, Outcome, Parts, Team, TestSink};
+use crate::engine::{Engine, Launch, Outcome, Parts, Team, TestSink, Workbench};
 use crate::report::{CampaignSummary, LearningLog, SolverSummary};
 use crate::state::State;
 use anyhow::Context;
-use std::sync::Arc;
 
 /// How the exploration went.
 pub(super) struct Explored {
@@ -64,16 +63,17 @@ impl Session<'_> {
         self.directory.write("info", &info)?;
         let native = parts.native.as_mut();
         let campaign = Campaign {
-            executor: first.executor,
-            terms: first.terms,
-            prover: &mut first.solver,
-            world: &mut SharedWorld::new(self.world),
-            log: self.log,
-            recorder: self.recorder,
+            bench: Workbench {
+                executor: first.executor,
+                terms: first.terms,
+                prover: &mut first.solver,
+                world: &mut SharedWorld::new(self.world),
+                log: self.log,
+                recorder: self.recorder,
+                signals: self.signals.clone(),
+            },
             config: self.config,
             options: &parts.plan.config,
-            interrupt: Arc::clone(&self.signals.interrupt),
-            stop_requested: Arc::clone(&self.signals.stop_requested),
             store: parts.plan.store(self.directory, &parts.header)?,
             learning_log,
             native: native.map(|replay| replay as &mut dyn NativeCoverage),
@@ -102,22 +102,23 @@ impl Session<'_> {
             .then(|| Team::new(config, first.executor, interrupts.clone(), start));
         let sinks: Vec<TestSink> = (1..config.threads).map(|_| sink.for_thread()).collect();
         let mut world = SharedWorld::new(self.world);
-        let parts = Parts {
+        let bench = Workbench {
             executor: first.executor,
             terms: first.terms,
             prover: &mut first.solver,
             world: &mut world,
             log: self.log,
             recorder: self.recorder,
+            signals: self.signals.clone(),
+        };
+        let parts = Parts {
             sink,
             config,
-            interrupt: Arc::clone(&self.signals.interrupt),
-            stop_requested: Arc::clone(&self.signals.stop_requested),
             campaign: None,
             team: team.as_ref().map(|team| team.member(0)),
         };
         let launch = Launch::new(first.executor, state);
-        let mut engine = Engine::new(parts, &launch, start);
+        let mut engine = Engine::new(bench, parts, &launch, start);
         engine.follow_seeds(self.seeds, config.seeds.time.map(Span::Time));
         let info = format!(
             "{}\nsearch:\n{}",

@@ -16,7 +16,7 @@ use super::world::RunWorld;
 use super::{Exit, seeds};
 use crate::config::{Clock, RunConfig};
 use crate::coverage::Coverage;
-use crate::engine::{SeedTest, SharedRecorder, branch_table, processor_time};
+use crate::engine::{SeedTest, SharedRecorder, Signals, branch_table, processor_time};
 use crate::env::{ProgramArguments, set_up};
 use crate::exec::{ExecConfig, Executor};
 use crate::expr::{SharedArrays, Terms};
@@ -30,17 +30,8 @@ use explore::CampaignParts;
 use net::MemoryNet;
 use plan::CampaignPlan;
 use std::mem::ManuallyDrop;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::{Instant, SystemTime};
-
-/// Flags that a signal sets.
-pub(super) struct Signals {
-    /// Makes the executor leave its loop.
-    pub(super) interrupt: Arc<AtomicBool>,
-    /// The user asked to stop.
-    pub(super) stop_requested: Arc<AtomicBool>,
-}
 
 /// When a run began, by each clock that something asks.
 #[derive(Clone, Copy)]

@@ -1,11 +1,10 @@
 //! What a run is put together from, each made from the configuration: output directory, host,
 //! solver, recorder.
 
-use super::Signals;
 use super::program::files_directory;
 use crate::config::RunConfig;
 use crate::coverage::Coverage;
-use crate::engine::Recorder;
+use crate::engine::{Recorder, Signals};
 use crate::env::{HostWorld, Sink, StandardInput, WorldConfig};
 use crate::exec::{ExecConfig, Executor};
 use crate::report::{Log, OutputDirectory, SharedLog, StatsFile, StatusLine};

@@ -3,10 +3,12 @@
 //! Invariant: all threads are over when `explore_in_threads` returns. A thread that panics stops
 //! the others, and its panic goes on in the main thread, as it would have with one thread.
 
+use super::Session;
 use super::parts::solver;
-use super::{Session, Signals};
 use crate::cli::world::SharedWorld;
-use crate::engine::{Engine, Outcome, Parts, Prover, StopReason, Team, TestSink};
+use crate::engine::{
+    Engine, Outcome, Parts, Prover, Signals, StopReason, Team, TestSink, Workbench,
+};
 use crate::exec::Executor;
 use crate::expr::Terms;
 use crate::report::SolverSummary;
@@ -85,21 +87,25 @@ impl Session<'_> {
         let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
         let mut solver = solver(&config, self.cache, self.signals)?;
         let mut world = SharedWorld::new(self.world);
-        let parts = Parts {
+        let bench = Workbench {
             executor: &executor,
             terms: &terms,
             prover: &mut solver,
             world: &mut world,
             log: self.log,
             recorder: self.recorder,
+            signals: Signals {
+                interrupt: Arc::clone(interrupt),
+                stop_requested: Arc::clone(&self.signals.stop_requested),
+            },
+        };
+        let parts = Parts {
             sink,
             config: &config,
-            interrupt: Arc::clone(interrupt),
-            stop_requested: Arc::clone(&self.signals.stop_requested),
             campaign: None,
             team: Some(team.member(number)),
         };
-        let outcome = Engine::helper(parts, self.times.clock).run();
+        let outcome = Engine::helper(bench, parts, self.times.clock).run();
         Ok((outcome, solver.summary()))
     }
 }

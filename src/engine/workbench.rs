@@ -1,0 +1,54 @@
+//! What every run of a session works with: made once, lent to each engine and to the campaign.
+//!
+//! Invariant: nothing in here belongs to one run; a run that ends leaves all of it usable for the
+//! next.
+
+use super::prover::Prover;
+use super::record::SharedRecorder;
+use crate::exec::{Executor, World};
+use crate::expr::Terms;
+use crate::report::SharedLog;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Flags by which a signal, a watch or another thread reaches a run.
+#[derive(Clone, Default, Debug)]
+pub struct Signals {
+    /// Makes the executor leave its loop; set by the watch and by the user's request to stop.
+    pub interrupt: Arc<AtomicBool>,
+    /// The user asked to stop.
+    pub stop_requested: Arc<AtomicBool>,
+}
+
+/// What an exploration works with, whatever it explores and for how long.
+pub struct Workbench<'r, 'p> {
+    /// Gives instructions their meaning.
+    pub executor: &'r Executor<'p>,
+    /// All terms of the executor's states.
+    pub terms: &'r Terms,
+    /// Answers the questions of the executor.
+    pub prover: &'r mut dyn Prover,
+    /// What execution needs from outside a state.
+    pub world: &'r mut dyn World,
+    /// Messages and warnings to the user, and the status line.
+    pub log: &'r SharedLog,
+    /// Writes the statistics.
+    pub recorder: &'r SharedRecorder,
+    /// How the run is interrupted and stopped.
+    pub signals: Signals,
+}
+
+impl<'p> Workbench<'_, 'p> {
+    /// The same workbench for someone who has it for a shorter time, as one run of a campaign.
+    pub fn lend(&mut self) -> Workbench<'_, 'p> {
+        Workbench {
+            executor: self.executor,
+            terms: self.terms,
+            prover: &mut *self.prover,
+            world: &mut *self.world,
+            log: self.log,
+            recorder: self.recorder,
+            signals: self.signals.clone(),
+        }
+    }
+}
