@@ -102,7 +102,7 @@ fn run_concretely(criterion: &mut Criterion, name: &str, source: &str) {
             || executor.initial_state(program.entry, &[]),
             |mut state| {
                 let oracle = &mut NoOracle::default();
-                let step = executor.run(&mut state, oracle, &mut world, &mut observer, u64::MAX);
+                let step = executor.run(&mut state, oracle, world.view(), &mut observer, u64::MAX);
                 assert!(matches!(step, Step::Ended(_)));
             },
             BatchSize::SmallInput,
@@ -125,7 +125,7 @@ fn forks(criterion: &mut Criterion) {
     executor.run(
         &mut state,
         &mut NoOracle::default(),
-        &mut world,
+        world.view(),
         &mut observer,
         5_000,
     );

@@ -23,7 +23,7 @@ fn main() -> anyhow::Result<()> {
             match executor.run(
                 &mut state,
                 &mut NoOracle::default(),
-                &mut world,
+                world.view(),
                 &mut observer,
                 1 << 30,
             ) {

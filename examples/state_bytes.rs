@@ -74,7 +74,13 @@ fn main() {
         let Some(mut state) = open.pop_front() else {
             break;
         };
-        match executor.run(&mut state, &mut solver, &mut world, &mut observer, 100_000) {
+        match executor.run(
+            &mut state,
+            &mut solver,
+            world.view(),
+            &mut observer,
+            100_000,
+        ) {
             Step::Continue => open.push_back(state),
             Step::Forked(siblings) => {
                 open.push_back(state);

@@ -101,7 +101,7 @@ fn interpreted(source: &Path, directory: &Path, level: &str, speed: Speed) -> (S
     let step = executor.run(
         &mut state,
         &mut oracle,
-        &mut world,
+        world.view(),
         &mut observer,
         50_000_000,
     );

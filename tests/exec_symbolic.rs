@@ -150,7 +150,7 @@ fn explore(
         match executor.run(
             &mut state,
             &mut Exhaustive,
-            &mut world,
+            world.view(),
             &mut observer,
             1_000_000,
         ) {

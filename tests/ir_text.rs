@@ -125,7 +125,7 @@ fn call(program: &Program, name: &str, arguments: &[u128]) -> Result<Vec<u128>, 
     let step = executor.run(
         &mut state,
         &mut oracle,
-        &mut world,
+        world.view(),
         &mut observer,
         1_000_000,
     );

@@ -90,7 +90,7 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
     let mut seen = Seen::default();
     let mut open = vec![first];
     while let Some(mut state) = open.pop() {
-        let step = executor.run(&mut state, &mut solver, &mut world, &mut observer, BUDGET);
+        let step = executor.run(&mut state, &mut solver, world.view(), &mut observer, BUDGET);
         let end = match step {
             Step::Continue => return Err("a path does not end".to_string()),
             Step::Forked(siblings) => {
@@ -130,9 +130,9 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
         }
     }
     solver.trim();
-    seen.stdout = String::from_utf8_lossy(&world.stdout).into_owned();
-    seen.stderr = String::from_utf8_lossy(&world.stderr).into_owned();
-    seen.warnings = world.warnings;
+    seen.stdout = String::from_utf8_lossy(&world.console.stdout()).into_owned();
+    seen.stderr = String::from_utf8_lossy(&world.console.stderr()).into_owned();
+    seen.warnings = world.console.warnings();
     Ok(seen)
 }
 

@@ -15,7 +15,7 @@ use crate::coverage::Coverage;
 use crate::engine::{
     Harvest, KnownGround, Launch, Outcome, SeedTest, StopReason, Suspended, TestSink, Workbench,
 };
-use crate::exec::Observer;
+use crate::exec::{Observer, World};
 use crate::learn::Recogniser;
 use crate::report::{CampaignSummary, LearningLog};
 use crate::state::State;
@@ -92,7 +92,10 @@ impl Campaign<'_, '_> {
         let launch = Launch::new(self.bench.executor, initial).advance(
             self.bench.executor,
             &mut *self.bench.prover,
-            &mut *self.bench.world,
+            World {
+                host: self.bench.host,
+                console: &mut *self.bench.console,
+            },
         );
         let start_up = launch.instructions();
         self.bench.recorder.lock().add_start_up(start_up);

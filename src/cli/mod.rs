@@ -24,7 +24,6 @@ mod solver;
 mod stats;
 mod status;
 mod units;
-mod world;
 
 pub use status::{Exit, UsageError};
 

@@ -11,8 +11,7 @@
 //! reserve, of which nothing else is kept while it waits.
 
 use super::run::Engine;
-use super::tail::MutedWorld;
-use crate::exec::Step;
+use crate::exec::{MutedConsole, Step, World};
 use crate::expr::{Byte, Model};
 use crate::report::AsideSummary;
 use crate::search::StateId;
@@ -216,11 +215,13 @@ impl Engine<'_, '_> {
             if allowed == 0 || self.bench.signals.interrupt.load(Ordering::Relaxed) {
                 return Followed::Interrupted;
             }
-            let mut world = MutedWorld::new(&mut *self.bench.world);
             let step = self.bench.executor.run(
                 &mut state,
                 &mut *self.bench.prover,
-                &mut world,
+                World {
+                    host: self.bench.host,
+                    console: &mut MutedConsole,
+                },
                 &mut self.progress.observer,
                 left.min(allowed),
             );

@@ -81,7 +81,7 @@ impl Engine<'_, '_> {
             terms: self.bench.terms,
             coverage: &self.progress.coverage,
             prover: &mut *self.bench.prover,
-            world: &mut *self.bench.world,
+            host: self.bench.host,
             observer: &self.progress.observer,
             hurry,
         };

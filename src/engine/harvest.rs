@@ -149,7 +149,7 @@ impl Harvest {
         let call_paths = run.observer.call_paths.len();
         let (after, ended, executed) =
             self.tails
-                .run(run.executor, &mut *run.world, state, model, call_paths);
+                .run(run.executor, run.host, state, model, call_paths);
         self.tail_instructions += executed;
         (own_sides(&after, run.coverage).into(), ended)
     }

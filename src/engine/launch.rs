@@ -5,8 +5,7 @@
 //! only skips instructions that every path executes. What those covered is in the observer, still
 //! to be absorbed, so that each run credits it anew.
 
-use super::tail::MutedWorld;
-use crate::exec::{Executor, Observer, Step, World};
+use crate::exec::{Executor, KeptConsole, Observer, Step, World};
 use crate::solver::Oracle;
 use crate::state::State;
 
@@ -43,27 +42,25 @@ impl Launch {
         mut self,
         executor: &Executor<'_>,
         oracle: &mut dyn Oracle,
-        world: &mut dyn World,
+        world: World<'_>,
     ) -> Self {
         while self.instructions() < LONGEST {
             let mut next = Launch {
                 state: *self.state.fork(),
                 observer: self.observer.clone(),
             };
-            let mut said = MutedWorld::keeping(&mut *world);
-            let step = executor.run(
-                &mut next.state,
-                oracle,
-                &mut said,
-                &mut next.observer,
-                SLICE,
-            );
+            let mut said = KeptConsole::default();
+            let heard = World {
+                host: world.host,
+                console: &mut said,
+            };
+            let step = executor.run(&mut next.state, oracle, heard, &mut next.observer, SLICE);
             let chose = !next.state.decisions.is_empty() || !next.state.path.is_empty();
             let stood = next.instructions() == self.instructions();
             if chose || stood || !matches!(step, Step::Continue) {
                 break;
             }
-            said.say();
+            said.say(&mut *world.console);
             self = next;
         }
         self.state.trim();

@@ -10,8 +10,8 @@
 
 use super::launch::Launch;
 use super::run::Engine;
-use super::tail::{MutedWorld, OneModel};
-use crate::exec::{EarlyReason, Observer, Step, Termination};
+use super::tail::OneModel;
+use crate::exec::{EarlyReason, MutedConsole, Observer, Step, Termination, World};
 use crate::probe::{Corpus, Input, Mutator, Sweep, Tokens};
 use crate::program::Program;
 use crate::report::ProbeSummary;
@@ -213,7 +213,6 @@ impl Engine<'_, '_> {
         state.model = input.model();
         let observer = &mut probing.observer;
         let before = observer.instructions;
-        let mut world = MutedWorld::new(&mut *self.bench.world);
         let mut termination = Termination::Early(EarlyReason::Interrupted);
         loop {
             let executed = observer.instructions - before;
@@ -222,7 +221,11 @@ impl Engine<'_, '_> {
             }
             let left = LONGEST - executed;
             let executor = self.bench.executor;
-            match executor.run(&mut state, &mut OneModel, &mut world, observer, left) {
+            let world = World {
+                host: self.bench.host,
+                console: &mut MutedConsole,
+            };
+            match executor.run(&mut state, &mut OneModel, world, observer, left) {
                 Step::Ended(ended) => {
                     termination = ended;
                     break;

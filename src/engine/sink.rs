@@ -9,7 +9,7 @@ use super::harvest::Harvest;
 use super::prover::Prover;
 use crate::config::TestConfig;
 use crate::coverage::Coverage;
-use crate::exec::{Bug, BugKind, EarlyReason, Executor, Gap, Observer, Termination, World};
+use crate::exec::{Bug, BugKind, EarlyReason, Executor, Gap, Host, Observer, Termination};
 use crate::expr::{Model, Terms, kquery, smtlib};
 use crate::program::{LocId, Program};
 use crate::report::{ErrorSummary, GapSummary, PathSummary};
@@ -510,7 +510,7 @@ pub(super) struct Finishing<'r, 'p> {
     pub(super) terms: &'r Terms,
     pub(super) coverage: &'r Coverage,
     pub(super) prover: &'r mut dyn Prover,
-    pub(super) world: &'r mut dyn World,
+    pub(super) host: &'r dyn Host,
     pub(super) observer: &'r Observer,
     /// Take the state's own model instead of asking for a canonical one.
     pub(super) hurry: bool,

@@ -2,7 +2,7 @@
 
 use super::run::Engine;
 use crate::coverage::Fresh;
-use crate::exec::Step;
+use crate::exec::{Step, World};
 use crate::search::{Added, StateId, Update};
 use crate::state::Siblings;
 use crate::testcase::WriteError;
@@ -47,7 +47,10 @@ impl Engine<'_, '_> {
         let mut step = self.bench.executor.run(
             state,
             &mut *self.bench.prover,
-            &mut *self.bench.world,
+            World {
+                host: self.bench.host,
+                console: &mut *self.bench.console,
+            },
             &mut self.progress.observer,
             slice,
         );

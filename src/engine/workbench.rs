@@ -5,7 +5,7 @@
 
 use super::prover::Prover;
 use super::record::SharedRecorder;
-use crate::exec::{Executor, World};
+use crate::exec::{Console, Executor, Host};
 use crate::expr::Terms;
 use crate::report::SharedLog;
 use std::sync::Arc;
@@ -28,8 +28,10 @@ pub struct Workbench<'r, 'p> {
     pub terms: &'r Terms,
     /// Answers the questions of the executor.
     pub prover: &'r mut dyn Prover,
-    /// What execution needs from outside a state.
-    pub world: &'r mut dyn World,
+    /// What programs read of the host.
+    pub host: &'r dyn Host,
+    /// Where the program's output and the executor's warnings go.
+    pub console: &'r mut dyn Console,
     /// Messages and warnings to the user, and the status line.
     pub log: &'r SharedLog,
     /// Writes the statistics.
@@ -45,7 +47,8 @@ impl<'p> Workbench<'_, 'p> {
             executor: self.executor,
             terms: self.terms,
             prover: &mut *self.prover,
-            world: &mut *self.world,
+            host: self.host,
+            console: &mut *self.console,
             log: self.log,
             recorder: self.recorder,
             signals: self.signals.clone(),

@@ -30,7 +30,7 @@ impl Sink {
     }
 
     /// Writes; a text for the user when the sink gives up with this write.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> Option<String> {
+    pub fn write(&mut self, bytes: &[u8]) -> Option<String> {
         let writer = self.writer.as_mut()?;
         let count = bytes
             .len()

@@ -7,10 +7,11 @@
 //! executed, so a sibling made in the middle of an instruction executes it again, with its own
 //! condition decided.
 
+use super::console::Console;
 use super::executor::{ExecConfig, Executor};
 use super::observer::Observer;
 use super::outcome::{Bug, EarlyReason, Gap, Termination};
-use super::world::World;
+use super::world::Host;
 use crate::expr::{Model, Term, Terms};
 use crate::memory::Value;
 use crate::ops::CmpOp;
@@ -23,7 +24,8 @@ pub struct Context<'c, 'a> {
     pub executor: &'c Executor<'a>,
     pub state: &'c mut State,
     pub oracle: &'c mut dyn Oracle,
-    pub world: &'c mut dyn World,
+    pub host: &'c dyn Host,
+    pub console: &'c mut dyn Console,
     pub observer: &'c mut Observer,
     /// States forked by this step, in order.
     pub siblings: &'c mut Siblings,

@@ -331,7 +331,7 @@ impl<'a> Executor<'a> {
         &self,
         state: &mut State,
         oracle: &mut dyn Oracle,
-        world: &mut dyn World,
+        world: World<'_>,
         observer: &mut Observer,
         max_instructions: u64,
     ) -> Step {
@@ -360,7 +360,7 @@ impl<'a> Executor<'a> {
         &self,
         state: &mut State,
         oracle: &mut dyn Oracle,
-        world: &mut dyn World,
+        world: World<'_>,
         observer: &mut Observer,
         max_instructions: u64,
     ) -> Step {
@@ -395,7 +395,8 @@ impl<'a> Executor<'a> {
                     executor: self,
                     state,
                     oracle,
-                    world,
+                    host: world.host,
+                    console: &mut *world.console,
                     observer,
                     siblings: &mut siblings,
                 };

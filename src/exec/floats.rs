@@ -116,7 +116,7 @@ impl Context<'_, '_> {
             let place = self.program().describe_location(location);
             let text =
                 format!("symbolic floating-point operands are made concrete (first at {place})");
-            self.world.warning_once("float", &text);
+            self.console.warning_once("float", &text);
         }
         Value::Concrete(self.concretise(value, ConcretiseReason::Float))
     }

@@ -2,13 +2,15 @@
 //!
 //! Owns: running a state until it forks, ends or has used its budget; forking; program bugs; the
 //! functions that have no bitcode body (`special`). Never: solver back ends (it asks an `Oracle`),
-//! choosing states, output, the host (it asks a `World`). Data come from `program` and `state`;
+//! choosing states, output, the host (it asks a `Host` and
+//! talks to a `Console`). Data come from `program` and `state`;
 //! results go to `engine` as a `Step`.
 
 mod access;
 mod bases;
 mod bulk;
 mod call;
+mod console;
 mod context;
 mod control;
 mod decode;
@@ -40,6 +42,7 @@ mod world;
 use crate::ops::float;
 
 pub use access::Place;
+pub use console::{Console, KeptConsole, MutedConsole};
 pub use context::{Context, Sides};
 pub use executor::{ExecConfig, Executor, SetupError, Speed};
 pub use observer::{CallChain, CallPathNode, CallPaths, Observer};
@@ -47,4 +50,4 @@ pub use outcome::{Bug, BugKind, EarlyReason, Gap, StackEntry, Step, Termination}
 pub use segments::Segments;
 pub use sites::{ForkKind, SiteCounts, Sites};
 pub use values::Values;
-pub use world::{EmptyWorld, Errno, STAT_BYTES, World};
+pub use world::{EmptyHost, EmptyWorld, Errno, Host, STAT_BYTES, World};

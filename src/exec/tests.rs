@@ -42,7 +42,13 @@ fn run(
     let mut state = executor.initial_state(program.entry, &[]);
     prepare(&terms, &mut state);
     let mut world = EmptyWorld::default();
-    let step = executor.run(&mut state, &mut GivesUp, &mut world, &mut observer, budget);
+    let step = executor.run(
+        &mut state,
+        &mut GivesUp,
+        world.view(),
+        &mut observer,
+        budget,
+    );
     (step, state, observer)
 }
 
@@ -209,7 +215,7 @@ fn what_waits_behind_a_fork_is_not_executed() {
     let mut world = EmptyWorld::default();
     let mut oracle = MayBeOne(byte);
     let mut go = |state: &mut State, observer: &mut Observer, budget| {
-        executor.run(state, &mut oracle, &mut world, observer, budget)
+        executor.run(state, &mut oracle, world.view(), observer, budget)
     };
     let executions = |observer: &Observer| [0, 1, 2].map(|segment| observer.executions(segment));
 
@@ -379,7 +385,7 @@ fn a_path_of_one_input_asks_nothing_and_becomes_concrete() {
     state.model.set(second, 1);
     executor.follow_model_only(&mut state);
     let mut world = EmptyWorld::default();
-    let step = executor.run(&mut state, &mut GivesUp, &mut world, &mut observer, 100);
+    let step = executor.run(&mut state, &mut GivesUp, world.view(), &mut observer, 100);
     assert_eq!(ended(step), Termination::Exit(0));
     assert_eq!(observer.sides.iter().collect::<Vec<_>>(), [0, 2]);
     assert_eq!((state.path.len(), state.decisions.to_vec()), (0, vec![]));

@@ -30,7 +30,7 @@ fn execute(program: &Program) {
     executor.run(
         &mut state,
         &mut NoOracle::default(),
-        &mut world,
+        world.view(),
         &mut observer,
         INSTRUCTIONS,
     );

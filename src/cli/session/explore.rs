@@ -7,7 +7,6 @@ use super::threads;
 use super::{FirstThread, Session};
 use crate::campaign::{Campaign, Header, NativeCoverage};
 use crate::cli::native::GcovReplay;
-use crate::cli::world::SharedWorld;
 use crate::config::Span;
 use crate::engine::{Engine, Launch, Outcome, Parts, Team, TestSink, Workbench};
 use crate::report::{CampaignSummary, LearningLog, SolverSummary};
@@ -67,7 +66,8 @@ impl Session<'_> {
                 executor: first.executor,
                 terms: first.terms,
                 prover: &mut first.solver,
-                world: &mut SharedWorld::new(self.world),
+                host: self.host,
+                console: &mut self.console(),
                 log: self.log,
                 recorder: self.recorder,
                 signals: self.signals.clone(),
@@ -101,12 +101,13 @@ impl Session<'_> {
         let team = (config.threads > 1)
             .then(|| Team::new(config, first.executor, interrupts.clone(), start));
         let sinks: Vec<TestSink> = (1..config.threads).map(|_| sink.for_thread()).collect();
-        let mut world = SharedWorld::new(self.world);
+        let mut console = self.console();
         let bench = Workbench {
             executor: first.executor,
             terms: first.terms,
             prover: &mut first.solver,
-            world: &mut world,
+            host: self.host,
+            console: &mut console,
             log: self.log,
             recorder: self.recorder,
             signals: self.signals.clone(),

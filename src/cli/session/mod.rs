@@ -4,6 +4,7 @@
 //! Invariant: nothing is written before the program is loaded, and whatever ends the run,
 //! `summary.json` is written if the disk allows it.
 
+mod console;
 mod explore;
 mod net;
 mod parts;
@@ -12,12 +13,11 @@ mod program;
 mod summary;
 mod threads;
 
-use super::world::RunWorld;
 use super::{Exit, seeds};
 use crate::config::{Clock, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{SeedTest, SharedRecorder, Signals, branch_table, processor_time};
-use crate::env::{ProgramArguments, set_up};
+use crate::env::{ProgramArguments, RealHost, set_up};
 use crate::exec::{ExecConfig, Executor};
 use crate::expr::{SharedArrays, Terms};
 use crate::program::{BranchId, Program};
@@ -26,6 +26,7 @@ use crate::solver::{SharedCache, Solver, SolverConfig};
 use crate::state::State;
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use crate::util::clock::{Moment, follow_processor_time};
+use console::{Outputs, RunConsole};
 use explore::CampaignParts;
 use net::MemoryNet;
 use plan::CampaignPlan;
@@ -73,7 +74,8 @@ struct Session<'r> {
     exec_config: &'r ExecConfig,
     arrays: &'r SharedArrays,
     cache: &'r SharedCache,
-    world: &'r Mutex<RunWorld<'r>>,
+    host: &'r RealHost,
+    outputs: &'r Mutex<Outputs>,
     coverage: &'r Coverage,
     recorder: &'r SharedRecorder,
 }
@@ -126,7 +128,8 @@ pub(super) fn run(
         environment,
     };
     let state = initial_state(&program, &executor, &arguments)?;
-    let host = parts::host(config, &directory)?;
+    let outputs = Mutex::new(parts::outputs(config, &directory)?);
+    let host = parts::host(config)?;
     let surroundings = Surroundings {
         directory: host.root.clone(),
         ids: host.ids,
@@ -139,7 +142,7 @@ pub(super) fn run(
         terms: &terms,
         solver: parts::first_solver(config, &cache, signals)?,
     };
-    let world = Mutex::new(RunWorld::new(parts::open_host(config, host)?, &log));
+    let host = parts::open_host(config, host)?;
     let coverage = Coverage::new(&program, executor.segments(), config.search.scope);
     let session = Session {
         config,
@@ -153,7 +156,8 @@ pub(super) fn run(
         exec_config: &exec_config,
         arrays: &arrays,
         cache: &cache,
-        world: &world,
+        host: &host,
+        outputs: &outputs,
         coverage: &coverage,
         recorder: &SharedRecorder::new(parts::recorder(
             config, &directory, &executor, &coverage, &log,
@@ -176,7 +180,12 @@ fn initial_state(
     Ok(state)
 }
 
-impl Session<'_> {
+impl<'r> Session<'r> {
+    /// A thread's console.
+    fn console(&self) -> RunConsole<'r> {
+        RunConsole::new(self.outputs, self.log)
+    }
+
     /// Writes the table of branches, to which tests refer, and starts the profile if one is wanted.
     fn prepare_reports(&self, executor: &Executor<'_>) -> anyhow::Result<()> {
         let segments = executor.segments();

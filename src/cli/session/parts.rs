@@ -1,11 +1,12 @@
 //! What a run is put together from, each made from the configuration: output directory, host,
 //! solver, recorder.
 
+use super::console::Outputs;
 use super::program::files_directory;
 use crate::config::RunConfig;
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, Signals};
-use crate::env::{HostWorld, Sink, StandardInput, WorldConfig};
+use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::{ExecConfig, Executor};
 use crate::report::{Log, OutputDirectory, SharedLog, StatsFile, StatusLine};
 use crate::solver::{SharedCache, Solver, SolverConfig};
@@ -74,18 +75,24 @@ pub(super) fn sink(
     Ok(Sink::new(writer, OUTPUT_LIMIT))
 }
 
-/// The host behind the program: its files, its standard input, where its output goes.
-pub(super) fn host(config: &RunConfig, directory: &OutputDirectory) -> anyhow::Result<WorldConfig> {
-    let mut world = WorldConfig::new(files_directory(config)?);
-    world.stdin = StandardInput::inherited();
-    world.stdout = sink(config, directory, 1)?;
-    world.stderr = sink(config, directory, 2)?;
-    Ok(world)
+/// Where the program's output goes.
+pub(super) fn outputs(config: &RunConfig, directory: &OutputDirectory) -> anyhow::Result<Outputs> {
+    Ok(Outputs {
+        stdout: sink(config, directory, 1)?,
+        stderr: sink(config, directory, 2)?,
+    })
 }
 
-pub(super) fn open_host(config: &RunConfig, world: WorldConfig) -> anyhow::Result<HostWorld> {
+/// The host behind the program: its files, its standard input.
+pub(super) fn host(config: &RunConfig) -> anyhow::Result<HostConfig> {
+    let mut host = HostConfig::new(files_directory(config)?);
+    host.stdin = StandardInput::inherited();
+    Ok(host)
+}
+
+pub(super) fn open_host(config: &RunConfig, host: HostConfig) -> anyhow::Result<RealHost> {
     let shown = config.program.files_dir.display().to_string();
-    HostWorld::new(world).with_context(|| format!("cannot use {shown} as the program's directory"))
+    RealHost::new(host).with_context(|| format!("cannot use {shown} as the program's directory"))
 }
 
 /// Bytes for a thread's SMT process: a part of the run's limit, so that a hard question cannot use

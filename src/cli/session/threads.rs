@@ -5,7 +5,6 @@
 
 use super::Session;
 use super::parts::solver;
-use crate::cli::world::SharedWorld;
 use crate::engine::{
     Engine, Outcome, Parts, Prover, Signals, StopReason, Team, TestSink, Workbench,
 };
@@ -86,12 +85,13 @@ impl Session<'_> {
         let terms = Terms::sharing(self.arrays);
         let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
         let mut solver = solver(&config, self.cache, self.signals)?;
-        let mut world = SharedWorld::new(self.world);
+        let mut console = self.console();
         let bench = Workbench {
             executor: &executor,
             terms: &terms,
             prover: &mut solver,
-            world: &mut world,
+            host: self.host,
+            console: &mut console,
             log: self.log,
             recorder: self.recorder,
             signals: Signals {

@@ -52,7 +52,7 @@ fn deliver(
 fn host_stat(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let path = call.c_string(0)?;
     let follow = call.number(2) as u32 != 0;
-    match call.world.host_stat(&path, follow) {
+    match call.host.stat(&path, follow) {
         Err(error) => Ok(failed(error)),
         Ok(bytes) => {
             deliver(call, 1, Ok(bytes.to_vec()))?;
@@ -64,7 +64,7 @@ fn host_stat(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>
 fn host_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let path = call.c_string(0)?;
     let (length, offset) = (call.number(2), call.number(3));
-    let answer = call.world.host_read(&path, length, offset);
+    let answer = call.host.read(&path, length, offset);
     if let Ok(bytes) = &answer {
         let mut hasher = FxHasher::default();
         hasher.write(bytes);
@@ -77,7 +77,7 @@ fn host_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>
 fn host_readlink(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let path = call.c_string(0)?;
     let room = call.number(2);
-    let answer = call.world.host_readlink(&path).map(|mut target| {
+    let answer = call.host.readlink(&path).map(|mut target| {
         target.truncate(usize::try_from(room).unwrap_or(usize::MAX));
         target
     });
@@ -88,7 +88,7 @@ fn host_readdir(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminati
     const EINVAL: Errno = Errno(22);
     let path = call.c_string(0)?;
     let (index, room) = (call.number(1), call.number(3));
-    let answer = match call.world.host_readdir(&path, index) {
+    let answer = match call.host.readdir(&path, index) {
         Ok(Some(record)) if record.len() as u64 > room => Err(EINVAL),
         Ok(record) => Ok(record.unwrap_or_default()),
         Err(error) => Err(error),
@@ -99,7 +99,7 @@ fn host_readdir(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminati
 fn host_getcwd(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     const ERANGE: Errno = Errno(34);
     let room = call.number(1);
-    let answer = call.world.host_getcwd().and_then(|mut path| {
+    let answer = call.host.getcwd().and_then(|mut path| {
         path.push(0);
         if path.len() as u64 > room {
             return Err(ERANGE);
@@ -112,16 +112,16 @@ fn host_getcwd(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminatio
 fn stdin_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (length, offset) = (call.number(1), call.number(2));
     if length == 0 {
-        let file = call.world.stdin_is_file();
+        let file = call.host.stdin_is_file();
         return Ok(Outcome::number(u64::from(file)));
     }
-    let answer = call.world.stdin_read(length, offset);
+    let answer = call.host.stdin_read(length, offset);
     deliver(call, 0, answer)
 }
 
 fn host_id(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let which = call.number(0) as u32;
-    let id = call.world.host_id(which);
+    let id = call.host.id(which);
     Ok(Outcome::number(u64::from(id)))
 }
 
@@ -148,7 +148,7 @@ fn output(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
             bytes
         }
     };
-    call.world.output(stream, &bytes);
+    call.console.output(stream, &bytes);
     Ok(Outcome::Void)
 }
 
@@ -174,6 +174,6 @@ fn concretize_string(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
 }
 
 fn clock_ns(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let now = call.world.clock_ns();
+    let now = call.host.clock_ns();
     Ok(Outcome::number(now))
 }

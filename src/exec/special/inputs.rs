@@ -66,7 +66,7 @@ fn name(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Term
         _ => call.c_string(index)?,
     };
     if text.is_empty() {
-        call.world.warning_once(
+        call.console.warning_once(
             "unnamed",
             "klee_make_symbolic: renamed empty name to \"unnamed\"",
         );

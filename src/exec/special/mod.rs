@@ -2,7 +2,7 @@
 //!
 //! Owns: the frame of a special (its arguments, how it returns, forks, ends the path, asks the
 //! oracle, reads strings, resolves pointers) and, one file per family, the functions. Never: host
-//! access except through `World`. A special stands for a function without a body; entries marked
+//! access except through `Host`. A special stands for a function without a body; entries marked
 //! `over_libc` also replace the libc's and runtime's definition (built-ins for speed and fewer
 //! forks). The user's own definition always wins.
 //!
@@ -12,7 +12,7 @@
 //! * `Ok(Outcome::Return(value))` or `Ok(Outcome::Void)` returns to the caller, `Err(termination)`
 //!   ends the path: `Err(call.bug(kind, message))`, `Err(call.gap(what))`.
 //! * Everything of `Context` is there by deref: `call.branch_on(term)?` forks and tells this path's
-//!   side, `call.require`, `call.assume`, `call.read`, `call.write`, `call.state`, `call.world`...
+//!   side, `call.require`, `call.assume`, `call.read`, `call.write`, `call.state`, `call.host`, `call.console`...
 //!   After a fork the other side executes the same call again with the condition decided, so a
 //!   special must not change the state before its last fork.
 

@@ -49,7 +49,7 @@ fn get_value(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>
 }
 
 fn print(call: &mut SpecialCall<'_, '_, '_>, text: &str) {
-    call.world.output(2, text.as_bytes());
+    call.console.output(2, text.as_bytes());
 }
 
 fn text(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Termination> {
@@ -95,7 +95,7 @@ fn stack_trace(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminatio
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\t#{index} in {name}({arguments}) at {place}");
     }
-    call.world.output(1, text.as_bytes());
+    call.console.output(1, text.as_bytes());
     Ok(Outcome::Void)
 }
 
@@ -107,13 +107,13 @@ fn warning_text(call: &mut SpecialCall<'_, '_, '_>) -> Result<String, Terminatio
 
 fn warning(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let message = warning_text(call)?;
-    call.world.warning(&message);
+    call.console.warning(&message);
     Ok(Outcome::Void)
 }
 
 fn warning_once(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let message = warning_text(call)?;
-    call.world.warning_once(&message, &message);
+    call.console.warning_once(&message, &message);
     Ok(Outcome::Void)
 }
 

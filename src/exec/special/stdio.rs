@@ -27,7 +27,7 @@ fn shown(call: &SpecialCall<'_, '_, '_>, index: usize) -> (u128, u32) {
 
 fn putchar(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let byte = shown(call, 0).0 as u8;
-    call.world.output(1, &[byte]);
+    call.console.output(1, &[byte]);
     Ok(Outcome::number(u64::from(byte)))
 }
 
@@ -60,7 +60,7 @@ fn string(
 fn puts(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let mut line = string(call, shown(call, 0).0 as u64, usize::MAX)?;
     line.push(b'\n');
-    call.world.output(1, &line);
+    call.console.output(1, &line);
     Ok(Outcome::number(line.len() as u64))
 }
 
@@ -98,7 +98,7 @@ fn printf(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
         next += 1;
         pad(&mut out, body, &conversion);
     }
-    call.world.output(1, &out);
+    call.console.output(1, &out);
     Ok(Outcome::number(out.len() as u64))
 }
 

@@ -1,0 +1,124 @@
+//! Whom execution talks to: what the program prints, and warnings to the user.
+//!
+//! Invariant: nothing that a console does reaches the state that talks.
+
+use std::collections::BTreeSet;
+
+/// Takes what is said during execution.
+pub trait Console {
+    /// Bytes the program wrote to standard output (1) or standard error (2).
+    fn output(&mut self, stream: u32, bytes: &[u8]);
+    /// A warning to the user.
+    fn warning(&mut self, text: &str);
+    /// A warning shown once per `key`.
+    fn warning_once(&mut self, key: &str, text: &str);
+}
+
+/// Drops all that is said.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct MutedConsole;
+
+impl Console for MutedConsole {
+    fn output(&mut self, _: u32, _: &[u8]) {}
+
+    fn warning(&mut self, _: &str) {}
+
+    fn warning_once(&mut self, _: &str, _: &str) {}
+}
+
+/// Keeps all that is said, in order: until it is known whether it counts, or for a test to read.
+#[derive(Clone, Default, Debug)]
+pub struct KeptConsole {
+    said: Vec<Said>,
+}
+
+/// One call of a console.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Said {
+    Output(u32, Vec<u8>),
+    Warning(String),
+    WarningOnce(String, String),
+}
+
+impl KeptConsole {
+    /// Says all of it to another console.
+    pub fn say(self, console: &mut dyn Console) {
+        for said in self.said {
+            match said {
+                Said::Output(stream, bytes) => console.output(stream, &bytes),
+                Said::Warning(text) => console.warning(&text),
+                Said::WarningOnce(key, text) => console.warning_once(&key, &text),
+            }
+        }
+    }
+
+    /// What the program wrote to standard output.
+    pub fn stdout(&self) -> Vec<u8> {
+        self.printed(|stream| stream != 2)
+    }
+
+    /// What the program wrote to standard error.
+    pub fn stderr(&self) -> Vec<u8> {
+        self.printed(|stream| stream == 2)
+    }
+
+    fn printed(&self, wanted: impl Fn(u32) -> bool) -> Vec<u8> {
+        let mut all = Vec::new();
+        for said in &self.said {
+            if let Said::Output(stream, bytes) = said
+                && wanted(*stream)
+            {
+                all.extend_from_slice(bytes);
+            }
+        }
+        all
+    }
+
+    /// The warnings in order. One that is shown once per key stands as `key: text`.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut keys = BTreeSet::new();
+        let lines = self.said.iter().filter_map(|said| match said {
+            Said::Output(..) => None,
+            Said::Warning(text) => Some(text.clone()),
+            Said::WarningOnce(key, text) => keys.insert(key).then(|| format!("{key}: {text}")),
+        });
+        lines.collect()
+    }
+}
+
+impl Console for KeptConsole {
+    fn output(&mut self, stream: u32, bytes: &[u8]) {
+        self.said.push(Said::Output(stream, bytes.to_vec()));
+    }
+
+    fn warning(&mut self, text: &str) {
+        self.said.push(Said::Warning(text.to_string()));
+    }
+
+    fn warning_once(&mut self, key: &str, text: &str) {
+        self.said
+            .push(Said::WarningOnce(key.to_string(), text.to_string()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_said_later_in_the_same_order() {
+        let mut kept = KeptConsole::default();
+        kept.output(1, b"a");
+        kept.warning_once("key", "once");
+        kept.output(2, b"b");
+        kept.warning_once("key", "once");
+        kept.output(1, b"c");
+        kept.warning("each time");
+        let mut later = KeptConsole::default();
+        kept.clone().say(&mut later);
+        assert_eq!(later.said, kept.said);
+        assert_eq!(later.stdout(), b"ac");
+        assert_eq!(later.stderr(), b"b");
+        assert_eq!(later.warnings(), ["key: once", "each time"]);
+    }
+}
