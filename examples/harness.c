@@ -1,0 +1,25 @@
+// A harness as KLEE has them: a function is called with numbers that may be anything.
+// Compile it with -Iruntime/include.
+//
+// What homi finds: two large numbers whose sum is negative, so that their middle is not between
+// them.
+//
+// run:
+// finds: assert line 23
+
+#include <assert.h>
+#include <klee/klee.h>
+
+static int middle(int low, int high) {
+  return (low + high) / 2;
+}
+
+int main(void) {
+  int low, high;
+  klee_make_symbolic(&low, sizeof low, "low");
+  klee_make_symbolic(&high, sizeof high, "high");
+  klee_assume((0 <= low) & (low <= high));
+  int found = middle(low, high);
+  assert(low <= found && found <= high);
+  return 0;
+}
