@@ -1,4 +1,4 @@
-//! The fuzz targets of benchmarks/fuzz compile and take plain inputs. They are a package of their
+//! The fuzz targets of fuzz compile and take plain inputs. They are a package of their
 //! own, which no other check builds (building it costs minutes); here their files are modules, and
 //! this crate stands for libFuzzer's and theirs.
 
@@ -8,10 +8,10 @@
 extern crate self as homi_fuzz;
 extern crate self as libfuzzer_sys;
 
-#[path = "../benchmarks/fuzz/src/bitstream.rs"]
+#[path = "../fuzz/src/bitstream.rs"]
 #[allow(dead_code)]
 pub mod bitstream;
-#[path = "../benchmarks/fuzz/src/isolated.rs"]
+#[path = "../fuzz/src/isolated.rs"]
 #[allow(dead_code)]
 pub mod isolated;
 
@@ -41,13 +41,13 @@ pub fn fuzzer_mutate(_data: &mut [u8], size: usize, _most: usize) -> usize {
     size
 }
 
-#[path = "../benchmarks/fuzz/targets/bitcode.rs"]
+#[path = "../fuzz/fuzz_targets/bitcode.rs"]
 #[allow(unused_attributes, unused_imports)]
 mod bitcode;
-#[path = "../benchmarks/fuzz/targets/ir_text.rs"]
+#[path = "../fuzz/fuzz_targets/ir_text.rs"]
 #[allow(unused_attributes, unused_imports)]
 mod ir_text;
-#[path = "../benchmarks/fuzz/targets/ktest.rs"]
+#[path = "../fuzz/fuzz_targets/ktest.rs"]
 #[allow(unused_attributes, unused_imports)]
 mod ktest;
 

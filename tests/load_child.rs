@@ -105,7 +105,7 @@ fn an_initialiser_larger_than_its_object_is_no_end_of_homi() {
     }
 }
 
-/// `damaged/endless.bc` is a small program with one bit changed by the fuzzer (benchmarks/fuzz),
+/// `damaged/endless.bc` is a small program with one bit changed by the fuzzer (fuzz),
 /// which sends LLVM's reader into a loop without end.
 #[test]
 fn a_file_that_llvm_never_finishes_is_an_error() {

@@ -14,7 +14,7 @@ use super::sandbox::Sandbox;
 use crate::testcase::Surroundings;
 use crate::testcase::ktest::KTest;
 
-/// Compiled by build.rs; empty if that was not possible.
+/// Compiled by build/main.rs; empty if that was not possible.
 const MODEL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/model.so"));
 
 /// Puts the object where programs can load it. Err: why tests will meet real files only.

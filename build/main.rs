@@ -6,11 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-#[path = "build/lazy.rs"]
 mod lazy;
 
 fn main() {
-    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=build");
     println!("cargo:rerun-if-env-changed=Z3_LIBRARY_PATH_OVERRIDE");
     if let Ok(directory) = std::env::var("Z3_LIBRARY_PATH_OVERRIDE") {
         if let Ok(absolute) = Path::new(&directory).canonicalize() {
