@@ -1,24 +1,20 @@
 //! What users read of the command line: every help text, and what wrong command lines are told.
 //!
 //! Each is a snapshot in `tests/data/command_line`, word for word. After a change on purpose,
-//! `INSTA_UPDATE=always cargo test command_line` writes them anew, and `git diff` shows what users
-//! will see of it.
+//! `INSTA_UPDATE=always cargo test --test it command_line` writes them anew, and `git diff` shows
+//! what users will see of it.
 
-mod support;
-
+use crate::support::{Place, data};
 use std::fs;
-use std::path::Path;
 use std::process::Command;
-use support::Place;
 
 /// Columns of the terminal that help is wrapped for.
 const COLUMNS: &str = "100";
 
 /// Compares with the snapshot of this name in a folder of `tests/data/command_line`.
 fn assert_snapshot(folder: &str, name: &str, text: &str) {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/command_line");
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(data.join(folder));
+    settings.set_snapshot_path(data("command_line").join(folder));
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| insta::assert_snapshot!(name, text));

@@ -1,34 +1,23 @@
-//! Native execution is the oracle: each command line of `differential/commands.txt` runs natively
+//! Native execution is the oracle: each command line of `tests/data/differential/commands.txt` runs natively
 //! (coreutils built by gcc against glibc) and in homi (the same source as bitcode, on musl and the
-//! modelled kernel), each in a fresh copy of `differential/fixture`. Standard output, standard
+//! modelled kernel), each in a fresh copy of `tests/data/differential/fixture`. Standard output, standard
 //! error and the exit status must be the same. Differences that are known are listed with their
-//! cause in `differential/known.txt`, and the test fails when a listed one is gone, so that the
+//! cause in `tests/data/differential/known.txt`, and the test fails when a listed one is gone, so that the
 //! list stays true.
 
+use crate::support::{Outcome, data, root, run_homi, run_native};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// What a run shows to the outside.
-#[derive(PartialEq, Eq)]
-struct Outcome {
-    stdout: Vec<u8>,
-    stderr: Vec<u8>,
-    status: String,
-}
 
 /// A parsed command line.
 struct Line<'a> {
     text: &'a str,
     words: Vec<String>,
     stdin: Option<String>,
-}
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
 fn subjects() -> PathBuf {
@@ -82,76 +71,6 @@ fn standard_input(line: &Line, directory: &Path) -> Stdio {
     }
 }
 
-fn run_native(line: &Line, directory: &Path) -> Outcome {
-    use std::os::unix::process::CommandExt;
-    let output = Command::new(subjects().join("native").join(&line.words[0]))
-        .arg0(&line.words[0])
-        .args(&line.words[1..])
-        .current_dir(directory)
-        .env_clear()
-        .env("PATH", "/usr/bin:/bin")
-        .stdin(standard_input(line, directory))
-        .output()
-        .expect("run the native program");
-    let status = output
-        .status
-        .code()
-        .map_or("signal".to_string(), |code| code.to_string());
-    Outcome {
-        stdout: output.stdout,
-        stderr: output.stderr,
-        status,
-    }
-}
-
-fn run_homi(line: &Line, directory: &Path, scratch: &Path) -> Outcome {
-    let out = scratch.join("out");
-    let environment = scratch.join("environment");
-    fs::write(&environment, "PATH=/usr/bin:/bin\n").expect("write environment");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_homi"));
-    command
-        .args(["run", "--quiet", "--max-time", "60s", "--output-dir"])
-        .arg(&out)
-        .arg("--env-file")
-        .arg(&environment)
-        .arg(
-            subjects()
-                .join("bc-19")
-                .join(format!("{}.bc", line.words[0])),
-        )
-        .arg("--")
-        .args(&line.words[1..])
-        .current_dir(directory)
-        .stdin(standard_input(line, directory));
-    let output = command.output().expect("run homi");
-    let read = |name: &str| fs::read(out.join(name)).unwrap_or_default();
-    let status = fs::read_to_string(out.join("summary.json"))
-        .ok()
-        .and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok())
-        .map(|summary| describe_end(&summary))
-        .unwrap_or_else(|| format!("homi failed: {}", String::from_utf8_lossy(&output.stderr)));
-    Outcome {
-        stdout: read("stdout.txt"),
-        stderr: read("stderr.txt"),
-        status,
-    }
-}
-
-/// The exit status of the only path, or what else ended it.
-fn describe_end(summary: &serde_json::Value) -> String {
-    let statuses = summary["exit_statuses"].as_object();
-    match statuses
-        .filter(|statuses| statuses.len() == 1)
-        .and_then(|statuses| statuses.keys().next())
-    {
-        Some(status) => status.clone(),
-        None => format!(
-            "{} errors {} gaps {}",
-            summary["exit_statuses"], summary["errors"], summary["gaps"]
-        ),
-    }
-}
-
 fn show_difference(line: &Line, native: &Outcome, homi: &Outcome) -> String {
     let text = |bytes: &[u8]| {
         let shown: String = String::from_utf8_lossy(bytes).chars().take(600).collect();
@@ -182,15 +101,29 @@ fn show_difference(line: &Line, native: &Outcome, homi: &Outcome) -> String {
 fn compare(line: &Line) -> Option<String> {
     let scratch = tempfile::tempdir().expect("temporary directory");
     let directory = scratch.path().join("w");
-    copy_tree(&root().join("tests/differential/fixture"), &directory);
-    let homi = run_homi(line, &directory, scratch.path());
-    let native = run_native(line, &directory);
+    copy_tree(&data("differential/fixture"), &directory);
+    let name = &line.words[0];
+    let arguments = &line.words[1..];
+    let homi = run_homi(
+        &subjects().join(format!("bc-19/{name}.bc")),
+        arguments,
+        &directory,
+        standard_input(line, &directory),
+        scratch.path(),
+    );
+    let native = run_native(
+        &subjects().join("native").join(name),
+        name,
+        arguments,
+        &directory,
+        standard_input(line, &directory),
+    );
     (native != homi).then(|| show_difference(line, &native, &homi))
 }
 
 /// `command line<TAB>cause` by line.
 fn known_differences() -> BTreeMap<String, String> {
-    let text = fs::read_to_string(root().join("tests/differential/known.txt")).expect("known.txt");
+    let text = fs::read_to_string(data("differential/known.txt")).expect("known.txt");
     text.lines()
         .filter(|line| !line.starts_with('#') && !line.is_empty())
         .map(|line| line.split_once('\t').expect("command<TAB>cause"))
@@ -205,8 +138,7 @@ fn coreutils_command_lines_behave_as_natively() {
         "coreutils is not built: run scripts/setup subjects (looked in {})",
         subjects().display()
     );
-    let text =
-        fs::read_to_string(root().join("tests/differential/commands.txt")).expect("commands.txt");
+    let text = fs::read_to_string(data("differential/commands.txt")).expect("commands.txt");
     let only = std::env::var("HOMI_ONLY").unwrap_or_default();
     let lines: Vec<Line> = text
         .lines()

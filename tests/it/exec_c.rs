@@ -1,9 +1,11 @@
 //! C programs run concretely in homi and natively give the same results, at several optimisation
 //! levels.
 
+use crate::support::{bitcode_into, data, run};
 use homi::bitcode::{LoadOptions, load};
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Speed, Step, Termination};
 use homi::expr::Terms;
+use homi::program::Program;
 use homi::solver::{NoOracle, Oracle};
 use homi::state::CallPathId;
 use std::path::{Path, PathBuf};
@@ -11,17 +13,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exec_c")
-}
-
-fn run(command: &mut Command) -> Vec<u8> {
-    let output = command.output().expect("the tool starts");
-    assert!(
-        output.status.success(),
-        "{command:?}\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    output.stdout
+    data("exec_c")
 }
 
 /// What the native build prints.
@@ -60,32 +52,25 @@ impl Counts {
     }
 }
 
-/// The same text from homi's final state, and what was executed.
-fn interpreted(source: &Path, directory: &Path, level: &str, speed: Speed) -> (String, Counts) {
+/// A source and the driver as one program.
+fn compile(source: &Path, directory: &Path, level: &str) -> Program {
     let mut inputs = Vec::new();
     for file in [source, &folder().join("homi_main.c")] {
         let bitcode = directory
             .join(file.file_stem().expect("a name"))
             .with_extension("bc");
-        run(Command::new("clang-19")
-            .args([
-                "-c",
-                "-emit-llvm",
-                "-g",
-                "-w",
-                "-fwrapv",
-                "-fno-math-errno",
-                level,
-                "-o",
-            ])
-            .arg(&bitcode)
-            .arg(file));
+        let flags = ["-g", "-w", "-fwrapv", "-fno-math-errno", level];
+        bitcode_into("clang-19", &flags, file, &bitcode);
         inputs.push(bitcode);
     }
     let mut options = LoadOptions::new(&inputs[0]);
     options.inputs = inputs;
     options.entry = "test_main".to_string();
-    let program = load(&options).expect("the bitcode loads");
+    load(&options).expect("the bitcode loads")
+}
+
+/// The same text from homi's final state, and what was executed.
+fn interpreted(program: &Program, what: &str, speed: Speed) -> (String, Counts) {
     let terms = Terms::new();
     let config = ExecConfig {
         speed,
@@ -93,7 +78,7 @@ fn interpreted(source: &Path, directory: &Path, level: &str, speed: Speed) -> (S
     };
     let interrupt = AtomicBool::new(false);
     let executor =
-        Executor::new(&program, &terms, &config, &interrupt).expect("the program is sound");
+        Executor::new(program, &terms, &config, &interrupt).expect("the program is sound");
     let mut observer = Observer::new(executor.segments(), program.entry);
     let mut state = executor.initial_state(program.entry, &[]);
     let mut world = EmptyWorld::default();
@@ -108,8 +93,8 @@ fn interpreted(source: &Path, directory: &Path, level: &str, speed: Speed) -> (S
     assert_eq!(oracle.effort().questions, 0, "a concrete run asks nothing");
     let Step::Ended(Termination::Exit(status)) = step else {
         match step {
-            Step::Ended(end) => panic!("{source:?} {level}: {end:#?}"),
-            _ => panic!("{source:?} {level}: not finished"),
+            Step::Ended(end) => panic!("{what}: {end:#?}"),
+            _ => panic!("{what}: not finished"),
         }
     };
     let address = |name: &str| {
@@ -142,9 +127,10 @@ fn compare_with(name: &str, compiler: &str) {
     let expected = native(&source, directory.path(), compiler);
     assert!(expected.lines().count() > 20, "the test puts something out");
     for level in ["-O0", "-O1", "-O2"] {
+        let program = compile(&source, directory.path(), level);
         let mut counts = Vec::new();
         for speed in [Speed::Decoded, Speed::Checked, Speed::General] {
-            let (actual, counted) = interpreted(&source, directory.path(), level, speed);
+            let (actual, counted) = interpreted(&program, &format!("{name} {level}"), speed);
             for (index, (a, b)) in actual.lines().zip(expected.lines()).enumerate() {
                 assert_eq!(
                     a, b,
@@ -289,8 +275,9 @@ fn saturating_conversions_to_more_than_128_bits() {
         .collect();
     let directory = tempfile::tempdir().expect("a temporary directory");
     let source = folder().join("saturating.ll");
+    let program = compile(&source, directory.path(), "-O0");
     for speed in [Speed::Decoded, Speed::Checked, Speed::General] {
-        let (actual, _) = interpreted(&source, directory.path(), "-O0", speed);
+        let (actual, _) = interpreted(&program, "saturating.ll", speed);
         assert_eq!(actual, text.clone() + "0\n", "{speed:?}");
     }
 }

@@ -2,6 +2,7 @@
 //! path when run concretely, and together the paths give exactly the outcomes that all 65,536
 //! inputs give.
 
+use crate::support::{bitcode_into, data};
 use homi::bitcode::{LoadOptions, load};
 use homi::exec::{BugKind, EmptyWorld, ExecConfig, Executor, Observer, Step, Termination};
 use homi::expr::{Byte, Model, Term, Terms};
@@ -9,8 +10,6 @@ use homi::program::{GlobalId, Program};
 use homi::solver::{Check, Oracle, PathCondition, Wanted};
 use homi::state::State;
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 /// Answers by trying every value of the bytes concerned.
@@ -94,13 +93,8 @@ enum Shown {
 fn program(entry: &str, level: &str) -> Program {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let bitcode = directory.path().join("symbolic.bc");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exec_c/symbolic.c");
-    let done = Command::new("clang-19")
-        .args(["-c", "-emit-llvm", "-g", level, "-o"])
-        .args([&bitcode, &source])
-        .status()
-        .expect("clang starts");
-    assert!(done.success());
+    let source = data("exec_c/symbolic.c");
+    bitcode_into("clang-19", &["-g", level], &source, &bitcode);
     let mut options = LoadOptions::new(&bitcode);
     options.entry = entry.to_string();
     load(&options).expect("the bitcode loads")

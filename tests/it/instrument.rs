@@ -1,5 +1,6 @@
 //! The native counters agree with what the program evidently does, crashes and `_exit` included.
 
+use crate::support::bitcode;
 use homi::bitcode::{InstrumentOptions, LoadOptions, instrument, load};
 use homi::coverage::{COUNTERS_VARIABLE, read_counters};
 use homi::program::{BranchKind, Program};
@@ -22,17 +23,7 @@ b:  execl("/bin/true", "true", (char *)0); return 5;
 fn compile(directory: &Path, flags: &[&str]) -> PathBuf {
     let source = directory.join("prog.c");
     std::fs::write(&source, TEXT).unwrap();
-    let output = directory.join("prog.bc");
-    let status = Command::new("clang-19")
-        .args(["-c", "-emit-llvm", "-g"])
-        .args(flags)
-        .arg(&source)
-        .arg("-o")
-        .arg(&output)
-        .status()
-        .expect("clang-19 is required");
-    assert!(status.success());
-    output
+    bitcode(&[&["-g"], flags].concat(), &source)
 }
 
 /// Number of sides by branch.

@@ -8,6 +8,7 @@
 //!
 //! Each file also has to print back to a text that parses to the same program.
 
+use crate::support::{data, files_with};
 use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step, Termination};
 use homi::expr::Terms;
 use homi::program::{
@@ -15,7 +16,6 @@ use homi::program::{
     GlobalInit, Inst, LocId, Origin, Program, Slot, text,
 };
 use homi::solver::{NoOracle, Oracle};
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// A function of no arguments that calls `callee` with constants and stores the results in the last
@@ -186,13 +186,7 @@ fn check(program: &Program, place: &str, directive: &str) {
 
 #[test]
 fn programs_in_text_do_what_their_comments_say() {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ir");
-    let mut files: Vec<_> = std::fs::read_dir(&directory)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "hir"))
-        .collect();
-    files.sort();
+    let files = files_with("hir", &data("ir"));
     assert!(files.len() >= 5, "the test files are missing");
     let mut checks = 0;
     for file in files {

@@ -1,26 +1,13 @@
 //! Loading through the real child process: images, cache, and crashes that stay messages.
 
+use crate::support::{bitcode, data, homi, root};
 use homi::bitcode::{LoadError, LoadOptions, load, load_in_child};
 use std::path::{Path, PathBuf};
-use std::process::Command;
-
-fn homi() -> PathBuf {
-    PathBuf::from(env!("CARGO_BIN_EXE_homi"))
-}
 
 fn compile(directory: &Path, text: &str) -> PathBuf {
     let source = directory.join("prog.c");
     std::fs::write(&source, text).unwrap();
-    let output = directory.join("prog.bc");
-    let status = Command::new("clang-19")
-        .args(["-c", "-emit-llvm", "-g"])
-        .arg(&source)
-        .arg("-o")
-        .arg(&output)
-        .status()
-        .expect("clang-19 is required");
-    assert!(status.success());
-    output
+    bitcode(&["-g"], &source)
 }
 
 #[test]
@@ -32,10 +19,10 @@ fn the_child_returns_what_the_process_itself_would() {
     );
     let mut options = LoadOptions::new(input);
     let here = load(&options).unwrap();
-    assert_eq!(load_in_child(&options, &homi()).unwrap(), here);
+    assert_eq!(load_in_child(&options, homi()).unwrap(), here);
 
     options.cache_dir = Some(directory.path().join("cache"));
-    assert_eq!(load_in_child(&options, &homi()).unwrap(), here);
+    assert_eq!(load_in_child(&options, homi()).unwrap(), here);
     let entry = std::fs::read_dir(directory.path().join("cache"))
         .unwrap()
         .next()
@@ -43,10 +30,10 @@ fn the_child_returns_what_the_process_itself_would() {
         .unwrap()
         .path();
     let image = std::fs::read(&entry).unwrap();
-    assert_eq!(load_in_child(&options, &homi()).unwrap(), here);
+    assert_eq!(load_in_child(&options, homi()).unwrap(), here);
     // A damaged entry is a miss and is written again.
     std::fs::write(&entry, &image[..image.len() / 2]).unwrap();
-    assert_eq!(load_in_child(&options, &homi()).unwrap(), here);
+    assert_eq!(load_in_child(&options, homi()).unwrap(), here);
     assert_eq!(std::fs::read(&entry).unwrap(), image);
 }
 
@@ -79,7 +66,7 @@ fn damaged_files_are_errors_whatever_they_do_to_the_reader() {
             }
         }
         std::fs::write(&bad, &bytes).unwrap();
-        if let Err(error) = load_in_child(&LoadOptions::new(&bad), &homi()) {
+        if let Err(error) = load_in_child(&LoadOptions::new(&bad), homi()) {
             failures += 1;
             assert!(
                 !matches!(error, LoadError::Process { .. }),
@@ -98,8 +85,8 @@ fn damaged_files_are_errors_whatever_they_do_to_the_reader() {
 /// initialiser.
 #[test]
 fn an_initialiser_larger_than_its_object_is_no_end_of_homi() {
-    let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/damaged/initialiser.bc");
-    let result = load_in_child(&LoadOptions::new(input), &homi());
+    let input = data("damaged/initialiser.bc");
+    let result = load_in_child(&LoadOptions::new(input), homi());
     if let Err(error) = result {
         assert!(!error.to_string().contains("panicked"), "{error}");
     }
@@ -109,10 +96,10 @@ fn an_initialiser_larger_than_its_object_is_no_end_of_homi() {
 /// which sends LLVM's reader into a loop without end.
 #[test]
 fn a_file_that_llvm_never_finishes_is_an_error() {
-    let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/damaged/endless.bc");
+    let input = data("damaged/endless.bc");
     let mut options = LoadOptions::new(input);
     options.reading_time = 1;
-    let error = load_in_child(&options, &homi()).unwrap_err();
+    let error = load_in_child(&options, homi()).unwrap_err();
     assert!(matches!(error, LoadError::Crashed { .. }), "{error}");
     let text = error.to_string();
     assert!(
@@ -125,7 +112,7 @@ fn a_file_that_llvm_never_finishes_is_an_error() {
 fn kernel_functions(text: &str) -> Vec<String> {
     let directory = tempfile::tempdir().unwrap();
     let mut options = LoadOptions::new(compile(directory.path(), text));
-    options.runtime_dir = Some(Path::new(env!("CARGO_MANIFEST_DIR")).join(".deps/runtime"));
+    options.runtime_dir = Some(root().join(".deps/runtime"));
     let program = load(&options).unwrap();
     let kernel = program.functions.iter();
     let kernel = kernel.filter(|function| function.name.starts_with("hk_"));

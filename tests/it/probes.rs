@@ -1,11 +1,7 @@
 //! Probes: inputs near those of the search, run as concrete code. Budgets are in instructions, so
 //! runs repeat.
 
-mod support;
-
-use std::collections::BTreeMap;
-use std::fs;
-use support::{Place, summary, text};
+use crate::support::{Place, json_lines, summary, tests};
 
 /// Four ways for each of sixteen bytes, and words far down that the search alone does not reach
 /// within the budget.
@@ -55,26 +51,9 @@ const BUDGET: [&str; 6] = [
     "--seed",
 ];
 
-/// The bytes of all tests by name.
-fn tests(place: &Place, directory: &str) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(place.path(directory)).expect("the output directory");
-    let files = entries.map(|entry| entry.expect("an entry").path());
-    files
-        .filter(|path| path.extension().is_some_and(|ending| ending == "ktest"))
-        .map(|path| {
-            let name = path.file_name().expect("a name").to_string_lossy();
-            (name.into_owned(), fs::read(&path).expect("a test"))
-        })
-        .collect()
-}
-
 fn run(place: &Place, directory: &str, words: &[&str]) {
-    let mut all = vec!["run", "program.bc", "--output-dir", directory];
-    all.extend(BUDGET);
-    all.push("1");
-    all.extend(words);
-    let output = place.homi().args(&all).output().expect("homi runs");
-    assert!(output.status.success(), "{}", text(&output));
+    let all = [&["program.bc"], &BUDGET[..], &["1"], words].concat();
+    place.run_into(directory, &all);
 }
 
 #[test]
@@ -98,14 +77,10 @@ fn probes_find_more_and_their_tests_replay() {
     assert_eq!(without["probes"], serde_json::Value::Null);
     let branches = |summary: &serde_json::Value| summary["coverage"]["branches"].as_u64();
     assert!(branches(&with) > branches(&without), "{with} {without}");
-    assert_eq!(tests(&place, "with"), tests(&place, "again"));
+    assert_eq!(tests(&place.path("with")), tests(&place.path("again")));
     // A test that a probe wrote covers natively what homi says.
-    let instrument = ["instrument", "program.bc", "-o", "instrumented"];
-    let output = place.homi().args(instrument).output().expect("homi runs");
-    assert!(output.status.success(), "{}", text(&output));
-    let replay = ["replay", "--check-coverage", "instrumented", "with"];
-    let output = place.homi().args(replay).output().expect("homi runs");
-    assert!(output.status.success(), "{}", text(&output));
+    place.succeeds(&["instrument", "program.bc", "-o", "instrumented"]);
+    place.succeeds(&["replay", "--check-coverage", "instrumented", "with"]);
 }
 
 #[test]
@@ -116,7 +91,7 @@ fn what_a_probe_assumes_wrongly_is_neither_a_bug_nor_a_test() {
     let found = summary(&place.path("out"));
     assert!(found["probes"]["runs"].as_u64() > Some(100), "{found}");
     assert_eq!(found["errors"].as_array().map(Vec::len), Some(0));
-    for (name, bytes) in tests(&place, "out") {
+    for (name, bytes) in tests(&place.path("out")) {
         // The last object of the file is one byte.
         let limit = bytes.last().copied().expect("a byte");
         assert!((3..9).contains(&limit), "{name}: {limit}");
@@ -134,32 +109,21 @@ fn a_named_search_is_left_alone() {
     place.fails(&wrong, 2, &["--probe-share", "ratio"]);
 }
 
-/// The lines of a file of an output directory.
-fn lines(place: &Place, directory: &str, file: &str) -> Vec<serde_json::Value> {
-    let text = fs::read_to_string(place.path(directory).join(file)).expect("the file exists");
-    let lines = text.lines();
-    lines
-        .map(|line| serde_json::from_str(line).expect("a line is JSON"))
-        .collect()
-}
-
 #[test]
 fn probes_go_on_from_run_to_run_of_a_campaign() {
     let place = Place::new();
     place.compile("program", WORDS);
     let campaign = |directory: &str, search: &[&str]| {
-        let mut words = vec!["run", "program.bc", "--quiet", "--prune", "homi"];
+        let mut words = vec!["program.bc", "--quiet", "--prune", "homi"];
         words.extend(["--max-time", "12000000i", "--run-time-max", "3000000i"]);
-        words.extend(["--output-dir", directory]);
         words.extend(search);
         words.extend(["--", "--sym-arg", "16"]);
-        let output = place.homi().args(&words).output().expect("homi runs");
-        assert!(output.status.success(), "{}", text(&output));
+        place.run_into(directory, &words);
     };
     campaign("one", &[]);
     campaign("two", &[]);
     campaign("named", &["--search", "md2u,cpicnt"]);
-    assert_eq!(tests(&place, "one"), tests(&place, "two"));
+    assert_eq!(tests(&place.path("one")), tests(&place.path("two")));
     let found = summary(&place.path("one"));
     assert!(found["probes"]["tests"].as_u64() > Some(0), "{found}");
     let named = summary(&place.path("named"));
@@ -167,15 +131,16 @@ fn probes_go_on_from_run_to_run_of_a_campaign() {
     let branches = |summary: &serde_json::Value| summary["coverage"]["branches"].as_u64();
     assert!(branches(&found) >= branches(&named), "{found} {named}");
 
-    let runs = lines(&place, "one", "learning.jsonl");
+    let lines = |file: &str| json_lines(&place.path(file));
+    let runs = lines("one/learning.jsonl");
     assert!(runs.len() > 2, "{runs:?}");
     let number = |value: &serde_json::Value| value.as_u64().expect("a number");
     // The run in reserve goes on where it was.
     let mut others = runs[1..].iter().filter(|run| run["policy"] != "unpruned");
     assert!(others.all(|run| number(&run["seeds"]["given"]) > 0));
-    assert!(lines(&place, "named", "learning.jsonl")[1]["seeds"].is_null());
+    assert!(lines("named/learning.jsonl")[1]["seeds"].is_null());
     // What a probe found has no path condition, so it is not in D; a later run that follows it is.
-    let stored = lines(&place, "one", "learning-data.jsonl");
+    let stored = lines("one/learning-data.jsonl");
     let of_runs = stored[1..].iter();
     let all: Vec<&serde_json::Value> = of_runs
         .flat_map(|run| run["tests"].as_array().expect("a list"))

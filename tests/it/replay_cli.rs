@@ -1,14 +1,14 @@
 //! `homi replay`, `homi ktest` and `homi explain` from the outside: what they print, what they
 //! refuse, and with which exit status.
 
+use crate::support;
+use homi::testcase::ktest::KTest;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use homi::testcase::ktest::KTest;
-
 fn homi(directory: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_homi"))
+    Command::new(support::homi())
         .args(arguments)
         .current_dir(directory)
         .output()
@@ -25,12 +25,11 @@ fn bench(coverage: &[&str]) -> tempfile::TempDir {
     let path = directory.path();
     let code = "#include <stdio.h>\nint main(int c, char **v) {\n  if (c > 1) puts(v[1]);\n  return c - 1;\n}\n";
     fs::write(path.join("p.c"), code).unwrap();
-    let status = Command::new("gcc")
+    let mut compiler = Command::new("gcc");
+    compiler
         .args(["-O0", "-g", "p.c", "-o", "p"])
-        .args(coverage)
-        .current_dir(path)
-        .status();
-    assert!(status.unwrap().success());
+        .args(coverage);
+    support::run(compiler.current_dir(path));
     fs::create_dir(path.join("out")).unwrap();
     let mut test = KTest::new(["p.bc", "--sym-arg", "2"]);
     test.push("arg00", b"hi\0".to_vec());
@@ -172,7 +171,7 @@ fn the_directory_of_a_run_may_be_gone_or_closed() {
     ] {
         let mut command = Command::new(compiler[0]);
         command.args(&compiler[1..]).args(["-g", "count.c"]);
-        assert!(command.current_dir(path).status().unwrap().success());
+        support::run(command.current_dir(path));
     }
     let here = path.join("here");
     fs::create_dir(&here).unwrap();
@@ -233,15 +232,12 @@ fn a_program_that_never_ends_dies_with_a_killed_homi() {
     let path = directory.path();
     let name = format!("spin{}", std::process::id());
     fs::write(path.join("p.c"), "int main(void) { for (;;); }\n").unwrap();
-    let compiled = Command::new("gcc")
-        .args(["p.c", "-o", &name])
-        .current_dir(path)
-        .status();
-    assert!(compiled.unwrap().success());
+    let mut compiler = Command::new("gcc");
+    support::run(compiler.args(["p.c", "-o", &name]).current_dir(path));
     fs::create_dir(path.join("out")).unwrap();
     let test = KTest::new([format!("{name}.bc")]);
     test.write(&path.join("out/test000001.ktest")).unwrap();
-    let mut replay = Command::new(env!("CARGO_BIN_EXE_homi"))
+    let mut replay = Command::new(support::homi())
         .args(["replay", "--timeout", "300s", &name, "out"])
         .current_dir(path)
         .spawn()

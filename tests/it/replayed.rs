@@ -1,4 +1,4 @@
-//! Programs of tests/replayed: homi explores them, their tests run on the natively compiled
+//! Programs of tests/data/replayed: homi explores them, their tests run on the natively compiled
 //! program.
 //!
 //! A program's exit status names the path. `// run:` has the symbolic input, `// statuses:` all
@@ -6,13 +6,11 @@
 //! status of its own natively, where one byte too many does no harm). Every status must come up
 //! natively.
 
-mod support;
-
+use crate::support::{self, Place, data, files_with};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use support::{Place, summary, text};
 
 /// The words after `// key:` in a source.
 fn words<'t>(source: &'t str, key: &str) -> Vec<&'t str> {
@@ -31,10 +29,8 @@ fn check(path: &Path) {
         .map_or(0, |count| count.parse().expect("a number"));
     let mut compiler = Command::new("clang-19");
     compiler.args(["-O0", "-g", "-w", "-o", "native", "program.c", "-lm"]);
-    let status = compiler.current_dir(place.path("")).status();
-    assert!(status.expect("clang starts").success());
+    support::run(compiler.current_dir(place.path("")));
     let mut run = vec![
-        "run",
         "program.bc",
         "--all-tests",
         "--quiet",
@@ -43,15 +39,11 @@ fn check(path: &Path) {
         "--",
     ];
     run.extend(words(&source, "run"));
-    let output = place.homi().args(&run).output().expect("homi runs");
-    assert!(output.status.success(), "{name}: {}", text(&output));
-    let found = summary(&place.path("homi-last"));
+    let found = place.run(&run);
     assert_eq!(found["stop_reason"], "exhausted", "{name}: {found}");
     assert_eq!(found["paths"]["gap"], 0, "{name}: {found}");
     assert_eq!(found["paths"]["error"], bugs, "{name}: {found}");
-    let replay = ["replay", "--json", "replay.json", "native", "homi-last"];
-    let output = place.homi().args(replay).output().expect("homi runs");
-    assert!(output.status.success(), "{name}: {}", text(&output));
+    place.succeeds(&["replay", "--json", "replay.json", "native", "homi-last"]);
     let json = fs::read_to_string(place.path("replay.json")).expect("the results");
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     let tests = json["tests"].as_array().expect("tests");
@@ -71,13 +63,7 @@ fn check(path: &Path) {
 
 #[test]
 fn tests_take_their_paths_natively() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replayed");
-    let mut sources: Vec<_> = fs::read_dir(folder)
-        .expect("the folder")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "c"))
-        .collect();
-    sources.sort();
+    let sources = files_with("c", &data("replayed"));
     assert!(sources.len() >= 6);
     for source in &sources {
         check(source);

@@ -1,28 +1,23 @@
 //! `runtime/replay/klee_runtime.c`: a natively compiled harness gets its inputs from a .ktest file,
 //! and a file that does not belong to it is refused with a message that says why.
 
+use crate::support;
+use homi::testcase::ktest::KTest;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use homi::testcase::ktest::KTest;
-
 fn build(directory: &Path) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = support::root();
     let executable = directory.join("harness");
-    let output = Command::new("cc")
-        .args(["-Wall", "-Wextra", "-Werror", "-I"])
-        .arg(root.join("runtime/include"))
-        .arg(root.join("tests/runtime/replay_harness.c"))
-        .arg(root.join("runtime/replay/klee_runtime.c"))
-        .arg("-o")
-        .arg(&executable)
-        .output()
-        .expect("cc runs");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
+    support::run(
+        Command::new("cc")
+            .args(["-Wall", "-Wextra", "-Werror", "-I"])
+            .arg(root.join("runtime/include"))
+            .arg(support::data("runtime/replay_harness.c"))
+            .arg(root.join("runtime/replay/klee_runtime.c"))
+            .arg("-o")
+            .arg(&executable),
     );
     executable
 }

@@ -5,12 +5,11 @@
 //! Loads, arithmetic and phis are not compared one by one, because mem2reg runs in between and dead
 //! code goes.
 
+use crate::support::{bitcode_into, data};
 use homi::bitcode::{LoadOptions, load};
 use homi::program::{BlockId, BranchKind, Callee, Function, Inst, Program};
 use llvm_ir::{Constant, Instruction, Module, Name, Operand, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// What both readers can count about a function.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -169,24 +168,11 @@ fn lowered_shape(
     (shape, direct)
 }
 
-fn compile(directory: &Path, clang: &str, flags: &[&str], source: &Path) -> PathBuf {
-    let output = directory.join("prog.bc");
-    let status = Command::new(clang)
-        .args(["-c", "-emit-llvm", "-w"])
-        .args(flags)
-        .arg(source)
-        .arg("-o")
-        .arg(&output)
-        .status()
-        .unwrap_or_else(|error| panic!("{clang} is required: {error}"));
-    assert!(status.success(), "{clang} {flags:?} {source:?}");
-    output
-}
-
 #[test]
 fn both_readers_see_the_same_functions_blocks_edges_and_calls() {
     let directory = tempfile::tempdir().unwrap();
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exec_c");
+    let sources = data("exec_c");
+    let input = directory.path().join("prog.bc");
     let mut compared = 0;
     for name in [
         "calls.c",
@@ -196,7 +182,8 @@ fn both_readers_see_the_same_functions_blocks_edges_and_calls() {
         "floats.c",
     ] {
         for flags in [&["-O0", "-g"][..], &["-O1"], &["-O2"]] {
-            let input = compile(directory.path(), "clang-19", flags, &sources.join(name));
+            let flags = [&["-w"], flags].concat();
+            bitcode_into("clang-19", &flags, &sources.join(name), &input);
             let second = Module::from_bc_path(&input).unwrap();
             let mut options = LoadOptions::new(&input);
             options.entry = "test_main".to_string();

@@ -1,10 +1,8 @@
 //! Seeds: earlier tests that a run follows first. Budgets are in instructions, so runs repeat.
 
-mod support;
-
+use crate::support::{Place, json_lines};
 use homi::testcase::ktest::KTest;
 use std::fs;
-use support::{Place, summary, text};
 
 /// Four ways at each of 24 steps; only one way leads to the door, and it opens for one key.
 const MAZE: &str = r#"
@@ -33,19 +31,10 @@ int main(void) {
 const WAY: &[u8] = b"nesswennesewwnsenwssenwe";
 
 fn run(place: &Place, directory: &str, words: &[&str]) -> serde_json::Value {
-    let mut all = vec!["run", "program.bc", "--output-dir", directory, "--quiet"];
-    all.extend([
-        "--max-time",
-        "0",
-        "--max-instructions",
-        "200000",
-        "--search",
-        "bfs",
-    ]);
+    let mut all = vec!["program.bc", "--quiet", "--search", "bfs"];
+    all.extend(["--max-time", "0", "--max-instructions", "200000"]);
     all.extend(words);
-    let output = place.homi().args(&all).output().expect("homi runs");
-    assert!(output.status.success(), "{}", text(&output));
-    summary(&place.path(directory))
+    place.run_into(directory, &all)
 }
 
 /// Knows the way but not the key, which is missing.
@@ -97,13 +86,11 @@ fn the_first_run_of_a_campaign_follows_seeds() {
     place.compile("program", MAZE);
     write_seed(&place, "way.ktest");
     let campaign = |directory: &str, words: &[&str]| {
-        let mut all = vec!["run", "program.bc", "--output-dir", directory, "--quiet"];
+        let mut all = vec!["program.bc", "--quiet"];
         all.extend(["--prune", "random", "--search", "bfs"]);
         all.extend(["--max-time", "600000i", "--run-time-max", "200000i"]);
         all.extend(words);
-        let output = place.homi().args(&all).output().expect("homi runs");
-        assert!(output.status.success(), "{}", text(&output));
-        summary(&place.path(directory))
+        place.run_into(directory, &all)
     };
     let without = campaign("without", &[]);
     let with = campaign("with", &["--seed-file", "way.ktest"]);
@@ -129,28 +116,17 @@ fn seeds_that_a_run_does_not_get_to_are_left_to_the_next() {
         let name = format!("seeds/way{number}.ktest");
         seed.write(&place.path(&name)).expect("the seed is written");
     }
-    let mut words = vec!["run", "program.bc", "--output-dir", "out", "--quiet"];
-    words.extend([
-        "--prune",
-        "random",
-        "--search",
-        "bfs",
-        "--seed-dir",
-        "seeds",
-    ]);
+    let mut words = vec!["program.bc", "--quiet", "--seed-dir", "seeds"];
+    words.extend(["--prune", "random", "--search", "bfs"]);
     words.extend(["--max-time", "600000i", "--run-time-max", "40000i"]);
     words.extend(["--run-time-steps", "1"]);
-    let output = place.homi().args(&words).output().expect("homi runs");
-    assert!(output.status.success(), "{}", text(&output));
-    let seeds = &summary(&place.path("out"))["seeds"];
+    let seeds = &place.run_into("out", &words)["seeds"];
     let expected = serde_json::json!({"given": 96, "followed": 96, "dropped": 0, "unfinished": 0});
     assert_eq!(*seeds, expected);
-    let log = fs::read_to_string(place.path("out/learning.jsonl")).expect("a log");
-    let runs = log
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let runs = json_lines(&place.path("out/learning.jsonl"));
     let given: Vec<u64> = runs
-        .filter_map(|run: serde_json::Value| run["seeds"]["given"].as_u64())
+        .iter()
+        .filter_map(|run| run["seeds"]["given"].as_u64())
         .collect();
     assert!(given.len() > 1 && given[0] == 96, "{given:?}");
     assert!(given.windows(2).all(|pair| pair[1] < pair[0]), "{given:?}");

@@ -3,28 +3,17 @@
 //!
 //! The corpus is benchmarks/solver-corpus; `benchmarks/solver --record` makes it anew.
 
+use crate::support::{files_with, root};
 use homi::expr::{Term, Terms};
 use homi::solver::{
     Check, Oracle, REPLAYED, RecordedQuestion, Solver, SolverConfig, Z3Backend, read_questions,
     replay_alone,
 };
 use std::fs;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Of the corpus, every so many-th question is replayed here; benchmarks/solver replays all.
 const EVERY: usize = 3;
-
-fn files() -> Vec<PathBuf> {
-    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benchmarks/solver-corpus");
-    let mut files: Vec<PathBuf> = fs::read_dir(directory)
-        .expect("the corpus")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "smt2"))
-        .collect();
-    files.sort();
-    files
-}
 
 fn check_model(terms: &Terms, question: &RecordedQuestion, answer: &Check) -> Option<bool> {
     match answer {
@@ -43,7 +32,7 @@ fn every_layer_agrees_with_z3_on_recorded_questions() {
     let mut z3 = Z3Backend::new(1024);
     let clock = &|| Duration::ZERO;
     let (mut replayed, mut answered) = (0, [0; REPLAYED.len()]);
-    for file in files() {
+    for file in files_with("smt2", &root().join("benchmarks/solver-corpus")) {
         let text = fs::read_to_string(&file).expect("a file of the corpus");
         let terms = Terms::new();
         let questions = read_questions(&terms, &text).expect("SMT-LIB that homi has written");

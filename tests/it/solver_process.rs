@@ -1,12 +1,12 @@
 //! The SMT process `homi __solver`: answers, limits that hold, recovery after being killed.
 
+use crate::support::homi;
 use homi::expr::{Byte, Model, Term, Terms};
 use homi::ops::{BinOp, CmpOp};
 use homi::solver::{
     Answer, Backend, Check, ChildBackend, Oracle, PathCondition, Solver, SolverConfig,
     UnknownReason, Wanted, Z3Backend,
 };
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ fn solver(time_limit: Duration, search_effort: u64) -> Solver {
 
 fn config(time_limit: Duration, search_effort: u64) -> SolverConfig {
     SolverConfig {
-        executable: Some(Path::new(env!("CARGO_BIN_EXE_homi")).to_path_buf()),
+        executable: Some(homi().to_path_buf()),
         time_limit,
         search_effort,
         // Everything that the search gives up on goes to the process.
@@ -129,8 +129,7 @@ fn a_counted_limit_ends_a_question_after_the_same_work_each_time() {
 
 #[test]
 fn a_question_that_needs_too_much_memory_is_unknown_and_the_next_is_answered() {
-    let program = Path::new(env!("CARGO_BIN_EXE_homi"));
-    let mut backend = ChildBackend::new(program, Duration::from_secs(60), 24 << 20);
+    let mut backend = ChildBackend::new(homi(), Duration::from_secs(60), 24 << 20);
     // CONST of 128 bits, then a long chain of 128-bit multiplications of a concatenation of bytes.
     let mut words = vec![0];
     let mut count = 0;
@@ -156,7 +155,10 @@ fn a_question_that_needs_too_much_memory_is_unknown_and_the_next_is_answered() {
     let answer = backend.solve(&words, 16);
     assert_eq!(answer, Answer::Unknown(UnknownReason::Memory));
     let easy = [1, 1, 8, 0, 0, 1, u32::MAX, 0, 0, 0, 0, 0, 0, 0];
-    assert_eq!(backend.solve(&easy, 1), Z3Backend::new(64).solve(&easy, 1));
+    assert_eq!(
+        backend.solve(&easy, 1),
+        Z3Backend::new(1024).solve(&easy, 1)
+    );
 }
 
 #[test]

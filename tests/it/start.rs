@@ -1,6 +1,7 @@
 //! What starting homi costs: LLVM and Z3 are loaded by the processes that call them, not by every
 //! start.
 
+use crate::support::homi;
 use object::read::elf::{ElfFile64, FileHeader};
 
 /// The libraries that the loader must find before homi's first instruction.
@@ -20,7 +21,7 @@ fn needed(bytes: &[u8]) -> Vec<String> {
 
 #[test]
 fn a_start_loads_neither_llvm_nor_z3() {
-    let bytes = std::fs::read(env!("CARGO_BIN_EXE_homi")).expect("homi can be read");
+    let bytes = std::fs::read(homi()).expect("homi can be read");
     let names = needed(&bytes);
     assert!(
         names.iter().any(|name| name.starts_with("libc.so")),

@@ -1,16 +1,13 @@
 //! Where the time goes: `run.stats`, `homi stats`, the hot lines, also of runs that were killed.
 
-mod support;
-
+use crate::support::{ENDLESS, Place, summary, text};
 use homi::expr::Terms;
 use homi::solver::{Check, Oracle, Solver, SolverConfig, read_questions};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 use std::time::{Duration, Instant};
-use support::{ENDLESS, Place, summary, text};
 
 /// Forks at lines 7 (a branch), 8 (a switch) and 14 (a symbolic index out of bounds).
 const SPOTS: &str = r#"
@@ -30,14 +27,8 @@ int main(void) {
 }
 "#;
 
-fn succeed(place: &Place, words: &[&str]) -> Output {
-    let output = place.homi().args(words).output().expect("homi runs");
-    assert!(output.status.success(), "{words:?}: {}", text(&output));
-    output
-}
-
 fn printed(place: &Place, words: &[&str]) -> String {
-    String::from_utf8(succeed(place, words).stdout).expect("UTF-8")
+    String::from_utf8(place.succeeds(words).stdout).expect("UTF-8")
 }
 
 /// A number of the last row of KLEE's table.
@@ -54,7 +45,7 @@ fn last(directory: &Path, column: &str) -> u64 {
 fn the_last_row_is_the_summary() {
     let place = Place::new();
     place.compile("spots", SPOTS);
-    succeed(&place, &["run", "spots.bc", "--quiet", "--all-tests"]);
+    place.succeeds(&["run", "spots.bc", "--quiet", "--all-tests"]);
     let out = place.path("homi-last");
     let summary = summary(&out);
     let forks = last(&out, "BranchesConditional") + last(&out, "BranchesSwitch");
@@ -112,10 +103,7 @@ fn stats_shows_one_run_in_detail_and_several_as_a_table() {
     place.compile("spots", SPOTS);
     for name in ["all/one", "all/two"] {
         fs::create_dir_all(place.path("all")).expect("a directory");
-        succeed(
-            &place,
-            &["run", "spots.bc", "--quiet", "--output-dir", name],
-        );
+        place.succeeds(&["run", "spots.bc", "--quiet", "--output-dir", name]);
     }
     let instructions = last(&place.path("all/one"), "Instructions").to_string();
 
@@ -182,17 +170,14 @@ int main(int argc, char **argv) {
 fn a_profile_says_what_the_program_costs() {
     let place = Place::new();
     place.compile("concrete", CONCRETE);
-    succeed(
-        &place,
-        &[
-            "run",
-            "concrete.bc",
-            "--quiet",
-            "--profile",
-            "--libc",
-            "none",
-        ],
-    );
+    place.succeeds(&[
+        "run",
+        "concrete.bc",
+        "--quiet",
+        "--profile",
+        "--libc",
+        "none",
+    ]);
     let out = place.path("homi-last");
     let text = fs::read_to_string(out.join("run.istats")).expect("the profile");
     let totals = numbers(&text, "totals: ");
@@ -235,7 +220,7 @@ fn a_profile_says_what_the_program_costs() {
 fn a_profile_counts_forks_and_questions_where_they_happen() {
     let place = Place::new();
     place.compile("spots", SPOTS);
-    succeed(&place, &["run", "spots.bc", "--quiet", "--profile"]);
+    place.succeeds(&["run", "spots.bc", "--quiet", "--profile"]);
     let out = place.path("homi-last");
     let text = fs::read_to_string(out.join("run.istats")).expect("the profile");
     let totals = numbers(&text, "totals: ");
@@ -348,19 +333,13 @@ fn a_campaign_adds_up_and_goes_on() {
         "1000",
     ];
     let budget = ["--max-time", "20000i", "--stats-write-interval", "0"];
-    succeed(
-        &place,
-        &[&words[..], &budget, &["--output-dir", "out"]].concat(),
-    );
+    place.succeeds(&[&words[..], &budget, &["--output-dir", "out"]].concat());
     let out = place.path("out");
     let first = last(&out, "Instructions");
     assert_eq!(first, summary(&out)["instructions"]);
     let states = last(&out, "States");
     assert!(states > 10, "{states}");
-    succeed(
-        &place,
-        &[&words[..], &budget, &["--resume", "out"]].concat(),
-    );
+    place.succeeds(&[&words[..], &budget, &["--resume", "out"]].concat());
     let second = summary(&out)["instructions"].as_u64().expect("a number");
     assert_eq!(last(&out, "Instructions"), first + second);
     assert!(last(&out, "States") > states);
@@ -371,7 +350,7 @@ fn recorded_questions_are_scripts_that_can_be_read_again() {
     let place = Place::new();
     place.compile("spots", SPOTS);
     let words = ["run", "spots.bc", "--quiet", "--write-questions", "q.smt2"];
-    succeed(&place, &words);
+    place.succeeds(&words);
     let text = fs::read_to_string(place.path("q.smt2")).expect("the questions");
     let terms = Terms::new();
     let questions = read_questions(&terms, &text).expect("scripts of our own");

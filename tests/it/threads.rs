@@ -4,16 +4,12 @@
 //! Programs are small C sources compiled here by clang 19. Nothing here depends on how fast threads
 //! are.
 
+use crate::support::{self, Place, text};
 use homi::testcase::ktest::KTest;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-
-#[path = "support/mod.rs"]
-mod support;
-
-use support::{Place, summary, text};
 
 /// Exhaustible programs: what makes paths differ in each.
 const PROGRAMS: &[(&str, &str, &[&str])] = &[
@@ -103,16 +99,10 @@ int main(int argc, char **argv) {
 /// Decisions and bytes of every test.
 fn tests(directory: &Path) -> BTreeSet<(String, Vec<u8>)> {
     let mut found = BTreeSet::new();
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "ktest")
-        {
-            let decisions = fs::read_to_string(path.with_extension("path")).unwrap();
-            let fresh = found.insert((decisions, fs::read(&path).unwrap()));
-            assert!(fresh, "{} is another test again", path.display());
-        }
+    for path in support::files_with("ktest", directory) {
+        let decisions = fs::read_to_string(path.with_extension("path")).unwrap();
+        let fresh = found.insert((decisions, fs::read(&path).unwrap()));
+        assert!(fresh, "{} is another test again", path.display());
     }
     found
 }
@@ -120,14 +110,7 @@ fn tests(directory: &Path) -> BTreeSet<(String, Vec<u8>)> {
 fn run(place: &Place, directory: &str, words: &[&str]) -> Value {
     // What the program sees of its directory is part of the tests: output must not go there.
     fs::create_dir_all(place.path("seen")).unwrap();
-    let output = place
-        .homi()
-        .args(["run", "--run-in-dir", "seen", "--output-dir", directory])
-        .args(words)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{words:?}: {}", text(&output));
-    summary(&place.path(directory))
+    place.run_into(directory, &[&["--run-in-dir", "seen"], words].concat())
 }
 
 #[test]
@@ -244,11 +227,7 @@ fn absurd_numbers_of_threads_are_refused_before_anything_starts() {
         (vec!["--threads", "2", "--prune", "homi"], "--prune"),
         (vec!["--threads", "2", "--restart", "divide"], "--restart"),
     ] {
-        let mut command = place.homi();
-        let output = command.arg("run").args(&words).arg("none.bc").output();
-        let output = output.unwrap();
-        assert_eq!(output.status.code(), Some(2), "{words:?}");
-        assert!(text(&output).contains(part), "{words:?}: {}", text(&output));
+        place.fails(&[&["run"], &words[..], &["none.bc"]].concat(), 2, &[part]);
     }
     assert!(!place.path("homi-last").exists());
 }
@@ -256,8 +235,7 @@ fn absurd_numbers_of_threads_are_refused_before_anything_starts() {
 #[test]
 fn tests_of_a_real_program_under_a_time_budget_replay_exactly() {
     let place = Place::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let wc = root.join(".deps/subjects/coreutils-9.1/bc-19/wc.bc");
+    let wc = support::root().join(".deps/subjects/coreutils-9.1/bc-19/wc.bc");
     assert!(wc.exists(), "{} is missing: scripts/setup", wc.display());
     let wc = wc.to_str().unwrap();
     // The processor's clock: on a machine with other work three seconds may bring no test at all.
@@ -297,10 +275,8 @@ fn tests_of_a_real_program_under_a_time_budget_replay_exactly() {
     assert_eq!(claimed.len(), shown.len());
     assert_eq!(claimed.into_iter().collect::<BTreeSet<_>>(), shown);
 
-    let built = place.homi().args(["instrument", wc, "-o", "wc"]).output();
-    assert!(built.as_ref().unwrap().status.success());
-    let replay = ["replay", "--quiet", "--check-coverage", "wc", "out"];
-    let replay = place.homi().args(replay).output().unwrap();
+    place.succeeds(&["instrument", wc, "-o", "wc"]);
+    let replay = place.output(&["replay", "--quiet", "--check-coverage", "wc", "out"]);
     let report = String::from_utf8_lossy(&replay.stdout);
     assert!(replay.status.success(), "{report}{}", text(&replay));
     assert!(

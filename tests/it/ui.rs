@@ -1,6 +1,6 @@
 //! C harnesses with their expected outcomes in comments, run without libc through the library.
 //!
-//! Each file below `tests/ui` says in `// key: value` lines what must happen. `expect: exits N` is
+//! Each file below `tests/data/ui` says in `// key: value` lines what must happen. `expect: exits N` is
 //! the number of paths that return or exit, `expect: statuses A B` the set of their exit statuses,
 //! `expect: silent N`, `expect: early N`, `expect: bug KIND line N "MESSAGE"` all bugs of the
 //! program (a kind, line and message that several paths show counts once), `expect: stack
@@ -10,6 +10,7 @@
 //! pass/ is not to be run with those tracked. `args:` are the program's arguments; `level:` names
 //! the optimisation level (both -O0 and -O1 if not given; bug/ and unsupported/: -O0).
 
+use crate::support::{self, bitcode_into, data, files};
 use homi::bitcode::{LoadOptions, load};
 use homi::engine::Prover as _;
 use homi::env::{ProgramArguments, set_up};
@@ -19,8 +20,7 @@ use homi::program::Program;
 use homi::solver::{Solver, SolverConfig};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// Instructions after which a harness counts as not ending.
@@ -42,21 +42,10 @@ struct Seen {
     warnings: Vec<String>,
 }
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
 fn compile(source: &Path, level: &str, directory: &Path, track_undefined: bool) -> Program {
     let bitcode = directory.join("harness.bc");
-    let output = Command::new("clang-19")
-        .args(["-c", "-emit-llvm", "-g", "-w", "-fno-builtin", level, "-I"])
-        .arg(root().join("runtime/include"))
-        .arg("-o")
-        .args([&bitcode, source])
-        .output()
-        .expect("clang starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{source:?} compiles: {errors}");
+    let flags = ["-g", "-w", "-fno-builtin", level];
+    bitcode_into("clang-19", &flags, source, &bitcode);
     let options = LoadOptions {
         track_undefined,
         ..LoadOptions::new(&bitcode)
@@ -74,7 +63,7 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
     let interrupt = AtomicBool::new(false);
     let executor = Executor::new(program, &terms, &config, &interrupt).expect("a sound program");
     let mut solver = Solver::new(SolverConfig {
-        executable: Some(PathBuf::from(env!("CARGO_BIN_EXE_homi"))),
+        executable: Some(support::homi().to_path_buf()),
         check_models: true,
         ..SolverConfig::default()
     });
@@ -246,11 +235,7 @@ fn values<'t>(text: &'t str, key: &str) -> Vec<&'t str> {
 /// Runs all harnesses of a folder, with or without undefined values tracked, and reports all that
 /// differ.
 fn check_folder(folder: &str, levels: &[&str], track_undefined: bool) {
-    let mut files: Vec<PathBuf> = fs::read_dir(root().join("tests/ui").join(folder))
-        .expect("the folder is there")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    files.sort();
+    let files = files(&data("ui").join(folder));
     let directory = tempfile::tempdir().expect("a temporary directory");
     let mut failures = Vec::new();
     for file in &files {

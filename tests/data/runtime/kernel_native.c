@@ -1,6 +1,6 @@
 /* The modelled kernel under test, natively: `kernel_native CASE` runs one case in the current directory
  * (empty but for what the Rust side put there) and exits with 0, or prints the checks that failed.
- * tests/runtime_kernel.rs compiles it with runtime/kernel and runs every case. */
+ * tests/it/runtime_kernel.rs compiles it with runtime/kernel and runs every case. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

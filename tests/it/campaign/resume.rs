@@ -1,0 +1,149 @@
+//! Campaigns that were stopped and go on.
+
+use super::{CAMPAIGN, COMMANDS, MAZE, lines_of, resume_elsewhere, run_campaign, summary_of};
+use crate::support::{Place, tests, text};
+use std::fs;
+
+#[test]
+fn a_campaign_goes_on_after_it_was_stopped() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    place.compile("maze", MAZE);
+    run_campaign(&place, "out", &CAMPAIGN);
+    let before = tests(&place.path("out"));
+    let runs = lines_of(&place, "out", "learning.jsonl").len();
+    let data = lines_of(&place, "out", "learning-data.jsonl").len();
+    assert_eq!(data, runs + 1, "a header and a line per run");
+
+    let mut resume = vec!["run", "--libc", "none", "--quiet", "--resume", "out"];
+    resume.extend(CAMPAIGN);
+    place.succeeds(&resume);
+    let after = tests(&place.path("out"));
+    assert_eq!(after[..before.len()], before[..], "earlier tests stay");
+    let lines = lines_of(&place, "out", "learning.jsonl");
+    assert!(lines.len() > runs);
+    assert_eq!(lines[runs]["run"].as_u64(), Some(runs as u64 + 1));
+    assert_ne!(lines[runs]["policy"], "initial");
+    let total = lines.last().map(|line| line["data_tests"].as_u64());
+    let earlier = lines[runs - 1]["data_tests"].as_u64();
+    assert!(total > Some(earlier));
+
+    let refused = |words: &[&str], part: &str| {
+        let mut all = vec!["run", "--libc", "none", "--max-time", "400000i"];
+        all.extend(words);
+        place.fails(&all, 2, &[part]);
+    };
+    let homi = ["--prune", "homi", "--search", "random-state"];
+    let with = |rest: &[&'static str]| [&homi[..], rest].concat();
+    refused(&with(&["--resume", "out", "maze.bc"]), "another program");
+    refused(
+        &with(&["--resume", "out", "--seed", "7", "commands.bc"]),
+        "another seed",
+    );
+    refused(
+        &with(&["--resume", "out", "commands.bc", "--", "x"]),
+        "command line",
+    );
+    refused(
+        &with(&["--resume", "nowhere", "commands.bc"]),
+        "cannot read",
+    );
+    refused(
+        &["--resume", "out", "--search", "dfs", "commands.bc"],
+        "another search",
+    );
+    refused(
+        &[
+            "--prune",
+            "random",
+            "--search",
+            "random-state",
+            "--resume",
+            "out",
+            "commands.bc",
+        ],
+        "--prune or --restart differs",
+    );
+}
+
+/// What the first session was told need not be typed again, here or elsewhere.
+#[test]
+fn a_directory_is_enough_to_go_on() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    run_campaign(&place, "out", &CAMPAIGN);
+    let runs = || lines_of(&place, "out", "learning.jsonl").len();
+    let first = runs();
+    place.succeeds(&["run", "--resume", "out", "--max-time", "300000i"]);
+    let second = runs();
+    assert!(second > first);
+    let info = fs::read_to_string(place.path("out").join("info")).unwrap();
+    assert!(
+        info.contains("--resume out") && info.contains("commands.bc"),
+        "{info}"
+    );
+
+    resume_elsewhere(&place);
+    assert!(runs() > second);
+    place.fails(
+        &["run", "--resume", "out", "--seed", "7"],
+        2,
+        &["another seed"],
+    );
+}
+
+#[test]
+fn ctrl_c_leaves_tests_and_learning_data() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    let mut child = place
+        .homi()
+        .args(["run", "--libc", "none", "--quiet", "--output-dir", "out"])
+        .args(["--prune", "homi", "--max-time", "2000000000i"])
+        .args([
+            "--run-time-max",
+            "40000i",
+            "--prune-interval",
+            "2000i",
+            "commands.bc",
+        ])
+        .spawn()
+        .expect("homi starts");
+    let log = place.path("out").join("learning.jsonl");
+    let runs = || fs::read_to_string(&log).map_or(0, |text| text.lines().count());
+    for _ in 0..3000 {
+        if runs() >= 3 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // SAFETY: sends a signal to the process just started, which has not been waited for.
+    unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
+    assert!(child.wait().expect("homi ends").success());
+    let summary = summary_of(&place, "out");
+    assert_eq!(summary["stop_reason"], "interrupted");
+    let runs = lines_of(&place, "out", "learning.jsonl");
+    assert!(runs.len() >= 3);
+    assert_eq!(
+        summary["campaign"]["runs"].as_u64(),
+        Some(runs.len() as u64)
+    );
+    assert_eq!(
+        lines_of(&place, "out", "learning-data.jsonl").len(),
+        runs.len() + 1
+    );
+    assert!(!tests(&place.path("out")).is_empty());
+    // A session without the first one's --prune and --run-time-max takes them from there.
+    let resume = |rest: &[&str]| {
+        let mut all = vec!["run", "--libc", "none", "--quiet", "--resume", "out"];
+        all.extend(["--max-time", "100000i", "commands.bc"]);
+        all.extend(rest);
+        place.output(&all)
+    };
+    let output = resume(&[]);
+    assert!(output.status.success(), "{}", text(&output));
+    assert!(lines_of(&place, "out", "learning.jsonl").len() > runs.len());
+    let output = resume(&["--prune", "none"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("--resume needs --prune homi"));
+}

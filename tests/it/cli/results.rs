@@ -1,0 +1,126 @@
+//! What a run leaves behind: tests, reports of bugs, a summary, further formats.
+
+use super::{MAZE, files};
+use crate::support::{Place, summary};
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn a_run_leaves_tests_errors_and_a_summary() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    let summary = place.run(&["maze.bc", "--all-tests", "--quiet"]);
+    let out = place.path("homi-last");
+    assert_eq!(summary["schema"], 1);
+    assert_eq!(summary["stop_reason"], "exhausted");
+    assert_eq!(summary["paths"]["completed"], 7);
+    assert_eq!(summary["paths"]["error"], 1);
+    assert_eq!(summary["tests"], 8);
+    assert_eq!(summary["errors"][0]["kind"], "assert");
+    assert!(
+        summary["errors"][0]["location"]
+            .as_str()
+            .is_some_and(|at| at.ends_with("maze.c:11"))
+    );
+    assert_eq!(
+        summary["coverage"]["branches"],
+        summary["coverage"]["branches_total"]
+    );
+    assert_eq!(files(&out, ".ktest").len(), 8);
+    assert_eq!(
+        fs::read_link(&out).expect("a link"),
+        Path::new("homi-out-0")
+    );
+
+    let error = files(&out, ".assert.err");
+    assert_eq!(error.len(), 1);
+    let report = fs::read_to_string(out.join(&error[0])).expect("the error file");
+    assert!(
+        report.starts_with("Error: ASSERTION FAIL: found != 3\nFile: "),
+        "{report}"
+    );
+    assert!(report.contains("\nLine: 11\n"), "{report}");
+    assert!(report.contains("in main("), "{report}");
+    // The test that shows the bug holds exactly the bytes that lead there.
+    let ktest = out.join(error[0].replace(".assert.err", ".ktest"));
+    let bytes = fs::read(ktest).expect("the test");
+    assert!(bytes.ends_with(b"abc"), "{bytes:?}");
+
+    // Each test's coverage is recorded, and the paths ended.
+    let log = fs::read_to_string(out.join("coverage.jsonl")).expect("the coverage log");
+    assert_eq!(log.lines().count(), 8);
+    assert!(log.lines().all(|line| line.contains(r#""ended":true"#)));
+}
+
+#[test]
+fn by_default_only_tests_that_show_something_new_are_written() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    let summary = place.run(&["--search", "dfs", "maze.bc", "--quiet"]);
+    let tests = summary["tests"].as_u64().expect("a number");
+    assert!((2..=5).contains(&tests), "{tests}");
+    assert_eq!(summary["paths"]["completed"], 7);
+    assert_eq!(
+        summary["coverage"]["branches"],
+        summary["coverage"]["branches_total"]
+    );
+    assert_eq!(files(&place.path("homi-last"), ".assert.err").len(), 1);
+}
+
+#[test]
+fn requested_formats_stand_beside_each_test() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    place.run(&[
+        "maze.bc",
+        "--quiet",
+        "--all-tests",
+        "--write-kqueries",
+        "--write-smt2s",
+        "--write-cov",
+        "--write-paths",
+    ]);
+    let out = place.path("homi-last");
+    for ending in [".ktest", ".kquery", ".smt2", ".cov", ".path"] {
+        assert_eq!(files(&out, ending).len(), 8, "{ending}");
+    }
+    let read = |name: &str| fs::read_to_string(out.join(name)).expect("a file");
+    let queries = files(&out, ".smt2");
+    assert!(
+        queries
+            .iter()
+            .all(|name| read(name).contains("(check-sat)"))
+    );
+    let queries = files(&out, ".kquery");
+    assert!(queries.iter().all(|name| read(name).contains("(query [")));
+    // Every line is covered first by exactly one test.
+    let mut lines: Vec<String> = Vec::new();
+    for name in files(&out, ".cov") {
+        lines.extend(read(&name).lines().map(str::to_string));
+    }
+    let found: Vec<&String> = lines.iter().filter(|line| line.ends_with(":12")).collect();
+    assert_eq!(found.len(), 1, "{lines:?}");
+}
+
+#[test]
+fn bugs_set_the_exit_code_only_on_request() {
+    let place = Place::new();
+    place.compile("maze", MAZE);
+    place.run(&["maze.bc", "--quiet"]);
+    let output = place
+        .homi()
+        .args([
+            "run",
+            "maze.bc",
+            "--quiet",
+            "--error-exit-code",
+            "--exit-on-error",
+        ])
+        .output()
+        .expect("homi runs");
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(
+        summary(&place.path("homi-last"))["stop_reason"],
+        "error-found"
+    );
+}

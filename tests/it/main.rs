@@ -1,0 +1,33 @@
+//! The integration tests: everything that is tested through the library's public interface or
+//! through the `homi` command, one module for each subject.
+//!
+//! One crate, because each would link LLVM, Z3, SQLite and the whole library for itself:
+//! `cargo test --test it ui::` selects a module. What they read is in `tests/data`. No test changes
+//! what belongs to the whole process (environment, current directory, clock, and Z3's limit of
+//! memory, which is 1,024 MB in all of them); one that has to is a crate of its own beside this.
+
+mod campaign;
+mod cli;
+mod command_line;
+mod differential;
+mod exec_c;
+mod exec_symbolic;
+mod instrument;
+mod ir_text;
+mod layering;
+mod load_child;
+mod probes;
+mod replay_cli;
+mod replayed;
+mod runtime_kernel;
+mod runtime_programs;
+mod runtime_replay;
+mod second_reader;
+mod seeds;
+mod solver_corpus;
+mod solver_process;
+mod start;
+mod stats;
+mod support;
+mod threads;
+mod ui;
