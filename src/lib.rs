@@ -23,6 +23,7 @@ pub mod prune;
 pub mod replay;
 pub mod report;
 pub mod search;
+pub mod select;
 pub mod solver;
 pub mod state;
 pub mod testcase;

@@ -5,8 +5,8 @@ use super::ledger::Ledger;
 use super::options::amount;
 use crate::config::{CampaignKind, Span};
 use crate::coverage::Totals;
-use crate::engine::{Harvest, KnownGround, Launch, PruneEvent, Rewalk, TestSink};
-use crate::learn::FeatureId;
+use crate::engine::{KnownGround, Launch, PathTally, PruneEvent, Rewalk};
+use crate::learn::{FeatureId, Recogniser};
 use crate::report::{CampaignSummary, ProbeSummary, PruneLine, RewalkLine, RunLine, SeedSummary};
 use std::time::Duration;
 
@@ -85,9 +85,9 @@ impl Sums {
         ledger: &Ledger,
         launch: &Launch,
         ground: &KnownGround,
-        sink: &TestSink,
+        recogniser: &Recogniser,
+        tally: &PathTally,
     ) -> CampaignSummary {
-        let harvest = sink.harvest.as_ref();
         CampaignSummary {
             kind: match kind {
                 CampaignKind::Homi => "homi",
@@ -99,7 +99,7 @@ impl Sums {
             policies: self.policies.clone(),
             data_tests: ledger.data.tests.len() as u64,
             good_tests: ledger.good as u64,
-            features_seen: harvest.map_or(0, |harvest| harvest.recogniser.len() as u64),
+            features_seen: recogniser.len() as u64,
             prune_events: self.prune_events,
             start_up_instructions: launch.instructions(),
             rewalk_instruction_share: share(
@@ -116,7 +116,7 @@ impl Sums {
             choosing_s: self.choosing.as_secs_f64(),
             removing_s: self.removing.as_secs_f64(),
             learning_s: self.learning.as_secs_f64(),
-            tail_instructions: tail_instructions(sink),
+            tail_instructions: tally.tail_instructions,
         }
     }
 }
@@ -159,8 +159,8 @@ pub(super) struct RunAccount<'r> {
 
 impl RunAccount<'_> {
     /// The line of `learning.jsonl`.
-    pub(super) fn line(self, ledger: &Ledger, harvest: Option<&Harvest>) -> RunLine {
-        let text = |id: &FeatureId| Some(harvest?.recogniser.condition(*id).to_string());
+    pub(super) fn line(self, ledger: &Ledger, recogniser: &Recogniser) -> RunLine {
+        let text = |id: &FeatureId| recogniser.condition(*id).to_string();
         let unit = match self.span {
             Span::Time(_) => "s",
             Span::Instructions(_) => "i",
@@ -174,7 +174,7 @@ impl RunAccount<'_> {
             wall_s: self.wall.as_secs_f64(),
             stop_reason: self.reason.to_string(),
             instructions: self.instructions,
-            features: self.features.iter().filter_map(text).collect(),
+            features: self.features.iter().map(text).collect(),
             good_tests: ledger.good as u64,
             data_tests: ledger.data.tests.len() as u64,
             run_tests: self.run_tests,
@@ -211,11 +211,4 @@ fn prune_line(event: PruneEvent) -> PruneLine {
         removing_s: event.removing.as_secs_f64(),
         theta: event.weights,
     }
-}
-
-/// Instructions run in tails so far.
-pub(super) fn tail_instructions(sink: &TestSink) -> u64 {
-    sink.harvest
-        .as_ref()
-        .map_or(0, |harvest| harvest.tail_instructions)
 }

@@ -5,12 +5,15 @@ use super::guard::{Arm, Guard};
 use super::ledger::Ledger;
 use super::reserve::Reserve;
 use super::seeds::GivenSeeds;
+use super::test_features::TestFeatures;
 use crate::coverage::{Coverage, Totals};
 use crate::engine::{KnownGround, Launch, Probing, Suspended};
+use crate::learn::SharedRecogniser;
 use crate::report::ProbeSummary;
+use crate::select::AddsCoverage;
 use crate::util::clock::Moment;
 
-/// All that outlives a run, except what the user gets (the sink) and what homi works with.
+/// All that outlives a run, except what the user gets (the results) and what homi works with.
 pub(super) struct Course {
     pub start: Moment,
     /// Where each run starts.
@@ -18,6 +21,12 @@ pub(super) struct Course {
     /// Counts the program's own branches of `ledger.sides`.
     pub coverage: Coverage,
     pub ledger: Ledger,
+    /// Numbers the conditions of all runs.
+    pub recogniser: SharedRecogniser,
+    /// Which tests become files, over all runs.
+    pub selector: AddsCoverage,
+    /// The tests of the run under way.
+    pub features: TestFeatures,
     pub ground: KnownGround,
     pub guard: Guard,
     pub reserve: Reserve,

@@ -3,13 +3,14 @@
 use super::options::{ratios, run_times};
 use super::seeds::Written;
 use super::store::{StoredEvent, StoredRun, StoredTest};
+use super::test_features::LearnedTest;
 use crate::config::CampaignConfig;
-use crate::engine::{Harvest, Harvested};
 use crate::exec::Observer;
 use crate::learn::{
-    Data, FeatureId, Probabilities, RunRecord, TestRecord, extract, generate_features,
+    Data, FeatureId, Probabilities, Recogniser, RunRecord, TestRecord, extract, generate_features,
     generate_probabilities,
 };
+use crate::select::AddsCoverage;
 use crate::state::SideSet;
 
 /// D and what follows from it.
@@ -33,14 +34,14 @@ impl Ledger {
     pub(super) fn add_run(
         &mut self,
         record: RunRecord,
-        tests: Vec<Harvested>,
+        tests: Vec<LearnedTest>,
         observer: &Observer,
-        harvest: &Harvest,
+        recogniser: &Recogniser,
         known_conditions: usize,
         native: Option<Vec<Vec<u32>>>,
     ) -> StoredRun {
-        let conditions = (known_conditions..harvest.recogniser.len())
-            .map(|number| harvest.recogniser.condition(FeatureId::new(number)).clone())
+        let conditions = (known_conditions..recogniser.len())
+            .map(|number| recogniser.condition(FeatureId::new(number)).clone())
             .collect();
         let native = |number: usize| native.as_ref()?.get(number).cloned();
         let stored = StoredRun {
@@ -92,10 +93,16 @@ impl Ledger {
             .collect()
     }
 
-    /// Takes up a run of an earlier session.
-    pub(super) fn take_up(&mut self, stored: &StoredRun, harvest: &mut Harvest) {
+    /// Takes up a run of an earlier session: its conditions are numbered as they were, and
+    /// `selector` knows what its files show.
+    pub(super) fn take_up(
+        &mut self,
+        stored: &StoredRun,
+        recogniser: &mut Recogniser,
+        selector: &mut AddsCoverage,
+    ) {
         for condition in &stored.conditions {
-            harvest.recogniser.intern(condition.clone());
+            recogniser.intern(condition.clone());
         }
         for side in &stored.new_sides {
             self.sides.insert(*side);
@@ -112,7 +119,7 @@ impl Ledger {
         });
         for test in &stored.tests {
             if test.file.is_some() {
-                harvest.show(&test.sides, &test.segments);
+                selector.show(&test.sides, &test.segments);
             }
             if test.probe {
                 continue;

@@ -9,15 +9,17 @@ use super::options::announce;
 use super::reserve::Reserve;
 use super::seeds::GivenSeeds;
 use super::store::{Store, Stored};
+use super::test_features::TestFeatures;
 use super::turn::Turn;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
-    Harvest, KnownGround, Launch, Outcome, SeedTest, StopReason, Suspended, TestSink, Workbench,
+    KnownGround, Launch, Outcome, PathResults, SeedTest, StopReason, Suspended, Workbench,
 };
 use crate::exec::{Observer, World};
-use crate::learn::Recogniser;
+use crate::learn::SharedRecogniser;
 use crate::report::{CampaignSummary, LearningLog};
+use crate::select::{AddsCoverage, selector_of};
 use crate::state::State;
 use crate::util::clock::Moment;
 
@@ -48,41 +50,36 @@ impl Campaign<'_, '_> {
     pub fn run(
         mut self,
         initial: State,
-        mut sink: TestSink,
+        mut results: PathResults,
         stored: Option<&Stored>,
         start: Moment,
     ) -> CampaignOutcome {
-        let (mut course, harvest) = self.begin(initial, stored, start);
-        sink.harvest = Some(harvest);
+        let mut course = self.begin(initial, stored, start);
         let (reason, last) = loop {
             let Some(left) = self.left(&course) else {
                 break (StopReason::MaxTime, None);
             };
-            let turn = self.turn(&mut course, sink, left);
+            let turn = self.turn(&mut course, results, left);
             let verdict = verdict(&turn);
-            sink = turn.sink;
+            results = turn.results;
             match verdict {
                 Verdict::GoOn => {}
                 Verdict::Stop => break (turn.reason, Some(turn.observer)),
                 Verdict::Stuck => break (StopReason::NoStatesLeft, Some(turn.observer)),
             }
         };
-        self.end(course, sink, reason, last)
+        self.end(course, results, reason, last)
     }
 
     /// Takes up what is known and runs the program up to its first choice.
-    fn begin(
-        &mut self,
-        initial: State,
-        stored: Option<&Stored>,
-        start: Moment,
-    ) -> (Course, Harvest) {
-        let mut harvest = Harvest::new(Recogniser::default(), self.options.tail_instructions);
-        harvest.keep_bytes = self.native.is_some();
+    fn begin(&mut self, initial: State, stored: Option<&Stored>, start: Moment) -> Course {
+        let recogniser = SharedRecogniser::default();
+        let rule = selector_of(&self.config.tests);
+        let mut selector = AddsCoverage::new(rule, self.options.tail_instructions);
         let mut ledger = Ledger::default();
         let earlier = || stored.iter().flat_map(|stored| &stored.runs);
         for run in earlier() {
-            ledger.take_up(run, &mut harvest);
+            ledger.take_up(run, &mut recogniser.lock(), &mut selector);
         }
         if self.options.kind == CampaignKind::Homi && !ledger.data.runs.is_empty() {
             ledger.learn(self.options);
@@ -101,10 +98,13 @@ impl Campaign<'_, '_> {
         self.bench.recorder.lock().add_start_up(start_up);
         let program = self.bench.executor.program();
         let scope = self.config.search.scope;
-        let course = Course {
+        Course {
             start,
             coverage: Coverage::new(program, self.bench.executor.segments(), scope),
             ledger,
+            features: TestFeatures::new(recogniser.clone(), self.native.is_some()),
+            recogniser,
+            selector,
             ground: KnownGround::default(),
             probing: None,
             given: GivenSeeds::new(self.seeds.len(), self.config.seeds.time),
@@ -117,20 +117,20 @@ impl Campaign<'_, '_> {
                 ..Sums::default()
             },
             launch,
-        };
-        (course, harvest)
+        }
     }
 
     /// The outcome of all runs as one.
     fn end(
         &self,
         course: Course,
-        mut sink: TestSink,
+        mut results: PathResults,
         reason: StopReason,
         last: Option<Observer>,
     ) -> CampaignOutcome {
         // The run that waited shows its states in its tests already; its paths end here.
-        sink.paths.early += course.waiting.as_ref().map_or(0, Suspended::waiting);
+        let waiting = course.waiting.as_ref().map_or(0, Suspended::waiting);
+        results.tally.count_early(waiting);
         let sums = &course.sums;
         CampaignOutcome {
             summary: sums.summarise(
@@ -138,7 +138,8 @@ impl Campaign<'_, '_> {
                 &course.ledger,
                 &course.launch,
                 &course.ground,
-                &sink,
+                &course.recogniser.lock(),
+                &results.tally,
             ),
             states_mean: sums.states_mean(),
             outcome: Outcome {
@@ -156,7 +157,7 @@ impl Campaign<'_, '_> {
                 seeds: course.given.summary(),
                 seeds_left: Vec::new(),
                 aside: None,
-                sink,
+                results,
             },
         }
     }

@@ -22,6 +22,7 @@ mod planning;
 mod reserve;
 mod seeds;
 mod store;
+mod test_features;
 mod turn;
 
 pub use looping::{Campaign, CampaignOutcome};

@@ -4,8 +4,8 @@
 //! written with one call after its run, so a file holds whole runs and at most one cut-off line at
 //! its end, which is dropped when the campaign goes on.
 
+use super::test_features::LearnedTest;
 use crate::config::{CampaignConfig, CommandLine};
-use crate::engine::Harvested;
 use crate::learn::{Condition, Event, FeatureId};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -147,7 +147,7 @@ pub struct StoredTest {
 
 impl StoredTest {
     /// `native` is B(t) by a native replay, if those count.
-    pub(super) fn of(test: &Harvested, native: Option<Vec<u32>>) -> Self {
+    pub(super) fn of(test: &LearnedTest, native: Option<Vec<u32>>) -> Self {
         let written = test.file.is_some();
         Self {
             event: test.event,

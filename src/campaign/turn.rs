@@ -3,16 +3,17 @@
 //! Invariant: after a turn, D, the store and `learning.jsonl` have the run, whatever stopped it.
 
 use super::Campaign;
-use super::account::{RunAccount, tail_instructions};
+use super::account::RunAccount;
 use super::course::Course;
 use super::guard::Arm;
 use super::options::amount;
 use super::planning::Plan;
 use super::seeds::RunSeeds;
+use super::test_features::LearnedTest;
 use crate::config::{CampaignKind, SearchCoverage, Span};
 use crate::engine::{
-    Engine, Harvested, InCampaign, Outcome, Parts, Rewalk, StopReason, Suspended, TestSink,
-    release_memory, sweep_terms, terms_worth_sweeping,
+    Engine, InCampaign, Listeners, Outcome, Parts, PathResults, Policies, Rewalk, StopReason,
+    Suspended, release_memory, sweep_terms, terms_worth_sweeping,
 };
 use crate::exec::Observer;
 use crate::learn::Event;
@@ -24,7 +25,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Counters of the sink and of the ledger before a run, from which its own share follows.
+/// Counters of the results and of the ledger before a run, from which its own share follows.
 struct Before {
     number: u64,
     start: Moment,
@@ -38,17 +39,17 @@ struct Before {
 }
 
 impl Before {
-    fn note(course: &Course, sink: &TestSink) -> Self {
-        let harvest = sink.harvest.as_ref();
+    fn note(course: &Course, results: &PathResults) -> Self {
+        let paths = results.tally.paths;
         Self {
             number: course.next_run(),
             start: Moment::now(),
             branches: course.totals().branches,
-            conditions: harvest.map_or(0, |harvest| harvest.recogniser.len()),
-            tests: sink.tests(),
-            pruned: sink.paths.pruned,
-            early: sink.paths.early,
-            tails: tail_instructions(sink),
+            conditions: course.recogniser.lock().len(),
+            tests: results.tests(),
+            pruned: paths.pruned,
+            early: paths.early,
+            tails: results.tally.tail_instructions,
             probes: course.probes().unwrap_or_default(),
         }
     }
@@ -56,7 +57,7 @@ impl Before {
 
 /// A run that is over, and learned from.
 pub(super) struct Turn {
-    pub sink: TestSink,
+    pub results: PathResults,
     pub reason: StopReason,
     pub instructions: u64,
     pub observer: Observer,
@@ -75,17 +76,16 @@ struct Ended {
 
 impl Campaign<'_, '_> {
     /// Plans the next run, performs it and learns from it, with so much of the budget left.
-    pub(super) fn turn(&mut self, course: &mut Course, sink: TestSink, left: f64) -> Turn {
+    pub(super) fn turn(&mut self, course: &mut Course, results: PathResults, left: f64) -> Turn {
         let arm = self.arm(course);
-        let before = Before::note(course, &sink);
+        let before = Before::note(course, &results);
         let mut plan = self.plan(course, arm, left);
-        let mut outcome = self.perform(course, arm, &mut plan, left, &before, sink);
+        let mut outcome = self.perform(course, arm, &mut plan, left, &before, results);
         let wall = before.start.elapsed();
         // The deadline of the run may still have set the flag.
         if !self.bench.signals.stop_requested.load(Ordering::Relaxed) {
             self.bench.signals.interrupt.store(false, Ordering::Relaxed);
         }
-        outcome.sink.forget_states();
         let learning = Moment::now();
         let (run_tests, stored) = self.learn(course, &plan, &before, &mut outcome);
         self.sweep(course);
@@ -118,7 +118,7 @@ impl Campaign<'_, '_> {
         plan: &mut Plan,
         left: f64,
         before: &Before,
-        sink: TestSink,
+        results: PathResults,
     ) -> Outcome {
         let config = self.run_config(course, arm, plan, left);
         let (resumed, idle) = course.take_waiting(arm);
@@ -126,9 +126,14 @@ impl Campaign<'_, '_> {
             Some(_) => RunSeeds::default(),
             None => self.run_seeds(course, plan),
         };
+        let policies = Policies {
+            selector: Box::new(&mut course.selector),
+            listeners: Listeners(vec![Box::new(&mut course.features)]),
+        };
         let bench = self.bench.lend();
         let parts = Parts {
-            sink,
+            results,
+            policies,
             team: None,
             config: &config,
             campaign: Some(InCampaign {
@@ -147,6 +152,7 @@ impl Campaign<'_, '_> {
                 known_branches: before.branches,
                 ground: &mut course.ground,
                 pruning: plan.pruning.take(),
+                recogniser: course.recogniser.clone(),
                 probing: course.probing.take(),
                 launch: &course.launch.state,
                 slice: (self.options.reserve && arm == Arm::Unpruned).then_some(plan.span),
@@ -190,22 +196,23 @@ impl Campaign<'_, '_> {
                 ratio: event.ratio_index,
             })
             .collect();
-        let mut result = (0, Ok(()));
-        if let Some(harvest) = &mut outcome.sink.harvest {
-            let tests = harvest.finish_run();
-            let native = self.replay_natively(&tests);
-            result.0 = tests.len() as u64;
-            let observer = &outcome.observer;
-            let line =
-                course
-                    .ledger
-                    .add_run(record, tests, observer, harvest, before.conditions, native);
-            result.1 = self.store.append(&line);
-        }
+        let tests = course.features.finish_run();
+        course.selector.begin_run();
+        let native = self.replay_natively(&tests);
+        let count = tests.len() as u64;
+        let line = course.ledger.add_run(
+            record,
+            tests,
+            &outcome.observer,
+            &course.recogniser.lock(),
+            before.conditions,
+            native,
+        );
+        let stored = self.store.append(&line);
         if self.options.kind == CampaignKind::Homi {
             course.ledger.learn(self.options);
         }
-        result
+        (count, stored)
     }
 
     /// Frees terms that no run needs any more, if there are enough of them.
@@ -232,7 +239,7 @@ impl Campaign<'_, '_> {
         let number = before.number;
         let Outcome {
             reason,
-            sink,
+            results,
             instructions,
             states_peak,
             memory_peak,
@@ -242,7 +249,8 @@ impl Campaign<'_, '_> {
             seeds,
             ..
         } = ended.outcome;
-        let whole = sink.paths.pruned == before.pruned && sink.paths.early == before.early;
+        let paths = results.tally.paths;
+        let whole = paths.pruned == before.pruned && paths.early == before.early;
         let states: Vec<u64> = samples.iter().map(|sample| sample.states as u64).collect();
         let sums = &mut course.sums;
         let (wall, rewalk, learning) = (ended.wall, ended.rewalk, ended.learning);
@@ -270,28 +278,28 @@ impl Campaign<'_, '_> {
             instructions,
             features: &plan.record.features,
             run_tests: ended.run_tests,
-            run_files: sink.tests() - before.tests,
+            run_files: results.tests() - before.tests,
             known: before.branches,
             totals,
             states,
             branches: samples.iter().map(|sample| sample.branches).collect(),
             states_peak,
-            states_pruned: sink.paths.pruned - before.pruned,
+            states_pruned: paths.pruned - before.pruned,
             prune_events,
             rewalk,
-            tail_instructions: tail_instructions(&sink) - before.tails,
+            tail_instructions: results.tally.tail_instructions - before.tails,
             seeds,
             probes: course.probes().map(|done| done.since(before.probes)),
             learning,
         }
-        .line(&course.ledger, sink.harvest.as_ref());
+        .line(&course.ledger, &course.recogniser.lock());
         let logged = self.learning_log.append(&line);
         let reason = match write_error(self.store.path(), stored, logged) {
             Some(error) => StopReason::WriteFailed(error),
             None => reason,
         };
         Turn {
-            sink,
+            results,
             reason,
             instructions,
             observer,
@@ -316,7 +324,7 @@ impl Campaign<'_, '_> {
 
     /// B(t) of each test by native replays, if those count. A replay that fails leaves its test
     /// without branches and is warned of once.
-    fn replay_natively(&mut self, tests: &[Harvested]) -> Option<Vec<Vec<u32>>> {
+    fn replay_natively(&mut self, tests: &[LearnedTest]) -> Option<Vec<Vec<u32>>> {
         let native = self.native.as_mut()?;
         let bytes: Vec<&[u8]> = tests
             .iter()

@@ -5,8 +5,8 @@
 //! every state that leaves and deserves one, as long as there is time.
 
 use super::halting::Allowance;
+use super::paths::{Departure, Finishing};
 use super::run::Engine;
-use super::sink::Finishing;
 use crate::exec::{EarlyReason, Gap, Termination};
 use crate::search::StateId;
 use crate::state::State;
@@ -33,7 +33,7 @@ impl Engine<'_, '_> {
                 Some(ending) => *ending,
                 None => Termination::Early(reason),
             };
-            self.finish(&state, &termination, false)?;
+            self.finish(&state, &termination, Departure::default())?;
         }
         Ok(())
     }
@@ -47,45 +47,36 @@ impl Engine<'_, '_> {
         if matches!(termination, Termination::Early(_) | Termination::Gap(_)) {
             self.progress.gave_up = true;
         }
-        self.finish(&state, termination, false)
+        let departure = Departure {
+            retraced: self.retracing,
+            ..Departure::default()
+        };
+        self.finish(&state, termination, departure)
     }
 
+    /// Counts a path that has left, and writes its test if it deserves one.
     pub(super) fn finish(
         &mut self,
         state: &State,
         termination: &Termination,
-        hurry: bool,
+        departure: Departure,
     ) -> Result<(), WriteError> {
-        self.finish_with(state, termination, hurry, false)
-    }
-
-    /// The same for the path of a probe, which is none of the run's and has no bytes but its own.
-    pub(super) fn finish_probe(
-        &mut self,
-        state: &State,
-        termination: &Termination,
-    ) -> Result<(), WriteError> {
-        self.finish_with(state, termination, true, true)
-    }
-
-    fn finish_with(
-        &mut self,
-        state: &State,
-        termination: &Termination,
-        hurry: bool,
-        probe: bool,
-    ) -> Result<(), WriteError> {
+        let progress = &mut self.progress;
+        let policies = &mut self.parts.policies;
         let mut run = Finishing {
-            probe,
             executor: self.bench.executor,
             terms: self.bench.terms,
-            coverage: &self.progress.coverage,
+            coverage: &progress.coverage,
             prover: &mut *self.bench.prover,
             host: self.bench.host,
-            observer: &self.progress.observer,
-            hurry,
+            call_paths: progress.observer.call_paths.len(),
+            credits: &mut progress.credits,
+            tails: &mut progress.tails,
+            selector: &mut *policies.selector,
+            listener: &mut policies.listeners,
+            prune_events: self.prune_events.len(),
         };
-        let finished = self.parts.sink.finish(state, termination, &mut run)?;
+        let finished = (self.parts.results).finish(state, termination, departure, &mut run)?;
         if let Some(probing) = &mut self.probing
             && finished.test.is_some()
         {
@@ -105,7 +96,7 @@ impl Engine<'_, '_> {
             self.bench.log.lock().message(&text);
         }
         if let Termination::Gap(gap) = termination
-            && !probe
+            && !departure.probe
         {
             self.warn_of_gap(gap);
         }
@@ -117,7 +108,7 @@ impl Engine<'_, '_> {
         let place = (self.bench.executor.program()).describe_location(gap.location);
         let text = format!("paths end early at {place}: {}", gap.what);
         let mut log = self.bench.log.lock();
-        match self.parts.sink.gap_kinds() {
+        match self.parts.results.tally.gap_kinds() {
             kinds if kinds <= GAPS_TOLD => log.warning_once(&text, &text),
             _ => log.warning_once(
                 "more gaps",
@@ -142,16 +133,26 @@ impl Engine<'_, '_> {
                 None => Termination::Early(EarlyReason::Interrupted),
             };
             if !self.parts.config.tests.dump_open {
-                self.parts.sink.paths.early += 1;
+                self.parts.results.tally.count_early(1);
                 continue;
             }
             let allowance = self.look_at_halting(&mut clock);
             if allowance == Allowance::Nothing {
-                self.parts.sink.paths.early += 1;
-                dropped += u64::from(self.parts.sink.wants(&state, &termination));
+                self.parts.results.tally.count_early(1);
+                let wanted = self.parts.results.may_want(
+                    &*self.parts.policies.selector,
+                    &state,
+                    &termination,
+                    &self.progress.credits,
+                );
+                dropped += u64::from(wanted);
                 continue;
             }
-            self.finish(&state, &termination, allowance == Allowance::Hurry)?;
+            let departure = Departure {
+                hurry: allowance == Allowance::Hurry,
+                ..Departure::default()
+            };
+            self.finish(&state, &termination, departure)?;
         }
         if dropped > 0 {
             let text = format!(

@@ -5,8 +5,8 @@
 //! concrete memory, model, decisions and what else holds no id of a thread are shared with the
 //! states that stay. So a state goes on exactly as it would have gone on where it was.
 
+use super::paths::Credit;
 use super::run::Engine;
-use super::sink::Credit;
 use crate::exec::CallChain;
 use crate::expr::PortableTerms;
 use crate::search::StateId;
@@ -100,7 +100,7 @@ impl Engine<'_, '_> {
         for id in ids {
             if let Some(mut state) = self.progress.states.remove(id) {
                 state.trim();
-                credit.push(self.parts.sink.remove_credit(state.sequence));
+                credit.push(self.progress.credits.take(state.sequence));
                 states.push(state);
             }
         }
@@ -149,7 +149,7 @@ impl Engine<'_, '_> {
         for (index, credit) in credit.into_iter().enumerate() {
             if let Some(credit) = credit {
                 let sequence = self.sequence(first + index);
-                self.parts.sink.insert_credit(sequence, credit);
+                self.progress.credits.put(sequence, credit);
             }
         }
     }

@@ -2,15 +2,18 @@
 
 use super::ground::KnownGround;
 use super::measure::Measure;
+use super::paths::{Credits, PathResults};
+use super::policies::Policies;
 use super::probing::Probing;
 use super::pruning::{PruneEvent, Pruning};
-use super::sink::TestSink;
 use super::stop::{Budget, StopReason};
 use super::suspend::Suspended;
+use super::tail::TailRunner;
 use super::team::Member;
 use crate::config::{DistanceWeights, RunConfig, Span};
 use crate::coverage::{Coverage, Totals};
 use crate::exec::{Executor, Observer};
+use crate::learn::SharedRecogniser;
 use crate::report::{AsideSummary, CampaignSnapshot, ProbeSummary, SeedSummary};
 use crate::search::{self, Searcher, StateId};
 use crate::state::{SideSet, State};
@@ -21,7 +24,8 @@ use std::time::Duration;
 
 /// What belongs to one run.
 pub struct Parts<'r> {
-    pub sink: TestSink,
+    pub results: PathResults,
+    pub policies: Policies<'r>,
     pub config: &'r RunConfig,
     /// Present in the runs of a campaign.
     pub campaign: Option<InCampaign<'r>>,
@@ -47,6 +51,8 @@ pub struct InCampaign<'r> {
     pub known_to_searches: bool,
     pub ground: &'r mut KnownGround,
     pub pruning: Option<Pruning>,
+    /// Numbers the conditions that pruning looks at.
+    pub recogniser: SharedRecogniser,
     /// The probes of earlier runs, to go on with.
     pub probing: Option<Box<Probing>>,
     /// Where all runs start; it must survive sweeps.
@@ -73,7 +79,7 @@ pub struct Sample {
 /// How a run went.
 pub struct Outcome {
     pub reason: StopReason,
-    pub sink: TestSink,
+    pub results: PathResults,
     pub totals: Totals,
     pub instructions: u64,
     pub states_peak: u64,
@@ -104,7 +110,7 @@ impl Outcome {
     /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the
     /// team's to tell.
     pub fn add(&mut self, other: &Outcome) {
-        self.sink.add_counts(&other.sink);
+        self.results.tally.add(&other.results.tally);
         self.instructions += other.instructions;
         self.memory_peak = self.memory_peak.max(other.memory_peak);
         self.wall = self.wall.max(other.wall);
@@ -121,6 +127,10 @@ pub(super) struct Progress {
     pub(super) states: BTreeMap<StateId, Box<State>>,
     pub(super) next_id: usize,
     pub(super) states_peak: usize,
+    /// What the states covered first.
+    pub(super) credits: Credits,
+    /// Goes on with paths that were stopped.
+    pub(super) tails: TailRunner,
     pub(super) forks: u64,
     /// Chooses the states to give up under memory pressure.
     pub(super) generator: Pcg64,
@@ -145,6 +155,8 @@ impl Progress {
             states: BTreeMap::new(),
             next_id: 0,
             states_peak: 0,
+            credits: Credits::default(),
+            tails: TailRunner::default(),
             forks: 0,
             generator: Pcg64::new(u128::from(config.search.seed), 0x5851_f42d_4c95_7f2d),
             gave_up: false,

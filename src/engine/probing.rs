@@ -9,6 +9,7 @@
 //! probes, so equal seeds give equal runs where the budget is one of instructions.
 
 use super::launch::Launch;
+use super::paths::Departure;
 use super::run::Engine;
 use super::tail::OneModel;
 use crate::exec::{EarlyReason, MutedConsole, Observer, Step, Termination, World};
@@ -291,9 +292,14 @@ impl Engine<'_, '_> {
             probing.learn(&state);
             probing.fruitless /= 2.0;
         }
-        let before = self.parts.sink.tests();
-        self.finish_probe(&state, &termination)?;
-        probing.done.tests += self.parts.sink.tests() - before;
+        let before = self.parts.results.tests();
+        let departure = Departure {
+            hurry: true,
+            probe: true,
+            ..Departure::default()
+        };
+        self.finish(&state, &termination, departure)?;
+        probing.done.tests += self.parts.results.tests() - before;
         Ok(())
     }
 }

@@ -297,7 +297,7 @@ impl Engine<'_, '_> {
 
     /// What this thread has done in the session.
     fn share(&self, recorder: &Recorder) -> Share {
-        let (progress, sink) = (&self.progress, &self.parts.sink);
+        let (progress, tally) = (&self.progress, &self.parts.results.tally);
         let counts = Counts::of(&progress.observer, self.states_made());
         let (counts, sites) = if self.thread() == 0 {
             (
@@ -311,10 +311,10 @@ impl Engine<'_, '_> {
         Share {
             counts,
             sites,
-            paths: sink.paths,
-            silent: sink.silent,
-            solver_ended: sink.solver_ended,
-            user_errors: sink.user_errors,
+            paths: tally.paths,
+            silent: tally.silent,
+            solver_ended: tally.solver_ended,
+            user_errors: tally.user_errors,
             states: progress.states.len() as u64,
             solver: self.bench.prover.statistics(),
             terms_bytes: self.bench.terms.memory() as u64,

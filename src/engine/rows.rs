@@ -111,7 +111,7 @@ fn add_forks(row: &mut KleeRow, program: &Program, sites: &SiteSums) {
 impl Engine<'_, '_> {
     /// A row of the session's figures; `all` is what all threads did.
     pub(super) fn row(&self, recorder: &Recorder, time: Duration, all: &Share) -> StatsRow {
-        let sink = &self.parts.sink;
+        let results = &self.parts.results;
         let (paths, counts) = (all.paths, all.counts);
         let totals = self.progress.coverage.totals();
         let covered = recorder.branches.iter().map(|sides| {
@@ -150,8 +150,8 @@ impl Engine<'_, '_> {
             },
             homi: HomiRow {
                 paths: paths.total(),
-                tests: sink.tests(),
-                bugs: sink.bug_count() as u64,
+                tests: results.tests(),
+                bugs: results.bug_count() as u64,
                 branches: recorder.sides.iter().count() as u64,
                 branches_total: totals.branches_total,
                 resident: memory.resident_bytes,

@@ -63,6 +63,8 @@ pub struct Engine<'r, 'p> {
     pub(super) adopted: usize,
     /// When the next share of the statistics is due.
     pub(super) next_share: Duration,
+    /// The path that runs is that of an earlier test from which all was learned.
+    pub(super) retracing: bool,
     /// Present if inputs near those of the states are tried.
     pub(super) probing: Option<Box<Probing>>,
     /// Present if earlier tests were given.
@@ -182,6 +184,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             learned: Vec::new(),
             adopted: 0,
             next_share: Duration::ZERO,
+            retracing: false,
             probing: None,
             seeding: None,
             aside: None,
@@ -213,7 +216,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         self.note_memory();
         let waiting = self.aside.as_ref().map_or(0, Aside::len);
-        self.parts.sink.count_early(waiting);
+        self.parts.results.tally.count_early(waiting);
         let failed = matches!(reason, StopReason::WriteFailed(_));
         if let Some(member) = self.parts.team {
             member.team.note_states();
@@ -252,7 +255,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             samples: progress.samples[self.first_sample..].to_vec(),
             prune_events: self.prune_events,
             observer: progress.observer.clone(),
-            sink: self.parts.sink,
+            results: self.parts.results,
             probing: self.probing,
             seeds,
             seeds_left,
@@ -265,7 +268,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     pub(super) fn explore(&mut self) -> Result<StopReason, WriteError> {
         loop {
             let now = self.look_at_clock();
-            let tests = self.parts.sink.tests();
+            let tests = self.parts.results.tests();
             let instructions = self.instructions_for_budget();
             if let Some(reason) = self.budget.check(now, instructions, tests) {
                 return Ok(reason);
@@ -391,9 +394,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// PRUNE of Algorithm 1, if it is due.
     fn prune(&mut self) -> Result<(), WriteError> {
         let clock = self.clock();
-        let (Some(campaign), Some(harvest)) =
-            (&mut self.parts.campaign, &mut self.parts.sink.harvest)
-        else {
+        let Some(campaign) = &mut self.parts.campaign else {
             return Ok(());
         };
         let Some(pruning) = &mut campaign.pruning else {
@@ -403,7 +404,6 @@ impl<'r, 'p> Engine<'r, 'p> {
             return Ok(());
         }
         let started = Moment::now();
-        let recogniser = &mut harvest.recogniser;
         let seeding = self.seeding.as_ref();
         let spared = |id| seeding.is_some_and(|seeding| seeding.carries(id));
         let open = Open {
@@ -412,16 +412,18 @@ impl<'r, 'p> Engine<'r, 'p> {
             terms: self.bench.terms,
             spared: &spared,
         };
-        let chosen = pruning.choose(&open, recogniser, clock);
+        let chosen = pruning.choose(&open, &mut campaign.recogniser.lock(), clock);
         let Some((mut event, chosen)) = chosen else {
             return Ok(());
         };
-        harvest.events += 1;
         campaign.snapshot.pruned = Some((event.ratio, event.before, event.after));
         event.choosing = started.elapsed();
-        let result = self.end_all(&chosen, EarlyReason::Pruned);
-        event.removing = started.elapsed() - event.choosing;
+        let choosing = event.choosing;
         self.prune_events.push(event);
+        let result = self.end_all(&chosen, EarlyReason::Pruned);
+        if let Some(event) = self.prune_events.last_mut() {
+            event.removing = started.elapsed() - choosing;
+        }
         result
     }
 
@@ -435,7 +437,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 time: SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1),
                 states: self.sums().states as usize,
                 branches: self.branches(),
-                tests: self.parts.sink.tests(),
+                tests: self.parts.results.tests(),
             };
             self.progress.samples.push(sample);
         }
@@ -464,8 +466,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             },
             paths: sums.paths,
             states: sums.states as usize,
-            tests: self.parts.sink.tests(),
-            bugs: self.parts.sink.bug_count(),
+            tests: self.parts.results.tests(),
+            bugs: self.parts.results.bug_count(),
             branches: self.branches(),
             branches_total: totals.branches_total,
             solver_share: sums.solver_time.as_secs_f64() / possible,

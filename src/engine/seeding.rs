@@ -334,16 +334,14 @@ impl Engine<'_, '_> {
         let shown = seed.has_shown(&state.sides);
         if shown && seed.known {
             state.metrics.covered_new = false;
-            self.parts.sink.remove_credit(state.sequence);
+            self.progress.credits.take(state.sequence);
         }
         shown
     }
 
     /// The path that runs teaches a campaign nothing new.
     fn mark_following(&mut self, following: bool) {
-        if let Some(harvest) = &mut self.parts.sink.harvest {
-            harvest.following = following;
-        }
+        self.retracing = following;
     }
 
     /// Probes may change the seed, too.

@@ -10,8 +10,8 @@ use super::aside::Aside;
 use super::halting::Allowance;
 use super::launch::Launch;
 use super::parts::{Beginning, Outcome, Parts, Progress};
+use super::paths::Departure;
 use super::run::Engine;
-use super::sink::Credit;
 use super::stop::{Budget, StopReason};
 use super::workbench::Workbench;
 use crate::config::Span;
@@ -20,7 +20,6 @@ use crate::search::StateId;
 use crate::state::State;
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
-use rustc_hash::FxHashMap;
 use std::time::Duration;
 
 /// Share of the memory limit that all of homi may use while a run waits; its states leave until
@@ -33,7 +32,6 @@ const LEAST_STATES: usize = 64;
 /// A run that waits.
 pub struct Suspended {
     progress: Progress,
-    credit: FxHashMap<u64, Credit>,
     /// Time on the run's clock.
     elapsed: Duration,
     /// Of the run in reserve.
@@ -57,7 +55,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Goes on with a run for the budget in `parts`, which counts from now.
     pub fn resume(
         bench: Workbench<'r, 'p>,
-        mut parts: Parts<'r>,
+        parts: Parts<'r>,
         suspended: Suspended,
         launch: &Launch,
         now: Moment,
@@ -72,7 +70,6 @@ impl<'r, 'p> Engine<'r, 'p> {
             _ => None,
         };
         let instructions = suspended.progress.observer.instructions;
-        parts.sink.put_credit(suspended.credit);
         let (observer, states) = (&suspended.progress.observer, suspended.progress.next_id);
         bench.recorder.lock().begin(observer, states);
         let began = Beginning {
@@ -101,12 +98,10 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
         self.note_memory();
         let elapsed = self.start.elapsed();
-        let credit = self.parts.sink.take_credit();
         let aside = self.aside.take();
         let (outcome, progress) = self.outcome(StopReason::MaxTime);
         let suspended = Suspended {
             progress,
-            credit,
             elapsed,
             aside,
         };
@@ -150,10 +145,13 @@ impl<'r, 'p> Engine<'r, 'p> {
                 continue;
             };
             let termination = Termination::Early(EarlyReason::Interrupted);
-            let hurry = self.look_at_halting(&mut clock) != Allowance::Full;
-            let result = self.finish(&state, &termination, hurry);
+            let departure = Departure {
+                hurry: self.look_at_halting(&mut clock) != Allowance::Full,
+                ..Departure::default()
+            };
+            let result = self.finish(&state, &termination, departure);
             // The path goes on; only its test was wanted.
-            self.parts.sink.paths.early -= 1;
+            self.parts.results.tally.paths.early -= 1;
             state.metrics.covered_new = false;
             state.trim();
             self.progress.states.insert(id, state);

@@ -11,31 +11,32 @@ use crate::solver::{Check, Oracle, PathCondition, Wanted};
 use crate::state::State;
 
 /// Runs tails; keeps its observer between them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct TailRunner {
     observer: Option<Observer>,
-    /// Most instructions of one tail.
-    limit: u64,
+}
+
+/// What came of going on with the bytes of a test.
+pub(super) struct Tail {
+    /// The state afterwards.
+    pub(super) state: State,
+    /// The program came to its end: an exit or a bug.
+    pub(super) ended: bool,
+    /// Instructions that it took.
+    pub(super) instructions: u64,
 }
 
 impl TailRunner {
-    pub(super) fn new(limit: u64) -> Self {
-        Self {
-            observer: None,
-            limit,
-        }
-    }
-
-    /// The state after going on with the bytes of `model`, whether the program ended (exit or bug),
-    /// and how many instructions that took. `call_paths` is the number of call paths of the run.
+    /// Goes on from a state with the bytes of a model for at most `limit` instructions.
+    /// `call_paths` is the number of call paths of the run.
     pub(super) fn run(
         &mut self,
         executor: &Executor<'_>,
         host: &dyn Host,
-        state: &State,
-        model: &Model,
+        (state, model): (&State, &Model),
+        limit: u64,
         call_paths: usize,
-    ) -> (State, bool, u64) {
+    ) -> Tail {
         let mut state = state.clone();
         state.model = model.clone();
         state.forking = true;
@@ -51,13 +52,10 @@ impl TailRunner {
         let mut ended = false;
         loop {
             let before = observer.instructions;
-            let Some(left) = self
-                .limit
-                .checked_sub(before - start)
-                .filter(|left| *left > 0)
-            else {
+            let left = limit.saturating_sub(before - start);
+            if left == 0 {
                 break;
-            };
+            }
             let world = World {
                 host,
                 console: &mut MutedConsole,
@@ -76,7 +74,11 @@ impl TailRunner {
                 break;
             }
         }
-        (state, ended, observer.instructions - start)
+        Tail {
+            state,
+            ended,
+            instructions: observer.instructions - start,
+        }
     }
 }
 

@@ -31,7 +31,7 @@ impl Engine<'_, '_> {
             instructions: self.progress.observer.instructions,
             states: self.progress.states.len() as u64,
             forks: self.progress.forks,
-            paths: self.parts.sink.paths.total(),
+            paths: self.parts.results.tally.paths.total(),
             solver_time: self.bench.prover.time(),
         }
     }

@@ -162,23 +162,12 @@ impl Engine<'_, '_> {
             let new = new.filter(|side| !campaign.known_sides.contains(**side));
             self.new_to_campaign += new.count() as u64;
         }
-        let wants_lines = self.parts.sink.wants_lines();
-        let credit = self.parts.sink.credit(sequence);
-        credit.sides.extend(&fresh.sides);
-        credit.segments.extend(&fresh.segments);
-        if wants_lines {
-            let executor = self.bench.executor;
-            for segment in &fresh.segments {
-                let (function, start, end) = executor.segments().range(*segment);
-                let locations = &executor.program().function(function).locations;
-                for location in &locations[start as usize..end as usize] {
-                    let location = executor.program().location(*location);
-                    if location.line != 0 {
-                        credit.lines.insert((location.file, location.line));
-                    }
-                }
-            }
-        }
+        let lines_of = self
+            .parts
+            .results
+            .wants_lines()
+            .then_some(self.bench.executor);
+        self.progress.credits.add(sequence, fresh, lines_of);
     }
 
     /// Gives new states their numbers and tells the search.

@@ -8,6 +8,7 @@ use super::normalise::normalise;
 use crate::expr::{Term, Terms};
 use crate::util::dense_id;
 use indexmap::IndexSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 dense_id!(
     /// A core branch condition of a campaign.
@@ -68,6 +69,19 @@ impl Recogniser {
 
     pub fn is_empty(&self) -> bool {
         self.conditions.is_empty()
+    }
+}
+
+/// The recogniser of a campaign, for all that number conditions in it: who collects tests and who
+/// prunes.
+#[derive(Clone, Debug, Default)]
+pub struct SharedRecogniser(Arc<Mutex<Recogniser>>);
+
+impl SharedRecogniser {
+    /// The recogniser. Whoever holds it must not ask for it again.
+    pub fn lock(&self) -> MutexGuard<'_, Recogniser> {
+        // A condition is added by one insertion: nothing is half done if a thread panics.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

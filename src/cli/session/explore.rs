@@ -1,6 +1,6 @@
 //! The exploration itself: one run, in one thread or several, or a campaign of short runs.
 
-use super::plan::{CampaignPlan, test_sink};
+use super::plan::{CampaignPlan, path_results};
 use super::program::test_arguments;
 use super::summary::{mean, run_line};
 use super::threads;
@@ -8,7 +8,7 @@ use super::{FirstThread, Session};
 use crate::campaign::{Campaign, Header, NativeCoverage};
 use crate::cli::native::GcovReplay;
 use crate::config::Span;
-use crate::engine::{Engine, Launch, Outcome, Parts, Team, TestSink, Workbench};
+use crate::engine::{Engine, Launch, Outcome, Parts, PathResults, Policies, Team, Workbench};
 use crate::report::{CampaignSummary, LearningLog, SolverSummary};
 use crate::state::State;
 use anyhow::Context;
@@ -41,12 +41,12 @@ impl Session<'_> {
     ) -> anyhow::Result<Explored> {
         let words = test_arguments(self.config, self.program);
         let plan = campaign.as_ref().map(|parts| &parts.plan);
-        let sink = test_sink(plan, self.config, self.directory, words)?;
+        let results = path_results(plan, self.config, self.directory, words)?;
         let log =
             LearningLog::open(self.directory.path()).context("cannot write learning.jsonl")?;
         match campaign {
-            Some(parts) => self.as_campaign(first, state, sink, log, parts),
-            None => self.as_one_run(first, state, sink, log),
+            Some(parts) => self.as_campaign(first, state, results, log, parts),
+            None => self.as_one_run(first, state, results, log),
         }
     }
 
@@ -54,7 +54,7 @@ impl Session<'_> {
         &self,
         first: &mut FirstThread<'_>,
         state: State,
-        sink: TestSink,
+        results: PathResults,
         learning_log: LearningLog,
         mut parts: CampaignParts,
     ) -> anyhow::Result<Explored> {
@@ -79,7 +79,7 @@ impl Session<'_> {
             native: native.map(|replay| replay as &mut dyn NativeCoverage),
             seeds: self.seeds,
         };
-        let done = campaign.run(state, sink, parts.plan.stored.as_ref(), self.times.clock);
+        let done = campaign.run(state, results, parts.plan.stored.as_ref(), self.times.clock);
         Ok(Explored {
             outcome: done.outcome,
             other_solvers: Vec::new(),
@@ -93,14 +93,14 @@ impl Session<'_> {
         &self,
         first: &mut FirstThread<'_>,
         state: State,
-        sink: TestSink,
+        results: PathResults,
         mut learning_log: LearningLog,
     ) -> anyhow::Result<Explored> {
         let (config, start) = (self.config, self.times.clock);
         let interrupts = threads::interrupts(self.signals, config.threads);
         let team = (config.threads > 1)
             .then(|| Team::new(config, first.executor, interrupts.clone(), start));
-        let sinks: Vec<TestSink> = (1..config.threads).map(|_| sink.for_thread()).collect();
+        let further: Vec<PathResults> = (1..config.threads).map(|_| results.for_thread()).collect();
         let mut console = self.console();
         let bench = Workbench {
             executor: first.executor,
@@ -113,7 +113,8 @@ impl Session<'_> {
             signals: self.signals.clone(),
         };
         let parts = Parts {
-            sink,
+            results,
+            policies: Policies::of(config),
             config,
             campaign: None,
             team: team.as_ref().map(|team| team.member(0)),
@@ -129,7 +130,7 @@ impl Session<'_> {
         self.directory.write("info", &info)?;
         let (outcome, other_solvers) = match &team {
             None => (engine.run(), Vec::new()),
-            Some(team) => self.explore_in_threads(team, engine, sinks, &interrupts)?,
+            Some(team) => self.explore_in_threads(team, engine, further, &interrupts)?,
         };
         let line = run_line(config, &outcome);
         // The run is over and its tests are written: a missing plot is no reason to fail.

@@ -6,7 +6,7 @@ use crate::campaign::{self, Header, Store, Stored};
 use crate::cli::UsageError;
 use crate::cli::native::GcovReplay;
 use crate::config::{CampaignConfig, RunConfig};
-use crate::engine::TestSink;
+use crate::engine::PathResults;
 use crate::program::Program;
 use crate::report::OutputDirectory;
 
@@ -78,16 +78,16 @@ impl CampaignPlan {
 }
 
 /// Where a run's tests go, numbered on from those of the session that it resumes.
-pub(super) fn test_sink(
+pub(super) fn path_results(
     plan: Option<&CampaignPlan>,
     config: &RunConfig,
     directory: &OutputDirectory,
     words: Vec<Vec<u8>>,
-) -> anyhow::Result<TestSink> {
+) -> anyhow::Result<PathResults> {
     let (path, options) = (directory.path(), config.tests.clone());
     Ok(match plan.and_then(|plan| plan.stored.as_ref()) {
-        Some(_) => TestSink::reopen(path, options, words, directory.last_test())?,
-        None => TestSink::new(path, options, words)?,
+        Some(_) => PathResults::reopen(path, options, words, directory.last_test())?,
+        None => PathResults::new(path, options, words)?,
     })
 }
 

@@ -119,8 +119,8 @@ pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
         wall_s: outcome.wall.as_secs_f64(),
         stop_reason: outcome.reason.name().to_string(),
         instructions: outcome.instructions,
-        run_tests: outcome.sink.tests(),
-        run_files: outcome.sink.tests(),
+        run_tests: outcome.results.tests(),
+        run_files: outcome.results.tests(),
         new_branches: outcome.totals.branches,
         branches: outcome.totals.branches,
         branches_total: outcome.totals.branches_total,
@@ -174,8 +174,8 @@ pub(super) fn summarise(
         wall_s: outcome.wall.as_secs_f64(),
         cpu_s: outcome.cpu_seconds,
         instructions: outcome.instructions,
-        paths: outcome.sink.paths,
-        tests: outcome.sink.tests(),
+        paths: outcome.results.tally.paths,
+        tests: outcome.results.tests(),
         states_peak: outcome.states_peak,
         memory_peak_bytes: outcome.memory_peak,
         coverage: CoverageSummary {
@@ -185,10 +185,11 @@ pub(super) fn summarise(
             instructions_total: outcome.totals.instructions_total,
         },
         solver: prover.summary(),
-        errors: outcome.sink.errors(),
-        gaps: outcome.sink.gaps(program),
+        errors: outcome.results.errors(),
+        gaps: outcome.results.tally.gaps(program),
         exit_statuses: outcome
-            .sink
+            .results
+            .tally
             .exit_statuses
             .iter()
             .map(|(status, count)| (status.to_string(), *count))

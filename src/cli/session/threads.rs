@@ -6,7 +6,7 @@
 use super::Session;
 use super::parts::solver;
 use crate::engine::{
-    Engine, Outcome, Parts, Prover, Signals, StopReason, Team, TestSink, Workbench,
+    Engine, Outcome, Parts, PathResults, Policies, Prover, Signals, StopReason, Team, Workbench,
 };
 use crate::exec::Executor;
 use crate::expr::Terms;
@@ -23,26 +23,26 @@ const STACK: usize = 64 << 20;
 type Done = anyhow::Result<(Outcome, SolverSummary)>;
 
 impl Session<'_> {
-    /// Runs `first` in this thread and the others beside it, one for each of `sinks`; how all of it
+    /// Runs `first` in this thread and the others beside it, one for each of `further`; how all of it
     /// went, and what the others' solvers did.
     pub(super) fn explore_in_threads(
         &self,
         team: &Team,
         first: Engine<'_, '_>,
-        sinks: Vec<TestSink>,
+        further: Vec<PathResults>,
         interrupts: &[Arc<AtomicBool>],
     ) -> anyhow::Result<(Outcome, Vec<SolverSummary>)> {
         scope(|scope| {
             // Whatever goes wrong here, the others are told before the scope waits for them.
             let presence = team.presence(0);
             let mut helpers: Vec<ScopedJoinHandle<'_, Done>> = Vec::new();
-            for (number, sink) in (1..).zip(sinks) {
+            for (number, results) in (1..).zip(further) {
                 let spawned = Builder::new()
                     .name(format!("explorer {number}"))
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
                         let _presence = team.presence(number);
-                        let done = self.help(team, number, sink, &interrupts[number]);
+                        let done = self.help(team, number, results, &interrupts[number]);
                         if done.is_err() {
                             team.stop(StopReason::Interrupted);
                         }
@@ -76,7 +76,7 @@ impl Session<'_> {
         &self,
         team: &Team,
         number: usize,
-        sink: TestSink,
+        results: PathResults,
         interrupt: &Arc<AtomicBool>,
     ) -> Done {
         let mut config = self.config.clone();
@@ -100,7 +100,8 @@ impl Session<'_> {
             },
         };
         let parts = Parts {
-            sink,
+            results,
+            policies: Policies::of(&config),
             config: &config,
             campaign: None,
             team: Some(team.member(number)),

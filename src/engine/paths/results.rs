@@ -1,0 +1,310 @@
+//! From a path that left to its place in the counts, the list of bugs and perhaps a test.
+//!
+//! A test is made in this order: the path is counted and judged; if it is worth a test, its bytes
+//! are found and what they show; if the test adds something, it is written; then who listens hears
+//! of it. So a test that is made and not written costs no file, and is known to listeners.
+
+use super::bugs::BugList;
+use super::credit::{Credit, Credits};
+use super::tally::PathTally;
+use super::test_output::{TestOutput, WrittenTest, ending_file};
+use crate::config::TestConfig;
+use crate::coverage::Coverage;
+use crate::engine::prover::Prover;
+use crate::engine::tail::TailRunner;
+use crate::exec::{EarlyReason, Executor, Host, Termination};
+use crate::expr::{Model, Terms};
+use crate::report::ErrorSummary;
+use crate::select::{EndedPath, MadeTest, Shown, TestListener, TestSelector, Worth};
+use crate::solver::Check;
+use crate::state::State;
+use crate::testcase::{SideFile, WriteError};
+use std::path::Path;
+
+/// What the paths of a session have left so far: counts, bugs, tests.
+pub struct PathResults {
+    pub tally: PathTally,
+    bugs: BugList,
+    output: TestOutput,
+}
+
+/// In what way a path leaves.
+#[derive(Clone, Copy, Default, Debug)]
+pub(in crate::engine) struct Departure {
+    /// Take the state's own model instead of asking for a canonical one.
+    pub(in crate::engine) hurry: bool,
+    /// The path is that of an earlier test from which all was learned.
+    pub(in crate::engine) retraced: bool,
+    /// The path is a probe's, which is not counted.
+    pub(in crate::engine) probe: bool,
+}
+
+/// What making a test needs of the run.
+pub(in crate::engine) struct Finishing<'f, 'p> {
+    pub(in crate::engine) executor: &'f Executor<'p>,
+    pub(in crate::engine) terms: &'f Terms,
+    pub(in crate::engine) coverage: &'f Coverage,
+    pub(in crate::engine) prover: &'f mut dyn Prover,
+    pub(in crate::engine) host: &'f dyn Host,
+    /// Number of call paths that the run knows.
+    pub(in crate::engine) call_paths: usize,
+    pub(in crate::engine) credits: &'f mut Credits,
+    pub(in crate::engine) tails: &'f mut TailRunner,
+    pub(in crate::engine) selector: &'f mut dyn TestSelector,
+    pub(in crate::engine) listener: &'f mut dyn TestListener,
+    /// How often states were pruned so far in this run.
+    pub(in crate::engine) prune_events: usize,
+}
+
+/// A path that is worth a test.
+struct Draft<'a> {
+    state: &'a State,
+    path: EndedPath<'a>,
+    credit: &'a Credit,
+    /// Take the state's own model instead of asking for a canonical one.
+    hurry: bool,
+    /// The test becomes a file, whatever it shows.
+    always: bool,
+    /// The file beside the test that tells how the path ended.
+    beside: Option<SideFile>,
+}
+
+/// What became of a path.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(in crate::engine) struct Finished {
+    /// Name of the test written, if any.
+    pub(in crate::engine) test: Option<String>,
+    /// The bug had not been seen before.
+    pub(in crate::engine) new_bug: bool,
+}
+
+impl PathResults {
+    /// For a new output directory. `arguments` are `args` of every test: the bitcode's name and the
+    /// program's arguments as typed.
+    pub fn new(
+        directory: &Path,
+        formats: TestConfig,
+        arguments: Vec<Vec<u8>>,
+    ) -> Result<Self, WriteError> {
+        let output = TestOutput::open(directory, formats, arguments, None)?;
+        Ok(Self::of(output, BugList::default()))
+    }
+
+    /// Goes on with the directory of an earlier session, whose last test has the number `tests`.
+    pub fn reopen(
+        directory: &Path,
+        formats: TestConfig,
+        arguments: Vec<Vec<u8>>,
+        tests: u64,
+    ) -> Result<Self, WriteError> {
+        let output = TestOutput::open(directory, formats, arguments, Some(tests))?;
+        Ok(Self::of(output, BugList::default()))
+    }
+
+    fn of(output: TestOutput, bugs: BugList) -> Self {
+        Self {
+            tally: PathTally::default(),
+            bugs,
+            output,
+        }
+    }
+
+    /// For another thread: the same files and bugs, counts of its own.
+    pub fn for_thread(&self) -> Self {
+        Self::of(self.output.clone(), self.bugs.clone())
+    }
+
+    /// Tests written so far.
+    pub fn tests(&self) -> u64 {
+        self.output.tests()
+    }
+
+    /// Number of different bugs found.
+    pub fn bug_count(&self) -> usize {
+        self.bugs.len()
+    }
+
+    /// The bugs found, in the order of finding.
+    pub fn errors(&self) -> Vec<ErrorSummary> {
+        self.bugs.summaries()
+    }
+
+    /// Whether the lines that a state covers first are wanted.
+    pub(in crate::engine) fn wants_lines(&self) -> bool {
+        self.output.wants_lines()
+    }
+
+    /// Whether a state might have a test if it left like this.
+    pub(in crate::engine) fn may_want(
+        &self,
+        selector: &dyn TestSelector,
+        state: &State,
+        termination: &Termination,
+        credits: &Credits,
+    ) -> bool {
+        let credit = credits.of(state.sequence);
+        selector.may_want(&EndedPath {
+            termination,
+            new_bug: matches!(termination, Termination::Bug(bug) if !self.bugs.knows(bug)),
+            metrics: &state.metrics,
+            new_sides: credit.map_or(&[], |credit| &credit.sides),
+            new_segments: credit.map_or(&[], |credit| &credit.segments),
+            retraced: false,
+            probe: false,
+        })
+    }
+
+    /// Counts a path that left, and makes its test if it deserves one.
+    pub(in crate::engine) fn finish(
+        &mut self,
+        state: &State,
+        termination: &Termination,
+        departure: Departure,
+        run: &mut Finishing<'_, '_>,
+    ) -> Result<Finished, WriteError> {
+        let credit = run.credits.take(state.sequence).unwrap_or_default();
+        if !departure.probe {
+            self.tally.count(termination);
+        }
+        let program = run.executor.program();
+        let new_bug = match termination {
+            Termination::Bug(bug) => self.bugs.note(bug, program),
+            _ => false,
+        };
+        let path = EndedPath {
+            termination,
+            new_bug,
+            metrics: &state.metrics,
+            new_sides: &credit.sides,
+            new_segments: &credit.segments,
+            retraced: departure.retraced,
+            probe: departure.probe,
+        };
+        let verdict = run.selector.judge(&path);
+        let test = match verdict.test {
+            Worth::Nothing => None,
+            worth => {
+                let draft = Draft {
+                    state,
+                    path,
+                    credit: &credit,
+                    hurry: departure.hurry,
+                    always: worth == Worth::Always,
+                    beside: ending_file(termination, verdict.describes_bug, state, program),
+                };
+                self.make_test(draft, run)?
+            }
+        };
+        if let Termination::Bug(bug) = termination
+            && new_bug
+        {
+            self.bugs.name_test(bug, test.clone().unwrap_or_default());
+        }
+        Ok(Finished { test, new_bug })
+    }
+
+    /// Makes the test of a path, and writes it if it is to be written always or adds something.
+    /// Returns its name if it was written.
+    fn make_test(
+        &mut self,
+        draft: Draft<'_>,
+        run: &mut Finishing<'_, '_>,
+    ) -> Result<Option<String>, WriteError> {
+        let (state, credit) = (draft.state, draft.credit);
+        let model = match draft.hurry {
+            true => state.model.clone(),
+            false => run.canonical_model(state),
+        };
+        let (sides, ended) = self.shown(state, &draft.path, &model, run);
+        let shown = Shown {
+            sides: sides.into(),
+            new_segments: &credit.segments,
+            ended,
+        };
+        let writes = draft.always || run.selector.adds(&shown);
+        let bytes =
+            (writes || run.listener.needs_bytes()).then(|| self.output.contents(state, &model));
+        let file = match &bytes {
+            Some(bytes) if writes => {
+                let test = WrittenTest {
+                    state,
+                    bytes,
+                    beside: draft.beside.into_iter().collect(),
+                    shown: &shown,
+                    credit,
+                };
+                let name = self.output.write(test, run.executor, run.terms)?;
+                run.selector.written(&shown);
+                Some(name)
+            }
+            _ => None,
+        };
+        run.listener.made(&MadeTest {
+            path: draft.path,
+            terms: run.terms,
+            conditions: &state.path,
+            shown,
+            prune_events: run.prune_events,
+            file: file.as_deref(),
+            bytes: bytes.as_deref(),
+        });
+        Ok(file)
+    }
+
+    /// What the test of a path shows: its own branch sides, with those of its way on if a limit or
+    /// the engine stopped it and the selector wants to know; and whether the program came to its
+    /// end.
+    fn shown(
+        &mut self,
+        state: &State,
+        path: &EndedPath<'_>,
+        model: &Model,
+        run: &mut Finishing<'_, '_>,
+    ) -> (Vec<u32>, bool) {
+        let limit = run.selector.most_tail_instructions();
+        // A probe has run on for long enough, and counts calls by an observer of its own.
+        let stopped = limit > 0 && !path.probe && was_stopped(path.termination);
+        if !stopped {
+            let ended = matches!(path.termination, Termination::Exit(_) | Termination::Bug(_));
+            return (own_sides(state, run.coverage), ended);
+        }
+        let tail = run.tails.run(
+            run.executor,
+            run.host,
+            (state, model),
+            limit,
+            run.call_paths,
+        );
+        self.tally.tail_instructions += tail.instructions;
+        (own_sides(&tail.state, run.coverage), tail.ended)
+    }
+}
+
+impl Finishing<'_, '_> {
+    /// The bytes of a state's test: the least per byte in object order that the path and as many of
+    /// its preferences as possible allow.
+    fn canonical_model(&mut self, state: &State) -> Model {
+        let arrays: Vec<_> = state.symbolics.iter().map(|object| object.array).collect();
+        let mut path = state.path.clone();
+        let mut model = state.model.clone();
+        for preference in state.preferences.iter() {
+            if let Check::Sat(better) = self.prover.check(self.terms, &path, &model, *preference) {
+                path.add(self.terms, *preference);
+                model = better;
+            }
+        }
+        self.prover
+            .canonical_model(self.terms, &path, &arrays, &model)
+    }
+}
+
+/// Whether a limit or the engine stopped a path that would have gone on.
+fn was_stopped(termination: &Termination) -> bool {
+    matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit)
+}
+
+/// The sides of the program's own branches that a path took, ascending.
+pub(in crate::engine) fn own_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
+    let sides = state.sides.iter();
+    sides.filter(|side| coverage.is_own_side(*side)).collect()
+}

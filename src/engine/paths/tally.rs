@@ -1,0 +1,94 @@
+//! How paths ended: counts by ending, exit statuses, gaps.
+//!
+//! Invariant: all counts only grow, so those of threads add up.
+
+use crate::exec::{BugKind, EarlyReason, Termination};
+use crate::program::{LocId, Program};
+use crate::report::{GapSummary, PathSummary};
+use indexmap::IndexMap;
+use std::collections::BTreeMap;
+
+/// Counts of the paths that have left a thread, or all threads of a session.
+#[derive(Clone, Default, Debug)]
+pub struct PathTally {
+    /// Paths by how they ended.
+    pub paths: PathSummary,
+    /// Of the completed paths, those that the program ended without a test.
+    pub silent: u64,
+    /// Of the early ones, those that the solver gave up on.
+    pub solver_ended: u64,
+    /// Of those with a bug, those that misused klee.h.
+    pub user_errors: u64,
+    /// Completed paths by exit status.
+    pub exit_statuses: BTreeMap<i32, u64>,
+    /// Instructions that paths which were stopped were run on to see what their tests show.
+    pub tail_instructions: u64,
+    gaps: IndexMap<(String, LocId), u64>,
+}
+
+impl PathTally {
+    /// Counts a path that left.
+    pub(in crate::engine) fn count(&mut self, termination: &Termination) {
+        match termination {
+            Termination::Exit(status) => {
+                self.paths.completed += 1;
+                *self.exit_statuses.entry(*status).or_insert(0) += 1;
+            }
+            Termination::Silent => {
+                self.paths.completed += 1;
+                self.silent += 1;
+            }
+            Termination::Bug(bug) => {
+                self.paths.error += 1;
+                self.user_errors += u64::from(bug.kind == BugKind::User);
+            }
+            Termination::Gap(gap) => {
+                self.paths.gap += 1;
+                let key = (gap.what.clone(), gap.location);
+                *self.gaps.entry(key).or_insert(0) += 1;
+            }
+            Termination::Early(EarlyReason::Pruned) => self.paths.pruned += 1,
+            Termination::Early(reason) => {
+                self.paths.early += 1;
+                self.solver_ended += u64::from(*reason == EarlyReason::SolverTimeout);
+            }
+        }
+    }
+
+    /// Counts paths that are left where they wait, without a test.
+    pub fn count_early(&mut self, paths: u64) {
+        self.paths.early += paths;
+    }
+
+    /// Adds the counts of another thread.
+    pub fn add(&mut self, other: &PathTally) {
+        self.paths.add(other.paths);
+        self.silent += other.silent;
+        self.solver_ended += other.solver_ended;
+        self.user_errors += other.user_errors;
+        self.tail_instructions += other.tail_instructions;
+        for (status, count) in &other.exit_statuses {
+            *self.exit_statuses.entry(*status).or_insert(0) += count;
+        }
+        for (key, count) in &other.gaps {
+            *self.gaps.entry(key.clone()).or_insert(0) += count;
+        }
+    }
+
+    /// The different gaps that were met, in the order of meeting.
+    pub fn gaps(&self, program: &Program) -> Vec<GapSummary> {
+        self.gaps
+            .iter()
+            .map(|((what, location), count)| GapSummary {
+                what: what.clone(),
+                location: program.describe_location(*location),
+                count: *count,
+            })
+            .collect()
+    }
+
+    /// Number of different gaps met.
+    pub(in crate::engine) fn gap_kinds(&self) -> usize {
+        self.gaps.len()
+    }
+}

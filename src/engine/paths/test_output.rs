@@ -1,0 +1,232 @@
+//! How a test is written: the `.ktest`, the files beside it, its line of the coverage log.
+//!
+//! Objects stand in the order of their creation; their bytes are those of the model that the caller
+//! found for the path.
+
+use super::credit::Credit;
+use crate::config::TestConfig;
+use crate::exec::{Bug, Executor, Gap, Segments, Termination};
+use crate::expr::{Model, Terms, kquery, smtlib};
+use crate::program::Program;
+use crate::select::Shown;
+use crate::state::State;
+use crate::testcase::ktest::KTest;
+use crate::testcase::{
+    BranchEntry, COVERAGE_LOG, CoverageLog, SideFile, TestCoverage, TestWriter, WriteError,
+    bug_report,
+};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A test to be written.
+pub(super) struct WrittenTest<'a> {
+    pub(super) state: &'a State,
+    /// The contents of its `.ktest`.
+    pub(super) bytes: &'a [u8],
+    /// Files that stand beside it in any case.
+    pub(super) beside: Vec<SideFile>,
+    pub(super) shown: &'a Shown<'a>,
+    pub(super) credit: &'a Credit,
+}
+
+/// Where the tests of one thread go. Threads share the numbers of the tests and the log.
+#[derive(Clone)]
+pub(super) struct TestOutput {
+    formats: TestConfig,
+    /// `args` of every test: the bitcode's name and the program's arguments as typed.
+    arguments: Vec<Vec<u8>>,
+    writer: TestWriter,
+    log_path: PathBuf,
+    log: Arc<Mutex<CoverageLog>>,
+}
+
+impl TestOutput {
+    /// Writes into an output directory. `earlier` is the number of the last test of an earlier
+    /// session, if the directory is one's.
+    pub(super) fn open(
+        directory: &Path,
+        formats: TestConfig,
+        arguments: Vec<Vec<u8>>,
+        earlier: Option<u64>,
+    ) -> Result<Self, WriteError> {
+        let log_path = directory.join(COVERAGE_LOG);
+        let log = match earlier {
+            None => CoverageLog::create(directory),
+            Some(_) => CoverageLog::append_to(directory),
+        };
+        let log = log.map_err(|source| WriteError {
+            path: log_path.clone(),
+            source,
+        })?;
+        let mut writer = TestWriter::new(directory);
+        if let Some(tests) = earlier {
+            writer.continue_from(tests);
+        }
+        Ok(Self {
+            formats,
+            arguments,
+            writer,
+            log_path,
+            log: Arc::new(Mutex::new(log)),
+        })
+    }
+
+    /// Tests written so far, by all threads.
+    pub(super) fn tests(&self) -> u64 {
+        self.writer.count()
+    }
+
+    /// Whether the lines that a test covers first are written beside it.
+    pub(super) fn wants_lines(&self) -> bool {
+        self.formats.cov
+    }
+
+    /// The contents of a test: every symbolic object with its bytes.
+    pub(super) fn contents(&self, state: &State, model: &Model) -> Vec<u8> {
+        let mut test = KTest::new(self.arguments.iter().cloned());
+        for object in state.symbolics.iter() {
+            test.push(object.name.as_bytes(), object.bytes(model));
+        }
+        test.to_bytes()
+    }
+
+    /// Writes a test, the files beside it and its line of the coverage log. Returns its name.
+    pub(super) fn write(
+        &mut self,
+        mut test: WrittenTest<'_>,
+        executor: &Executor<'_>,
+        terms: &Terms,
+    ) -> Result<String, WriteError> {
+        self.add_formats(&mut test, executor.program(), terms);
+        let name = self.writer.write(test.bytes, &test.beside)?;
+        self.log_coverage(&name, &test, executor.segments())?;
+        Ok(name)
+    }
+
+    /// Files that stand beside a test on request.
+    fn add_formats(&self, test: &mut WrittenTest<'_>, program: &Program, terms: &Terms) {
+        let WrittenTest {
+            state,
+            credit,
+            beside,
+            ..
+        } = test;
+        let mut add = |suffix: &str, contents: String| {
+            beside.push(SideFile {
+                suffix: suffix.to_string(),
+                contents: contents.into_bytes(),
+            });
+        };
+        if self.formats.cov {
+            let lines = credit.lines.iter();
+            let text = lines
+                .map(|(file, line)| format!("{}:{line}\n", program.files[*file as usize]))
+                .collect();
+            add("cov", text);
+        }
+        if self.formats.kquery || self.formats.smt2 {
+            let constraints: Vec<_> = state.path.iter().collect();
+            if self.formats.kquery {
+                add("kquery", kquery::print(terms, &constraints));
+            }
+            if self.formats.smt2 {
+                add("smt2", smtlib::print(terms, &constraints));
+            }
+        }
+        if self.formats.path {
+            let decisions = state.decisions.to_vec();
+            let text = decisions
+                .iter()
+                .map(|decision| format!("{decision:?}\n"))
+                .collect();
+            add("path", text);
+        }
+    }
+
+    fn log_coverage(
+        &self,
+        name: &str,
+        test: &WrittenTest<'_>,
+        segments: &Segments,
+    ) -> Result<(), WriteError> {
+        let pair = |side: &u32| {
+            let (branch, side) = segments.branch_of_side(*side);
+            (branch.0, side)
+        };
+        let mut new: Vec<(u32, u32)> = test.credit.sides.iter().map(pair).collect();
+        new.sort_unstable();
+        let entry = TestCoverage {
+            test: name.to_string(),
+            ended: test.shown.ended,
+            sides: test.shown.sides.iter().map(pair).collect(),
+            new,
+        };
+        // A line is appended by one call: nothing is half done if a thread panics.
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        log.append(&entry).map_err(|source| WriteError {
+            path: self.log_path.clone(),
+            source,
+        })
+    }
+}
+
+/// The file beside a test that tells how its path ended, if it did not end by the program's exit.
+/// A bug is told of only if it is `described`.
+pub(super) fn ending_file(
+    termination: &Termination,
+    described: bool,
+    state: &State,
+    program: &Program,
+) -> Option<SideFile> {
+    match termination {
+        Termination::Exit(_) | Termination::Silent => None,
+        Termination::Bug(bug) => described.then(|| bug_file(bug, state, program)),
+        Termination::Gap(gap) => Some(early_file(&gap_message(program, gap))),
+        Termination::Early(reason) => Some(early_file(reason.message())),
+    }
+}
+
+fn bug_file(bug: &Bug, state: &State, program: &Program) -> SideFile {
+    SideFile {
+        suffix: bug.kind.suffix(),
+        contents: bug_report(program, bug, state.sequence).into_bytes(),
+    }
+}
+
+fn gap_message(program: &Program, gap: &Gap) -> String {
+    format!(
+        "homi cannot do this yet: {} at {}",
+        gap.what,
+        program.describe_location(gap.location)
+    )
+}
+
+fn early_file(message: &str) -> SideFile {
+    SideFile {
+        suffix: "early".to_string(),
+        contents: format!("{message}\n").into_bytes(),
+    }
+}
+
+/// The table of the user's own branches, for readers of the coverage log.
+pub fn branch_table(program: &Program, is_own: impl Fn(u32) -> bool) -> Vec<BranchEntry> {
+    let entries = program.branches.iter().enumerate();
+    entries
+        .filter(|(index, _)| is_own(*index as u32))
+        .map(|(index, site)| {
+            let location = program.location(site.location);
+            BranchEntry {
+                branch: index as u32,
+                sides: site.sides,
+                function: site.function.clone(),
+                file: program
+                    .files
+                    .get(location.file as usize)
+                    .filter(|_| location.line != 0)
+                    .cloned()
+                    .unwrap_or_default(),
+                line: location.line,
+            }
+        })
+        .collect()
+}

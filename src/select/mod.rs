@@ -1,0 +1,128 @@
+//! Which paths become tests.
+//!
+//! Owns: the trait of test selectors, what a selector may know of a path, the table of selectors
+//! and one file for each. Never: a state's memory, the solver, a file; how the bytes of a test are
+//! found and written is the engine's. Data come from `engine` (a path that ended, a test that was
+//! made) and go back to it as a verdict.
+
+mod adds_coverage;
+mod all;
+mod all_errors;
+mod covering_new;
+mod path;
+mod registry;
+
+pub use adds_coverage::AddsCoverage;
+pub use all::All;
+pub use all_errors::AllErrors;
+pub use covering_new::CoveringNew;
+pub(crate) use path::bug_key;
+pub use path::{BugKey, EndedPath, MadeTest, Shown};
+pub use registry::{SELECTORS, SelectorRow, selector_of};
+
+/// What becomes of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    pub test: Worth,
+    /// If a bug ended the path, a report of it stands beside the test.
+    pub describes_bug: bool,
+}
+
+/// Whether a path is worth a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Worth {
+    /// No test is made.
+    Nothing,
+    /// A test is made. It becomes a file if the selector says so once it is known what it shows.
+    IfItAdds,
+    /// A test is made and becomes a file.
+    Always,
+}
+
+impl Verdict {
+    /// No test.
+    pub const NOTHING: Verdict = Verdict {
+        test: Worth::Nothing,
+        describes_bug: false,
+    };
+}
+
+/// Decides which paths become tests. Each thread of a run has one of its own.
+pub trait TestSelector {
+    /// What becomes of a path that has left the run.
+    fn judge(&mut self, path: &EndedPath<'_>) -> Verdict;
+
+    /// Whether `judge` might want a test of this path. An open state that might have one is not
+    /// dropped silently. True for every path of which `judge` would want one.
+    fn may_want(&self, path: &EndedPath<'_>) -> bool;
+
+    /// Whether every path must be seen to its end exactly once. Then no state is swapped out, as
+    /// its path would be counted twice.
+    fn needs_every_path(&self) -> bool {
+        false
+    }
+
+    /// Instructions that a path which was stopped before its end is run on with the bytes of its
+    /// test, to see what the test covers when it is run outside of homi; 0 is none.
+    fn most_tail_instructions(&self) -> u64 {
+        0
+    }
+
+    /// Whether a test that was judged `Worth::IfItAdds` becomes a file, now that it is known what
+    /// it shows.
+    fn adds(&mut self, _shown: &Shown<'_>) -> bool {
+        true
+    }
+
+    /// A test that shows this has become a file.
+    fn written(&mut self, _shown: &Shown<'_>) {}
+}
+
+/// Hears of every test that a run makes, also of those that do not become files.
+pub trait TestListener {
+    /// Whether `made` needs the bytes of tests that do not become files.
+    fn needs_bytes(&self) -> bool {
+        false
+    }
+
+    fn made(&mut self, test: &MadeTest<'_>);
+}
+
+impl<T: TestSelector + ?Sized> TestSelector for &mut T {
+    fn judge(&mut self, path: &EndedPath<'_>) -> Verdict {
+        (**self).judge(path)
+    }
+
+    fn may_want(&self, path: &EndedPath<'_>) -> bool {
+        (**self).may_want(path)
+    }
+
+    fn needs_every_path(&self) -> bool {
+        (**self).needs_every_path()
+    }
+
+    fn most_tail_instructions(&self) -> u64 {
+        (**self).most_tail_instructions()
+    }
+
+    fn adds(&mut self, shown: &Shown<'_>) -> bool {
+        (**self).adds(shown)
+    }
+
+    fn written(&mut self, shown: &Shown<'_>) {
+        (**self).written(shown);
+    }
+}
+
+impl<T: TestListener + ?Sized> TestListener for &mut T {
+    fn needs_bytes(&self) -> bool {
+        (**self).needs_bytes()
+    }
+
+    fn made(&mut self, test: &MadeTest<'_>) {
+        (**self).made(test);
+    }
+}
+
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,65 @@
+//! The selectors by name.
+
+use super::{AddsCoverage, All, AllErrors, CoveringNew, TestSelector};
+use crate::config::TestConfig;
+
+/// One selector.
+#[derive(Clone, Copy)]
+pub struct SelectorRow {
+    pub name: &'static str,
+    /// One line for the user.
+    pub help: &'static str,
+    /// A selector for one thread of a run.
+    pub make: fn(&TestConfig) -> Box<dyn TestSelector>,
+}
+
+/// Every selector, the usual one first.
+pub const SELECTORS: [SelectorRow; 4] = [
+    SelectorRow {
+        name: "covering-new",
+        help: "paths that cover something of the program's own code first, and new bugs",
+        make: |_| Box::new(CoveringNew),
+    },
+    SelectorRow {
+        name: "all-errors",
+        help: "paths that cover something first, and every path that ends in a bug",
+        make: |_| Box::new(AllErrors),
+    },
+    SelectorRow {
+        name: "all",
+        help: "every path",
+        make: |config| {
+            Box::new(All {
+                describes_all_bugs: config.all_errors,
+            })
+        },
+    },
+    SelectorRow {
+        name: "adds-coverage",
+        help: "of the paths that cover something first, those whose tests show what no written \
+               test shows, and new bugs",
+        make: |_| Box::new(AddsCoverage::new(Box::new(CoveringNew), 0)),
+    },
+];
+
+/// The selector that the options ask for.
+pub fn selector_of(config: &TestConfig) -> Box<dyn TestSelector> {
+    let name = match (config.all, config.all_errors) {
+        (true, _) => "all",
+        (false, true) => "all-errors",
+        (false, false) => "covering-new",
+    };
+    let row = SELECTORS.iter().find(|row| row.name == name);
+    (row.unwrap_or(&SELECTORS[0]).make)(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_different() {
+        let names: std::collections::BTreeSet<_> = SELECTORS.iter().map(|row| row.name).collect();
+        assert_eq!(names.len(), SELECTORS.len());
+    }
+}
