@@ -5,8 +5,8 @@
 //! the paper's 5 h (or in instructions) its times scale with the budget.
 
 use crate::config::{CampaignConfig, CampaignKind, CampaignOptions, Span};
-use crate::engine::PruneRules;
 use crate::learn::{DiscreteSpace, PAPER, scaled};
+use crate::prune::PruneRules;
 use std::time::Duration;
 
 /// `--prune-growth` of the default search: the paper's 30 s are of KLEE, whose states grow more

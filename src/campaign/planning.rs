@@ -7,8 +7,9 @@ use super::course::Course;
 use super::guard::Arm;
 use super::options::{amount, like, prune_rules, run_times};
 use crate::config::{CampaignKind, RunConfig, Span};
-use crate::engine::{DEFAULT_HALT_TIME, PruneStrategy, Pruning};
+use crate::engine::DEFAULT_HALT_TIME;
 use crate::learn::{Policy, RunRecord, choose_policy, draw_index};
+use crate::prune::{Learned, Pruner, Random, Schedule};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::time::Duration;
@@ -27,7 +28,7 @@ pub(super) struct Plan {
     pub name: &'static str,
     /// N', cut to what is left of the campaign.
     pub span: Span,
-    pub pruning: Option<Pruning>,
+    pub pruner: Option<Box<dyn Pruner>>,
     /// F.
     pub record: RunRecord,
 }
@@ -63,7 +64,7 @@ impl Campaign<'_, '_> {
             return Plan {
                 name: "unpruned",
                 span: like(self.options.run_max, times.value(times.len() - 1).min(left)),
-                pruning: None,
+                pruner: None,
                 record: RunRecord::default(),
             };
         }
@@ -86,32 +87,29 @@ impl Campaign<'_, '_> {
             }
             _ => generator.random_range(0..times.len()),
         };
-        let strategy = match (self.options.kind, policy, learned) {
-            (CampaignKind::Random, ..) => Some(PruneStrategy::Random),
+        let rules = prune_rules(self.options);
+        let (start, generator) = (course.launch.instructions(), Pcg64::new(state, PRUNING));
+        let mut features = Vec::new();
+        let pruner: Option<Box<dyn Pruner>> = match (self.options.kind, policy, learned) {
+            (CampaignKind::Random, ..) => Some(Box::new(Random::new(rules, start, generator))),
             (_, Some(policy), Some(learned)) if policy != Policy::Initial => {
-                Some(PruneStrategy::Learned {
+                features.clone_from(&learned.features);
+                Some(Box::new(Learned {
                     probabilities: learned.clone(),
                     policy,
                     draws: self.options.draws,
-                })
+                    recogniser: course.recogniser.clone(),
+                    rules,
+                    schedule: Schedule::new(&rules, start),
+                    generator,
+                }))
             }
             _ => None,
-        };
-        let features = match &strategy {
-            Some(PruneStrategy::Learned { probabilities, .. }) => probabilities.features.clone(),
-            _ => Vec::new(),
         };
         Plan {
             name,
             span: like(self.options.run_max, times.value(budget).min(left)),
-            pruning: strategy.map(|strategy| {
-                Pruning::new(
-                    strategy,
-                    prune_rules(self.options),
-                    course.launch.instructions(),
-                    Pcg64::new(state, PRUNING),
-                )
-            }),
+            pruner,
             record: RunRecord {
                 budget: Some(budget),
                 features,

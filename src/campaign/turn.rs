@@ -127,6 +127,7 @@ impl Campaign<'_, '_> {
             None => self.run_seeds(course, plan),
         };
         let policies = Policies {
+            pruner: plan.pruner.take(),
             selector: Box::new(&mut course.selector),
             listeners: Listeners(vec![Box::new(&mut course.features)]),
         };
@@ -151,8 +152,6 @@ impl Campaign<'_, '_> {
                 known_to_searches: self.options.search_coverage == SearchCoverage::Campaign,
                 known_branches: before.branches,
                 ground: &mut course.ground,
-                pruning: plan.pruning.take(),
-                recogniser: course.recogniser.clone(),
                 probing: course.probing.take(),
                 launch: &course.launch.state,
                 slice: (self.options.reserve && arm == Arm::Unpruned).then_some(plan.span),

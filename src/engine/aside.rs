@@ -116,7 +116,7 @@ impl Aside {
 }
 
 /// Whether no test would be lost if the state left now.
-fn has_nothing_to_show(state: &State) -> bool {
+pub(super) fn has_nothing_to_show(state: &State) -> bool {
     !state.metrics.covered_new && state.ending.is_none()
 }
 
@@ -129,11 +129,6 @@ enum Followed {
 }
 
 impl Engine<'_, '_> {
-    /// Whether a state may be put aside.
-    pub(super) fn can_wait(&self, state: &State) -> bool {
-        self.aside.is_some() && has_nothing_to_show(state)
-    }
-
     /// Puts those of the states aside that can wait, as long as there is room for what remains of
     /// them; the others are returned.
     pub(super) fn set_aside(&mut self, ids: &[StateId]) -> Vec<StateId> {

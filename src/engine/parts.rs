@@ -5,7 +5,7 @@ use super::measure::Measure;
 use super::paths::{Credits, PathResults};
 use super::policies::Policies;
 use super::probing::Probing;
-use super::pruning::{PruneEvent, Pruning};
+use super::pruning::PruneEvent;
 use super::stop::{Budget, StopReason};
 use super::suspend::Suspended;
 use super::tail::TailRunner;
@@ -13,12 +13,11 @@ use super::team::Member;
 use crate::config::{DistanceWeights, RunConfig, Span};
 use crate::coverage::{Coverage, Totals};
 use crate::exec::{Executor, Observer};
-use crate::learn::SharedRecogniser;
+use crate::prune::{MemoryShare, Pruner};
 use crate::report::{AsideSummary, CampaignSnapshot, ProbeSummary, SeedSummary};
 use crate::search::{self, Searcher, StateId};
 use crate::state::{SideSet, State};
 use crate::util::clock::Moment;
-use rand_pcg::Pcg64;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -50,9 +49,6 @@ pub struct InCampaign<'r> {
     /// Whether searches take all that for covered.
     pub known_to_searches: bool,
     pub ground: &'r mut KnownGround,
-    pub pruning: Option<Pruning>,
-    /// Numbers the conditions that pruning looks at.
-    pub recogniser: SharedRecogniser,
     /// The probes of earlier runs, to go on with.
     pub probing: Option<Box<Probing>>,
     /// Where all runs start; it must survive sweeps.
@@ -132,8 +128,8 @@ pub(super) struct Progress {
     /// Goes on with paths that were stopped.
     pub(super) tails: TailRunner,
     pub(super) forks: u64,
-    /// Chooses the states to give up under memory pressure.
-    pub(super) generator: Pcg64,
+    /// Chooses the states that leave when memory is short.
+    pub(super) relief: Box<dyn Pruner>,
     /// A path was given up before its end, so that running out of states is not exhaustion.
     pub(super) gave_up: bool,
     pub(super) bug_seen: bool,
@@ -158,7 +154,10 @@ impl Progress {
             credits: Credits::default(),
             tails: TailRunner::default(),
             forks: 0,
-            generator: Pcg64::new(u128::from(config.search.seed), 0x5851_f42d_4c95_7f2d),
+            relief: Box::new(MemoryShare::new(
+                config.budget.memory_prune_ratio,
+                config.search.seed,
+            )),
             gave_up: false,
             bug_seen: false,
             samples: Vec::new(),

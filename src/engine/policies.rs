@@ -2,10 +2,13 @@
 //! them.
 
 use crate::config::RunConfig;
+use crate::prune::Pruner;
 use crate::select::{MadeTest, TestListener, TestSelector, selector_of};
 
 /// The policies of one run, or of one thread of it.
 pub struct Policies<'r> {
+    /// Present if states are to leave in the midst of the run.
+    pub pruner: Option<Box<dyn Pruner + 'r>>,
     pub selector: Box<dyn TestSelector + 'r>,
     pub listeners: Listeners<'r>,
 }
@@ -14,6 +17,7 @@ impl Policies<'_> {
     /// What the options ask for.
     pub fn of(config: &RunConfig) -> Self {
         Self {
+            pruner: None,
             selector: selector_of(&config.tests),
             listeners: Listeners::default(),
         }

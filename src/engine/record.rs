@@ -6,7 +6,7 @@
 //! and at its start; the recorder adds these up. A file that cannot be written is given up with a
 //! warning and stops nothing.
 
-use super::memory;
+use super::process_memory;
 use super::profiling::Profiling;
 use super::rows::hot_lines;
 use super::run::Engine;
@@ -97,7 +97,7 @@ impl Recorder {
             began: Counts::default(),
             ended_sites: SiteSums::default(),
             began_sites: SiteSums::default(),
-            program_memory: memory::allocated_bytes(),
+            program_memory: process_memory::allocated_bytes(),
             memory: MemorySummary::default(),
             profiling: None,
             others: BTreeMap::new(),
@@ -266,7 +266,7 @@ impl Engine<'_, '_> {
         }
         let recorder = &mut *self.bench.recorder.lock();
         let prover = &self.bench.prover;
-        let allocated = memory::allocated_bytes();
+        let allocated = process_memory::allocated_bytes();
         let others = recorder.others.values();
         let (terms, smt) = others.fold((0, 0), |(terms, smt), other| {
             (terms + other.terms_bytes, smt + other.smt_bytes)

@@ -1,15 +1,14 @@
 //! What happens when memory runs short: terms, caches and at last states go.
 
-use super::aside::Aside;
-use super::memory;
+use super::aside::{Aside, has_nothing_to_show};
+use super::process_memory;
+use super::pruning::Open;
 use super::run::Engine;
 use super::stop::StopReason;
 use super::suspend::Suspended;
 use super::sweep::sweep_terms;
 use crate::exec::{EarlyReason, Termination};
-use crate::search::StateId;
 use crate::testcase::WriteError;
-use rand::RngExt;
 
 /// Shares of the memory limit: where relief starts, where dropping caches must get to, where giving
 /// up states must get to.
@@ -21,8 +20,6 @@ const RELIEF_PRESSES: f64 = 0.96;
 /// Share of the memory limit that terms must hold for a sweep under pressure: it visits every
 /// state.
 const TERMS_WORTH_SWEEPING: f64 = 0.08;
-/// States given up together: neighbours by age share memory, which only the last of them frees.
-const GIVE_UP_TOGETHER: usize = 32;
 
 /// Resident bytes at which memory is relieved.
 pub(super) fn relief_starts(limit: u64) -> u64 {
@@ -67,7 +64,7 @@ impl Engine<'_, '_> {
         if self.bench.terms.memory() as f64 > limit * TERMS_WORTH_SWEEPING {
             self.collect_terms();
         }
-        memory::release_freed();
+        process_memory::release_freed();
         let mut resident = self.watch.look() as f64;
         if resident <= limit * CACHES_SUFFICE {
             return Ok(None);
@@ -92,50 +89,33 @@ impl Engine<'_, '_> {
         Ok(None)
     }
 
-    /// PRUNE_M of Algorithm 1: its share of the states leaves.
+    /// PRUNE_M of Algorithm 1: some states leave, those that can come back for a while only.
     pub(super) fn give_up_share(&mut self) -> Result<(), WriteError> {
-        let share = self.progress.states.len() as f64 * self.parts.config.budget.memory_prune_ratio;
-        let most = self.progress.states.len().saturating_sub(1);
-        let count = (share.floor() as usize).max(1).min(most);
-        self.give_up_states(count)?;
-        memory::release_freed();
-        Ok(())
-    }
-
-    /// Ends `count` random states. They are drawn in groups of neighbours, because
-    /// neighbours share memory that only the last of them frees.
-    fn give_up_states(&mut self, count: usize) -> Result<(), WriteError> {
-        let groups = self.progress.states.len().div_ceil(GIVE_UP_TOGETHER);
-        let order: Vec<u64> = (0..groups)
-            .map(|_| self.progress.generator.random())
-            .collect();
-        // First those that can come back.
-        let mut victims: Vec<(bool, u64, StateId)> = self
-            .progress
-            .states
-            .iter()
-            .enumerate()
-            .map(|(position, (id, state))| {
-                let lost = !self.can_wait(state);
-                (lost, order[position / GIVE_UP_TOGETHER], *id)
-            })
-            .collect();
-        victims.sort_unstable();
+        let clock = self.clock();
+        let swaps = self.aside.is_some();
+        let open = Open {
+            states: &self.progress.states,
+            segments: self.bench.executor.segments(),
+            terms: self.bench.terms,
+            spared: &|_| false,
+            can_return: &|state| swaps && has_nothing_to_show(state),
+        };
+        let Some(pruned) = self.progress.relief.choose(&open, clock) else {
+            return Ok(());
+        };
         let text = format!(
-            "memory limit: {} {count} of {} states",
-            match self.aside {
-                Some(_) => "putting aside",
-                None => "giving up",
+            "memory limit: {} {} of {} states",
+            match swaps {
+                true => "putting aside",
+                false => "giving up",
             },
-            victims.len()
+            pruned.states.len(),
+            self.progress.states.len()
         );
         self.bench.log.lock().warning_once("memory limit", &text);
-        let victims: Vec<_> = victims
-            .into_iter()
-            .take(count)
-            .map(|victim| victim.2)
-            .collect();
-        let victims = self.set_aside(&victims);
-        self.end_all(&victims, EarlyReason::OutOfMemory)
+        let victims = self.set_aside(&pruned.states);
+        self.end_all(&victims, EarlyReason::OutOfMemory)?;
+        process_memory::release_freed();
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: it only reads.
 
-use super::memory;
+use super::process_memory;
 use super::record::Recorder;
 use super::run::Engine;
 use super::share::{Share, SiteSums};
@@ -127,7 +127,7 @@ impl Engine<'_, '_> {
                 full_branches: with(2),
                 partial_branches: with(1),
                 num_branches: covered.len() as u64,
-                user_time: (memory::user_seconds() * 1e6) as u64,
+                user_time: (process_memory::user_seconds() * 1e6) as u64,
                 num_states: all.states,
                 malloc_usage: memory.allocated_bytes,
                 wall_time: micros(time),

@@ -6,17 +6,17 @@
 
 use super::aside::Aside;
 use super::launch::Launch;
-use super::memory;
 use super::parts::{Beginning, Outcome, Parts, Progress, Sample};
 use super::probing::Probing;
-use super::pruning::{Open, PruneEvent};
+use super::process_memory;
+use super::pruning::PruneEvent;
 use super::relief::relief_starts;
 use super::seeding::Seeding;
 use super::stop::{Budget, StopReason};
 use super::watch::{Watch, WatchLimits};
 use super::workbench::Workbench;
-use crate::exec::{EarlyReason, Observer};
-use crate::report::Snapshot;
+use crate::exec::Observer;
+use crate::report::{CampaignSnapshot, Snapshot};
 use crate::search::{Clock, StateId};
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
@@ -251,7 +251,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             states_peak: progress.states_peak as u64,
             memory_peak: self.watch.peak(),
             wall: self.start.elapsed(),
-            cpu_seconds: memory::processor_time().as_secs_f64(),
+            cpu_seconds: process_memory::processor_time().as_secs_f64(),
             samples: progress.samples[self.first_sample..].to_vec(),
             prune_events: self.prune_events,
             observer: progress.observer.clone(),
@@ -391,42 +391,6 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
     }
 
-    /// PRUNE of Algorithm 1, if it is due.
-    fn prune(&mut self) -> Result<(), WriteError> {
-        let clock = self.clock();
-        let Some(campaign) = &mut self.parts.campaign else {
-            return Ok(());
-        };
-        let Some(pruning) = &mut campaign.pruning else {
-            return Ok(());
-        };
-        if !pruning.is_due(clock, self.progress.states.len()) {
-            return Ok(());
-        }
-        let started = Moment::now();
-        let seeding = self.seeding.as_ref();
-        let spared = |id| seeding.is_some_and(|seeding| seeding.carries(id));
-        let open = Open {
-            states: &self.progress.states,
-            segments: self.bench.executor.segments(),
-            terms: self.bench.terms,
-            spared: &spared,
-        };
-        let chosen = pruning.choose(&open, &mut campaign.recogniser.lock(), clock);
-        let Some((mut event, chosen)) = chosen else {
-            return Ok(());
-        };
-        campaign.snapshot.pruned = Some((event.ratio, event.before, event.after));
-        event.choosing = started.elapsed();
-        let choosing = event.choosing;
-        self.prune_events.push(event);
-        let result = self.end_all(&chosen, EarlyReason::Pruned);
-        if let Some(event) = self.prune_events.last_mut() {
-            event.removing = started.elapsed() - choosing;
-        }
-        result
-    }
-
     /// Notes the number of states for every second that has passed.
     fn take_samples(&mut self, now: Duration) {
         if self.thread() != 0 {
@@ -472,11 +436,13 @@ impl<'r, 'p> Engine<'r, 'p> {
             branches_total: totals.branches_total,
             solver_share: sums.solver_time.as_secs_f64() / possible,
             memory: self.watch.resident(),
-            campaign: self
-                .parts
-                .campaign
-                .as_ref()
-                .map(|campaign| campaign.snapshot),
+            campaign: self.parts.campaign.as_ref().map(|campaign| {
+                let event = self.prune_events.last();
+                CampaignSnapshot {
+                    pruned: event.map(|event| (event.ratio, event.before, event.after)),
+                    ..campaign.snapshot
+                }
+            }),
         }
     }
 }

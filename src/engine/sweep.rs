@@ -1,6 +1,6 @@
 //! Frees terms. The solver keeps no term between questions, so only states are roots.
 
-use super::memory;
+use super::process_memory;
 use crate::expr::Terms;
 use crate::state::State;
 use rustc_hash::FxHashSet;
@@ -39,5 +39,5 @@ pub fn sweep_terms<'s>(terms: &Terms, states: impl Iterator<Item = &'s State>) {
 
 /// Gives freed memory back to the system.
 pub fn release_memory() {
-    memory::release_freed();
+    process_memory::release_freed();
 }

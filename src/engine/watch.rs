@@ -4,7 +4,7 @@
 //! asks which limit was reached. So a long turn cannot outlast `--max-time` or grow far beyond
 //! `--max-memory`.
 
-use super::memory;
+use super::process_memory;
 use crate::util::clock::Moment;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -48,12 +48,12 @@ impl Watch {
             memory_reached: interrupts.iter().map(|_| AtomicBool::new(false)).collect(),
             ..Shared::default()
         });
-        shared.note(memory::resident_bytes());
+        shared.note(process_memory::resident_bytes());
         let (stop, stopped) = mpsc::channel();
         let in_thread = Arc::clone(&shared);
         let thread = std::thread::spawn(move || {
             while let Err(mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(INTERVAL) {
-                let resident = memory::resident_bytes();
+                let resident = process_memory::resident_bytes();
                 in_thread.note(resident);
                 let mut reached = false;
                 if limits.memory != 0 && resident > limits.memory {
@@ -96,7 +96,7 @@ impl Watch {
 
     /// Looks at the memory now.
     pub fn look(&self) -> u64 {
-        let resident = memory::resident_bytes();
+        let resident = process_memory::resident_bytes();
         self.shared.note(resident);
         resident
     }

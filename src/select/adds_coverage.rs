@@ -119,7 +119,7 @@ mod tests {
     fn a_bug_of_an_earlier_run_is_one_of_this_run_too() {
         let mut selector = AddsCoverage::new(Box::new(CoveringNew), 0);
         let bug = bug();
-        let mut judge = |selector: &mut AddsCoverage| selector.judge(&path(&bug, false, false));
+        let judge = |selector: &mut AddsCoverage| selector.judge(&path(&bug, false, false));
         assert_eq!(judge(&mut selector).test, Worth::IfItAdds);
         assert_eq!(judge(&mut selector).test, Worth::Nothing);
         selector.begin_run();
