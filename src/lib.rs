@@ -24,6 +24,7 @@ pub mod replay;
 pub mod report;
 pub mod search;
 pub mod select;
+pub mod session;
 pub mod solver;
 pub mod state;
 pub mod testcase;

@@ -13,7 +13,6 @@ mod ktest;
 mod learning;
 mod lower;
 mod man;
-mod native;
 mod replay;
 mod report;
 mod resume;

@@ -3,9 +3,6 @@
 use super::status::UsageError;
 use super::units;
 use crate::config::{SeedConfig, Span};
-use crate::engine::SeedTest;
-use crate::testcase::ktest::KTest;
-use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -70,18 +67,4 @@ fn tests_in(directory: &Path) -> Result<Vec<PathBuf>, UsageError> {
     }
     found.sort();
     Ok(found)
-}
-
-/// The tests of all seeds.
-pub(super) fn read(config: &SeedConfig) -> anyhow::Result<Vec<SeedTest>> {
-    let tests = config.files.iter().map(|file| {
-        Ok(SeedTest {
-            test: KTest::read(file)?,
-            shows: None,
-            known: false,
-        })
-    });
-    tests
-        .collect::<anyhow::Result<_>>()
-        .context("a seed cannot be used")
 }

@@ -3,20 +3,20 @@
 
 use super::console::Outputs;
 use super::program::files_directory;
+use super::{Caller, SessionError};
 use crate::config::RunConfig;
 use crate::coverage::Coverage;
-use crate::engine::{Recorder, Signals};
+use crate::engine::Recorder;
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::{ExecConfig, Executor};
 use crate::report::{Log, OutputDirectory, SharedLog, StatsFile, StatusLine};
 use crate::solver::{SharedCache, Solver, SolverConfig};
-use anyhow::Context;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The output directory, made or, with `--resume`, opened, and the log that is written there.
-pub(super) fn output(config: &RunConfig) -> anyhow::Result<(OutputDirectory, SharedLog)> {
+pub(super) fn output(config: &RunConfig) -> Result<(OutputDirectory, SharedLog), SessionError> {
     let status = StatusLine::new(!config.output.quiet && !config.output.show_program_output);
     let (directory, log) = match &config.resume {
         Some(path) => {
@@ -56,7 +56,7 @@ pub(super) fn sink(
     config: &RunConfig,
     directory: &OutputDirectory,
     stream: u32,
-) -> anyhow::Result<Sink> {
+) -> Result<Sink, SessionError> {
     let writer: Box<dyn std::io::Write + Send> = match (config.output.show_program_output, stream) {
         (true, 2) => Box::new(std::io::stderr()),
         (true, _) => Box::new(std::io::stdout()),
@@ -67,8 +67,8 @@ pub(super) fn sink(
                 "stdout.txt"
             };
             let path = directory.file(name);
-            let file =
-                File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+            let failed = SessionError::io(format!("cannot write {}", path.display()));
+            let file = File::create(&path).map_err(failed)?;
             Box::new(file)
         }
     };
@@ -76,7 +76,10 @@ pub(super) fn sink(
 }
 
 /// Where the program's output goes.
-pub(super) fn outputs(config: &RunConfig, directory: &OutputDirectory) -> anyhow::Result<Outputs> {
+pub(super) fn outputs(
+    config: &RunConfig,
+    directory: &OutputDirectory,
+) -> Result<Outputs, SessionError> {
     Ok(Outputs {
         stdout: sink(config, directory, 1)?,
         stderr: sink(config, directory, 2)?,
@@ -84,15 +87,16 @@ pub(super) fn outputs(config: &RunConfig, directory: &OutputDirectory) -> anyhow
 }
 
 /// The host behind the program: its files, its standard input.
-pub(super) fn host(config: &RunConfig) -> anyhow::Result<HostConfig> {
+pub(super) fn host(config: &RunConfig) -> Result<HostConfig, SessionError> {
     let mut host = HostConfig::new(files_directory(config)?);
     host.stdin = StandardInput::inherited();
     Ok(host)
 }
 
-pub(super) fn open_host(config: &RunConfig, host: HostConfig) -> anyhow::Result<RealHost> {
-    let shown = config.program.files_dir.display().to_string();
-    RealHost::new(host).with_context(|| format!("cannot use {shown} as the program's directory"))
+pub(super) fn open_host(config: &RunConfig, host: HostConfig) -> Result<RealHost, SessionError> {
+    let shown = config.program.files_dir.display();
+    let failed = SessionError::io(format!("cannot use {shown} as the program's directory"));
+    RealHost::new(host).map_err(failed)
 }
 
 /// Bytes for a thread's SMT process: a part of the run's limit, so that a hard question cannot use
@@ -108,22 +112,17 @@ pub(super) fn solver_memory(config: &RunConfig) -> u64 {
 }
 
 /// A thread's solver.
-pub(super) fn solver(
-    config: &RunConfig,
-    cache: &SharedCache,
-    signals: &Signals,
-) -> anyhow::Result<Solver> {
-    let executable = std::env::current_exe().context("cannot find homi's own file")?;
-    Ok(Solver::new(SolverConfig {
-        executable: Some(executable),
+pub(super) fn solver(config: &RunConfig, cache: &SharedCache, caller: &Caller) -> Solver {
+    Solver::new(SolverConfig {
+        executable: caller.executable.clone(),
         time_limit: config.solver.time,
-        give_up: Some(Arc::clone(&signals.stop_requested)),
+        give_up: Some(Arc::clone(&caller.signals.stop_requested)),
         counts_limits: !config.budget.time.is_timed(),
         memory_limit: solver_memory(config),
         check_models: config.check,
         cache: Some(cache.clone()),
         ..SolverConfig::default()
-    }))
+    })
 }
 
 /// What writes `run.stats`. A file that cannot be made is no reason not to run.
@@ -148,13 +147,16 @@ pub(super) fn recorder(
 pub(super) fn first_solver(
     config: &RunConfig,
     cache: &SharedCache,
-    signals: &Signals,
-) -> anyhow::Result<Solver> {
-    let mut solver = solver(config, cache, signals)?;
+    caller: &Caller,
+) -> Result<Solver, SessionError> {
+    let mut solver = solver(config, cache, caller);
     if let Some(path) = &config.questions {
         solver
             .record_questions(path)
-            .with_context(|| format!("cannot write questions to {}", path.display()))?;
+            .map_err(SessionError::io(format!(
+                "cannot write questions to {}",
+                path.display()
+            )))?;
     }
     Ok(solver)
 }

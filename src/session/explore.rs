@@ -1,17 +1,17 @@
 //! The exploration itself: one run, in one thread or several, or a campaign of short runs.
 
+use super::SessionError;
+use super::compose::{FirstThread, Session};
+use super::native::GcovReplay;
 use super::plan::{CampaignPlan, path_results};
 use super::program::test_arguments;
 use super::summary::{mean, run_line};
 use super::threads;
-use super::{FirstThread, Session};
 use crate::campaign::{Campaign, Header, NativeCoverage};
-use crate::cli::native::GcovReplay;
 use crate::config::Span;
 use crate::engine::{Engine, Launch, Outcome, Parts, PathResults, Policies, Team, Workbench};
 use crate::report::{CampaignSummary, LearningLog, SolverSummary};
 use crate::state::State;
-use anyhow::Context;
 
 /// How the exploration went.
 pub(super) struct Explored {
@@ -38,12 +38,12 @@ impl Session<'_> {
         first: &mut FirstThread<'_>,
         state: State,
         campaign: Option<CampaignParts>,
-    ) -> anyhow::Result<Explored> {
+    ) -> Result<Explored, SessionError> {
         let words = test_arguments(self.config, self.program);
         let plan = campaign.as_ref().map(|parts| &parts.plan);
         let results = path_results(plan, self.config, self.directory, words)?;
-        let log =
-            LearningLog::open(self.directory.path()).context("cannot write learning.jsonl")?;
+        let log = LearningLog::open(self.directory.path())
+            .map_err(SessionError::io("cannot write learning.jsonl"))?;
         match campaign {
             Some(parts) => self.as_campaign(first, state, results, log, parts),
             None => self.as_one_run(first, state, results, log),
@@ -57,8 +57,8 @@ impl Session<'_> {
         results: PathResults,
         learning_log: LearningLog,
         mut parts: CampaignParts,
-    ) -> anyhow::Result<Explored> {
-        let info = format!("{}\n", self.command_line);
+    ) -> Result<Explored, SessionError> {
+        let info = format!("{}\n", self.caller.command_line);
         self.directory.write("info", &info)?;
         let native = parts.native.as_mut();
         let campaign = Campaign {
@@ -70,7 +70,7 @@ impl Session<'_> {
                 console: &mut self.console(),
                 log: self.log,
                 recorder: self.recorder,
-                signals: self.signals.clone(),
+                signals: self.caller.signals.clone(),
             },
             config: self.config,
             options: &parts.plan.config,
@@ -95,9 +95,9 @@ impl Session<'_> {
         state: State,
         results: PathResults,
         mut learning_log: LearningLog,
-    ) -> anyhow::Result<Explored> {
+    ) -> Result<Explored, SessionError> {
         let (config, start) = (self.config, self.times.clock);
-        let interrupts = threads::interrupts(self.signals, config.threads);
+        let interrupts = threads::interrupts(&self.caller.signals, config.threads);
         let team = (config.threads > 1)
             .then(|| Team::new(config, first.executor, interrupts.clone(), start));
         let further: Vec<PathResults> = (1..config.threads).map(|_| results.for_thread()).collect();
@@ -110,7 +110,7 @@ impl Session<'_> {
             console: &mut console,
             log: self.log,
             recorder: self.recorder,
-            signals: self.signals.clone(),
+            signals: self.caller.signals.clone(),
         };
         let parts = Parts {
             results,
@@ -124,7 +124,7 @@ impl Session<'_> {
         engine.follow_seeds(self.seeds, config.seeds.time.map(Span::Time));
         let info = format!(
             "{}\nsearch:\n{}",
-            self.command_line,
+            self.caller.command_line,
             engine.describe_search()
         );
         self.directory.write("info", &info)?;

@@ -6,7 +6,6 @@
 //! always the right process. Tests are on the disk as soon as they are found, so what is lost at
 //! such an end is what a kill would lose: `summary.json` and the tests of open states.
 
-use crate::cli::status::end_at_once;
 use crate::config::{LEAST_MEMORY, RunConfig};
 use crate::report::OutputDirectory;
 use crate::util::resident::resident_of;
@@ -48,14 +47,15 @@ pub(super) struct MemoryNet {
 }
 
 impl MemoryNet {
-    pub(super) fn spread(directory: &OutputDirectory) -> Self {
+    /// `end` ends the process and says why, from whichever thread.
+    pub(super) fn spread(directory: &OutputDirectory, end: fn(&str) -> !) -> Self {
         let (stop, stopped) = mpsc::channel();
         let directory = directory.clone();
         std::thread::spawn(move || {
             while let Err(mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(INTERVAL) {
                 let own = resident_of("self");
                 if let Some(room) = room().filter(|room| must_end(own, *room)) {
-                    end(own, room, &directory);
+                    end(&farewell(own, room, &directory));
                 }
             }
         });
@@ -69,9 +69,9 @@ fn must_end(own: u64, room: Room) -> bool {
     room.left < kept && own > room.total.saturating_sub(room.left) / 2
 }
 
-/// Says why, also in the run's `warnings.txt`, and leaves as a failed command does. The executor's
-/// thread is in the midst of a step and cannot be asked.
-fn end(own: u64, room: Room, directory: &OutputDirectory) -> ! {
+/// Why the process ends, which is written to the run's `warnings.txt` too. The executor's thread is
+/// in the midst of a step and cannot be asked.
+fn farewell(own: u64, room: Room, directory: &OutputDirectory) -> String {
     let mib = |bytes: u64| bytes >> 20;
     let text = format!(
         "stopped before the kernel kills it: homi holds {} MiB of memory, and of the {} MiB that there are {} are left; \
@@ -87,7 +87,7 @@ fn end(own: u64, room: Room, directory: &OutputDirectory) -> ! {
     if let Ok(mut file) = warnings {
         let _ = writeln!(file, "homi: WARNING: {text}");
     }
-    end_at_once(&text)
+    text
 }
 
 #[cfg(test)]

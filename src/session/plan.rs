@@ -1,10 +1,10 @@
 //! The campaign that a run is part of, if it is one: its options, its learning data of earlier
 //! sessions, its coverage.
 
+use super::SessionError;
+use super::native::GcovReplay;
 use super::program::program_hash;
 use crate::campaign::{self, Header, Store, Stored};
-use crate::cli::UsageError;
-use crate::cli::native::GcovReplay;
 use crate::config::{CampaignConfig, RunConfig};
 use crate::engine::PathResults;
 use crate::program::Program;
@@ -18,19 +18,20 @@ pub(super) struct CampaignPlan {
 
 impl CampaignPlan {
     /// Nothing if the run is no campaign.
-    pub(super) fn make(config: &RunConfig) -> anyhow::Result<Option<Self>> {
+    pub(super) fn make(config: &RunConfig) -> Result<Option<Self>, SessionError> {
         let Some(options) = &config.campaign else {
             return Ok(None);
         };
         let stored = match &config.resume {
-            Some(directory) => {
-                Some(campaign::read(directory).map_err(|error| UsageError(error.to_string()))?)
-            }
+            Some(directory) => Some(
+                campaign::read(directory)
+                    .map_err(|error| SessionError::Request(error.to_string()))?,
+            ),
             None => None,
         };
         let earlier = stored.as_ref().map(|stored| &stored.header.campaign);
         let resolved = campaign::resolve(options, config.budget.time, earlier)
-            .map_err(|error| UsageError(error.to_string()))?;
+            .map_err(|error| SessionError::Request(error.to_string()))?;
         Ok(Some(Self {
             config: resolved,
             stored,
@@ -38,7 +39,11 @@ impl CampaignPlan {
     }
 
     /// The header of the learning data, checked against that of the earlier session.
-    pub(super) fn header(&self, config: &RunConfig, program: &Program) -> anyhow::Result<Header> {
+    pub(super) fn header(
+        &self,
+        config: &RunConfig,
+        program: &Program,
+    ) -> Result<Header, SessionError> {
         let heuristics = config.search.heuristics.iter();
         let header = Header::new(
             (program.name.clone(), program_hash(program)?),
@@ -59,7 +64,7 @@ impl CampaignPlan {
         if let Some(stored) = &self.stored {
             header
                 .check(&stored.header, stored.path())
-                .map_err(|error| UsageError(error.to_string()))?;
+                .map_err(|error| SessionError::Request(error.to_string()))?;
         }
         Ok(header)
     }
@@ -69,7 +74,7 @@ impl CampaignPlan {
         &self,
         directory: &OutputDirectory,
         header: &Header,
-    ) -> anyhow::Result<Store> {
+    ) -> Result<Store, SessionError> {
         Ok(match &self.stored {
             Some(stored) => Store::reopen(stored)?,
             None => Store::create(directory.path(), header)?,
@@ -83,7 +88,7 @@ pub(super) fn path_results(
     config: &RunConfig,
     directory: &OutputDirectory,
     words: Vec<Vec<u8>>,
-) -> anyhow::Result<PathResults> {
+) -> Result<PathResults, SessionError> {
     let (path, options) = (directory.path(), config.tests.clone());
     Ok(match plan.and_then(|plan| plan.stored.as_ref()) {
         Some(_) => PathResults::reopen(path, options, words, directory.last_test())?,
@@ -92,7 +97,7 @@ pub(super) fn path_results(
 }
 
 /// What replays tests for `--coverage gcov=EXE`.
-pub(super) fn native_coverage(config: &RunConfig) -> anyhow::Result<Option<GcovReplay>> {
+pub(super) fn native_coverage(config: &RunConfig) -> Result<Option<GcovReplay>, SessionError> {
     let replay = config.gcov.as_deref().map(GcovReplay::new).transpose();
-    Ok(replay.map_err(|error| UsageError(format!("{error:#}")))?)
+    replay.map_err(|error| SessionError::Request(format!("{error:#}")))
 }

@@ -1,22 +1,17 @@
-//! One run from start to end: loads the program, makes the output directory, puts executor, solver,
-//! world and engine together, runs, writes the summary.
+//! Loads the program, makes the output directory, puts executor, solver, host, console and engine
+//! together, runs, writes the summary.
 //!
 //! Invariant: nothing is written before the program is loaded, and whatever ends the run,
 //! `summary.json` is written if the disk allows it.
 
-mod console;
-mod explore;
-mod net;
-mod parts;
-mod plan;
-mod program;
-mod summary;
-mod threads;
-
-use super::{Exit, seeds};
+use super::console::{Outputs, RunConsole};
+use super::explore::CampaignParts;
+use super::memory_net::{self, MemoryNet};
+use super::plan::{self, CampaignPlan};
+use super::{Caller, Report, SessionError, parts, program, seeds};
 use crate::config::{Clock, RunConfig};
 use crate::coverage::Coverage;
-use crate::engine::{SeedTest, SharedRecorder, Signals, branch_table, processor_time};
+use crate::engine::{SeedTest, SharedRecorder, branch_table, processor_time};
 use crate::env::{ProgramArguments, RealHost, set_up};
 use crate::exec::{ExecConfig, Executor};
 use crate::expr::{SharedArrays, Terms};
@@ -26,23 +21,19 @@ use crate::solver::{SharedCache, Solver, SolverConfig};
 use crate::state::State;
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use crate::util::clock::{Moment, follow_processor_time};
-use console::{Outputs, RunConsole};
-use explore::CampaignParts;
-use net::MemoryNet;
-use plan::CampaignPlan;
 use std::mem::ManuallyDrop;
 use std::sync::Mutex;
 use std::time::{Instant, SystemTime};
 
 /// When a run began, by each clock that something asks.
 #[derive(Clone, Copy)]
-struct Times {
+pub(super) struct Times {
     /// For the wall time in `summary.json`.
-    began: Instant,
+    pub(super) began: Instant,
     /// For the date in `info`.
-    started: SystemTime,
+    pub(super) started: SystemTime,
     /// The clock that the budget counts by.
-    clock: Moment,
+    pub(super) clock: Moment,
 }
 
 impl Times {
@@ -61,48 +52,43 @@ impl Times {
 
 /// What the parts and threads of a run have in common; all of it lasts as long as the run, and
 /// threads share it.
-struct Session<'r> {
-    config: &'r RunConfig,
-    command_line: &'r str,
-    signals: &'r Signals,
-    times: Times,
+pub(super) struct Session<'r> {
+    pub(super) config: &'r RunConfig,
+    pub(super) caller: &'r Caller,
+    pub(super) times: Times,
     /// Earlier tests to follow first.
-    seeds: &'r [SeedTest],
-    directory: &'r OutputDirectory,
-    log: &'r SharedLog,
-    program: &'r Program,
-    exec_config: &'r ExecConfig,
-    arrays: &'r SharedArrays,
-    cache: &'r SharedCache,
-    host: &'r RealHost,
-    outputs: &'r Mutex<Outputs>,
-    coverage: &'r Coverage,
-    recorder: &'r SharedRecorder,
+    pub(super) seeds: &'r [SeedTest],
+    pub(super) directory: &'r OutputDirectory,
+    pub(super) log: &'r SharedLog,
+    pub(super) program: &'r Program,
+    pub(super) exec_config: &'r ExecConfig,
+    pub(super) arrays: &'r SharedArrays,
+    pub(super) cache: &'r SharedCache,
+    pub(super) host: &'r RealHost,
+    pub(super) outputs: &'r Mutex<Outputs>,
+    pub(super) coverage: &'r Coverage,
+    pub(super) recorder: &'r SharedRecorder,
 }
 
 /// What the first thread has to itself; further threads make their own.
-struct FirstThread<'r> {
-    executor: &'r Executor<'r>,
-    terms: &'r Terms,
-    solver: Solver,
+pub(super) struct FirstThread<'r> {
+    pub(super) executor: &'r Executor<'r>,
+    pub(super) terms: &'r Terms,
+    pub(super) solver: Solver,
 }
 
-/// Performs a run.
-pub(super) fn run(
-    config: &RunConfig,
-    command_line: &str,
-    signals: &Signals,
-) -> anyhow::Result<Exit> {
+/// Performs a run. Fails if it cannot start; whatever ends it later is in the report.
+pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> {
     let times = Times::begin(config);
     let mut config = config.clone();
-    let lowered = net::fit(&mut config);
+    let lowered = memory_net::fit(&mut config);
     let config = &config;
     let environment = program::environment(config)?;
     let plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;
     let seeds = seeds::read(&config.seeds)?;
     // Program and terms last as long as the process, whose end frees them in no time.
-    let program = ManuallyDrop::new(program::load(config)?);
+    let program = ManuallyDrop::new(program::load(config, caller)?);
     let campaign = match plan {
         Some(plan) => Some(CampaignParts {
             header: plan.header(config, &program)?,
@@ -112,7 +98,8 @@ pub(super) fn run(
         None => None,
     };
     let (directory, log) = parts::output(config)?;
-    let _net = MemoryNet::spread(&directory);
+    let end = caller.end_without_memory;
+    let _net = end.map(|end| MemoryNet::spread(&directory, end));
     if let Some(text) = lowered {
         log.lock().warning(&text);
     }
@@ -121,7 +108,7 @@ pub(super) fn run(
     let arrays = SharedArrays::default();
     let terms = ManuallyDrop::new(Terms::sharing(&arrays));
     let exec_config = parts::exec_config(config);
-    let executor = Executor::new(&program, &terms, &exec_config, &signals.interrupt)?;
+    let executor = Executor::new(&program, &terms, &exec_config, &caller.signals.interrupt)?;
     let executor = ManuallyDrop::new(executor);
     let arguments = ProgramArguments {
         arguments: program::arguments(config, &program),
@@ -135,19 +122,19 @@ pub(super) fn run(
         ids: host.ids,
         environment: arguments.environment,
     };
-    surroundings.write(directory.path())?;
+    let failed = SessionError::io("cannot write the surroundings of the run");
+    surroundings.write(directory.path()).map_err(failed)?;
     let cache = SharedCache::new(SolverConfig::default().cache_entries, config.threads);
     let mut first = FirstThread {
         executor: &executor,
         terms: &terms,
-        solver: parts::first_solver(config, &cache, signals)?,
+        solver: parts::first_solver(config, &cache, caller)?,
     };
     let host = parts::open_host(config, host)?;
     let coverage = Coverage::new(&program, executor.segments(), config.search.scope);
     let session = Session {
         config,
-        command_line,
-        signals,
+        caller,
         times,
         seeds: &seeds,
         directory: &directory,
@@ -165,7 +152,7 @@ pub(super) fn run(
     };
     session.prepare_reports(&executor)?;
     let explored = session.explore(&mut first, state, campaign)?;
-    session.finish(explored, first)
+    Ok(session.finish(explored, first))
 }
 
 /// The state before the first instruction, with what the kernel gives a new process in memory.
@@ -173,7 +160,7 @@ fn initial_state(
     program: &Program,
     executor: &Executor<'_>,
     arguments: &ProgramArguments,
-) -> anyhow::Result<State> {
+) -> Result<State, SessionError> {
     let entry = program.runtime_entry.unwrap_or(program.entry);
     let mut state = executor.initial_state(entry, &[]);
     set_up(program, &mut state, arguments)?;
@@ -182,23 +169,24 @@ fn initial_state(
 
 impl<'r> Session<'r> {
     /// A thread's console.
-    fn console(&self) -> RunConsole<'r> {
+    pub(super) fn console(&self) -> RunConsole<'r> {
         RunConsole::new(self.outputs, self.log)
     }
 
     /// Writes the table of branches, to which tests refer, and starts the profile if one is wanted.
-    fn prepare_reports(&self, executor: &Executor<'_>) -> anyhow::Result<()> {
+    fn prepare_reports(&self, executor: &Executor<'_>) -> Result<(), SessionError> {
         let segments = executor.segments();
         let branches = branch_table(self.program, |branch| {
             let side = segments.side(BranchId(branch), 0);
             self.coverage.is_own_side(side)
         });
-        let text = serde_json::to_string(&branches)?;
+        let failed = SessionError::io("cannot write the table of branches");
+        let text = serde_json::to_string(&branches).map_err(|error| failed(error.into()))?;
         self.directory.write(BRANCH_TABLE, &text)?;
         if self.config.output.profile {
             let directory = self.directory.clone();
             let mut recorder = self.recorder.lock();
-            recorder.profile(directory, self.command_line, self.program, segments);
+            recorder.profile(directory, &self.caller.command_line, self.program, segments);
         }
         Ok(())
     }

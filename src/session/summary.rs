@@ -1,9 +1,9 @@
-//! What a run leaves besides its tests: `summary.json`, the last lines on the terminal and in
-//! `info`.
+//! What a run leaves besides its tests: `summary.json`, the last lines of `info`.
 
+use super::compose::{FirstThread, Session};
 use super::explore::Explored;
-use super::{FirstThread, Session};
-use crate::cli::{Exit, UsageError};
+use super::report::totals_text;
+use super::{Report, SessionError};
 use crate::config::{CampaignKind, RunConfig, Span};
 use crate::engine::{Outcome, Prover, StopReason};
 use crate::program::Program;
@@ -13,45 +13,36 @@ use std::fmt::Write;
 use std::time::SystemTime;
 
 impl Session<'_> {
-    /// Writes what the run leaves and says how it went; the exit status that follows from it.
-    pub(super) fn finish(
-        &self,
-        explored: Explored,
-        mut first: FirstThread<'_>,
-    ) -> anyhow::Result<Exit> {
+    /// Writes what the run leaves, and says how it went.
+    pub(super) fn finish(&self, explored: Explored, mut first: FirstThread<'_>) -> Report {
         let summary = self.summary(&explored, &first.solver);
         self.finish_recordings(&mut first);
         let reason = explored.outcome.reason;
-        let totals = totals_text(&summary);
+        let stopped = reason.sentence().to_string();
         let mut info = explored.info;
         // Writing to a string cannot fail.
         let _ = write!(
             info,
-            "started: {}\nelapsed: {:.3} s\nstopped: {}\n{totals}",
+            "started: {}\nelapsed: {:.3} s\nstopped: {stopped}\n{}",
             unix_seconds(self.times.started),
             summary.wall_s,
-            reason.sentence(),
+            totals_text(&summary),
         );
         let written = self.directory.write("info", &info).and_then(|()| {
             let text = serde_json::to_string_pretty(&summary).unwrap_or_default() + "\n";
             self.directory.write("summary.json", &text)
         });
-        if !self.config.output.quiet {
-            eprint!("homi: done: {}\n{totals}", reason.sentence());
-            self.show_hottest_line(&summary);
+        let failure = match (reason, written) {
+            (StopReason::WriteFailed(error), _) => Some(SessionError::Stopped(error)),
+            (_, Err(error)) => Some(error.into()),
+            _ => argument_misuse(&summary),
+        };
+        Report {
+            summary,
+            stopped,
+            directory: self.directory.path().to_path_buf(),
+            failure,
         }
-        if let StopReason::WriteFailed(error) = reason {
-            return Err(anyhow::Error::new(error)
-                .context("the run was stopped; the tests written before are valid"));
-        }
-        written?;
-        if let Some(misuse) = argument_misuse(&summary) {
-            return Err(misuse.into());
-        }
-        if self.config.output.error_exit_code && !summary.errors.is_empty() {
-            return Ok(Exit::BugsFound);
-        }
-        Ok(Exit::Done)
     }
 
     fn summary(&self, explored: &Explored, solver: &Solver) -> Summary {
@@ -90,17 +81,6 @@ impl Session<'_> {
             let text = format!("the profile could not be written: {error}");
             self.log.lock().warning(&text);
         }
-    }
-
-    fn show_hottest_line(&self, summary: &Summary) {
-        let Some(line) = summary.hot_lines.first().filter(|line| line.forks > 0) else {
-            return;
-        };
-        let shown = self.directory.path().display();
-        eprintln!(
-            "homi: done: most forks = {} at {} in {} (homi stats {shown} shows more)",
-            line.forks, line.location, line.function
-        );
     }
 }
 
@@ -141,12 +121,14 @@ const ARGUMENT_ERRORS: &str = "runtime/kernel/start.c:";
 
 /// The program's symbolic arguments are wrong, so it never began: a wrong command line, not a bug
 /// of the program.
-fn argument_misuse(summary: &Summary) -> Option<UsageError> {
+fn argument_misuse(summary: &Summary) -> Option<SessionError> {
     match summary.errors.as_slice() {
-        [error] if error.location.starts_with(ARGUMENT_ERRORS) => Some(UsageError(format!(
-            "{}; the program, whose arguments stand after `--`, was not run",
-            error.message
-        ))),
+        [error] if error.location.starts_with(ARGUMENT_ERRORS) => {
+            Some(SessionError::Request(format!(
+                "{}; the program, whose arguments stand after `--`, was not run",
+                error.message
+            )))
+        }
         _ => None,
     }
 }
@@ -204,43 +186,6 @@ pub(super) fn summarise(
         seeds: outcome.seeds,
         aside: outcome.aside.filter(|aside| aside.put_aside != 0),
     }
-}
-
-/// The last lines on the terminal and in `info`, in KLEE's form.
-pub(super) fn totals_text(summary: &Summary) -> String {
-    let paths = summary.paths;
-    let partial = paths.early + paths.pruned + paths.gap;
-    let share =
-        100.0 * summary.coverage.branches as f64 / summary.coverage.branches_total.max(1) as f64;
-    let mut text = format!(
-        "homi: done: total instructions = {}\n\
-         homi: done: completed paths = {}\n\
-         homi: done: paths with bugs = {}\n\
-         homi: done: partially completed paths = {partial}\n\
-         homi: done: generated tests = {}\n\
-         homi: done: branches covered = {} of {} ({share:.1} %)\n\
-         homi: done: different bugs = {}\n",
-        summary.instructions,
-        paths.completed,
-        paths.error,
-        summary.tests,
-        summary.coverage.branches,
-        summary.coverage.branches_total,
-        summary.errors.len(),
-    );
-    if let Some(seeds) = summary.seeds {
-        let (followed, given) = (seeds.followed, seeds.given);
-        text.push_str(&format!(
-            "homi: done: seeds followed = {followed} of {given}\n"
-        ));
-    }
-    if let Some(aside) = summary.aside {
-        let (put, back) = (aside.put_aside, aside.brought_back);
-        text.push_str(&format!(
-            "homi: done: states put aside for memory = {put}, brought back = {back}\n"
-        ));
-    }
-    text
 }
 
 pub(super) fn unix_seconds(time: SystemTime) -> u64 {

@@ -3,7 +3,8 @@
 //! Invariant: all threads are over when `explore_in_threads` returns. A thread that panics stops
 //! the others, and its panic goes on in the main thread, as it would have with one thread.
 
-use super::Session;
+use super::SessionError;
+use super::compose::Session;
 use super::parts::solver;
 use crate::engine::{
     Engine, Outcome, Parts, PathResults, Policies, Prover, Signals, StopReason, Team, Workbench,
@@ -11,7 +12,6 @@ use crate::engine::{
 use crate::exec::Executor;
 use crate::expr::Terms;
 use crate::report::SolverSummary;
-use anyhow::Context;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::{Builder, ScopedJoinHandle, scope};
@@ -20,7 +20,7 @@ use std::thread::{Builder, ScopedJoinHandle, scope};
 const STACK: usize = 64 << 20;
 
 /// What a thread leaves behind.
-type Done = anyhow::Result<(Outcome, SolverSummary)>;
+type Done = Result<(Outcome, SolverSummary), SessionError>;
 
 impl Session<'_> {
     /// Runs `first` in this thread and the others beside it, one for each of `further`; how all of it
@@ -31,7 +31,7 @@ impl Session<'_> {
         first: Engine<'_, '_>,
         further: Vec<PathResults>,
         interrupts: &[Arc<AtomicBool>],
-    ) -> anyhow::Result<(Outcome, Vec<SolverSummary>)> {
+    ) -> Result<(Outcome, Vec<SolverSummary>), SessionError> {
         scope(|scope| {
             // Whatever goes wrong here, the others are told before the scope waits for them.
             let presence = team.presence(0);
@@ -52,7 +52,8 @@ impl Session<'_> {
                     Ok(helper) => helpers.push(helper),
                     Err(error) => {
                         team.stop(StopReason::Interrupted);
-                        return Err(error).context("cannot start a thread; try fewer --threads");
+                        let what = "cannot start a thread; try fewer --threads";
+                        return Err(SessionError::io(what)(error));
                     }
                 }
             }
@@ -84,7 +85,7 @@ impl Session<'_> {
         config.search.seed = config.search.seed.wrapping_add(number as u64);
         let terms = Terms::sharing(self.arrays);
         let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
-        let mut solver = solver(&config, self.cache, self.signals)?;
+        let mut solver = solver(&config, self.cache, self.caller);
         let mut console = self.console();
         let bench = Workbench {
             executor: &executor,
@@ -96,7 +97,7 @@ impl Session<'_> {
             recorder: self.recorder,
             signals: Signals {
                 interrupt: Arc::clone(interrupt),
-                stop_requested: Arc::clone(&self.signals.stop_requested),
+                stop_requested: Arc::clone(&self.caller.signals.stop_requested),
             },
         };
         let parts = Parts {

@@ -1,25 +1,25 @@
 //! The program that is run: reading and lowering it, its arguments and environment, warnings about
 //! it.
 
+use super::{Caller, SessionError};
 use crate::bitcode;
 use crate::config::{LibcChoice, RunConfig};
 use crate::env::{default_environment, parse_environment_file};
 use crate::program::Program;
 use crate::report::SharedLog;
-use anyhow::Context;
 use sha2::{Digest, Sha256};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// Reads and lowers the program, with the runtime unless it is not wanted.
-pub(super) fn load(config: &RunConfig) -> anyhow::Result<Program> {
+pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Program, SessionError> {
     let runtime_dir = match config.program.libc {
         LibcChoice::None => None,
         // A program that needs no libc runs without; the undefined functions of another are listed.
-        LibcChoice::Auto => runtime_dir(config)
-            .inspect_err(|error| log_early(config, &format!("running without libc: {error:#}")))
+        LibcChoice::Auto => runtime_dir(config, caller)
+            .inspect_err(|error| log_early(config, &format!("running without libc: {error}")))
             .ok(),
-        LibcChoice::Musl => Some(runtime_dir(config)?),
+        LibcChoice::Musl => Some(runtime_dir(config, caller)?),
     };
     let options = bitcode::LoadOptions {
         inputs: config.program.inputs.clone(),
@@ -30,8 +30,10 @@ pub(super) fn load(config: &RunConfig) -> anyhow::Result<Program> {
         track_undefined: config.symbolic.undefined,
         reading_time: bitcode::READING_TIME,
     };
-    let executable = std::env::current_exe().context("cannot find homi's own file")?;
-    Ok(bitcode::load_in_child(&options, &executable)?)
+    Ok(match &caller.executable {
+        Some(executable) => bitcode::load_in_child(&options, executable)?,
+        None => bitcode::load(&options)?,
+    })
 }
 
 /// A warning from before there is an output directory.
@@ -42,12 +44,12 @@ pub(super) fn log_early(config: &RunConfig, text: &str) {
 }
 
 /// Where the runtime's bitcode is: as told, beside the installed command, or in the source tree.
-pub(super) fn runtime_dir(config: &RunConfig) -> anyhow::Result<PathBuf> {
+pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf, SessionError> {
     if let Some(directory) = &config.program.runtime_dir {
         return Ok(directory.clone());
     }
-    let executable = std::env::current_exe().context("cannot find homi's own file")?;
-    let beside = |relative: &str| executable.parent().map(|parent| parent.join(relative));
+    let executable = caller.executable.as_deref();
+    let beside = |relative: &str| Some(executable?.parent()?.join(relative));
     let mut candidates: Vec<PathBuf> = ["../lib/homi", "../../.deps/runtime"]
         .into_iter()
         .filter_map(beside)
@@ -57,16 +59,16 @@ pub(super) fn runtime_dir(config: &RunConfig) -> anyhow::Result<PathBuf> {
         .iter()
         .find(|directory| directory.join("libc.bc").exists())
         .cloned()
-        .with_context(|| {
+        .ok_or_else(|| {
             let places: Vec<_> = candidates
                 .iter()
                 .map(|place| place.display().to_string())
                 .collect();
-            format!(
+            SessionError::Missing(format!(
                 "the libc and kernel bitcode is in none of {}; run scripts/setup, name it with \
                  --runtime-dir, or use --libc none",
                 places.join(", ")
-            )
+            ))
         })
 }
 
@@ -95,31 +97,37 @@ pub(super) fn warn_about_program(program: &Program, log: &SharedLog) {
 }
 
 /// A hash of the lowered program: branch and segment numbers mean the same where it is equal.
-pub(super) fn program_hash(program: &Program) -> anyhow::Result<String> {
-    let bytes = postcard::to_stdvec(program).context("cannot encode the program")?;
+pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
+    let bytes = postcard::to_stdvec(program).map_err(SessionError::Encode)?;
     let digest = Sha256::digest(&bytes);
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// The program's environment: the lines of `--env-file`, or little enough to be the same
 /// everywhere.
-pub(super) fn environment(config: &RunConfig) -> anyhow::Result<Vec<Vec<u8>>> {
+pub(super) fn environment(config: &RunConfig) -> Result<Vec<Vec<u8>>, SessionError> {
     let directory = files_directory(config)?;
     let Some(path) = &config.program.env_file else {
         return Ok(default_environment(directory.as_os_str().as_bytes()));
     };
     let shown = path.display();
-    let text =
-        std::fs::read(path).with_context(|| format!("cannot read the environment file {shown}"))?;
-    parse_environment_file(&text).with_context(|| format!("environment file {shown}"))
+    let failed = SessionError::io(format!("cannot read the environment file {shown}"));
+    let text = std::fs::read(path).map_err(failed)?;
+    parse_environment_file(&text).map_err(|source| SessionError::Environment {
+        path: path.clone(),
+        source,
+    })
 }
 
 /// The directory whose files the program sees.
-pub(super) fn files_directory(config: &RunConfig) -> anyhow::Result<PathBuf> {
+pub(super) fn files_directory(config: &RunConfig) -> Result<PathBuf, SessionError> {
     let given = &config.program.files_dir;
     let cannot = || format!("cannot use {} as the program's directory", given.display());
-    let found = given.canonicalize().with_context(cannot)?;
-    anyhow::ensure!(found.is_dir(), "{}: it is no directory", cannot());
+    let found = given.canonicalize().map_err(SessionError::io(cannot()))?;
+    if !found.is_dir() {
+        let text = format!("{}: it is no directory", cannot());
+        return Err(SessionError::Missing(text));
+    }
     Ok(found)
 }
 

@@ -1,0 +1,59 @@
+//! A session on the terminal: who asks for it, what is said at its end, its exit status.
+
+use super::status::{Exit, UsageError, end_at_once};
+use crate::config::RunConfig;
+use crate::engine::Signals;
+use crate::report::Summary;
+use crate::session::{self, Caller, Report, SessionError};
+use anyhow::Context;
+
+/// Performs a run that was asked for with `command_line`.
+pub(super) fn run(
+    config: &RunConfig,
+    command_line: &str,
+    signals: &Signals,
+) -> anyhow::Result<Exit> {
+    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    let caller = Caller {
+        command_line: command_line.to_string(),
+        signals: signals.clone(),
+        executable: Some(executable),
+        end_without_memory: Some(end_at_once),
+    };
+    let report = session::run(config, &caller).map_err(failed)?;
+    if !config.output.quiet {
+        eprint!("homi: done: {}\n{}", report.stopped, report.totals());
+        show_hottest_line(&report);
+    }
+    if let Some(failure) = report.failure {
+        return Err(failed(failure));
+    }
+    Ok(exit(config, &report.summary))
+}
+
+fn exit(config: &RunConfig, summary: &Summary) -> Exit {
+    if config.output.error_exit_code && !summary.errors.is_empty() {
+        Exit::BugsFound
+    } else {
+        Exit::Done
+    }
+}
+
+fn failed(error: SessionError) -> anyhow::Error {
+    match error {
+        SessionError::Request(text) => UsageError(text).into(),
+        error => error.into(),
+    }
+}
+
+fn show_hottest_line(report: &Report) {
+    let mut lines = report.summary.hot_lines.iter();
+    let Some(line) = lines.next().filter(|line| line.forks > 0) else {
+        return;
+    };
+    let shown = report.directory.display();
+    eprintln!(
+        "homi: done: most forks = {} at {} in {} (homi stats {shown} shows more)",
+        line.forks, line.location, line.function
+    );
+}

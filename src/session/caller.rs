@@ -1,0 +1,20 @@
+//! What a session is given besides its options.
+
+use crate::engine::Signals;
+use std::path::PathBuf;
+
+/// What the caller of a session has to say; the default is a quiet library user.
+#[derive(Clone, Default)]
+pub struct Caller {
+    /// How the run was asked for, for the file `info`.
+    pub command_line: String,
+    /// Flags by which the caller interrupts and stops the run.
+    pub signals: Signals,
+    /// The `homi` command, of which processes of their own read bitcode and ask Z3. Without it
+    /// bitcode is read in this process, which a damaged file may crash, and questions that need Z3
+    /// stay without answer.
+    pub executable: Option<PathBuf>,
+    /// Ends the process with a word before the kernel kills it for want of memory. Without it
+    /// nobody watches the machine's memory.
+    pub end_without_memory: Option<fn(&str) -> !>,
+}

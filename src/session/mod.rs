@@ -1,0 +1,27 @@
+//! A run from start to end: the one place where a run is put together.
+//!
+//! Owns: what a run is composed of and in which order (program, output directory, executor, solver,
+//! host, console, recorder), its threads or its campaign, what it leaves besides tests. Never: the
+//! meaning of an option, the loop of a run, what is printed at the end, exit statuses. Data come
+//! from `config` and go to the caller as a [`Report`].
+
+mod caller;
+mod compose;
+mod console;
+mod error;
+mod explore;
+mod memory_net;
+mod native;
+mod parts;
+mod plan;
+mod program;
+mod report;
+mod seeds;
+mod summary;
+mod threads;
+
+pub use crate::engine::{Signals, Workbench};
+pub use caller::Caller;
+pub use compose::run;
+pub use error::SessionError;
+pub use report::Report;
