@@ -6,6 +6,7 @@ use crate::engine::Signals;
 use crate::report::Summary;
 use crate::session::{self, Caller, Report, SessionError};
 use anyhow::Context;
+use std::path::PathBuf;
 
 /// Performs a run that was asked for with `command_line`.
 pub(super) fn run(
@@ -18,6 +19,7 @@ pub(super) fn run(
         command_line: command_line.to_string(),
         signals: signals.clone(),
         executable: Some(executable),
+        cache_directory: cache_directory(),
         end_without_memory: Some(end_at_once),
     };
     let report = session::run(config, &caller).map_err(failed)?;
@@ -29,6 +31,14 @@ pub(super) fn run(
         return Err(failed(failure));
     }
     Ok(exit(config, &report.summary))
+}
+
+/// Where lowered programs are kept between runs.
+fn cache_directory() -> Option<PathBuf> {
+    let base = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+    Some(base.join("homi"))
 }
 
 fn exit(config: &RunConfig, summary: &Summary) -> Exit {

@@ -14,6 +14,8 @@ pub struct Caller {
     /// bitcode is read in this process, which a damaged file may crash, and questions that need Z3
     /// stay without answer.
     pub executable: Option<PathBuf>,
+    /// Where programs as lowered are kept between runs; none keeps nothing.
+    pub cache_directory: Option<PathBuf>,
     /// Ends the process with a word before the kernel kills it for want of memory. Without it
     /// nobody watches the machine's memory.
     pub end_without_memory: Option<fn(&str) -> !>,

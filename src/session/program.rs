@@ -26,7 +26,7 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Program, Sessi
         runtime_dir,
         entry: config.program.entry.clone(),
         keep: Vec::new(),
-        cache_dir: cache_dir(),
+        cache_dir: caller.cache_directory.clone(),
         track_undefined: config.symbolic.undefined,
         reading_time: bitcode::READING_TIME,
     };
@@ -70,14 +70,6 @@ pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf
                 places.join(", ")
             ))
         })
-}
-
-/// Where lowered programs are kept between runs.
-pub(super) fn cache_dir() -> Option<PathBuf> {
-    let base = std::env::var_os("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
-    Some(base.join("homi"))
 }
 
 pub(super) fn warn_about_program(program: &Program, log: &SharedLog) {
