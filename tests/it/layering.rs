@@ -194,6 +194,9 @@ fn the_table_forbids_what_the_design_forbids() {
     for room in allowed.keys() {
         forbids(room, "cli");
         if room != "cli" {
+            forbids(room, "session");
+        }
+        if !["cli", "session"].contains(&room.as_str()) {
             forbids(room, "bitcode");
         }
     }
