@@ -14,12 +14,13 @@ use super::turn::Turn;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
-    KnownGround, Launch, Outcome, PathResults, SeedTest, StopReason, Suspended, Workbench,
+    KnownGround, Launch, Outcome, PathResults, PolicyMakers, SeedTest, StopReason, Suspended,
+    Workbench,
 };
 use crate::exec::{Observer, World};
 use crate::learn::SharedRecogniser;
 use crate::report::{CampaignSummary, LearningLog};
-use crate::select::{AddsCoverage, selector_of};
+use crate::select::AddsCoverage;
 use crate::state::State;
 use crate::util::clock::Moment;
 
@@ -34,6 +35,8 @@ pub struct Campaign<'r, 'p> {
     pub native: Option<&'r mut dyn NativeCoverage>,
     /// Tests from elsewhere that the first runs of this session follow.
     pub seeds: &'r [SeedTest],
+    /// Policies of the caller's own.
+    pub policies: &'r PolicyMakers,
 }
 
 /// How a campaign went: the outcome of all runs as one, and its own numbers.
@@ -74,7 +77,7 @@ impl Campaign<'_, '_> {
     /// Takes up what is known and runs the program up to its first choice.
     fn begin(&mut self, initial: State, stored: Option<&Stored>, start: Moment) -> Course {
         let recogniser = SharedRecogniser::default();
-        let rule = selector_of(&self.config.tests);
+        let rule = self.policies.selector(self.config);
         let mut selector = AddsCoverage::new(rule, self.options.tail_instructions);
         let mut ledger = Ledger::default();
         let earlier = || stored.iter().flat_map(|stored| &stored.runs);

@@ -126,8 +126,14 @@ impl Campaign<'_, '_> {
             Some(_) => RunSeeds::default(),
             None => self.run_seeds(course, plan),
         };
+        let own = self.policies;
         let policies = Policies {
-            pruner: plan.pruner.take(),
+            searcher: own.searcher(&config),
+            number: own.number.clone(),
+            pruner: match arm {
+                Arm::Pruned => own.pruner(&config).or(plan.pruner.take()),
+                Arm::Unpruned => plan.pruner.take(),
+            },
             selector: Box::new(&mut course.selector),
             listeners: Listeners(vec![Box::new(&mut course.features)]),
         };

@@ -2,7 +2,7 @@
 
 use super::status::{Exit, UsageError, end_at_once};
 use crate::config::RunConfig;
-use crate::engine::Signals;
+use crate::engine::{PolicyMakers, Signals};
 use crate::report::Summary;
 use crate::session::{self, Caller, Report, SessionError};
 use anyhow::Context;
@@ -20,6 +20,7 @@ pub(super) fn run(
         signals: signals.clone(),
         executable: Some(executable),
         cache_directory: cache_directory(),
+        policies: PolicyMakers::default(),
         end_without_memory: Some(end_at_once),
     };
     let report = session::run(config, &caller).map_err(failed)?;

@@ -1,6 +1,7 @@
 //! Turns a state into the numbers that searchers see, computing only what the chosen heuristics
 //! use.
 
+use super::policies::StateNumber;
 use crate::config::{Heuristic, SearchConfig, Span};
 use crate::coverage::Coverage;
 use crate::exec::{Executor, Observer};
@@ -29,10 +30,12 @@ pub(super) struct Measure {
     /// What the solver did in each call path, and in all of them, in nanoseconds.
     work: FxHashMap<CallPathId, u64>,
     work_of_all: u64,
+    /// What the run's caller wants searchers to know besides.
+    own: Option<StateNumber>,
 }
 
 impl Measure {
-    pub(super) fn new(program: &Program, config: &SearchConfig) -> Self {
+    pub(super) fn new(program: &Program, config: &SearchConfig, own: Option<StateNumber>) -> Self {
         let uses = |wanted: &[Heuristic]| {
             let mut chosen = config.heuristics.iter();
             chosen.any(|heuristic| wanted.contains(heuristic))
@@ -50,6 +53,7 @@ impl Measure {
             counts_work: config.count_solver_work,
             work: FxHashMap::default(),
             work_of_all: 0,
+            own,
         }
     }
 
@@ -142,6 +146,7 @@ impl Measure {
             point_count,
             call_path_count,
             place,
+            own: self.own.as_ref().map_or(0.0, |number| number(state)),
         }
     }
 }

@@ -43,7 +43,7 @@ pub use halting::DEFAULT_HALT_TIME;
 pub use launch::Launch;
 pub use parts::{InCampaign, Outcome, Parts, Sample};
 pub use paths::{PathResults, PathTally, branch_table};
-pub use policies::{Listeners, Policies};
+pub use policies::{Listeners, Maker, Policies, PolicyMakers, StateNumber};
 pub use probing::Probing;
 pub use process_memory::processor_time;
 pub use prover::Prover;

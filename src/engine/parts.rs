@@ -138,7 +138,12 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Of a run that has no state yet and has seen what `observer` has.
-    pub(super) fn new(executor: &Executor<'_>, config: &RunConfig, mut observer: Observer) -> Self {
+    pub(super) fn new(
+        executor: &Executor<'_>,
+        config: &RunConfig,
+        policies: &mut Policies<'_>,
+        mut observer: Observer,
+    ) -> Self {
         let program = executor.program();
         if config.search.weights == DistanceWeights::PerState {
             observer.count_waiting();
@@ -146,8 +151,11 @@ impl Progress {
         Self {
             observer,
             coverage: Coverage::new(program, executor.segments(), config.search.scope),
-            measure: Measure::new(program, &config.search),
-            searcher: search::build(&config.search),
+            measure: Measure::new(program, &config.search, policies.number.take()),
+            searcher: policies
+                .searcher
+                .take()
+                .unwrap_or_else(|| search::build(&config.search)),
             states: BTreeMap::new(),
             next_id: 0,
             states_peak: 0,

@@ -1,12 +1,65 @@
-//! What decides within a run, apart from the search: which paths become tests, and who hears of
-//! them.
+//! What decides within a run: which state runs next, which states leave, which paths become tests,
+//! and who hears of them.
+//!
+//! Invariant: a policy belongs to one thread of one run. What is to serve more of them is a maker.
 
 use crate::config::RunConfig;
 use crate::prune::Pruner;
+use crate::search::Searcher;
 use crate::select::{MadeTest, TestListener, TestSelector, selector_of};
+use crate::state::State;
+use std::sync::Arc;
+
+/// Makes a policy for one thread of one run, whose options (the seed of its random choices among
+/// them) it is given.
+pub type Maker<T> = Arc<dyn Fn(&RunConfig) -> Box<T> + Send + Sync>;
+
+/// A number of a state.
+pub type StateNumber = Arc<dyn Fn(&State) -> f64 + Send + Sync>;
+
+/// Policies of the caller's own, each in place of what the options ask for. They are made anew for
+/// each run of a campaign and for each thread.
+#[derive(Clone, Default)]
+pub struct PolicyMakers {
+    /// Chooses the state that runs next. It sees the numbers that the heuristics named in the
+    /// options look at, and `number`.
+    pub searcher: Option<Maker<dyn Searcher>>,
+    /// Gives searchers a further number of each state, as `Metrics::own`. It is asked whenever a
+    /// state has run, so it must be cheap.
+    pub number: Option<StateNumber>,
+    /// Chooses the states that leave in the midst of a run; in a campaign, of its runs that prune.
+    pub pruner: Option<Maker<dyn Pruner>>,
+    /// Decides which paths become tests. In a campaign only those of them become files that show
+    /// something new.
+    pub selector: Option<Maker<dyn TestSelector>>,
+}
+
+impl PolicyMakers {
+    /// The selector of one thread of a run: the caller's, else the one that the options ask for.
+    pub fn selector(&self, config: &RunConfig) -> Box<dyn TestSelector> {
+        match &self.selector {
+            Some(make) => make(config),
+            None => selector_of(&config.tests),
+        }
+    }
+
+    /// The caller's searcher, if there is one.
+    pub fn searcher(&self, config: &RunConfig) -> Option<Box<dyn Searcher>> {
+        self.searcher.as_ref().map(|make| make(config))
+    }
+
+    /// The caller's pruner, if there is one.
+    pub fn pruner(&self, config: &RunConfig) -> Option<Box<dyn Pruner>> {
+        self.pruner.as_ref().map(|make| make(config))
+    }
+}
 
 /// The policies of one run, or of one thread of it.
 pub struct Policies<'r> {
+    /// Present if the search is not the one that the options ask for.
+    pub searcher: Option<Box<dyn Searcher>>,
+    /// A further number for searchers, if they are to see one.
+    pub number: Option<StateNumber>,
     /// Present if states are to leave in the midst of the run.
     pub pruner: Option<Box<dyn Pruner + 'r>>,
     pub selector: Box<dyn TestSelector + 'r>,
@@ -14,11 +67,13 @@ pub struct Policies<'r> {
 }
 
 impl Policies<'_> {
-    /// What the options ask for.
-    pub fn of(config: &RunConfig) -> Self {
+    /// What the options ask for, and the caller's own in place of it.
+    pub fn of(config: &RunConfig, own: &PolicyMakers) -> Self {
         Self {
-            pruner: None,
-            selector: selector_of(&config.tests),
+            searcher: own.searcher(config),
+            number: own.number.clone(),
+            pruner: own.pruner(config),
+            selector: own.selector(config),
             listeners: Listeners::default(),
         }
     }

@@ -90,9 +90,19 @@ const INSTRUCTIONS_WITHOUT_CLOCK: u64 = 1000;
 
 impl<'r, 'p> Engine<'r, 'p> {
     /// Prepares a run from a launch; time counts from `start`.
-    pub fn new(bench: Workbench<'r, 'p>, parts: Parts<'r>, launch: &Launch, start: Moment) -> Self {
+    pub fn new(
+        bench: Workbench<'r, 'p>,
+        mut parts: Parts<'r>,
+        launch: &Launch,
+        start: Moment,
+    ) -> Self {
         let config = parts.config;
-        let progress = Progress::new(bench.executor, config, launch.observer.clone());
+        let progress = Progress::new(
+            bench.executor,
+            config,
+            &mut parts.policies,
+            launch.observer.clone(),
+        );
         let mut initial = launch.state.clone();
         bench.recorder.lock().begin(&launch.observer, 0);
         let mut engine = Self::with(bench, parts, progress, launch.instructions(), start);
@@ -119,11 +129,11 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// One of a team's further threads: it has no state yet. `start` is that of the run.
-    pub fn helper(bench: Workbench<'r, 'p>, parts: Parts<'r>, start: Moment) -> Self {
+    pub fn helper(bench: Workbench<'r, 'p>, mut parts: Parts<'r>, start: Moment) -> Self {
         let entry = bench.executor.program().runtime_entry;
         let entry = entry.unwrap_or(bench.executor.program().entry);
         let observer = Observer::new(bench.executor.segments(), entry);
-        let progress = Progress::new(bench.executor, parts.config, observer);
+        let progress = Progress::new(bench.executor, parts.config, &mut parts.policies, observer);
         let mut engine = Self::with(bench, parts, progress, 0, start);
         engine.refresh_distances(engine.start.elapsed());
         engine

@@ -47,6 +47,8 @@ pub struct Metrics {
     pub call_path_count: u64,
     /// Number of the piece of code (segment) that is next.
     pub place: u32,
+    /// What the run's caller wants searchers to know besides; 0 if nothing.
+    pub own: f64,
 }
 
 /// A state that is new to the searcher.

@@ -12,6 +12,7 @@ pub(super) fn metrics() -> Metrics {
         point_count: 0,
         call_path_count: 0,
         place: 0,
+        own: 0.0,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a session is given besides its options.
 
-use crate::engine::Signals;
+use crate::engine::{PolicyMakers, Signals};
 use std::path::PathBuf;
 
 /// What the caller of a session has to say; the default is a quiet library user.
@@ -16,6 +16,8 @@ pub struct Caller {
     pub executable: Option<PathBuf>,
     /// Where programs as lowered are kept between runs; none keeps nothing.
     pub cache_directory: Option<PathBuf>,
+    /// Policies of the caller's own.
+    pub policies: PolicyMakers,
     /// Ends the process with a word before the kernel kills it for want of memory. Without it
     /// nobody watches the machine's memory.
     pub end_without_memory: Option<fn(&str) -> !>,

@@ -78,6 +78,7 @@ impl Session<'_> {
             learning_log,
             native: native.map(|replay| replay as &mut dyn NativeCoverage),
             seeds: self.seeds,
+            policies: &self.caller.policies,
         };
         let done = campaign.run(state, results, parts.plan.stored.as_ref(), self.times.clock);
         Ok(Explored {
@@ -114,7 +115,7 @@ impl Session<'_> {
         };
         let parts = Parts {
             results,
-            policies: Policies::of(config),
+            policies: Policies::of(config, &self.caller.policies),
             config,
             campaign: None,
             team: team.as_ref().map(|team| team.member(0)),

@@ -20,7 +20,7 @@ mod seeds;
 mod summary;
 mod threads;
 
-pub use crate::engine::{Signals, Workbench};
+pub use crate::engine::{Maker, PolicyMakers, Signals, StateNumber, Workbench};
 pub use caller::Caller;
 pub use compose::run;
 pub use error::SessionError;

@@ -102,7 +102,7 @@ impl Session<'_> {
         };
         let parts = Parts {
             results,
-            policies: Policies::of(&config),
+            policies: Policies::of(&config, &self.caller.policies),
             config: &config,
             campaign: None,
             team: Some(team.member(number)),
