@@ -14,8 +14,8 @@ use super::turn::Turn;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
-    KnownGround, Launch, Outcome, PathResults, PolicyMakers, SeedTest, StopReason, Suspended,
-    Workbench,
+    Extras, KnownGround, Launch, Outcome, PathResults, PolicyMakers, SeedTest, StopReason,
+    Suspended, Workbench,
 };
 use crate::exec::{Observer, World};
 use crate::learn::SharedRecogniser;
@@ -153,14 +153,13 @@ impl Campaign<'_, '_> {
                 memory_peak: sums.memory_peak,
                 wall: course.start.elapsed(),
                 cpu_seconds: crate::engine::processor_time().as_secs_f64(),
-                samples: Vec::new(),
-                prune_events: Vec::new(),
                 observer: last.unwrap_or_else(|| course.launch.observer.clone()),
-                probing: course.probing,
-                seeds: course.given.summary(),
-                seeds_left: Vec::new(),
-                aside: None,
                 results,
+                extras: Extras {
+                    probing: course.probing,
+                    seeds: course.given.summary(),
+                    ..Extras::default()
+                },
             },
         }
     }

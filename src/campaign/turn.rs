@@ -12,8 +12,8 @@ use super::seeds::RunSeeds;
 use super::test_features::LearnedTest;
 use crate::config::{CampaignKind, SearchCoverage, Span};
 use crate::engine::{
-    Engine, InCampaign, Listeners, Outcome, Parts, PathResults, Policies, Rewalk, StopReason,
-    Suspended, release_memory, sweep_terms, terms_worth_sweeping,
+    Engine, Extras, InCampaign, Listeners, Outcome, Parts, PathResults, Policies, Rewalk,
+    StopReason, Suspended, release_memory, sweep_terms, terms_worth_sweeping,
 };
 use crate::exec::Observer;
 use crate::learn::Event;
@@ -177,9 +177,9 @@ impl Campaign<'_, '_> {
             Arm::Unpruned => engine.run_slice(),
         };
         course.waiting = rest.or(idle);
-        course.probing = outcome.probing.take();
-        if let (Some(limit), Some(done)) = (seeds.given, outcome.seeds) {
-            course.given.note(limit, done, &outcome.seeds_left);
+        course.probing = outcome.extras.probing.take();
+        if let (Some(limit), Some(done)) = (seeds.given, outcome.extras.seeds) {
+            course.given.note(limit, done, &outcome.extras.seeds_left);
         }
         outcome
     }
@@ -194,6 +194,7 @@ impl Campaign<'_, '_> {
     ) -> (u64, io::Result<()>) {
         let mut record = plan.record.clone();
         record.events = outcome
+            .extras
             .prune_events
             .iter()
             .map(|event| Event {
@@ -248,12 +249,16 @@ impl Campaign<'_, '_> {
             instructions,
             states_peak,
             memory_peak,
-            samples,
-            prune_events,
             observer,
-            seeds,
+            extras,
             ..
         } = ended.outcome;
+        let Extras {
+            samples,
+            prune_events,
+            seeds,
+            ..
+        } = extras;
         let paths = results.tally.paths;
         let whole = paths.pruned == before.pruned && paths.early == before.early;
         let states: Vec<u64> = samples.iter().map(|sample| sample.states as u64).collect();

@@ -41,7 +41,7 @@ mod workbench;
 pub use ground::{KnownGround, Rewalk};
 pub use halting::DEFAULT_HALT_TIME;
 pub use launch::Launch;
-pub use parts::{InCampaign, Outcome, Parts, Sample};
+pub use parts::{Extras, InCampaign, Outcome, Parts, Sample};
 pub use paths::{PathResults, PathTally, branch_table};
 pub use policies::{Listeners, Maker, Policies, PolicyMakers, StateNumber};
 pub use probing::Probing;

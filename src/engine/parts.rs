@@ -72,7 +72,7 @@ pub struct Sample {
     pub tests: u64,
 }
 
-/// How a run went.
+/// How a run went, or all runs of a campaign together.
 pub struct Outcome {
     pub reason: StopReason,
     pub results: PathResults,
@@ -83,10 +83,18 @@ pub struct Outcome {
     pub wall: Duration,
     /// User and system time of all processes, in seconds.
     pub cpu_seconds: f64,
-    pub samples: Vec<Sample>,
-    pub prune_events: Vec<PruneEvent>,
     /// What was covered.
     pub observer: Observer,
+    pub extras: Extras,
+}
+
+/// What only some runs have to tell.
+#[derive(Default)]
+pub struct Extras {
+    /// A look at a single run once a second.
+    pub samples: Vec<Sample>,
+    /// When states left a single run.
+    pub prune_events: Vec<PruneEvent>,
     /// Present if there were probes.
     pub probing: Option<Box<Probing>>,
     /// Present if there were seeds.
@@ -100,7 +108,8 @@ pub struct Outcome {
 impl Outcome {
     /// What the probes did, those of earlier runs of the campaign too.
     pub fn probes(&self) -> Option<ProbeSummary> {
-        self.probing.as_ref().map(|probing| probing.done())
+        let probing = self.extras.probing.as_ref();
+        probing.map(|probing| probing.done())
     }
 
     /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the

@@ -6,7 +6,7 @@
 
 use super::aside::Aside;
 use super::launch::Launch;
-use super::parts::{Beginning, Outcome, Parts, Progress, Sample};
+use super::parts::{Beginning, Extras, Outcome, Parts, Progress, Sample};
 use super::probing::Probing;
 use super::process_memory;
 use super::pruning::PruneEvent;
@@ -253,7 +253,6 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.record_end();
         let progress = self.progress;
         let (seeds, seeds_left) = self.seeding.map(Seeding::finish).unzip();
-        let seeds_left = seeds_left.unwrap_or_default();
         let outcome = Outcome {
             reason,
             totals: progress.coverage.totals(),
@@ -262,14 +261,16 @@ impl<'r, 'p> Engine<'r, 'p> {
             memory_peak: self.watch.peak(),
             wall: self.start.elapsed(),
             cpu_seconds: process_memory::processor_time().as_secs_f64(),
-            samples: progress.samples[self.first_sample..].to_vec(),
-            prune_events: self.prune_events,
             observer: progress.observer.clone(),
             results: self.parts.results,
-            probing: self.probing,
-            seeds,
-            seeds_left,
-            aside: self.aside.map(|aside| aside.done),
+            extras: Extras {
+                samples: progress.samples[self.first_sample..].to_vec(),
+                prune_events: self.prune_events,
+                probing: self.probing,
+                seeds,
+                seeds_left: seeds_left.unwrap_or_default(),
+                aside: self.aside.map(|aside| aside.done),
+            },
         };
         (outcome, progress)
     }

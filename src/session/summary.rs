@@ -90,7 +90,7 @@ pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
         Span::Time(time) => (time.as_secs_f64(), "s"),
         Span::Instructions(count) => (count as f64, "i"),
     };
-    let samples = &outcome.samples;
+    let samples = &outcome.extras.samples;
     RunLine {
         run: 1,
         policy: "none".to_string(),
@@ -183,8 +183,8 @@ pub(super) fn summarise(
         memory: MemorySummary::default(),
         hot_lines: Vec::new(),
         probes: outcome.probes(),
-        seeds: outcome.seeds,
-        aside: outcome.aside.filter(|aside| aside.put_aside != 0),
+        seeds: outcome.extras.seeds,
+        aside: outcome.extras.aside.filter(|aside| aside.put_aside != 0),
     }
 }
 
