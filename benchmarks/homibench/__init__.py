@@ -1,1 +1,4 @@
-"""Measurements of homi, comparisons with other engines, and the tables of what was measured. Only Python's standard library."""
+"""Measurements of homi, comparisons with other engines, and the tables of what was measured.
+
+Needs nothing but Python's standard library.
+"""

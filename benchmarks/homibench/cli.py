@@ -1,27 +1,71 @@
-"""The command line: one sub-command per study kind, each a module with `add_arguments(parser)` and `run(arguments)`.
+"""The command line: one sub-command per study kind, a module with `add_arguments` and `run`.
 
-A module's docstring is its help: the first line in the list of sub-commands, the whole of it in its own `--help`. `run`
-returns the exit status, 0 if nothing is wrong.
+A module's docstring is its help: the first line in the list of sub-commands, the whole of it in its
+own `--help`. `add_arguments(parser)` adds its words; `run(arguments)` returns the exit status, 0 if
+nothing is wrong.
 """
 
 import argparse
 import types
 
-from homibench import same
+from homibench import (
+    branch_traces,
+    campaign,
+    clang_vs_gcc_branches,
+    concrete_speed,
+    coverage,
+    csmith,
+    differential,
+    exact_coverage,
+    fuzz,
+    llvm_versions,
+    matrix,
+    paths,
+    programs,
+    results,
+    same,
+    solver,
+    solver_fuzz,
+    surface,
+    threads,
+)
 
 STUDIES: dict[str, types.ModuleType] = {
+    "coverage": coverage,
+    "campaign": campaign,
+    "paths": paths,
+    "concrete-speed": concrete_speed,
+    "threads": threads,
+    "solver": solver,
+    "solver-fuzz": solver_fuzz,
+    "csmith": csmith,
+    "differential": differential,
+    "matrix": matrix,
+    "llvm-versions": llvm_versions,
+    "surface": surface,
+    "exact-coverage": exact_coverage,
+    "clang-vs-gcc-branches": clang_vs_gcc_branches,
+    "branch-traces": branch_traces,
+    "programs": programs,
+    "fuzz": fuzz,
     "same": same,
+    "results": results,
 }
 
 
 def parser_of_all() -> argparse.ArgumentParser:
     """The parser with every sub-command."""
-    parser = argparse.ArgumentParser(prog="benchmarks/bench", description="Measurements and comparisons of homi.")
-    commands = parser.add_subparsers(dest="study", required=True, metavar="STUDY")
+    text = "Measurements of homi, comparisons, and the tables of what was measured."
+    parser = argparse.ArgumentParser(prog="benchmarks/bench", description=text)
+    commands = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
     for name, module in STUDIES.items():
-        text = module.__doc__ or ""
-        command = commands.add_parser(name, help=text.partition("\n")[0], description=text,
-                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+        help_text = module.__doc__ or ""
+        command = commands.add_parser(
+            name,
+            help=help_text.partition("\n")[0].rstrip("."),
+            description=help_text,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         module.add_arguments(command)
         command.set_defaults(run=module.run)
     return parser

@@ -3,7 +3,7 @@
 //! Paths grow by random conditions; each condition is asked of the ladder without SMT, with other
 //! efforts, and of Z3 in this process on the unsimplified question. Seeds are fixed; for a long run
 //! set HOMI_FUZZ_PATHS to the number of paths (a path asks about 20 questions), as
-//! `benchmarks/solver-fuzz` does.
+//! `benchmarks/bench solver-fuzz` does.
 
 use super::question::Question;
 use super::search::{self, Found};

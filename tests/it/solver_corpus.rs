@@ -1,7 +1,7 @@
 //! Real questions, recorded by homi in runs of coreutils: the whole ladder, each layer alone and Z3
 //! agree on them.
 //!
-//! The corpus is benchmarks/solver-corpus; `benchmarks/solver --record` makes it anew.
+//! The corpus is benchmarks/solver-corpus; `benchmarks/bench solver --record` makes it anew.
 
 use crate::support::{files_with, root};
 use homi::expr::{Term, Terms};
@@ -12,7 +12,7 @@ use homi::solver::{
 use std::fs;
 use std::time::Duration;
 
-/// Of the corpus, every so many-th question is replayed here; benchmarks/solver replays all.
+/// Every so many-th question of the corpus is replayed here, all by `benchmarks/bench solver`.
 const EVERY: usize = 3;
 
 fn check_model(terms: &Terms, question: &RecordedQuestion, answer: &Check) -> Option<bool> {

@@ -1,0 +1,50 @@
+"""What every result names: the commit of this checkout, the machine and the day."""
+
+import datetime
+import os
+import pathlib
+import platform
+import subprocess
+
+from homibench.places import ROOT
+
+
+def _git(*words: str) -> str:
+    command = ["git", "-C", str(ROOT), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def dirty() -> bool:
+    """Whether files that git knows were changed since the commit, evidence itself apart."""
+    words = ("status", "--porcelain", "--untracked-files=no", "--", ".", ":!benchmarks/studies")
+    return bool(_git(*words, ":!benchmarks/RESULTS.md"))
+
+
+def commit() -> str:
+    """The commit of this checkout, with a word if files were changed since."""
+    head = _git("rev-parse", "--short=7", "HEAD") or "unknown"
+    return head + (" with changes" if dirty() else "")
+
+
+def machine() -> str:
+    """The processor's model, how many there are, and the system."""
+    model = platform.processor() or platform.machine()
+    try:
+        lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    return f"{model}, {os.cpu_count()} processors, Linux {platform.release()}"
+
+
+def load() -> float:
+    """The load of the last minute."""
+    return os.getloadavg()[0]
+
+
+def now() -> datetime.datetime:
+    """The time, in UTC."""
+    return datetime.datetime.now(datetime.timezone.utc)
