@@ -2,7 +2,7 @@
 
 use super::status::Exit;
 use crate::bitcode::{InstrumentOptions, instrument};
-use crate::coverage::COUNTERS_VARIABLE;
+use crate::gcov::COUNTERS_VARIABLE;
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]

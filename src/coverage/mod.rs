@@ -2,25 +2,14 @@
 //! counters mean.
 //!
 //! Owns: which segments and branch sides count (those of functions with origin `Program`), covered
-//! and total numbers; and gcov's files (`gcov_*`: notes, counts, branches, lcov export) and
-//! instrumented programs' counters, which `replay` hands in. Never: counting itself
-//! (`exec::Observer` does that in the interpreter's loop) or running a program. Data come from
-//! `exec` and `replay` and go to `search`, `testcase` and `report`.
+//! and total numbers. Never: counting itself (`exec::Observer` does that in the interpreter's
+//! loop), or what native runs cover (`gcov`). Data come from `exec` and go to `search`, `testcase`
+//! and `report`.
 //!
 //! Invariant: `covered_*` counts exactly the own sides and instructions that the observer has seen.
 
-mod counters;
-mod gcov_file;
-mod gcov_lcov;
-mod gcov_notes;
-mod gcov_program;
-#[cfg(test)]
-mod gcov_tests;
 mod shared;
 
-pub use counters::{COUNTERS_VARIABLE, CountersError, read_counters};
-pub use gcov_file::GcovError;
-pub use gcov_program::{BranchKey, FileTotals, GcovProgram, RunCounts};
 pub use shared::SharedCoverage;
 
 use crate::config::SearchScope;
@@ -28,7 +17,7 @@ use crate::exec::{Observer, Segments};
 use crate::program::{FuncId, Inst, Origin, Program};
 use crate::state::SideSet;
 
-/// Totals and membership for one program.
+/// What of one program counts and how much of it is covered.
 #[derive(Clone, Debug)]
 pub struct Coverage {
     own_segment: Vec<bool>,
@@ -64,12 +53,12 @@ pub struct Totals {
 pub struct Fresh {
     pub segments: Vec<u32>,
     pub sides: Vec<u32>,
-    /// The searches count it as new.
+    /// Searches count what was covered as new.
     pub for_search: bool,
 }
 
 impl Fresh {
-    /// Nothing of the user's own code.
+    /// True if the turn covered nothing new of the user's own code.
     pub fn is_empty(&self) -> bool {
         self.segments.is_empty() && self.sides.is_empty()
     }

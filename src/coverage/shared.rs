@@ -45,7 +45,7 @@ fn for_each(words: &[AtomicU64], visit: &mut dyn FnMut(u32)) {
 }
 
 impl SharedCoverage {
-    /// Nothing covered of so many segments and sides.
+    /// Coverage of so many segments and sides, of which none is covered yet.
     pub fn new(segments: usize, sides: usize) -> Self {
         Self {
             segments: words(segments),
@@ -64,12 +64,12 @@ impl SharedCoverage {
         claim(&self.sides, side)
     }
 
-    /// Tells the others that there is news.
+    /// Tells the other threads that something was covered.
     pub(super) fn publish(&self) {
         self.version.fetch_add(1, Ordering::Release);
     }
 
-    /// Moves with every piece of news.
+    /// A number that grows whenever a thread covers something new.
     pub fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
     }

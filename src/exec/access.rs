@@ -8,11 +8,11 @@
 
 use super::bases::Bases;
 use super::context::{Context, Sides};
-use super::outcome::{BugKind, Termination};
 use super::values::Values;
 use crate::expr::{Term, Terms};
 use crate::memory::{AccessError, AccessErrorKind, ObjectRef, Value};
 use crate::ops::{BinOp, CmpOp};
+use crate::outcome::{BugKind, Termination};
 use crate::program::Slot;
 use crate::solver::Wanted;
 use crate::state::{ConcretiseReason, Decision};
@@ -26,9 +26,9 @@ const MOST_LAYERS: usize = 512;
 const BOUNDS_AGE: usize = 16;
 /// Distance between the ends of bounds that may be so much too wide, in bytes.
 const LOOSE_SPAN: u128 = 256;
-/// The same for reads of tables without symbolic bytes: 256 elements of two bytes. A wider table
-/// costs less than the questions that would narrow it, and it is the same table for all who read
-/// it.
+/// Distance between the ends of loose bounds for reads of tables without symbolic bytes, in bytes:
+/// 256 elements of two bytes. A wider table costs less than the questions that would narrow it, and
+/// it is the same table for all who read it.
 const TABLE_SPAN: u128 = 512;
 /// Objects of up to so many bytes are looked at whether they are such tables.
 const LARGEST_TABLE: u64 = 4096;

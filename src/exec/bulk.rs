@@ -4,8 +4,8 @@
 //! lost; symbolic pointers fork over their objects and offsets.
 
 use super::context::Context;
-use super::outcome::{BugKind, Termination};
 use crate::memory::{self, ByteValue, Value};
+use crate::outcome::{BugKind, Termination};
 use crate::program::{MemOp, Slot};
 use crate::state::ConcretiseReason;
 

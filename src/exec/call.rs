@@ -10,10 +10,10 @@ use super::context::{Context, Sides};
 use super::decode::PlainCall;
 use super::executor::Executor;
 use super::fast::Surroundings;
-use super::outcome::{BugKind, EarlyReason, Termination};
 use super::registers;
 use super::special::{Outcome, SpecialCall};
 use crate::memory::{self, ObjectKind, Value};
+use crate::outcome::{BugKind, EarlyReason, Termination};
 use crate::program::{CallSite, Callee, FuncId, Slot};
 use crate::state::{Decision, Frame, Frames, State};
 

@@ -10,11 +10,11 @@
 use super::console::Console;
 use super::executor::{ExecConfig, Executor};
 use super::observer::Observer;
-use super::outcome::{Bug, EarlyReason, Gap, Termination};
 use super::world::Host;
 use crate::expr::{Model, Term, Terms};
 use crate::memory::Value;
 use crate::ops::CmpOp;
+use crate::outcome::{Bug, EarlyReason, Gap, Termination};
 use crate::program::{Function, Inst, Program};
 use crate::solver::{Check, Oracle, Wanted};
 use crate::state::{ConcretiseReason, Decision, Frame, Siblings, State};
@@ -34,9 +34,9 @@ pub struct Context<'c, 'a> {
 /// Which sides of a condition the path may take.
 #[derive(Debug)]
 pub enum Sides {
-    /// It always holds.
+    /// Only the true one: the condition always holds.
     True,
-    /// It never holds.
+    /// Only the false one: the condition never holds.
     False,
     /// Both are possible: models for the side where it holds and for the other.
     Both { holds: Model, fails: Model },
@@ -321,7 +321,7 @@ impl<'a> Context<'_, 'a> {
         self.wanted_bounds(term, Wanted::EXACT)
     }
 
-    /// The same as far as they are wanted.
+    /// Sound unsigned bounds of a term on this path, as narrow as `wanted` asks for.
     pub fn wanted_bounds(&mut self, term: Term, wanted: Wanted) -> (u128, u128) {
         let term = self.fixed_term(term);
         let terms = self.executor.terms;

@@ -4,10 +4,10 @@
 //! branch, the model's side of a switch), siblings stand at the start of their target already.
 
 use super::context::{Context, Sides};
-use super::outcome::{BugKind, EarlyReason, Termination};
 use crate::expr::{Model, Term, Terms};
 use crate::memory::Value;
 use crate::ops::CmpOp;
+use crate::outcome::{BugKind, EarlyReason, Termination};
 use crate::program::{BlockId, BranchId, Slot, SwitchTable};
 use crate::solver::Check;
 use crate::state::Decision;

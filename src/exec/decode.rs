@@ -25,7 +25,7 @@ pub(super) const NO_SIDE: u32 = u32::MAX;
 /// One operation. `w` is a width in bits (1 to 64).
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
-    /// Anything else: the general way.
+    /// An instruction that has no operation of its own: it goes the general way.
     General,
     Move {
         dst: Reg,
@@ -38,7 +38,7 @@ pub(super) enum Op {
         dst2: Reg,
         src2: Reg,
     },
-    /// `move_lists[list]`.
+    /// The parallel moves of `move_lists[list]`.
     MoveList {
         list: u32,
     },
@@ -323,7 +323,7 @@ pub(super) struct Edge {
     pub pc: u32,
     /// The segment that starts there.
     pub segment: u32,
-    /// The branch side it takes, or `NO_SIDE`.
+    /// The branch side that the jump takes, or `NO_SIDE`.
     pub side: u32,
 }
 
@@ -333,7 +333,7 @@ pub(super) struct Switch {
     /// Smallest case, then one entry per value from there; used if the cases are dense.
     pub first: u64,
     pub dense: Box<[Edge]>,
-    /// Sorted by value; used otherwise.
+    /// Cases sorted by value; used if they are not dense.
     pub sparse: Box<[(u64, Edge)]>,
     pub default: Edge,
 }
@@ -361,11 +361,11 @@ impl Switch {
 pub(super) struct Decoded {
     pub ops: Box<[Op]>,
     pub edges: Vec<Edge>,
-    /// True side, false side.
+    /// True side and false side of each branch.
     pub branches: Vec<(Edge, Edge)>,
     pub switches: Vec<Switch>,
     pub move_lists: Vec<Box<[(Reg, Reg)]>>,
-    /// By call site of the function: the calls that need nothing unusual.
+    /// Calls that need nothing unusual, by call site of the function.
     pub calls: Vec<Option<PlainCall>>,
     pub leaves: Vec<LeafCall>,
 }

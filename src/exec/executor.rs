@@ -6,7 +6,6 @@
 use super::context::Context;
 use super::decode::{Decoded, Decoder};
 use super::observer::Observer;
-use super::outcome::{Gap, Step, Termination};
 use super::segments::Segments;
 use super::special::{self, Special};
 use super::undefined;
@@ -14,9 +13,10 @@ use super::world::World;
 use crate::expr::{ArrayId, Model, Terms};
 use crate::memory::{self, AllocationSite, FrameLayout, Memory, ObjectKind};
 use crate::ops::float::Rounding;
+use crate::outcome::{Gap, Termination};
 use crate::program::{ConstValue, FuncId, GlobalInit, Program};
 use crate::solver::{Oracle, PathCondition};
-use crate::state::{DecisionList, Frame, Frames, Metrics, SideSet, State};
+use crate::state::{DecisionList, Frame, Frames, Metrics, Siblings, SideSet, State};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -38,8 +38,8 @@ pub struct ExecConfig {
     /// Positions that one access with a symbolic address may touch in an object before the address
     /// is made concrete.
     pub max_symbolic_span: u64,
-    /// The same for accesses whose cost does not grow with each such byte: reads of concrete bytes,
-    /// and writes.
+    /// Positions that one access with a symbolic address may touch where the cost does not grow
+    /// with each of them: reads of concrete bytes, and writes.
     pub max_table_span: u64,
     /// Values that a symbolic size or count may fork over before it is made concrete.
     pub max_value_forks: u32,
@@ -100,6 +100,18 @@ pub enum SetupError {
     Malformed(String),
 }
 
+/// What happened to a state that was run.
+#[derive(Clone)]
+pub enum Step {
+    /// The budget is used up, or the run was interrupted; the state can go on.
+    Continue,
+    /// The state forked; it can go on itself, and so can each sibling. A sibling with `ending` set
+    /// only has to be ended. Siblings come in a deterministic order.
+    Forked(Siblings),
+    /// The state is over.
+    Ended(Termination),
+}
+
 /// A program ready to run.
 pub struct Executor<'a> {
     pub(super) program: &'a Program,
@@ -121,7 +133,8 @@ pub struct Executor<'a> {
     interrupt: &'a AtomicBool,
     /// The object whose bytes are undefined values, if those are tracked.
     pub(super) undefined: Option<ArrayId>,
-    /// Likewise the object whose bytes mark addresses that left their objects.
+    /// The object whose bytes mark addresses that left their objects, if undefined values are
+    /// tracked.
     pub(super) escaped: Option<ArrayId>,
     /// The program asks for floating-point exception flags, so every operation says which it
     /// raises.

@@ -42,7 +42,7 @@ pub(super) struct Surroundings<'x> {
     pub new_at: Option<u64>,
     /// The path may have one more frame.
     pub may_call: bool,
-    /// Of the frame.
+    /// The call path of the frame that runs.
     pub call_path: CallPathId,
     /// Instructions that belong to other call paths.
     pub elsewhere: u64,

@@ -20,13 +20,13 @@ pub(super) struct LeafCall {
     /// Index into the caller's `calls`.
     pub site: u32,
     pub callee: FuncId,
-    /// `Op::LeafEnd` is last, in place of the return.
+    /// The callee's operations, with `Op::LeafEnd` in place of the return.
     pub ops: Box<[Op]>,
     /// What the callee's registers hold at its start; those that it does not have hold 0.
     pub registers: [u64; MOST_REGISTERS],
-    /// Caller's register, callee's register.
+    /// Registers that arguments move between: the caller's, the callee's.
     pub arguments: Box<[(u16, u16)]>,
-    /// Caller's register, callee's register.
+    /// Registers that results move between: the caller's, the callee's.
     pub results: Box<[(u16, u16)]>,
     /// The callee's segment, and the one after the call.
     pub segment: u32,

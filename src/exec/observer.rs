@@ -151,7 +151,7 @@ impl CallPaths {
 pub struct Observer {
     /// How often control came to each segment: at a jump, and for both sides at a fork.
     pub segment_entries: Vec<u64>,
-    /// Of these, how often it was left there or given up, by states that have not begun the
+    /// How often a state was left or given up where it had entered a segment and not begun it, by
     /// segment; empty where nobody asks.
     waiting: Vec<u64>,
     /// Segments that were begun first by a state that had waited.
@@ -224,8 +224,8 @@ impl Observer {
         self.counts_waiting()
     }
 
-    /// One that was left so goes on. It may have waited on the account of another thread's
-    /// observer, or of an earlier run's.
+    /// A state that was left at the start of a segment goes on. It may have waited on the account
+    /// of another thread's observer, or of an earlier run's.
     pub(super) fn end_wait(&mut self, segment: u32) {
         let before = self.executions(segment);
         if let Some(count) = self.waiting.get_mut(segment as usize) {

@@ -66,7 +66,7 @@ impl Context<'_, '_> {
         self.enter_segment();
     }
 
-    /// The same for a sibling that stands in the same function.
+    /// Control of a sibling that stands in the same function enters a block of it.
     pub(super) fn sibling_goes_to(&mut self, sibling: &mut State, block: BlockId) {
         let start = self.function().blocks[block.index()].start;
         let frame = sibling.frames.top_mut();

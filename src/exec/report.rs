@@ -5,8 +5,8 @@
 //! rest.
 
 use super::executor::Executor;
-use super::outcome::{Bug, BugKind, Gap, StackEntry, Termination};
 use crate::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectRef};
+use crate::outcome::{Bug, BugKind, Gap, StackEntry, Termination};
 use crate::program::{LocId, Origin};
 use crate::state::{Frame, State};
 

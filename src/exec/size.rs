@@ -9,10 +9,10 @@
 //! on which the allocation fails.
 
 use super::context::{Context, Sides};
-use super::outcome::Termination;
 use crate::expr::Term;
 use crate::memory::{AccessErrorKind, ObjectKind, ObjectRef, Value};
 use crate::ops::{BinOp, CmpOp};
+use crate::outcome::Termination;
 use crate::solver::{Check, Wanted};
 use crate::state::{ConcretiseReason, Decision};
 
@@ -30,7 +30,7 @@ pub enum Size {
         size: Term,
         capacity: u64,
     },
-    /// More than any object may have.
+    /// A size that is more than any object may have.
     TooLarge,
 }
 

@@ -4,9 +4,9 @@
 //! on; if it fails, `pc` still names the instruction at fault.
 
 use super::context::Context;
-use super::outcome::{BugKind, Termination};
 use crate::memory::{ObjectKind, UNINITIALISED, Value};
 use crate::ops::{BinOp, CmpOp};
+use crate::outcome::{BugKind, Termination};
 use crate::program::{AtomicOp, CastOp, Inst, IntUnary, MinMaxOp, Slot};
 use crate::state::ConcretiseReason;
 

@@ -10,10 +10,10 @@
 //! Invariant: no condition of a path and no model mentions the object.
 
 use super::context::Context;
-use super::outcome::{BugKind, Termination};
 use crate::expr::{ArrayId, Byte, Term, Terms};
 use crate::memory::{UNINITIALISED, Value};
 use crate::ops::{BinOp, CmpOp};
+use crate::outcome::{BugKind, Termination};
 use crate::program::Slot;
 use crate::solver::Check;
 use crate::state::Decision;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// of both may go unreported.
 const BYTES: u32 = 4096;
 
-/// The object; no program can name it so.
+/// The object whose bytes are undefined values; no program can name it so.
 pub(super) fn object(terms: &Terms) -> ArrayId {
     terms.array("\0undefined", 0, BYTES)
 }
@@ -34,7 +34,7 @@ pub(super) fn escaped(terms: &Terms) -> ArrayId {
     terms.array("\0escaped", 0, 8)
 }
 
-/// Its bytes as terms.
+/// The bytes of one of these objects as terms.
 pub(super) fn bytes(terms: &Terms, array: ArrayId) -> Arc<[Term]> {
     (0..BYTES)
         .map(|index| terms.symbol(Byte { array, index }))
@@ -50,7 +50,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// The same for a term.
+    /// The term with the fixed bytes in place of undefined ones, silently.
     pub(super) fn fixed_term(&self, term: Term) -> Term {
         let arrays = self.undefined_arrays();
         (arrays.into_iter().flatten()).fold(term, |term, array| self.with_fixed(term, array))

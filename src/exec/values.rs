@@ -75,7 +75,7 @@ impl<'t> Values<'t> {
         }
     }
 
-    /// Bits `low .. low + width`.
+    /// Bits `low .. low + width` of a value.
     pub fn extract(&self, a: Value, low: u32, width: u32) -> Value {
         match a {
             Value::Concrete(a) => Value::Concrete(a >> low & ops::mask(width)),
@@ -92,7 +92,7 @@ impl<'t> Values<'t> {
         self.value(self.terms.concat(high, low))
     }
 
-    /// `condition` has 1 bit.
+    /// `condition ? a : b` on values of `width` bits; `condition` has 1 bit.
     pub fn select(&self, condition: Value, width: u32, a: Value, b: Value) -> Value {
         match condition {
             Value::Concrete(0) => b,

@@ -10,8 +10,8 @@
 //! which the caller did not pass is found out of bounds.
 
 use super::context::Context;
-use super::outcome::{EarlyReason, Termination};
 use crate::memory::{AllocationSite, ObjectKind, Value};
+use crate::outcome::{EarlyReason, Termination};
 use crate::program::{ArgClass, CallSite, Function, Origin, Slot};
 use crate::state::VariadicArguments;
 
@@ -35,7 +35,7 @@ const ABSENT_ROOM: u64 = 16;
 pub(super) struct VariadicPlan {
     saved: Area,
     overflow: Area,
-    /// Offsets behind the named arguments, bytes.
+    /// Offsets behind the named arguments in the save area, in bytes.
     gp_offset: u64,
     fp_offset: u64,
 }

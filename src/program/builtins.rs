@@ -1,60 +1,151 @@
-//! The functions that the executor implements itself.
+//! The functions that the executor implements itself: the one table of their names.
 //!
-//! Invariant: a declaration with one of these names is not "undefined". If the program or the libc
-//! defines a function of the same name, the program's own definition wins; for one that only the
-//! libc defines the executor may choose either.
+//! Invariant: the table is the only list. The executor makes its functions of it (a row names the
+//! module and the function under `exec::special`, so a row without function does not compile),
+//! and lowering asks it which declarations need no definition.
 
-/// Names of built-in functions, sorted. Names that start with `klee_` or `homi_` count as well.
-pub const BUILTINS: &[&str] = &[
-    "__assert_fail",
-    "__homi_run_constructors",
-    "__homi_run_destructors",
-    "__sigsetjmp",
-    "_exit",
-    "_longjmp",
-    "_setjmp",
-    "abort",
-    "aligned_alloc",
-    "bcmp",
-    "calloc",
-    "exit",
-    "free",
-    "longjmp",
-    "malloc",
-    "malloc_usable_size",
-    "memalign",
-    "memchr",
-    "memcmp",
-    "memcpy",
-    "memmove",
-    "mempcpy",
-    "memset",
-    "posix_memalign",
-    "realloc",
-    "reallocarray",
-    "setjmp",
-    "siglongjmp",
-    "sigsetjmp",
-    "strchr",
-    "strcmp",
-    "strlen",
-    "strncmp",
-    "strnlen",
-    "valloc",
-];
+/// Hands all built-in functions to the macro `$take`, as rows of
+/// `module::function: kind "name", "name"...;`.
+///
+/// The kind says what happens to a definition in bitcode of the same name. `always`: the built-in
+/// replaces the one of a libc or the runtime. `fallback`: the built-in is for programs without a
+/// definition. The user's own definition wins in either case.
+macro_rules! builtin_table {
+    ($take:ident) => {
+        $take! {
+            allocate::malloc: always "malloc", "homi_malloc", "_Znwm", "_Znam";
+            allocate::calloc: always "calloc", "homi_calloc";
+            allocate::realloc: always "realloc", "homi_realloc";
+            allocate::reallocarray: always "reallocarray";
+            allocate::free: always
+                "free", "homi_free", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm";
+            allocate::memalign: always "memalign", "aligned_alloc";
+            allocate::posix_memalign: always "posix_memalign";
+            allocate::valloc: always "valloc";
+            allocate::malloc_usable_size: always "malloc_usable_size";
 
-/// True if the executor implements the function.
+            bytes::copy: always "memcpy", "memmove", "mempcpy", "__mempcpy";
+            bytes::set: always "memset";
+            bytes::compare: always "memcmp", "bcmp", "strcmp", "strncmp";
+            bytes::find: always
+                "memchr", "strchr", "index", "strchrnul", "__strchrnul", "rawmemchr";
+            bytes::length: always "strlen", "strnlen";
+            bytes::copy_string: always "strcpy", "stpcpy", "__stpcpy";
+
+            control::set_jump: always "setjmp", "_setjmp", "__setjmp";
+            control::set_jump_with_mask: always "sigsetjmp", "__sigsetjmp";
+            control::set_jump_of_caller: always "homi_set_jump_of_caller";
+            control::long_jump_with_mask: always
+                "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk";
+            control::long_jump: always "homi_long_jump";
+            control::run_constructors: always "__homi_run_constructors";
+            control::run_destructors: always "__homi_run_destructors";
+
+            ending::abort: always "abort", "klee_abort", "homi_abort";
+            ending::assert_fail: always "__assert_fail", "__assert", "_assert", "klee_assert_fail";
+            ending::assert_rtn: always "__assert_rtn";
+            ending::silent_exit: always "klee_silent_exit";
+            ending::report_error: always "klee_report_error";
+            ending::exit: always "homi_exit";
+            ending::gap: always "homi_gap";
+            // A libc runs handlers and flushes first; this is for programs without one.
+            ending::exit: fallback "exit", "_exit", "_Exit", "quick_exit";
+            ending::smashed: fallback "__stack_chk_fail";
+
+            environment::clear_exceptions: always "feclearexcept";
+            environment::raise_exceptions: always "feraiseexcept";
+            environment::test_exceptions: always "fetestexcept";
+            environment::get_flags: always "fegetexceptflag";
+            environment::set_flags: always "fesetexceptflag";
+            environment::hold_exceptions: always "feholdexcept";
+            environment::update_environment: always "feupdateenv";
+            environment::no_traps: always "fegetexcept", "fedisableexcept";
+            environment::enable_traps: always "feenableexcept";
+            environment::get_round: always "fegetround";
+            environment::set_round: always "fesetround";
+            environment::get_environment: always "fegetenv";
+            environment::set_environment: always "fesetenv";
+
+            host::host_stat: always "homi_host_stat";
+            host::host_read: always "homi_host_read";
+            host::host_readlink: always "homi_host_readlink";
+            host::host_readdir: always "homi_host_readdir";
+            host::host_getcwd: always "homi_host_getcwd";
+            host::stdin_read: always "homi_stdin_read";
+            host::host_id: always "homi_host_id";
+            host::output: always "homi_output";
+            host::concretize: always "homi_concretize";
+            host::concretize_string: always "homi_concretize_string";
+            host::clock_ns: always "homi_clock_ns";
+
+            inputs::make_symbolic: always "klee_make_symbolic";
+            inputs::range: always "klee_range";
+            inputs::int: always "klee_int";
+            inputs::choose: always "klee_choose";
+            inputs::assume: always "klee_assume";
+            inputs::prefer: always "klee_prefer_cex";
+            // Preferences change nothing (no option asks for readable inputs), nor does merging.
+            inputs::nothing: always "klee_posix_prefer_cex", "klee_open_merge", "klee_close_merge";
+
+            queries::is_symbolic: always "klee_is_symbolic";
+            queries::is_replay: always "klee_is_replay";
+            queries::get_value: always
+                "klee_get_valuef", "klee_get_valued", "klee_get_valuel", "klee_get_valuell",
+                "klee_get_value_i32", "klee_get_value_i64";
+            queries::print_expr: always "klee_print_expr";
+            queries::print_range: always "klee_print_range";
+            queries::stack_trace: always "klee_stack_trace";
+            queries::warning: always "klee_warning";
+            queries::warning_once: always "klee_warning_once";
+            queries::get_obj_size: always "klee_get_obj_size";
+            queries::check_memory_access: always "klee_check_memory_access";
+            queries::define_fixed_object: always "klee_define_fixed_object";
+            queries::mark_global: always "klee_mark_global";
+            queries::set_forking: always "klee_set_forking";
+            queries::get_errno: always "klee_get_errno";
+            queries::errno_location: fallback "__errno_location";
+
+            stdio::putchar: fallback "putchar";
+            stdio::puts: fallback "puts";
+            stdio::printf: fallback "printf";
+            stdio::fflush: fallback "fflush";
+
+            threads::start: always "homi_thread_start";
+            threads::switch: always "homi_thread_switch";
+            threads::thread_local: always "homi_thread_local";
+        }
+    };
+}
+pub(crate) use builtin_table;
+
+macro_rules! names {
+    ($($module:ident::$function:ident: $kind:ident $($name:literal),+;)+) => {
+        &[$($($name),+),+]
+    };
+}
+
+/// Names of all built-in functions.
+const NAMES: &[&str] = builtin_table!(names);
+
+/// True if the executor implements the function, so that a declaration of it is not "undefined".
 pub fn is_builtin(name: &str) -> bool {
-    name.starts_with("klee_") || name.starts_with("homi_") || BUILTINS.binary_search(&name).is_ok()
+    NAMES.contains(&name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
-    fn the_table_is_sorted_for_binary_search() {
-        assert!(BUILTINS.is_sorted());
-        assert!(is_builtin("malloc") && is_builtin("klee_assume") && !is_builtin("printf"));
+    fn every_name_is_built_in_once() {
+        let distinct: BTreeSet<&str> = NAMES.iter().copied().collect();
+        assert_eq!(distinct.len(), NAMES.len());
+    }
+
+    #[test]
+    fn names_are_looked_up_whole() {
+        assert!(is_builtin("printf") && is_builtin("_Znwm") && is_builtin("klee_assume"));
+        assert!(!is_builtin("klee_") && !is_builtin("klee_merge") && !is_builtin("fprintf"));
     }
 }

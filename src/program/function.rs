@@ -59,7 +59,7 @@ pub enum Callee {
     },
 }
 
-/// One call.
+/// A call that an instruction makes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallSite {
     pub callee: Callee,

@@ -297,7 +297,7 @@ pub enum Inst {
         value: Slot,
         len: Slot,
     },
-    /// `dst` = old value.
+    /// Changes memory in one step; `dst` gets the old value.
     AtomicRmw {
         op: AtomicOp,
         w: u8,
@@ -322,7 +322,7 @@ pub enum Inst {
         dst: Slot,
         src: Slot,
     },
-    /// `calls[site]` of the function.
+    /// The call `calls[site]` of the function.
     Call {
         site: u32,
     },

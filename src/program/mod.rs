@@ -19,7 +19,8 @@ pub(crate) mod testing;
 pub mod text;
 
 pub use crate::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
-pub use builtins::{BUILTINS, is_builtin};
+pub(crate) use builtins::builtin_table;
+pub use builtins::is_builtin;
 pub use function::{
     ArgClass, BlockInfo, CallSite, Callee, FrameObject, Function, Moves, Param, SwitchTable,
 };

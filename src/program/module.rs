@@ -37,7 +37,7 @@ pub struct Relocation {
 /// The initial contents of a global.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum GlobalInit {
-    /// All zero.
+    /// All bytes are zero.
     Zero,
     /// Bytes (exactly `size`) with pointers patched in.
     Bytes {
@@ -53,7 +53,7 @@ pub enum GlobalInit {
 pub struct Global {
     pub name: String,
     pub origin: Origin,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
     pub align: u32,
     pub constant: bool,

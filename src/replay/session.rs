@@ -18,7 +18,7 @@ use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preloa
 use super::inputs::Inputs;
 use super::model;
 use super::sandbox::{self, Ending, Job, Limits, Outcome, Sandbox, SandboxError, SandboxKind};
-use crate::coverage::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
+use crate::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 use crate::testcase::ktest::KTest;
 use crate::testcase::{SURROUNDINGS, Surroundings};
 
@@ -35,7 +35,7 @@ pub struct ReplayOptions {
     /// Give the test real files, as far as a file system has such, instead of the modelled kernel.
     pub real_files: bool,
     pub limits: Limits,
-    /// None: the strongest that works here.
+    /// The kind of sandbox; None takes the strongest that works here.
     pub sandbox: Option<SandboxKind>,
     /// Set by Ctrl-C: the current test is given up, no further one is started.
     pub interrupt: Arc<AtomicBool>,
@@ -47,9 +47,9 @@ pub struct TestResult {
     pub test: PathBuf,
     pub status: Status,
     pub seconds: f64,
-    /// With gcov only.
+    /// Branches taken, if the program was built for gcov.
     pub counts: Option<RunCounts>,
-    /// With `sides` only: the (branch, side) pairs taken.
+    /// The (branch, side) pairs taken, if the options have `sides`.
     pub taken: Option<BTreeSet<(u32, u32)>>,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
@@ -61,7 +61,7 @@ pub struct TestResult {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     Ended(Ending),
-    /// It could not be run.
+    /// The test could not be run, and why.
     Error(String),
 }
 
@@ -81,7 +81,7 @@ impl std::fmt::Display for Status {
     }
 }
 
-/// All results.
+/// The results of all tests.
 pub struct Replay {
     pub exe: PathBuf,
     /// Tests are missing: the user stopped it.
@@ -240,7 +240,7 @@ struct Replayer<'a> {
 }
 
 impl Replayer<'_> {
-    /// `None`: interrupted.
+    /// Runs one test; `None` if it was interrupted.
     fn replay(
         &self,
         test: PathBuf,

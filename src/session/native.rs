@@ -2,7 +2,7 @@
 //! there.
 
 use crate::campaign::NativeCoverage;
-use crate::coverage::GcovProgram;
+use crate::gcov::GcovProgram;
 use crate::replay::{self, ReplayOptions};
 use anyhow::Context;
 use std::path::{Path, PathBuf};

@@ -63,7 +63,7 @@ struct Node {
     decision: Decision,
     parent: Option<Arc<Node>>,
     length: usize,
-    /// Of this decision and all before it.
+    /// Fingerprint of this decision and all before it.
     fingerprint: u64,
 }
 

@@ -25,7 +25,8 @@ pub struct VariadicArguments {
     pub overflow_area: u64,
     /// Bytes of the save area that named arguments took: integer registers, from 0 to 48.
     pub gp_offset: u8,
-    /// The same for SSE registers, from 48 to 176.
+    /// Bytes of the save area up to the first SSE register that named arguments left, from 48 to
+    /// 176.
     pub fp_offset: u8,
 }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Frames of returned calls kept for reuse by later calls.
 const MAX_SPARE: usize = 32;
 
-/// Why a state always has a frame.
+/// The message of a panic that cannot be: a state always has a frame.
 const NEVER_EMPTY: &str = "a state has a frame from `new` on, and `leave` keeps one";
 
 #[derive(Debug)]
@@ -235,7 +235,7 @@ impl Frames {
         self.shared_length = 0;
     }
 
-    /// From the innermost frame outwards.
+    /// The frames from the innermost one outwards.
     pub fn iter(&self) -> impl Iterator<Item = &Frame> {
         let shared =
             std::iter::successors(self.shared.as_deref(), |shared| shared.parent.as_deref());

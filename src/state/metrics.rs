@@ -3,7 +3,7 @@
 /// Numbers about one state; copied to the sibling at a fork.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Metrics {
-    /// Forks on the path.
+    /// Number of forks on the path.
     pub depth: u32,
     /// Instructions executed on the path since the start.
     pub instructions: u64,

@@ -19,10 +19,10 @@ pub use metrics::Metrics;
 pub use sides::SideSet;
 pub use threads::Threads;
 
-use crate::exec::Termination;
 use crate::expr::{ArrayId, Byte, Model, Term};
 use crate::memory::Memory;
 use crate::ops::float::Rounding;
+use crate::outcome::Termination;
 use crate::program::{BlockId, FuncId};
 use crate::solver::PathCondition;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +34,7 @@ pub struct SymbolicObject {
     pub array: ArrayId,
     /// The name given by the program, without the version suffix.
     pub name: Arc<str>,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
 }
 
@@ -71,7 +71,7 @@ pub struct JumpTarget {
 pub struct State {
     /// Number given by the engine in order of creation; 0 is the initial state.
     pub sequence: u64,
-    /// Of the thread that runs.
+    /// The call stack of the thread that runs.
     pub frames: Frames,
     pub threads: Threads,
     pub memory: Memory,

@@ -2,7 +2,7 @@
 //!
 //! KLEE's `assembly.ll line` has no counterpart here (there is no assembly.ll); it is written as 0.
 
-use crate::exec::Bug;
+use crate::outcome::Bug;
 use crate::program::{LocId, Program};
 use std::fmt::Write;
 
@@ -55,7 +55,7 @@ fn argument_list(arguments: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exec::{BugKind, StackEntry};
+    use crate::outcome::{BugKind, StackEntry};
     use crate::program::testing::{function, program, ret};
     use crate::program::{FuncId, Location};
 

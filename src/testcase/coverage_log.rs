@@ -18,12 +18,12 @@ pub const BRANCH_TABLE: &str = "branches.json";
 /// One line of the log.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TestCoverage {
-    /// `test000001`.
+    /// The test's name, such as `test000001`.
     pub test: String,
     /// True if the path ran to the program's end (exit or bug), so that a native run takes the same
     /// branches; false if it stopped before, and a native run takes these and more.
     pub ended: bool,
-    /// `[branch, side]`, ascending.
+    /// The sides covered as `[branch, side]`, ascending.
     pub sides: Vec<(u32, u32)>,
     /// The ones among `sides` that no earlier path of the run had taken.
     pub new: Vec<(u32, u32)>,
@@ -35,13 +35,13 @@ pub struct BranchEntry {
     pub branch: u32,
     pub sides: u32,
     pub function: String,
-    /// Empty if unknown.
+    /// The source file; empty if unknown.
     pub file: String,
-    /// 0 if unknown.
+    /// The line; 0 if unknown.
     pub line: u32,
 }
 
-/// The log being written.
+/// The coverage log that is being written.
 #[derive(Debug)]
 pub struct CoverageLog {
     file: File,

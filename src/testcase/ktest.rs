@@ -56,7 +56,7 @@ pub struct KTest {
     pub sym_argvs: u32,
     /// Written as 0 by every KLEE; kept on reading.
     pub sym_argv_len: u32,
-    /// In the order in which the program made them symbolic.
+    /// Objects in the order in which the program made them symbolic.
     pub objects: Vec<Object>,
 }
 

@@ -18,9 +18,9 @@ pub const SURROUNDINGS: &str = "surroundings.json";
 pub struct Surroundings {
     /// The one host directory that programs saw and started in; absolute, without links.
     pub directory: PathBuf,
-    /// uid, euid, gid, egid.
+    /// User and group: uid, euid, gid, egid.
     pub ids: [u32; 4],
-    /// `NAME=VALUE`, in order.
+    /// Environment variables as `NAME=VALUE`, in order.
     pub environment: Vec<Vec<u8>>,
 }
 
@@ -68,7 +68,7 @@ impl Surroundings {
         std::fs::write(output_directory.join(SURROUNDINGS), text)
     }
 
-    /// `None` if the directory has no such file.
+    /// Reads the surroundings in an output directory; `None` if it has no such file.
     pub fn read(output_directory: &Path) -> io::Result<Option<Self>> {
         let text = match std::fs::read(output_directory.join(SURROUNDINGS)) {
             Ok(text) => text,

@@ -23,9 +23,9 @@ pub struct WriteError {
 #[derive(Clone, Debug)]
 pub struct TestWriter {
     directory: PathBuf,
-    /// Numbers given out.
+    /// How many numbers of tests were given out, by all clones of the writer.
     numbers: Arc<AtomicU64>,
-    /// Tests written, of those numbers.
+    /// Tests written so far, by all clones of the writer.
     written: Arc<AtomicU64>,
 }
 

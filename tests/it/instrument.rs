@@ -2,7 +2,7 @@
 
 use crate::support::bitcode;
 use homi::bitcode::{InstrumentOptions, LoadOptions, instrument, load};
-use homi::coverage::{COUNTERS_VARIABLE, read_counters};
+use homi::gcov::{COUNTERS_VARIABLE, read_counters};
 use homi::program::{BranchKind, Program};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -3,34 +3,10 @@
 //! Sizes may be symbolic, see `exec::size`. Too large a size gives a null pointer, on a path of its
 //! own if it is symbolic.
 
-use super::{Entry, Outcome, SpecialCall, always};
-use crate::exec::outcome::{BugKind, Termination};
+use super::{Outcome, SpecialCall};
 use crate::exec::size::Size;
 use crate::memory::{FreeError, ObjectKind, ObjectRef, UNINITIALISED, Value};
-
-pub(super) const TABLE: &[Entry] = &[
-    always("malloc", malloc),
-    always("calloc", calloc),
-    always("realloc", realloc),
-    always("reallocarray", reallocarray),
-    always("free", free),
-    always("homi_malloc", malloc),
-    always("homi_calloc", calloc),
-    always("homi_realloc", realloc),
-    always("homi_free", free),
-    always("cfree", free),
-    always("memalign", memalign),
-    always("aligned_alloc", memalign),
-    always("posix_memalign", posix_memalign),
-    always("valloc", valloc),
-    always("malloc_usable_size", malloc_usable_size),
-    always("_Znwm", malloc),
-    always("_Znam", malloc),
-    always("_ZdlPv", free),
-    always("_ZdaPv", free),
-    always("_ZdlPvm", free),
-    always("_ZdaPvm", free),
-];
+use crate::outcome::{BugKind, Termination};
 
 /// An object's size as a value of 64 bits.
 pub(super) fn object_size(object: &ObjectRef) -> Value {
@@ -64,7 +40,7 @@ fn allocate(call: &mut SpecialCall<'_, '_, '_>, size: Size, align: u64, fill: u8
     made.unwrap_or(0)
 }
 
-fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
     let size = call.allocation_size(asked)?;
     Ok(Outcome::number(allocate(
@@ -81,18 +57,18 @@ fn product(call: &mut SpecialCall<'_, '_, '_>, first: usize) -> Value {
     call.size_product(a, b)
 }
 
-fn calloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn calloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = product(call, 0);
     let size = call.allocation_size(asked)?;
     Ok(Outcome::number(allocate(call, size, MALLOC_ALIGN, 0)))
 }
 
-fn realloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn realloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(1, 64);
     resize(call, asked)
 }
 
-fn reallocarray(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn reallocarray(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = product(call, 1);
     resize(call, asked)
 }
@@ -146,7 +122,7 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
     Ok(Outcome::number(new))
 }
 
-fn free(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn free(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let address = pointer(call, 0)?;
     if address != 0 {
         release(call, address, "free")?;
@@ -200,7 +176,7 @@ fn release(
 }
 
 /// memalign and aligned_alloc.
-fn memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(1, 64);
     let size = call.allocation_size(asked)?;
     let align = call.number(0);
@@ -211,13 +187,13 @@ fn memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> 
     Ok(Outcome::number(allocate(call, size, align, UNINITIALISED)))
 }
 
-fn valloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn valloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
     let size = call.allocation_size(asked)?;
     Ok(Outcome::number(allocate(call, size, 4096, UNINITIALISED)))
 }
 
-fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     const EINVAL: u64 = 22;
     const ENOMEM: u64 = 12;
     let asked = call.arg_as(2, 64);
@@ -236,7 +212,9 @@ fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termina
     Ok(Outcome::number(0))
 }
 
-fn malloc_usable_size(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn malloc_usable_size(
+    call: &mut SpecialCall<'_, '_, '_>,
+) -> Result<Outcome, Termination> {
     let address = pointer(call, 0)?;
     if address == 0 {
         return Ok(Outcome::number(0));

@@ -4,39 +4,16 @@
 //! byte that it must compare, a length or a pointer is symbolic, it declines and the libc's own
 //! code runs; without a libc it goes on byte by byte, forking where needed.
 
-use super::{Entry, Outcome, SpecialCall, always};
-use crate::exec::outcome::Termination;
+use super::{Outcome, SpecialCall};
 use crate::memory::Value;
 use crate::ops::{BinOp, CmpOp};
-
-pub(super) const TABLE: &[Entry] = &[
-    always("memcpy", copy),
-    always("memmove", copy),
-    always("mempcpy", copy),
-    always("__mempcpy", copy),
-    always("memset", set),
-    always("memcmp", compare),
-    always("bcmp", compare),
-    always("strcmp", compare),
-    always("strncmp", compare),
-    always("memchr", find),
-    always("strchr", find),
-    always("index", find),
-    always("strchrnul", find),
-    always("__strchrnul", find),
-    always("rawmemchr", find),
-    always("strlen", length),
-    always("strnlen", length),
-    always("strcpy", copy_string),
-    always("stpcpy", copy_string),
-    always("__stpcpy", copy_string),
-];
+use crate::outcome::Termination;
 
 /// What a scan over concrete bytes found.
 enum Scan {
     /// The first byte that satisfies the condition, at this distance.
     Found(u64),
-    /// None within the limit.
+    /// No byte within the limit satisfies the condition.
     Nothing,
     /// A symbolic byte came first.
     Symbolic,
@@ -89,7 +66,7 @@ fn decline_or(
 }
 
 /// memcpy, memmove, mempcpy.
-fn copy(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn copy(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let all_concrete = (0..3).all(|index| concrete(call, index).is_some());
     if !all_concrete && call.defined {
         return Ok(Outcome::Decline);
@@ -106,7 +83,7 @@ fn copy(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::Return(result))
 }
 
-fn set(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn set(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     if call.defined && (concrete(call, 0).is_none() || concrete(call, 2).is_none()) {
         return Ok(Outcome::Decline);
     }
@@ -116,7 +93,7 @@ fn set(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
 }
 
 /// memcmp, bcmp, strcmp, strncmp.
-fn compare(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn compare(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let to_null = call.name.starts_with("str");
     let limit = match call.name {
         "strcmp" => Some(u64::MAX),
@@ -214,7 +191,7 @@ fn compare_slowly(
 }
 
 /// memchr, strchr, strchrnul, rawmemchr.
-fn find(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn find(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let string = call.name.contains("str") || call.name == "index";
     let or_end = call.name.ends_with("strchrnul");
     let limit = match call.name {
@@ -269,7 +246,7 @@ fn find_slowly(
 }
 
 /// strlen, strnlen.
-fn length(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn length(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let limit = match call.name {
         "strlen" => Some(u64::MAX),
         _ => concrete(call, 1),
@@ -301,7 +278,7 @@ fn length_slowly(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminat
 }
 
 /// strcpy, stpcpy.
-fn copy_string(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn copy_string(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let length = match (concrete(call, 0), concrete(call, 1)) {
         (Some(_), Some(source)) => match scan(call, source, u64::MAX, |byte| byte == 0)? {
             Scan::Found(at) => Some(at),

@@ -6,34 +6,18 @@
 //! restoring it is C (runtime/glibc/jump.c), to which the specials leave calls that have to do with
 //! one.
 
-use super::{Entry, Outcome, SpecialCall, always};
-use crate::exec::outcome::{BugKind, Termination};
+use super::{Outcome, SpecialCall};
 use crate::exec::registers;
 use crate::memory::Value;
+use crate::outcome::{BugKind, Termination};
 use crate::program::{FuncId, Inst};
 use crate::state::{CallPathId, Frame, JumpTarget};
-
-pub(super) const TABLE: &[Entry] = &[
-    always("setjmp", set_jump),
-    always("_setjmp", set_jump),
-    always("__setjmp", set_jump),
-    always("sigsetjmp", set_jump_with_mask),
-    always("__sigsetjmp", set_jump_with_mask),
-    always("homi_set_jump_of_caller", set_jump_of_caller),
-    always("longjmp", long_jump_with_mask),
-    always("_longjmp", long_jump_with_mask),
-    always("siglongjmp", long_jump_with_mask),
-    always("__longjmp_chk", long_jump_with_mask),
-    always("homi_long_jump", long_jump),
-    always("__homi_run_constructors", run_constructors),
-    always("__homi_run_destructors", run_destructors),
-];
 
 /// Where the flag lies that says whether a mask was saved (32 bits), in bytes.
 const MASK_FLAG: u64 = 64;
 
-/// Without a signal mask.
-fn set_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+/// `setjmp(buffer)`: saves no signal mask.
+pub(super) fn set_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let top = call.state.frames.top();
     let target = JumpTarget {
         frame: top.serial,
@@ -54,8 +38,10 @@ fn fill_buffer(
     call.put_bytes(buffer, &number.to_le_bytes())
 }
 
-/// Buffer, whether to save the mask.
-fn set_jump_with_mask(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+/// `sigsetjmp(buffer, saves_mask)`.
+pub(super) fn set_jump_with_mask(
+    call: &mut SpecialCall<'_, '_, '_>,
+) -> Result<Outcome, Termination> {
     let saves = call.arg_as(1, 32) != Value::Concrete(0);
     match saves && call.defined {
         true => Ok(Outcome::Decline),
@@ -63,8 +49,11 @@ fn set_jump_with_mask(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Ter
     }
 }
 
-/// As `setjmp` in the function that called the current one, which stands after that call.
-fn set_jump_of_caller(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+/// `homi_set_jump_of_caller(buffer)`: what `setjmp` would do in the function that called the
+/// current one, which stands after that call.
+pub(super) fn set_jump_of_caller(
+    call: &mut SpecialCall<'_, '_, '_>,
+) -> Result<Outcome, Termination> {
     let buffer = call.pointer(0, 8, true)?;
     let caller = call.state.frames.iter().nth(1);
     let target = caller
@@ -80,8 +69,10 @@ fn set_jump_of_caller(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Ter
     Ok(Outcome::number(0))
 }
 
-/// Buffer, value.
-fn long_jump_with_mask(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+/// `siglongjmp(buffer, value)`.
+pub(super) fn long_jump_with_mask(
+    call: &mut SpecialCall<'_, '_, '_>,
+) -> Result<Outcome, Termination> {
     let buffer = call.pointer(0, MASK_FLAG + 4, false)?;
     let flag = call.bytes_at(buffer + MASK_FLAG, 4)?;
     match flag != [0; 4] && call.defined {
@@ -90,7 +81,7 @@ fn long_jump_with_mask(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Te
     }
 }
 
-fn long_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn long_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let buffer = call.pointer(0, 8, false)?;
     let number = call.bytes_at(buffer, 8)?;
     let number = number
@@ -130,12 +121,12 @@ fn long_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>
     Ok(Outcome::Jumped)
 }
 
-fn run_constructors(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn run_constructors(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let functions = &call.program().constructors;
     run_all(call, functions)
 }
 
-fn run_destructors(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn run_destructors(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let functions = &call.program().destructors;
     run_all(call, functions)
 }

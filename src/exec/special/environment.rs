@@ -4,40 +4,23 @@
 //! Invariant: an `fenv_t` holds the mode where x86's has it, in the control words of x87 (first two
 //! bytes) and SSE (last four of 32), so a mode that was saved can be set again.
 
-use super::{Entry, Outcome, SpecialCall, always};
-use crate::exec::outcome::Termination;
+use super::{Outcome, SpecialCall};
 use crate::memory::Value;
 use crate::ops::float::{Rounding, exceptions};
+use crate::outcome::Termination;
 use crate::program::{Callee, Function, Origin, Program};
 
-pub(super) const TABLE: &[Entry] = &[
-    always("feclearexcept", clear_exceptions),
-    always("feraiseexcept", raise_exceptions),
-    always("fetestexcept", test_exceptions),
-    always("fegetexceptflag", get_flags),
-    always("fesetexceptflag", set_flags),
-    always("feholdexcept", hold_exceptions),
-    always("feupdateenv", update_environment),
-    always("fegetexcept", no_traps),
-    always("fedisableexcept", no_traps),
-    always("feenableexcept", enable_traps),
-    always("fegetround", get_round),
-    always("fesetround", set_round),
-    always("fegetenv", get_environment),
-    always("fesetenv", set_environment),
-];
-
-/// `FE_DFL_ENV`.
+/// The address that stands for the default environment, `FE_DFL_ENV`.
 const DEFAULT: u64 = u64::MAX;
 /// The control words without a mode: exceptions masked, x87 with full precision.
 const X87: u16 = 0x37f;
 const SSE: u32 = 0x1f80;
 
-fn get_round(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn get_round(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::number(call.state.rounding.control_word()))
 }
 
-fn set_round(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn set_round(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let wanted = call.number(0) & 0xffff_ffff;
     let Some(mode) = Rounding::from_control_word(wanted) else {
         return Ok(Outcome::number(1));
@@ -46,7 +29,7 @@ fn set_round(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>
     Ok(Outcome::number(0))
 }
 
-fn get_environment(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn get_environment(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let target = call.pointer(0, 32, true)?;
     let mode = call.state.rounding.control_word() as u16;
     let mut bytes = [0; 32];
@@ -57,7 +40,7 @@ fn get_environment(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termin
     Ok(Outcome::number(0))
 }
 
-fn set_environment(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn set_environment(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let address = call.number(0);
     let (mode, raised) = if address == DEFAULT {
         (Rounding::Nearest, 0)
@@ -91,25 +74,25 @@ fn mask_of(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> u8 {
     call.number(index) as u8 & exceptions::ALL
 }
 
-fn clear_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn clear_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let mask = mask_of(call, 0);
     call.state.float_exceptions &= !mask;
     Ok(Outcome::number(0))
 }
 
-fn raise_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn raise_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let mask = mask_of(call, 0);
     call.state.float_exceptions |= mask;
     Ok(Outcome::number(0))
 }
 
-fn test_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn test_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let mask = mask_of(call, 0);
     Ok(Outcome::number((call.state.float_exceptions & mask).into()))
 }
 
-/// Where to put them (16 bits), which.
-fn get_flags(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+/// `fegetexceptflag(target, which)`: puts the flags into 16 bits.
+pub(super) fn get_flags(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let mask = mask_of(call, 1);
     let target = call.pointer(0, 2, true)?;
     let flags = u16::from(call.state.float_exceptions & mask);
@@ -117,7 +100,7 @@ fn get_flags(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>
     Ok(Outcome::number(0))
 }
 
-fn set_flags(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn set_flags(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (address, mask) = (call.number(0), mask_of(call, 1));
     let flags = number_at(call, address, 2)? as u8;
     let kept = call.state.float_exceptions & !mask;
@@ -125,25 +108,27 @@ fn set_flags(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>
     Ok(Outcome::number(0))
 }
 
-fn hold_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn hold_exceptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     get_environment(call)?;
     call.state.float_exceptions = 0;
     Ok(Outcome::number(0))
 }
 
-fn update_environment(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn update_environment(
+    call: &mut SpecialCall<'_, '_, '_>,
+) -> Result<Outcome, Termination> {
     let raised = call.state.float_exceptions;
     set_environment(call)?;
     call.state.float_exceptions |= raised;
     Ok(Outcome::number(0))
 }
 
-/// The exceptions that trap: none.
-fn no_traps(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+/// `fegetexcept()` and `fedisableexcept(which)`: exceptions never trap.
+pub(super) fn no_traps(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::number(0))
 }
 
-fn enable_traps(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn enable_traps(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     match mask_of(call, 0) {
         0 => Ok(Outcome::number(0)),
         _ => Err(call.gap("feenableexcept: traps of floating-point exceptions")),

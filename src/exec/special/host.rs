@@ -4,27 +4,13 @@
 //! read from a file is noted as a decision, so that the fingerprints of paths through different
 //! contents differ.
 
-use super::{Entry, Outcome, SpecialCall, always};
-use crate::exec::outcome::Termination;
+use super::{Outcome, SpecialCall};
 use crate::exec::world::Errno;
 use crate::memory::{ByteValue, Value};
+use crate::outcome::Termination;
 use crate::state::{ConcretiseReason, Decision};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
-
-pub(super) const TABLE: &[Entry] = &[
-    always("homi_host_stat", host_stat),
-    always("homi_host_read", host_read),
-    always("homi_host_readlink", host_readlink),
-    always("homi_host_readdir", host_readdir),
-    always("homi_host_getcwd", host_getcwd),
-    always("homi_stdin_read", stdin_read),
-    always("homi_host_id", host_id),
-    always("homi_output", output),
-    always("homi_concretize", concretize),
-    always("homi_concretize_string", concretize_string),
-    always("homi_clock_ns", clock_ns),
-];
 
 fn failed(error: Errno) -> Outcome {
     Outcome::number(-i64::from(error.0) as u64)
@@ -49,7 +35,7 @@ fn deliver(
     }
 }
 
-fn host_stat(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn host_stat(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let path = call.c_string(0)?;
     let follow = call.number(2) as u32 != 0;
     match call.host.stat(&path, follow) {
@@ -61,7 +47,7 @@ fn host_stat(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>
     }
 }
 
-fn host_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn host_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let path = call.c_string(0)?;
     let (length, offset) = (call.number(2), call.number(3));
     let answer = call.host.read(&path, length, offset);
@@ -74,7 +60,7 @@ fn host_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>
     deliver(call, 1, answer)
 }
 
-fn host_readlink(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn host_readlink(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let path = call.c_string(0)?;
     let room = call.number(2);
     let answer = call.host.readlink(&path).map(|mut target| {
@@ -84,7 +70,7 @@ fn host_readlink(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminat
     deliver(call, 1, answer)
 }
 
-fn host_readdir(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn host_readdir(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     const EINVAL: Errno = Errno(22);
     let path = call.c_string(0)?;
     let (index, room) = (call.number(1), call.number(3));
@@ -96,7 +82,7 @@ fn host_readdir(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminati
     deliver(call, 2, answer)
 }
 
-fn host_getcwd(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn host_getcwd(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     const ERANGE: Errno = Errno(34);
     let room = call.number(1);
     let answer = call.host.getcwd().and_then(|mut path| {
@@ -109,7 +95,7 @@ fn host_getcwd(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminatio
     deliver(call, 0, answer)
 }
 
-fn stdin_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn stdin_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (length, offset) = (call.number(1), call.number(2));
     if length == 0 {
         let file = call.host.stdin_is_file();
@@ -119,14 +105,14 @@ fn stdin_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination
     deliver(call, 0, answer)
 }
 
-fn host_id(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn host_id(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let which = call.number(0) as u32;
     let id = call.host.id(which);
     Ok(Outcome::number(u64::from(id)))
 }
 
 /// Symbolic bytes are shown as the model's, without constraining the path to them.
-fn output(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn output(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let stream = call.number(0) as u32;
     let length = call.number(2);
     if length == 0 {
@@ -152,13 +138,15 @@ fn output(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::Void)
 }
 
-fn concretize(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn concretize(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let value = call.arg(0);
     let value = call.concretise(value, ConcretiseReason::Argument);
     Ok(Outcome::Return(Value::Concrete(value)))
 }
 
-fn concretize_string(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn concretize_string(
+    call: &mut SpecialCall<'_, '_, '_>,
+) -> Result<Outcome, Termination> {
     let address = call.pointer(0, 1, false)?;
     let text = call.string_at(address)?;
     for (index, byte) in text.iter().chain([&0]).enumerate() {
@@ -173,7 +161,7 @@ fn concretize_string(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     Ok(Outcome::Void)
 }
 
-fn clock_ns(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn clock_ns(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let now = call.host.clock_ns();
     Ok(Outcome::number(now))
 }

@@ -3,28 +3,15 @@
 //! Messages and checks are KLEE's. A symbolic object is known by its name and by how many objects
 //! of that name the path has made before, so that equal paths have equal arrays.
 
-use super::{Entry, Outcome, SpecialCall, always};
-use crate::exec::outcome::{BugKind, Termination};
+use super::{Outcome, SpecialCall};
 use crate::expr::{ArrayId, Byte};
 use crate::memory::Value;
 use crate::ops::CmpOp;
+use crate::outcome::{BugKind, Termination};
 use crate::state::SymbolicObject;
 use std::sync::Arc;
 
-pub(super) const TABLE: &[Entry] = &[
-    always("klee_make_symbolic", make_symbolic),
-    always("klee_range", range),
-    always("klee_int", int),
-    always("klee_choose", choose),
-    always("klee_assume", assume),
-    always("klee_prefer_cex", prefer),
-    // Heeded only where readable inputs are asked for, which homi has no option for yet.
-    always("klee_posix_prefer_cex", nothing),
-    always("klee_open_merge", nothing),
-    always("klee_close_merge", nothing),
-];
-
-fn nothing(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn nothing(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::Void)
 }
 
@@ -75,7 +62,7 @@ fn name(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Term
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     if call.args.len() != 3 {
         let message = "Incorrect number of arguments to klee_make_symbolic(void*, size_t, char*)";
         return Err(call.bug(BugKind::User, message));
@@ -123,7 +110,7 @@ fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminat
     Ok(Outcome::Void)
 }
 
-fn int(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn int(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let name = name(call, 0)?;
     Ok(Outcome::Return(new_number(call, &name, 4)))
 }
@@ -141,7 +128,7 @@ fn restrict(call: &mut SpecialCall<'_, '_, '_>, condition: Value) -> Result<(), 
     }
 }
 
-fn range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let name = name(call, 2)?;
     let (begin, end) = (call.number(0) as i32, call.number(1) as i32);
     if begin >= end {
@@ -165,7 +152,7 @@ fn range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::Return(value))
 }
 
-fn choose(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn choose(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let count = call.arg_as(0, 64);
     let value = new_number(call, "klee_choose", 8);
     restrict(call, call.values().cmp(CmpOp::Ult, 64, value, count))?;
@@ -182,7 +169,7 @@ fn condition(call: &SpecialCall<'_, '_, '_>, index: usize) -> Value {
     }
 }
 
-fn assume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn assume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let holds = match condition(call, 0) {
         Value::Concrete(value) => value != 0,
         Value::Term(term) => call.assume(term)?,
@@ -197,7 +184,7 @@ fn assume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     }
 }
 
-fn prefer(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn prefer(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     if let Value::Term(term) = condition(call, 1) {
         Arc::make_mut(&mut call.state.preferences).push(term);
     }

@@ -1,12 +1,13 @@
-//! Functions that the executor implements itself: a table from names to Rust functions.
+//! Functions that the executor implements itself; `program::builtin_table` has their names.
 //!
 //! Owns: the frame of a special (its arguments, how it returns, forks, ends the path, asks the
 //! oracle, reads strings, resolves pointers) and, one file per family, the functions. Never: host
-//! access except through `Host`. A special stands for a function without a body; entries marked
-//! `over_libc` also replace the libc's and runtime's definition (built-ins for speed and fewer
-//! forks). The user's own definition always wins.
+//! access except through `Host`. A special stands for a function without a body; one of kind
+//! `always` also replaces the libc's and runtime's definition (for speed and fewer forks). The
+//! user's own definition always wins.
 //!
-//! How to write one: `fn name(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>`.
+//! How to write one: a row in `program::builtin_table` and, in the module that the row names,
+//! `pub(super) fn name(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>`.
 //! * `call.arg(i)` is the value of argument `i`, `call.number(i)?` forces it to a number (a
 //!   decision), `call.c_string(i)?` reads a string and makes its bytes concrete.
 //! * `Ok(Outcome::Return(value))` or `Ok(Outcome::Void)` returns to the caller, `Err(termination)`
@@ -30,9 +31,9 @@ mod threads;
 pub use environment::asks_for_exceptions;
 
 use super::context::Context;
-use super::outcome::{BugKind, Termination};
 use crate::memory::Value;
-use crate::program::{Function, Origin};
+use crate::outcome::{BugKind, Termination};
+use crate::program::{Function, Origin, builtin_table};
 use crate::state::ConcretiseReason;
 use std::ops::{Deref, DerefMut};
 
@@ -60,13 +61,13 @@ impl Outcome {
 /// A special function.
 pub type Special = fn(&mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>;
 
-/// One line of a family's table.
+/// A built-in function's name and what it does.
 #[derive(Clone, Copy)]
-pub struct Entry {
-    pub name: &'static str,
-    pub function: Special,
+struct Entry {
+    name: &'static str,
+    function: Special,
     /// Also replaces a definition that comes from the libc or the runtime.
-    pub over_libc: bool,
+    over_libc: bool,
 }
 
 /// A function that replaces any definition but the program's own.
@@ -87,36 +88,21 @@ const fn fallback(name: &'static str, function: Special) -> Entry {
     }
 }
 
-/// All families.
-const FAMILIES: &[&[Entry]] = &[
-    allocate::TABLE,
-    bytes::TABLE,
-    control::TABLE,
-    ending::TABLE,
-    environment::TABLE,
-    host::TABLE,
-    inputs::TABLE,
-    queries::TABLE,
-    stdio::TABLE,
-    threads::TABLE,
-];
+macro_rules! entries {
+    ($($module:ident::$function:ident: $kind:ident $($name:literal),+;)+) => {
+        &[$($($kind($name, $module::$function)),+),+]
+    };
+}
+
+/// All rows of the program room's table of built-in functions.
+const ENTRIES: &[Entry] = builtin_table!(entries);
 
 /// The special that stands for a function of the program, if one does.
 pub fn find(function: &Function) -> Option<Special> {
-    let entry = FAMILIES
-        .iter()
-        .flat_map(|family| family.iter())
-        .find(|entry| entry.name == function.name)?;
+    let entry = ENTRIES.iter().find(|entry| entry.name == function.name)?;
     let replaces =
         !function.is_defined() || (entry.over_libc && function.origin != Origin::Program);
     replaces.then_some(entry.function)
-}
-
-/// The names of all specials; functions that need no definition in bitcode.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    FAMILIES
-        .iter()
-        .flat_map(|family| family.iter().map(|entry| entry.name))
 }
 
 /// One call of a special.
@@ -169,15 +155,6 @@ impl SpecialCall<'_, '_, '_> {
     pub fn number(&mut self, index: usize) -> u64 {
         let value = self.arg(index);
         self.concretise(value, ConcretiseReason::Argument) as u64
-    }
-
-    /// Argument `index` as a number; a symbolic one forks over its possible values, if not too
-    /// many.
-    pub fn each_number(&mut self, index: usize) -> Result<u64, Termination> {
-        let value = self.arg(index);
-        let limit = u128::from(self.config().max_value_forks);
-        let number = self.enumerate(value, ConcretiseReason::Size, limit)?;
-        Ok(number as u64)
     }
 
     /// Argument `index` as an address where `bytes` bytes may be accessed. A symbolic pointer forks

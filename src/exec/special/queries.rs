@@ -1,48 +1,25 @@
 //! `klee_*` functions that ask about values and objects, print, or change how the path runs.
 
-use super::{Entry, Outcome, SpecialCall, always, fallback};
-use crate::exec::outcome::{BugKind, Termination};
+use super::{Outcome, SpecialCall};
 use crate::expr::kquery;
 use crate::memory::{AllocationSite, ObjectRef, Value};
+use crate::outcome::{BugKind, Termination};
 use crate::state::ConcretiseReason;
 use std::fmt::Write;
-
-pub(super) const TABLE: &[Entry] = &[
-    always("klee_is_symbolic", is_symbolic),
-    always("klee_is_replay", is_replay),
-    always("klee_get_valuef", get_value),
-    always("klee_get_valued", get_value),
-    always("klee_get_valuel", get_value),
-    always("klee_get_valuell", get_value),
-    always("klee_get_value_i32", get_value),
-    always("klee_get_value_i64", get_value),
-    always("klee_print_expr", print_expr),
-    always("klee_print_range", print_range),
-    always("klee_stack_trace", stack_trace),
-    always("klee_warning", warning),
-    always("klee_warning_once", warning_once),
-    always("klee_get_obj_size", get_obj_size),
-    always("klee_check_memory_access", check_memory_access),
-    always("klee_define_fixed_object", define_fixed_object),
-    always("klee_mark_global", mark_global),
-    always("klee_set_forking", set_forking),
-    always("klee_get_errno", get_errno),
-    fallback("__errno_location", errno_location),
-];
 
 /// Where `errno` lies in programs without libc: above the null page, below all functions.
 const ERRNO_ADDRESS: u64 = 0x10_0000;
 
-fn is_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn is_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let symbolic = matches!(call.arg(0), Value::Term(_));
     Ok(Outcome::number(u64::from(symbolic)))
 }
 
-fn is_replay(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn is_replay(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::number(0))
 }
 
-fn get_value(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn get_value(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let value = call.arg(0);
     let value = call.concretise(value, ConcretiseReason::Value);
     Ok(Outcome::Return(Value::Concrete(value)))
@@ -57,7 +34,7 @@ fn text(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Term
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn print_expr(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn print_expr(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let message = text(call, 0)?;
     let value = match call.arg(1) {
         Value::Concrete(value) => value.to_string(),
@@ -67,7 +44,7 @@ fn print_expr(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination
     Ok(Outcome::Void)
 }
 
-fn print_range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn print_range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let message = text(call, 0)?;
     let line = match call.arg(1) {
         Value::Concrete(value) => format!("{message}:{value}\n"),
@@ -86,7 +63,7 @@ fn print_range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminatio
     Ok(Outcome::Void)
 }
 
-fn stack_trace(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn stack_trace(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let mut text = String::new();
     for (index, entry) in call.executor.stack(call.state).iter().enumerate() {
         let place = call.program().describe_location(entry.location);
@@ -105,13 +82,13 @@ fn warning_text(call: &mut SpecialCall<'_, '_, '_>) -> Result<String, Terminatio
     Ok(format!("{}: {message}", call.function().name))
 }
 
-fn warning(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn warning(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let message = warning_text(call)?;
     call.console.warning(&message);
     Ok(Outcome::Void)
 }
 
-fn warning_once(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn warning_once(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let message = warning_text(call)?;
     call.console.warning_once(&message, &message);
     Ok(Outcome::Void)
@@ -129,12 +106,12 @@ fn exact_object(call: &mut SpecialCall<'_, '_, '_>) -> Result<ObjectRef, Termina
     }
 }
 
-fn get_obj_size(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn get_obj_size(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let object = exact_object(call)?;
     Ok(Outcome::Return(super::allocate::object_size(&object)))
 }
 
-fn mark_global(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn mark_global(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let object = exact_object(call)?;
     let marked = call.state.memory.mark_global(object.base);
     marked.map_err(|error| call.executor.access_failed(call.state, *error))?;
@@ -153,7 +130,9 @@ fn constant(
     }
 }
 
-fn check_memory_access(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn check_memory_access(
+    call: &mut SpecialCall<'_, '_, '_>,
+) -> Result<Outcome, Termination> {
     let message = "check_memory_access requires constant args";
     let address = constant(call, 0, message)?;
     let size = constant(call, 1, message)?;
@@ -167,7 +146,9 @@ fn check_memory_access(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Te
     Ok(Outcome::Void)
 }
 
-fn define_fixed_object(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn define_fixed_object(
+    call: &mut SpecialCall<'_, '_, '_>,
+) -> Result<Outcome, Termination> {
     let name = "klee_define_fixed_object";
     let address = constant(
         call,
@@ -184,7 +165,7 @@ fn define_fixed_object(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Te
     }
 }
 
-fn set_forking(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn set_forking(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let enable = constant(call, 0, "klee_set_forking requires a constant arg")?;
     call.state.forking = enable != 0;
     Ok(Outcome::Void)
@@ -192,13 +173,13 @@ fn set_forking(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminatio
 
 /// The error number of programs without libc; with one, `errno` is the libc's affair and no call of
 /// the engine sets it.
-fn get_errno(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn get_errno(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let number = call.state.memory.read_word(ERRNO_ADDRESS, 4);
     let number = number.ok().flatten().unwrap_or(0);
     Ok(Outcome::number(number))
 }
 
-fn errno_location(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn errno_location(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let memory = &mut call.state.memory;
     if memory.locate(ERRNO_ADDRESS).is_err() {
         memory.define_fixed(ERRNO_ADDRESS, 4, AllocationSite::Engine("errno"));

@@ -4,17 +4,10 @@
 //! harnesses commonly print is understood: integers, characters, strings, pointers and fixed-point
 //! doubles, with flags, width and precision. Other conversions are a gap.
 
-use super::{Entry, Outcome, SpecialCall, fallback};
-use crate::exec::outcome::Termination;
+use super::{Outcome, SpecialCall};
 use crate::memory::{ByteValue, Value};
 use crate::ops::signed;
-
-pub(super) const TABLE: &[Entry] = &[
-    fallback("putchar", putchar),
-    fallback("puts", puts),
-    fallback("printf", printf),
-    fallback("fflush", fflush),
-];
+use crate::outcome::Termination;
 
 /// An argument's value on the model, with its width in bits.
 fn shown(call: &SpecialCall<'_, '_, '_>, index: usize) -> (u128, u32) {
@@ -25,13 +18,13 @@ fn shown(call: &SpecialCall<'_, '_, '_>, index: usize) -> (u128, u32) {
     }
 }
 
-fn putchar(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn putchar(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let byte = shown(call, 0).0 as u8;
     call.console.output(1, &[byte]);
     Ok(Outcome::number(u64::from(byte)))
 }
 
-fn fflush(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn fflush(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::number(0))
 }
 
@@ -57,7 +50,7 @@ fn string(
     Ok(bytes)
 }
 
-fn puts(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn puts(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let mut line = string(call, shown(call, 0).0 as u64, usize::MAX)?;
     line.push(b'\n');
     call.console.output(1, &line);
@@ -79,7 +72,7 @@ struct Conversion {
     kind: u8,
 }
 
-fn printf(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+pub(super) fn printf(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let format = string(call, shown(call, 0).0 as u64, usize::MAX)?;
     let mut out = Vec::new();
     let mut rest = format.iter().copied().peekable();

@@ -4,19 +4,13 @@
 //! Invariant: a stack that waits stands after its call of `homi_thread_switch`, or at the start of
 //! its entry function; so switching to it is all that it takes to go on.
 
-use super::{Entry, Outcome, SpecialCall, always};
-use crate::exec::outcome::Termination;
+use super::{Outcome, SpecialCall};
 use crate::memory::{MAX_STACKS, function_at};
+use crate::outcome::Termination;
 use crate::state::{Frame, Frames};
 
-pub(super) const TABLE: &[Entry] = &[
-    always("homi_thread_start", start),
-    always("homi_thread_switch", switch),
-    always("homi_thread_local", thread_local),
-];
-
-/// Entry function, number.
-fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+/// `homi_thread_start(entry, number)`: a call stack that will begin at the entry function.
+pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (entry, number) = (call.number(0), call.number(1) as u32);
     let Some(entry) = function_at(entry) else {
         return Err(call.gap("a thread without an entry function"));
@@ -40,8 +34,9 @@ fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::Void)
 }
 
-/// Number, whether the current thread has ended.
-fn switch(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+/// `homi_thread_switch(number, ended)`: another call stack runs; the current one is gone if it has
+/// ended.
+pub(super) fn switch(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (number, ended) = (call.number(0) as u32, call.number(1) as u32 != 0);
     call.context.advance();
     let state = &mut *call.context.state;
@@ -56,8 +51,9 @@ fn switch(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::Jumped)
 }
 
-/// Index, where to put the size.
-fn thread_local(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+/// `homi_thread_local(index, size)`: the address of a thread-local object; puts its size where
+/// `size` points.
+pub(super) fn thread_local(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let index = call.number(0) as usize;
     let globals = call.program().globals.iter().enumerate();
     let found = globals

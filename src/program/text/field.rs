@@ -169,7 +169,7 @@ macro_rules! id_field {
 
 id_field!(FuncId "f", GlobalId "g", BlockId "b", Slot "%", LocId "l", BranchId "br", TextId "t");
 
-/// `-` is none.
+/// An optional value: `-` is none.
 impl<T: Field> Field for Option<T> {
     fn write(&self, out: &mut String) {
         match self {
@@ -210,7 +210,7 @@ impl<A: Field, B: Field, C: Field> Field for (A, B, C) {
     }
 }
 
-/// `[ a b c ]`.
+/// A list: `[ a b c ]`.
 impl<T: Field> Field for Vec<T> {
     fn write(&self, out: &mut String) {
         out.push('[');

@@ -14,7 +14,7 @@ use crate::program::{
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct ParseError {
-    /// From 1.
+    /// The line's number, from 1.
     pub line: usize,
     pub reason: String,
 }

@@ -52,6 +52,37 @@ fn a_run_leaves_tests_errors_and_a_summary() {
     assert!(log.lines().all(|line| line.contains(r#""ended":true"#)));
 }
 
+/// Uses built-in functions that a libc would define, and one function that nobody defines.
+const WITHOUT_LIBC: &str = r#"
+#include <stdio.h>
+#include <string.h>
+void *_Znwm(unsigned long size);
+void _ZdlPv(void *object);
+int absent(void);
+int main(int argc, char **argv) {
+  char *text = _Znwm(8);
+  strcpy(text, "seven");
+  printf("%s is %d\n", text, 7);
+  puts("done");
+  _ZdlPv(text);
+  return argc > 1 ? absent() : 0;
+}
+"#;
+
+#[test]
+fn built_in_functions_are_not_undefined_where_there_is_no_libc() {
+    let place = Place::new();
+    place.compile("alone", WITHOUT_LIBC);
+    let output = place.succeeds(&["run", "--libc", "none", "--show-output", "alone.bc"]);
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(printed, "seven is 7\ndone\n");
+    let warnings = fs::read_to_string(place.path("homi-last/warnings.txt")).expect("warnings");
+    assert!(
+        warnings.ends_with("a path that uses one ends there: absent\n"),
+        "{warnings}"
+    );
+}
+
 #[test]
 fn by_default_only_tests_that_show_something_new_are_written() {
     let place = Place::new();

@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::gcov_program::GcovProgram;
+use super::program::GcovProgram;
 
 /// What is known of one source file.
 #[derive(Default)]
 struct FileRecord {
-    /// (first line, name) to count.
+    /// How often each function was entered, by first line and name.
     functions: BTreeMap<(u32, String), u64>,
     lines: BTreeMap<u32, u64>,
-    /// (line, function, index) to count.
+    /// How often each branch was taken, by line, function and index.
     branches: BTreeMap<(u32, String, u32), u64>,
 }
 

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// `gcno` read as a little-endian number.
 pub(super) const NOTES_MAGIC: u32 = 0x6763_6e6f;
-/// `gcda` likewise.
+/// `gcda` read as a little-endian number.
 pub(super) const COUNTS_MAGIC: u32 = 0x6763_6461;
 
 pub(super) const TAG_FUNCTION: u32 = 0x0100_0000;

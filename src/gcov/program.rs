@@ -10,8 +10,8 @@ use std::path::{Component, Path, PathBuf};
 use indexmap::IndexMap;
 use object::{Object, ObjectSection};
 
-use super::gcov_file::{self, COUNTS_MAGIC, GcovError, Reader, TAG_ARC_COUNTERS, TAG_FUNCTION};
-use super::gcov_notes::Notes;
+use super::file::{self, COUNTS_MAGIC, GcovError, Reader, TAG_ARC_COUNTERS, TAG_FUNCTION};
+use super::notes::Notes;
 
 /// What identifies a branch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,7 +40,8 @@ pub struct GcovProgram {
     /// Source files' names for people, and their absolute paths, which identify them.
     files: Vec<String>,
     paths: Vec<PathBuf>,
-    /// In order of first appearance; the position is the branch's id.
+    /// How often each branch was taken, in order of first appearance; the position is the branch's
+    /// id.
     pub(super) branches: IndexMap<BranchKey, u64>,
     pub(super) units: Vec<Unit>,
 }
@@ -48,7 +49,7 @@ pub struct GcovProgram {
 /// What one run took.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunCounts {
-    /// How many branches it took.
+    /// How many branches the run took.
     pub branches: usize,
     /// How many of these no earlier run took.
     pub new: usize,
@@ -70,7 +71,7 @@ impl GcovProgram {
     /// Finds the object files that `exe` was linked from (their names are compiled in) and reads
     /// their notes.
     pub fn open(exe: &Path) -> Result<GcovProgram, GcovError> {
-        let image = gcov_file::read(exe)?;
+        let image = file::read(exe)?;
         let names = counts_names(&image);
         if names.is_empty() {
             let exe = exe.to_path_buf();

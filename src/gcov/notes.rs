@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use super::gcov_file::{
+use super::file::{
     self, GcovError, NOTES_MAGIC, Reader, TAG_ARCS, TAG_BLOCKS, TAG_FUNCTION, TAG_LINES,
 };
 
@@ -34,7 +34,8 @@ pub(super) struct Function {
     pub source: String,
     pub first_line: u32,
     pub block_count: usize,
-    /// In the file's order; those off the spanning tree have a counter each, in the same order.
+    /// Arcs in the file's order; those off the spanning tree have a counter each, in the same
+    /// order.
     pub arcs: Vec<Arc>,
     /// Where the blocks are, in the file's order. A block may be in several source files.
     pub locations: Vec<Location>,
@@ -51,7 +52,7 @@ pub(super) struct Location {
 pub(super) struct Arc {
     pub source: usize,
     pub target: usize,
-    /// Its count follows from the others'.
+    /// The arc is on the spanning tree: its count follows from those of the other arcs.
     pub on_tree: bool,
     /// Leaves the function from a call that does not return (or enters at a setjmp).
     pub fake: bool,
@@ -67,7 +68,7 @@ pub(super) struct Branch<'a> {
 
 impl Notes {
     pub fn read(path: &Path) -> Result<Notes, GcovError> {
-        let bytes = gcov_file::read(path)?;
+        let bytes = file::read(path)?;
         let (mut reader, stamp) = Reader::open(path, &bytes, NOTES_MAGIC)?;
         let directory = reader.string()?;
         reader.number()?; // whether unexecuted blocks are recorded

@@ -1,21 +1,14 @@
-//! How a step ends: three outcomes, three types. A bug is the program's fault, a gap is ours and
-//! named, an early end is a limit; our own bugs are panics and never appear here.
+//! How a path ends.
+//!
+//! Owns: the reasons, with all that a report on them needs. Never: states, or how it came to it.
+//! Made by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
+//! `testcase`.
+//!
+//! Invariant: three outcomes, three types. A bug is the program's fault, a gap is ours and named, an
+//! early end is a limit; our own bugs are panics and never appear here.
 
 use crate::memory::AccessError;
 use crate::program::{FuncId, LocId};
-use crate::state::Siblings;
-
-/// What happened to a state that was run.
-#[derive(Clone)]
-pub enum Step {
-    /// The budget is used up, or the run was interrupted; the state can go on.
-    Continue,
-    /// The state forked; it can go on itself, and so can each sibling. A sibling with `ending` set
-    /// only has to be ended. Siblings come in a deterministic order.
-    Forked(Siblings),
-    /// The state is over.
-    Ended(Termination),
-}
 
 /// Why a path is over.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,11 +17,11 @@ pub enum Termination {
     Exit(i32),
     /// The program asked to end without a test (`klee_silent_exit`, a failed `klee_assume`).
     Silent,
-    /// The program's fault.
+    /// A bug of the program.
     Bug(Box<Bug>),
     /// Something homi cannot do yet, named, and where.
     Gap(Gap),
-    /// A limit.
+    /// A limit ended it.
     Early(EarlyReason),
 }
 
@@ -153,9 +146,9 @@ pub struct StackEntry {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bug {
     pub kind: BugKind,
-    /// One line, KLEE's wording where KLEE has the same error.
+    /// What is wrong, in one line, with KLEE's wording where KLEE has the same error.
     pub message: String,
-    /// Of the innermost frame that is not inside homi's runtime or the libc.
+    /// Where the innermost frame stands that is not inside homi's runtime or the libc.
     pub location: LocId,
     pub stack: Vec<StackEntry>,
     /// Further lines: address, example, nearest objects.

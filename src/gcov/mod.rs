@@ -1,0 +1,18 @@
+//! What natively built programs leave behind of a run: which branches it took.
+//!
+//! Owns: the files of gcov (notes of the compiler, counts of a run, lcov's tracefiles) and the file
+//! of counts that programs built by `homi instrument` write. Never: running a program, or what the
+//! engine itself has covered (`coverage`). Data come from files that `replay` and a campaign's
+//! native runs collected, and go to their reports.
+
+mod counters;
+mod file;
+mod lcov;
+mod notes;
+mod program;
+#[cfg(test)]
+mod tests;
+
+pub use counters::{COUNTERS_VARIABLE, CountersError, read_counters};
+pub use file::GcovError;
+pub use program::{BranchKey, FileTotals, GcovProgram, RunCounts};

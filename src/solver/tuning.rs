@@ -1,0 +1,91 @@
+//! The tuning constants of the ladder's layers.
+//!
+//! Invariant: values change how long an answer takes and whether there is one, never what is true.
+//! Constants that are part of a format or of an argument (widths of words, sizes of arrays) stay
+//! where they are used, and so do those of path conditions, which are asked without a solver.
+
+use crate::util::tuning::tuning_table;
+
+tuning_table! {
+    /// How far each layer of the solver goes.
+    Tuning {
+        /// Constraints' terms beyond which intervals leave a question to other layers.
+        interval_terms: usize = 3000, 0 to 1 << 20, "terms";
+        /// Passes up and down of interval arithmetic.
+        interval_rounds: usize = 5, 0 to 1000, "passes";
+        /// Operands below an assumption that intervals narrow at once; the next pass goes on.
+        interval_depth: u32 = 40, 0 to 200, "operands";
+        /// Elements of a table that intervals look at.
+        interval_elements: u32 = 1024, 0 to 1 << 20, "elements";
+        /// Numbers of a question beyond which comparisons of numbers leave it to other layers.
+        order_numbers: usize = 256, 0 to 1 << 16, "numbers";
+        /// Bytes of which guided search moves one.
+        guided_bytes: usize = 16, 0 to 1 << 16, "bytes";
+        /// Terms that linear equations look at for one question.
+        linear_terms: usize = 4096, 0 to 1 << 20, "terms";
+        /// Widest index of a table that linear equations look at.
+        linear_index_bits: usize = 12, 0 to 20, "bits";
+        /// Bytes of a question whose values are tried with the full effort before the circuit.
+        search_few_bytes: usize = 4, 0 to 1 << 16, "bytes";
+        /// Divides the effort of the search before the circuit for questions of more bytes.
+        search_short: u64 = 4, 1 to 1 << 30, "divisor";
+        /// Divides the effort of the staged search at first: where it is good it is good at once.
+        search_staged_first: u64 = 8, 1 to 1 << 30, "divisor";
+        /// Bytes above which the staged search is not tried: it is as deep as they are many.
+        search_staged_bytes: usize = 128, 0 to 1024, "bytes";
+        /// Relations that one search uses at most; further constraints are evaluated instead.
+        search_relations: usize = 512, 0 to 1 << 20, "relations";
+        /// Pairs of values from which on a costly constraint's relation is made of all 65,536.
+        search_pairs: u32 = 4096, 0 to 65_537, "pairs";
+        /// Gates of a circuit beyond which the question is left to another layer.
+        sat_gates: usize = 1 << 20, 0 to 1 << 28, "gates";
+        /// Bits of all nodes of a circuit beyond which it is left to another layer.
+        sat_bits: usize = 64 << 20, 0 to 1 << 32, "bits";
+        /// Bits of a table beyond which it is not made a circuit.
+        sat_table_bits: usize = 8 << 20, 0 to 1 << 32, "bits";
+        /// Conflicts that the SAT solver has for a question at least, however many the clauses.
+        sat_least_conflicts: u32 = 100, 0 to i32::MAX as u32, "conflicts";
+        /// Conflicts that the SAT solver has for a question at most, however few the clauses.
+        sat_most_conflicts: u32 = 20_000, 0 to i32::MAX as u32, "conflicts";
+        /// Times the SAT solver asks whether to stop between two looks at the memory in use.
+        sat_memory_looks: u64 = 32, 1 to 1 << 30, "questions whether to stop";
+        /// Memory that the SAT solver may take for a question.
+        sat_memory: u64 = 512 << 20, 0 to 1 << 40, "bytes";
+        /// Share of the run that SMT questions may take at the full time limit.
+        smt_share: f64 = 0.05, 0.0 to 1.0, "share of the run";
+        /// Divides the limit of SMT questions after that, and again after twice as much.
+        smt_shortened: u32 = 8, 1 to 1000, "divisor";
+        /// Times a counted limit that an SMT question may take on the clock, should the count fail.
+        smt_patience: u32 = 30, 1 to 1000, "times the limit";
+        /// Failed starts of the SMT process in a row after which no more are tried.
+        smt_starts: u32 = 3, 0 to 1000, "starts";
+        /// Time between two looks whether an SMT question is to be given up.
+        smt_look_interval: u64 = 100, 1 to 60_000, "milliseconds";
+        /// Feasibility questions for one bound of a term.
+        bound_questions: u32 = 24, 0 to 1 << 20, "questions";
+        /// Exact questions for one canonical model, after the search has given up.
+        canonical_questions: u32 = 12, 0 to 1 << 20, "questions";
+        /// Rounds over all bytes at the end of making a model canonical.
+        canonical_rounds: u32 = 8, 0 to 1 << 20, "rounds";
+        /// Questions that the first layers answer, of which one is timed and counts for all.
+        timed_questions: u32 = 16, 1 to 1 << 20, "questions";
+        /// Questions of a layer that are recorded before only every second is, and so on.
+        recorded_questions: u64 = 64, 1 to 1 << 40, "questions";
+        /// Length of a recorded question above which it is left out.
+        recorded_length: usize = 1 << 20, 0 to 1 << 32, "bytes";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_within_their_ranges() {
+        let mut tuning = Tuning::default();
+        for row in Tuning::rows() {
+            assert_eq!(tuning.set(row.name, &row.default), Ok(()), "{}", row.name);
+        }
+        assert_eq!(tuning, Tuning::default());
+    }
+}
