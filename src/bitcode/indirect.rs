@@ -50,9 +50,12 @@ impl Code {
         // SAFETY: types, a function and a builder of a live module's own context.
         let (builder, resolve) = unsafe {
             let ty = LLVMFunctionType(LLVMVoidTypeInContext(context), std::ptr::null_mut(), 0, 0);
-            let resolve = LLVMAddFunction(module.0, name.as_ptr(), ty);
+            let resolve = LLVMAddFunction(module.raw(), name.as_ptr(), ty);
             LLVMAppendBasicBlockInContext(context, resolve, c"".as_ptr());
-            (LLVMCreateBuilderInContext(context), Value(resolve))
+            (
+                LLVMCreateBuilderInContext(context),
+                Value::from_raw(resolve),
+            )
         };
         resolve.set_text_attribute(ORIGIN_ATTRIBUTE, origin_name(Origin::Runtime));
         Code {
@@ -69,11 +72,11 @@ impl Code {
         // the resolver takes nothing and returns a pointer, which LLVM's verifier demands.
         unsafe {
             let pointer = LLVMPointerTypeInContext(context, 0);
-            let place = LLVMAddGlobal(self.module.0, pointer, c"homi.resolved".as_ptr());
+            let place = LLVMAddGlobal(self.module.raw(), pointer, c"homi.resolved".as_ptr());
             LLVMSetInitializer(place, LLVMConstNull(pointer));
             LLVMSetLinkage(place, LLVMLinkage::LLVMInternalLinkage);
-            let resolver = LLVMGetGlobalIFuncResolver(symbol.0);
-            LLVMPositionBuilderAtEnd(self.builder, LLVMGetFirstBasicBlock(self.resolve.0));
+            let resolver = LLVMGetGlobalIFuncResolver(symbol.raw());
+            LLVMPositionBuilderAtEnd(self.builder, LLVMGetFirstBasicBlock(self.resolve.raw()));
             let resolver_type = LLVMFunctionType(pointer, std::ptr::null_mut(), 0, 0);
             let none = std::ptr::null_mut();
             let chosen =
@@ -89,7 +92,7 @@ impl Code {
         let mut users = Vec::new();
         // SAFETY: the uses of a value of the live module, none of which changes meanwhile.
         unsafe {
-            let mut next = LLVMGetFirstUse(symbol.0);
+            let mut next = LLVMGetFirstUse(symbol.raw());
             while !next.is_null() {
                 let user = LLVMGetUser(next);
                 if !LLVMIsAInstruction(user).is_null() && !users.contains(&user) {
@@ -102,7 +105,7 @@ impl Code {
             self.load_in(user, symbol, place);
         }
         // SAFETY: without uses nothing names the symbol any more.
-        if unsafe { LLVMGetFirstUse(symbol.0).is_null() } {
+        if unsafe { LLVMGetFirstUse(symbol.raw()).is_null() } {
             symbol.delete_indirect_function();
         }
     }
@@ -113,7 +116,7 @@ impl Code {
         unsafe {
             let pointer = LLVMPointerTypeInContext(self.module.context(), 0);
             for index in 0..LLVMGetNumOperands(user) as u32 {
-                if LLVMGetOperand(user, index) != symbol.0 {
+                if LLVMGetOperand(user, index) != symbol.raw() {
                     continue;
                 }
                 let before = match LLVMIsAPHINode(user).is_null() {
@@ -146,18 +149,18 @@ impl Code {
         // SAFETY: all values are of the live module; the builder stands in a block made here.
         unsafe {
             let pointer = LLVMPointerTypeInContext(context, 0);
-            let block = LLVMAppendBasicBlockInContext(context, function.0, empty);
+            let block = LLVMAppendBasicBlockInContext(context, function.raw(), empty);
             LLVMPositionBuilderAtEnd(self.builder, block);
             let target = LLVMBuildLoad2(self.builder, pointer, place, empty);
             let mut arguments: Vec<_> = function
                 .parameters()
                 .iter()
-                .map(|parameter| parameter.0)
+                .map(|parameter| parameter.raw())
                 .collect();
             let count = arguments.len() as u32;
             let result = LLVMBuildCall2(
                 self.builder,
-                ty.0,
+                ty.raw(),
                 target,
                 arguments.as_mut_ptr(),
                 count,
@@ -175,7 +178,7 @@ impl Code {
     fn finish(&self) {
         // SAFETY: as in `bind`.
         unsafe {
-            LLVMPositionBuilderAtEnd(self.builder, LLVMGetFirstBasicBlock(self.resolve.0));
+            LLVMPositionBuilderAtEnd(self.builder, LLVMGetFirstBasicBlock(self.resolve.raw()));
             LLVMBuildRetVoid(self.builder);
         }
     }

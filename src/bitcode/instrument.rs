@@ -38,7 +38,8 @@ pub fn instrument(options: &InstrumentOptions) -> Result<usize, LoadError> {
     let failed = |reason: String| LoadError::Instrument { reason };
     let context = Context::create();
     let module = read_program(&context, &options.inputs, &mut |_| {})?;
-    let handle = ModuleRef(module.as_mut_ptr());
+    // SAFETY: the module lives to the end of this function, and the handle does not leave it.
+    let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
     mark_origin(handle, Origin::Program);
     let mut branches = Vec::new();
     number_branches(handle, &mut branches);
@@ -92,7 +93,7 @@ fn first_sides(sides: impl Iterator<Item = u32>) -> (Vec<usize>, usize) {
 /// Declares the counters and marks the side taken before every branch site.
 fn insert_counters(module: ModuleRef, branches: &[TaggedBranch]) -> usize {
     let (first, total) = first_sides(branches.iter().map(|branch| branch.sides));
-    let kind = metadata_kind(module.context(), BRANCH_METADATA);
+    let kind = metadata_kind(module, BRANCH_METADATA);
     let counters = Counters::new(module, total);
     for function in module.functions() {
         for block in function.blocks() {
@@ -136,25 +137,25 @@ impl Counters {
             let word = LLVMInt64TypeInContext(context);
             let pointer = LLVMPointerTypeInContext(context, 0);
             let array = LLVMArrayType2(byte, total.max(1) as u64);
-            let fallback = LLVMAddGlobal(module.0, array, c"__homi_branch_fallback".as_ptr());
+            let fallback = LLVMAddGlobal(module.raw(), array, c"__homi_branch_fallback".as_ptr());
             LLVMSetInitializer(fallback, LLVMConstNull(array));
-            let sides = LLVMAddGlobal(module.0, word, c"__homi_branch_sides".as_ptr());
+            let sides = LLVMAddGlobal(module.raw(), word, c"__homi_branch_sides".as_ptr());
             LLVMSetInitializer(sides, LLVMConstInt(word, total as u64, 0));
-            let location = LLVMAddGlobal(module.0, pointer, c"__homi_branch_counters".as_ptr());
+            let location = LLVMAddGlobal(module.raw(), pointer, c"__homi_branch_counters".as_ptr());
             LLVMSetInitializer(location, fallback);
             Counters {
                 builder: LLVMCreateBuilderInContext(context),
-                byte: Type(byte),
-                word: Type(word),
-                pointer: Type(pointer),
-                location: Value(location),
+                byte: Type::from_raw(byte),
+                word: Type::from_raw(word),
+                pointer: Type::from_raw(pointer),
+                location: Value::from_raw(location),
             }
         }
     }
 
     fn constant(&self, value: usize) -> Value {
-        // SAFETY: an integer type of the live context.
-        Value(unsafe { LLVMConstInt(self.word.0, value as u64, 0) })
+        // SAFETY: an integer type of the live context, and a constant of it.
+        unsafe { Value::from_raw(LLVMConstInt(self.word.raw(), value as u64, 0)) }
     }
 
     /// Inserts the store for one branch site whose first side has index `first`.
@@ -163,41 +164,41 @@ impl Counters {
         // SAFETY: the builder stands before a live terminator whose kind was checked by the caller;
         // operand 0 of switch and indirectbr is the value they test.
         unsafe {
-            LLVMPositionBuilderBefore(self.builder, terminator.0);
+            LLVMPositionBuilderBefore(self.builder, terminator.raw());
             let tested = match kind {
-                BranchKind::Conditional => LLVMGetCondition(terminator.0),
-                BranchKind::Switch | BranchKind::Indirect => LLVMGetOperand(terminator.0, 0),
+                BranchKind::Conditional => LLVMGetCondition(terminator.raw()),
+                BranchKind::Switch | BranchKind::Indirect => LLVMGetOperand(terminator.raw(), 0),
             };
             let frozen = LLVMBuildFreeze(self.builder, tested, name);
             match kind {
-                BranchKind::Conditional => LLVMSetCondition(terminator.0, frozen),
+                BranchKind::Conditional => LLVMSetCondition(terminator.raw(), frozen),
                 BranchKind::Switch | BranchKind::Indirect => {
-                    LLVMSetOperand(terminator.0, 0, frozen)
+                    LLVMSetOperand(terminator.raw(), 0, frozen)
                 }
             }
             let index = match kind {
                 BranchKind::Conditional => LLVMBuildSelect(
                     self.builder,
                     frozen,
-                    self.constant(first).0,
-                    self.constant(first + 1).0,
+                    self.constant(first).raw(),
+                    self.constant(first + 1).raw(),
                     name,
                 ),
-                BranchKind::Switch | BranchKind::Indirect => {
-                    self.side(terminator, kind, Value(frozen), first).0
-                }
+                BranchKind::Switch | BranchKind::Indirect => self
+                    .side(terminator, kind, Value::from_raw(frozen), first)
+                    .raw(),
             };
-            let base = LLVMBuildLoad2(self.builder, self.pointer.0, self.location.0, name);
+            let base = LLVMBuildLoad2(self.builder, self.pointer.raw(), self.location.raw(), name);
             let mut indices = [index];
             let address = LLVMBuildGEP2(
                 self.builder,
-                self.byte.0,
+                self.byte.raw(),
                 base,
                 indices.as_mut_ptr(),
                 1,
                 name,
             );
-            let one = LLVMConstInt(self.byte.0, 1, 0);
+            let one = LLVMConstInt(self.byte.raw(), 1, 0);
             LLVMBuildStore(self.builder, one, address);
         }
     }
@@ -215,19 +216,20 @@ impl Counters {
             // SAFETY: as in `mark`; a block address needs its function.
             unsafe {
                 let expected = match kind {
-                    BranchKind::Switch => terminator.switch_case(position as u32).0,
-                    _ => LLVMBlockAddress(LLVMGetBasicBlockParent(target.0), target.0),
+                    BranchKind::Switch => terminator.switch_case(position as u32).raw(),
+                    _ => LLVMBlockAddress(LLVMGetBasicBlockParent(target.raw()), target.raw()),
                 };
                 let name = c"".as_ptr();
                 let equal = LLVMBuildICmp(
                     self.builder,
                     LLVMIntPredicate::LLVMIntEQ,
-                    tested.0,
+                    tested.raw(),
                     expected,
                     name,
                 );
                 let here = self.constant(first + side);
-                result = Value(LLVMBuildSelect(self.builder, equal, here.0, result.0, name));
+                let chosen = LLVMBuildSelect(self.builder, equal, here.raw(), result.raw(), name);
+                result = Value::from_raw(chosen);
             }
         }
         result

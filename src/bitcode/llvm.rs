@@ -1,10 +1,11 @@
 //! Thin, copyable handles on LLVM's values, types and blocks with only the questions that lowering
 //! asks.
 //!
-//! Invariant: a handle is made from a live module of the one context that a load owns, and is not
-//! kept beyond it; each method is called only on the kind of value that its name says. All calls
-//! into LLVM's C interface of the lowering code are in this file, so the `SAFETY` argument is made
-//! once, at [`ffi`].
+//! Invariant: a handle belongs to a live module of the one context that a load owns, and is not
+//! kept beyond it; each method is called only on the kind of value that its name says. Rust cannot
+//! check that, so whoever makes a handle promises it (`from_raw`, unsafe); handles are otherwise
+//! got from handles. All calls into LLVM's C interface of the lowering code are in this file and
+//! rest on that promise, so the `SAFETY` argument is made once, at [`ffi`].
 
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
@@ -19,27 +20,65 @@ use std::ffi::CStr;
 /// One call of LLVM's C interface.
 macro_rules! ffi {
     ($call:expr) => {
-        // SAFETY: the file's invariant: handles belong to a live module of one context, used from
-        // one thread, and the caller has checked the value's kind.
+        // SAFETY: the file's invariant, which the maker of the module's handle promised: handles
+        // belong to a live module of one context, used from one thread, and methods are called on
+        // the kinds of value that they are for. Pointers to text come with its length or end with
+        // a zero byte, pointers to results are to locals.
         unsafe { $call }
     };
 }
 
 /// A value: function, global, constant, argument, block or instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Value(pub LLVMValueRef);
+pub struct Value(LLVMValueRef);
 
 /// A type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Type(pub LLVMTypeRef);
+pub struct Type(LLVMTypeRef);
 
 /// A basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Block(pub LLVMBasicBlockRef);
+pub struct Block(LLVMBasicBlockRef);
 
 /// A module, borrowed from inkwell's owner of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ModuleRef(pub LLVMModuleRef);
+pub struct ModuleRef(LLVMModuleRef);
+
+macro_rules! raw_handles {
+    ($($handle:ident = $raw:ident;)+) => {
+        $(
+            impl $handle {
+                /// A handle on something of LLVM's.
+                ///
+                /// # Safety
+                /// The pointer is to a live object of this kind. The handle, and all handles got
+                /// from it, are used only while its module and context live, by one thread, and
+                /// methods only on the kinds of value or type that they are for.
+                pub unsafe fn from_raw(raw: $raw) -> $handle {
+                    $handle(raw)
+                }
+
+                /// LLVM's pointer.
+                pub fn raw(self) -> $raw {
+                    self.0
+                }
+            }
+        )+
+    };
+}
+
+raw_handles! {
+    Value = LLVMValueRef;
+    Type = LLVMTypeRef;
+    ModuleRef = LLVMModuleRef;
+}
+
+impl Block {
+    /// LLVM's pointer.
+    pub fn raw(self) -> LLVMBasicBlockRef {
+        self.0
+    }
+}
 
 /// Where an instruction or function stands in the source.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -72,8 +111,12 @@ fn owned_message(pointer: *mut libc::c_char) -> String {
     message
 }
 
-/// The number that the context gives to a metadata kind or attribute name.
-pub fn metadata_kind(context: LLVMContextRef, name: &str) -> u32 {
+/// The number that the module's context gives to a metadata kind or attribute name.
+pub fn metadata_kind(module: ModuleRef, name: &str) -> u32 {
+    metadata_kind_of(module.context(), name)
+}
+
+fn metadata_kind_of(context: LLVMContextRef, name: &str) -> u32 {
     ffi!(LLVMGetMDKindIDInContext(
         context,
         name.as_ptr().cast(),
@@ -173,8 +216,8 @@ impl ModuleRef {
         ffi!(CStr::from_ptr(pointer)).to_string_lossy().into_owned()
     }
 
-    pub fn data_layout(self) -> LLVMTargetDataRef {
-        ffi!(LLVMGetModuleDataLayout(self.0))
+    pub fn data_layout(self) -> DataLayout {
+        DataLayout(ffi!(LLVMGetModuleDataLayout(self.0)))
     }
 
     /// Uses `llvm.dbg.declare` calls instead of debug records, so that names of locals can be read.
@@ -609,8 +652,8 @@ impl Value {
     }
 
     /// The text in the one-operand metadata node of this kind, of a global.
-    pub fn text_metadata(self, context: LLVMContextRef, kind: &str) -> Option<String> {
-        let kind = metadata_kind(context, kind);
+    pub fn text_metadata(self, module: ModuleRef, kind: &str) -> Option<String> {
+        let kind = metadata_kind(module, kind);
         let mut count = 0;
         let entries = ffi!(LLVMGlobalCopyAllMetadata(self.0, &mut count));
         let mut found = None;
@@ -619,7 +662,7 @@ impl Value {
                 continue;
             }
             let node = ffi!(LLVMValueMetadataEntriesGetMetadata(entries, index));
-            let value = ffi!(LLVMMetadataAsValue(context, node));
+            let value = ffi!(LLVMMetadataAsValue(module.context(), node));
             if ffi!(LLVMGetMDNodeNumOperands(value)) == 1 {
                 let mut operand = std::ptr::null_mut();
                 ffi!(LLVMGetMDNodeOperands(value, &mut operand));
@@ -634,8 +677,8 @@ impl Value {
         found
     }
 
-    pub fn set_text_metadata(self, context: LLVMContextRef, kind: &str, value: &str) {
-        let kind = metadata_kind(context, kind);
+    pub fn set_text_metadata(self, module: ModuleRef, kind: &str, value: &str) {
+        let (context, kind) = (module.context(), metadata_kind(module, kind));
         let mut operand = ffi!(LLVMMDStringInContext2(
             context,
             value.as_ptr().cast(),
@@ -663,7 +706,7 @@ impl Value {
         const MARK: u64 = 0xc105_cafe;
         let is_checkers = |value: Value| {
             let context = ffi!(LLVMGetTypeContext(LLVMTypeOf(self.0)));
-            let kind = metadata_kind(context, "nosanitize");
+            let kind = metadata_kind_of(context, "nosanitize");
             !ffi!(LLVMGetMetadata(value.0, kind)).is_null()
         };
         let Some(first) = some(ffi!(LLVMGetFirstUse(self.0))) else {
@@ -846,7 +889,7 @@ impl Block {
 
 /// Sizes and offsets of types, as the module's data layout says.
 #[derive(Clone, Copy)]
-pub struct DataLayout(pub LLVMTargetDataRef);
+pub struct DataLayout(LLVMTargetDataRef);
 
 impl DataLayout {
     /// Bytes from one array element to the next.
@@ -854,7 +897,7 @@ impl DataLayout {
         ffi!(LLVMABISizeOfType(self.0, ty.0))
     }
 
-    /// Bytes.
+    /// The alignment that the ABI gives to a type, in bytes.
     pub fn alignment(self, ty: Type) -> u32 {
         ffi!(LLVMABIAlignmentOfType(self.0, ty.0))
     }

@@ -71,7 +71,7 @@ pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
 pub enum Event<'a> {
     /// LLVM reads this file next.
     Reading(&'a Path),
-    /// It has read it.
+    /// LLVM has read the file of the last `Reading`.
     Read,
 }
 
@@ -83,7 +83,8 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     let context = Context::create();
     let mut branches = Vec::new();
     let module = read_program(&context, &options.inputs, &mut *on_read)?;
-    let handle = ModuleRef(module.as_mut_ptr());
+    // SAFETY: the module lives to the end of this function, and the handle does not leave it.
+    let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
     mark_origin(handle, Origin::Program);
     number_branches(handle, &mut branches);
     let path = &options.inputs[0];
@@ -184,7 +185,8 @@ fn read_runtime<'c>(
             });
         }
         let module = read_reporting(context, &path, &mut *on_read)?;
-        mark_origin(ModuleRef(module.as_mut_ptr()), origin);
+        // SAFETY: the module is live, and the handle is not kept.
+        mark_origin(unsafe { ModuleRef::from_raw(module.as_mut_ptr()) }, origin);
         match &whole {
             None => whole = Some(module),
             Some(existing) => link(existing, module, &path)?,
@@ -193,7 +195,8 @@ fn read_runtime<'c>(
     let Some(runtime) = whole else {
         return Ok(None);
     };
-    let handle = ModuleRef(runtime.as_mut_ptr());
+    // SAFETY: the module lives to the end of this function, and the handle does not leave it.
+    let handle = unsafe { ModuleRef::from_raw(runtime.as_mut_ptr()) };
     yield_to_program(handle, program);
     keep_only_needed(handle, program);
     super::passes::run_pipeline(handle, "globaldce")?;

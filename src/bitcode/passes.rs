@@ -23,7 +23,7 @@ pub fn run_pipeline(module: ModuleRef, pipeline: &str) -> Result<(), LoadError> 
     // machine is allowed and means "no target".
     unsafe {
         let options = LLVMCreatePassBuilderOptions();
-        let error = LLVMRunPasses(module.0, text.as_ptr(), std::ptr::null_mut(), options);
+        let error = LLVMRunPasses(module.raw(), text.as_ptr(), std::ptr::null_mut(), options);
         LLVMDisposePassBuilderOptions(options);
         if error.is_null() {
             return Ok(());

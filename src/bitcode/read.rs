@@ -4,7 +4,7 @@
 //! would print, or exit over, are collected by a handler on the context.
 
 use super::error::LoadError;
-use super::llvm::{DataLayout, ModuleRef};
+use super::llvm::ModuleRef;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
@@ -39,8 +39,9 @@ pub fn read_module<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, 
         path: path.to_path_buf(),
         reason: first_line(&message.to_string()),
     })?;
-    let handle = ModuleRef(module.as_mut_ptr());
-    let layout = DataLayout(handle.data_layout());
+    // SAFETY: the module lives to the end of this function, and the handle does not leave it.
+    let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
+    let layout = handle.data_layout();
     if layout.pointer_bytes() != 8 || !layout.is_little_endian() {
         return Err(LoadError::WrongTarget {
             path: path.to_path_buf(),

@@ -47,14 +47,14 @@ pub fn mark_origin(module: ModuleRef, origin: Origin) {
     }
     if origin != Origin::Program {
         for global in module.globals() {
-            global.set_text_metadata(module.context(), ORIGIN_ATTRIBUTE, origin_name(origin));
+            global.set_text_metadata(module, ORIGIN_ATTRIBUTE, origin_name(origin));
         }
     }
 }
 
 /// Numbers the branch sites of all defined functions, continuing after those in `branches`.
 pub fn number_branches(module: ModuleRef, branches: &mut Vec<TaggedBranch>) {
-    let kind_id = metadata_kind(module.context(), BRANCH_METADATA);
+    let kind_id = metadata_kind(module, BRANCH_METADATA);
     for function in module.functions() {
         if function.is_declaration() {
             continue;

@@ -1,6 +1,10 @@
 //! How much memory homi's processes use, as the kernel counts it.
 
 use crate::util::resident::resident_of;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeVal;
+use nix::time::{ClockId, clock_getcpuclockid};
+use nix::unistd::{Pid, SysconfVar, sysconf};
 use std::fs;
 use std::time::Duration;
 
@@ -57,53 +61,39 @@ pub(super) fn allocated_bytes() -> u64 {
 
 /// User and system time of this process and of its children, to the nanosecond for those that run.
 pub fn processor_time() -> Duration {
-    let (user, system) = resource_times(libc::RUSAGE_CHILDREN);
+    let (user, system) = resource_times(UsageWho::RUSAGE_CHILDREN);
     let ended = Duration::from_secs_f64(user + system);
     let children = children().into_iter().filter_map(|pid| {
-        let mut clock = 0;
-        let pid = libc::pid_t::try_from(pid).ok()?;
-        // SAFETY: the pointer is to a local clock id, which the call fills unless it fails.
-        let found = unsafe { libc::clock_getcpuclockid(pid, &mut clock) } == 0;
-        found.then(|| clock_time(clock))
+        let pid = Pid::from_raw(i32::try_from(pid).ok()?);
+        clock_getcpuclockid(pid).ok().map(clock_time)
     });
-    let own = clock_time(libc::CLOCK_PROCESS_CPUTIME_ID);
+    let own = clock_time(ClockId::CLOCK_PROCESS_CPUTIME_ID);
     children.fold(own + ended, |sum, time| sum + time)
 }
 
 /// What a clock shows; zero where its process is gone.
-fn clock_time(clock: libc::clockid_t) -> Duration {
-    // SAFETY: zeroed is a valid timespec, and the call fills it unless it fails.
-    let time = unsafe {
-        let mut time: libc::timespec = std::mem::zeroed();
-        libc::clock_gettime(clock, &mut time);
-        time
-    };
-    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-    Duration::from_secs(seconds) + Duration::from_nanos(u64::try_from(time.tv_nsec).unwrap_or(0))
+fn clock_time(clock: ClockId) -> Duration {
+    clock.now().map_or(Duration::ZERO, Duration::from)
 }
 
 /// User and system time of this process or of its children that ended, in seconds.
-fn resource_times(who: i32) -> (f64, f64) {
-    // SAFETY: getrusage fills the structure that the pointer points to; zeroed is a valid value.
-    let usage = unsafe {
-        let mut usage: libc::rusage = std::mem::zeroed();
-        libc::getrusage(who, &mut usage);
-        usage
-    };
-    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-    (seconds(usage.ru_utime), seconds(usage.ru_stime))
+fn resource_times(who: UsageWho) -> (f64, f64) {
+    let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    getrusage(who).map_or((0.0, 0.0), |usage| {
+        (seconds(usage.user_time()), seconds(usage.system_time()))
+    })
 }
 
 /// User time of this process and of its children, in seconds.
 pub(super) fn user_seconds() -> f64 {
     let of = |who| resource_times(who).0;
-    of(libc::RUSAGE_SELF) + of(libc::RUSAGE_CHILDREN) + running_children_user_seconds()
+    of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN) + running_children_user_seconds()
 }
 
 /// User time of children that still run. Their clocks do not tell it from system time.
 fn running_children_user_seconds() -> f64 {
-    // SAFETY: sysconf has no preconditions.
-    let ticks = unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1) as f64;
+    let ticks = sysconf(SysconfVar::CLK_TCK).ok().flatten();
+    let ticks = ticks.unwrap_or(100).max(1) as f64;
     let of = |pid: &u32| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         // The command name in parentheses may hold anything; fields count from after it.

@@ -231,20 +231,11 @@ impl StatusLine {
     }
 }
 
-/// Columns of the terminal behind standard error.
+/// Columns of the terminal behind standard error, but for the last one: a line that fills it wraps.
 fn terminal_width() -> usize {
-    let mut size = libc::winsize {
-        ws_row: 0,
-        ws_col: 0,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
-    // SAFETY: TIOCGWINSZ writes one `winsize` to the pointer, which is valid for that.
-    let result = unsafe { libc::ioctl(libc::STDERR_FILENO, libc::TIOCGWINSZ, &mut size) };
-    if result == 0 && size.ws_col > 1 {
-        size.ws_col as usize - 1
-    } else {
-        120
+    match terminal_size::terminal_size_of(std::io::stderr()) {
+        Some((width, _)) if width.0 > 1 => usize::from(width.0) - 1,
+        _ => 120,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Resident memory of a process, as the kernel counts it.
 
+use nix::unistd::{SysconfVar, sysconf};
 use std::fs;
 
 /// Bytes of resident memory of a process (a number, or `self`); 0 if it is gone.
@@ -12,7 +13,7 @@ pub(crate) fn resident_of(process: &str) -> u64 {
 }
 
 fn page_size() -> u64 {
-    // SAFETY: sysconf has no preconditions.
-    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    u64::try_from(size).unwrap_or(4096)
+    let size = sysconf(SysconfVar::PAGE_SIZE).ok().flatten();
+    size.and_then(|size| u64::try_from(size).ok())
+        .unwrap_or(4096)
 }

@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(normalise("a\n\tb"), "a; b");
     }
 
-    /// zstd aligns its loops like this.
+    /// Alignment of code, as zstd has it before its loops, is nothing.
     #[test]
     fn alignment_and_padding_have_no_effect() {
         for text in [".p2align 6", "nop\n\t.p2align 4", "rep; nop", "pause"] {

@@ -16,9 +16,9 @@ use crate::program::{CastOp, Inst, Slot};
 /// Where an operand of the statement is.
 #[derive(Clone, Copy)]
 enum Place {
-    /// The register of that index.
+    /// The register of this index in `Machine::registers`.
     Register(usize),
-    /// The address.
+    /// Memory at the address in this slot.
     Memory(Slot),
     /// A condition of the flags, read at the end.
     Flag,
@@ -50,7 +50,7 @@ pub struct Flags {
 
 /// The processor of one statement.
 pub struct Machine {
-    /// 64 bits each.
+    /// The general registers, 64 bits each.
     pub registers: Vec<Slot>,
     names: Vec<(String, usize)>,
     /// Place of each operand of the statement and its type's width in bits: none for constants,
@@ -112,7 +112,7 @@ impl Body<'_, '_> {
         Ok(true)
     }
 
-    /// Registers with the inputs in them.
+    /// The processor before the statement, with the inputs in their registers.
     fn machine(
         &mut self,
         inst: Value,
@@ -275,7 +275,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// False for a constant.
+    /// Writes to a target; false if it is a constant.
     pub fn write(&mut self, machine: &mut Machine, target: Target, w: u8, value: Slot) -> bool {
         match target {
             Target::Constant(_) => return false,

@@ -144,7 +144,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Instructions without operands.
+    /// Executes an instruction without operands.
     fn plain(&mut self, machine: &mut Machine, name: &str) -> Option<()> {
         let set = |body: &mut Self, machine: &mut Machine, names: &[&str]| {
             for name in names {

@@ -16,7 +16,7 @@ pub enum Word {
         high: bool,
     },
     Immediate(i64),
-    /// `8($0, %rcx, 4)`.
+    /// A place in memory, as in `8($0, %rcx, 4)`.
     Memory {
         displacement: i64,
         base: Option<Box<Word>>,
@@ -27,11 +27,11 @@ pub enum Word {
 /// One instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instruction {
-    /// Without the suffix for the width where `width` has it.
+    /// The mnemonic, without the suffix for the width where `width` has it.
     pub name: String,
-    /// In bits, where the mnemonic says it.
+    /// The operands' width in bits, where the mnemonic says it.
     pub width: Option<u8>,
-    /// In AT&T's order: sources first.
+    /// The operands in AT&T's order: sources first.
     pub operands: Vec<Word>,
 }
 
@@ -42,7 +42,7 @@ pub enum Home {
     Any,
     /// A register by its 64-bit name without the r.
     Register(String),
-    /// The same place as that output.
+    /// The place of the output of this number.
     Tied(usize),
     /// What the argument points at.
     Memory,

@@ -339,7 +339,7 @@ const MAX_INITIALISER: u64 = 1 << 30;
 
 /// A term of a getelementptr's sum.
 pub enum GepStep {
-    /// Bytes.
+    /// A constant number of bytes.
     Offset(i64),
     /// `index` times `scale` bytes.
     Index { index: Value, scale: u64 },

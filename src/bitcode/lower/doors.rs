@@ -27,7 +27,7 @@ pub struct Doors {
     /// lowered for.
     choosers: FxHashMap<Value, Option<usize>>,
     numbers: FxHashSet<u64>,
-    /// Any number may come.
+    /// A number that is not known may come, so any may.
     any: bool,
 }
 

@@ -124,7 +124,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Half-precision numbers carried as i16.
+    /// Conversions to and from half-precision numbers that are carried as i16.
     fn half_bits(&mut self, inst: Value, to_half: bool) -> Result<(), Gap> {
         let half = Scalar::Float(FloatKind::F16);
         let other = if to_half {

@@ -162,8 +162,8 @@ impl Body<'_, '_> {
         Ok(results)
     }
 
-    /// The same step by step, each a sum with the promises; what follows each other with one sign
-    /// is one step.
+    /// One lane's address, summed up step by step with the promises of the getelementptr at each;
+    /// neighbouring steps of one sign are one step.
     fn promised_lane(
         &mut self,
         promises: u8,

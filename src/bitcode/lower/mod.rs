@@ -39,7 +39,7 @@ mod x86_rounded;
 mod x86_scalar;
 
 use super::llvm::{
-    Block, DataLayout, LLVMLinkage, LLVMValueKind, ModuleRef, SourcePosition, Value, metadata_kind,
+    Block, LLVMLinkage, LLVMValueKind, ModuleRef, SourcePosition, Value, metadata_kind,
 };
 use super::tag::{BRANCH_METADATA, ORIGIN_ATTRIBUTE, TaggedBranch, origin_of};
 use crate::program::{
@@ -107,8 +107,8 @@ pub fn lower<'m>(module: ModuleRef, roots: &'m Roots<'m>, branches: &'m [TaggedB
     module.use_debug_intrinsics();
     let mut lowering = Lowering {
         module,
-        types: Types::new(DataLayout(module.data_layout())),
-        branch_kind: metadata_kind(module.context(), BRANCH_METADATA),
+        types: Types::new(module.data_layout()),
+        branch_kind: metadata_kind(module, BRANCH_METADATA),
         branches,
         branch_ids: vec![None; branches.len()],
         program: Program {
@@ -313,7 +313,7 @@ impl Lowering<'_> {
     /// Which part of the linked program a global variable comes from.
     fn origin_of(&self, global: Value) -> Origin {
         match global
-            .text_metadata(self.module.context(), ORIGIN_ATTRIBUTE)
+            .text_metadata(self.module, ORIGIN_ATTRIBUTE)
             .as_deref()
         {
             Some("libc") => Origin::Libc,

@@ -69,7 +69,7 @@ impl Body<'_, '_> {
         self.define_slot(dst, Inst::Cmp { op, w, dst, a, b })
     }
 
-    /// The other truth value.
+    /// The other truth value of a slot of 1 bit.
     fn negate(&mut self, value: Slot) -> Slot {
         match self.definitions.get(&value).copied() {
             Some(Inst::Cmp { op, w, a, b, .. }) => self.cmp(op.negated(), w, a, b),

@@ -32,14 +32,14 @@ pub fn integer_parts(width: u32) -> Vec<u8> {
 /// The type of one part of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scalar {
-    /// 1 to 128 bits.
+    /// An integer of 1 to 128 bits.
     Int(u8),
     Pointer,
     Float(FloatKind),
 }
 
 impl Scalar {
-    /// Bits.
+    /// Width in bits.
     pub fn width(self) -> u8 {
         match self {
             Scalar::Int(width) => width,
@@ -60,7 +60,8 @@ impl Scalar {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Leaf {
     pub scalar: Scalar,
-    /// Bits from the start of the value in memory; a multiple of 8 except in packed vectors.
+    /// Offset from the start of the value in memory, in bits; a multiple of 8 except in packed
+    /// vectors.
     pub bit_offset: u64,
 }
 

@@ -13,7 +13,7 @@ use crate::bitcode::llvm::{LLVMOpcode, LLVMTypeKind, Type};
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{CastOp, Slot};
 
-/// Bits of a word.
+/// Width of a word in bits.
 pub const WORD: u8 = 64;
 
 /// Products of more words than this are a loop: otherwise their code grows with the square.
@@ -308,7 +308,7 @@ impl Body<'_, '_> {
         result
     }
 
-    /// Both values by one condition, word by word.
+    /// `cond ? a : b` for values of several words, word by word.
     pub fn select_words(&mut self, cond: Slot, a: &[Slot], b: &[Slot]) -> Vec<Slot> {
         let pairs = a.iter().zip(b);
         pairs

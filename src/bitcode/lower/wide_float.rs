@@ -85,8 +85,8 @@ impl Body<'_, '_> {
         self.parts_of(&words, width)
     }
 
-    /// As `wide_from_float`, but what does not fit is the nearest integer that does, and no number
-    /// is 0.
+    /// The integer of a floating-point number, where numbers that do not fit become the nearest
+    /// integer that does, and a NaN becomes 0.
     pub fn wide_saturated(
         &mut self,
         kind: FloatKind,
@@ -124,7 +124,7 @@ impl Body<'_, '_> {
         self.parts_of(&words, width)
     }
 
-    /// Unsigned words, three or more, rounded.
+    /// The floating-point number next to an unsigned integer of three or more words.
     fn float_from_words(&mut self, kind: FloatKind, words: &[Slot]) -> Result<Slot, Gap> {
         let (w, double) = (kind.width() as u8, 2 * WORD);
         let bits = words.len() as u32 * u32::from(WORD);

@@ -200,7 +200,7 @@ impl Body<'_, '_> {
         self.parts_of(&words, width)
     }
 
-    /// -1, 0 or 1 in `to` bits.
+    /// -1, 0 or 1 in `to` bits, as `a` is less than, equal to or greater than `b`.
     fn wide_order(&mut self, less: CmpOp, width: u32, to: u8, [a, b]: [&[Slot]; 2]) -> Slot {
         let below = self.wide_cmp(less, width, a, b);
         let above = self.wide_cmp(less, width, b, a);
@@ -255,7 +255,7 @@ impl Body<'_, '_> {
         (parts, overflow)
     }
 
-    /// The result, or the number next to it that fits.
+    /// The result of an operation, or the number next to it that fits.
     fn saturated(&mut self, op: OverflowOp, width: u32, operands: [&[Slot]; 2]) -> Vec<Slot> {
         let (parts, overflow) = self.wide_overflow(op, width, operands);
         let limit = match op {

@@ -67,7 +67,7 @@ impl Body<'_, '_> {
         words.map(|word| self.join(word, 8, 64)).collect()
     }
 
-    /// The table's byte for each byte.
+    /// Looks each byte up in a table.
     fn looked_up(&mut self, table: &[u8; 256], bytes: &[Slot]) -> Vec<Slot> {
         let number =
             |word: &[u8]| (word.iter().rev()).fold(0, |all, byte| all << 8 | u128::from(*byte));

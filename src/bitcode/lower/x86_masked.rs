@@ -370,7 +370,7 @@ impl Body<'_, '_> {
         Ok(result)
     }
 
-    /// Base, mask, indices, lanes, scale.
+    /// A scatter; its operands are base, mask, indices, lanes and scale.
     fn masked_scatter(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
         let (w, lanes) = self.lanes_of(inst, 3)?;
         let mut addresses = self.indexed_addresses(inst, 0, 2, 4)?;

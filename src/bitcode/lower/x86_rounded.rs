@@ -132,7 +132,7 @@ impl Body<'_, '_> {
         Ok(a)
     }
 
-    /// Four operands: three factors and a rounding.
+    /// A fused multiplication and addition; the fourth operand is the rounding mode.
     fn rounded_fma(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
         let (kind, a) = self.float_lanes(inst, 0)?;
         let (_, b) = self.float_lanes(inst, 1)?;
@@ -180,8 +180,8 @@ impl Body<'_, '_> {
         self.select(w, is_large, value, back)
     }
 
-    /// Bits: quiet NaN, zero, negative zero, infinity, negative infinity, denormal, negative,
-    /// signalling NaN.
+    /// Whether a number is of one of the `classes`, whose bits are, from the lowest: quiet NaN,
+    /// zero, negative zero, infinity, negative infinity, denormal, negative, signalling NaN.
     fn is_of_class(&mut self, kind: FloatKind, classes: u64, value: Slot) -> Slot {
         use crate::ops::CmpOp::{Eq, Ugt, Ult};
         let w = kind.width() as u8;
