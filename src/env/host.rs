@@ -36,21 +36,21 @@ const EACCES: Errno = Errno(nix::libc::EACCES);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HostFile {
     pub path: PathBuf,
-    /// Bytes.
+    /// The file's size in bytes.
     pub size: u64,
     /// Last change: seconds and nanoseconds since 1970.
     pub modified: (i64, i64),
 }
 
-/// The view.
+/// A read-only view of one directory of the host.
 #[derive(Debug)]
 pub struct HostView {
-    /// Canonical.
+    /// The directory shown, as a canonical path.
     root: PathBuf,
     stats: BTreeMap<(Vec<u8>, bool), Result<[u8; STAT_BYTES], Errno>>,
     listings: BTreeMap<Vec<u8>, Result<Vec<Vec<u8>>, Errno>>,
     links: BTreeMap<Vec<u8>, Result<Vec<u8>, Errno>>,
-    /// Whole files.
+    /// Files kept as a whole, by path.
     contents: BTreeMap<Vec<u8>, Vec<u8>>,
     /// The sum of the lengths in `contents`, in bytes.
     kept: u64,
@@ -192,7 +192,7 @@ impl HostView {
         result
     }
 
-    /// Bytes of a regular file.
+    /// Reads at most `length` bytes of a regular file from `offset` on.
     pub fn read(&mut self, path: &[u8], length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
         if !self.contents.contains_key(path) {
             let room = KEPT_FILE_LIMIT.min(KEPT_LIMIT - self.kept);

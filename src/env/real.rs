@@ -1,7 +1,8 @@
 //! The host of a real run.
 //!
-//! Invariant: an answer depends on the configuration and the host's files alone. The clock stands
-//! still here; the modelled kernel adds a moment at each reading.
+//! Invariant: an answer depends on the configuration and the host's files alone. So the clock is the
+//! configured moment, always; that a program sees time pass is the modelled kernel's work, which
+//! adds to it (runtime/kernel/time.c).
 
 use super::host::{HostView, read_file_at};
 use crate::exec::{Errno, Host, STAT_BYTES};
@@ -46,9 +47,9 @@ pub struct HostConfig {
     /// The host directory that programs see, and in which they start.
     pub root: PathBuf,
     pub stdin: StandardInput,
-    /// uid, euid, gid, egid.
+    /// User and group: uid, euid, gid, egid.
     pub ids: [u32; 4],
-    /// Nanoseconds since 1970.
+    /// What the clock shows, in nanoseconds since 1970.
     pub clock_ns: u64,
 }
 
@@ -82,7 +83,7 @@ pub struct RealHost {
 /// Standard input and how far it was read.
 struct Input {
     source: StandardInput,
-    /// What has been read from a reader.
+    /// Bytes of standard input that were read from a reader so far.
     bytes: Vec<u8>,
     ended: bool,
 }

@@ -21,7 +21,7 @@ impl Sink {
         }
     }
 
-    /// Drops everything.
+    /// A stream that drops everything.
     pub fn none() -> Self {
         Self {
             writer: None,

@@ -173,7 +173,7 @@ impl Terms {
         self.intern(node, to)
     }
 
-    /// Bits `low .. low + width`.
+    /// Bits `low .. low + width` of a term.
     pub fn extract(&self, a: Term, low: u32, width: u32) -> Term {
         let from = self.width(a);
         debug_assert!(width >= 1 && low + width <= from);

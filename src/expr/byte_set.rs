@@ -51,20 +51,20 @@ impl ByteSet {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The least value.
+    /// The least value of the set.
     #[inline]
     pub fn first(&self) -> Option<u8> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some((word as u32 * 64 + self.0[word].trailing_zeros()) as u8)
     }
 
-    /// The greatest value.
+    /// The greatest value of the set.
     pub fn last(&self) -> Option<u8> {
         let word = self.0.iter().rposition(|&word| word != 0)?;
         Some((word as u32 * 64 + 63 - self.0[word].leading_zeros()) as u8)
     }
 
-    /// The value, if there is exactly one.
+    /// The set's value, if there is exactly one.
     #[inline]
     pub fn only(&self) -> Option<u8> {
         (self.len() == 1).then(|| self.first()).flatten()

@@ -22,7 +22,7 @@ pub(super) struct Scratch {
     values: Vec<(u64, u32)>,
     wide: FxHashMap<Term, u128>,
     epoch: u32,
-    /// Of this epoch. It is held, so that a change of the original makes another one.
+    /// The model of this epoch. It is held, so that a change of the original makes another one.
     model: Option<Model>,
     stack: Vec<Term>,
 }

@@ -172,7 +172,7 @@ impl Terms {
         Some(self.or(rest, pattern))
     }
 
-    /// `a op b`.
+    /// `a op b` on floating-point patterns.
     pub fn float_binary(&self, op: FloatOp, kind: FloatKind, a: Term, b: Term) -> Term {
         let less = |a, b| self.float_compare(FloatCmp::Olt, kind, a, b);
         match op {
@@ -198,7 +198,7 @@ impl Terms {
         }
     }
 
-    /// `op a`.
+    /// `op a` on floating-point patterns.
     pub fn float_unary(&self, op: FloatUnary, kind: FloatKind, a: Term) -> Term {
         match op {
             FloatUnary::Neg => {

@@ -30,11 +30,11 @@ struct Increasing {
     is_signed: bool,
     width: u32,
     from_integer: FloatFunction,
-    /// The innermost last.
+    /// The operations between the number and the integer, the innermost last.
     steps: Vec<Step>,
 }
 
-/// Operations looked through.
+/// The most operations that are looked through.
 const MOST_STEPS: usize = 8;
 
 impl Terms {

@@ -41,7 +41,7 @@ pub struct ArrayInfo {
     pub name: Arc<str>,
     /// The how-many-th object of this name on its path, from 0.
     pub version: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
 }
 

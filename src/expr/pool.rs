@@ -95,7 +95,7 @@ pub struct Terms {
     collections: Cell<u64>,
     mark_stack: RefCell<Vec<Term>>,
     pub(super) recent: RecentTerms,
-    /// The same for extractions and concatenations, whose rules try each other again and again on
+    /// Results of extractions and concatenations, whose rules try each other again and again on
     /// deep terms.
     pub(super) recent_pieces: RecentTerms,
     /// Entries made since the last sweep.
@@ -187,7 +187,7 @@ impl Terms {
         self.pool.borrow().entries[term.index()].node
     }
 
-    /// Bits, 1 to 128.
+    /// Width of a term in bits, 1 to 128.
     #[inline]
     pub fn width(&self, term: Term) -> u32 {
         u32::from(self.pool.borrow().entries[term.index()].width)

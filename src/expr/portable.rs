@@ -131,7 +131,7 @@ impl Terms {
 }
 
 impl Node {
-    /// The same operator over the terms and tables that stand for its own in another pool.
+    /// The node's operator over the terms and tables that stand for its own in another pool.
     fn moved(&self, term: &impl Fn(Term) -> Term, table: &impl Fn(TableId) -> TableId) -> Node {
         let of = term;
         match *self {

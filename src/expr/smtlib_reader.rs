@@ -92,7 +92,7 @@ pub fn read(terms: &Terms, text: &str) -> Result<Vec<Script>, ReadError> {
 enum Token<'t> {
     Open,
     Close,
-    /// Also a number, a literal or a string.
+    /// A symbol, a number, a literal or a string.
     Symbol {
         text: &'t str,
         quoted: bool,
@@ -158,7 +158,7 @@ enum Value {
         index: Term,
         high: u128,
     },
-    /// Both: how a table's positions are tested.
+    /// `low <= index <= high`, unsigned: how a table's positions are tested.
     Range {
         index: Term,
         low: u128,

@@ -98,7 +98,7 @@ impl Supports {
         self.sets.len()
     }
 
-    /// Estimated bytes.
+    /// Estimated memory of the structure in bytes.
     pub fn memory(&self) -> usize {
         let sets: usize = self.sets.iter().map(|set| set.len() * 8 + 16).sum();
         sets + self.sets.capacity() * 16 + self.ids.capacity() * 25 + self.unions.capacity() * 13

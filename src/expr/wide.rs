@@ -14,12 +14,12 @@ use std::sync::Arc;
 #[derive(Debug)]
 struct WideOp {
     node: Node,
-    /// Bits of the result and of the last operand.
+    /// Widths of the result and of the last operand in bits.
     width: u32,
     last_width: u32,
     /// The operands' slots.
     slots: [u32; 3],
-    /// For a byte its position in the program's bytes.
+    /// The position of the byte in the program's bytes, if the node is one.
     position: u32,
     table: Option<Arc<[u64]>>,
 }
@@ -110,7 +110,7 @@ impl WideProgram {
         self.depends.push(depends);
     }
 
-    /// As `LaneProgram::run`.
+    /// What `LaneProgram::run` does, on words of 128 bits.
     pub fn run(
         &self,
         words: &mut Vec<u128>,

@@ -24,7 +24,7 @@ const FIRST: u32 = 2;
 #[derive(Debug, Default)]
 pub struct Recogniser {
     conditions: IndexSet<Condition>,
-    /// By term index.
+    /// The feature of each term, by the term's index.
     by_term: Vec<u32>,
     generation: u64,
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Event {
     /// theta, one weight per feature of the run.
     pub weights: Vec<f64>,
-    /// Number of r in S_ratio.
+    /// Index of the pruning ratio r in S_ratio.
     pub ratio: usize,
 }
 
@@ -29,7 +29,7 @@ pub struct RunRecord {
     pub events: Vec<Event>,
 }
 
-/// One element of D: (Phi, t, B).
+/// One element of D: a test's features Phi, the test t and what it covered, B.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestRecord {
     /// Position in `Data::runs`.
@@ -38,7 +38,7 @@ pub struct TestRecord {
     pub event: Option<usize>,
     /// The core conditions of Phi, ascending.
     pub features: Arc<[FeatureId]>,
-    /// B: branch sides, ascending.
+    /// B: the branch sides that the test covered, ascending.
     pub sides: Arc<[u32]>,
 }
 
@@ -49,7 +49,7 @@ pub struct Data {
     pub tests: Vec<TestRecord>,
 }
 
-/// P_i of equation (1).
+/// The distribution of one feature's weight: P_i of the paper's equation (1).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum WeightDistribution {
     /// U([-1, 1]): the feature has not been used for a good test yet.
@@ -58,11 +58,11 @@ pub enum WeightDistribution {
     Normal { mean: f64, deviation: f64 },
 }
 
-/// (F, P_stgy, P_ratio), and P_time.
+/// What is learned: the paper's F, P_stgy, P_ratio and P_time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Probabilities {
     pub features: Vec<FeatureId>,
-    /// One per feature.
+    /// The distribution of each feature's weight.
     pub weights: Vec<WeightDistribution>,
     /// Probability of each value of S_ratio.
     pub ratio: Vec<f64>,
@@ -117,7 +117,7 @@ pub fn generate_probabilities(
     }
 }
 
-/// Equation (1).
+/// The distribution learned from a feature's weights: the paper's equation (1).
 fn distribution(weights: &[f64]) -> WeightDistribution {
     if weights.is_empty() {
         return WeightDistribution::Uniform;

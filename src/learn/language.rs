@@ -22,11 +22,11 @@ pub struct LValue {
     pub object: Arc<str>,
     /// The how-many-th object of that name on its path, from 0.
     pub occurrence: u32,
-    /// A byte, or the whole object.
+    /// Index of a byte, or `None` for the whole object.
     pub byte: Option<u32>,
 }
 
-/// `lvalue == value`.
+/// An equation `lvalue == value`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Equation {
     pub lvalue: LValue,
@@ -71,7 +71,7 @@ impl Condition {
         &self.equations
     }
 
-    /// Whether it is a single equation.
+    /// Whether the condition is a single equation.
     pub fn is_single(&self) -> bool {
         self.equations.len() == 1
     }

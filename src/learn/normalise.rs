@@ -138,7 +138,7 @@ fn is_bound(terms: &Terms, term: Term) -> bool {
     }
 }
 
-/// De Morgan.
+/// The connective of the negated parts, after De Morgan.
 fn opposite(connective: Connective) -> Connective {
     match connective {
         Connective::And => Connective::Or,

@@ -9,9 +9,9 @@ use rand_distr::{Distribution, Normal};
 pub enum Policy {
     /// No features yet, so no pruning: the first run.
     Initial,
-    /// Everything uniform.
+    /// All weights, ratios and times are uniform.
     Explore,
-    /// The learned distributions.
+    /// Weights, ratios and times follow the learned distributions.
     Exploit,
     /// The weights farthest from the learned ones; ratio and budget as learned.
     Reverse,
@@ -96,7 +96,7 @@ fn farthest(set: &[f64], weight: f64) -> f64 {
     best
 }
 
-/// U([-1, 1]).
+/// A number from the uniform distribution U([-1, 1]).
 fn uniform(generator: &mut impl Rng) -> f64 {
     generator.random_range(-1.0..=1.0)
 }

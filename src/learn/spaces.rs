@@ -28,15 +28,15 @@ impl DiscreteSpace {
 pub struct Paper {
     /// The total budget of the experiments, in seconds.
     pub total: f64,
-    /// tau_max in seconds, tau_itv.
+    /// Times of a run in seconds: the paper's tau_max and tau_itv.
     pub run_time: DiscreteSpace,
-    /// eta_max, eta_itv.
+    /// Pruning ratios: the paper's eta_max and eta_itv.
     pub ratio: DiscreteSpace,
-    /// eta_t in seconds.
+    /// Time between two prune events in seconds: the paper's eta_t.
     pub interval: f64,
-    /// m.
+    /// Number of runs that explore: the paper's m.
     pub explorations: u32,
-    /// |U| of reverse exploitation.
+    /// Number of samples that reverse exploitation chooses from: the paper's |U|.
     pub draws: u32,
 }
 

@@ -28,7 +28,7 @@ static FILLS: [[u8; CHUNK_SIZE]; 256] = {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ByteValue {
     Concrete(u8),
-    /// 8 bits.
+    /// A term of 8 bits.
     Term(Term),
 }
 
@@ -138,7 +138,7 @@ impl Memory {
         Ok(assemble(terms, contents, address - object.base, bytes))
     }
 
-    /// One byte.
+    /// The byte at an address.
     pub fn read_byte(&self, terms: &Terms, address: u64) -> AccessResult<ByteValue> {
         let (object, contents) = self.check_found(address, 1)?;
         Ok(byte_at(terms, contents, address - object.base))

@@ -57,9 +57,9 @@ const FUNCTION_LIMIT: u64 = REGION_SIZE;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     Null,
-    /// In the area of functions.
+    /// The area of functions.
     Function,
-    /// In the unit of object `index` of a size class (the object or its guard gaps).
+    /// The unit of object `index` of a size class (the object or its guard gaps).
     Class {
         class: u8,
         index: u64,

@@ -37,7 +37,8 @@ impl Memory {
         self.allocate_filled(kind, size, align, fill, site)
     }
 
-    /// The same with the bytes all `fill` at first (calloc: 0; `UNINITIALISED` is undefined).
+    /// A new object whose bytes are all `fill` at first (calloc: 0; `UNINITIALISED` is undefined);
+    /// otherwise what `allocate` makes.
     pub fn allocate_filled(
         &mut self,
         kind: ObjectKind,
@@ -50,9 +51,9 @@ impl Memory {
         self.allocate_extent(kind, extent, align, fill, site)
     }
 
-    /// The same with a symbolic size (64 bits) that is at most `capacity` on the state's path.
-    /// Accesses beyond what the path is known to allow (nothing at first) are out of bounds until
-    /// `grow`.
+    /// A new object with a symbolic size (64 bits) that is at most `capacity` bytes on the state's
+    /// path; otherwise what `allocate_filled` makes. Accesses beyond what the path is known to
+    /// allow (nothing at first) are out of bounds until `grow`.
     pub fn allocate_symbolic(
         &mut self,
         kind: ObjectKind,

@@ -17,10 +17,10 @@ const FEW_PIECES: u64 = 8;
 #[derive(Clone, Copy)]
 struct Entry {
     start: u64,
-    /// Bytes; 0 for an empty entry and for symbolic bytes.
+    /// Length in bytes; 0 for an empty entry and for symbolic bytes.
     len: u32,
     writable: bool,
-    /// Bytes from `start` on that are symbolic, of one piece.
+    /// How many bytes from `start` on are symbolic, all of one piece.
     symbolic: u16,
     bytes: *mut u8,
 }

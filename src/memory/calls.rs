@@ -18,7 +18,7 @@ impl Memory {
         self.stack.push(layout, self.undefined.as_deref())
     }
 
-    /// The same for a call without frame objects.
+    /// Enters a call without frame objects.
     #[inline(always)]
     pub fn push_empty_frame(&mut self) -> u64 {
         self.stack.push_empty()

@@ -41,16 +41,16 @@ pub struct Contents {
 
 /// A write at a symbolic offset.
 pub struct Update {
-    /// 64 bits, one of `first`, `first + step`, ...
+    /// Offset of the write, 64 bits: one of `first`, `first + step`, ...
     pub offset: Term,
     pub first: u64,
     pub step: u64,
-    /// Bytes written, 1 to 16.
+    /// Number of bytes written, 1 to 16.
     pub bytes: u32,
     pub value: Value,
     /// The contents before the write.
     pub before: Contents,
-    /// Updates below this one.
+    /// Number of updates below this one.
     depth: u32,
 }
 
@@ -270,7 +270,7 @@ impl Contents {
         }
     }
 
-    /// The same bytes with other terms in place of their own; nothing if they have none.
+    /// These contents with other terms in place of their own; nothing if they have none.
     pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> Option<Contents> {
         let root = node_with_terms(&self.root, map);
         if root.is_none() && self.update.is_none() && self.layers.is_none() {

@@ -22,12 +22,12 @@ const CHUNK: u64 = CHUNK_SIZE as u64;
 
 /// A write at a symbolic offset.
 pub struct Layer {
-    /// 64 bits, one of `first`, `first + step`, ... up to `last`.
+    /// Offset of the write, 64 bits: one of `first`, `first + step`, ... up to `last`.
     pub offset: Term,
     pub first: u64,
     pub last: u64,
     pub step: u64,
-    /// Bytes written, 1 to 16.
+    /// Number of bytes written, 1 to 16.
     pub bytes: u32,
     pub value: Value,
 }
@@ -36,7 +36,7 @@ pub struct Layer {
 #[derive(Clone, Default)]
 pub struct Layers {
     writes: Vec<Arc<Layer>>,
-    /// By chunk: how many of the writes its bytes show; 0 if it is not here.
+    /// How many of the writes the bytes of each chunk show; 0 for a chunk that is not here.
     shown: BTreeMap<u64, usize>,
 }
 

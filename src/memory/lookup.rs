@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Where bytes may be read.
 pub(super) struct Bytes<'a> {
     pub base: u64,
-    /// Bytes that may be accessed without a question.
+    /// Size in bytes: those that may be accessed without a question.
     pub size: u64,
     pub contents: &'a Contents,
 }

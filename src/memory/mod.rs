@@ -49,7 +49,7 @@ pub const UNINITIALISED: u8 = 0xab;
 /// A value of a width known from context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// Bits above the width are zero.
+    /// A number; its bits above the width are zero.
     Concrete(u128),
     Term(Term),
 }
@@ -68,10 +68,10 @@ struct Class {
 #[derive(Default)]
 pub struct Memory {
     classes: Vec<Class>,
-    /// Of the thread that runs.
+    /// The stack of the thread that runs.
     stack: Stack,
     running: u32,
-    /// Of the other threads, by number.
+    /// The stacks of the other threads, by number.
     parked: BTreeMap<u32, Stack>,
     /// Objects at addresses that the program chose, by base.
     fixed: Arc<BTreeMap<u64, Object>>,

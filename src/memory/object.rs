@@ -31,7 +31,7 @@ pub enum ObjectKind {
 /// Where an object was allocated (or freed), for reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AllocationSite {
-    /// By the engine, for this purpose.
+    /// Allocated by the engine, for this purpose.
     Engine(&'static str),
     Global(GlobalId),
     /// A call or an instruction.
@@ -50,9 +50,9 @@ pub enum AllocationSite {
 #[derive(Clone, Debug)]
 pub(super) struct ObjectInfo {
     pub base: u64,
-    /// Bytes that may be accessed without a question.
+    /// Size in bytes: those that may be accessed without a question.
     pub size: u64,
-    /// Bytes that are kept.
+    /// Number of bytes that are kept.
     pub capacity: u64,
     /// The size, 64 bits, if it is symbolic: between `size` and `capacity` on the state's path.
     pub symbolic_size: Option<Term>,
@@ -83,11 +83,11 @@ pub(super) enum ObjectKey {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ObjectRef {
     pub base: u64,
-    /// Bytes; if the size is symbolic, what the path is known to allow.
+    /// Size in bytes; if it is symbolic, what the path is known to allow.
     pub size: u64,
     /// The largest size that the object may have: its size if that is not symbolic.
     pub capacity: u64,
-    /// 64 bits.
+    /// The size as a term of 64 bits, if it is symbolic.
     pub symbolic_size: Option<Term>,
     pub kind: ObjectKind,
     pub site: AllocationSite,
@@ -113,9 +113,9 @@ impl ObjectRef {
 /// An access that the program must not make.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AccessErrorKind {
-    /// In the null page.
+    /// The address is in the null page.
     Null,
-    /// Not inside any live object.
+    /// The access is not inside any live object.
     OutOfBounds {
         /// The object in whose unit (bytes or guard gap) the address lies, if any; else the nearest
         /// ones matter.
@@ -126,7 +126,7 @@ pub enum AccessErrorKind {
         object: Option<ObjectRef>,
         freed: Option<AllocationSite>,
     },
-    /// In the frame of a function that has returned.
+    /// The address is in the frame of a function that has returned.
     UseAfterReturn,
     ReadOnly {
         object: ObjectRef,
@@ -186,9 +186,9 @@ pub enum FreeError {
     },
     /// The address is inside an object, `offset` bytes from its start.
     Interior { object: ObjectRef, offset: u64 },
-    /// Of an object that does not come from the heap.
+    /// The object does not come from the heap.
     NotHeap { object: ObjectRef },
-    /// Not an object at all.
+    /// There is no object at the address.
     Invalid(Box<AccessError>),
 }
 

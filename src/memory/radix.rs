@@ -21,7 +21,7 @@ enum Node<T> {
     Inner([Option<Arc<Node<T>>>; FANOUT]),
     Leaf {
         entries: [Option<Arc<T>>; FANOUT],
-        /// A bit per entry.
+        /// One bit for each entry that was buried.
         buried: u16,
     },
 }

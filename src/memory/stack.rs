@@ -42,7 +42,7 @@ pub struct FrameLayout {
     pub(super) function: FuncId,
     /// Offset and size in bytes by object, offsets ascending.
     pub(super) objects: Box<[(u64, u64)]>,
-    /// Bytes of addresses, gaps included.
+    /// Length of the frame's addresses in bytes, gaps included.
     size: u64,
     /// The frame's position is a multiple of this.
     grain: u64,
@@ -93,7 +93,7 @@ pub(super) struct Frame {
     /// by the area's size.
     start: u64,
     address: u64,
-    /// The call depth it belongs to.
+    /// The call depth that the frame belongs to.
     depth: u32,
     pub layout: Arc<FrameLayout>,
     pub contents: Box<[Contents]>,

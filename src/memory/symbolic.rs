@@ -195,7 +195,7 @@ fn read_contents(
     }
 }
 
-/// The same without layers.
+/// The value at a symbolic offset of an object whose layers do not matter.
 fn read_shown(
     terms: &Terms,
     contents: &Contents,

@@ -8,7 +8,7 @@ use super::{BinOp, eval_bin, mask, signed};
 
 /// The result is that of arithmetic on signed integers of any size.
 pub const NO_SIGNED_WRAP: u8 = 1;
-/// The same for unsigned integers.
+/// No wrapping of unsigned integers.
 pub const NO_UNSIGNED_WRAP: u8 = 2;
 /// A division without a remainder, a shift that loses no set bit.
 pub const EXACT: u8 = 4;
@@ -18,8 +18,7 @@ pub const DISJOINT: u8 = 8;
 pub const NON_NEGATIVE: u8 = 16;
 /// The result is not zero; known to all operators.
 pub const NOT_ZERO: u8 = 32;
-/// Of a pointer sum only, which no operator here is: both addresses lie in one object or at its
-/// end.
+/// Both addresses of a pointer sum (which no operator here is) lie in one object or at its end.
 pub const IN_BOUNDS: u8 = 64;
 
 /// Whether the promises hold for `a op b` on `width` (up to 64) bits.

@@ -19,7 +19,7 @@ const MORE: f64 = 0.6;
 const MOST_EDITS: usize = 8;
 /// Status objects are chosen for so many of a thousand edits that fall on them.
 const STATUS_PER_MILLE: u32 = 50;
-/// Bytes between brackets, or said twice.
+/// Longest text that is put between brackets or said twice, in bytes.
 const LONGEST_PART: usize = 4;
 /// Numbers are mostly counts and choices.
 const SMALL: u64 = 6;

@@ -22,7 +22,7 @@ enum Value {
 }
 
 impl Value {
-    /// Its text, if there is one.
+    /// The value's text, if there is one.
     fn of<'t>(self, tokens: &'t Tokens, generator: &mut Pcg64) -> Option<&'t [u8]> {
         match self {
             Value::None => None,
@@ -40,7 +40,7 @@ enum Form {
     Operand(Value),
     /// An option, which may be shortened where it has a value.
     Option(Value),
-    /// Behind one dash.
+    /// A text behind one dash.
     Dash,
     /// A class of characters.
     Class,

@@ -136,7 +136,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("<", ">"),
 ];
 
-/// One piece.
+/// A piece of one of the languages, at random.
 pub(super) fn piece(generator: &mut Pcg64) -> &'static [u8] {
     let language = LANGUAGES[generator.random_range(0..LANGUAGES.len())];
     language[generator.random_range(0..language.len())].as_bytes()

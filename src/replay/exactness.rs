@@ -18,7 +18,7 @@ pub struct Difference {
     pub ended: bool,
     /// How the native run ended.
     pub status: String,
-    /// `file:line function side N`.
+    /// Branch sides that only homi says are covered, as `file:line function side N`.
     pub only_homi: Vec<String>,
     pub only_native: Vec<String>,
 }

@@ -26,9 +26,9 @@ const FLUSH_SOURCE: &str = include_str!("../../runtime/replay/gcov_flush.c");
 
 /// A program ready to be run in a sandbox.
 pub struct Executable {
-    /// Where the sandbox's user can execute it.
+    /// A path at which the sandbox's user can execute the program.
     pub path: PathBuf,
-    /// It takes objects of its own from KTEST_FILE. Unknown counts as yes.
+    /// The program takes objects of its own from KTEST_FILE. Unknown counts as yes.
     pub is_harness: bool,
     /// The dynamic loader starts it, so objects can be preloaded.
     pub is_dynamic: bool,

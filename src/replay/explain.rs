@@ -24,7 +24,7 @@ pub struct ExplainOptions {
 const SHOWN_BYTES: usize = 512;
 const SHOWN_BRANCHES: usize = 20;
 
-/// The explanation.
+/// The explanation of a test, for people.
 pub fn run(options: &ExplainOptions) -> anyhow::Result<String> {
     let test = KTest::read(&options.test)?;
     let inputs = Inputs::of(&test)?;

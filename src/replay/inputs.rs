@@ -16,7 +16,7 @@ use crate::testcase::ktest::{KTest, Object};
 pub struct Inputs {
     /// The program's arguments without argv[0].
     pub arguments: Vec<Vec<u8>>,
-    /// NAME and value.
+    /// Environment variables: name and value.
     pub environment: Vec<(Vec<u8>, Vec<u8>)>,
     pub stdin: Stream,
     pub stdout: Stream,
@@ -130,10 +130,10 @@ impl Inputs {
 struct Walk<'a> {
     /// What is left of the arguments.
     args: &'a [Vec<u8>],
-    /// None: already used.
+    /// Objects that are still to be used; None for one that was.
     objects: Vec<Option<&'a Object>>,
     symbolic_arguments: usize,
-    /// (path, size, option)
+    /// Symbolic files: path, size in bytes, the option that made it.
     files: Vec<(Vec<u8>, usize, String)>,
     stdin: Option<usize>,
     stdout: bool,

@@ -1,5 +1,4 @@
-//! Results as a table for people and as JSON for programs (schema 1, described in DESIGN and
-//! README).
+//! Results as a table for people and as JSON for programs (schema 1).
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -21,7 +20,7 @@ pub fn table_head(gcov: bool) -> String {
     line
 }
 
-/// One test's line.
+/// A test's line of the table.
 pub fn table_line(result: &TestResult) -> String {
     let name = short_name(&result.test);
     let status = match &result.status {
@@ -40,7 +39,7 @@ fn short_name(test: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// What comes after the table.
+/// The text after the table: totals and warnings.
 pub fn summary(replay: &Replay) -> String {
     let mut out = String::new();
     let is = |wanted: fn(&Status) -> bool| {

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::inputs::Inputs;
 use super::sandbox::{InputFile, Node, Stream};
 
-/// One word for bash.
+/// A word quoted for bash.
 pub fn quote(word: &[u8]) -> String {
     let plain = |b: &u8| b.is_ascii_alphanumeric() || b"_-./=:,+@%".contains(b);
     if !word.is_empty() && word.iter().all(plain) {

@@ -22,7 +22,7 @@ pub struct Cost {
     pub instructions: u64,
     /// 1 for an instruction that counts for coverage and was executed.
     pub covered: u64,
-    /// 1 for one that counts and was not.
+    /// 1 for an instruction that counts and was not executed.
     pub uncovered: u64,
     pub forks: u64,
     /// Questions to the solver's ladder.
@@ -62,9 +62,9 @@ impl Cost {
 pub struct Place {
     /// Number of the instruction in the whole program.
     pub instruction: u64,
-    /// Empty if unknown.
+    /// The source file; empty if unknown.
     pub file: String,
-    /// 0 if unknown.
+    /// The line; 0 if unknown.
     pub line: u32,
 }
 
@@ -83,7 +83,7 @@ pub struct ProfiledCall {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ProfiledFunction {
     pub name: String,
-    /// Where it begins.
+    /// Where the function begins.
     pub place: Place,
     pub costs: Vec<(Place, Cost)>,
     pub calls: Vec<ProfiledCall>,

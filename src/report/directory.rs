@@ -18,7 +18,7 @@ pub enum DirectoryError {
     Write { path: PathBuf, source: io::Error },
 }
 
-/// A fresh directory.
+/// A fresh output directory.
 #[derive(Clone, Debug)]
 pub struct OutputDirectory {
     path: PathBuf,

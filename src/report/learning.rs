@@ -12,16 +12,16 @@ use std::path::Path;
 /// Name of the file within an output directory.
 pub const LEARNING_LOG: &str = "learning.jsonl";
 
-/// One run.
+/// What one run of a campaign did.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RunLine {
-    /// From 1.
+    /// The run's number, from 1.
     pub run: u64,
     /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
     pub policy: String,
     /// N' in seconds or instructions; 0 is no limit.
     pub budget: f64,
-    /// `s` or `i`.
+    /// The unit of the budget: `s` (seconds) or `i` (instructions).
     pub budget_unit: String,
     /// Seconds since the campaign started.
     pub started_s: f64,
@@ -29,7 +29,7 @@ pub struct RunLine {
     pub wall_s: f64,
     pub stop_reason: String,
     pub instructions: u64,
-    /// F as text.
+    /// The features F as text.
     pub features: Vec<String>,
     /// |GoodT| after the run.
     pub good_tests: u64,
@@ -70,13 +70,13 @@ pub struct PruneLine {
     pub time_s: f64,
     pub instructions: u64,
     pub ratio: f64,
-    /// |S|.
+    /// Number of states |S| before the event.
     pub before: u64,
     pub after: u64,
     /// Time to score and choose, and to take the chosen out with their tests.
     pub choosing_s: f64,
     pub removing_s: f64,
-    /// One weight per feature.
+    /// The weight of each feature.
     pub theta: Vec<f64>,
 }
 
@@ -85,11 +85,11 @@ pub struct PruneLine {
 pub struct RewalkLine {
     pub instructions: u64,
     pub time_s: f64,
-    /// Part of `time_s`.
+    /// Seconds of `time_s` that the solver took.
     pub solver_s: f64,
 }
 
-/// The file being written.
+/// The learning log that is being written.
 #[derive(Debug)]
 pub struct LearningLog {
     file: File,

@@ -93,7 +93,7 @@ impl StatsFile {
         })
     }
 
-    /// Adds a row.
+    /// Adds a row of statistics.
     pub fn append(&mut self, row: &StatsRow) -> Result<(), StatsError> {
         let mut klee = numbers(&row.klee.after(&self.earlier.klee).values());
         // The last column is ArrayHashTime, which KLEE sets to -1 where it does not measure it.
@@ -119,7 +119,7 @@ impl StatsFile {
         })
     }
 
-    /// Replaces the hot lines.
+    /// Replaces the list of the most expensive lines.
     pub fn set_lines(&mut self, lines: &[HotLine]) -> Result<(), StatsError> {
         let mut write = || -> rusqlite::Result<()> {
             let transaction = self.connection.transaction()?;

@@ -13,7 +13,7 @@ pub(super) enum Kind {
     Now,
 }
 
-/// One column.
+/// One column of the statistics table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Column {
     pub(super) name: &'static str,

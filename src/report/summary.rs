@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The whole file.
+/// The whole of `summary.json`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Summary {
-    /// 1.
+    /// The version of the layout: 1.
     pub schema: u32,
     pub program: String,
     pub args: Vec<String>,

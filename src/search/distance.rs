@@ -1,8 +1,8 @@
 //! `md2u`: the least number of instructions from a state to an uncovered one, over control flow and
 //! calls.
 //!
-//! KLEE's definition (klee-and-peers.md section 3), as two fix points over instructions; 0 always
-//! means "cannot":
+//! KLEE's definition (StatsTracker's `computeReachableUncovered`) as two fix points over
+//! instructions; 0 always means "cannot":
 //! - `to_return(i)`: instructions until the function returns; 1 for a return itself. A call counts
 //!   1 plus its callee's shortest way through; a function without a body counts 1, one that never
 //!   returns cannot be passed.

@@ -64,7 +64,7 @@ pub struct Added {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Clock {
     pub instructions: u64,
-    /// Those, with what the solver did in instructions' worth if searches are to see it.
+    /// Instructions, with what the solver did in instructions' worth if searches are to see it.
     pub work: u64,
     pub time: Duration,
 }
@@ -74,8 +74,8 @@ pub struct Clock {
 pub struct Update<'a> {
     /// The state that ran, with its metrics afterwards.
     pub current: Option<(StateId, Metrics)>,
-    /// In the order of creation. A state may be among `added` and `removed` of one update only if
-    /// it is added first.
+    /// New states in the order of creation. A state may be among `added` and `removed` of one
+    /// update only if it is added first.
     pub added: &'a [Added],
     pub removed: &'a [StateId],
     pub clock: Clock,

@@ -3,11 +3,10 @@
 //!
 //! A loop over symbolic bytes that passes by uncovered code which no input reaches (a `case` that
 //! an option rules out, say) makes states without end, all of them near that code. With a weight
-//! each, as in KLEE, they take every turn: after a few seconds of coreutils' ginstall 170,000
-//! states stood in one loop, and ten others never ran again. A place's weight does not grow with
-//! the number of states there, and falls with the turns it has had: code that stays uncovered
-//! although states near it ran thousands of times is probably out of reach. With weights w and many
-//! turns, places get turns in proportion to the square root of w.
+//! each, as in KLEE, they take every turn, and the few states elsewhere never run again. A place's
+//! weight does not grow with the number of states there, and falls with the turns it has had: code
+//! that stays uncovered although states near it ran thousands of times is probably out of reach.
+//! With weights w and many turns, places get turns in proportion to the square root of w.
 //!
 //! What the solver does for a turn counts as further turns, if searches are to see it: a place
 //! whose questions take as long as a thousand turns elsewhere is left for those.

@@ -13,7 +13,7 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use rustc_hash::FxHashMap;
 
-/// The weight of a state (KLEE's formulas; klee-and-peers.md section 3). Zero for the unweighted
+/// The weight of a state by the formulas of KLEE's `WeightedRandomSearcher`. Zero for the unweighted
 /// heuristics.
 pub fn weight(heuristic: Heuristic, metrics: &Metrics) -> f64 {
     let inverse_square = |value: f64| 1.0 / (value * value);

@@ -22,7 +22,7 @@ pub struct Cache {
     young: FxHashMap<u128, Known>,
     old: FxHashMap<u128, Known>,
     limit: usize,
-    /// Bytes of the values in each, so that nobody has to count them.
+    /// Sizes of the values in `young` and in `old` in bytes, so that nobody has to count them.
     young_bytes: usize,
     old_bytes: usize,
 }

@@ -45,7 +45,7 @@ type Result<T> = std::result::Result<T, Malformed>;
 /// Reads a question from its start to its end: nodes, then constraints, then domains.
 pub struct Decoder<'w> {
     words: std::slice::Iter<'w, u32>,
-    /// Bytes of the question.
+    /// How many bytes the question is about.
     bytes: u32,
     /// Nodes that are still to come.
     left: u32,

@@ -114,7 +114,7 @@ fn walk(seed: u64, conditions: usize, solver: &mut Solver, z3: &mut Z3Backend) -
     (asked, unknown)
 }
 
-/// Nothing outside the bounds is possible.
+/// Fails if a value outside the bounds is possible.
 fn check_bounds(
     terms: &Terms,
     path: &PathCondition,

@@ -91,8 +91,8 @@ pub trait Oracle {
     }
 }
 
-/// For runs without symbolic input, which ask nothing. Should one ask all the same, it gets "do not
-/// know" and the widest bounds, and `effort` tells.
+/// An oracle for runs without symbolic input, which ask nothing. Should one ask all the same, it
+/// gets "do not know" and the widest bounds, and `effort` tells.
 #[derive(Default)]
 pub struct NoOracle {
     asked: u64,

@@ -31,7 +31,7 @@ struct Link {
 /// Bytes that constraints tie together.
 #[derive(Clone, Debug, Default)]
 pub struct Group {
-    /// Sorted. Most groups are one byte, which costs no allocation.
+    /// The bytes, sorted. Most groups are one byte, which costs no allocation.
     pub bytes: SmallVec<[Byte; 1]>,
     /// What each byte may be, judged alone.
     pub domains: SmallVec<[ByteSet; 1]>,
@@ -290,7 +290,7 @@ impl PathCondition {
         self.proven.insert(terms, term, bounds, self.length);
     }
 
-    /// The same path over the terms of another pool, which `map` gives; nothing is worked out anew.
+    /// This path over the terms of another pool, which `map` gives; nothing is worked out anew.
     pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> PathCondition {
         let PathCondition {
             last: _,

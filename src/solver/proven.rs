@@ -103,7 +103,7 @@ impl Proven {
         self.numbers.iter().for_each(|entry| visit(entry.0));
     }
 
-    /// The same over the terms of another pool.
+    /// What is proven, over the terms of another pool, which `map` gives.
     pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> Proven {
         let moved = self.entries.iter().map(|entry| Entry {
             term: map(entry.term),

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Where a byte of a constraint gets its value.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
-    /// The byte of this number in the question.
+    /// It is the byte of this number in the question.
     Free(u32),
     /// The path has fixed it.
     Fixed(u8),
@@ -26,7 +26,7 @@ pub enum Place {
 pub struct Constraint {
     pub term: Term,
     pub program: Arc<LaneProgram>,
-    /// For each byte of the program.
+    /// Where each byte of the program gets its value.
     pub places: Vec<Place>,
     /// The numbers of its free bytes.
     pub free: Vec<u32>,
@@ -35,11 +35,11 @@ pub struct Constraint {
 /// One part of what is to be satisfied.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// By number.
+    /// The bytes; their position is the number by which constraints know them.
     pub bytes: Vec<Byte>,
     /// What each byte may be, judged alone.
     pub domains: Vec<ByteSet>,
-    /// All on at least two bytes.
+    /// Constraints on at least two bytes each.
     pub constraints: Vec<Constraint>,
     /// The values that the state's model gives the bytes, where the domain allows them; otherwise
     /// the least value of the domain.
@@ -212,7 +212,7 @@ impl Question {
         Self::with_domains(terms, constraints, |_| ByteSet::FULL)
     }
 
-    /// The same where every byte is in its domain.
+    /// The question whether constraints hold together where every byte is in its domain.
     pub fn with_domains(
         terms: &Terms,
         constraints: &[Term],
@@ -285,7 +285,7 @@ impl Constraint {
         self.allowed_at_cost(terms, number, domain, values).0
     }
 
-    /// As `allowed`, with the number of operations that it took.
+    /// What `allowed` says, with the number of operations that it took.
     pub fn allowed_at_cost(
         &self,
         terms: &Terms,

@@ -61,7 +61,7 @@ impl Layer {
     }
 }
 
-/// One layer's share.
+/// What one layer of the solver did.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct LayerStatistics {
     /// Questions whose answer needed this layer and none below it.
@@ -75,11 +75,11 @@ pub struct LayerStatistics {
 pub struct SolverStatistics {
     /// Feasibility and value questions whose term was not constant.
     pub questions: u64,
-    /// By `Layer as usize`.
+    /// What each layer did, by `Layer as usize`.
     pub layers: [LayerStatistics; 11],
     /// Time in the solver, all layers.
     pub time: Duration,
-    /// The same counted (`work`), in nanoseconds.
+    /// Time in the solver, counted instead of measured (`work`), in nanoseconds.
     pub work: u64,
     /// Questions that ended as unknown for lack of time.
     pub timeouts: u64,

@@ -14,7 +14,7 @@ use crate::ops::{CmpOp, mask, signed};
 enum Allowed {
     /// From the first to the second value, inclusive, read as signed numbers or not.
     Range { signed: bool, low: i128, high: i128 },
-    /// All but one unsigned value.
+    /// All unsigned values but this one.
     Not(i128),
 }
 

@@ -1,9 +1,9 @@
 //! What answers cost, counted instead of timed: equal questions cost the same on every machine, so
 //! searches may look at it.
 //!
-//! The unit is a nanosecond, as it was measured per unit of each layer's own effort (grep, pr, expr
-//! and tr, 15 s each, on a busy AMD EPYC, 2026-11-23): right within a factor of two or three. The
-//! layers before the encoding are left out: they take about as long as the instruction that asks.
+//! The unit is a nanosecond per unit of each layer's own effort, as it is on common processors: right
+//! within a factor of two or three. The layers before the encoding are left out: they take about as
+//! long as the instruction that asks.
 
 use super::sat;
 use std::time::Duration;
@@ -12,17 +12,17 @@ use std::time::Duration;
 /// operands are symbolic.
 pub const WORK_OF_INSTRUCTION: u64 = 200;
 
-/// Encoding a question of so many words, looking it up, refuting it by intervals.
+/// The cost of encoding a question of so many words, looking it up, refuting it by intervals.
 pub(super) fn of_question(words: usize) -> u64 {
     2_000 + 90 * words as u64
 }
 
-/// So many operations of trying values.
+/// The cost of so many operations of trying values.
 pub(super) fn of_operations(operations: u64) -> u64 {
     4 * operations
 }
 
-/// Making a circuit and deciding it.
+/// The cost of making a circuit and deciding it.
 pub(super) fn of_circuit(cost: sat::Cost) -> u64 {
     400 * cost.clauses + 150_000 * cost.looks
 }

@@ -23,7 +23,7 @@ const WALL: u64 = u64::MAX;
 /// Processor time in nanoseconds as read last, or [`WALL`].
 static NOTED: AtomicU64 = AtomicU64::new(WALL);
 
-/// The wall's clock counts from here.
+/// The moment from which the wall's clock counts.
 static BASE: OnceLock<Instant> = OnceLock::new();
 
 /// A point in time on the clock of the run, in nanoseconds since some moment before the run.
@@ -72,7 +72,7 @@ impl Sub for Moment {
     }
 }
 
-/// 584 years fit.
+/// A span in nanoseconds; 584 years fit.
 fn nanoseconds(span: Duration) -> u64 {
     u64::try_from(span.as_nanos()).unwrap_or(WALL - 1)
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 pub(crate) struct Room {
     /// What can still be taken; files that the kernel only keeps to be fast count as free.
     pub(crate) left: u64,
-    /// What there is altogether.
+    /// All that the machine or the group has.
     pub(crate) total: u64,
 }
 

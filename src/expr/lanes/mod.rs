@@ -36,11 +36,11 @@ enum Op {
     Cmp(CmpOp, u8, u32, u32),
     /// Exclusive or with a mask: complement.
     Flip(u64, u32),
-    /// From the given width; mask of the result.
+    /// Sign extension: the width extended from, the mask of the result.
     Sext(u8, u64, u32),
     /// Shift right, then mask.
     Extract(u8, u64, u32),
-    /// Width of the low part.
+    /// One value above another, whose width comes first.
     Concat(u8, u32, u32),
     Ite(u32, u32, u32),
     Table(Arc<[u64]>, u32),
@@ -74,7 +74,7 @@ impl Op {
         }
     }
 
-    /// Its value, given those of its operands and the bytes.
+    /// The operation's value, given those of the earlier slots and of the bytes.
     fn scalar(&self, scalars: &[u64], fixed: &[u8]) -> u64 {
         let of = |slot: u32| scalars[slot as usize];
         match self {

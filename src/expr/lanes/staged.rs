@@ -18,9 +18,9 @@ const OPERATIONS: usize = 2048;
 /// When a byte gets its value.
 #[derive(Clone, Copy, Debug)]
 pub enum BytePlace {
-    /// It has this one.
+    /// The byte has this value throughout.
     Fixed(u8),
-    /// At this step.
+    /// The byte gets its value at this step.
     Step(u32),
 }
 
@@ -28,12 +28,12 @@ pub enum BytePlace {
 #[derive(Debug)]
 pub struct StagedProgram {
     ops: Vec<Op>,
-    /// By slot: 0 for what is known at once, n + 1 for what is known after step n.
+    /// The stage of each slot: 0 if it is known at once, n + 1 if it is known after step n.
     stage_of: Vec<u32>,
-    /// By slot of a stage, its place in the stage.
+    /// The place of each slot in its stage.
     place: Vec<u32>,
     stages: Vec<Stage>,
-    /// By slot, the values of the present choice of bytes, as far as a later stage reads them.
+    /// The value of each slot for the present choice of bytes, as far as a later stage reads it.
     values: Vec<u64>,
     /// A term that depends on no byte does not hold.
     never: bool,

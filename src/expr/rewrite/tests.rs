@@ -28,7 +28,8 @@ impl Builder {
         self.t.bin(Mul, square, square)
     }
 
-    /// The same with values that are far from wrapping when added.
+    /// A 32-bit term that no extension, extraction or concatenation rule sees through, with values
+    /// that are far from wrapping when added.
     fn n(&self, index: u32) -> Term {
         let wide = self.t.zext(self.b(index), 32);
         self.t.bin(Mul, wide, wide)

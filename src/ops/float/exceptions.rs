@@ -19,7 +19,7 @@ pub const DIVIDE_BY_ZERO: u8 = 4;
 pub const OVERFLOW: u8 = 8;
 pub const UNDERFLOW: u8 = 16;
 pub const INEXACT: u8 = 32;
-/// `FE_ALL_EXCEPT`.
+/// All flags together: `FE_ALL_EXCEPT`.
 pub const ALL: u8 = INVALID | DIVIDE_BY_ZERO | OVERFLOW | UNDERFLOW | INEXACT;
 
 fn of_status(status: Status) -> u8 {

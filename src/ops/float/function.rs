@@ -16,7 +16,7 @@ pub enum FloatFunction {
     Binary(FloatOp, FloatKind),
     /// `Sqrt` or a rounding to integral (`RoundEven` for those in the current mode).
     Unary(FloatUnary, FloatKind),
-    /// Rounded once.
+    /// `a * b + c`, rounded once.
     MultiplyAdd(FloatKind),
     Convert {
         from: FloatKind,
@@ -27,7 +27,7 @@ pub enum FloatFunction {
         width: u8,
         to: FloatKind,
     },
-    /// Truncates; saturates, NaN is 0.
+    /// The integer that a number truncates to; out of range the nearest one, and 0 for a NaN.
     ToInteger {
         from: FloatKind,
         is_signed: bool,

@@ -154,7 +154,7 @@ pub enum FloatUnary {
     /// Current rounding mode, may raise inexact.
     Rint,
     NearbyInt,
-    /// Half away from zero.
+    /// To the nearest integer, halves away from zero.
     Round,
     RoundEven,
 }
@@ -183,7 +183,7 @@ pub enum FloatCmp {
 /// Conversions between floats and integers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum FloatCastOp {
-    /// Float to float.
+    /// From one floating-point format to another.
     Convert,
     /// Float to signed integer, as x86 does it when out of range.
     ToSigned,

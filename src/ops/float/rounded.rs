@@ -12,7 +12,7 @@ use rustc_apfloat::{Float, Round};
 /// The rounding modes of x86.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rounding {
-    /// To nearest, ties to even.
+    /// To the nearest number, ties to the even one.
     #[default]
     Nearest,
     Downward,

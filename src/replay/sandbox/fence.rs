@@ -12,7 +12,7 @@ use super::keeper::errno;
 use super::kind::SandboxKind;
 use super::plan::{Plan, PlannedFile, PlannedNode};
 
-/// What can fail, for the message.
+/// The steps that can fail, for the message.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
@@ -105,7 +105,7 @@ pub(super) fn clone_flags(kind: SandboxKind) -> libc::c_int {
     }
 }
 
-/// The keeper's part.
+/// The keeper's part of the fence.
 pub(super) fn around_keeper(plan: &Plan) -> Done {
     if plan.kind == SandboxKind::UserNamespaces {
         write_file(Step::IdMaps, c"/proc/self/setgroups", b"deny")?;
@@ -206,7 +206,7 @@ fn write_file(step: Step, path: &CStr, bytes: &[u8]) -> Done {
     write_all(step, file, bytes)
 }
 
-/// Writes and closes.
+/// Writes all bytes to a file and closes it.
 fn write_all(step: Step, file: libc::c_int, mut bytes: &[u8]) -> Done {
     while !bytes.is_empty() {
         // SAFETY: the slice is valid for its length.
@@ -227,7 +227,7 @@ pub(super) fn leave_descriptors(plan: &Plan) {
     }
 }
 
-/// The program's part, up to exec.
+/// The program's part of the fence, up to exec.
 pub(super) fn around_program(plan: &Plan) -> Done {
     // SAFETY: starts a session, so that the group can be killed and no terminal is shared.
     raw(Step::Privileges, unsafe { libc::setsid() })?;

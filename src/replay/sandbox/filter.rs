@@ -19,7 +19,7 @@ pub(super) const OWN_PROCESS: u32 = 0x7a3d_51c9;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Refused with EPERM everywhere.
+/// System calls that are refused with EPERM everywhere.
 const ESCAPES: &[i64] = &[
     libc::SYS_mount,
     libc::SYS_umount2,

@@ -13,7 +13,7 @@ use super::plan::Plan;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Report {
-    /// One of the constants below.
+    /// `REPORT_FAILED`, `REPORT_ENDED` or another of these constants.
     pub what: u32,
     /// The failed step's number, or 1 if the time was up.
     pub detail: u32,

@@ -66,7 +66,7 @@ pub enum Node {
 /// One file that is there when the program starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputFile {
-    /// Relative to the private directory.
+    /// The file's path, relative to the private directory.
     pub path: Vec<u8>,
     pub node: Node,
     /// Permission bits.
@@ -75,14 +75,14 @@ pub struct InputFile {
     pub times: Option<(i64, i64)>,
 }
 
-/// One run.
+/// One run of a program in a sandbox.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// An absolute path that the program's user can execute.
     pub exe: PathBuf,
-    /// With argv[0].
+    /// Arguments, argv[0] included.
     pub argv: Vec<Vec<u8>>,
-    /// NAME=value.
+    /// Environment variables as NAME=value.
     pub environment: Vec<Vec<u8>>,
     pub stdin: Stream,
     pub stdout: Stream,
@@ -97,7 +97,7 @@ pub struct Job {
 /// A `Job` ready for the forked process.
 pub(super) struct Plan {
     pub kind: SandboxKind,
-    /// None: only try whether the fence can be set up.
+    /// The program to run; None only tries whether the fence can be set up.
     pub exe: Option<CString>,
     pub argv: Vec<*const libc::c_char>,
     pub environment: Vec<*const libc::c_char>,
@@ -131,7 +131,7 @@ pub(super) struct Mounts {
     pub work_options: CString,
     pub writable: Option<CString>,
     pub devices: CString,
-    /// (real device, place in `devices`)
+    /// Devices to mount: the real one, and its place in `devices`.
     pub device_nodes: Vec<(CString, CString)>,
 }
 

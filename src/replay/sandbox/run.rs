@@ -172,7 +172,7 @@ impl Sandbox {
 /// The keeper's process; waited for when dropped.
 struct Keeper {
     pid: libc::pid_t,
-    /// It has reported and ends by itself, after it has ended the rest.
+    /// The keeper has reported and ends by itself, after it has ended the rest.
     done: bool,
 }
 

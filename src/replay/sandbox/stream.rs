@@ -23,10 +23,10 @@ pub(super) struct Input {
 
 /// A standard output or error.
 pub(super) struct Output {
-    /// None once the program has it.
+    /// The end that the program gets; None once it has it.
     pub program_end: Option<OwnedFd>,
     source: Option<File>,
-    /// Read at the end, not while it runs.
+    /// A file, which is read at the end and not while the program runs.
     is_file: bool,
     kept: Vec<u8>,
     limit: usize,

@@ -95,7 +95,8 @@ impl Gates {
         self.member_between(byte, set, 0)
     }
 
-    /// The same for the values that start at `first` and differ in the given low bits of the byte.
+    /// That a byte is in a set, for the values that start at `first` and differ in the given low
+    /// bits.
     fn member_between(&mut self, bits: &[Lit], set: &[u64; 4], first: usize) -> Lit {
         let has = |value: usize| set[value / 64] >> (value % 64) & 1 == 1;
         let count = 1 << bits.len();

@@ -8,9 +8,11 @@ use crate::solver::decode::{Decoder, Malformed, Operation};
 /// clauses.
 const MOST_GATES: usize = 1 << 20;
 
-/// Bits of all nodes together beyond which it is: each is a literal of 4 bytes, equal gates or not.
+/// Bits of all nodes together beyond which the question is left to another layer: each is a literal
+/// of 4 bytes, equal gates or not.
 const MOST_BITS: usize = 64 << 20;
-/// Bits of a table beyond which it is: the gates of one are counted only when they are made.
+/// Bits of a table beyond which the question is left to another layer: the gates of one are counted
+/// only when they are made.
 const MOST_TABLE_BITS: usize = MOST_GATES * 8;
 
 /// Why there is no circuit.

@@ -26,10 +26,10 @@ pub struct Limits {
     /// Conflicts of the SAT solver times clauses, which is about what time goes by, and the same on
     /// every machine.
     pub effort: u64,
-    /// The end of the run.
+    /// The end of the run, where the SAT solver stops.
     pub deadline: Option<Moment>,
-    /// Bytes that this process may grow by meanwhile: conflicts are limited, but not how long the
-    /// clauses are that the SAT solver learns from them.
+    /// Bytes that this process may grow by during the question: conflicts are limited, but not how
+    /// long the clauses are that the SAT solver learns from them.
     pub memory: u64,
 }
 

@@ -39,12 +39,12 @@ struct Search<'a> {
     domains: Vec<ByteSet>,
     /// Byte numbers in the order of assignment.
     order: &'a [u32],
-    /// For each step, the constraints whose last byte it assigns.
+    /// Constraints whose last byte a step assigns, by step.
     completed: Vec<Vec<usize>>,
-    /// For each step, the constraints that it touches and leaves open.
+    /// Constraints that a step touches and leaves open, by step.
     touched: Vec<Vec<usize>>,
     links: Vec<Link>,
-    /// The links of each byte.
+    /// Indices of the links of each byte.
     links_of: Vec<Vec<usize>>,
     values: Vec<u8>,
     slots: Vec<(u64, u64)>,

@@ -19,7 +19,7 @@ pub(super) struct StagedSearch<'a> {
     program: StagedProgram,
     domains: &'a [ByteSet],
     values: Vec<u8>,
-    /// By step, the keys of what was tried.
+    /// Keys of the choices that were tried, by step.
     tried: Vec<FxHashSet<u128>>,
     vectors: Vec<StageVectors>,
     effort: u64,
