@@ -15,13 +15,6 @@ use super::statistics::Layer;
 use crate::expr::{ArrayId, Byte, ByteSet, Lanes, Model, Term, Terms};
 use crate::ops::CmpOp;
 
-/// Feasibility questions for one bound.
-const STEPS: u32 = 24;
-/// Exact questions for one canonical model, after the search has given up.
-const CANONICAL_QUESTIONS: u32 = 12;
-/// Rounds over all bytes at the end of the same.
-const LOWERING_PASSES: u32 = 8;
-
 /// Sound bounds of a term, exact where the limits allow and as far as wanted.
 pub(super) fn min_max(
     solver: &mut Solver,
@@ -60,6 +53,7 @@ pub(super) fn min_max(
     if bounds.1.saturating_sub(bounds.0) <= wanted.narrow_enough && bounds.0 != bounds.1 {
         return (Layer::Bounds, bounds);
     }
+    let steps = solver.config.tuning.bound_questions;
     let mut deepest = Layer::Bounds;
     let known = terms.eval(term, model);
     let mut question = |condition: Term| {
@@ -76,7 +70,7 @@ pub(super) fn min_max(
     let at_least = |value| terms.cmp(CmpOp::Uge, term, terms.constant(width, value));
     // Downwards: nothing is below `bounds.0`, `least` is taken.
     let mut least = known;
-    for step in 0..STEPS {
+    for step in 0..steps {
         if bounds.0 >= least {
             break;
         }
@@ -94,7 +88,7 @@ pub(super) fn min_max(
         }
     }
     let mut greatest = known;
-    for step in 0..STEPS {
+    for step in 0..steps {
         if bounds.1 <= greatest {
             break;
         }
@@ -193,13 +187,13 @@ impl Solver {
             return firsts.collect();
         }
         let effort = self.config.search_effort;
-        match search::least(terms, question, order, effort) {
+        match search::least(terms, question, order, effort, &self.config.tuning) {
             Found::Sat(values) => return values,
             Found::Unsat => return question.current.clone(),
             Found::GaveUp => {}
         }
         let domains = question.domains.clone();
-        let mut questions = CANONICAL_QUESTIONS;
+        let mut questions = self.config.tuning.canonical_questions;
         for &number in order {
             let at = number as usize;
             lower(terms, question, number);
@@ -232,7 +226,7 @@ impl Solver {
         }
         // What was lowered last may have made room for the first.
         question.domains = domains;
-        for _ in 0..LOWERING_PASSES {
+        for _ in 0..self.config.tuning.canonical_rounds {
             let before = question.current.clone();
             order
                 .iter()

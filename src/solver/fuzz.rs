@@ -7,6 +7,7 @@
 
 use super::question::Question;
 use super::search::{self, Found};
+use super::tuning::Tuning;
 use super::{
     Answer, Backend, Check, Oracle, PathCondition, Solver, SolverConfig, UnknownReason, Wanted,
     Z3Backend, encode, sat,
@@ -45,7 +46,7 @@ fn sat_agrees(terms: &Terms, constraints: &[Term], expected: bool, seed: u64) ->
         deadline: None,
         memory: u64::MAX,
     };
-    match sat::solve(&words, question.bytes.len(), limits).0 {
+    match sat::solve(&words, question.bytes.len(), limits, &Tuning::default()).0 {
         Answer::Sat(values) => {
             assert!(expected, "seed {seed}: a model where Z3 sees none");
             assert!(question.holds(terms, &values), "seed {seed}: a wrong model");

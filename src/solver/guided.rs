@@ -5,14 +5,17 @@
 //! with the other bytes where they are. Finds models only; never says that there is none.
 
 use super::question::Question;
+use super::tuning::Tuning;
 use crate::expr::Terms;
-
-/// How many bytes are tried.
-const TRIED: usize = 16;
 
 /// Values for the question's bytes, if one byte's move is enough and `effort` operations suffice to
 /// find it; leaves in `effort` what is left of it.
-pub fn solve(terms: &Terms, question: &Question, effort: &mut u64) -> Option<Vec<u8>> {
+pub fn solve(
+    terms: &Terms,
+    question: &Question,
+    effort: &mut u64,
+    tuning: &Tuning,
+) -> Option<Vec<u8>> {
     let values = &question.current;
     let broken: Vec<bool> = question
         .constraints
@@ -26,7 +29,8 @@ pub fn solve(terms: &Terms, question: &Question, effort: &mut u64) -> Option<Vec
     let Some(first) = broken.iter().position(|&broken| broken) else {
         return Some(values.clone());
     };
-    for &number in question.constraints[first].free.iter().take(TRIED) {
+    let tried = question.constraints[first].free.iter();
+    for &number in tried.take(tuning.guided_bytes) {
         let others = question.constraints.iter().zip(&broken);
         let mut elsewhere = others.filter(|(constraint, _)| !constraint.free.contains(&number));
         if elsewhere.any(|(_, &broken)| broken) {

@@ -9,20 +9,13 @@
 //! satisfies the question.
 
 use super::question::{Place, Question};
+use super::tuning::Tuning;
 use crate::expr::{Byte, Node, Term, Terms};
 use crate::ops::{BinOp, CmpOp, mask};
 use rustc_hash::FxHashMap;
 
-/// Terms of a question beyond which it is left to other layers.
-const TERMS: usize = 3000;
-/// Passes up and down.
-const ROUNDS: usize = 5;
 /// Widths whose numbers, and sums of two, fit an `i128`.
 const WIDEST: u32 = 120;
-/// Operands below an assumption that are narrowed at once; the next round goes on.
-const DEPTH: u32 = 40;
-/// Elements of a table that are looked at.
-const ELEMENTS: i128 = 1024;
 
 /// Inclusive bounds.
 type Bounds = (i128, i128);
@@ -268,6 +261,8 @@ struct Propagation<'a> {
     position: FxHashMap<Term, usize>,
     intervals: Vec<Interval>,
     changed: bool,
+    /// Elements of a table that are looked at.
+    elements: i128,
 }
 
 impl Propagation<'_> {
@@ -334,7 +329,7 @@ impl Propagation<'_> {
 
     fn looked_up(&self, table: crate::expr::TableId, width: u32, index: Term) -> Interval {
         let (first, last) = self.at(index).unsigned;
-        if last - first >= ELEMENTS {
+        if last - first >= self.elements {
             return Interval::full(width);
         }
         let (elements, _) = self.terms.table_elements(table);
@@ -596,8 +591,8 @@ impl Propagation<'_> {
     }
 }
 
-/// Operands before users; `None` if there are too many.
-fn postorder(terms: &Terms, question: &Question) -> Option<Vec<Term>> {
+/// The question's terms, operands before users; `None` if there are more than `most`.
+fn postorder(terms: &Terms, question: &Question, most: usize) -> Option<Vec<Term>> {
     let mut order = Vec::new();
     let mut entered: rustc_hash::FxHashSet<Term> = rustc_hash::FxHashSet::default();
     let mut pending: Vec<(Term, bool)> = Vec::new();
@@ -611,7 +606,7 @@ fn postorder(terms: &Terms, question: &Question) -> Option<Vec<Term>> {
             if !entered.insert(term) {
                 continue;
             }
-            if entered.len() > TERMS {
+            if entered.len() > most {
                 return None;
             }
             pending.push((term, true));
@@ -641,8 +636,8 @@ fn byte_interval(question: &Question, place: Place) -> Interval {
 }
 
 /// True if the question has no solution, as far as intervals show.
-pub fn refute(terms: &Terms, question: &Question) -> bool {
-    let Some(order) = postorder(terms, question) else {
+pub fn refute(terms: &Terms, question: &Question, tuning: &Tuning) -> bool {
+    let Some(order) = postorder(terms, question, tuning.interval_terms) else {
         return false;
     };
     let mut bytes: FxHashMap<Byte, Interval> = FxHashMap::default();
@@ -666,16 +661,18 @@ pub fn refute(terms: &Terms, question: &Question) -> bool {
         position,
         intervals,
         changed: true,
+        elements: tuning.interval_elements.into(),
     };
+    let depth = tuning.interval_depth;
     let mut rounds = || -> Result<(), Refuted> {
-        for _ in 0..ROUNDS {
+        for _ in 0..tuning.interval_rounds {
             propagation.up()?;
             propagation.changed = false;
             for constraint in &question.constraints {
-                propagation.assume(constraint.term, true, DEPTH)?;
+                propagation.assume(constraint.term, true, depth)?;
                 // A sum of conditions may count the opposite.
                 let opposite = terms.not(constraint.term);
-                propagation.narrow(opposite, Interval::boolean(Some(false)), DEPTH)?;
+                propagation.narrow(opposite, Interval::boolean(Some(false)), depth)?;
             }
             if !propagation.changed {
                 break;

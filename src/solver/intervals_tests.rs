@@ -1,11 +1,15 @@
 //! Questions that intervals must refute, and random satisfiable ones that they must not.
 
-use super::refute;
 use crate::expr::fuzz::Generator;
 use crate::expr::{Byte, Term, Terms};
 use crate::ops::{BinOp, CmpOp};
 use crate::solver::question::Question;
+use crate::solver::tuning::Tuning;
 use rand::RngExt;
+
+fn refute(terms: &Terms, question: &Question) -> bool {
+    super::refute(terms, question, &Tuning::default())
+}
 
 /// A 64-bit number of eight symbolic bytes.
 fn number(terms: &Terms, name: &str) -> Term {

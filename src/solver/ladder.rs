@@ -15,6 +15,7 @@ use super::recording::Recording;
 use super::search::Found;
 use super::smt::ChildBackend;
 use super::statistics::{Layer, SolverStatistics};
+use super::tuning::Tuning;
 use super::{encode, guided, intervals, linear, order, sat, search, work};
 use crate::expr::{Model, Term, Terms};
 use crate::util::clock::Moment;
@@ -23,27 +24,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-
-/// Divides the effort of the search that comes before the circuit, for questions of more than
-/// `FEW_BYTES`. Where trying values helps there it does so at once: of 3,000 answers in runs of
-/// eight programs 99 in 100 took less than 1.2 ms, giving up at the full effort takes 4 (gzip did
-/// so a hundred times a second).
-const SHORT_SEARCH: u64 = 4;
-/// Bytes of a question whose values are tried with the full effort first: expr's divisions take up
-/// to 7 ms of it, their circuits 200 and more.
-const FEW_BYTES: usize = 4;
-/// Share of the run that SMT questions may take at the full time limit.
-const SMT_SHARE: f64 = 0.05;
-/// With limits that are counted: how many times as long a question may take on the clock, so that a
-/// machine or a question for which the count is wrong stops nothing for ever.
-const PATIENCE: u32 = 30;
-/// Divides the limit of a question after that.
-const SHORTENED: u32 = 8;
-/// Bytes that the SAT solver may take for a question; those of real programs take a tenth.
-const SAT_MEMORY: u64 = 512 << 20;
-/// Of the questions that the first layers answer one in so many is timed, and counts for all of
-/// them: two looks at the clock take longer than such an answer.
-const TIMED_CHEAP: u32 = 16;
 
 /// Limits and switches.
 #[derive(Clone, Debug)]
@@ -69,6 +49,8 @@ pub struct SolverConfig {
     pub cache: Option<SharedCache>,
     /// Evaluate every model on its whole path.
     pub check_models: bool,
+    /// How far each layer goes.
+    pub tuning: Tuning,
 }
 
 impl Default for SolverConfig {
@@ -84,6 +66,7 @@ impl Default for SolverConfig {
             cache_entries: 1 << 20,
             cache: None,
             check_models: false,
+            tuning: Tuning::default(),
         }
     }
 }
@@ -111,7 +94,7 @@ impl Solver {
     pub fn new(config: SolverConfig) -> Solver {
         let backend = config.executable.as_ref().map(|executable| {
             let limits = (config.time_limit, config.memory_limit);
-            let backend = ChildBackend::new(executable, limits.0, limits.1);
+            let backend = ChildBackend::new(executable, limits.0, limits.1).tuned(&config.tuning);
             Box::new(backend.giving_up_on(config.give_up.clone())) as Box<dyn Backend>
         });
         Solver::with_backend(config, backend)
@@ -138,7 +121,7 @@ impl Solver {
 
     /// Writes a sample of the questions from now on to a new file, as SMT-LIB.
     pub fn record_questions(&mut self, path: &Path) -> io::Result<()> {
-        self.recording = Some(Recording::create(path)?);
+        self.recording = Some(Recording::create(path, &self.config.tuning)?);
         Ok(())
     }
 
@@ -258,7 +241,9 @@ impl Solver {
     /// The cache comes before the guided moves, but only its refutations count before them: which
     /// model is found must not depend on what was asked earlier.
     fn solve_encoded(&mut self, terms: &Terms, part: &Question, guided: bool) -> (Layer, Answer) {
-        if let Some(answer) = self.timed(Layer::Order, |_| order::solve(terms, part)) {
+        if let Some(answer) = self.timed(Layer::Order, |solver| {
+            order::solve(terms, part, &solver.config.tuning)
+        }) {
             return (Layer::Order, answer);
         }
         let (words, key, known) = self.timed(Layer::Cache, |solver| {
@@ -285,7 +270,9 @@ impl Solver {
     }
 
     fn refuted_by_intervals(&mut self, terms: &Terms, part: &Question, key: u128) -> bool {
-        let refuted = self.timed(Layer::Bounds, |_| intervals::refute(terms, part));
+        let refuted = self.timed(Layer::Bounds, |solver| {
+            intervals::refute(terms, part, &solver.config.tuning)
+        });
         if refuted {
             self.cache.insert(key, Known::Unsat);
         }
@@ -295,7 +282,9 @@ impl Solver {
     fn move_one_byte(&mut self, terms: &Terms, part: &Question) -> Option<Vec<u8>> {
         let effort = self.config.search_effort;
         let mut left = effort;
-        let values = self.timed(Layer::Guided, |_| guided::solve(terms, part, &mut left));
+        let values = self.timed(Layer::Guided, |solver| {
+            guided::solve(terms, part, &mut left, &solver.config.tuning)
+        });
         self.statistics.work += work::of_operations(effort - left);
         values
     }
@@ -307,7 +296,9 @@ impl Solver {
         key: u128,
         words: &[u32],
     ) -> (Layer, Answer) {
-        let linear = self.timed(Layer::Linear, |_| linear::solve(terms, part));
+        let linear = self.timed(Layer::Linear, |solver| {
+            linear::solve(terms, part, &solver.config.tuning)
+        });
         let (layer, answer) = match linear {
             Some(answer) => (Layer::Linear, answer),
             None => self.solve_by_trying(terms, part, key, words),
@@ -335,9 +326,11 @@ impl Solver {
             return (Layer::Cache, Answer::Unknown(UnknownReason::Timeout));
         }
         let effort = self.config.search_effort;
-        let at_first = match part.bytes.len() {
-            0..=FEW_BYTES => effort,
-            _ => effort / SHORT_SEARCH,
+        // Where trying values helps with more bytes it does so at once, and giving up at the full
+        // effort takes long.
+        let at_first = match part.bytes.len() <= self.config.tuning.search_few_bytes {
+            true => effort,
+            false => effort / self.config.tuning.search_short,
         };
         let mut found = self.search(terms, part, at_first);
         if found.is_none() {
@@ -350,7 +343,9 @@ impl Solver {
     }
 
     fn search(&mut self, terms: &Terms, part: &Question, effort: u64) -> Option<(Layer, Answer)> {
-        let (found, operations) = self.timed(Layer::Search, |_| search::solve(terms, part, effort));
+        let (found, operations) = self.timed(Layer::Search, |solver| {
+            search::solve(terms, part, effort, &solver.config.tuning)
+        });
         self.statistics.work += work::of_operations(operations);
         match found {
             Found::Sat(values) => Some((Layer::Search, Answer::Sat(values))),
@@ -368,7 +363,7 @@ impl Solver {
         let limits = sat::Limits {
             effort: self.config.sat_effort,
             deadline: self.deadline,
-            memory: SAT_MEMORY,
+            memory: self.config.tuning.sat_memory,
         };
         self.statistics.smt_nodes += u64::from(words.first().copied().unwrap_or(0));
         if limits.effort == 0 {
@@ -376,7 +371,9 @@ impl Solver {
         }
         self.statistics.sat_calls += 1;
         let bytes = part.bytes.len();
-        let (answer, cost) = self.timed(Layer::Sat, |_| sat::solve(words, bytes, limits));
+        let (answer, cost) = self.timed(Layer::Sat, |solver| {
+            sat::solve(words, bytes, limits, &solver.config.tuning)
+        });
         self.statistics.work += work::of_circuit(cost);
         match verified(terms, part, answer) {
             Answer::Unknown(_) => None,
@@ -391,7 +388,10 @@ impl Solver {
         }
         self.statistics.smt_calls += 1;
         let (time, units) = match self.config.counts_limits {
-            true => (limit * PATIENCE, work::units_in(limit)),
+            true => (
+                limit.saturating_mul(self.config.tuning.smt_patience),
+                work::units_in(limit),
+            ),
             false => (limit, 0),
         };
         let (answer, units) = self.timed(Layer::Smt, |solver| match &mut solver.backend {
@@ -423,12 +423,13 @@ impl Solver {
             }
             false => (self.statistics.layer(Layer::Smt).time, self.start.elapsed()),
         };
-        let (spent, fair) = (spent.as_secs_f64(), SMT_SHARE * elapsed.as_secs_f64());
+        let share = self.config.tuning.smt_share;
+        let (spent, fair) = (spent.as_secs_f64(), share * elapsed.as_secs_f64());
         if spent > fair {
-            limit /= SHORTENED;
+            limit /= self.config.tuning.smt_shortened;
         }
         if spent > 2.0 * fair {
-            limit /= SHORTENED;
+            limit /= self.config.tuning.smt_shortened;
         }
         match self.deadline {
             Some(deadline) => limit.min(deadline.saturating_duration_since(Moment::now())),
@@ -553,12 +554,14 @@ impl Oracle for Solver {
         condition: Term,
     ) -> Check {
         self.asked = self.asked.wrapping_add(1);
-        let start = (self.asked % TIMED_CHEAP == 0).then(Moment::now);
+        // Two looks at the clock take longer than most answers here, so one counts for several.
+        let timed = self.config.tuning.timed_questions;
+        let start = (self.asked % timed == 0).then(Moment::now);
         let (layer, answer, time) = match cheaply(terms, path, model, condition) {
             Some((layer, answer)) => {
                 let answer = self.reviewed((layer, answer), terms, path, condition);
                 let sample = start.map_or(Duration::ZERO, Moment::elapsed);
-                (layer, answer, sample * TIMED_CHEAP)
+                (layer, answer, sample * timed)
             }
             None => {
                 let start = start.unwrap_or_else(Moment::now);

@@ -10,6 +10,7 @@
 
 use super::backend::Answer;
 use super::question::{Place, Question};
+use super::tuning::Tuning;
 use crate::expr::{Byte, ByteSet, Node, PostOrder, TableId, Term, Terms};
 use crate::ops::{BinOp, CmpOp};
 use rustc_hash::FxHashMap;
@@ -19,10 +20,6 @@ use std::rc::Rc;
 const WORDS: usize = 8;
 /// Free bytes of a question beyond which it is left to other layers.
 const BYTES: usize = WORDS * 8;
-/// Terms looked at for one question.
-const TERMS: usize = 4096;
-/// Widest index of a table, in bits.
-const INDEX_BITS: usize = 12;
 
 /// A bit: the exclusive or of the unknowns in the mask and the constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,6 +105,7 @@ impl System {
 
 struct Reader<'a> {
     terms: &'a Terms,
+    tuning: &'a Tuning,
     places: FxHashMap<Byte, Place>,
     known: FxHashMap<Term, Option<Rc<[Row]>>>,
 }
@@ -120,7 +118,7 @@ impl PostOrder for Reader<'_> {
     fn visit(&mut self, term: Term, _: &Node) -> bool {
         let rows = self.compute(term);
         self.known.insert(term, rows);
-        self.known.len() <= TERMS
+        self.known.len() <= self.tuning.linear_terms
     }
 }
 
@@ -246,7 +244,7 @@ impl Reader<'_> {
             .rposition(|row| row.known() != Some(false))
             .map_or(0, |last| last + 1);
         let (elements, _) = self.terms.table_elements(table);
-        if bits > INDEX_BITS || elements.len() < 1 << bits {
+        if bits > self.tuning.linear_index_bits || elements.len() < 1 << bits {
             return None;
         }
         let base = elements[0];
@@ -299,12 +297,13 @@ fn add_domain(system: &mut System, number: usize, domain: &ByteSet) -> Option<bo
 }
 
 /// The answer, if the newest constraint is linear and the others tell enough.
-pub fn solve(terms: &Terms, question: &Question) -> Option<Answer> {
+pub fn solve(terms: &Terms, question: &Question, tuning: &Tuning) -> Option<Answer> {
     if question.bytes.len() > BYTES {
         return None;
     }
     let mut reader = Reader {
         terms,
+        tuning,
         places: FxHashMap::default(),
         known: FxHashMap::default(),
     };

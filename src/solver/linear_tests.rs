@@ -4,9 +4,14 @@ use super::solve;
 use crate::expr::{Byte, ByteSet, Model, Term, Terms};
 use crate::ops::{BinOp, CmpOp};
 use crate::solver::question::Question;
+use crate::solver::tuning::Tuning;
 use crate::solver::{Answer, Backend, Z3Backend, encode};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+
+fn solved(terms: &Terms, question: &Question) -> Option<Answer> {
+    solve(terms, question, &Tuning::default())
+}
 
 fn symbols(terms: &Terms, count: u32) -> Vec<Term> {
     let array = terms.array("input", 0, count);
@@ -54,7 +59,7 @@ fn a_crc_is_inverted() {
     let wanted = terms.eq_const(sum, 0x1234_5678);
     let odd = terms.eq_const(terms.extract(crc(&terms, &bytes[..3]), 0, 1), 1);
     let question = Question::of_constraints(&terms, &[odd, wanted]);
-    let answer = solve(&terms, &question).expect("linear");
+    let answer = solved(&terms, &question).expect("linear");
     assert!(matches!(answer, Answer::Sat(_)));
     check(&terms, &question, &[odd, wanted], &answer);
 }
@@ -69,7 +74,7 @@ fn bits_of_one_sum_contradict_each_other() {
         terms.eq_const(low, 0x5a),
     ];
     let question = Question::of_constraints(&terms, &constraints);
-    assert_eq!(solve(&terms, &question), Some(Answer::Unsat));
+    assert_eq!(solved(&terms, &question), Some(Answer::Unsat));
 }
 
 #[test]
@@ -79,7 +84,7 @@ fn what_is_not_linear_is_left_alone() {
     let sum = terms.bin(BinOp::Add, bytes[0], bytes[1]);
     let constraints = [terms.eq_const(sum, 7)];
     assert_eq!(
-        solve(&terms, &Question::of_constraints(&terms, &constraints)),
+        solved(&terms, &Question::of_constraints(&terms, &constraints)),
         None
     );
     // Squares are no linear map.
@@ -88,7 +93,7 @@ fn what_is_not_linear_is_left_alone() {
     let square = terms.table(&squares, 16, index);
     let constraints = [terms.eq_const(square, 81)];
     assert_eq!(
-        solve(&terms, &Question::of_constraints(&terms, &constraints)),
+        solved(&terms, &Question::of_constraints(&terms, &constraints)),
         None
     );
 }
@@ -134,7 +139,7 @@ fn random_systems_agree_with_z3() {
         });
         let words = encode::encode(&terms, &question);
         let expected = z3.solve(&words, question.bytes.len());
-        let Some(answer) = solve(&terms, &question) else {
+        let Some(answer) = solved(&terms, &question) else {
             continue;
         };
         check(&terms, &question, &constraints, &answer);

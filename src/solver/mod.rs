@@ -32,6 +32,7 @@ mod search;
 mod smt;
 mod statistics;
 mod subsume;
+mod tuning;
 mod work;
 
 pub use backend::{Answer, Backend};
@@ -43,4 +44,5 @@ pub use recording::{RecordedQuestion, read_questions};
 pub use replay::{REPLAYED, Replayed, replay_alone};
 pub use smt::{ChildBackend, Z3Backend, child_main};
 pub use statistics::{Layer, LayerStatistics, SolverStatistics};
+pub use tuning::Tuning;
 pub use work::WORK_OF_INSTRUCTION;

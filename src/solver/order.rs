@@ -10,12 +10,11 @@
 
 use super::backend::Answer;
 use super::question::{Place, Question};
+use super::tuning::Tuning;
 use crate::expr::{Byte, ByteSet, Node, Term, Terms};
 use crate::ops::CmpOp;
 use rustc_hash::FxHashMap;
 
-/// Numbers of a question beyond which it is left to other layers.
-const NUMBERS: usize = 256;
 /// Widest number, in bytes.
 const BYTES: usize = 8;
 
@@ -171,7 +170,7 @@ fn is_wide(terms: &Terms, condition: Term) -> bool {
 }
 
 /// The answer, if the newest constraint compares numbers and the others tell enough.
-pub fn solve(terms: &Terms, question: &Question) -> Option<Answer> {
+pub fn solve(terms: &Terms, question: &Question, tuning: &Tuning) -> Option<Answer> {
     if !is_wide(terms, question.constraints.last()?.term) {
         return None;
     }
@@ -205,7 +204,7 @@ pub fn solve(terms: &Terms, question: &Question) -> Option<Answer> {
             None if age == 0 => return None,
             None => complete = false,
         }
-        if reader.numbers.len() > NUMBERS {
+        if reader.numbers.len() > tuning.order_numbers {
             return None;
         }
     }

@@ -4,9 +4,14 @@ use super::solve;
 use crate::expr::{Byte, Model, Term, Terms};
 use crate::ops::CmpOp;
 use crate::solver::question::Question;
+use crate::solver::tuning::Tuning;
 use crate::solver::{Answer, Backend, Z3Backend, encode};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
+
+fn solved(terms: &Terms, question: &Question) -> Option<Answer> {
+    solve(terms, question, &Tuning::default())
+}
 
 /// A 32-bit number of four symbolic bytes.
 fn number(terms: &Terms, name: &str) -> Term {
@@ -33,7 +38,7 @@ fn a_circle_with_a_strict_step_is_refuted() {
         terms.cmp(CmpOp::Ule, c, a),
     ];
     assert_eq!(
-        solve(&terms, &Question::of_constraints(&terms, &circle)),
+        solved(&terms, &Question::of_constraints(&terms, &circle)),
         Some(Answer::Unsat)
     );
 }
@@ -52,7 +57,7 @@ fn constants_bound_the_chain() {
             terms.cmp(CmpOp::Slt, c, terms.constant(32, 1)),
         ];
         let question = Question::of_constraints(&terms, &chain);
-        match solve(&terms, &question) {
+        match solved(&terms, &question) {
             Some(Answer::Sat(values)) => {
                 let model = model_of(&question, &values);
                 assert!(expected);
@@ -71,12 +76,12 @@ fn other_forms_are_left_alone() {
     let sum = terms.bin(crate::ops::BinOp::Add, a, b);
     let mixed = [terms.cmp(CmpOp::Ult, a, b), terms.cmp(CmpOp::Slt, a, b)];
     assert_eq!(
-        solve(&terms, &Question::of_constraints(&terms, &mixed)),
+        solved(&terms, &Question::of_constraints(&terms, &mixed)),
         None
     );
     let added = [terms.cmp(CmpOp::Ult, sum, b)];
     assert_eq!(
-        solve(&terms, &Question::of_constraints(&terms, &added)),
+        solved(&terms, &Question::of_constraints(&terms, &added)),
         None
     );
     // With something else in it, a question can only be refuted.
@@ -86,11 +91,11 @@ fn other_forms_are_left_alone() {
         terms.cmp(CmpOp::Ule, b, a),
     ];
     assert_eq!(
-        solve(&terms, &Question::of_constraints(&terms, &others[..2])),
+        solved(&terms, &Question::of_constraints(&terms, &others[..2])),
         None
     );
     assert_eq!(
-        solve(&terms, &Question::of_constraints(&terms, &others)),
+        solved(&terms, &Question::of_constraints(&terms, &others)),
         Some(Answer::Unsat)
     );
     // The lower half of a number is no number of its own beside it.
@@ -100,7 +105,7 @@ fn other_forms_are_left_alone() {
         terms.cmp(CmpOp::Ult, half, terms.extract(b, 0, 16)),
     ];
     assert_eq!(
-        solve(&terms, &Question::of_constraints(&terms, &shared)),
+        solved(&terms, &Question::of_constraints(&terms, &shared)),
         None
     );
 }
@@ -140,7 +145,7 @@ fn random_orders_agree_with_z3() {
         let question = Question::of_constraints(&terms, &constraints);
         let words = encode::encode(&terms, &question);
         let expected = z3.solve(&words, question.bytes.len());
-        match solve(&terms, &question) {
+        match solved(&terms, &question) {
             Some(Answer::Sat(values)) => {
                 let model = model_of(&question, &values);
                 for &constraint in &constraints {

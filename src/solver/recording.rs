@@ -10,6 +10,7 @@ use super::encode;
 use super::oracle::Check;
 use super::path::PathCondition;
 use super::statistics::Layer;
+use super::tuning::Tuning;
 use crate::expr::smtlib_reader::{self, ReadError, Script};
 use crate::expr::{Byte, Model, Term, Terms, smtlib};
 use rustc_hash::FxHashSet;
@@ -18,12 +19,6 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Questions of a layer that are written before only every second is, and so on.
-const PER_STRIDE: u64 = 64;
-/// Bytes of a script above which a question is left out: large tables are printed element by
-/// element.
-const LONGEST: usize = 1 << 20;
-
 /// The file of a run.
 pub(super) struct Recording {
     file: BufWriter<File>,
@@ -31,15 +26,22 @@ pub(super) struct Recording {
     samples: [(u64, u64, u64); Layer::ALL.len()],
     written: FxHashSet<u128>,
     failed: Option<io::Error>,
+    /// Questions of a layer that are written before only every second is, and so on.
+    per_stride: u64,
+    /// Bytes of a script above which a question is left out: large tables are printed element by
+    /// element.
+    longest: usize,
 }
 
 impl Recording {
-    pub(super) fn create(path: &Path) -> io::Result<Recording> {
+    pub(super) fn create(path: &Path, tuning: &Tuning) -> io::Result<Recording> {
         Ok(Recording {
             file: BufWriter::new(File::create_new(path)?),
             samples: [(0, 0, 1); Layer::ALL.len()],
             written: FxHashSet::default(),
             failed: None,
+            per_stride: tuning.recorded_questions,
+            longest: tuning.recorded_length,
         })
     }
 
@@ -57,7 +59,7 @@ impl Recording {
             return;
         }
         let text = script(terms, path, model, condition, layer, answer);
-        if text.len() > LONGEST {
+        if text.len() > self.longest {
             return;
         }
         let words: Vec<u32> = text.bytes().map(u32::from).collect();
@@ -65,7 +67,7 @@ impl Recording {
             return;
         }
         sample.1 += 1;
-        if sample.1 == PER_STRIDE {
+        if sample.1 == self.per_stride {
             (sample.1, sample.2) = (0, sample.2 * 2);
         }
         if let Err(error) = self.file.write_all(text.as_bytes()) {

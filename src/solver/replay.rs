@@ -10,6 +10,7 @@ use super::path::Group;
 use super::question::{Prepared, Question, prepare};
 use super::recording::RecordedQuestion;
 use super::search::Found;
+use super::tuning::Tuning;
 use super::{encode, guided, intervals, sat, search};
 use crate::expr::{Byte, ByteSet, Model, Terms};
 use smallvec::smallvec;
@@ -65,7 +66,7 @@ pub fn replay_alone(
         }
         "sat alone" => {
             let (words, bytes) = whole(terms, question);
-            timed(&mut || known(&sat::solve(&words, bytes, sat_limits()).0))
+            timed(&mut || known(&sat::solve(&words, bytes, sat_limits(), &Tuning::default()).0))
         }
         "domain" => timed(&mut || match prepare(terms, path, model, condition) {
             Prepared::Unsat => Some(false),
@@ -104,22 +105,28 @@ pub fn replay_alone(
 fn of_part(layer: &str, terms: &Terms, part: &Question, backend: &mut dyn Backend) -> Option<bool> {
     match layer {
         "bounds" => search::refuted_by_bounds(part).then_some(false),
-        "intervals" => intervals::refute(terms, part).then_some(false),
+        "intervals" => intervals::refute(terms, part, &Tuning::default()).then_some(false),
         "guided" => {
-            guided::solve(terms, part, &mut SolverConfig::default().search_effort).map(|_| true)
+            let mut effort = SolverConfig::default().search_effort;
+            guided::solve(terms, part, &mut effort, &Tuning::default()).map(|_| true)
         }
-        "search" => match search::solve(terms, part, SolverConfig::default().search_effort).0 {
+        "search" => match searched(terms, part) {
             Found::Sat(_) => Some(true),
             Found::Unsat => Some(false),
             Found::GaveUp => None,
         },
         "sat" => {
             let words = encode::encode(terms, part);
-            known(&sat::solve(&words, part.bytes.len(), sat_limits()).0)
+            known(&sat::solve(&words, part.bytes.len(), sat_limits(), &Tuning::default()).0)
         }
         "z3" => known(&backend.solve(&encode::encode(terms, part), part.bytes.len())),
         _ => None,
     }
+}
+
+fn searched(terms: &Terms, part: &Question) -> Found {
+    let config = SolverConfig::default();
+    search::solve(terms, part, config.search_effort, &config.tuning).0
 }
 
 fn sat_limits() -> sat::Limits {

@@ -1,10 +1,12 @@
 //! Small generic things that every room may use: dense ids, libraries loaded on demand, the clock
-//! of a run, memory in use and still to be had. Knows nothing about programs or terms.
+//! of a run, memory in use and still to be had, tables of tuning constants. Knows nothing about
+//! programs or terms.
 
 pub mod clock;
 mod id;
 pub(crate) mod lazy;
 pub(crate) mod resident;
 pub(crate) mod room;
+pub mod tuning;
 
 pub(crate) use id::dense_id;

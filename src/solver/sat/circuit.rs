@@ -3,17 +3,7 @@
 use super::arithmetic::Word;
 use super::gates::{FALSE, Gates, Lit};
 use crate::solver::decode::{Decoder, Malformed, Operation};
-
-/// Gates of a circuit beyond which the question is left to another layer: about 150 MB with its
-/// clauses.
-const MOST_GATES: usize = 1 << 20;
-
-/// Bits of all nodes together beyond which the question is left to another layer: each is a literal
-/// of 4 bytes, equal gates or not.
-const MOST_BITS: usize = 64 << 20;
-/// Bits of a table beyond which the question is left to another layer: the gates of one are counted
-/// only when they are made.
-const MOST_TABLE_BITS: usize = MOST_GATES * 8;
+use crate::solver::tuning::Tuning;
 
 /// Why there is no circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +31,7 @@ pub(super) struct Circuit {
 
 impl Circuit {
     /// Builds the circuit of a question about so many bytes.
-    pub fn read(words: &[u32], bytes: usize) -> Result<Circuit, Refused> {
+    pub fn read(words: &[u32], bytes: usize, tuning: &Tuning) -> Result<Circuit, Refused> {
         let mut decoder = Decoder::new(words, bytes)?;
         let mut gates = Gates::new();
         let bytes: Vec<[Lit; 8]> = (0..bytes)
@@ -51,14 +41,16 @@ impl Circuit {
         let mut bits = 0;
         while let Some((width, operation)) = decoder.node()? {
             bits += width as usize;
+            // The gates of a table are counted only when they are made.
             if let Operation::Table { elements, .. } = &operation
-                && elements.len().saturating_mul(width as usize) > MOST_TABLE_BITS
+                && elements.len().saturating_mul(width as usize) > tuning.sat_table_bits
             {
                 return Err(Refused::TooLarge);
             }
             let word = node(&mut gates, width, &operation, &nodes, &bytes)?;
             nodes.push(word);
-            if gates.len() > MOST_GATES || bits > MOST_BITS {
+            // Each bit is a literal of 4 bytes, equal gates or not.
+            if gates.len() > tuning.sat_gates || bits > tuning.sat_bits {
                 return Err(Refused::TooLarge);
             }
         }

@@ -10,16 +10,9 @@ use super::gates::{FALSE, Gate, Lit, TRUE};
 use super::{Cost, Limits};
 use crate::solver::backend::Answer;
 use crate::solver::oracle::UnknownReason;
+use crate::solver::tuning::Tuning;
 use crate::util::clock::Moment;
 use crate::util::resident::resident_of;
-
-/// Bounds of the limit in conflicts, whatever the number of clauses.
-const LEAST_CONFLICTS: u64 = 100;
-const MOST_CONFLICTS: u64 = 20_000;
-
-/// The memory is looked at each time the solver has asked so often whether to stop, some thousand
-/// times a second.
-const LOOKS_AT_MEMORY: u64 = 32;
 
 /// Stops the solver when the run's time is over or it takes too much memory, and counts how often
 /// it asks whether to, which it does all along.
@@ -29,15 +22,18 @@ struct Patience {
     most_memory: u64,
     out_of_memory: bool,
     looks: u64,
+    /// Looks between two at the memory in use; the solver looks some thousand times a second.
+    looks_at_memory: u64,
 }
 
 impl Patience {
-    fn new(limits: Limits) -> Self {
+    fn new(limits: Limits, tuning: &Tuning) -> Self {
         Self {
             deadline: limits.deadline,
             most_memory: resident_of("self").saturating_add(limits.memory),
             out_of_memory: false,
             looks: 0,
+            looks_at_memory: tuning.sat_memory_looks,
         }
     }
 }
@@ -45,7 +41,7 @@ impl Patience {
 impl cadical::Callbacks for Patience {
     fn terminate(&mut self) -> bool {
         self.looks += 1;
-        if self.looks % LOOKS_AT_MEMORY == 0 {
+        if self.looks % self.looks_at_memory == 0 {
             self.out_of_memory |= resident_of("self") > self.most_memory;
         }
         self.out_of_memory || self.deadline.is_some_and(|at| Moment::now() >= at)
@@ -60,7 +56,7 @@ struct Translation<'c> {
 }
 
 /// Looks for values of the bytes that make all outputs true.
-pub(super) fn solve(circuit: &Circuit, limits: Limits) -> (Answer, Cost) {
+pub(super) fn solve(circuit: &Circuit, limits: Limits, tuning: &Tuning) -> (Answer, Cost) {
     let Some(required) = required(circuit) else {
         return (Answer::Unsat, Cost::default());
     };
@@ -74,7 +70,7 @@ pub(super) fn solve(circuit: &Circuit, limits: Limits) -> (Answer, Cost) {
         let literal = translation.literal(lit);
         translation.solver.add_clause([literal]);
     }
-    translation.answer(limits)
+    translation.answer(limits, tuning)
 }
 
 /// The literals that must be true, each conjunction taken apart once; nothing if that is
@@ -163,15 +159,18 @@ impl Translation<'_> {
         }
     }
 
-    fn answer(&mut self, limits: Limits) -> (Answer, Cost) {
+    fn answer(&mut self, limits: Limits, tuning: &Tuning) -> (Answer, Cost) {
         let clauses = self.solver.num_clauses() as u64;
         let mut cost = Cost { clauses, looks: 0 };
-        let limit = (limits.effort / clauses.max(1)).clamp(LEAST_CONFLICTS, MOST_CONFLICTS) as i32;
+        let bounds = (tuning.sat_least_conflicts, tuning.sat_most_conflicts);
+        let fair = limits.effort / clauses.max(1);
+        let limit = fair.max(bounds.0.into()).min(bounds.1.into()) as i32;
         if let Err(error) = self.solver.set_limit("conflicts", limit) {
             let reason = format!("the SAT solver takes no limit: {error}");
             return (Answer::Unknown(UnknownReason::BackendFailure(reason)), cost);
         }
-        self.solver.set_callbacks(Some(Patience::new(limits)));
+        self.solver
+            .set_callbacks(Some(Patience::new(limits, tuning)));
         let result = self.solver.solve();
         let mut reason = UnknownReason::Timeout;
         if let Some(patience) = self.solver.get_callbacks() {
@@ -221,9 +220,11 @@ mod tests {
             deadline: None,
             memory,
         };
-        let mut patience = Patience::new(limits(0));
+        let tuning = Tuning::default();
+        let looks = tuning.sat_memory_looks;
+        let mut patience = Patience::new(limits(0), &tuning);
         patience.most_memory = 1;
-        assert!(stops(patience, LOOKS_AT_MEMORY));
-        assert!(!stops(Patience::new(limits(1 << 40)), 4 * LOOKS_AT_MEMORY));
+        assert!(stops(patience, looks));
+        assert!(!stops(Patience::new(limits(1 << 40), &tuning), 4 * looks));
     }
 }

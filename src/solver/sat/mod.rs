@@ -17,6 +17,7 @@ mod tests;
 
 use super::backend::Answer;
 use super::oracle::UnknownReason;
+use super::tuning::Tuning;
 use crate::util::clock::Moment;
 use circuit::{Circuit, Refused};
 
@@ -43,10 +44,10 @@ pub struct Cost {
 
 /// Values for the bytes of an encoded question, or that there are none; unknown if it has floating
 /// point or is too hard.
-pub fn solve(words: &[u32], bytes: usize, limits: Limits) -> (Answer, Cost) {
+pub fn solve(words: &[u32], bytes: usize, limits: Limits, tuning: &Tuning) -> (Answer, Cost) {
     let unknown = |reason| (Answer::Unknown(reason), Cost::default());
-    match Circuit::read(words, bytes) {
-        Ok(circuit) => clauses::solve(&circuit, limits),
+    match Circuit::read(words, bytes, tuning) {
+        Ok(circuit) => clauses::solve(&circuit, limits, tuning),
         Err(Refused::Float | Refused::TooLarge) => unknown(UnknownReason::Incomplete),
         Err(Refused::Malformed) => {
             let why = "the question is malformed".to_string();

@@ -7,6 +7,7 @@ use crate::solver::backend::Answer;
 use crate::solver::encode::encode;
 use crate::solver::oracle::UnknownReason;
 use crate::solver::question::Question;
+use crate::solver::tuning::Tuning;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -19,7 +20,7 @@ const ENOUGH: Limits = Limits {
 fn ask(terms: &Terms, constraints: &[Term], limits: Limits) -> Answer {
     let question = Question::of_constraints(terms, constraints);
     let words = encode(terms, &question);
-    let (answer, _) = solve(&words, question.bytes.len(), limits);
+    let (answer, _) = solve(&words, question.bytes.len(), limits, &Tuning::default());
     if let Answer::Sat(values) = &answer {
         assert!(question.holds(terms, values), "the model is wrong");
     }
@@ -136,7 +137,7 @@ fn equal_questions_cost_the_same() {
         let is = terms.cmp(CmpOp::Eq, product, terms.constant(32, prime));
         let question = Question::of_constraints(&terms, &[is, small]);
         let words = encode(&terms, &question);
-        solve(&words, question.bytes.len(), ENOUGH).1
+        solve(&words, question.bytes.len(), ENOUGH, &Tuning::default()).1
     };
     let first = cost(50_021 * 49_999);
     assert_eq!(first, cost(50_021 * 49_999));
@@ -146,7 +147,7 @@ fn equal_questions_cost_the_same() {
 #[test]
 fn what_is_no_question_is_refused() {
     for words in [&[][..], &[1], &[1, 0, 8], &[1, 16, 8, 0, 0], &[0, 1, 5, 0]] {
-        let (answer, _) = solve(words, 0, ENOUGH);
+        let (answer, _) = solve(words, 0, ENOUGH, &Tuning::default());
         let refused = Answer::Unknown(UnknownReason::BackendFailure(
             "the question is malformed".to_string(),
         ));

@@ -12,6 +12,7 @@
 mod staged;
 
 use super::question::{Constraint, Place, Question};
+use super::tuning::Tuning;
 use crate::expr::{ByteSet, Relation, Terms};
 use staged::StagedSearch;
 use std::sync::Arc;
@@ -51,30 +52,21 @@ struct Search<'a> {
     effort: u64,
 }
 
-/// Relations that one search uses at most; further constraints are evaluated instead.
-const LINKS: usize = 512;
-/// Pairs of values below which a costly constraint is evaluated for those that are tried, where its
-/// relation is made of all 65,536 pairs.
-const PAIRS: u32 = 4096;
-
-/// Share of the effort that the staged search gets at first: where it is good it is good at once.
-const FIRST_SHARE: u64 = 8;
-
 /// Satisfies the question with at most `effort` operations for each way of searching. With how many
 /// it took.
-pub fn solve(terms: &Terms, question: &Question, effort: u64) -> (Found, u64) {
+pub fn solve(terms: &Terms, question: &Question, effort: u64, tuning: &Tuning) -> (Found, u64) {
     let domains = representatives(terms, question);
-    let mut staged = StagedSearch::new(terms, question, &domains);
+    let mut staged = StagedSearch::new(terms, question, &domains, tuning);
     let mut used = 0;
     if let Some(staged) = &mut staged {
-        let (found, operations) = staged.run(effort / FIRST_SHARE);
+        let (found, operations) = staged.run(effort / tuning.search_staged_first);
         used += operations;
         if found != Found::GaveUp {
             return (found, used);
         }
     }
     let order = good_order(question, &domains);
-    let (mut found, operations) = run(terms, question, domains.clone(), &order, effort);
+    let (mut found, operations) = run(terms, question, domains.clone(), &order, (effort, tuning));
     used += operations;
     if found == Found::GaveUp
         && let Some(staged) = &mut staged
@@ -87,13 +79,19 @@ pub fn solve(terms: &Terms, question: &Question, effort: u64) -> (Found, u64) {
 }
 
 /// The model that is least in the given order of bytes (numbers, first is most significant).
-pub fn least(terms: &Terms, question: &Question, order: &[u32], effort: u64) -> Found {
+pub fn least(
+    terms: &Terms,
+    question: &Question,
+    order: &[u32],
+    effort: u64,
+    tuning: &Tuning,
+) -> Found {
     run(
         terms,
         question,
         representatives(terms, question),
         order,
-        effort,
+        (effort, tuning),
     )
     .0
 }
@@ -172,7 +170,7 @@ fn run(
     question: &Question,
     domains: Vec<ByteSet>,
     order: &[u32],
-    effort: u64,
+    (effort, tuning): (u64, &Tuning),
 ) -> (Found, u64) {
     let step_of = |number: u32| order.iter().position(|&other| other == number).unwrap_or(0);
     let mut completed = vec![Vec::new(); order.len()];
@@ -181,8 +179,8 @@ fn run(
     let mut links_of = vec![Vec::new(); order.len()];
     for (index, constraint) in question.constraints.iter().enumerate().rev() {
         if let [Place::Free(first), Place::Free(second)] = constraint.places[..]
-            && links.len() < LINKS
-            && pays(&domains, (first, second), constraint)
+            && links.len() < tuning.search_relations
+            && pays(&domains, (first, second), constraint, tuning.search_pairs)
             && let Some(relation) = terms.relation(constraint.term)
         {
             links_of[first as usize].push(links.len());
@@ -231,10 +229,16 @@ fn run(
 }
 
 /// Whether to look up a constraint on two bytes in its relation. It depends on the question only,
-/// not on which relations are known.
-fn pays(domains: &[ByteSet], (first, second): (u32, u32), constraint: &Constraint) -> bool {
+/// not on which relations are known: a costly constraint is evaluated for the pairs that are tried
+/// where those are fewer than `least`, since its relation is made of all 65,536.
+fn pays(
+    domains: &[ByteSet],
+    (first, second): (u32, u32),
+    constraint: &Constraint,
+    least: u32,
+) -> bool {
     let pairs = domains[first as usize].len() * domains[second as usize].len();
-    pairs >= PAIRS || !constraint.program.is_costly()
+    pairs >= least || !constraint.program.is_costly()
 }
 
 impl Search<'_> {
@@ -322,11 +326,12 @@ impl Search<'_> {
 /// What each way of searching says, for tests.
 #[cfg(test)]
 pub fn each_way(terms: &Terms, question: &Question, effort: u64) -> [Found; 2] {
+    let tuning = &Tuning::default();
     let domains = representatives(terms, question);
     let order = good_order(question, &domains);
     [
-        StagedSearch::new(terms, question, &domains)
+        StagedSearch::new(terms, question, &domains, tuning)
             .map_or(Found::GaveUp, |mut staged| staged.run(effort).0),
-        run(terms, question, domains, &order, effort).0,
+        run(terms, question, domains, &order, (effort, tuning)).0,
     ]
 }

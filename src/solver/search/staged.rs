@@ -9,10 +9,8 @@
 use super::Found;
 use crate::expr::{BytePlace, ByteSet, StageVectors, StagedProgram, Terms};
 use crate::solver::question::{Place, Question};
+use crate::solver::tuning::Tuning;
 use rustc_hash::FxHashSet;
-
-/// Bytes above which the search is not tried: it is as deep as they are many.
-const BYTES: usize = 128;
 
 /// The search for one question.
 pub(super) struct StagedSearch<'a> {
@@ -28,9 +26,14 @@ pub(super) struct StagedSearch<'a> {
 impl<'a> StagedSearch<'a> {
     /// `domains` are the values to try of each byte. Nothing for a question that is too large or
     /// has terms wider than 64 bits.
-    pub(super) fn new(terms: &Terms, question: &Question, domains: &'a [ByteSet]) -> Option<Self> {
+    pub(super) fn new(
+        terms: &Terms,
+        question: &Question,
+        domains: &'a [ByteSet],
+        tuning: &Tuning,
+    ) -> Option<Self> {
         let steps = question.bytes.len();
-        if steps > BYTES {
+        if steps > tuning.search_staged_bytes {
             return None;
         }
         let place = |byte| match question.place_of(byte) {
@@ -175,7 +178,9 @@ mod tests {
                 constraints.push(terms.eq_const(last, wanted as u128));
                 let question = Question::of_constraints(&terms, &constraints);
                 let expected = automaton.reachable(bytes.len(), &avoided).contains(&wanted);
-                let mut search = StagedSearch::new(&terms, &question, &question.domains).unwrap();
+                let mut search =
+                    StagedSearch::new(&terms, &question, &question.domains, &Tuning::default())
+                        .unwrap();
                 match search.run(10_000_000).0 {
                     Found::Sat(values) => assert!(expected && question.holds(&terms, &values)),
                     Found::Unsat => assert!(!expected),

@@ -13,6 +13,7 @@
 use super::{GREETING, status};
 use crate::solver::backend::{Answer, Backend};
 use crate::solver::oracle::UnknownReason;
+use crate::solver::tuning::Tuning;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io::{Read, Write};
 use std::os::fd::AsFd;
@@ -21,9 +22,6 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// Failed starts in a row after which no more are tried.
-const STARTS_TRIED: u32 = 3;
 
 struct Process {
     child: Child,
@@ -43,6 +41,10 @@ pub struct ChildBackend {
     starts: u64,
     failures: u32,
     failure: String,
+    /// Failed starts in a row after which no more are tried.
+    starts_tried: u32,
+    /// Time between two looks at `give_up`.
+    look_interval: Duration,
 }
 
 /// Why a reply did not come.
@@ -56,6 +58,7 @@ impl ChildBackend {
     /// A back end that starts `executable __solver` when it is first asked. Limits are per question
     /// and in bytes.
     pub fn new(executable: &Path, time_limit: Duration, memory_limit: u64) -> ChildBackend {
+        let tuning = Tuning::default();
         ChildBackend {
             executable: executable.to_path_buf(),
             time_limit,
@@ -67,7 +70,16 @@ impl ChildBackend {
             starts: 0,
             failures: 0,
             failure: String::new(),
+            starts_tried: tuning.smt_starts,
+            look_interval: Duration::from_millis(tuning.smt_look_interval),
         }
+    }
+
+    /// With these tuning constants in place of the defaults.
+    pub fn tuned(mut self, tuning: &Tuning) -> ChildBackend {
+        self.starts_tried = tuning.smt_starts;
+        self.look_interval = Duration::from_millis(tuning.smt_look_interval);
+        self
     }
 
     /// Questions that are under way when the flag is set are given up at once; later ones have
@@ -128,6 +140,7 @@ impl ChildBackend {
         let patience = Patience {
             deadline: Instant::now() + time_limit * 2 + Duration::from_secs(1),
             give_up: give_up.as_deref(),
+            look_interval: self.look_interval,
         };
         let count = read_words(&mut process.output, 1, patience)?[0] as usize;
         if count < 2 || count > bytes + 2 {
@@ -154,10 +167,9 @@ fn is_set(flag: &AtomicBool) -> bool {
 struct Patience<'f> {
     deadline: Instant,
     give_up: Option<&'f AtomicBool>,
+    /// Time between two looks at the flag.
+    look_interval: Duration,
 }
-
-/// Time between two looks at the flag.
-const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 fn read_words(
     output: &mut ChildStdout,
@@ -171,7 +183,7 @@ fn read_words(
         if left.is_zero() || patience.give_up.is_some_and(is_set) {
             return Err(Lost::Late);
         }
-        let wait = left.min(LOOK_INTERVAL).as_millis() as u64 + 1;
+        let wait = left.min(patience.look_interval).as_millis() as u64 + 1;
         let timeout = PollTimeout::try_from(wait).unwrap_or(PollTimeout::MAX);
         let mut descriptors = [PollFd::new(output.as_fd(), PollFlags::POLLIN)];
         match poll(&mut descriptors, timeout) {
@@ -196,7 +208,7 @@ fn read_words(
 
 impl Backend for ChildBackend {
     fn solve(&mut self, words: &[u32], bytes: usize) -> Answer {
-        if self.failures >= STARTS_TRIED {
+        if self.failures >= self.starts_tried {
             return Answer::Unknown(UnknownReason::BackendFailure(self.failure.clone()));
         }
         let unknown = Answer::Unknown;
@@ -226,7 +238,7 @@ impl Backend for ChildBackend {
                 // A process that dies over a question has run into its memory limit, as a rule.
                 self.failures += 1;
                 self.failure = format!("{} __solver died", self.executable.display());
-                if greeted && self.failures < STARTS_TRIED {
+                if greeted && self.failures < self.starts_tried {
                     unknown(UnknownReason::Memory)
                 } else {
                     unknown(UnknownReason::BackendFailure(self.failure.clone()))
