@@ -6,16 +6,16 @@
 //! of the corpus (benchmarks/solver-corpus).
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step};
+use homi::exec::Step;
 use homi::expr::{Byte, Term, Terms};
 use homi::ops::{BinOp, CmpOp};
 use homi::program::{Program, text};
+use homi::session::{Bare, Walk};
 use homi::solver::{
     NoOracle, Oracle, REPLAYED, Solver, SolverConfig, Z3Backend, read_questions, replay_alone,
 };
 use std::hint::black_box;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// s = s*31 + (i ^ s>>3), 100,000 times: eight instructions a turn.
@@ -93,10 +93,12 @@ fn program(source: &str) -> Program {
 
 fn run_concretely(criterion: &mut Criterion, name: &str, source: &str) {
     let program = program(source);
-    let (terms, config, interrupt) = (Terms::new(), ExecConfig::default(), AtomicBool::new(false));
-    let executor = Executor::new(&program, &terms, &config, &interrupt).expect("it can run");
-    let mut observer = Observer::new(executor.segments(), program.entry);
-    let mut world = EmptyWorld::default();
+    let bare = Bare::of(&program);
+    let Walk {
+        executor,
+        mut observer,
+        mut world,
+    } = bare.walk().expect("it can run");
     criterion.bench_function(name, |bencher| {
         bencher.iter_batched(
             || executor.initial_state(program.entry, &[]),
@@ -117,18 +119,10 @@ fn execution(criterion: &mut Criterion) {
 
 fn forks(criterion: &mut Criterion) {
     let program = program(MEMORY);
-    let (terms, config, interrupt) = (Terms::new(), ExecConfig::default(), AtomicBool::new(false));
-    let executor = Executor::new(&program, &terms, &config, &interrupt).expect("it can run");
-    let mut observer = Observer::new(executor.segments(), program.entry);
-    let mut state = executor.initial_state(program.entry, &[]);
-    let mut world = EmptyWorld::default();
-    executor.run(
-        &mut state,
-        &mut NoOracle::default(),
-        world.view(),
-        &mut observer,
-        5_000,
-    );
+    let bare = Bare::of(&program);
+    let mut walk = bare.walk().expect("it can run");
+    let mut state = walk.first_state();
+    walk.step(&mut state, &mut NoOracle::default(), 5_000);
     criterion.bench_function("fork and drop", |bencher| {
         bencher.iter(|| black_box(state.fork()));
     });

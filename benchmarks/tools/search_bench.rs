@@ -17,6 +17,7 @@ fn metrics(number: u64) -> Metrics {
         point_count: 1 + mixed % 10_000,
         call_path_count: 1 + mixed % 1_000_000,
         place: (mixed % 300) as u32,
+        own: 0.0,
     }
 }
 

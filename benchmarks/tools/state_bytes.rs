@@ -5,15 +5,15 @@
 //! `cargo run --release --example state_bytes -- RUNTIME_DIR PROGRAM.bc STATES [ARGUMENT...]`
 
 use homi::bitcode::{LoadOptions, load};
-use homi::env::{ProgramArguments, set_up};
-use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step};
-use homi::expr::{Model, Terms};
+use homi::env::ProgramArguments;
+use homi::exec::Step;
+use homi::expr::Model;
 use homi::memory::Memory;
+use homi::session::Bare;
 use homi::solver::{PathCondition, Solver, SolverConfig};
 use homi::state::{Frame, Frames, State};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
@@ -49,10 +49,8 @@ fn main() {
         Ok(program) => program,
         Err(error) => return eprintln!("{error}"),
     };
-    let terms = Terms::new();
-    let config = ExecConfig::default();
-    let interrupt = AtomicBool::new(false);
-    let Ok(executor) = Executor::new(&program, &terms, &config, &interrupt) else {
+    let bare = Bare::of(&program);
+    let Ok(mut walk) = bare.walk() else {
         return eprintln!("the program cannot be run");
     };
     let names = std::iter::once("program".to_string()).chain(words);
@@ -60,27 +58,19 @@ fn main() {
         arguments: names.map(String::into_bytes).collect(),
         environment: Vec::new(),
     };
-    let entry = program.runtime_entry.unwrap_or(program.entry);
-    let mut first = executor.initial_state(entry, &[]);
-    if let Err(error) = set_up(&program, &mut first, &arguments) {
-        return eprintln!("{error}");
-    }
-    let mut observer = Observer::new(executor.segments(), first.frames.top().function);
+    let first = match walk.state_with(&arguments) {
+        Ok(state) => state,
+        Err(error) => return eprintln!("{error}"),
+    };
+    let entry = first.frames.top().function;
     let mut solver = Solver::new(SolverConfig::default());
-    let mut world = EmptyWorld::default();
     let base = allocated();
     let mut open = VecDeque::from([Box::new(first)]);
     while open.len() < wanted {
         let Some(mut state) = open.pop_front() else {
             break;
         };
-        match executor.run(
-            &mut state,
-            &mut solver,
-            world.view(),
-            &mut observer,
-            100_000,
-        ) {
+        match walk.step(&mut state, &mut solver, 100_000) {
             Step::Continue => open.push_back(state),
             Step::Forked(siblings) => {
                 open.push_back(state);
@@ -92,7 +82,7 @@ fn main() {
     println!(
         "{} states, {} instructions",
         open.len(),
-        observer.instructions
+        walk.observer.instructions
     );
     for state in &mut open {
         state.memory.trim();

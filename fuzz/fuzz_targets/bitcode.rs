@@ -5,35 +5,25 @@
 #![no_main]
 
 use homi::bitcode::{Event, LoadOptions, load_reporting};
-use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer};
-use homi::expr::Terms;
 use homi::program::{Program, text};
+use homi::session::Bare;
 use homi::solver::NoOracle;
 use homi_fuzz::bitstream::{Choices, mutate};
 use homi_fuzz::isolated::{End, on_own_time, run};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use std::path::PathBuf;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
 /// Instructions that a lowered program runs.
 const INSTRUCTIONS: u64 = 20_000;
 
 fn execute(program: &Program) {
-    let (terms, config, interrupt) = (Terms::new(), ExecConfig::default(), AtomicBool::new(false));
-    let Ok(executor) = Executor::new(program, &terms, &config, &interrupt) else {
+    let bare = Bare::of(program);
+    let Ok(mut walk) = bare.walk() else {
         return;
     };
-    let mut observer = Observer::new(executor.segments(), program.entry);
-    let mut state = executor.initial_state(program.entry, &[1, 0]);
-    let mut world = EmptyWorld::default();
-    executor.run(
-        &mut state,
-        &mut NoOracle::default(),
-        world.view(),
-        &mut observer,
-        INSTRUCTIONS,
-    );
+    let mut state = walk.executor.initial_state(program.entry, &[1, 0]);
+    walk.step(&mut state, &mut NoOracle::default(), INSTRUCTIONS);
 }
 
 /// One file per fuzzer, in memory where the machine has such a place.

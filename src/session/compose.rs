@@ -4,6 +4,7 @@
 //! Invariant: nothing is written before the program is loaded, and whatever ends the run,
 //! `summary.json` is written if the disk allows it.
 
+use super::bare::first_state;
 use super::console::{Outputs, RunConsole};
 use super::explore::CampaignParts;
 use super::memory_net::{self, MemoryNet};
@@ -12,13 +13,12 @@ use super::{Caller, Report, SessionError, parts, program, seeds};
 use crate::config::{Clock, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{SeedTest, SharedRecorder, branch_table, processor_time};
-use crate::env::{ProgramArguments, RealHost, set_up};
+use crate::env::{ProgramArguments, RealHost};
 use crate::exec::{ExecConfig, Executor};
 use crate::expr::{SharedArrays, Terms};
 use crate::program::{BranchId, Program};
 use crate::report::{OutputDirectory, SharedLog};
 use crate::solver::{SharedCache, Solver, SolverConfig};
-use crate::state::State;
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use crate::util::clock::{Moment, follow_processor_time};
 use std::mem::ManuallyDrop;
@@ -114,7 +114,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         arguments: program::arguments(config, &program),
         environment,
     };
-    let state = initial_state(&program, &executor, &arguments)?;
+    let state = first_state(&executor, &arguments)?;
     let outputs = Mutex::new(parts::outputs(config, &directory)?);
     let host = parts::host(config)?;
     let surroundings = Surroundings {
@@ -153,18 +153,6 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     session.prepare_reports(&executor)?;
     let explored = session.explore(&mut first, state, campaign)?;
     Ok(session.finish(explored, first))
-}
-
-/// The state before the first instruction, with what the kernel gives a new process in memory.
-fn initial_state(
-    program: &Program,
-    executor: &Executor<'_>,
-    arguments: &ProgramArguments,
-) -> Result<State, SessionError> {
-    let entry = program.runtime_entry.unwrap_or(program.entry);
-    let mut state = executor.initial_state(entry, &[]);
-    set_up(program, &mut state, arguments)?;
-    Ok(state)
 }
 
 impl<'r> Session<'r> {

@@ -5,6 +5,7 @@
 //! meaning of an option, the loop of a run, what is printed at the end, exit statuses. Data come
 //! from `config` and go to the caller as a [`Report`].
 
+mod bare;
 mod caller;
 mod compose;
 mod console;
@@ -21,6 +22,7 @@ mod summary;
 mod threads;
 
 pub use crate::engine::{Maker, PolicyMakers, Signals, StateNumber, Workbench};
+pub use bare::{Bare, Walk};
 pub use caller::Caller;
 pub use compose::run;
 pub use error::SessionError;

@@ -3,14 +3,13 @@
 
 use crate::support::{bitcode_into, data, run};
 use homi::bitcode::{LoadOptions, load};
-use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Speed, Step, Termination};
-use homi::expr::Terms;
+use homi::exec::{ExecConfig, Observer, Speed, Step, Termination};
 use homi::program::Program;
+use homi::session::Bare;
 use homi::solver::{NoOracle, Oracle};
 use homi::state::CallPathId;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
 
 fn folder() -> PathBuf {
     data("exec_c")
@@ -71,25 +70,15 @@ fn compile(source: &Path, directory: &Path, level: &str) -> Program {
 
 /// The same text from homi's final state, and what was executed.
 fn interpreted(program: &Program, what: &str, speed: Speed) -> (String, Counts) {
-    let terms = Terms::new();
     let config = ExecConfig {
         speed,
         ..ExecConfig::default()
     };
-    let interrupt = AtomicBool::new(false);
-    let executor =
-        Executor::new(program, &terms, &config, &interrupt).expect("the program is sound");
-    let mut observer = Observer::new(executor.segments(), program.entry);
-    let mut state = executor.initial_state(program.entry, &[]);
-    let mut world = EmptyWorld::default();
+    let bare = Bare::with(program, config);
+    let mut walk = bare.walk().expect("the program is sound");
+    let mut state = walk.first_state();
     let mut oracle = NoOracle::default();
-    let step = executor.run(
-        &mut state,
-        &mut oracle,
-        world.view(),
-        &mut observer,
-        50_000_000,
-    );
+    let step = walk.step(&mut state, &mut oracle, 50_000_000);
     assert_eq!(oracle.effort().questions, 0, "a concrete run asks nothing");
     let Step::Ended(Termination::Exit(status)) = step else {
         match step {
@@ -103,7 +92,8 @@ fn interpreted(program: &Program, what: &str, speed: Speed) -> (String, Counts) 
             .iter()
             .position(|global| global.name == name);
         let global = global.expect("the driver's global exists");
-        executor.global_address(homi::program::GlobalId::new(global))
+        walk.executor
+            .global_address(homi::program::GlobalId::new(global))
     };
     let word = |address| {
         let value = state.memory.read_word(address, 8).expect("readable");
@@ -114,7 +104,7 @@ fn interpreted(program: &Program, what: &str, speed: Speed) -> (String, Counts) 
         text.push_str(&format!("{}\n", word(address("results") + 8 * index)));
     }
     text.push_str(&format!("{status}\n"));
-    (text, Counts::of(&observer))
+    (text, Counts::of(&walk.observer))
 }
 
 fn compare(name: &str) {

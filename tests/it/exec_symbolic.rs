@@ -4,13 +4,13 @@
 
 use crate::support::{bitcode_into, data};
 use homi::bitcode::{LoadOptions, load};
-use homi::exec::{BugKind, EmptyWorld, ExecConfig, Executor, Observer, Step, Termination};
+use homi::exec::{BugKind, Step, Termination};
 use homi::expr::{Byte, Model, Term, Terms};
 use homi::program::{GlobalId, Program};
+use homi::session::Bare;
 use homi::solver::{Check, Oracle, PathCondition, Wanted};
 use homi::state::State;
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
 
 /// Answers by trying every value of the bytes concerned.
 struct Exhaustive;
@@ -109,24 +109,19 @@ fn shown(end: &Termination) -> Shown {
 }
 
 /// Explores all paths, depth first; what each shows with the values of the two bytes.
-fn explore(
-    program: &Program,
-    terms: &Terms,
-    symbolic: Option<[u8; 2]>,
-) -> Vec<(Shown, [u8; 2], State)> {
-    let config = ExecConfig::default();
-    let interrupt = AtomicBool::new(false);
-    let executor = Executor::new(program, terms, &config, &interrupt).expect("sound");
-    let mut observer = Observer::new(executor.segments(), program.entry);
-    let mut world = EmptyWorld::default();
-    let mut state = executor.initial_state(program.entry, &[]);
-    let input = program
+fn explore(bare: &Bare<'_>, symbolic: Option<[u8; 2]>) -> Vec<(Shown, [u8; 2], State)> {
+    let mut walk = bare.walk().expect("sound");
+    let mut state = walk.first_state();
+    let terms = bare.terms();
+    let input = walk
+        .executor
+        .program()
         .globals
         .iter()
         .position(|global| global.name == "input");
     let array = terms.array("input", 0, 2);
     if let Some(input) = input {
-        let address = executor.global_address(GlobalId::new(input));
+        let address = walk.executor.global_address(GlobalId::new(input));
         match symbolic {
             Some(values) => state
                 .memory
@@ -141,13 +136,7 @@ fn explore(
     let mut open = vec![state];
     let mut ended = Vec::new();
     while let Some(mut state) = open.pop() {
-        match executor.run(
-            &mut state,
-            &mut Exhaustive,
-            world.view(),
-            &mut observer,
-            1_000_000,
-        ) {
+        match walk.step(&mut state, &mut Exhaustive, 1_000_000) {
             Step::Continue => panic!("a path does not end"),
             Step::Forked(siblings) => {
                 open.push(state);
@@ -166,6 +155,12 @@ fn explore(
     ended
 }
 
+/// All paths of a function of the test program.
+fn paths_of(entry: &str, level: &str) -> Vec<(Shown, [u8; 2], State)> {
+    let program = program(entry, level);
+    explore(&Bare::of(&program), None)
+}
+
 /// Explores `entry` at -O0, where it must show exactly what is expected, and at -O1, where clang
 /// turns branches into values. At both, a path's model takes that path when run concretely, and
 /// each input satisfies the condition of exactly one path. Gives the number of paths at -O0.
@@ -173,24 +168,24 @@ fn check(entry: &str, expected: &[Shown]) -> usize {
     let mut counts = Vec::new();
     for level in ["-O0", "-O1"] {
         let program = program(entry, level);
-        let terms = Terms::new();
-        let paths = explore(&program, &terms, None);
+        let bare = Bare::of(&program);
+        let paths = explore(&bare, None);
         if level == "-O0" {
             let all: BTreeSet<Shown> = paths.iter().map(|path| path.0.clone()).collect();
             let expected: BTreeSet<Shown> = expected.iter().cloned().collect();
             assert_eq!(all, expected, "{entry} {level}");
         }
         for (shown, values, _) in &paths {
-            let again = explore(&program, &terms, Some(*values));
+            let again = explore(&bare, Some(*values));
             assert_eq!(again.len(), 1);
             assert_eq!(&again[0].0, shown, "{entry} {level} with input {values:?}");
         }
-        let array = terms.array("input", 0, 2);
+        let array = bare.terms().array("input", 0, 2);
         for value in (0..1 << 16).step_by(97) {
             let mut model = Model::new();
             model.set(Byte { array, index: 0 }, value as u8);
             model.set(Byte { array, index: 1 }, (value >> 8) as u8);
-            let fits = |path: &&(Shown, [u8; 2], State)| path.2.path.holds(&terms, &model);
+            let fits = |path: &&(Shown, [u8; 2], State)| path.2.path.holds(bare.terms(), &model);
             assert_eq!(
                 paths.iter().filter(fits).count(),
                 1,
@@ -232,8 +227,8 @@ fn division_by_zero_is_forked_off() {
     let mut expected: Vec<Shown> = vec![Shown::Bug(BugKind::Div)];
     expected.extend(exits(&[0]));
     let program = program("divide", "-O0");
-    let terms = Terms::new();
-    let paths = explore(&program, &terms, None);
+    let bare = Bare::of(&program);
+    let paths = explore(&bare, None);
     assert_eq!(paths.len(), 2);
     let bugs: Vec<_> = paths.iter().filter(|path| path.0 == expected[0]).collect();
     assert_eq!(bugs.len(), 1);
@@ -242,7 +237,7 @@ fn division_by_zero_is_forked_off() {
 
 #[test]
 fn overshift_is_forked_off() {
-    let paths = explore(&program("shift", "-O0"), &Terms::new(), None);
+    let paths = paths_of("shift", "-O0");
     let bugs = paths
         .iter()
         .filter(|path| path.0 == Shown::Bug(BugKind::Overshift));
@@ -253,7 +248,7 @@ fn overshift_is_forked_off() {
 
 #[test]
 fn an_index_may_leave_its_array_once() {
-    let paths = explore(&program("bounds", "-O0"), &Terms::new(), None);
+    let paths = paths_of("bounds", "-O0");
     assert_eq!(paths.len(), 2);
     let bugs: Vec<_> = paths
         .iter()
@@ -265,7 +260,7 @@ fn an_index_may_leave_its_array_once() {
 
 #[test]
 fn a_null_pointer_on_one_side_is_found() {
-    let paths = explore(&program("null", "-O0"), &Terms::new(), None);
+    let paths = paths_of("null", "-O0");
     let bugs: Vec<_> = paths
         .iter()
         .filter(|path| path.0 == Shown::Bug(BugKind::Ptr))
@@ -276,7 +271,7 @@ fn a_null_pointer_on_one_side_is_found() {
 
 #[test]
 fn writes_at_symbolic_indices_merge() {
-    let paths = explore(&program("write", "-O0"), &Terms::new(), None);
+    let paths = paths_of("write", "-O0");
     assert_eq!(paths.len(), 1);
 }
 
@@ -314,7 +309,7 @@ fn overflow_flags_stay_symbolic() {
 #[test]
 fn floating_point_stays_symbolic() {
     assert_eq!(check("float_", &exits(&[0, 1])), 2);
-    let paths = explore(&program("float_", "-O0"), &Terms::new(), None);
+    let paths = paths_of("float_", "-O0");
     assert!(paths.iter().all(|path| path.2.metrics.concretisations == 0));
     assert_eq!(check("roots", &exits(&[0, 1, 2])), 3);
 }
@@ -348,7 +343,7 @@ fn bit_counting_stays_symbolic() {
 #[test]
 fn distances_between_pointers_name_the_right_object() {
     for level in ["-O0", "-O1"] {
-        for (shown, values, _) in explore(&program("distance", level), &Terms::new(), None) {
+        for (shown, values, _) in paths_of("distance", level) {
             assert!(
                 matches!(shown, Shown::Exit(_)),
                 "{shown:?} for {values:?} at {level}"
@@ -360,7 +355,7 @@ fn distances_between_pointers_name_the_right_object() {
 #[test]
 fn a_choice_of_pointers_is_in_bounds_of_one_of_them() {
     for level in ["-O0", "-O1"] {
-        for (shown, values, _) in explore(&program("choice", level), &Terms::new(), None) {
+        for (shown, values, _) in paths_of("choice", level) {
             assert_eq!(shown, Shown::Exit(0), "for {values:?} at {level}");
         }
     }

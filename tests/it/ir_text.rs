@@ -9,14 +9,13 @@
 //! Each file also has to print back to a text that parses to the same program.
 
 use crate::support::{data, files_with};
-use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step, Termination};
-use homi::expr::Terms;
+use homi::exec::{Step, Termination};
 use homi::program::{
     ArgClass, BlockInfo, CallSite, Callee, ConstValue, FuncId, Function, Global, GlobalId,
     GlobalInit, Inst, LocId, Origin, Program, Slot, text,
 };
+use homi::session::Bare;
 use homi::solver::{NoOracle, Oracle};
-use std::sync::atomic::AtomicBool;
 
 /// A function of no arguments that calls `callee` with constants and stores the results in the last
 /// global, 16 bytes apart.
@@ -113,22 +112,12 @@ fn call(program: &Program, name: &str, arguments: &[u128]) -> Result<Vec<u128>, 
         .find_function(name)
         .unwrap_or_else(|| panic!("no function {name}"));
     let results = add_driver(&mut program, callee, arguments);
-    let terms = Terms::new();
-    let config = ExecConfig::default();
-    let interrupt = AtomicBool::new(false);
-    let executor = Executor::new(&program, &terms, &config, &interrupt)
-        .unwrap_or_else(|error| panic!("{name}: {error}"));
-    let mut observer = Observer::new(executor.segments(), program.entry);
-    let mut state = executor.initial_state(program.entry, &[]);
-    let mut world = EmptyWorld::default();
+    let bare = Bare::of(&program);
+    let walk = bare.walk();
+    let mut walk = walk.unwrap_or_else(|error| panic!("{name}: {error}"));
+    let mut state = walk.first_state();
     let mut oracle = NoOracle::default();
-    let step = executor.run(
-        &mut state,
-        &mut oracle,
-        world.view(),
-        &mut observer,
-        1_000_000,
-    );
+    let step = walk.step(&mut state, &mut oracle, 1_000_000);
     assert_eq!(
         oracle.effort().questions,
         0,
@@ -139,7 +128,7 @@ fn call(program: &Program, name: &str, arguments: &[u128]) -> Result<Vec<u128>, 
         Step::Ended(end) => return Err(format!("{end:?}")),
         _ => return Err("not finished".to_string()),
     }
-    let base = executor.global_address(results);
+    let base = walk.executor.global_address(results);
     let word = |address| {
         let value = state.memory.read_word(address, 8).expect("readable");
         u128::from(value.expect("concrete"))

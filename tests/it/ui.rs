@@ -13,15 +13,14 @@
 use crate::support::{self, bitcode_into, data, files};
 use homi::bitcode::{LoadOptions, load};
 use homi::engine::Prover as _;
-use homi::env::{ProgramArguments, set_up};
-use homi::exec::{EmptyWorld, ExecConfig, Executor, Observer, Step, Termination};
-use homi::expr::Terms;
+use homi::env::ProgramArguments;
+use homi::exec::{ExecConfig, Step, Termination};
 use homi::program::Program;
+use homi::session::Bare;
 use homi::solver::{Solver, SolverConfig};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// Instructions after which a harness counts as not ending.
 const BUDGET: u64 = 20_000_000;
@@ -55,32 +54,27 @@ fn compile(source: &Path, level: &str, directory: &Path, track_undefined: bool) 
 
 /// Explores all paths of a harness, depth first.
 fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<Seen, String> {
-    let terms = Terms::new();
     let config = ExecConfig {
         check_undefined,
         ..ExecConfig::default()
     };
-    let interrupt = AtomicBool::new(false);
-    let executor = Executor::new(program, &terms, &config, &interrupt).expect("a sound program");
+    let bare = Bare::with(program, config);
+    let mut walk = bare.walk().expect("a sound program");
     let mut solver = Solver::new(SolverConfig {
         executable: Some(support::homi().to_path_buf()),
         check_models: true,
         ..SolverConfig::default()
     });
-    let mut observer = Observer::new(executor.segments(), program.entry);
-    let mut world = EmptyWorld::default();
-    let mut first = executor.initial_state(program.entry, &[]);
     let names = std::iter::once("harness".to_string()).chain(args.iter().cloned());
     let arguments = ProgramArguments {
         arguments: names.map(String::into_bytes).collect(),
         environment: Vec::new(),
     };
-    set_up(program, &mut first, &arguments).expect("the arguments fit");
+    let first = walk.state_with(&arguments).expect("the arguments fit");
     let mut seen = Seen::default();
     let mut open = vec![first];
     while let Some(mut state) = open.pop() {
-        let step = executor.run(&mut state, &mut solver, world.view(), &mut observer, BUDGET);
-        let end = match step {
+        let end = match walk.step(&mut state, &mut solver, BUDGET) {
             Step::Continue => return Err("a path does not end".to_string()),
             Step::Forked(siblings) => {
                 open.push(state);
@@ -89,7 +83,7 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
             }
             Step::Ended(end) => end,
         };
-        if !state.path.holds(&terms, &state.model) {
+        if !state.path.holds(bare.terms(), &state.model) {
             return Err(format!(
                 "a model does not satisfy its path; the path ended as {end:?}"
             ));
@@ -119,9 +113,10 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
         }
     }
     solver.trim();
-    seen.stdout = String::from_utf8_lossy(&world.console.stdout()).into_owned();
-    seen.stderr = String::from_utf8_lossy(&world.console.stderr()).into_owned();
-    seen.warnings = world.console.warnings();
+    let console = walk.world.console;
+    seen.stdout = String::from_utf8_lossy(&console.stdout()).into_owned();
+    seen.stderr = String::from_utf8_lossy(&console.stderr()).into_owned();
+    seen.warnings = console.warnings();
     Ok(seen)
 }
 
