@@ -23,10 +23,10 @@ CLASSES = {
     "a branch with gcc.",
     "logical value": "`&&` and `||` whose value is stored, returned or passed: clang takes the "
     "last operand's value, gcc branches on it too (two more per expression).",
-    "comparison value": "A comparison used as a number (`1 + (a == b)`): an extension with clang, a "
-    "branch with gcc.",
-    "joined conditions": "gcc folds neighbouring conditions into one before it counts (`c == ' ' || "
-    "c == '\\t'` in a condition, ranges, both sides equal); clang keeps each.",
+    "comparison value": "A comparison used as a number (`1 + (a == b)`): an extension with clang, "
+    "a branch with gcc.",
+    "joined conditions": "gcc folds neighbouring conditions into one before it counts (`c == ' ' "
+    "|| c == '\\t'` in a condition, ranges, both sides equal); clang keeps each.",
     "va_arg": "clang expands va_arg to a branch between register and stack, gcc leaves it "
     "to a later pass.",
     "min, max, abs": "MAX, MIN and ABS macros are one operation for gcc and a branch for clang.",

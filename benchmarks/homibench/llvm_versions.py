@@ -1,8 +1,8 @@
 """Which bitcode does which build of homi read, and does it compute what the processor does?
 
 Builds homi with the newest LLVM that is installed beside the ordinary build with LLVM 19, compiles
-the programs of tests/data/runtime/programs by every clang at hand at -O0, -O1 and -O2, runs each under
-both builds, and compares standard output with gcc's native build of the same source.
+the programs of tests/data/runtime/programs by every clang at hand at -O0, -O1 and -O2, runs each
+under both builds, and compares standard output with gcc's native build of the same source.
 
   benchmarks/bench llvm-versions --build 19=EXE --build 22=EXE    with builds that are there
 

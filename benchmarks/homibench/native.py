@@ -20,7 +20,7 @@ class Outcome(typing.NamedTuple):
 
 
 def starting_directory(directory: pathlib.Path) -> pathlib.Path:
-    """The directory in which tests/data/runtime/programs start: a file, a link, a folder, a loop."""
+    """Where the programs of tests/data/runtime/programs start: a file, links, a folder."""
     (directory / "sub").mkdir(parents=True)
     for path in (directory, directory / "sub"):
         path.chmod(0o755)

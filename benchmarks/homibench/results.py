@@ -62,7 +62,9 @@ def section(place: pathlib.Path) -> list[str]:
     facts = studies.facts_of(text)
     where = f"[{place.name}](studies/{place.name}/README.md)"
     source = f"{where}; commit {facts['commit']}; {facts['machine']}"
-    return [f"### {question}", "", *headline(text), "", f"Study: {source}", ""]
+    # Studies link to each other; here they are a folder further down.
+    shown = [line.replace("](../", "](studies/") for line in headline(text)]
+    return [f"### {question}", "", *shown, "", f"Study: {source}", ""]
 
 
 def generated(places: list[pathlib.Path]) -> str:

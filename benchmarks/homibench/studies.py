@@ -105,7 +105,7 @@ def write(
 
 def facts_of(text: str) -> dict[str, str]:
     """The named facts in the list below a README's question."""
-    head = text.partition("\n## ")[0]
+    head = re.sub(r"\n +", " ", text.partition("\n## ")[0])
     return dict(re.findall(r"^- (\w+): (.+)$", head, re.MULTILINE))
 
 

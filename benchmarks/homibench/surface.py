@@ -1,10 +1,10 @@
 """What of libc and the modelled kernel is compared with the machine's own by C programs.
 
-The programs of tests/data (runtime/programs, libc and whole) run natively and in homi in
-the tests, with equal output. This runs them in homi with a profile and notes which functions of
-libc.bc are entered and which lines of the kernel's table of system calls
-(runtime/kernel/syscall.c) are reached. A function that a program calls by name counts too: homi's
-own built-ins stand for some (memcpy), and some system calls are answered by a constant.
+The programs of tests/data (runtime/programs, libc and whole) run natively and in homi in the tests,
+with equal output. This runs them in homi with a profile and notes which functions of libc.bc are
+entered and which lines of the kernel's table of system calls (runtime/kernel/syscall.c) are
+reached. A function that a program calls by name counts too: homi's own built-ins stand for some
+(memcpy), and some system calls are answered by a constant.
 
 Prints a table by family (musl's folders), the functions of each that no program reaches, and a
 table of system calls. Needs: cargo build --release; scripts/setup tools runtime.
