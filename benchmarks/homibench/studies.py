@@ -11,6 +11,7 @@ import pathlib
 import re
 import shlex
 import sys
+import textwrap
 
 from homibench import provenance
 from homibench.places import BENCHMARKS
@@ -78,7 +79,8 @@ def readme(question: str, topic: str, facts: list[str], result: list[str], notes
     head = [f"# {question}", "", f"- topic: {topic}", f"- commit: {provenance.commit()}"]
     head += [f"- machine: {provenance.machine()}, load {provenance.load():.1f} at the end"]
     head += [f"- date: {provenance.now():%Y-%m-%d %H:%M} UTC", f"- command: `{command_line()}`"]
-    lines = [*head, *(f"- {fact}" for fact in facts), "", "## Result", "", *result, *notes]
+    listed = [_wrapped(fact) for fact in facts]
+    lines = [*head, *listed, "", "## Result", "", *result, *notes]
     return "\n".join(lines).rstrip() + "\n"
 
 
