@@ -24,6 +24,7 @@ pub mod program;
 pub mod prune;
 pub mod replay;
 pub mod report;
+pub mod roots;
 pub mod search;
 pub mod select;
 pub mod session;

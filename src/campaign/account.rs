@@ -5,9 +5,10 @@ use super::ledger::Ledger;
 use super::options::amount;
 use crate::config::{CampaignKind, Span};
 use crate::coverage::Totals;
-use crate::engine::{KnownGround, Launch, PathTally, PruneEvent, Rewalk};
+use crate::engine::{PathTally, PruneEvent, Rewalk, RewalkedPrefixes};
 use crate::learn::{FeatureId, Recogniser};
 use crate::report::{CampaignSummary, ProbeSummary, PruneLine, RewalkLine, RunLine, SeedSummary};
+use crate::roots::Launch;
 use std::time::Duration;
 
 /// Sums over the runs of this session.
@@ -84,7 +85,7 @@ impl Sums {
         kind: CampaignKind,
         ledger: &Ledger,
         launch: &Launch,
-        ground: &KnownGround,
+        rewalked: &RewalkedPrefixes,
         recogniser: &Recogniser,
         tally: &PathTally,
     ) -> CampaignSummary {
@@ -112,7 +113,7 @@ impl Sums {
             ),
             rewalk_solver_s: self.rewalk.solver_time.as_secs_f64(),
             rewalk_s: self.rewalk.time.as_secs_f64(),
-            rewalk_is_lower_bound: ground.is_full(),
+            rewalk_is_lower_bound: rewalked.is_full(),
             choosing_s: self.choosing.as_secs_f64(),
             removing_s: self.removing.as_secs_f64(),
             learning_s: self.learning.as_secs_f64(),

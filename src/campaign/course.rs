@@ -7,11 +7,26 @@ use super::reserve::Reserve;
 use super::seeds::GivenSeeds;
 use super::test_features::TestFeatures;
 use crate::coverage::{Coverage, Totals};
-use crate::engine::{KnownGround, Launch, Probing, Suspended};
+use crate::engine::{RewalkedPrefixes, Suspended};
 use crate::learn::SharedRecogniser;
 use crate::report::ProbeSummary;
+use crate::roots::{Launch, Probes, RootSource, SwappedOut};
 use crate::select::AddsCoverage;
 use crate::util::clock::Moment;
+
+/// A run that was suspended, with the states that it swapped out.
+pub(super) struct Waiting {
+    pub run: Suspended,
+    pub swapped_out: Option<SwappedOut>,
+}
+
+impl Waiting {
+    /// How many paths wait.
+    pub(super) fn paths(&self) -> u64 {
+        let swapped_out = self.swapped_out.as_ref();
+        self.run.waiting() + swapped_out.map_or(0, RootSource::waiting)
+    }
+}
 
 /// All that outlives a run, except what the user gets (the results) and what homi works with.
 pub(super) struct Course {
@@ -27,15 +42,15 @@ pub(super) struct Course {
     pub selector: AddsCoverage,
     /// The tests of the run under way.
     pub features: TestFeatures,
-    pub ground: KnownGround,
+    pub rewalked: RewalkedPrefixes,
     pub guard: Guard,
     pub reserve: Reserve,
     /// Probes go on from run to run.
-    pub probing: Option<Box<Probing>>,
+    pub probes: Option<Probes>,
     /// Tests from elsewhere.
     pub given: GivenSeeds,
     /// The run without pruning that was put aside.
-    pub waiting: Option<Suspended>,
+    pub waiting: Option<Waiting>,
     /// Runs with an N' of their own, those of earlier sessions too.
     pub pruned_runs: u64,
     pub sums: Sums,
@@ -48,8 +63,8 @@ impl Course {
     }
 
     /// What the probes of all runs of the session did.
-    pub(super) fn probes(&self) -> Option<ProbeSummary> {
-        self.probing.as_ref().map(|probing| probing.done())
+    pub(super) fn probes_done(&self) -> Option<ProbeSummary> {
+        self.probes.as_ref().map(Probes::done)
     }
 
     /// What all runs covered.
@@ -60,7 +75,7 @@ impl Course {
 
     /// Takes the waiting run out: to go on with, or to stay idle while another runs. A session that
     /// takes up a campaign has none; it is started anew.
-    pub(super) fn take_waiting(&mut self, arm: Arm) -> (Option<Suspended>, Option<Suspended>) {
+    pub(super) fn take_waiting(&mut self, arm: Arm) -> (Option<Waiting>, Option<Waiting>) {
         match arm {
             Arm::Pruned => (None, self.waiting.take()),
             Arm::Unpruned => (self.waiting.take(), None),

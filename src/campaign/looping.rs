@@ -1,7 +1,7 @@
 //! The loop of Algorithm 2.
 
 use super::account::Sums;
-use super::course::Course;
+use super::course::{Course, Waiting};
 use super::guard::Guard;
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
@@ -14,12 +14,12 @@ use super::turn::Turn;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
-    Extras, KnownGround, Launch, Outcome, PathResults, PolicyMakers, SeedTest, StopReason,
-    Suspended, Workbench,
+    Extras, Outcome, PathResults, PolicyMakers, RewalkedPrefixes, StopReason, Workbench,
 };
 use crate::exec::{Observer, World};
 use crate::learn::SharedRecogniser;
 use crate::report::{CampaignSummary, LearningLog};
+use crate::roots::{Launch, RootFigures, SeedTest};
 use crate::select::AddsCoverage;
 use crate::state::State;
 use crate::util::clock::Moment;
@@ -108,8 +108,8 @@ impl Campaign<'_, '_> {
             features: TestFeatures::new(recogniser.clone(), self.native.is_some()),
             recogniser,
             selector,
-            ground: KnownGround::default(),
-            probing: None,
+            rewalked: RewalkedPrefixes::default(),
+            probes: None,
             given: GivenSeeds::new(self.seeds.len(), self.config.seeds.time),
             guard: Guard::default(),
             reserve: Reserve::default(),
@@ -132,7 +132,7 @@ impl Campaign<'_, '_> {
         last: Option<Observer>,
     ) -> CampaignOutcome {
         // The run that waited shows its states in its tests already; its paths end here.
-        let waiting = course.waiting.as_ref().map_or(0, Suspended::waiting);
+        let waiting = course.waiting.as_ref().map_or(0, Waiting::paths);
         results.tally.count_early(waiting);
         let sums = &course.sums;
         CampaignOutcome {
@@ -140,7 +140,7 @@ impl Campaign<'_, '_> {
                 self.options.kind,
                 &course.ledger,
                 &course.launch,
-                &course.ground,
+                &course.rewalked,
                 &course.recogniser.lock(),
                 &results.tally,
             ),
@@ -156,8 +156,11 @@ impl Campaign<'_, '_> {
                 observer: last.unwrap_or_else(|| course.launch.observer.clone()),
                 results,
                 extras: Extras {
-                    probing: course.probing,
-                    seeds: course.given.summary(),
+                    roots: RootFigures {
+                        seeds: course.given.summary(),
+                        probes: course.probes_done(),
+                        ..RootFigures::default()
+                    },
                     ..Extras::default()
                 },
             },

@@ -16,9 +16,9 @@ use super::course::Course;
 use super::options::{amount, like};
 use super::planning::Plan;
 use crate::config::Span;
-use crate::engine::SeedTest;
 use crate::learn::extract;
 use crate::report::SeedSummary;
+use crate::roots::SeedTest;
 use crate::testcase::ktest::KTest;
 use std::time::Duration;
 

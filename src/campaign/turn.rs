@@ -4,20 +4,22 @@
 
 use super::Campaign;
 use super::account::RunAccount;
-use super::course::Course;
+use super::course::{Course, Waiting};
 use super::guard::Arm;
 use super::options::amount;
 use super::planning::Plan;
 use super::seeds::RunSeeds;
 use super::test_features::LearnedTest;
-use crate::config::{CampaignKind, SearchCoverage, Span};
+use crate::config::{CampaignKind, RunConfig, SearchCoverage, Span};
 use crate::engine::{
-    Engine, Extras, InCampaign, Listeners, Outcome, Parts, PathResults, Policies, Rewalk,
-    StopReason, Suspended, release_memory, sweep_terms, terms_worth_sweeping,
+    EarlierCoverage, Engine, Extras, Listeners, Outcome, Parts, PathResults, Policies, Rewalk,
+    RunContext, StopReason, release_memory, sweep_terms, terms_worth_sweeping,
 };
 use crate::exec::Observer;
 use crate::learn::Event;
-use crate::report::{CampaignSnapshot, LEARNING_LOG, ProbeSummary};
+use crate::report::{LEARNING_LOG, ProbeSummary, RunSnapshot};
+use crate::roots::{FromLaunch, Probes, RootSource, RootStart, Seeds, SwappedOut};
+use crate::select::TestSelector;
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
 use std::io;
@@ -50,7 +52,7 @@ impl Before {
             pruned: paths.pruned,
             early: paths.early,
             tails: results.tally.tail_instructions,
-            probes: course.probes().unwrap_or_default(),
+            probes: course.probes_done().unwrap_or_default(),
         }
     }
 }
@@ -93,7 +95,7 @@ impl Campaign<'_, '_> {
             outcome,
             wall,
             learning: learning.elapsed(),
-            rewalk: course.ground.finish_run(),
+            rewalk: course.rewalked.finish_run(),
             run_tests,
         };
         self.account(course, arm, plan, &before, ended, stored)
@@ -122,66 +124,112 @@ impl Campaign<'_, '_> {
     ) -> Outcome {
         let config = self.run_config(course, arm, plan, left);
         let (resumed, idle) = course.take_waiting(arm);
+        let (resumed, mut swapped_out) = match resumed {
+            Some(waiting) => (Some(waiting.run), waiting.swapped_out),
+            None => (None, None),
+        };
         let seeds = match &resumed {
             Some(_) => RunSeeds::default(),
             None => self.run_seeds(course, plan),
         };
         let own = self.policies;
-        let policies = Policies {
-            searcher: own.searcher(&config),
-            number: own.number.clone(),
-            pruner: match arm {
-                Arm::Pruned => own.pruner(&config).or(plan.pruner.take()),
-                Arm::Unpruned => plan.pruner.take(),
-            },
-            selector: Box::new(&mut course.selector),
-            listeners: Listeners(vec![Box::new(&mut course.features)]),
+        let slice = (self.options.reserve && arm == Arm::Unpruned).then_some(plan.span);
+        self.make_probes(course, &config);
+        let mut roots: Vec<Box<dyn RootSource + '_>> = Vec::new();
+        if resumed.is_none() {
+            roots.push(Box::new(FromLaunch::new(&course.launch)));
+            // The reserve keeps the bytes of what is open at the end of its slice.
+            if slice.is_some() && !course.selector.needs_every_path() {
+                let (state, limit) = (course.launch.state.clone(), config.budget.memory);
+                swapped_out = Some(SwappedOut::new(state, limit));
+            }
+        }
+        if let Some(probes) = &mut course.probes {
+            roots.push(Box::new(probes));
+        }
+        if !seeds.tests.is_empty() {
+            roots.push(Box::new(Seeds::new(&seeds.tests, seeds.limit)));
+        }
+        if let Some(swapped_out) = &mut swapped_out {
+            roots.push(Box::new(swapped_out));
+        }
+        if resumed.is_none() {
+            roots.extend(own.own_roots(&RootStart {
+                config: &config,
+                program: self.bench.executor.program(),
+                launch: &course.launch,
+                seeds: &seeds.tests,
+                in_team: false,
+                needs_every_path: course.selector.needs_every_path(),
+            }));
+        }
+        let idle_states = idle.iter().flat_map(|waiting| waiting.run.states());
+        let context = RunContext {
+            start: course.start,
+            earlier_instructions: course.sums.instructions,
+            earlier_coverage: Some(EarlierCoverage {
+                sides: &course.ledger.sides,
+                segments: &course.ledger.segments,
+                branches: before.branches,
+                known_to_searches: self.options.search_coverage == SearchCoverage::Campaign,
+            }),
+            status: Some(RunSnapshot {
+                run: before.number + 1,
+                policy: plan.name,
+                budget: amount(plan.span),
+                budget_in_instructions: matches!(plan.span, Span::Instructions(_)),
+                pruned: None,
+            }),
+            other_states: std::iter::once(&course.launch.state)
+                .chain(idle_states)
+                .collect(),
+            rewalked: Some(&mut course.rewalked),
+            slice,
         };
-        let bench = self.bench.lend();
         let parts = Parts {
             results,
-            policies,
-            team: None,
-            config: &config,
-            campaign: Some(InCampaign {
-                snapshot: CampaignSnapshot {
-                    run: before.number + 1,
-                    policy: plan.name,
-                    budget: amount(plan.span),
-                    budget_in_instructions: matches!(plan.span, Span::Instructions(_)),
-                    pruned: None,
+            policies: Policies {
+                searcher: own.searcher(&config),
+                number: own.number.clone(),
+                pruner: match arm {
+                    Arm::Pruned => own.pruner(&config).or(plan.pruner.take()),
+                    Arm::Unpruned => plan.pruner.take(),
                 },
-                start: course.start,
-                earlier_instructions: course.sums.instructions,
-                known_sides: &course.ledger.sides,
-                known_segments: &course.ledger.segments,
-                known_to_searches: self.options.search_coverage == SearchCoverage::Campaign,
-                known_branches: before.branches,
-                ground: &mut course.ground,
-                probing: course.probing.take(),
-                launch: &course.launch.state,
-                slice: (self.options.reserve && arm == Arm::Unpruned).then_some(plan.span),
-                waiting: idle.as_ref(),
-            }),
+                roots,
+                selector: Box::new(&mut course.selector),
+                listeners: Listeners(vec![Box::new(&mut course.features)]),
+            },
+            config: &config,
+            context,
+            team: None,
         };
+        let bench = self.bench.lend();
         let engine = match resumed {
-            Some(run) => Engine::resume(bench, parts, run, &course.launch, before.start),
-            None => {
-                let mut engine = Engine::new(bench, parts, &course.launch, before.start);
-                engine.follow_seeds(&seeds.tests, seeds.limit);
-                engine
-            }
+            Some(run) => Engine::resume(bench, parts, run, before.start),
+            None => Engine::new(bench, parts, &course.launch, before.start),
         };
-        let (mut outcome, rest) = match arm {
+        let (outcome, rest) = match arm {
             Arm::Pruned => (engine.run(), None),
             Arm::Unpruned => engine.run_slice(),
         };
+        let rest = rest.map(|run| Waiting { run, swapped_out });
         course.waiting = rest.or(idle);
-        course.probing = outcome.extras.probing.take();
-        if let (Some(limit), Some(done)) = (seeds.given, outcome.extras.seeds) {
-            course.given.note(limit, done, &outcome.extras.seeds_left);
+        if let (Some(limit), Some(done)) = (seeds.given, outcome.extras.roots.seeds) {
+            course
+                .given
+                .note(limit, done, &outcome.extras.roots.seeds_left);
         }
         outcome
+    }
+
+    /// Probes go on from run to run; the first run makes them, if there are to be any.
+    fn make_probes(&self, course: &mut Course, config: &RunConfig) {
+        let search = &config.search;
+        if search.probe_share > 0.0 && course.probes.is_none() {
+            let program = self.bench.executor.program();
+            let drawing = (search.probe_share, search.seed);
+            course.probes = Some(Probes::new(program, &course.launch, drawing));
+        }
     }
 
     /// Adds the run to D and to the store, and learns. Returns its number of tests.
@@ -224,9 +272,13 @@ impl Campaign<'_, '_> {
     /// Frees terms that no run needs any more, if there are enough of them.
     fn sweep(&self, course: &Course) {
         if terms_worth_sweeping(self.bench.terms, self.config.budget.memory) {
-            let roots = std::iter::once(&course.launch.state);
-            let roots = roots.chain(course.waiting.iter().flat_map(Suspended::states));
-            sweep_terms(self.bench.terms, roots);
+            sweep_terms(self.bench.terms, |visit| {
+                visit(&course.launch.state);
+                let waiting = course.waiting.iter();
+                waiting
+                    .flat_map(|waiting| waiting.run.states())
+                    .for_each(visit);
+            });
         }
         release_memory();
     }
@@ -256,8 +308,7 @@ impl Campaign<'_, '_> {
         let Extras {
             samples,
             prune_events,
-            seeds,
-            ..
+            roots,
         } = extras;
         let paths = results.tally.paths;
         let whole = paths.pruned == before.pruned && paths.early == before.early;
@@ -298,8 +349,8 @@ impl Campaign<'_, '_> {
             prune_events,
             rewalk,
             tail_instructions: results.tally.tail_instructions - before.tails,
-            seeds,
-            probes: course.probes().map(|done| done.since(before.probes)),
+            seeds: roots.seeds,
+            probes: course.probes_done().map(|done| done.since(before.probes)),
             learning,
         }
         .line(&course.ledger, &course.recogniser.lock());
@@ -327,7 +378,7 @@ impl Campaign<'_, '_> {
         if lost {
             course.waiting = None;
         }
-        let waiting = course.waiting.as_ref().map(Suspended::waiting);
+        let waiting = course.waiting.as_ref().map(Waiting::paths);
         let now = self.used(course);
         course.reserve.note(arm, new_branches, waiting, now);
     }

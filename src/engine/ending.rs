@@ -8,6 +8,7 @@ use super::halting::Allowance;
 use super::paths::{Departure, Finishing};
 use super::run::Engine;
 use crate::exec::{EarlyReason, Gap, Termination};
+use crate::probe::Input;
 use crate::search::StateId;
 use crate::state::State;
 use crate::testcase::WriteError;
@@ -38,8 +39,14 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// Takes a state out of the run and writes its test if it deserves one.
-    pub(super) fn end(&mut self, id: StateId, termination: &Termination) -> Result<(), WriteError> {
+    /// Takes a state out of the run and writes its test if it deserves one. `retraced`: its path is
+    /// that of an earlier test from which all was learned.
+    pub(super) fn end(
+        &mut self,
+        id: StateId,
+        termination: &Termination,
+        retraced: bool,
+    ) -> Result<(), WriteError> {
         let Some(state) = self.progress.states.remove(&id) else {
             return Ok(());
         };
@@ -48,7 +55,7 @@ impl Engine<'_, '_> {
             self.progress.gave_up = true;
         }
         let departure = Departure {
-            retraced: self.retracing,
+            retraced,
             ..Departure::default()
         };
         self.finish(&state, termination, departure)
@@ -77,10 +84,8 @@ impl Engine<'_, '_> {
             prune_events: self.prune_events.len(),
         };
         let finished = (self.parts.results).finish(state, termination, departure, &mut run)?;
-        if let Some(probing) = &mut self.probing
-            && finished.test.is_some()
-        {
-            probing.learn(state);
+        if finished.test.is_some() && !self.parts.policies.roots.is_empty() {
+            self.note_input(&Input::new(&state.symbolics, &state.model), false);
         }
         if let Termination::Bug(bug) = termination
             && finished.new_bug

@@ -5,17 +5,14 @@
 //! (`search`), file formats (`testcase`, `report`). Data come from `exec` (steps) and go to
 //! `testcase` and `report`.
 
-mod aside;
+mod context;
 mod ending;
-mod ground;
 mod halting;
-mod launch;
 mod measure;
 mod parcel;
 mod parts;
 mod paths;
 mod policies;
-mod probing;
 mod process_memory;
 mod profile;
 mod profiling;
@@ -23,9 +20,9 @@ mod prover;
 mod pruning;
 mod record;
 mod relief;
+mod rewalked_prefix;
 mod rows;
 mod run;
-mod seeding;
 mod share;
 mod solver_prover;
 mod stop;
@@ -35,22 +32,21 @@ mod tail;
 mod team;
 mod together;
 mod turn;
+mod view;
 mod watch;
 mod workbench;
 
-pub use ground::{KnownGround, Rewalk};
+pub use context::{EarlierCoverage, RunContext};
 pub use halting::DEFAULT_HALT_TIME;
-pub use launch::Launch;
-pub use parts::{Extras, InCampaign, Outcome, Parts, Sample};
+pub use parts::{Extras, Outcome, Parts, Sample};
 pub use paths::{PathResults, PathTally, branch_table};
-pub use policies::{Listeners, Maker, Policies, PolicyMakers, StateNumber};
-pub use probing::Probing;
+pub use policies::{Listeners, Maker, Policies, PolicyMakers, RootMaker, StateNumber};
 pub use process_memory::processor_time;
 pub use prover::Prover;
 pub use pruning::PruneEvent;
 pub use record::{Recorder, SharedRecorder};
+pub use rewalked_prefix::{Rewalk, RewalkedPrefixes};
 pub use run::Engine;
-pub use seeding::SeedTest;
 pub use stop::StopReason;
 pub use suspend::Suspended;
 pub use sweep::{release_memory, sweep_terms, terms_worth_sweeping};

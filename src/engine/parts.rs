@@ -1,22 +1,20 @@
 //! What a run is given, what it has in hand, and what it leaves.
 
-use super::ground::KnownGround;
+use super::context::RunContext;
 use super::measure::Measure;
 use super::paths::{Credits, PathResults};
 use super::policies::Policies;
-use super::probing::Probing;
 use super::pruning::PruneEvent;
 use super::stop::{Budget, StopReason};
-use super::suspend::Suspended;
 use super::tail::TailRunner;
 use super::team::Member;
-use crate::config::{DistanceWeights, RunConfig, Span};
+use crate::config::{DistanceWeights, RunConfig};
 use crate::coverage::{Coverage, Totals};
 use crate::exec::{Executor, Observer};
 use crate::prune::{MemoryShare, Pruner};
-use crate::report::{AsideSummary, CampaignSnapshot, ProbeSummary, SeedSummary};
+use crate::roots::RootFigures;
 use crate::search::{self, Searcher, StateId};
-use crate::state::{SideSet, State};
+use crate::state::State;
 use crate::util::clock::Moment;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -26,38 +24,9 @@ pub struct Parts<'r> {
     pub results: PathResults,
     pub policies: Policies<'r>,
     pub config: &'r RunConfig,
-    /// Present in the runs of a campaign.
-    pub campaign: Option<InCampaign<'r>>,
-    /// Present if several threads explore; not in a campaign.
+    pub context: RunContext<'r>,
+    /// Present if several threads explore.
     pub team: Option<Member<'r>>,
-}
-
-/// What a campaign adds to one of its runs.
-pub struct InCampaign<'r> {
-    /// For the status line; `time`, `branches` and the like are filled in when it is shown.
-    pub snapshot: CampaignSnapshot,
-    /// When the campaign started.
-    pub start: Moment,
-    /// Instructions of earlier runs.
-    pub earlier_instructions: u64,
-    /// Sides that earlier runs covered.
-    pub known_sides: &'r SideSet,
-    /// How many of them are the program's own.
-    pub known_branches: u64,
-    /// Segments that earlier runs covered.
-    pub known_segments: &'r SideSet,
-    /// Whether searches take all that for covered.
-    pub known_to_searches: bool,
-    pub ground: &'r mut KnownGround,
-    /// The probes of earlier runs, to go on with.
-    pub probing: Option<Box<Probing>>,
-    /// Where all runs start; it must survive sweeps.
-    pub launch: &'r State,
-    /// The run in reserve: its turn ends after so much, or once there are enough open paths for
-    /// pruning to choose from. Of what is open then the bytes are kept, so that it can go on later.
-    pub slice: Option<Span>,
-    /// A run that waits meanwhile.
-    pub waiting: Option<&'r Suspended>,
 }
 
 /// A look at the run once a second.
@@ -67,7 +36,7 @@ pub struct Sample {
     pub time: Duration,
     /// |S|.
     pub states: usize,
-    /// The program's own branch sides covered by then, by earlier runs of the campaign too.
+    /// The program's own branch sides covered by then, by earlier runs of the session too.
     pub branches: u64,
     pub tests: u64,
 }
@@ -95,23 +64,11 @@ pub struct Extras {
     pub samples: Vec<Sample>,
     /// When states left a single run.
     pub prune_events: Vec<PruneEvent>,
-    /// Present if there were probes.
-    pub probing: Option<Box<Probing>>,
-    /// Present if there were seeds.
-    pub seeds: Option<SeedSummary>,
-    /// Numbers of the seeds that may only have lacked time, ascending.
-    pub seeds_left: Vec<usize>,
-    /// Present if states could be put aside.
-    pub aside: Option<AsideSummary>,
+    /// What the sources of states did.
+    pub roots: RootFigures,
 }
 
 impl Outcome {
-    /// What the probes did, those of earlier runs of the campaign too.
-    pub fn probes(&self) -> Option<ProbeSummary> {
-        let probing = self.extras.probing.as_ref();
-        probing.map(|probing| probing.done())
-    }
-
     /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the
     /// team's to tell.
     pub fn add(&mut self, other: &Outcome) {

@@ -1,10 +1,11 @@
-//! What decides within a run: which state runs next, which states leave, which paths become tests,
-//! and who hears of them.
+//! What decides within a run: where states come from, which one runs next, which ones leave, which
+//! paths become tests, and who hears of the tests.
 //!
 //! Invariant: a policy belongs to one thread of one run. What is to serve more of them is a maker.
 
 use crate::config::RunConfig;
 use crate::prune::Pruner;
+use crate::roots::{RootSource, RootStart, roots_of};
 use crate::search::Searcher;
 use crate::select::{MadeTest, TestListener, TestSelector, selector_of};
 use crate::state::State;
@@ -13,6 +14,9 @@ use std::sync::Arc;
 /// Makes a policy for one thread of one run, whose options (the seed of its random choices among
 /// them) it is given.
 pub type Maker<T> = Arc<dyn Fn(&RunConfig) -> Box<T> + Send + Sync>;
+
+/// Makes a source of states for one run, if the run is to have it.
+pub type RootMaker = Arc<dyn Fn(&RootStart<'_>) -> Option<Box<dyn RootSource>> + Send + Sync>;
 
 /// A number of a state.
 pub type StateNumber = Arc<dyn Fn(&State) -> f64 + Send + Sync>;
@@ -32,6 +36,9 @@ pub struct PolicyMakers {
     /// Decides which paths become tests. In a campaign only those of them become files that show
     /// something new.
     pub selector: Option<Maker<dyn TestSelector>>,
+    /// Further sources of states, asked after the usual ones. In a campaign each run that begins
+    /// anew has them.
+    pub roots: Vec<RootMaker>,
 }
 
 impl PolicyMakers {
@@ -41,6 +48,18 @@ impl PolicyMakers {
             Some(make) => make(config),
             None => selector_of(&config.tests),
         }
+    }
+
+    /// The sources of states that the options ask for, and the caller's.
+    pub fn roots(&self, start: &RootStart<'_>) -> Vec<Box<dyn RootSource>> {
+        let mut roots = roots_of(start);
+        roots.extend(self.own_roots(start));
+        roots
+    }
+
+    /// The caller's sources of states.
+    pub fn own_roots(&self, start: &RootStart<'_>) -> Vec<Box<dyn RootSource>> {
+        self.roots.iter().filter_map(|make| make(start)).collect()
     }
 
     /// The caller's searcher, if there is one.
@@ -62,17 +81,21 @@ pub struct Policies<'r> {
     pub number: Option<StateNumber>,
     /// Present if states are to leave in the midst of the run.
     pub pruner: Option<Box<dyn Pruner + 'r>>,
+    /// Asked in this order.
+    pub roots: Vec<Box<dyn RootSource + 'r>>,
     pub selector: Box<dyn TestSelector + 'r>,
     pub listeners: Listeners<'r>,
 }
 
 impl Policies<'_> {
-    /// What the options ask for, and the caller's own in place of it.
+    /// What the options ask for, and the caller's own in place of it; without sources of states, as
+    /// a thread has it that gets its states from others.
     pub fn of(config: &RunConfig, own: &PolicyMakers) -> Self {
         Self {
             searcher: own.searcher(config),
             number: own.number.clone(),
             pruner: own.pruner(config),
+            roots: Vec::new(),
             selector: own.selector(config),
             listeners: Listeners::default(),
         }

@@ -1,6 +1,6 @@
 //! States leave in the midst of a run because a pruner says so.
 //!
-//! Invariant: states that carry a seed do not leave, and every event is in `prune_events` before
+//! Invariant: states that a source of states holds do not leave, and every event is in `prune_events` before
 //! the tests of the states that leave are made.
 
 use super::run::Engine;
@@ -43,7 +43,7 @@ pub(super) struct Open<'a> {
     /// Whether a state may not leave.
     pub(super) spared: &'a dyn Fn(StateId) -> bool,
     /// Whether a state could come back.
-    pub(super) can_return: &'a dyn Fn(&State) -> bool,
+    pub(super) can_return: &'a dyn Fn(StateId) -> bool,
 }
 
 impl Open<'_> {
@@ -76,8 +76,7 @@ impl OpenStates for Open<'_> {
     }
 
     fn can_return(&self, state: StateId) -> bool {
-        let state = self.states.get(&state);
-        state.is_some_and(|state| (self.can_return)(state))
+        (self.can_return)(state)
     }
 
     fn terms(&self) -> &Terms {
@@ -110,12 +109,12 @@ impl Engine<'_, '_> {
             return Ok(());
         }
         let started = Moment::now();
-        let seeding = self.seeding.as_ref();
+        let roots = &self.parts.policies.roots;
         let open = Open {
             states: &self.progress.states,
             segments: self.bench.executor.segments(),
             terms: self.bench.terms,
-            spared: &|id| seeding.is_some_and(|seeding| seeding.carries(id)),
+            spared: &|id| roots.iter().any(|root| root.holds(id)),
             can_return: &|_| false,
         };
         let Some(pruned) = pruner.choose(&open, clock) else {

@@ -1,7 +1,7 @@
 //! Statistics of the whole session: a row of `run.stats` now and then, the hottest lines at the
 //! end.
 //!
-//! Invariant: it only reads the run. Runs of a campaign number their states anew and start from
+//! Invariant: it only reads the run. Each run numbers its states anew and start from
 //! copies of one observer, so what a run did is the difference between its observer's counts now
 //! and at its start; the recorder adds these up. A file that cannot be written is given up with a
 //! warning and stops nothing.
@@ -196,12 +196,9 @@ impl Recorder {
 }
 
 impl Engine<'_, '_> {
-    /// Time since the start of the campaign, or of the run if there is none.
+    /// Time since the start of the session.
     pub(super) fn session_time(&self) -> Duration {
-        match &self.parts.campaign {
-            Some(campaign) => campaign.start.elapsed(),
-            None => self.start.elapsed(),
-        }
+        self.parts.context.start.elapsed()
     }
 
     /// Writes a row if it is time for one; a further thread tells its share.

@@ -1,14 +1,14 @@
 //! What happens when memory runs short: terms, caches and at last states go.
 
-use super::aside::{Aside, has_nothing_to_show};
 use super::process_memory;
 use super::pruning::Open;
 use super::run::Engine;
 use super::stop::StopReason;
-use super::suspend::Suspended;
 use super::sweep::sweep_terms;
 use crate::exec::{EarlyReason, Termination};
+use crate::search::StateId;
 use crate::testcase::WriteError;
+use rustc_hash::FxHashSet;
 
 /// Shares of the memory limit: where relief starts, where dropping caches must get to, where giving
 /// up states must get to.
@@ -29,19 +29,15 @@ pub(super) fn relief_starts(limit: u64) -> u64 {
 impl Engine<'_, '_> {
     /// Frees the terms that no state can reach.
     pub(super) fn collect_terms(&mut self) {
-        let campaign = self.parts.campaign.as_ref();
-        let launch = campaign.map(|campaign| campaign.launch);
-        let waiting = campaign.and_then(|campaign| campaign.waiting);
-        let own = self.progress.states.values().map(|state| &**state);
-        let probed = self.probing.iter().map(|probing| probing.start());
-        let first = self.aside.iter().map(Aside::start);
-        sweep_terms(
-            self.bench.terms,
-            own.chain(probed)
-                .chain(first)
-                .chain(launch)
-                .chain(waiting.into_iter().flat_map(Suspended::states)),
-        );
+        sweep_terms(self.bench.terms, |visit| {
+            self.progress.states.values().for_each(|state| visit(state));
+            for root in &self.parts.policies.roots {
+                root.visit_states(visit);
+            }
+            for state in &self.parts.context.other_states {
+                visit(state);
+            }
+        });
     }
 
     /// Brings memory below the limit: first what can be computed again, then states.
@@ -79,7 +75,7 @@ impl Engine<'_, '_> {
                 }
                 let last = self.progress.states.keys().next().copied();
                 if let Some(id) = last {
-                    self.end(id, &Termination::Early(EarlyReason::OutOfMemory))?;
+                    self.end(id, &Termination::Early(EarlyReason::OutOfMemory), false)?;
                 }
                 return Ok(Some(StopReason::OutOfMemory));
             }
@@ -89,16 +85,28 @@ impl Engine<'_, '_> {
         Ok(None)
     }
 
+    /// States that would have no test if they left now.
+    fn quiet_states(&self) -> impl Iterator<Item = StateId> {
+        let states = self.progress.states.iter();
+        states
+            .filter(|(_, state)| !self.might_show(state))
+            .map(|(id, _)| *id)
+    }
+
     /// PRUNE_M of Algorithm 1: some states leave, those that can come back for a while only.
     pub(super) fn give_up_share(&mut self) -> Result<(), WriteError> {
         let clock = self.clock();
-        let swaps = self.aside.is_some();
+        let swaps = self.swaps();
+        let quiet: FxHashSet<StateId> = match swaps {
+            true => self.quiet_states().collect(),
+            false => FxHashSet::default(),
+        };
         let open = Open {
             states: &self.progress.states,
             segments: self.bench.executor.segments(),
             terms: self.bench.terms,
             spared: &|_| false,
-            can_return: &|state| swaps && has_nothing_to_show(state),
+            can_return: &|id| quiet.contains(&id),
         };
         let Some(pruned) = self.progress.relief.choose(&open, clock) else {
             return Ok(());
@@ -113,7 +121,7 @@ impl Engine<'_, '_> {
             self.progress.states.len()
         );
         self.bench.log.lock().warning_once("memory limit", &text);
-        let victims = self.set_aside(&pruned.states);
+        let victims = self.swap_out(&pruned.states);
         self.end_all(&victims, EarlyReason::OutOfMemory)?;
         process_memory::release_freed();
         Ok(())

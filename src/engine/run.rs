@@ -4,19 +4,17 @@
 //! Invariant: every state of `states` is known to the searcher, and no other; ids are given in
 //! order of creation. With budgets in instructions nothing in here depends on time.
 
-use super::aside::Aside;
-use super::launch::Launch;
 use super::parts::{Beginning, Extras, Outcome, Parts, Progress, Sample};
-use super::probing::Probing;
 use super::process_memory;
 use super::pruning::PruneEvent;
 use super::relief::relief_starts;
-use super::seeding::Seeding;
 use super::stop::{Budget, StopReason};
 use super::watch::{Watch, WatchLimits};
 use super::workbench::Workbench;
 use crate::exec::Observer;
-use crate::report::{CampaignSnapshot, Snapshot};
+use crate::probe::Input;
+use crate::report::{RunSnapshot, Snapshot};
+use crate::roots::{Launch, Next, RootFigures};
 use crate::search::{Clock, StateId};
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
@@ -50,8 +48,8 @@ pub struct Engine<'r, 'p> {
     /// The first sample that belongs to this slice of the run.
     pub(super) first_sample: usize,
     pub(super) prune_events: Vec<PruneEvent>,
-    /// Own sides that this run was the first of the campaign to cover.
-    pub(super) new_to_campaign: u64,
+    /// Own sides that this run was the first of the session to cover.
+    pub(super) new_branches: u64,
     /// Of the team's coverage, when this thread looked last.
     pub(super) coverage_version: u64,
     pub(super) turns: u64,
@@ -63,14 +61,8 @@ pub struct Engine<'r, 'p> {
     pub(super) adopted: usize,
     /// When the next share of the statistics is due.
     pub(super) next_share: Duration,
-    /// The path that runs is that of an earlier test from which all was learned.
-    pub(super) retracing: bool,
-    /// Present if inputs near those of the states are tried.
-    pub(super) probing: Option<Box<Probing>>,
-    /// Present if earlier tests were given.
-    pub(super) seeding: Option<Seeding>,
-    /// Present if states may be put aside.
-    pub(super) aside: Option<Aside>,
+    /// Inputs of seeds that sources have not been told of yet.
+    pub(super) seed_inputs: Vec<Input>,
     /// When the turn began, or one shortly before.
     now: Duration,
     /// Turns since the clock was read, and instructions at which it is read next.
@@ -89,42 +81,27 @@ const MOST_WITHOUT_CLOCK: u32 = 8;
 const INSTRUCTIONS_WITHOUT_CLOCK: u64 = 1000;
 
 impl<'r, 'p> Engine<'r, 'p> {
-    /// Prepares a run from a launch; time counts from `start`.
+    /// Prepares a run whose first instructions were executed by `launch`; its states come from the
+    /// sources among its policies. Time counts from `start`.
     pub fn new(
         bench: Workbench<'r, 'p>,
         mut parts: Parts<'r>,
         launch: &Launch,
         start: Moment,
     ) -> Self {
-        let config = parts.config;
         let progress = Progress::new(
             bench.executor,
-            config,
+            parts.config,
             &mut parts.policies,
             launch.observer.clone(),
         );
-        let mut initial = launch.state.clone();
         bench.recorder.lock().begin(&launch.observer, 0);
         let mut engine = Self::with(bench, parts, progress, launch.instructions(), start);
-        engine.tell_search_of_campaign();
+        engine.tell_search_of_earlier_runs();
         // What the launch covered is this run's credit, as if it had executed it.
         let fresh = engine.absorb_coverage();
-        initial.metrics.covered_new = !fresh.is_empty();
-        if !fresh.for_search {
-            initial.metrics.instructions_since_new = 0;
-        }
-        engine.note_credit(0, &fresh);
         engine.refresh_distances(engine.start.elapsed());
-        engine.begin_probing(launch);
-        let may_wait = match &engine.parts.campaign {
-            Some(campaign) => campaign.slice.is_some(),
-            None => engine.parts.team.is_none(),
-        };
-        // One test per path and one count per path need every path once.
-        if may_wait && !config.tests.all {
-            engine.aside = Some(Aside::new(launch.state.clone()));
-        }
-        engine.add_states(None, vec![Box::new(initial)]);
+        engine.begin_roots(Some(fresh));
         engine
     }
 
@@ -187,17 +164,14 @@ impl<'r, 'p> Engine<'r, 'p> {
             first_sample: progress.samples.len(),
             progress,
             prune_events: Vec::new(),
-            new_to_campaign: 0,
+            new_branches: 0,
             coverage_version: 0,
             turns: 0,
             mix_at: super::parcel::FIRST_MIX,
             learned: Vec::new(),
             adopted: 0,
             next_share: Duration::ZERO,
-            retracing: false,
-            probing: None,
-            seeding: None,
-            aside: None,
+            seed_inputs: Vec::new(),
             now: began.start.elapsed(),
             turns_without_clock: 0,
             next_clock: 0,
@@ -225,7 +199,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// and the team keeps it.
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         self.note_memory();
-        let waiting = self.aside.as_ref().map_or(0, Aside::len);
+        let waiting = self.swapped_out();
         self.parts.results.tally.count_early(waiting);
         let failed = matches!(reason, StopReason::WriteFailed(_));
         if let Some(member) = self.parts.team {
@@ -252,7 +226,10 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.watch.look();
         self.record_end();
         let progress = self.progress;
-        let (seeds, seeds_left) = self.seeding.map(Seeding::finish).unzip();
+        let mut roots = RootFigures::default();
+        for mut root in self.parts.policies.roots {
+            root.finish(&mut roots);
+        }
         let outcome = Outcome {
             reason,
             totals: progress.coverage.totals(),
@@ -266,10 +243,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             extras: Extras {
                 samples: progress.samples[self.first_sample..].to_vec(),
                 prune_events: self.prune_events,
-                probing: self.probing,
-                seeds,
-                seeds_left: seeds_left.unwrap_or_default(),
-                aside: self.aside.map(|aside| aside.done),
+                roots,
             },
         };
         (outcome, progress)
@@ -315,10 +289,15 @@ impl<'r, 'p> Engine<'r, 'p> {
                 self.collect_terms();
             }
             self.prune()?;
-            self.probe()?;
+            let wanted = self.before_choice()?;
             self.refresh_distances(now);
-            if self.seeded_turn()? {
-                continue;
+            match wanted {
+                Some((source, Next::Turn { state, retraced })) => {
+                    self.root_turn(source, state, retraced)?;
+                    continue;
+                }
+                Some((_, Next::Again)) => continue,
+                Some((_, Next::Search)) | None => {}
             }
             let Some(id) = self.progress.searcher.select(self.clock()) else {
                 match self.more_work() {
@@ -326,7 +305,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                     None => continue,
                 }
             };
-            self.turn(id)?;
+            self.turn(id, false)?;
         }
     }
 
@@ -350,10 +329,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Samples, statistics and the status line, where they are due.
     fn show_and_record(&mut self, now: Duration) {
         self.take_samples(now);
-        let shown = match self.parts.campaign {
-            Some(_) => self.session_time(),
-            None => now,
-        };
+        let shown = self.session_time();
         self.record_if_due(shown);
         if self.thread() == 0 && self.bench.log.lock().status.is_due(shown) {
             let snapshot = self.snapshot(shown);
@@ -361,15 +337,13 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
     }
 
-    /// Lets searches take for covered what earlier runs of the campaign covered, if they are to.
-    pub(super) fn tell_search_of_campaign(&mut self) {
-        let Some(campaign) = &self.parts.campaign else {
-            return;
-        };
-        if campaign.known_to_searches {
-            let (segments, sides) = (campaign.known_segments, campaign.known_sides);
+    /// Lets searches take for covered what earlier runs covered, if they are to.
+    pub(super) fn tell_search_of_earlier_runs(&mut self) {
+        if let Some(earlier) = self.parts.context.earlier_coverage
+            && earlier.known_to_searches
+        {
             let coverage = &mut self.progress.coverage;
-            coverage.set_known(segments.clone(), sides.clone());
+            coverage.set_known(earlier.segments.clone(), earlier.sides.clone());
             self.progress.measure.forget_update();
         }
     }
@@ -418,27 +392,23 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
     }
 
-    /// Own branch sides covered so far, in the whole campaign if there is one.
+    /// Own branch sides covered so far, by earlier runs of the session too.
     pub(super) fn branches(&self) -> u64 {
-        match &self.parts.campaign {
-            Some(campaign) => campaign.known_branches + self.new_to_campaign,
+        match &self.parts.context.earlier_coverage {
+            Some(earlier) => earlier.branches + self.new_branches,
             None => self.progress.coverage.totals().branches,
         }
     }
 
     fn snapshot(&self, time: Duration) -> Snapshot {
         let totals = self.progress.coverage.totals();
-        let sums = self.sums();
+        let (sums, context) = (self.sums(), &self.parts.context);
         let threads = self.parts.team.map_or(1, |member| member.team.size());
         let possible = time.as_secs_f64().max(1e-3) * threads as f64;
         Snapshot {
             time,
-            instructions: match &self.parts.campaign {
-                Some(campaign) => {
-                    campaign.earlier_instructions + sums.instructions - self.instructions_at_start
-                }
-                None => sums.instructions,
-            },
+            instructions: context.earlier_instructions + sums.instructions
+                - self.instructions_at_start,
             paths: sums.paths,
             states: sums.states as usize,
             tests: self.parts.results.tests(),
@@ -447,11 +417,11 @@ impl<'r, 'p> Engine<'r, 'p> {
             branches_total: totals.branches_total,
             solver_share: sums.solver_time.as_secs_f64() / possible,
             memory: self.watch.resident(),
-            campaign: self.parts.campaign.as_ref().map(|campaign| {
+            run: context.status.map(|status| {
                 let event = self.prune_events.last();
-                CampaignSnapshot {
+                RunSnapshot {
                     pruned: event.map(|event| (event.ratio, event.before, event.after)),
-                    ..campaign.snapshot
+                    ..status
                 }
             }),
         }

@@ -6,9 +6,7 @@
 //! whoever sweeps terms counts its states as roots. What its open states showed has been written as
 //! tests when it was put aside.
 
-use super::aside::Aside;
 use super::halting::Allowance;
-use super::launch::Launch;
 use super::parts::{Beginning, Outcome, Parts, Progress};
 use super::paths::Departure;
 use super::run::Engine;
@@ -25,8 +23,8 @@ use std::time::Duration;
 /// Share of the memory limit that all of homi may use while a run waits; its states leave until
 /// then.
 const WAITING_SHARE: f64 = 0.5;
-/// So many states stay in any case, and as long as no more are open a run in reserve goes on: no
-/// choice could be better.
+/// So many states stay in any case, and as long as no more are open a run goes on beyond its slice:
+/// no choice could be better.
 const LEAST_STATES: usize = 64;
 
 /// A run that waits.
@@ -34,8 +32,6 @@ pub struct Suspended {
     progress: Progress,
     /// Time on the run's clock.
     elapsed: Duration,
-    /// Of the run in reserve.
-    aside: Option<Aside>,
 }
 
 impl Suspended {
@@ -46,18 +42,17 @@ impl Suspended {
 
     /// How many paths wait.
     pub fn waiting(&self) -> u64 {
-        let aside = self.aside.as_ref().map_or(0, Aside::len);
-        self.progress.states.len() as u64 + aside
+        self.progress.states.len() as u64
     }
 }
 
 impl<'r, 'p> Engine<'r, 'p> {
-    /// Goes on with a run for the budget in `parts`, which counts from now.
+    /// Goes on with a run for the budget in `parts`, which counts from now. Its search and what
+    /// gives states up for memory are those that it had.
     pub fn resume(
         bench: Workbench<'r, 'p>,
         parts: Parts<'r>,
         suspended: Suspended,
-        launch: &Launch,
         now: Moment,
     ) -> Self {
         let mut limits = parts.config.budget.clone();
@@ -79,9 +74,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             instructions,
         };
         let mut engine = Self::assemble(bench, parts, suspended.progress, began);
-        engine.aside = suspended.aside;
-        engine.tell_search_of_campaign();
-        engine.begin_probing(launch);
+        engine.tell_search_of_earlier_runs();
+        engine.begin_roots(None);
         engine
     }
 
@@ -98,28 +92,21 @@ impl<'r, 'p> Engine<'r, 'p> {
         }
         self.note_memory();
         let elapsed = self.start.elapsed();
-        let aside = self.aside.take();
         let (outcome, progress) = self.outcome(StopReason::MaxTime);
-        let suspended = Suspended {
-            progress,
-            elapsed,
-            aside,
-        };
+        let suspended = Suspended { progress, elapsed };
         (outcome, Some(suspended))
     }
 
     /// Whether it is time for other runs.
     pub(super) fn slice_is_over(&self, now: Duration, instructions: u64) -> bool {
-        let campaign = self.parts.campaign.as_ref();
-        let Some(slice) = campaign.and_then(|campaign| campaign.slice) else {
+        let Some(slice) = self.parts.context.slice else {
             return false;
         };
         let used_up = match slice {
             Span::Time(time) => now >= self.slice_start.0 + time,
             Span::Instructions(count) => instructions >= self.slice_start.1.saturating_add(count),
         };
-        let aside = self.aside.as_ref().map_or(0, Aside::len);
-        used_up && self.progress.states.len() as u64 + aside > LEAST_STATES as u64
+        used_up && self.progress.states.len() as u64 + self.swapped_out() > LEAST_STATES as u64
     }
 
     /// Writes what open states have to show, and makes room for other runs.
@@ -147,19 +134,18 @@ impl<'r, 'p> Engine<'r, 'p> {
             let termination = Termination::Early(EarlyReason::Interrupted);
             let departure = Departure {
                 hurry: self.look_at_halting(&mut clock) != Allowance::Full,
+                goes_on: true,
                 ..Departure::default()
             };
             let result = self.finish(&state, &termination, departure);
-            // The path goes on; only its test was wanted.
-            self.parts.results.tally.paths.early -= 1;
             state.metrics.covered_new = false;
             state.trim();
             self.progress.states.insert(id, state);
             result?;
         }
-        if self.aside.is_some() {
+        if self.swaps() {
             let open: Vec<StateId> = self.progress.states.keys().copied().collect();
-            let others = self.set_aside(&open);
+            let others = self.swap_out(&open);
             return self.end_all(&others, EarlyReason::OutOfMemory);
         }
         let limit = self.parts.config.budget.memory as f64;

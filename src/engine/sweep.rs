@@ -21,11 +21,11 @@ pub fn terms_worth_sweeping(terms: &Terms, limit: u64) -> bool {
     terms.memory() as f64 > most
 }
 
-/// Frees the terms that none of the states can reach.
-pub fn sweep_terms<'s>(terms: &Terms, states: impl Iterator<Item = &'s State>) {
+/// Frees the terms that no state can reach. `states` shows every state that lives to its argument.
+pub fn sweep_terms(terms: &Terms, states: impl FnOnce(&mut dyn FnMut(&State))) {
     terms.begin_mark();
     let mut visited: FxHashSet<usize> = FxHashSet::default();
-    for state in states {
+    states(&mut |state| {
         state.visit_register_terms(|term| terms.mark(term));
         state
             .memory
@@ -33,7 +33,7 @@ pub fn sweep_terms<'s>(terms: &Terms, states: impl Iterator<Item = &'s State>) {
                 terms.mark(term);
             });
         state.path.mark(terms);
-    }
+    });
     terms.sweep();
 }
 

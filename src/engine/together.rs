@@ -98,9 +98,8 @@ impl Engine<'_, '_> {
             }
             self.learned.extend(learned);
         }
-        // A state given away would take its seeds along, and the other thread knows nothing of
-        // them.
-        if !self.is_seeding() {
+        // The source that holds a state would not find it in another thread.
+        if !self.holds_states() {
             self.mix();
             self.share_work();
         }
@@ -109,7 +108,7 @@ impl Engine<'_, '_> {
     /// There is no state: why the run is over, or nothing if it goes on, perhaps with work of
     /// another thread.
     pub(super) fn more_work(&mut self) -> Option<StopReason> {
-        if self.bring_back() {
+        if self.refill() {
             return None;
         }
         let mut gave_up = self.progress.gave_up;

@@ -17,8 +17,9 @@ const MOST_WARM: usize = 128;
 const WARM_MENTIONS: usize = 4 * MOST_WARM;
 
 impl Engine<'_, '_> {
-    /// Runs one state until it forks, ends or its turn is over.
-    pub(super) fn turn(&mut self, id: StateId) -> Result<(), WriteError> {
+    /// Runs one state until it forks, ends or its turn is over. `retraced`: its path is that of an
+    /// earlier test from which all was learned.
+    pub(super) fn turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
         let batch = match self.parts.config.search.batch_instructions {
             0 => LONGEST_TURN,
             batch => batch,
@@ -40,7 +41,7 @@ impl Engine<'_, '_> {
         let before = state.metrics;
         let fingerprint = state.decisions.fingerprint();
         // Reading the clock is a tenth of a short turn.
-        let turn_start = self.parts.campaign.is_some().then(Moment::now);
+        let turn_start = self.parts.context.rewalked.is_some().then(Moment::now);
         let forking = state.forking;
         state.forking &= may_fork;
         let before_asking = self.bench.prover.effort();
@@ -81,9 +82,9 @@ impl Engine<'_, '_> {
         };
         own(&mut state.metrics);
         state.metrics.covered_new = before.covered_new || !fresh.is_empty();
-        if let (Some(campaign), Some(turn_start)) = (&mut self.parts.campaign, turn_start) {
+        if let (Some(rewalked), Some(turn_start)) = (&mut self.parts.context.rewalked, turn_start) {
             let time = [turn_start.elapsed(), solver_time];
-            campaign.ground.book(fingerprint, executed, time);
+            rewalked.book(fingerprint, executed, time);
         }
         if let Step::Forked(siblings) = &mut step {
             for sibling in siblings {
@@ -109,7 +110,7 @@ impl Engine<'_, '_> {
                 self.add_states(Some(id), siblings);
                 Ok(())
             }
-            Step::Ended(termination) => self.end(id, &termination),
+            Step::Ended(termination) => self.end(id, &termination, retraced),
         }
     }
 
@@ -157,10 +158,10 @@ impl Engine<'_, '_> {
             .recorder
             .lock()
             .cover(fresh, &self.progress.coverage);
-        if let Some(campaign) = &self.parts.campaign {
+        if let Some(earlier) = &self.parts.context.earlier_coverage {
             let new = fresh.sides.iter();
-            let new = new.filter(|side| !campaign.known_sides.contains(**side));
-            self.new_to_campaign += new.count() as u64;
+            let new = new.filter(|side| !earlier.sides.contains(**side));
+            self.new_branches += new.count() as u64;
         }
         let lines_of = self
             .parts

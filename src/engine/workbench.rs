@@ -1,4 +1,4 @@
-//! What every run of a session works with: made once, lent to each engine and to the campaign.
+//! What every run of a session works with: made once, lent to each engine.
 //!
 //! Invariant: nothing in here belongs to one run; a run that ends leaves all of it usable for the
 //! next.
@@ -41,7 +41,7 @@ pub struct Workbench<'r, 'p> {
 }
 
 impl<'p> Workbench<'_, 'p> {
-    /// The same workbench for someone who has it for a shorter time, as one run of a campaign.
+    /// The same workbench for someone who has it for a shorter time, as one run of several.
     pub fn lend(&mut self) -> Workbench<'_, 'p> {
         Workbench {
             executor: self.executor,

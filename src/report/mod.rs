@@ -26,7 +26,7 @@ pub use page::page;
 pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};
 pub use stats_row::{HomiRow, KleeRow};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
-pub use status::{CampaignSnapshot, Shown, Snapshot, StatusLine};
+pub use status::{RunSnapshot, Shown, Snapshot, StatusLine};
 pub use summary::{
     AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
     LayerSummary, MemorySummary, PathSummary, ProbeSummary, SeedSummary, SolverSummary, Summary,

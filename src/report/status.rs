@@ -20,13 +20,13 @@ pub struct Snapshot {
     pub solver_share: f64,
     /// Bytes of resident memory of all homi processes.
     pub memory: u64,
-    /// Where a campaign is.
-    pub campaign: Option<CampaignSnapshot>,
+    /// Present if the run is one of several.
+    pub run: Option<RunSnapshot>,
 }
 
-/// A campaign's part of the status line.
+/// Which of several runs it is: its part of the status line.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct CampaignSnapshot {
+pub struct RunSnapshot {
     /// Number of the run, from 1.
     pub run: u64,
     /// `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
@@ -38,7 +38,7 @@ pub struct CampaignSnapshot {
     pub pruned: Option<(f64, usize, usize)>,
 }
 
-impl CampaignSnapshot {
+impl RunSnapshot {
     fn text(&self) -> String {
         let budget = if self.budget_in_instructions {
             format!("{}i", self.budget as u64)
@@ -91,7 +91,7 @@ impl Snapshot {
             format!(" solver {:.0} %", 100.0 * self.solver_share),
             format!(" {} MiB", self.memory >> 20),
         ];
-        let parts: Vec<String> = match self.campaign {
+        let parts: Vec<String> = match self.run {
             None => [&speeds[..], &reached, &costs].concat(),
             Some(campaign) => {
                 let campaign = [campaign.text()[1..].to_string()];
@@ -115,8 +115,7 @@ impl Snapshot {
             seconds / 3600,
             seconds / 60 % 60,
             seconds % 60,
-            self.campaign
-                .map_or(String::new(), |campaign| campaign.text()),
+            self.run.map_or(String::new(), |campaign| campaign.text()),
             short(self.instructions),
             instructions,
             short(self.paths),
@@ -256,7 +255,7 @@ mod tests {
             branches_total: 120,
             solver_share: 0.256,
             memory: 300 << 20,
-            campaign: None,
+            run: None,
         };
         let earlier = Shown {
             time: Duration::from_secs(3_723),
@@ -271,7 +270,7 @@ mod tests {
         let expected = "62:05 5.0 Mi/s 5 paths/s 42 states 7 tests 30/120 br solver 26 % 300 MiB";
         assert_eq!(short, expected);
         assert_eq!(snapshot.line(earlier, 20), "62:05 5.0 Mi/s");
-        let campaign = CampaignSnapshot {
+        let campaign = RunSnapshot {
             run: 12,
             policy: "reverse",
             budget: 13.333,
@@ -279,7 +278,7 @@ mod tests {
             pruned: Some((0.4, 1000, 600)),
         };
         let line = Snapshot {
-            campaign: Some(campaign),
+            run: Some(campaign),
             ..snapshot
         }
         .line(Shown::default(), 200);
@@ -290,7 +289,7 @@ mod tests {
             "{line}"
         );
         let line = Snapshot {
-            campaign: Some(campaign),
+            run: Some(campaign),
             ..snapshot
         }
         .line(Shown::default(), 79);

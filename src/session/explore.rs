@@ -8,9 +8,9 @@ use super::program::test_arguments;
 use super::summary::{mean, run_line};
 use super::threads;
 use crate::campaign::{Campaign, Header, NativeCoverage};
-use crate::config::Span;
-use crate::engine::{Engine, Launch, Outcome, Parts, PathResults, Policies, Team, Workbench};
+use crate::engine::{Engine, Outcome, Parts, PathResults, Policies, RunContext, Team, Workbench};
 use crate::report::{CampaignSummary, LearningLog, SolverSummary};
+use crate::roots::{Launch, RootStart};
 use crate::state::State;
 
 /// How the exploration went.
@@ -113,16 +113,25 @@ impl Session<'_> {
             recorder: self.recorder,
             signals: self.caller.signals.clone(),
         };
+        let launch = Launch::new(first.executor, state);
+        let own = &self.caller.policies;
+        let mut policies = Policies::of(config, own);
+        policies.roots = own.roots(&RootStart {
+            config,
+            program: self.program,
+            launch: &launch,
+            seeds: self.seeds,
+            in_team: team.is_some(),
+            needs_every_path: policies.selector.needs_every_path(),
+        });
         let parts = Parts {
             results,
-            policies: Policies::of(config, &self.caller.policies),
+            policies,
             config,
-            campaign: None,
+            context: RunContext::alone(start),
             team: team.as_ref().map(|team| team.member(0)),
         };
-        let launch = Launch::new(first.executor, state);
-        let mut engine = Engine::new(bench, parts, &launch, start);
-        engine.follow_seeds(self.seeds, config.seeds.time.map(Span::Time));
+        let engine = Engine::new(bench, parts, &launch, start);
         let info = format!(
             "{}\nsearch:\n{}",
             self.caller.command_line,

@@ -2,7 +2,7 @@
 
 use super::SessionError;
 use crate::config::SeedConfig;
-use crate::engine::SeedTest;
+use crate::roots::SeedTest;
 use crate::testcase::ktest::KTest;
 
 /// Reads the tests of all seeds, in the order of their files.

@@ -182,9 +182,13 @@ pub(super) fn summarise(
         campaign: None,
         memory: MemorySummary::default(),
         hot_lines: Vec::new(),
-        probes: outcome.probes(),
-        seeds: outcome.extras.seeds,
-        aside: outcome.extras.aside.filter(|aside| aside.put_aside != 0),
+        probes: outcome.extras.roots.probes,
+        seeds: outcome.extras.roots.seeds,
+        aside: outcome
+            .extras
+            .roots
+            .swapped_out
+            .filter(|aside| aside.put_aside != 0),
     }
 }
 

@@ -7,7 +7,8 @@ use super::SessionError;
 use super::compose::Session;
 use super::parts::solver;
 use crate::engine::{
-    Engine, Outcome, Parts, PathResults, Policies, Prover, Signals, StopReason, Team, Workbench,
+    Engine, Outcome, Parts, PathResults, Policies, Prover, RunContext, Signals, StopReason, Team,
+    Workbench,
 };
 use crate::exec::Executor;
 use crate::expr::Terms;
@@ -104,7 +105,7 @@ impl Session<'_> {
             results,
             policies: Policies::of(&config, &self.caller.policies),
             config: &config,
-            campaign: None,
+            context: RunContext::alone(self.times.clock),
             team: Some(team.member(number)),
         };
         let outcome = Engine::helper(bench, parts, self.times.clock).run();

@@ -37,6 +37,8 @@ pub(in crate::engine) struct Departure {
     pub(in crate::engine) retraced: bool,
     /// The path is a probe's, which is not counted.
     pub(in crate::engine) probe: bool,
+    /// The path does not leave yet: it is not counted, only its test is wanted.
+    pub(in crate::engine) goes_on: bool,
 }
 
 /// What making a test needs of the run.
@@ -163,7 +165,7 @@ impl PathResults {
         run: &mut Finishing<'_, '_>,
     ) -> Result<Finished, WriteError> {
         let credit = run.credits.take(state.sequence).unwrap_or_default();
-        if !departure.probe {
+        if !departure.probe && !departure.goes_on {
             self.tally.count(termination);
         }
         let program = run.executor.program();

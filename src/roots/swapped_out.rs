@@ -1,17 +1,15 @@
-//! States put aside when memory runs short, and brought back when no other is left.
+//! States swapped out when memory runs short, and brought back when no other is left.
 //!
-//! Of a state put aside there remain the bytes of its inputs and how far it had come: some hundred
-//! bytes instead of some thousand. To bring it back, the program runs from its start with those
-//! bytes deciding every fork, until the same number of instructions is executed; the solver's cache
-//! knows most of the questions.
+//! Of a state swapped out there remain the bytes of its inputs and how far it had come: some
+//! hundred bytes instead of some thousand. To bring it back, the program runs from its start with
+//! those bytes deciding every fork, until the same number of instructions is executed; the solver's
+//! cache knows most of the questions.
 //!
 //! Invariant: what comes back is a state of the same path at the same place, or it counts as given
-//! up. Only states without anything to show are put aside, so no test depends on their return. The
-//! runs of campaigns give states up for good, as Algorithm 1 of Homi has it, but for the run in
-//! reserve, of which nothing else is kept while it waits.
+//! up. Only states without anything to show are swapped out, so no test depends on their return.
 
-use super::run::Engine;
-use crate::exec::{MutedConsole, Step, World};
+use super::{RootFigures, RootSource, RunView};
+use crate::exec::Step;
 use crate::expr::{Byte, Model};
 use crate::report::AsideSummary;
 use crate::search::StateId;
@@ -19,9 +17,8 @@ use crate::state::{Metrics, ProgramPoint, State, SymbolicObject};
 use std::collections::VecDeque;
 use std::mem::size_of;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
-/// Share of the memory limit that what remains of states put aside may take.
+/// Share of the memory limit that what remains of states swapped out may take.
 const MOST_MEMORY: f64 = 0.01;
 /// Brought back together, so that the search has a choice.
 const TOGETHER: usize = 8;
@@ -73,33 +70,35 @@ impl Remains {
     }
 }
 
-/// The states put aside, oldest first, and what is needed to bring them back.
-pub(super) struct Aside {
+/// The states swapped out, oldest first, and what is needed to bring them back.
+pub struct SwappedOut {
     /// The program's first state.
     start: State,
     remains: VecDeque<Remains>,
+    /// Bytes that the remains take, and may take.
     memory: usize,
-    pub(super) done: AsideSummary,
+    room: usize,
+    done: AsideSummary,
 }
 
-impl Aside {
-    pub(super) fn new(start: State) -> Self {
+/// How bringing back went.
+enum Followed {
+    There(Box<State>),
+    Lost,
+    /// The user or a limit wants attention first.
+    Interrupted,
+}
+
+impl SwappedOut {
+    /// `start` is the state that all begin with; `limit` is the memory limit in bytes.
+    pub fn new(start: State, limit: u64) -> Self {
         Self {
             start,
             remains: VecDeque::new(),
             memory: 0,
+            room: (limit as f64 * MOST_MEMORY) as usize,
             done: AsideSummary::default(),
         }
-    }
-
-    /// The state that all begin with; it must survive sweeps.
-    pub(super) fn start(&self) -> &State {
-        &self.start
-    }
-
-    /// How many are waiting.
-    pub(super) fn len(&self) -> u64 {
-        self.remains.len() as u64
     }
 
     fn put(&mut self, remains: Remains) {
@@ -113,118 +112,33 @@ impl Aside {
         self.memory -= remains.memory();
         Some(remains)
     }
-}
 
-/// Whether no test would be lost if the state left now.
-pub(super) fn has_nothing_to_show(state: &State) -> bool {
-    !state.metrics.covered_new && state.ending.is_none()
-}
-
-/// How bringing back went.
-enum Followed {
-    There(Box<State>),
-    Lost,
-    /// The user or a limit wants attention first.
-    Interrupted,
-}
-
-impl Engine<'_, '_> {
-    /// Puts those of the states aside that can wait, as long as there is room for what remains of
-    /// them; the others are returned.
-    pub(super) fn set_aside(&mut self, ids: &[StateId]) -> Vec<StateId> {
-        let Some(mut aside) = self.aside.take() else {
-            return ids.to_vec();
-        };
-        let room = (self.parts.config.budget.memory as f64 * MOST_MEMORY) as usize;
-        let program = self.bench.executor.program();
-        let (mut put, mut others) = (Vec::new(), Vec::new());
-        for id in ids {
-            let state = self.progress.states.get(id);
-            match state.filter(|state| has_nothing_to_show(state)) {
-                Some(state) if aside.memory < room => {
-                    aside.put(Remains::of(state, state.point(program)));
-                    put.push(*id);
-                }
-                _ => others.push(*id),
-            }
-        }
-        self.aside = Some(aside);
-        self.update_search(None, &[], &put);
-        for id in &put {
-            self.progress.states.remove(id);
-        }
-        others
-    }
-
-    /// Brings a few states back; whether there was one.
-    pub(super) fn bring_back(&mut self) -> bool {
-        let Some(mut aside) = self.aside.take() else {
-            return false;
-        };
-        let some = !aside.remains.is_empty();
-        for _ in 0..TOGETHER {
-            let Some(remains) = aside.take() else {
-                break;
-            };
-            let followed = self.follow(&aside.start, &remains);
-            // On the same path nothing is new; what another covered is no state's merit.
-            self.progress.observer.forget_new();
-            match followed {
-                Followed::There(state) => {
-                    aside.done.brought_back += 1;
-                    self.add_states(None, vec![state]);
-                }
-                Followed::Lost => self.progress.gave_up = true,
-                Followed::Interrupted => {
-                    aside.memory += remains.memory();
-                    aside.remains.push_front(remains);
-                    break;
-                }
-            }
-        }
-        self.aside = Some(aside);
-        some
-    }
-
-    /// Runs from the start to where a state was put aside.
-    fn follow(&mut self, start: &State, remains: &Remains) -> Followed {
+    /// Runs from the start to where a state was swapped out.
+    fn follow(&self, remains: &Remains, run: &mut dyn RunView) -> Followed {
         let model = remains.model();
-        let program = self.bench.executor.program();
         let goal = remains.metrics.instructions;
-        let mut state = Box::new(start.clone());
+        let mut state = Box::new(self.start.clone());
         state.model = model.clone();
         for _ in 0..MOST_TURNS {
             let Some(left) = goal.checked_sub(state.metrics.instructions) else {
                 break;
             };
             if left == 0 {
-                if state.point(program) != remains.point {
+                if state.point(run.program()) != remains.point {
                     break;
                 }
                 state.metrics = remains.metrics;
                 return Followed::There(state);
             }
-            let allowed = self
-                .budget
-                .instructions_left(self.instructions_for_budget());
-            if allowed == 0 || self.bench.signals.interrupt.load(Ordering::Relaxed) {
+            let allowed = run.instructions_left();
+            if allowed == 0 || run.is_interrupted() {
                 return Followed::Interrupted;
             }
-            let step = self.bench.executor.run(
-                &mut state,
-                &mut *self.bench.prover,
-                World {
-                    host: self.bench.host,
-                    console: &mut MutedConsole,
-                },
-                &mut self.progress.observer,
-                left.min(allowed),
-            );
-            match step {
+            match run.execute(&mut state, left.min(allowed)) {
                 Step::Continue => {}
                 Step::Ended(_) => break,
                 Step::Forked(siblings) => {
-                    let terms = self.bench.terms;
+                    let terms = run.terms();
                     let takes = |state: &State| state.path.holds(terms, &model);
                     if !takes(&state) || state.ending.is_some() {
                         let other = siblings.into_iter();
@@ -241,6 +155,64 @@ impl Engine<'_, '_> {
             }
         }
         Followed::Lost
+    }
+}
+
+impl RootSource for SwappedOut {
+    fn brings_back(&self) -> bool {
+        true
+    }
+
+    /// Takes states as long as there is room for what remains of them.
+    fn swap_out(&mut self, states: &[StateId], run: &dyn RunView) -> Vec<StateId> {
+        let mut taken = Vec::new();
+        for id in states {
+            if let Some(state) = run.state(*id)
+                && self.memory < self.room
+            {
+                self.put(Remains::of(state, state.point(run.program())));
+                taken.push(*id);
+            }
+        }
+        taken
+    }
+
+    /// Brings a few states back; whether there was one.
+    fn refill(&mut self, run: &mut dyn RunView) -> bool {
+        let some = !self.remains.is_empty();
+        for _ in 0..TOGETHER {
+            let Some(remains) = self.take() else {
+                break;
+            };
+            let followed = self.follow(&remains, run);
+            // On the same path nothing is new; what another covered is no state's merit.
+            run.forget_covered();
+            match followed {
+                Followed::There(state) => {
+                    self.done.brought_back += 1;
+                    run.add_state(state);
+                }
+                Followed::Lost => run.note_given_up(),
+                Followed::Interrupted => {
+                    self.memory += remains.memory();
+                    self.remains.push_front(remains);
+                    break;
+                }
+            }
+        }
+        some
+    }
+
+    fn waiting(&self) -> u64 {
+        self.remains.len() as u64
+    }
+
+    fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
+        visit(&self.start);
+    }
+
+    fn finish(&mut self, figures: &mut RootFigures) {
+        figures.swapped_out = Some(self.done);
     }
 }
 

@@ -1,4 +1,5 @@
-//! How much of a run re-walks what earlier runs of the campaign have walked.
+//! How much of a run re-walks what earlier runs of the session have walked: the re-walked prefix of
+//! its paths.
 //!
 //! A stretch is what one state executes between two choices; it is named by the decisions before
 //! it. A stretch is known if an earlier run has executed from the same decisions on.
@@ -21,13 +22,13 @@ pub struct Rewalk {
 
 /// The stretches of all runs so far.
 #[derive(Debug, Default)]
-pub struct KnownGround {
+pub struct RewalkedPrefixes {
     earlier: FxHashSet<u64>,
     current: Vec<u64>,
     pub(super) rewalk: Rewalk,
 }
 
-impl KnownGround {
+impl RewalkedPrefixes {
     /// Books work done from a point on. `fingerprint` is that of the decisions before it.
     pub(super) fn book(&mut self, fingerprint: u64, instructions: u64, time: [Duration; 2]) {
         if self.earlier.contains(&fingerprint) {
@@ -63,13 +64,13 @@ mod tests {
     #[test]
     fn a_stretch_is_known_from_the_next_run_on() {
         let second = Duration::from_secs(1);
-        let mut ground = KnownGround::default();
-        ground.book(1, 10, [second; 2]);
-        ground.book(1, 10, [second; 2]);
-        assert_eq!(ground.finish_run(), Rewalk::default());
-        ground.book(1, 5, [second, Duration::ZERO]);
-        ground.book(2, 7, [second; 2]);
-        let rewalk = ground.finish_run();
+        let mut prefixes = RewalkedPrefixes::default();
+        prefixes.book(1, 10, [second; 2]);
+        prefixes.book(1, 10, [second; 2]);
+        assert_eq!(prefixes.finish_run(), Rewalk::default());
+        prefixes.book(1, 5, [second, Duration::ZERO]);
+        prefixes.book(2, 7, [second; 2]);
+        let rewalk = prefixes.finish_run();
         assert_eq!((rewalk.instructions, rewalk.time), (5, second));
         assert_eq!(rewalk.solver_time, Duration::ZERO);
     }

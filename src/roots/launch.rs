@@ -5,6 +5,7 @@
 //! only skips instructions that every path executes. What those covered is in the observer, still
 //! to be absorbed, so that each run credits it anew.
 
+use super::{RootSource, RunView};
 use crate::exec::{Executor, KeptConsole, Observer, Step, World};
 use crate::solver::Oracle;
 use crate::state::State;
@@ -65,5 +66,21 @@ impl Launch {
         }
         self.state.trim();
         self
+    }
+}
+
+/// Gives a run the state of a launch to begin with.
+#[derive(Clone)]
+pub struct FromLaunch(Option<Box<State>>);
+
+impl FromLaunch {
+    pub fn new(launch: &Launch) -> Self {
+        Self(Some(Box::new(launch.state.clone())))
+    }
+}
+
+impl RootSource for FromLaunch {
+    fn begin(&mut self, _run: &mut dyn RunView) -> Vec<Box<State>> {
+        self.0.take().into_iter().collect()
     }
 }

@@ -1,0 +1,54 @@
+//! What a run knows of the session that it is a part of.
+//!
+//! Invariant: a run that is a session of its own has a context too, one that says so; the loop
+//! never asks which of both it is.
+
+use super::rewalked_prefix::RewalkedPrefixes;
+use crate::config::Span;
+use crate::report::RunSnapshot;
+use crate::state::{SideSet, State};
+use crate::util::clock::Moment;
+
+/// The surroundings of one run.
+pub struct RunContext<'r> {
+    /// When the session began: what users see as time counts from here.
+    pub start: Moment,
+    /// Instructions that earlier runs of the session executed.
+    pub earlier_instructions: u64,
+    /// Present if runs before this one may have covered something.
+    pub earlier_coverage: Option<EarlierCoverage<'r>>,
+    /// Present if the status line says which run it is.
+    pub status: Option<RunSnapshot>,
+    /// States that are none of this run's and whose terms are kept.
+    pub other_states: Vec<&'r State>,
+    /// Present if it is measured how much the run repeats of runs before it.
+    pub rewalked: Option<&'r mut RewalkedPrefixes>,
+    /// Present if the run is suspended after so much, once there are enough open paths.
+    pub slice: Option<Span>,
+}
+
+/// What runs before this one covered.
+#[derive(Clone, Copy)]
+pub struct EarlierCoverage<'r> {
+    pub sides: &'r SideSet,
+    pub segments: &'r SideSet,
+    /// How many of the sides are the program's own.
+    pub branches: u64,
+    /// Whether searches take all that for covered.
+    pub known_to_searches: bool,
+}
+
+impl RunContext<'_> {
+    /// Of a run that is a session of its own and begins at `start`.
+    pub fn alone(start: Moment) -> Self {
+        Self {
+            start,
+            earlier_instructions: 0,
+            earlier_coverage: None,
+            status: None,
+            other_states: Vec::new(),
+            rewalked: None,
+            slice: None,
+        }
+    }
+}

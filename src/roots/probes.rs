@@ -1,0 +1,224 @@
+//! Probes: inputs near those of the states that the search chooses, run from the program's start to
+//! its end as concrete code.
+//!
+//! A probe that covers something first becomes a test, and what it covered counts as covered for
+//! the search too. Its path is no path of the run: it is in no count of paths, instructions or
+//! states.
+//!
+//! Invariant: how much is probed depends on instructions only, those of the search and of the
+//! probes, so equal seeds give equal runs where the budget is one of instructions.
+
+use super::{Launch, Next, RootFigures, RootSource, RunView};
+use crate::exec::{EarlyReason, Observer, Step, Termination};
+use crate::probe::{Corpus, Input, Mutator, Sweep, Tokens};
+use crate::program::Program;
+use crate::report::ProbeSummary;
+use crate::state::State;
+use crate::testcase::WriteError;
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+/// Instructions of the search before the first probe: a program that is explored by then needs
+/// none.
+const FIRST_AFTER: u64 = 2_000_000;
+/// Instructions of one probe; one that has not ended by then is dropped unless it covered
+/// something.
+const LONGEST: u64 = 1_000_000;
+/// After so many instructions of probes that covered nothing first, their share is halved.
+const HALF_LIFE: f64 = 50e6;
+/// The share never falls below this part of what was asked for.
+const LEAST_PART: f64 = 1.0 / 16.0;
+/// So many of ten probes start from the state that the search chose last, the others from the
+/// corpus.
+const FROM_SEARCH: u32 = 5;
+/// So many of ten probes try the program's words in turn, until each was tried in each form, and
+/// from then on.
+const WORDS_FIRST: u32 = 3;
+const WORDS_LATER: u32 = 1;
+
+/// The probes of a run, and of the runs after it if they are lent to those, too.
+pub struct Probes {
+    /// Of the program, with inputs to be given.
+    start: State,
+    /// Of the probes only.
+    observer: Observer,
+    corpus: Corpus,
+    mutator: Mutator,
+    sweep: Sweep,
+    generator: Pcg64,
+    /// Instructions of probes for each one of the search.
+    share: f64,
+    /// Instructions of probes allowed so far, and instructions of the search when they were
+    /// reckoned.
+    allowed: f64,
+    reckoned: u64,
+    /// Instructions of probes since one covered something first; halved when one does.
+    fruitless: f64,
+    /// The run under way, and whether it is not the first with these probes.
+    begun: bool,
+    carried: bool,
+    done: ProbeSummary,
+}
+
+impl Probes {
+    /// `share` is the number of instructions of probes for each one of the search; `seed` that of
+    /// the random choices.
+    pub fn new(program: &Program, launch: &Launch, (share, seed): (f64, u64)) -> Self {
+        let mut start = launch.state.clone();
+        start.inputs_given = true;
+        Self {
+            start,
+            observer: launch.observer.clone(),
+            corpus: Corpus::default(),
+            mutator: Mutator::new(Tokens::of(program)),
+            sweep: Sweep::of_thread(0),
+            generator: Pcg64::new(u128::from(seed), 0x9e37_79b9_7f4a_7c15),
+            share,
+            allowed: 0.0,
+            reckoned: launch.instructions(),
+            fruitless: 0.0,
+            begun: false,
+            carried: false,
+            done: ProbeSummary::default(),
+        }
+    }
+
+    /// What was done so far, in all runs.
+    pub fn done(&self) -> ProbeSummary {
+        self.done
+    }
+
+    /// Whether the search is so far ahead that a probe is due. The share falls while probes cover
+    /// nothing.
+    fn is_due(&mut self, searched: u64) -> bool {
+        let part = (-self.fruitless / HALF_LIFE).exp2().max(LEAST_PART);
+        self.allowed += (searched - self.reckoned) as f64 * self.share * part;
+        self.reckoned = searched;
+        let begun = searched >= FIRST_AFTER || self.done.runs > 0;
+        begun && (self.done.instructions as f64) < self.allowed
+    }
+
+    /// The input of the next probe: an edited neighbour of the given one or of one in the corpus.
+    fn next_input(&mut self, searched: Option<Input>) -> Option<Input> {
+        let generator = &mut self.generator;
+        let words = match self.sweep.is_through(self.mutator.tokens()) {
+            false => WORDS_FIRST,
+            true => WORDS_LATER,
+        };
+        if generator.random_range(0..10) < words {
+            let known = match generator.random_bool(0.5) {
+                true => self.corpus.simplest(),
+                false => self.corpus.draw(generator),
+            };
+            let mut input = known.cloned().unwrap_or_default();
+            if (self.sweep).apply(self.mutator.tokens(), &mut input, generator) {
+                return Some(input);
+            }
+        }
+        let from_search = generator.random_range(0..10) < FROM_SEARCH;
+        let known = self.corpus.draw(generator).cloned();
+        let mut input = match searched {
+            Some(input) if from_search || known.is_none() => input,
+            _ => known?,
+        };
+        let donor = self.corpus.draw(generator);
+        self.mutator.mutate(&mut input, donor, generator);
+        Some(input)
+    }
+
+    /// Runs one input to its end; how it ended, or nothing if the run was interrupted meanwhile.
+    fn run_probe(&mut self, input: &Input, run: &mut dyn RunView) -> Option<(State, Termination)> {
+        let mut state = self.start.clone();
+        state.model = input.model();
+        let before = self.observer.instructions;
+        let mut termination = Termination::Early(EarlyReason::Interrupted);
+        loop {
+            let executed = self.observer.instructions - before;
+            if executed >= LONGEST {
+                break;
+            }
+            let left = LONGEST - executed;
+            match run.execute_concretely(&mut state, &mut self.observer, left) {
+                Step::Ended(ended) => {
+                    termination = ended;
+                    break;
+                }
+                // One model is all there is; the state itself goes on.
+                Step::Forked(_) => {}
+                Step::Continue if run.is_interrupted() => return None,
+                Step::Continue => {}
+            }
+        }
+        let executed = self.observer.instructions - before;
+        self.done.runs += 1;
+        self.done.instructions += executed;
+        self.fruitless = (self.fruitless + executed as f64).min(HALF_LIFE * 4.0);
+        Some((state, termination))
+    }
+
+    /// A test if it covered something first or shows a new bug.
+    fn take(
+        &mut self,
+        state: State,
+        termination: &Termination,
+        run: &mut dyn RunView,
+    ) -> Result<(), WriteError> {
+        if *termination == Termination::Silent {
+            // The program or the modelled kernel assumes something else of its input: no test shows
+            // what was covered.
+            self.observer.forget_new();
+            return Ok(());
+        }
+        let news = run.finish_probe(state, termination, &mut self.observer)?;
+        if let Some(input) = news.covered_new {
+            self.corpus.add(input);
+            self.fruitless /= 2.0;
+        }
+        self.done.tests += news.tests;
+        Ok(())
+    }
+}
+
+impl RootSource for Probes {
+    fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
+        if self.begun {
+            self.reckoned = run.clock().instructions;
+            self.carried = true;
+        }
+        self.begun = true;
+        Vec::new()
+    }
+
+    /// Runs as many probes as are due.
+    fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
+        while self.is_due(run.clock().instructions) {
+            let chosen = run.last_run();
+            let searched = chosen.map(|state| Input::new(&state.symbolics, &state.model));
+            let searched = searched.filter(|input| !input.is_empty());
+            let Some(input) = self.next_input(searched) else {
+                break;
+            };
+            let Some((state, termination)) = self.run_probe(&input, run) else {
+                break;
+            };
+            self.take(state, &termination, run)?;
+        }
+        Ok(Next::Search)
+    }
+
+    /// Later runs of a campaign follow its own tests, which the corpus has had since they were
+    /// found.
+    fn note_input(&mut self, input: &Input, is_seed: bool) {
+        if !(is_seed && self.carried) {
+            self.corpus.add(input.clone());
+        }
+    }
+
+    fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
+        visit(&self.start);
+    }
+
+    fn finish(&mut self, figures: &mut RootFigures) {
+        figures.probes = Some(self.done);
+    }
+}

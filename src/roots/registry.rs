@@ -1,0 +1,74 @@
+//! The sources of states by name.
+
+use super::{FromLaunch, Launch, Probes, RootSource, SeedTest, Seeds, SwappedOut};
+use crate::config::{RunConfig, Span};
+use crate::program::Program;
+
+/// With what the sources of a run begin.
+#[derive(Clone, Copy)]
+pub struct RootStart<'a> {
+    pub config: &'a RunConfig,
+    pub program: &'a Program,
+    pub launch: &'a Launch,
+    /// Earlier tests that the run follows first.
+    pub seeds: &'a [SeedTest],
+    /// Several threads explore together.
+    pub in_team: bool,
+    /// Every path must be seen to its end exactly once.
+    pub needs_every_path: bool,
+}
+
+/// One source.
+#[derive(Clone, Copy)]
+pub struct RootRow {
+    pub name: &'static str,
+    /// One line for the user.
+    pub help: &'static str,
+    /// The source, if the run wants it.
+    pub make: fn(&RootStart<'_>) -> Option<Box<dyn RootSource>>,
+}
+
+/// Every source of a run, in the order in which they are asked.
+pub const ROOTS: [RootRow; 4] = [
+    RootRow {
+        name: "launch",
+        help: "the state that the program begins with",
+        make: |start| Some(Box::new(FromLaunch::new(start.launch))),
+    },
+    RootRow {
+        name: "probes",
+        help: "inputs near those of the search, run as concrete code",
+        make: |start| {
+            let search = &start.config.search;
+            let drawing = (search.probe_share, search.seed);
+            let wanted = search.probe_share > 0.0;
+            wanted.then(|| -> Box<dyn RootSource> {
+                Box::new(Probes::new(start.program, start.launch, drawing))
+            })
+        },
+    },
+    RootRow {
+        name: "seeds",
+        help: "earlier tests whose paths are followed first",
+        make: |start| {
+            let limit = start.config.seeds.time.map(Span::Time);
+            let wanted = !start.seeds.is_empty();
+            wanted.then(|| -> Box<dyn RootSource> { Box::new(Seeds::new(start.seeds, limit)) })
+        },
+    },
+    RootRow {
+        name: "swapped-out",
+        help: "states that left for want of memory and come back when no other is left",
+        make: |start| {
+            let wanted = !start.in_team && !start.needs_every_path;
+            let (state, limit) = (&start.launch.state, start.config.budget.memory);
+            wanted
+                .then(|| -> Box<dyn RootSource> { Box::new(SwappedOut::new(state.clone(), limit)) })
+        },
+    },
+];
+
+/// The sources that a run begins with.
+pub fn roots_of(start: &RootStart<'_>) -> Vec<Box<dyn RootSource>> {
+    ROOTS.iter().filter_map(|row| (row.make)(start)).collect()
+}

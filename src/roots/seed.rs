@@ -1,0 +1,167 @@
+//! One earlier test on its way along its path.
+
+use crate::expr::{Byte, Model, Terms};
+use crate::state::{SideSet, State, SymbolicObject};
+use crate::testcase::ktest::KTest;
+
+/// A test to follow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeedTest {
+    pub test: KTest,
+    /// For a path that may be without end: the branch sides that an earlier run of the campaign saw
+    /// on it. It is followed until it has covered them.
+    pub shows: Option<Vec<u32>>,
+    /// A campaign has learned from its path already.
+    pub known: bool,
+}
+
+/// One earlier test on its way.
+pub(super) struct Seed {
+    /// Its place among those that were given.
+    pub(super) number: usize,
+    /// Name, number among the objects of that name, bytes.
+    objects: Vec<(String, usize, Vec<u8>)>,
+    /// What its path has still to cover.
+    to_show: Option<Vec<u32>>,
+    pub(super) known: bool,
+    /// The bytes of the objects that the path has made so far.
+    pub(super) model: Model,
+    /// How many objects of the path have got their bytes.
+    matched: usize,
+}
+
+/// KLEE 2 wrote `A-data`, KLEE 3 and homi write `A_data`.
+fn same_name(a: &str, b: &str) -> bool {
+    let alike = |(a, b): (u8, u8)| a == b || matches!((a, b), (b'-', b'_') | (b'_', b'-'));
+    a.len() == b.len() && a.bytes().zip(b.bytes()).all(alike)
+}
+
+impl Seed {
+    pub(super) fn new((number, seed): (usize, &SeedTest)) -> Self {
+        let mut objects: Vec<(String, usize, Vec<u8>)> = Vec::new();
+        for object in &seed.test.objects {
+            let name = object.name_text();
+            let earlier = objects.iter().filter(|known| same_name(&known.0, &name));
+            let number = earlier.count();
+            objects.push((name, number, object.bytes.clone()));
+        }
+        Self {
+            number,
+            objects,
+            to_show: seed.shows.clone(),
+            known: seed.known,
+            model: Model::new(),
+            matched: 0,
+        }
+    }
+
+    /// Gives the objects that a path has made lately their bytes; what the seed does not have is
+    /// zero.
+    pub(super) fn match_objects(&mut self, made: &[SymbolicObject]) {
+        while let Some(object) = made.get(self.matched) {
+            let earlier = &made[..self.matched];
+            let number = earlier.iter().filter(|known| known.name == object.name);
+            let number = number.count();
+            let known = self
+                .objects
+                .iter()
+                .find(|known| known.1 == number && same_name(&known.0, &object.name));
+            let bytes = known.map_or(&[][..], |known| &known.2);
+            for index in (0..object.size).rev() {
+                let value = bytes.get(index as usize).copied().unwrap_or(0);
+                let array = object.array;
+                self.model.set(Byte { array, index }, value);
+            }
+            self.matched += 1;
+        }
+    }
+
+    /// Whether the path has covered all that it is known to cover.
+    pub(super) fn has_shown(&mut self, sides: &SideSet) -> bool {
+        let Some(to_show) = &mut self.to_show else {
+            return false;
+        };
+        while to_show.last().is_some_and(|side| sides.contains(*side)) {
+            to_show.pop();
+        }
+        to_show.is_empty()
+    }
+
+    pub(super) fn takes(&mut self, terms: &Terms, state: &State) -> bool {
+        self.match_objects(&state.symbolics);
+        state.path.holds(terms, &self.model)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(name: &str, number: usize, size: u32) -> SymbolicObject {
+        let terms = Terms::new();
+        SymbolicObject {
+            array: terms.array(name, number as u32, size),
+            name: name.into(),
+            size,
+        }
+    }
+
+    fn seed_of(test: KTest) -> SeedTest {
+        SeedTest {
+            test,
+            shows: None,
+            known: false,
+        }
+    }
+
+    #[test]
+    fn a_path_without_end_is_followed_until_it_has_shown_what_is_known() {
+        let test = SeedTest {
+            test: KTest::new(["prog.bc"]),
+            shows: Some(vec![2, 70]),
+            known: true,
+        };
+        let mut seed = Seed::new((0, &test));
+        let mut sides = SideSet::default();
+        sides.insert(70);
+        assert!(!seed.has_shown(&sides));
+        sides.insert(2);
+        assert!(seed.has_shown(&sides));
+        let mut ending = Seed::new((0, &seed_of(KTest::new(["prog.bc"]))));
+        assert!(!ending.has_shown(&sides), "followed to its end");
+    }
+
+    #[test]
+    fn objects_are_matched_by_name_and_number_and_cut_or_extended() {
+        let terms = Terms::new();
+        let made: Vec<SymbolicObject> = [("x", 0, 2), ("A_data", 0, 4), ("x", 1, 2), ("new", 0, 1)]
+            .into_iter()
+            .map(|(name, number, size)| SymbolicObject {
+                array: terms.array(name, number, size),
+                name: name.into(),
+                size,
+            })
+            .collect();
+        let mut test = KTest::new(["prog.bc"]);
+        test.push("x", [1, 2]);
+        test.push("x", [3]);
+        test.push("A-data", [4, 5, 6, 7, 8]);
+        let mut seed = Seed::new((0, &seed_of(test)));
+        seed.match_objects(&made[..1]);
+        assert_eq!(seed.matched, 1);
+        seed.match_objects(&made);
+        let bytes = |object: &SymbolicObject| object.bytes(&seed.model);
+        let found: Vec<Vec<u8>> = made.iter().map(bytes).collect();
+        assert_eq!(found, [vec![1, 2], vec![4, 5, 6, 7], vec![3, 0], vec![0]]);
+    }
+
+    #[test]
+    fn names_of_other_objects_are_others() {
+        assert!(same_name("stdin-stat", "stdin_stat"));
+        assert!(!same_name("stdin", "stdin_stat") && !same_name("arg00", "arg01"));
+        let unknown = object("y", 0, 3);
+        let mut seed = Seed::new((0, &seed_of(KTest::new(["prog.bc"]))));
+        seed.match_objects(std::slice::from_ref(&unknown));
+        assert_eq!(unknown.bytes(&seed.model), [0, 0, 0]);
+    }
+}

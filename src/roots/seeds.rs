@@ -1,0 +1,304 @@
+//! Seeds: earlier tests whose paths are followed before the search chooses anything.
+//!
+//! A seed is carried by the one state whose path condition its bytes satisfy. Such states run
+//! first; at a fork each of their seeds goes on with the side that it takes. What is forked off on
+//! the way are states like any others, so the search begins with all the branches that the seeds
+//! pass by.
+//!
+//! Paths may be long or without end, so a state whose seeds have had less work runs before one
+//! whose seeds have had twice as much: what ends soon ends first, and what never ends holds up
+//! nobody. Among equals the youngest runs, so that few paths are open at a time.
+//!
+//! Invariant: a state that carries seeds has the bytes of the first one as its model, so whatever a
+//! path must fix (an address, an operand without a symbolic form) is fixed as that seed has it.
+//! Others that have it differently are dropped and counted.
+
+use super::seed::{Seed, SeedTest};
+use super::{Next, RootFigures, RootSource, RunView, TurnOver};
+use crate::config::Span;
+use crate::probe::Input;
+use crate::report::SeedSummary;
+use crate::search::StateId;
+use crate::state::{State, SymbolicObject};
+use crate::testcase::WriteError;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Work (instructions, and the solver's in instructions' worth if it is counted) that the first
+/// level has.
+const FIRST_LEVEL: u64 = 1 << 14;
+
+/// States with seeds at a lower level run first; each level has twice the work of the one before.
+fn level(work: u64) -> u32 {
+    (work / FIRST_LEVEL + 1).ilog2()
+}
+
+/// Shares of the limit without a seed at its end after which the rest is left, if none has ended or
+/// some have; or half of the time that it took until the last did, if that is more.
+const PATIENCE_AT_FIRST: f64 = 0.5;
+const PATIENCE: f64 = 0.125;
+
+/// Seeds that go the same way so far.
+#[derive(Default)]
+struct Group {
+    seeds: Vec<Seed>,
+    /// Work of the turns that they had.
+    work: u64,
+}
+
+/// The turn that was asked for.
+struct Turn {
+    group: Group,
+    /// Symbolic objects of the state before the turn.
+    objects: Arc<Vec<SymbolicObject>>,
+    /// Share of the limit that had passed before the turn.
+    passed: f64,
+}
+
+/// The seeds on their way.
+pub struct Seeds {
+    /// All of them, until the run begins.
+    waiting: Vec<Seed>,
+    carried: BTreeMap<StateId, Group>,
+    /// The same states, by the level of their work; the youngest of a level first.
+    order: BTreeSet<(u32, Reverse<StateId>)>,
+    /// On the run's clock, or in instructions since its first; then the search takes over.
+    limit: Option<Span>,
+    turn: Option<Turn>,
+    /// Share of the limit that had passed when a seed came to its end last.
+    last_end: Option<f64>,
+    done: SeedSummary,
+    /// Those that were left on their way.
+    left: Vec<usize>,
+}
+
+impl Seeds {
+    /// Follows the paths of `tests` until `limit` of the run is over.
+    pub fn new(tests: &[SeedTest], limit: Option<Span>) -> Self {
+        Self {
+            waiting: tests.iter().enumerate().map(Seed::new).collect(),
+            carried: BTreeMap::new(),
+            order: BTreeSet::new(),
+            limit,
+            turn: None,
+            last_end: None,
+            done: SeedSummary {
+                given: tests.len() as u64,
+                ..SeedSummary::default()
+            },
+            left: Vec::new(),
+        }
+    }
+
+    /// All seeds begin with a state.
+    fn start_at(&mut self, initial: StateId) {
+        for seed in std::mem::take(&mut self.waiting) {
+            self.carry(initial, seed, 0);
+        }
+    }
+
+    /// Seeds that are no longer on their way because they came to an end.
+    fn ended(&self) -> u64 {
+        self.done.followed + self.done.dropped
+    }
+
+    /// A seed goes on with a state; those that are with it have had so much work.
+    fn carry(&mut self, state: StateId, seed: Seed, work: u64) {
+        let group = self.carried.entry(state).or_default();
+        group.seeds.push(seed);
+        group.work = work;
+        self.order.insert((level(work), Reverse(state)));
+    }
+
+    /// Takes the seeds of a state.
+    fn take(&mut self, state: StateId) -> Group {
+        let group = self.carried.remove(&state).unwrap_or_default();
+        self.order.remove(&(level(group.work), Reverse(state)));
+        group
+    }
+
+    /// The state to run next.
+    fn next(&mut self, time: Duration, instructions: u64) -> Option<StateId> {
+        let passed = self.passed(time, instructions);
+        let enough = match self.last_end {
+            None => PATIENCE_AT_FIRST,
+            Some(end) => end + PATIENCE.max(end / 2.0),
+        };
+        if passed >= enough.min(1.0) {
+            self.leave();
+        }
+        self.order.first().map(|(_, state)| state.0)
+    }
+
+    /// Share of the limit that has passed.
+    fn passed(&self, time: Duration, instructions: u64) -> f64 {
+        match self.limit {
+            None => 0.0,
+            Some(Span::Time(limit)) => time.as_secs_f64() / limit.as_secs_f64().max(1e-9),
+            Some(Span::Instructions(limit)) => instructions as f64 / limit.max(1) as f64,
+        }
+    }
+
+    /// Leaves seeds wherever they are.
+    fn leave(&mut self) {
+        self.order.clear();
+        let carried = std::mem::take(&mut self.carried).into_values();
+        let carried = carried.flat_map(|group| group.seeds);
+        let before = self.left.len();
+        self.left.extend(carried.map(|seed| seed.number));
+        self.done.unfinished += (self.left.len() - before) as u64;
+    }
+
+    /// Each seed of the turn goes on with the state that takes its side, if one does.
+    fn follow(&mut self, turn: Turn, over: &TurnOver<'_>, run: &mut dyn RunView) {
+        let Turn { group, objects, .. } = turn;
+        let work = group.work + over.work;
+        let states = std::iter::once(over.state).chain(over.new.iter().copied());
+        let present: Vec<StateId> = states.filter(|id| run.state(*id).is_some()).collect();
+        for mut seed in group.seeds {
+            let taken = present.iter().copied().find(|id| {
+                let state = run.state(*id);
+                state.is_some_and(|state| seed.takes(run.terms(), state))
+            });
+            match taken {
+                Some(id) if has_shown(&mut seed, id, run) => self.done.followed += 1,
+                Some(id) => {
+                    self.carry(id, seed, work);
+                    continue;
+                }
+                // The path has ended, with the seed.
+                None if present.is_empty() => self.done.followed += 1,
+                None => self.done.dropped += 1,
+            }
+            run.tell_seed(Input::new(&objects, &seed.model));
+        }
+    }
+}
+
+/// Whether a state has come as far as its seed is to be followed. The search goes on with it, and
+/// it deserves a test again once it covers something more.
+fn has_shown(seed: &mut Seed, id: StateId, run: &mut dyn RunView) -> bool {
+    let Some(state) = run.state(id) else {
+        return false;
+    };
+    let shown = seed.has_shown(&state.sides);
+    if shown && seed.known {
+        run.forget_new(id);
+    }
+    shown
+}
+
+impl RootSource for Seeds {
+    fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
+        if let Some(initial) = run.oldest() {
+            self.start_at(initial);
+        }
+        Vec::new()
+    }
+
+    fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
+        let (time, executed) = (run.clock().time, run.executed());
+        let Some(id) = self.next(time, executed) else {
+            return Ok(Next::Search);
+        };
+        let mut group = self.take(id);
+        let state = run.state(id);
+        let (Some(state), Some(first)) = (state, group.seeds.first_mut()) else {
+            // Given up for memory, or another thread has it now.
+            self.done.unfinished += group.seeds.len() as u64;
+            return Ok(Next::Again);
+        };
+        let objects = Arc::clone(&state.symbolics);
+        if first.takes(run.terms(), state) {
+            run.set_model(id, first.model.clone());
+        }
+        let retraced = group.seeds.iter().all(|seed| seed.known);
+        self.turn = Some(Turn {
+            group,
+            objects,
+            passed: self.passed(time, executed),
+        });
+        Ok(Next::Turn {
+            state: id,
+            retraced,
+        })
+    }
+
+    fn turn_over(&mut self, over: &TurnOver<'_>, run: &mut dyn RunView) {
+        let Some(turn) = self.turn.take() else {
+            return;
+        };
+        let (before, passed) = (self.ended(), turn.passed);
+        self.follow(turn, over, run);
+        if self.ended() > before {
+            self.last_end = Some(passed);
+        }
+    }
+
+    fn holds(&self, state: StateId) -> bool {
+        self.carried.contains_key(&state)
+    }
+
+    fn holds_some(&self) -> bool {
+        !self.carried.is_empty()
+    }
+
+    fn finish(&mut self, figures: &mut RootFigures) {
+        self.leave();
+        self.left.sort_unstable();
+        figures.seeds = Some(self.done);
+        figures.seeds_left = std::mem::take(&mut self.left);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testcase::ktest::KTest;
+
+    fn seed_of(test: KTest) -> SeedTest {
+        SeedTest {
+            test,
+            shows: None,
+            known: false,
+        }
+    }
+
+    #[test]
+    fn what_had_least_work_runs_next_until_none_has_ended_for_long() {
+        let test = seed_of(KTest::new(["prog.bc"]));
+        let [first, second, third] = [1, 2, 3].map(StateId::new);
+        let tests = [test.clone(), test.clone(), test];
+        let mut seeding = Seeds::new(&tests, Some(Span::Instructions(80)));
+        seeding.start_at(first);
+        assert_eq!(seeding.next(Duration::ZERO, 0), Some(first));
+        let mut group = seeding.take(first);
+        assert_eq!(group.seeds.len(), 3);
+        // After a fork: a long path, and two at the level below.
+        for (state, work) in [(third, FIRST_LEVEL), (second, 5), (first, 9)] {
+            let seed = group.seeds.pop().expect("a seed");
+            seeding.carry(state, seed, work);
+        }
+        assert!(seeding.holds(third));
+        assert_eq!(seeding.next(Duration::ZERO, 10), Some(second));
+        seeding.take(second);
+        assert_eq!(seeding.next(Duration::ZERO, 20), Some(first));
+        seeding.take(first);
+        seeding.last_end = Some(0.6);
+        assert_eq!(seeding.next(Duration::ZERO, 71), Some(third));
+        assert_eq!(seeding.next(Duration::ZERO, 72), None);
+        let mut figures = RootFigures::default();
+        seeding.finish(&mut figures);
+        let unfinished = figures.seeds.map(|done| done.unfinished);
+        assert_eq!((unfinished, figures.seeds_left), (Some(1), vec![2]));
+    }
+
+    #[test]
+    fn levels_double() {
+        let levels = [0, 1, 2, 3, 6, 7].map(|times| level(times * FIRST_LEVEL));
+        assert_eq!(levels, [0, 1, 1, 2, 2, 3]);
+        assert_eq!(level(FIRST_LEVEL - 1), 0);
+    }
+}

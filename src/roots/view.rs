@@ -1,0 +1,82 @@
+//! What a source of states may know of a run, and what it may ask of it.
+
+use crate::exec::{Observer, Step, Termination};
+use crate::expr::{Model, Terms};
+use crate::probe::Input;
+use crate::program::Program;
+use crate::search::{Clock, StateId};
+use crate::state::State;
+use crate::testcase::WriteError;
+
+/// A run as its sources of states see it.
+pub trait RunView {
+    /// Instructions, work and time on the run's clock.
+    fn clock(&self) -> Clock;
+
+    /// Instructions of this run, without those of its launch and of slices before.
+    fn executed(&self) -> u64;
+
+    fn terms(&self) -> &Terms;
+
+    fn program(&self) -> &Program;
+
+    /// An open state.
+    fn state(&self, id: StateId) -> Option<&State>;
+
+    /// The open state that was created first.
+    fn oldest(&self) -> Option<StateId>;
+
+    /// The state that ran last, if it is still open.
+    fn last_run(&self) -> Option<&State>;
+
+    /// Instructions that the budget has left.
+    fn instructions_left(&self) -> u64;
+
+    /// Whether a limit or the user wants attention first.
+    fn is_interrupted(&self) -> bool;
+
+    /// Adds a state to the run. It has left nothing to show in a test.
+    fn add_state(&mut self, state: Box<State>);
+
+    /// Gives a state other bytes that satisfy its path.
+    fn set_model(&mut self, id: StateId, model: Model);
+
+    /// Tests show all that a state covered first.
+    fn forget_new(&mut self, id: StateId);
+
+    /// Executes a state that is not one of the run's, on the run's account, with the run's solver,
+    /// for at most so many instructions. What it prints is dropped.
+    fn execute(&mut self, state: &mut State, most: u64) -> Step;
+
+    /// What `execute` has covered so far is not covered.
+    fn forget_covered(&mut self);
+
+    /// Executes a state that is not one of the run's with the bytes of its model, for at most so
+    /// many instructions. It counts for `observer` only, and what it prints is dropped.
+    fn execute_concretely(&mut self, state: &mut State, observer: &mut Observer, most: u64)
+    -> Step;
+
+    /// A probe has ended. What `seen` says it covered counts for the run, if it is the first to
+    /// cover it; then, or if it shows a new bug, it becomes a test.
+    fn finish_probe(
+        &mut self,
+        state: State,
+        termination: &Termination,
+        seen: &mut Observer,
+    ) -> Result<ProbeNews, WriteError>;
+
+    /// A path was given up before its end.
+    fn note_given_up(&mut self);
+
+    /// Tells all other sources of a seed's input.
+    fn tell_seed(&mut self, input: Input);
+}
+
+/// What a probe brought.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ProbeNews {
+    /// The input, if it covered something of the program's own code as the first.
+    pub covered_new: Option<Input>,
+    /// Tests written.
+    pub tests: u64,
+}
