@@ -34,7 +34,7 @@ impl TestSelector for All {
 mod tests {
     use super::super::testing::{bug, exit, path};
     use super::*;
-    use crate::exec::Termination;
+    use crate::outcome::Termination;
 
     #[test]
     fn every_path_but_silent_ones() {

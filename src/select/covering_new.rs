@@ -29,7 +29,7 @@ impl TestSelector for CoveringNew {
 mod tests {
     use super::super::testing::{bug, exit, path};
     use super::*;
-    use crate::exec::Termination;
+    use crate::outcome::Termination;
 
     #[test]
     fn what_is_new_becomes_a_test() {

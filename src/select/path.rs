@@ -1,7 +1,7 @@
 //! What selectors and listeners may know of a path and of its test.
 
-use crate::exec::{Bug, BugKind, Termination};
 use crate::expr::Terms;
+use crate::outcome::{Bug, BugKind, Termination};
 use crate::program::LocId;
 use crate::solver::PathCondition;
 use crate::state::Metrics;

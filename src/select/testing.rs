@@ -1,7 +1,7 @@
 //! Helpers for this room's tests.
 
 use super::EndedPath;
-use crate::exec::{Bug, BugKind, Termination};
+use crate::outcome::{Bug, BugKind, Termination};
 use crate::program::LocId;
 use crate::state::Metrics;
 
