@@ -21,6 +21,7 @@ pub(super) fn run(
         executable: Some(executable),
         cache_directory: cache_directory(),
         policies: PolicyMakers::default(),
+        process_ends: true,
         end_without_memory: Some(end_at_once),
     };
     let report = session::run(config, &caller).map_err(failed)?;

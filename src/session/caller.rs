@@ -18,6 +18,9 @@ pub struct Caller {
     pub cache_directory: Option<PathBuf>,
     /// Policies of the caller's own.
     pub policies: PolicyMakers,
+    /// The process ends when it has seen the report, so that the program and its terms need not be
+    /// freed, which takes seconds if there are many.
+    pub process_ends: bool,
     /// Ends the process with a word before the kernel kills it for want of memory. Without it
     /// nobody watches the machine's memory.
     pub end_without_memory: Option<fn(&str) -> !>,

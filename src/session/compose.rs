@@ -22,7 +22,7 @@ use crate::roots::SeedTest;
 use crate::solver::{SharedCache, Solver, SolverConfig};
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use crate::util::clock::{Moment, follow_processor_time};
-use std::mem::ManuallyDrop;
+use std::mem::forget;
 use std::sync::Mutex;
 use std::time::{Instant, SystemTime};
 
@@ -88,8 +88,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;
     let seeds = seeds::read(&config.seeds)?;
-    // Program and terms last as long as the process, whose end frees them in no time.
-    let program = ManuallyDrop::new(program::load(config, caller)?);
+    let program = program::load(config, caller)?;
     let campaign = match plan {
         Some(plan) => Some(CampaignParts {
             header: plan.header(config, &program)?,
@@ -107,10 +106,9 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     program::warn_about_program(&program, &log);
 
     let arrays = SharedArrays::default();
-    let terms = ManuallyDrop::new(Terms::sharing(&arrays));
+    let terms = Terms::sharing(&arrays);
     let exec_config = parts::exec_config(config);
     let executor = Executor::new(&program, &terms, &exec_config, &caller.signals.interrupt)?;
-    let executor = ManuallyDrop::new(executor);
     let arguments = ProgramArguments {
         arguments: program::arguments(config, &program),
         environment,
@@ -153,7 +151,14 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     };
     session.prepare_reports(&executor)?;
     let explored = session.explore(&mut first, state, campaign)?;
-    Ok(session.finish(explored, first))
+    let report = session.finish(explored, first);
+    if caller.process_ends {
+        // The end of the process frees them in no time.
+        forget(executor);
+        forget(terms);
+        forget(program);
+    }
+    Ok(report)
 }
 
 impl<'r> Session<'r> {
