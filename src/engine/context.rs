@@ -3,7 +3,7 @@
 //! Invariant: a run that is a session of its own has a context too, one that says so; the loop
 //! never asks which of both it is.
 
-use super::rewalked_prefix::RewalkedPrefixes;
+use super::stats::rewalked_prefix::RewalkedPrefixes;
 use crate::config::Span;
 use crate::report::RunSnapshot;
 use crate::state::{SideSet, State};

@@ -1,13 +1,13 @@
 //! What a run is given, what it has in hand, and what it leaves.
 
 use super::context::RunContext;
-use super::measure::Measure;
 use super::paths::{Credits, PathResults};
 use super::policies::Policies;
 use super::pruning::PruneEvent;
+use super::stats::measure::Measure;
 use super::stop::{Budget, StopReason};
 use super::tail::TailRunner;
-use super::team::Member;
+use super::threads::team::Member;
 use crate::config::{DistanceWeights, RunConfig};
 use crate::coverage::{Coverage, Totals};
 use crate::exec::{Executor, Observer};

@@ -4,12 +4,12 @@
 //! Invariant: every state of `states` is known to the searcher, and no other; ids are given in
 //! order of creation. With budgets in instructions nothing in here depends on time.
 
+use super::memory::process_memory;
+use super::memory::relief::relief_starts;
+use super::memory::watch::{Watch, WatchLimits};
 use super::parts::{Beginning, Extras, Outcome, Parts, Progress, Sample};
-use super::process_memory;
 use super::pruning::PruneEvent;
-use super::relief::relief_starts;
 use super::stop::{Budget, StopReason};
-use super::watch::{Watch, WatchLimits};
 use super::workbench::Workbench;
 use crate::exec::Observer;
 use crate::probe::Input;
@@ -167,7 +167,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             new_branches: 0,
             coverage_version: 0,
             turns: 0,
-            mix_at: super::parcel::FIRST_MIX,
+            mix_at: super::threads::transfer::FIRST_MIX,
             learned: Vec::new(),
             adopted: 0,
             next_share: Duration::ZERO,
@@ -206,8 +206,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             member.team.note_states();
             member.team.stop(reason);
             reason = StopReason::Interrupted;
-            while let Some(parcel) = member.team.leftover() {
-                self.adopt(parcel);
+            while let Some(transfer) = member.team.leftover() {
+                self.adopt(transfer);
             }
         }
         if !failed && let Err(error) = self.finish_open_states() {

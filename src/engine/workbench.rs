@@ -4,7 +4,7 @@
 //! next.
 
 use super::prover::Prover;
-use super::record::SharedRecorder;
+use super::stats::record::SharedRecorder;
 use crate::exec::{Console, Executor, Host};
 use crate::expr::Terms;
 use crate::report::SharedLog;

@@ -19,7 +19,7 @@ const MOST_STACKS: usize = 200_000;
 
 /// Sums over runs.
 #[derive(Clone)]
-pub(super) struct Profile {
+pub(in crate::engine) struct Profile {
     entries: Vec<u64>,
     call_paths: CallPaths,
     sites: FxHashMap<(CallPathId, u32), SiteCounts>,
@@ -28,7 +28,7 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    pub(super) fn new(segments: &Segments, entry: FuncId) -> Self {
+    pub(in crate::engine) fn new(segments: &Segments, entry: FuncId) -> Self {
         Self {
             entries: vec![0; segments.segment_count()],
             call_paths: CallPaths::new(entry),
@@ -38,7 +38,7 @@ impl Profile {
     }
 
     /// Adds what a run counted since its start.
-    pub(super) fn add(&mut self, now: &Observer, start: &Observer) {
+    pub(in crate::engine) fn add(&mut self, now: &Observer, start: &Observer) {
         let entries = now.segment_entries.iter().zip(&start.segment_entries);
         for (sum, (now, start)) in self.entries.iter_mut().zip(entries) {
             *sum += now - start;
@@ -78,7 +78,7 @@ impl Profile {
     }
 
     /// The profile for writers.
-    pub(super) fn describe(
+    pub(in crate::engine) fn describe(
         &self,
         program: &Program,
         segments: &Segments,

@@ -2,10 +2,10 @@
 //!
 //! Invariant: it only reads.
 
-use super::process_memory;
 use super::record::Recorder;
-use super::run::Engine;
 use super::share::{Share, SiteSums};
+use crate::engine::memory::process_memory;
+use crate::engine::run::Engine;
 use crate::exec::{ForkKind, SiteCounts};
 use crate::program::Program;
 use crate::report::{HomiRow, HotLine, KleeRow, StatsRow};
@@ -18,7 +18,7 @@ const HOT_BY_FORKS: usize = 20;
 const HOT_BY_TIME: usize = 10;
 
 /// The lines that forked most and those that cost the solver most, by forks, then questions.
-pub(super) fn hot_lines(program: &Program, sites: &SiteSums) -> Vec<HotLine> {
+pub(in crate::engine) fn hot_lines(program: &Program, sites: &SiteSums) -> Vec<HotLine> {
     // Forks of libc and of the modelled kernel have lines too: theirs are said to be in their
     // files.
     let mut lines: BTreeMap<(String, &str), SiteCounts> = BTreeMap::new();
@@ -110,7 +110,12 @@ fn add_forks(row: &mut KleeRow, program: &Program, sites: &SiteSums) {
 
 impl Engine<'_, '_> {
     /// A row of the session's figures; `all` is what all threads did.
-    pub(super) fn row(&self, recorder: &Recorder, time: Duration, all: &Share) -> StatsRow {
+    pub(in crate::engine) fn row(
+        &self,
+        recorder: &Recorder,
+        time: Duration,
+        all: &Share,
+    ) -> StatsRow {
         let results = &self.parts.results;
         let (paths, counts) = (all.paths, all.counts);
         let totals = self.progress.coverage.totals();

@@ -1,10 +1,10 @@
 //! What happens when memory runs short: terms, caches and at last states go.
 
 use super::process_memory;
-use super::pruning::Open;
-use super::run::Engine;
-use super::stop::StopReason;
 use super::sweep::sweep_terms;
+use crate::engine::pruning::Open;
+use crate::engine::run::Engine;
+use crate::engine::stop::StopReason;
 use crate::exec::{EarlyReason, Termination};
 use crate::search::StateId;
 use crate::testcase::WriteError;
@@ -22,13 +22,13 @@ const RELIEF_PRESSES: f64 = 0.96;
 const TERMS_WORTH_SWEEPING: f64 = 0.08;
 
 /// Resident bytes at which memory is relieved.
-pub(super) fn relief_starts(limit: u64) -> u64 {
+pub(in crate::engine) fn relief_starts(limit: u64) -> u64 {
     (limit as f64 * RELIEF_STARTS) as u64
 }
 
 impl Engine<'_, '_> {
     /// Frees the terms that no state can reach.
-    pub(super) fn collect_terms(&mut self) {
+    pub(in crate::engine) fn collect_terms(&mut self) {
         sweep_terms(self.bench.terms, |visit| {
             self.progress.states.values().for_each(|state| visit(state));
             for root in &self.parts.policies.roots {
@@ -41,7 +41,7 @@ impl Engine<'_, '_> {
     }
 
     /// Brings memory below the limit: first what can be computed again, then states.
-    pub(super) fn relieve_memory(&mut self) -> Result<Option<StopReason>, WriteError> {
+    pub(in crate::engine) fn relieve_memory(&mut self) -> Result<Option<StopReason>, WriteError> {
         let limit = self.parts.config.budget.memory as f64;
         // One thread after the other: what the first gives up may be enough. The others go on
         // meanwhile, unless it does not give up as fast as they take.
@@ -94,7 +94,7 @@ impl Engine<'_, '_> {
     }
 
     /// PRUNE_M of Algorithm 1: some states leave, those that can come back for a while only.
-    pub(super) fn give_up_share(&mut self) -> Result<(), WriteError> {
+    pub(in crate::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
         let clock = self.clock();
         let swaps = self.swaps();
         let quiet: FxHashSet<StateId> = match swaps {

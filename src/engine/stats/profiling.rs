@@ -15,7 +15,7 @@ use std::time::Duration;
 const PROFILE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The profile under way.
-pub(super) struct Profiling {
+pub(in crate::engine) struct Profiling {
     /// Of the runs that are over.
     ended: Profile,
     /// The counts with which the present run began.
@@ -26,7 +26,7 @@ pub(super) struct Profiling {
 }
 
 impl Profiling {
-    pub(super) fn new(
+    pub(in crate::engine) fn new(
         directory: OutputDirectory,
         command: &str,
         segments: &Segments,
@@ -42,19 +42,24 @@ impl Profiling {
     }
 
     /// A run begins with these counts.
-    pub(super) fn begin(&mut self, observer: &Observer) {
+    pub(in crate::engine) fn begin(&mut self, observer: &Observer) {
         self.began = Some(observer.clone());
     }
 
     /// The run that began last is over, or put aside.
-    pub(super) fn end(&mut self, observer: &Observer) {
+    pub(in crate::engine) fn end(&mut self, observer: &Observer) {
         self.ended = self.sum(observer);
         self.began = None;
     }
 
     /// What a further thread of the run counted, once it is over. `learned` is the code that only
     /// others had executed, which its counters say was entered once.
-    pub(super) fn add_thread(&mut self, observer: &Observer, segments: &Segments, learned: &[u32]) {
+    pub(in crate::engine) fn add_thread(
+        &mut self,
+        observer: &Observer,
+        segments: &Segments,
+        learned: &[u32],
+    ) {
         let mut start = Observer::new(segments, observer.call_paths.node(CallPathId(0)).function);
         for segment in learned {
             start.segment_entries[*segment as usize] += 1;
@@ -63,7 +68,7 @@ impl Profiling {
     }
 
     /// The same code, learned by the first thread.
-    pub(super) fn learn(&mut self, learned: &[u32]) {
+    pub(in crate::engine) fn learn(&mut self, learned: &[u32]) {
         if let Some(began) = &mut self.began {
             for segment in learned {
                 began.segment_entries[*segment as usize] += 1;
@@ -72,7 +77,7 @@ impl Profiling {
     }
 
     /// Writes the profile of the runs that are over.
-    pub(super) fn write_ended(
+    pub(in crate::engine) fn write_ended(
         &self,
         program: &Program,
         segments: &Segments,
@@ -81,7 +86,7 @@ impl Profiling {
     }
 
     /// Writes the profile up to now, if it is time to; `time` is the session's.
-    pub(super) fn write_if_due(
+    pub(in crate::engine) fn write_if_due(
         &mut self,
         time: Duration,
         observer: &Observer,

@@ -6,12 +6,12 @@
 //! and at its start; the recorder adds these up. A file that cannot be written is given up with a
 //! warning and stops nothing.
 
-use super::process_memory;
 use super::profiling::Profiling;
 use super::rows::hot_lines;
-use super::run::Engine;
 use super::share::{Counts, Share, SiteSums};
 use crate::coverage::{Coverage, Fresh};
+use crate::engine::memory::process_memory;
+use crate::engine::run::Engine;
 use crate::exec::{Observer, Segments};
 use crate::program::{BranchId, BranchKind, Program};
 use crate::report::{DirectoryError, HotLine, MemorySummary, OutputDirectory, StatsFile};
@@ -34,10 +34,10 @@ pub struct Recorder {
     next: Duration,
     rows: u64,
     /// Both sides of the conditional branches that count.
-    pub(super) branches: Vec<(u32, u32)>,
-    pub(super) sides: SideSet,
+    pub(in crate::engine) branches: Vec<(u32, u32)>,
+    pub(in crate::engine) sides: SideSet,
     segments: SideSet,
-    pub(super) covered_instructions: u64,
+    pub(in crate::engine) covered_instructions: u64,
     /// Of the runs that are over, and of the present one when it began.
     ended: Counts,
     began: Counts,
@@ -45,7 +45,7 @@ pub struct Recorder {
     began_sites: SiteSums,
     /// Bytes allocated before the first instruction.
     program_memory: u64,
-    pub(super) memory: MemorySummary,
+    pub(in crate::engine) memory: MemorySummary,
     profiling: Option<Profiling>,
     /// The further threads' shares, as they last told.
     others: BTreeMap<usize, Share>,
@@ -122,7 +122,7 @@ impl Recorder {
     }
 
     /// A run begins with these counts.
-    pub(super) fn begin(&mut self, observer: &Observer, states: usize) {
+    pub(in crate::engine) fn begin(&mut self, observer: &Observer, states: usize) {
         self.began = Counts::of(observer, states);
         self.began_sites = observer.sites.by_instruction(&observer.call_paths);
         if let Some(profiling) = &mut self.profiling {
@@ -131,7 +131,7 @@ impl Recorder {
     }
 
     /// The run that began last is over, or put aside.
-    pub(super) fn end(&mut self, observer: &Observer, states: usize) {
+    pub(in crate::engine) fn end(&mut self, observer: &Observer, states: usize) {
         self.ended_sites = self.site_sums(observer);
         self.began_sites = observer.sites.by_instruction(&observer.call_paths);
         let now = Counts::of(observer, states);
@@ -143,12 +143,12 @@ impl Recorder {
     }
 
     /// The profile, if one is made.
-    pub(super) fn profiling(&mut self) -> Option<&mut Profiling> {
+    pub(in crate::engine) fn profiling(&mut self) -> Option<&mut Profiling> {
         self.profiling.as_mut()
     }
 
     /// What the run covered first; earlier runs may have covered it too.
-    pub(super) fn cover(&mut self, fresh: &Fresh, coverage: &Coverage) {
+    pub(in crate::engine) fn cover(&mut self, fresh: &Fresh, coverage: &Coverage) {
         for side in &fresh.sides {
             self.sides.insert(*side);
         }
@@ -197,12 +197,12 @@ impl Recorder {
 
 impl Engine<'_, '_> {
     /// Time since the start of the session.
-    pub(super) fn session_time(&self) -> Duration {
+    pub(in crate::engine) fn session_time(&self) -> Duration {
         self.parts.context.start.elapsed()
     }
 
     /// Writes a row if it is time for one; a further thread tells its share.
-    pub(super) fn record_if_due(&mut self, time: Duration) {
+    pub(in crate::engine) fn record_if_due(&mut self, time: Duration) {
         if self.thread() != 0 {
             if time >= self.next_share {
                 self.next_share = time + SHARE_INTERVAL;
@@ -230,7 +230,7 @@ impl Engine<'_, '_> {
 
     /// The run is over or put aside: the last row, and its counts become part of the session's. Of
     /// a team the first thread does that, when the others have told their last share.
-    pub(super) fn record_end(&self) {
+    pub(in crate::engine) fn record_end(&self) {
         if self.thread() != 0 {
             self.tell_share();
             let segments = self.bench.executor.segments();
@@ -256,7 +256,7 @@ impl Engine<'_, '_> {
     }
 
     /// Looks at the memory by kind.
-    pub(super) fn note_memory(&self) {
+    pub(in crate::engine) fn note_memory(&self) {
         if self.thread() != 0 {
             self.tell_share();
             return;

@@ -1,9 +1,9 @@
 //! Turns a state into the numbers that searchers see, computing only what the chosen heuristics
 //! use.
 
-use super::policies::StateNumber;
 use crate::config::{Heuristic, SearchConfig, Span};
 use crate::coverage::Coverage;
+use crate::engine::policies::StateNumber;
 use crate::exec::{Executor, Observer};
 use crate::program::{FuncId, Program};
 use crate::search::Metrics;
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use std::time::Duration;
 
 /// Which numbers are needed, and the tables they come from.
-pub(super) struct Measure {
+pub(in crate::engine) struct Measure {
     /// Present if a heuristic looks at distances.
     distances: Option<Distances>,
     interval: Span,
@@ -35,7 +35,11 @@ pub(super) struct Measure {
 }
 
 impl Measure {
-    pub(super) fn new(program: &Program, config: &SearchConfig, own: Option<StateNumber>) -> Self {
+    pub(in crate::engine) fn new(
+        program: &Program,
+        config: &SearchConfig,
+        own: Option<StateNumber>,
+    ) -> Self {
         let uses = |wanted: &[Heuristic]| {
             let mut chosen = config.heuristics.iter();
             chosen.any(|heuristic| wanted.contains(heuristic))
@@ -59,7 +63,7 @@ impl Measure {
 
     /// Computes the distances anew if their interval is over and something new was covered; true if
     /// so.
-    pub(super) fn refresh(
+    pub(in crate::engine) fn refresh(
         &mut self,
         executor: &Executor<'_>,
         observer: &Observer,
@@ -92,17 +96,17 @@ impl Measure {
     }
 
     /// What counts as covered has changed: the next look computes the distances.
-    pub(super) fn forget_update(&mut self) {
+    pub(in crate::engine) fn forget_update(&mut self) {
         self.covered_at_update = None;
     }
 
     /// What the solver did in this run's turns, in instructions' worth, as far as searches see it.
-    pub(super) fn solver_work(&self) -> u64 {
+    pub(in crate::engine) fn solver_work(&self) -> u64 {
         self.work_of_all / WORK_OF_INSTRUCTION
     }
 
     /// The solver did so much work, in nanoseconds, in a turn of a state that is in this call path.
-    pub(super) fn book(&mut self, call_path: CallPathId, work: u64) {
+    pub(in crate::engine) fn book(&mut self, call_path: CallPathId, work: u64) {
         if self.counts_work && work > 0 {
             self.work_of_all += work;
             *self.work.entry(call_path).or_default() += work;
@@ -110,7 +114,7 @@ impl Measure {
     }
 
     /// The numbers of one state.
-    pub(super) fn of(
+    pub(in crate::engine) fn of(
         &mut self,
         state: &State,
         executor: &Executor<'_>,

@@ -5,8 +5,8 @@
 //! concrete memory, model, decisions and what else holds no id of a thread are shared with the
 //! states that stay. So a state goes on exactly as it would have gone on where it was.
 
-use super::paths::Credit;
-use super::run::Engine;
+use crate::engine::paths::Credit;
+use crate::engine::run::Engine;
 use crate::exec::CallChain;
 use crate::expr::PortableTerms;
 use crate::search::StateId;
@@ -16,12 +16,12 @@ use std::collections::BTreeMap;
 /// Most states that are handed over at once.
 const MOST: usize = 16;
 /// Numbers of states at which threads mix theirs: the first, the factor to the next, the last.
-pub(super) const FIRST_MIX: usize = 64;
+pub(in crate::engine) const FIRST_MIX: usize = 64;
 const MIX_FACTOR: usize = 4;
 const LAST_MIX: usize = 1024;
 
 /// Some states without the thread that had them.
-pub(super) struct Parcel {
+pub(in crate::engine) struct TransferredStates {
     states: Siblings,
     /// What each covered first, for its test.
     credit: Vec<Option<Credit>>,
@@ -31,7 +31,7 @@ pub(super) struct Parcel {
 
 impl Engine<'_, '_> {
     /// Hands states to a thread that waits for work, if there is one and this one can spare some.
-    pub(super) fn share_work(&mut self) {
+    pub(in crate::engine) fn share_work(&mut self) {
         let Some(member) = self.parts.team else {
             return;
         };
@@ -42,21 +42,21 @@ impl Engine<'_, '_> {
         if chosen.is_empty() {
             return;
         }
-        let parcel = self.pack(&chosen);
-        if let Err(parcel) = member.team.offer(parcel) {
-            self.adopt(*parcel);
+        let transfer = self.pack(&chosen);
+        if let Err(transfer) = member.team.offer(transfer) {
+            self.adopt(*transfer);
         }
     }
 
     /// Sends every second state to the next thread when there are so many for the first time, so
-    /// that all threads search all parts of the tree: what the first parcel held is only a part of
+    /// that all threads search all parts of the tree: what the first transfer held is only a part of
     /// it, perhaps a barren one.
-    pub(super) fn mix(&mut self) {
+    pub(in crate::engine) fn mix(&mut self) {
         let Some(member) = self.parts.team else {
             return;
         };
-        while let Some(parcel) = member.mail() {
-            self.adopt(parcel);
+        while let Some(transfer) = member.mail() {
+            self.adopt(transfer);
         }
         if self.mix_at > LAST_MIX || self.progress.states.len() < self.mix_at {
             return;
@@ -65,9 +65,9 @@ impl Engine<'_, '_> {
         let open = self.progress.states.iter();
         let open = open.filter(|(_, state)| state.ending.is_none());
         let chosen: Vec<StateId> = open.map(|(id, _)| *id).skip(1).step_by(2).collect();
-        let parcel = self.pack(&chosen);
-        if let Err(parcel) = member.team.send(member.next(), parcel) {
-            self.adopt(*parcel);
+        let transfer = self.pack(&chosen);
+        if let Err(transfer) = member.team.send(member.next(), transfer) {
+            self.adopt(*transfer);
         }
     }
 
@@ -93,7 +93,7 @@ impl Engine<'_, '_> {
             .collect()
     }
 
-    fn pack(&mut self, ids: &[StateId]) -> Parcel {
+    fn pack(&mut self, ids: &[StateId]) -> TransferredStates {
         self.update_search(None, &[], ids);
         let mut states: Siblings = Vec::with_capacity(ids.len());
         let mut credit = Vec::with_capacity(ids.len());
@@ -116,7 +116,7 @@ impl Engine<'_, '_> {
         }
         roots.sort_unstable();
         roots.dedup();
-        Parcel {
+        TransferredStates {
             terms: self.bench.terms.export(roots),
             states,
             credit,
@@ -125,13 +125,13 @@ impl Engine<'_, '_> {
     }
 
     /// Goes on with the states of another thread.
-    pub(super) fn adopt(&mut self, parcel: Parcel) {
-        let Parcel {
+    pub(in crate::engine) fn adopt(&mut self, transfer: TransferredStates) {
+        let TransferredStates {
             mut states,
             credit,
             terms,
             call_paths,
-        } = parcel;
+        } = transfer;
         let map = self.bench.terms.import(&terms);
         let own_paths = &mut self.progress.observer.call_paths;
         let call_paths: BTreeMap<CallPathId, CallPathId> = call_paths

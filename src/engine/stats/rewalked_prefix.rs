@@ -25,12 +25,17 @@ pub struct Rewalk {
 pub struct RewalkedPrefixes {
     earlier: FxHashSet<u64>,
     current: Vec<u64>,
-    pub(super) rewalk: Rewalk,
+    pub(in crate::engine) rewalk: Rewalk,
 }
 
 impl RewalkedPrefixes {
     /// Books work done from a point on. `fingerprint` is that of the decisions before it.
-    pub(super) fn book(&mut self, fingerprint: u64, instructions: u64, time: [Duration; 2]) {
+    pub(in crate::engine) fn book(
+        &mut self,
+        fingerprint: u64,
+        instructions: u64,
+        time: [Duration; 2],
+    ) {
         if self.earlier.contains(&fingerprint) {
             self.rewalk.instructions += instructions;
             self.rewalk.time += time[0];

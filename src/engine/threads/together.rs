@@ -4,22 +4,22 @@
 //! Invariant: an engine without a team does nothing here, so one thread runs as if there were no
 //! others.
 
-use super::run::Engine;
-use super::stop::StopReason;
 use super::team::{Numbers, Work};
 use crate::coverage::Fresh;
+use crate::engine::run::Engine;
+use crate::engine::stop::StopReason;
 
 /// Turns between two looks at the number of states of all threads.
 const TURNS_PER_LOOK: u64 = 64;
 
 impl Engine<'_, '_> {
     /// The number of this thread; 0 shows the status.
-    pub(super) fn thread(&self) -> usize {
+    pub(in crate::engine) fn thread(&self) -> usize {
         self.parts.team.map_or(0, |member| member.number)
     }
 
     /// The number of the state with a local id, different for all states of a run.
-    pub(super) fn sequence(&self, id: usize) -> u64 {
+    pub(in crate::engine) fn sequence(&self, id: usize) -> u64 {
         match self.parts.team {
             Some(member) => (id * member.team.size() + member.number) as u64,
             None => id as u64,
@@ -37,7 +37,7 @@ impl Engine<'_, '_> {
     }
 
     /// Instructions, states, forks and solver time of all threads.
-    pub(super) fn sums(&self) -> Numbers {
+    pub(in crate::engine) fn sums(&self) -> Numbers {
         match self.parts.team {
             Some(member) => member.team.sums(),
             None => self.numbers(),
@@ -46,7 +46,7 @@ impl Engine<'_, '_> {
 
     /// Instructions that count against the budget. With several threads the turns under way are not
     /// in them, so each thread may go beyond the budget by a turn.
-    pub(super) fn instructions_for_budget(&self) -> u64 {
+    pub(in crate::engine) fn instructions_for_budget(&self) -> u64 {
         match self.parts.team {
             // Looking at the other threads' numbers costs something.
             Some(member) if self.budget.counts_instructions() => member.team.sums().instructions,
@@ -56,7 +56,7 @@ impl Engine<'_, '_> {
 
     /// It is for other threads to give up states: this one has none to spare, or few compared with
     /// them.
-    pub(super) fn others_have_most_states(&self) -> bool {
+    pub(in crate::engine) fn others_have_most_states(&self) -> bool {
         let Some(member) = self.parts.team else {
             return false;
         };
@@ -67,14 +67,14 @@ impl Engine<'_, '_> {
     }
 
     /// What has been covered for the first time since the last call, by any thread.
-    pub(super) fn absorb_coverage(&mut self) -> Fresh {
+    pub(in crate::engine) fn absorb_coverage(&mut self) -> Fresh {
         let others = self.parts.team.map(|member| &member.team.coverage);
         let progress = &mut self.progress;
         progress.coverage.absorb(&mut progress.observer, others)
     }
 
     /// What is due between turns.
-    pub(super) fn meet_team(&mut self) {
+    pub(in crate::engine) fn meet_team(&mut self) {
         let Some(member) = self.parts.team else {
             return;
         };
@@ -107,7 +107,7 @@ impl Engine<'_, '_> {
 
     /// There is no state: why the run is over, or nothing if it goes on, perhaps with work of
     /// another thread.
-    pub(super) fn more_work(&mut self) -> Option<StopReason> {
+    pub(in crate::engine) fn more_work(&mut self) -> Option<StopReason> {
         if self.refill() {
             return None;
         }
@@ -118,8 +118,8 @@ impl Engine<'_, '_> {
             }
             member.publish(&self.numbers());
             match member.wait() {
-                Work::Parcel(parcel) => {
-                    self.adopt(*parcel);
+                Work::States(transfer) => {
+                    self.adopt(*transfer);
                     return None;
                 }
                 Work::Nothing => return None,

@@ -3,17 +3,17 @@
 //!
 //! Idea: each thread has a whole engine (terms, states, search, solver) and looks at the others
 //! only between turns. A thread without states waits here; one that has several and sees that
-//! somebody waits hands some of its shallowest over as a parcel (`parcel`). Invariant: every state
-//! is in exactly one engine or parcel, and the run is over only when all threads wait and no parcel
-//! is left, or somebody said stop; after that no parcel is taken in, and each thread that concludes
+//! somebody waits hands some of its shallowest over (`transfer`). Invariant: every state is in
+//! exactly one engine or transfer, and the run is over only when all threads wait and no transfer is
+//! left, or somebody said stop; after that no transfer is taken in, and each thread that concludes
 //! picks up those that are left.
 
-use super::parcel::Parcel;
-use super::parts::Outcome;
-use super::stop::{Budget, StopReason};
-use super::watch::{Watch, WatchLimits};
+use super::transfer::TransferredStates;
 use crate::config::RunConfig;
 use crate::coverage::{Coverage, SharedCoverage};
+use crate::engine::memory::watch::{Watch, WatchLimits};
+use crate::engine::parts::Outcome;
+use crate::engine::stop::{Budget, StopReason};
 use crate::exec::Executor;
 use crate::util::clock::Moment;
 use std::collections::VecDeque;
@@ -27,11 +27,11 @@ const NAP: Duration = Duration::from_millis(20);
 /// The threads of one run.
 pub struct Team {
     interrupts: Vec<Arc<AtomicBool>>,
-    pub(super) watch: Arc<Watch>,
-    pub(super) coverage: SharedCoverage,
+    pub(in crate::engine) watch: Arc<Watch>,
+    pub(in crate::engine) coverage: SharedCoverage,
     slots: Box<[Slot]>,
     states_peak: AtomicU64,
-    /// Threads that wait for work and will not get a parcel that is there already.
+    /// Threads that wait for work and will not get a transfer that is there already.
     hungry: AtomicUsize,
     stopped: AtomicBool,
     /// Some path was given up before its end.
@@ -57,19 +57,19 @@ struct Slot {
 
 /// A thread's numbers, or the sums over all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Numbers {
-    pub(super) instructions: u64,
-    pub(super) states: u64,
-    pub(super) forks: u64,
-    pub(super) paths: u64,
-    pub(super) solver_time: Duration,
+pub(in crate::engine) struct Numbers {
+    pub(in crate::engine) instructions: u64,
+    pub(in crate::engine) states: u64,
+    pub(in crate::engine) forks: u64,
+    pub(in crate::engine) paths: u64,
+    pub(in crate::engine) solver_time: Duration,
 }
 
 struct Exchange {
     /// For any thread that waits.
-    parcels: VecDeque<Parcel>,
+    transfers: VecDeque<TransferredStates>,
     /// By thread: for that thread.
-    mail: Vec<VecDeque<Parcel>>,
+    mail: Vec<VecDeque<TransferredStates>>,
     /// By thread: it has no state and waits.
     waiting: Vec<bool>,
     /// Why the run ends.
@@ -79,8 +79,8 @@ struct Exchange {
 }
 
 /// What a thread that waits gets.
-pub(super) enum Work {
-    Parcel(Box<Parcel>),
+pub(in crate::engine) enum Work {
+    States(Box<TransferredStates>),
     /// Nothing yet; it may look around.
     Nothing,
     /// No thread has a state, and there will be none.
@@ -90,9 +90,9 @@ pub(super) enum Work {
 /// One thread of a team.
 #[derive(Clone, Copy)]
 pub struct Member<'t> {
-    pub(super) team: &'t Team,
+    pub(in crate::engine) team: &'t Team,
     /// From 0, which is the thread that shows the status.
-    pub(super) number: usize,
+    pub(in crate::engine) number: usize,
 }
 
 /// Held by a thread as long as it takes part. If it panics, the team stops, so that the others do
@@ -126,7 +126,7 @@ impl Team {
         let budget = Budget::new(&config.budget, 0);
         let limits = WatchLimits {
             deadline: budget.time().map(|time| start + time),
-            memory: super::relief::relief_starts(config.budget.memory),
+            memory: crate::engine::memory::relief::relief_starts(config.budget.memory),
         };
         let segments = executor.segments();
         Self {
@@ -138,7 +138,7 @@ impl Team {
             stopped: AtomicBool::new(false),
             gave_up: AtomicBool::new(false),
             exchange: Mutex::new(Exchange {
-                parcels: VecDeque::new(),
+                transfers: VecDeque::new(),
                 mail: interrupts.iter().map(|_| VecDeque::new()).collect(),
                 waiting: vec![false; interrupts.len()],
                 reason: None,
@@ -166,7 +166,7 @@ impl Team {
     }
 
     /// For the first thread: waits until all others are over.
-    pub(super) fn wait_for_others(&self) {
+    pub(in crate::engine) fn wait_for_others(&self) {
         let mut exchange = self.exchange();
         while exchange.gone + 1 < self.size() {
             let waited = self.bell.wait(exchange);
@@ -209,35 +209,42 @@ impl Team {
         self.bell.notify_all();
     }
 
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(in crate::engine) fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
     /// Some thread waits for work.
     #[inline]
-    pub(super) fn is_hungry(&self) -> bool {
+    pub(in crate::engine) fn is_hungry(&self) -> bool {
         self.hungry.load(Ordering::Relaxed) != 0
     }
 
     /// Hands work over; it comes back if the run has been stopped meanwhile.
-    pub(super) fn offer(&self, parcel: Parcel) -> Result<(), Box<Parcel>> {
+    pub(in crate::engine) fn offer(
+        &self,
+        transfer: TransferredStates,
+    ) -> Result<(), Box<TransferredStates>> {
         let mut exchange = self.exchange();
         if exchange.reason.is_some() {
-            return Err(Box::new(parcel));
+            return Err(Box::new(transfer));
         }
-        exchange.parcels.push_back(parcel);
+        exchange.transfers.push_back(transfer);
         self.count_hungry(&exchange);
         self.bell.notify_one();
         Ok(())
     }
 
     /// Sends states to a certain thread; they come back if the run has been stopped meanwhile.
-    pub(super) fn send(&self, to: usize, parcel: Parcel) -> Result<(), Box<Parcel>> {
+    pub(in crate::engine) fn send(
+        &self,
+        to: usize,
+        transfer: TransferredStates,
+    ) -> Result<(), Box<TransferredStates>> {
         let mut exchange = self.exchange();
         if exchange.reason.is_some() {
-            return Err(Box::new(parcel));
+            return Err(Box::new(transfer));
         }
-        exchange.mail[to].push_back(parcel);
+        exchange.mail[to].push_back(transfer);
         self.slots[to].has_mail.store(true, Ordering::Relaxed);
         self.bell.notify_all();
         Ok(())
@@ -245,27 +252,27 @@ impl Team {
 
     fn count_hungry(&self, exchange: &Exchange) {
         let waiting = exchange.waiting.iter().filter(|waits| **waits).count();
-        let hungry = waiting.saturating_sub(exchange.parcels.len());
+        let hungry = waiting.saturating_sub(exchange.transfers.len());
         self.hungry.store(hungry, Ordering::Relaxed);
     }
 
-    /// A parcel that nobody took before the run was stopped.
-    pub(super) fn leftover(&self) -> Option<Parcel> {
+    /// A transfer that nobody took before the run was stopped.
+    pub(in crate::engine) fn leftover(&self) -> Option<TransferredStates> {
         let mut exchange = self.exchange();
-        let parcel = exchange.parcels.pop_front();
-        parcel.or_else(|| exchange.mail.iter_mut().find_map(VecDeque::pop_front))
+        let transfer = exchange.transfers.pop_front();
+        transfer.or_else(|| exchange.mail.iter_mut().find_map(VecDeque::pop_front))
     }
 
-    pub(super) fn note_given_up(&self) {
+    pub(in crate::engine) fn note_given_up(&self) {
         self.gave_up.store(true, Ordering::Relaxed);
     }
 
-    pub(super) fn gave_up(&self) -> bool {
+    pub(in crate::engine) fn gave_up(&self) -> bool {
         self.gave_up.load(Ordering::Relaxed)
     }
 
     /// The numbers of all threads together.
-    pub(super) fn sums(&self) -> Numbers {
+    pub(in crate::engine) fn sums(&self) -> Numbers {
         let mut sums = Numbers::default();
         for slot in &self.slots {
             sums.instructions += slot.instructions.load(Ordering::Relaxed);
@@ -279,13 +286,13 @@ impl Team {
     }
 
     /// Whether some thread has more than one state.
-    pub(super) fn can_spare_states(&self) -> bool {
+    pub(in crate::engine) fn can_spare_states(&self) -> bool {
         let mut slots = self.slots.iter();
         slots.any(|slot| slot.states.load(Ordering::Relaxed) > 1)
     }
 
     /// The right to relieve memory; nothing if another thread has it.
-    pub(super) fn turn_to_relieve(&self) -> Option<MutexGuard<'_, ()>> {
+    pub(in crate::engine) fn turn_to_relieve(&self) -> Option<MutexGuard<'_, ()>> {
         match self.relief.try_lock() {
             Ok(turn) => Some(turn),
             Err(TryLockError::Poisoned(turn)) => Some(turn.into_inner()),
@@ -294,12 +301,12 @@ impl Team {
     }
 
     /// Waits until no other thread is relieving memory.
-    pub(super) fn wait_to_relieve(&self) -> MutexGuard<'_, ()> {
+    pub(in crate::engine) fn wait_to_relieve(&self) -> MutexGuard<'_, ()> {
         self.relief.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Looks at the number of states for the peak.
-    pub(super) fn note_states(&self) {
+    pub(in crate::engine) fn note_states(&self) {
         let states = self.sums().states;
         self.states_peak.fetch_max(states, Ordering::Relaxed);
     }
@@ -307,7 +314,7 @@ impl Team {
 
 impl Member<'_> {
     /// Tells the others how far this thread is.
-    pub(super) fn publish(&self, numbers: &Numbers) {
+    pub(in crate::engine) fn publish(&self, numbers: &Numbers) {
         let slot = &self.team.slots[self.number];
         slot.instructions
             .store(numbers.instructions, Ordering::Relaxed);
@@ -320,24 +327,24 @@ impl Member<'_> {
     }
 
     /// States that were sent to this thread.
-    pub(super) fn mail(&self) -> Option<Parcel> {
+    pub(in crate::engine) fn mail(&self) -> Option<TransferredStates> {
         let slot = &self.team.slots[self.number];
         if !slot.has_mail.load(Ordering::Relaxed) {
             return None;
         }
         let mail = &mut self.team.exchange().mail[self.number];
-        let parcel = mail.pop_front();
+        let transfer = mail.pop_front();
         slot.has_mail.store(!mail.is_empty(), Ordering::Relaxed);
-        parcel
+        transfer
     }
 
     /// The thread after this one.
-    pub(super) fn next(&self) -> usize {
+    pub(in crate::engine) fn next(&self) -> usize {
         (self.number + 1) % self.team.size()
     }
 
     /// Waits a little for work. The caller has no state.
-    pub(super) fn wait(&self) -> Work {
+    pub(in crate::engine) fn wait(&self) -> Work {
         let team = self.team;
         let mut exchange = team.exchange();
         exchange.waiting[self.number] = true;
@@ -346,10 +353,10 @@ impl Member<'_> {
                 return Work::Nothing;
             }
             let mail = exchange.mail[self.number].pop_front();
-            if let Some(parcel) = mail.or_else(|| exchange.parcels.pop_front()) {
+            if let Some(transfer) = mail.or_else(|| exchange.transfers.pop_front()) {
                 exchange.waiting[self.number] = false;
                 team.count_hungry(&exchange);
-                return Work::Parcel(Box::new(parcel));
+                return Work::States(Box::new(transfer));
             }
             let nothing_sent = exchange.mail.iter().all(VecDeque::is_empty);
             if nothing_sent && exchange.waiting.iter().all(|waits| *waits) {

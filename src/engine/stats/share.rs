@@ -9,20 +9,20 @@ use crate::solver::SolverStatistics;
 use rustc_hash::FxHashMap;
 
 /// Counts by function and instruction.
-pub(super) type SiteSums = FxHashMap<(FuncId, u32), SiteCounts>;
+pub(in crate::engine) type SiteSums = FxHashMap<(FuncId, u32), SiteCounts>;
 
 /// Counts that only grow.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Counts {
-    pub(super) instructions: u64,
-    pub(super) allocations: u64,
-    pub(super) unknowns: u64,
-    pub(super) concretisations: u64,
-    pub(super) states: u64,
+pub(in crate::engine) struct Counts {
+    pub(in crate::engine) instructions: u64,
+    pub(in crate::engine) allocations: u64,
+    pub(in crate::engine) unknowns: u64,
+    pub(in crate::engine) concretisations: u64,
+    pub(in crate::engine) states: u64,
 }
 
 impl Counts {
-    pub(super) fn of(observer: &Observer, states: usize) -> Self {
+    pub(in crate::engine) fn of(observer: &Observer, states: usize) -> Self {
         Self {
             instructions: observer.instructions,
             allocations: observer.allocations,
@@ -33,7 +33,7 @@ impl Counts {
     }
 
     /// `self + now - start`.
-    pub(super) fn plus(self, now: Counts, start: Counts) -> Self {
+    pub(in crate::engine) fn plus(self, now: Counts, start: Counts) -> Self {
         let plus = |sum: u64, now: u64, start: u64| sum + now.saturating_sub(start);
         Self {
             instructions: plus(self.instructions, now.instructions, start.instructions),
@@ -51,22 +51,22 @@ impl Counts {
 
 /// One thread's share of a row.
 #[derive(Clone, Default)]
-pub(super) struct Share {
-    pub(super) counts: Counts,
-    pub(super) sites: SiteSums,
-    pub(super) paths: PathSummary,
-    pub(super) silent: u64,
-    pub(super) solver_ended: u64,
-    pub(super) user_errors: u64,
+pub(in crate::engine) struct Share {
+    pub(in crate::engine) counts: Counts,
+    pub(in crate::engine) sites: SiteSums,
+    pub(in crate::engine) paths: PathSummary,
+    pub(in crate::engine) silent: u64,
+    pub(in crate::engine) solver_ended: u64,
+    pub(in crate::engine) user_errors: u64,
     /// Open states.
-    pub(super) states: u64,
-    pub(super) solver: SolverStatistics,
-    pub(super) terms_bytes: u64,
-    pub(super) smt_bytes: u64,
+    pub(in crate::engine) states: u64,
+    pub(in crate::engine) solver: SolverStatistics,
+    pub(in crate::engine) terms_bytes: u64,
+    pub(in crate::engine) smt_bytes: u64,
 }
 
 impl Share {
-    pub(super) fn add(&mut self, other: &Share) {
+    pub(in crate::engine) fn add(&mut self, other: &Share) {
         let Share {
             counts,
             sites,
