@@ -11,6 +11,7 @@
 mod batching;
 mod deepening;
 pub mod distance;
+mod heuristics;
 mod interleaved;
 mod lists;
 mod places;
@@ -18,9 +19,9 @@ mod random_path;
 mod sum_tree;
 mod weighted;
 
-pub use weighted::weight;
+pub use heuristics::{Choice, HeuristicRow, Needs, Weight, needs_of, row_of};
 
-use crate::config::{Heuristic, SearchConfig};
+use crate::config::SearchConfig;
 use crate::util::dense_id;
 use rand_pcg::Pcg64;
 use std::time::Duration;
@@ -103,7 +104,10 @@ pub fn build(config: &SearchConfig) -> Box<dyn Searcher> {
         .heuristics
         .iter()
         .enumerate()
-        .map(|(index, heuristic)| base(*heuristic, config, generator(config.seed, index as u64)))
+        .map(|(index, heuristic)| {
+            let generator = generator(config.seed, index as u64);
+            row_of(*heuristic).searcher(config.weights, generator)
+        })
         .collect();
     let mut searcher = match bases.len() {
         1 => bases.remove(0),
@@ -125,16 +129,6 @@ pub fn build(config: &SearchConfig) -> Box<dyn Searcher> {
 /// The random numbers of the `index`-th heuristic.
 fn generator(seed: u64, index: u64) -> Pcg64 {
     Pcg64::new(u128::from(seed), 0xa02b_dbf7_bb3c_0a7a + u128::from(index))
-}
-
-fn base(heuristic: Heuristic, config: &SearchConfig, generator: Pcg64) -> Box<dyn Searcher> {
-    match heuristic {
-        Heuristic::Dfs => Box::new(lists::DepthFirst::default()),
-        Heuristic::Bfs => Box::new(lists::BreadthFirst::default()),
-        Heuristic::RandomState => Box::new(lists::RandomState::new(generator)),
-        Heuristic::RandomPath => Box::new(random_path::RandomPath::new(generator)),
-        weighted => Box::new(weighted::Weighted::new(weighted, config.weights, generator)),
-    }
 }
 
 #[cfg(test)]

@@ -5,61 +5,14 @@
 //! as they are until their state runs, but that all states' distances count anew when they have
 //! been computed anew (KLEE's waiting states keep the old ones).
 
+use super::heuristics::Weight;
 use super::places::Places;
 use super::sum_tree::SumTree;
 use super::{Clock, Metrics, Searcher, StateId, Update};
-use crate::config::{DistanceWeights, Heuristic};
+use crate::config::DistanceWeights;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use rustc_hash::FxHashMap;
-
-/// The weight of a state by the formulas of KLEE's `WeightedRandomSearcher`. Zero for the unweighted
-/// heuristics.
-pub fn weight(heuristic: Heuristic, metrics: &Metrics) -> f64 {
-    let inverse_square = |value: f64| 1.0 / (value * value);
-    // A state that can reach nothing uncovered counts as very far away.
-    let distance = if metrics.distance == 0 {
-        10_000.0
-    } else {
-        f64::from(metrics.distance)
-    };
-    match heuristic {
-        Heuristic::Depth => f64::from(metrics.depth),
-        Heuristic::Rp => (-f64::from(metrics.depth)).exp2(),
-        Heuristic::Icnt => inverse_square(metrics.point_count.max(1) as f64),
-        Heuristic::CpIcnt => 1.0 / metrics.call_path_count.max(1) as f64,
-        Heuristic::Qc if metrics.solver_seconds < 0.1 => 1.0,
-        Heuristic::Qc => 1.0 / metrics.solver_seconds,
-        Heuristic::Md2u => inverse_square(distance),
-        Heuristic::CovNew => {
-            let freshness = match metrics.since_new {
-                0 => 0.0,
-                count => inverse_square(count.saturating_sub(1000).max(1) as f64),
-            };
-            freshness + inverse_square(distance)
-        }
-        Heuristic::Dfs | Heuristic::Bfs | Heuristic::RandomState | Heuristic::RandomPath => 0.0,
-    }
-}
-
-/// The weight in two parts: what a state has for itself, and what it has for where it stands.
-fn parts(heuristic: Heuristic, metrics: &Metrics) -> (f64, f64) {
-    let shared = weight(Heuristic::Md2u, metrics);
-    match heuristic {
-        Heuristic::CovNew => (weight(heuristic, metrics) - shared, shared),
-        _ => (0.0, shared),
-    }
-}
-
-/// True if running a state changes its weight.
-fn changes_by_running(heuristic: Heuristic) -> bool {
-    !matches!(heuristic, Heuristic::Depth | Heuristic::Rp)
-}
-
-/// True if the weight changes when distances are computed anew.
-fn looks_at_distances(heuristic: Heuristic) -> bool {
-    matches!(heuristic, Heuristic::Md2u | Heuristic::CovNew)
-}
 
 /// A weight of zero (nurs:depth at the root, 2^-depth far down) must stay selectable.
 fn selectable(weight: f64) -> f64 {
@@ -68,7 +21,8 @@ fn selectable(weight: f64) -> f64 {
 
 /// One heuristic of the family.
 pub(super) struct Weighted {
-    heuristic: Heuristic,
+    name: &'static str,
+    weight: Weight,
     generator: Pcg64,
     /// What each slot weighs by itself.
     tree: SumTree,
@@ -82,10 +36,16 @@ pub(super) struct Weighted {
 }
 
 impl Weighted {
-    pub(super) fn new(heuristic: Heuristic, weights: DistanceWeights, generator: Pcg64) -> Self {
-        let shares = looks_at_distances(heuristic) && weights == DistanceWeights::PerPlace;
+    pub(super) fn new(
+        name: &'static str,
+        weight: Weight,
+        weights: DistanceWeights,
+        generator: Pcg64,
+    ) -> Self {
+        let shares = weight.shared_by_place.is_some() && weights == DistanceWeights::PerPlace;
         Self {
-            heuristic,
+            name,
+            weight,
             generator,
             tree: SumTree::new(),
             places: shares.then(Places::new),
@@ -97,14 +57,15 @@ impl Weighted {
     }
 
     fn weigh(&mut self, slot: usize, metrics: &Metrics) {
+        let weight = (self.weight.of)(metrics);
         match &mut self.places {
-            None => {
-                let weight = weight(self.heuristic, metrics);
-                self.tree.set(slot, selectable(weight));
-            }
+            None => self.tree.set(slot, selectable(weight)),
             Some(places) => {
-                let (own, shared) = parts(self.heuristic, metrics);
-                self.tree.set(slot, own);
+                let shared = self
+                    .weight
+                    .shared_by_place
+                    .map_or(0.0, |part| part(metrics));
+                self.tree.set(slot, weight - shared);
                 places.put(slot, (metrics.place, metrics.distance), shared);
             }
         }
@@ -160,7 +121,7 @@ impl Searcher for Weighted {
     fn update(&mut self, update: &Update<'_>) {
         self.count_work(update);
         if let Some((id, metrics)) = &update.current
-            && changes_by_running(self.heuristic)
+            && self.weight.changes_by_running
             && let Some(slot) = self.slots.get(id)
         {
             self.weigh(*slot, metrics);
@@ -187,10 +148,10 @@ impl Searcher for Weighted {
     }
 
     fn reweigh(&mut self, metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {
-        if !looks_at_distances(self.heuristic) {
+        if !self.weight.needs.distance {
             return;
         }
-        let heuristic = self.heuristic;
+        let weight = self.weight.of;
         let states = &self.states;
         if self.places.is_some() {
             for slot in 0..self.states.len() {
@@ -202,7 +163,7 @@ impl Searcher for Weighted {
         }
         self.tree.set_all(|slot| {
             let id = states.get(slot).copied().flatten()?;
-            Some(selectable(weight(heuristic, &metrics(id)?)))
+            Some(selectable(weight(&metrics(id)?)))
         });
     }
 
@@ -211,106 +172,28 @@ impl Searcher for Weighted {
     }
 
     fn describe(&self) -> String {
-        format!("nurs:{}\n", self.heuristic.name())
+        format!("nurs:{}\n", self.name)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::heuristics::{Choice, row_of};
     use super::super::testing::{add, histogram, metrics, remove};
     use super::*;
+    use crate::config::Heuristic;
 
-    #[test]
-    fn weights_follow_the_formulas() {
-        let base = metrics();
-        for (heuristic, metrics, expected) in [
-            (Heuristic::Depth, Metrics { depth: 7, ..base }, 7.0),
-            (Heuristic::Rp, Metrics { depth: 3, ..base }, 0.125),
-            (Heuristic::Icnt, base, 1.0),
-            (
-                Heuristic::Icnt,
-                Metrics {
-                    point_count: 4,
-                    ..base
-                },
-                0.0625,
-            ),
-            (Heuristic::CpIcnt, base, 1.0),
-            (
-                Heuristic::CpIcnt,
-                Metrics {
-                    call_path_count: 8,
-                    ..base
-                },
-                0.125,
-            ),
-            (
-                Heuristic::Qc,
-                Metrics {
-                    solver_seconds: 0.09,
-                    ..base
-                },
-                1.0,
-            ),
-            (
-                Heuristic::Qc,
-                Metrics {
-                    solver_seconds: 4.0,
-                    ..base
-                },
-                0.25,
-            ),
-            (Heuristic::Md2u, base, 1e-8),
-            (
-                Heuristic::Md2u,
-                Metrics {
-                    distance: 2,
-                    ..base
-                },
-                0.25,
-            ),
-            (
-                Heuristic::CovNew,
-                Metrics {
-                    distance: 2,
-                    ..base
-                },
-                0.25,
-            ),
-            (
-                Heuristic::CovNew,
-                Metrics {
-                    distance: 2,
-                    since_new: 900,
-                    ..base
-                },
-                1.25,
-            ),
-            (
-                Heuristic::CovNew,
-                Metrics {
-                    distance: 1,
-                    since_new: 1004,
-                    ..base
-                },
-                1.0625,
-            ),
-        ] {
-            let got = weight(heuristic, &metrics);
-            assert!(
-                (got - expected).abs() < 1e-12,
-                "{heuristic:?} {metrics:?}: {got}"
-            );
-        }
+    fn searcher(heuristic: Heuristic, weights: DistanceWeights) -> Weighted {
+        let row = row_of(heuristic);
+        let Choice::ByWeight(weight) = row.choice else {
+            unreachable!("{} has no weights", row.name);
+        };
+        Weighted::new(row.name, weight, weights, super::super::generator(1, 0))
     }
 
     #[test]
     fn draws_are_proportional_to_weights() {
-        let mut searcher = Weighted::new(
-            Heuristic::Md2u,
-            DistanceWeights::PerState,
-            super::super::generator(1, 0),
-        );
+        let mut searcher = searcher(Heuristic::Md2u, DistanceWeights::PerState);
         for (id, distance) in [1u32, 2, 4].into_iter().enumerate() {
             let metrics = Metrics {
                 distance,
@@ -330,11 +213,7 @@ mod tests {
 
     #[test]
     fn rp_keeps_the_weight_of_the_state_that_goes_on() {
-        let mut searcher = Weighted::new(
-            Heuristic::Rp,
-            DistanceWeights::PerState,
-            super::super::generator(1, 0),
-        );
+        let mut searcher = searcher(Heuristic::Rp, DistanceWeights::PerState);
         add(&mut searcher, None, 0, metrics());
         // The fork makes both sides deeper, but only the new state is weighed: 1 against 1/2.
         let deeper = Metrics {
@@ -348,11 +227,7 @@ mod tests {
 
     #[test]
     fn reweighing_reaches_waiting_states() {
-        let mut searcher = Weighted::new(
-            Heuristic::Md2u,
-            DistanceWeights::PerState,
-            super::super::generator(1, 0),
-        );
+        let mut searcher = searcher(Heuristic::Md2u, DistanceWeights::PerState);
         for id in 0..3 {
             add(&mut searcher, None, id, metrics());
         }
@@ -372,8 +247,7 @@ mod tests {
 
     #[test]
     fn states_at_one_place_share_a_weight() {
-        let generator = super::super::generator(1, 0);
-        let mut searcher = Weighted::new(Heuristic::Md2u, DistanceWeights::PerPlace, generator);
+        let mut searcher = searcher(Heuristic::Md2u, DistanceWeights::PerPlace);
         for id in 0..9 {
             // Eight states in a crowd, one elsewhere, both at distance 2.
             let metrics = Metrics {
@@ -395,8 +269,7 @@ mod tests {
 
     #[test]
     fn freshness_stays_a_states_own() {
-        let generator = super::super::generator(1, 0);
-        let mut searcher = Weighted::new(Heuristic::CovNew, DistanceWeights::PerPlace, generator);
+        let mut searcher = searcher(Heuristic::CovNew, DistanceWeights::PerPlace);
         for id in 0..4 {
             let metrics = Metrics {
                 distance: 1,
@@ -413,11 +286,7 @@ mod tests {
 
     #[test]
     fn a_state_of_weight_zero_can_be_chosen() {
-        let mut searcher = Weighted::new(
-            Heuristic::Depth,
-            DistanceWeights::PerState,
-            super::super::generator(1, 0),
-        );
+        let mut searcher = searcher(Heuristic::Depth, DistanceWeights::PerState);
         add(&mut searcher, None, 0, metrics());
         assert_eq!(histogram(&mut searcher, 1, 3), [3]);
     }

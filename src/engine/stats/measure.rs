@@ -1,13 +1,13 @@
 //! Turns a state into the numbers that searchers see, computing only what the chosen heuristics
 //! use.
 
-use crate::config::{Heuristic, SearchConfig, Span};
+use crate::config::{SearchConfig, Span};
 use crate::coverage::Coverage;
 use crate::engine::policies::StateNumber;
 use crate::exec::{Executor, Observer};
 use crate::program::{FuncId, Program};
-use crate::search::Metrics;
 use crate::search::distance::Distances;
+use crate::search::{Metrics, needs_of};
 use crate::solver::WORK_OF_INSTRUCTION;
 use crate::state::{CallPathId, State};
 use rustc_hash::FxHashMap;
@@ -40,19 +40,15 @@ impl Measure {
         config: &SearchConfig,
         own: Option<StateNumber>,
     ) -> Self {
-        let uses = |wanted: &[Heuristic]| {
-            let mut chosen = config.heuristics.iter();
-            chosen.any(|heuristic| wanted.contains(heuristic))
-        };
-        let distances = uses(&[Heuristic::Md2u, Heuristic::CovNew]);
+        let needs = needs_of(&config.heuristics);
         Self {
-            distances: distances.then(|| Distances::new(program)),
+            distances: needs.distance.then(|| Distances::new(program)),
             interval: config.distance_interval,
             next_time: Duration::ZERO,
             next_instructions: 0,
             covered_at_update: None,
-            point_counts: uses(&[Heuristic::Icnt]),
-            call_paths: uses(&[Heuristic::CpIcnt]),
+            point_counts: needs.point_count,
+            call_paths: needs.call_path_count,
             stack: Vec::new(),
             counts_work: config.count_solver_work,
             work: FxHashMap::default(),
