@@ -128,23 +128,23 @@ fn share(part: f64, whole: f64) -> f64 {
 
 /// What is known of one run when it is over.
 pub(super) struct RunAccount<'r> {
-    /// From 0.
+    /// Number of the run, from 0.
     pub number: u64,
     pub policy: &'static str,
     pub span: Span,
-    /// Since the campaign's start.
+    /// When the run began, since the campaign's start.
     pub started: Duration,
     pub wall: Duration,
     pub reason: &'static str,
     pub instructions: u64,
-    /// F.
+    /// Core conditions that pruning looked at (F).
     pub features: &'r [FeatureId],
     pub run_tests: u64,
     pub run_files: u64,
     /// Branches that the campaign had covered before the run.
     pub known: u64,
     pub totals: Totals,
-    /// At each second.
+    /// Open states at each second of the run.
     pub states: Vec<u64>,
     pub branches: Vec<u64>,
     pub states_peak: u64,

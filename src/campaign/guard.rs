@@ -5,14 +5,7 @@
 //! either a pruned one or a further slice of that run, whichever has lately found more new branches
 //! for its time; each has at least a fifth of the time, so that a change is noticed.
 
-/// Who runs next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Arm {
-    /// A fresh run with pruning.
-    Pruned,
-    /// The next slice of the run without pruning.
-    Unpruned,
-}
+use super::arm::Arm;
 
 /// Least share of the time for each.
 const LEAST_SHARE: f64 = 0.2;

@@ -22,7 +22,7 @@ pub(super) struct Ledger {
     pub(super) segments: SideSet,
     /// What the next run is made with; nothing before the first.
     pub(super) learned: Option<Probabilities>,
-    /// |GoodT|.
+    /// Number of tests that Extract chose (|GoodT|).
     pub(super) good: usize,
     /// The tests that became files, in the order of their making.
     pub(super) written: Vec<Written>,
@@ -84,7 +84,7 @@ impl Ledger {
         sides.filter(|side| self.sides.insert(*side)).collect()
     }
 
-    /// The same of segments.
+    /// The segments that the run was the first of the campaign to cover.
     fn newly_covered_segments(&mut self, observer: &Observer) -> Vec<u32> {
         let entries = (0..).zip(&observer.segment_entries);
         entries

@@ -1,11 +1,11 @@
 //! The loop of Algorithm 2.
 
 use super::account::Sums;
-use super::course::{Course, Waiting};
 use super::guard::Guard;
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
 use super::options::announce;
+use super::progress::{CampaignProgress, Waiting};
 use super::reserve::Reserve;
 use super::seeds::GivenSeeds;
 use super::store::{Store, Stored};
@@ -57,12 +57,12 @@ impl Campaign<'_, '_> {
         stored: Option<&Stored>,
         start: Moment,
     ) -> CampaignOutcome {
-        let mut course = self.begin(initial, stored, start);
+        let mut progress = self.begin(initial, stored, start);
         let (reason, last) = loop {
-            let Some(left) = self.left(&course) else {
+            let Some(left) = self.left(&progress) else {
                 break (StopReason::MaxTime, None);
             };
-            let turn = self.turn(&mut course, results, left);
+            let turn = self.turn(&mut progress, results, left);
             let verdict = verdict(&turn);
             results = turn.results;
             match verdict {
@@ -71,11 +71,16 @@ impl Campaign<'_, '_> {
                 Verdict::Stuck => break (StopReason::NoStatesLeft, Some(turn.observer)),
             }
         };
-        self.end(course, results, reason, last)
+        self.end(progress, results, reason, last)
     }
 
     /// Takes up what is known and runs the program up to its first choice.
-    fn begin(&mut self, initial: State, stored: Option<&Stored>, start: Moment) -> Course {
+    fn begin(
+        &mut self,
+        initial: State,
+        stored: Option<&Stored>,
+        start: Moment,
+    ) -> CampaignProgress {
         let recogniser = SharedRecogniser::default();
         let rule = self.policies.selector(self.config);
         let mut selector = AddsCoverage::new(rule, self.options.tail_instructions);
@@ -101,7 +106,7 @@ impl Campaign<'_, '_> {
         self.bench.recorder.lock().add_start_up(start_up);
         let program = self.bench.executor.program();
         let scope = self.config.search.scope;
-        Course {
+        CampaignProgress {
             start,
             coverage: Coverage::new(program, self.bench.executor.segments(), scope),
             ledger,
@@ -126,39 +131,39 @@ impl Campaign<'_, '_> {
     /// The outcome of all runs as one.
     fn end(
         &self,
-        course: Course,
+        progress: CampaignProgress,
         mut results: PathResults,
         reason: StopReason,
         last: Option<Observer>,
     ) -> CampaignOutcome {
         // The run that waited shows its states in its tests already; its paths end here.
-        let waiting = course.waiting.as_ref().map_or(0, Waiting::paths);
+        let waiting = progress.waiting.as_ref().map_or(0, Waiting::paths);
         results.tally.count_early(waiting);
-        let sums = &course.sums;
+        let sums = &progress.sums;
         CampaignOutcome {
             summary: sums.summarise(
                 self.options.kind,
-                &course.ledger,
-                &course.launch,
-                &course.rewalked,
-                &course.recogniser.lock(),
+                &progress.ledger,
+                &progress.launch,
+                &progress.rewalked,
+                &progress.recogniser.lock(),
                 &results.tally,
             ),
             states_mean: sums.states_mean(),
             outcome: Outcome {
                 reason,
-                totals: course.totals(),
+                totals: progress.totals(),
                 instructions: sums.instructions,
                 states_peak: sums.states_peak,
                 memory_peak: sums.memory_peak,
-                wall: course.start.elapsed(),
+                wall: progress.start.elapsed(),
                 cpu_seconds: crate::engine::processor_time().as_secs_f64(),
-                observer: last.unwrap_or_else(|| course.launch.observer.clone()),
+                observer: last.unwrap_or_else(|| progress.launch.observer.clone()),
                 results,
                 extras: Extras {
                     roots: RootFigures {
-                        seeds: course.given.summary(),
-                        probes: course.probes_done(),
+                        seeds: progress.given.summary(),
+                        probes: progress.probes_done(),
                         ..RootFigures::default()
                     },
                     ..Extras::default()

@@ -12,13 +12,14 @@
 //! resumed session begins without them.
 
 mod account;
-mod course;
+mod arm;
 mod guard;
 mod ledger;
 mod looping;
 mod native;
 mod options;
 mod planning;
+mod progress;
 mod reserve;
 mod seeds;
 mod store;

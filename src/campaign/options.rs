@@ -202,7 +202,7 @@ fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
     Ok(())
 }
 
-/// S_time.
+/// The run times to choose from (S_time).
 pub(super) fn run_times(config: &CampaignConfig) -> DiscreteSpace {
     DiscreteSpace {
         greatest: amount(config.run_max),
@@ -210,7 +210,7 @@ pub(super) fn run_times(config: &CampaignConfig) -> DiscreteSpace {
     }
 }
 
-/// S_ratio.
+/// The shares of the states to choose from (S_ratio).
 pub(super) fn ratios(config: &CampaignConfig) -> DiscreteSpace {
     DiscreteSpace {
         greatest: config.ratio_max,

@@ -3,9 +3,9 @@
 //! Invariant: all that is drawn here comes from a generator of the seed and the run's number.
 
 use super::Campaign;
-use super::course::Course;
-use super::guard::Arm;
+use super::arm::Arm;
 use super::options::{amount, like, prune_rules, run_times};
+use super::progress::CampaignProgress;
 use crate::config::{CampaignKind, RunConfig, Span};
 use crate::engine::DEFAULT_HALT_TIME;
 use crate::learn::{Policy, RunRecord, choose_policy, draw_index};
@@ -36,26 +36,26 @@ pub(super) struct Plan {
 impl Campaign<'_, '_> {
     /// What is left of the total budget, in its unit; nothing if it is used up, infinity if there
     /// is none.
-    pub(super) fn left(&self, course: &Course) -> Option<f64> {
+    pub(super) fn left(&self, progress: &CampaignProgress) -> Option<f64> {
         let total = self.config.budget.time;
         if total.is_zero() {
             return Some(f64::INFINITY);
         }
-        let left = amount(total) - self.used(course);
+        let left = amount(total) - self.used(progress);
         (left > 0.0).then_some(left)
     }
 
     /// What this session has used so far, in the unit of its budget.
-    pub(super) fn used(&self, course: &Course) -> f64 {
+    pub(super) fn used(&self, progress: &CampaignProgress) -> f64 {
         match self.options.run_max {
-            Span::Time(_) => course.start.elapsed().as_secs_f64(),
-            Span::Instructions(_) => course.sums.instructions as f64,
+            Span::Time(_) => progress.start.elapsed().as_secs_f64(),
+            Span::Instructions(_) => progress.sums.instructions as f64,
         }
     }
 
     /// Draws policy and N' of the next run.
-    pub(super) fn plan(&self, course: &Course, arm: Arm, left: f64) -> Plan {
-        let number = course.next_run();
+    pub(super) fn plan(&self, progress: &CampaignProgress, arm: Arm, left: f64) -> Plan {
+        let number = progress.next_run();
         let state = u128::from(number) << 64 | u128::from(self.config.search.seed);
         let mut generator = Pcg64::new(state, PLANNING);
         let times = run_times(self.options);
@@ -71,7 +71,7 @@ impl Campaign<'_, '_> {
         let (policy, name) = match self.options.kind {
             CampaignKind::Homi => {
                 let policy = choose_policy(
-                    course.pruned_runs,
+                    progress.pruned_runs,
                     self.options.explorations,
                     &mut generator,
                 );
@@ -80,7 +80,7 @@ impl Campaign<'_, '_> {
             CampaignKind::Random => (None, "random"),
             CampaignKind::Divide => (None, "divide"),
         };
-        let learned = course.ledger.learned.as_ref();
+        let learned = progress.ledger.learned.as_ref();
         let budget = match (policy, learned) {
             (Some(Policy::Exploit | Policy::Reverse), Some(learned)) => {
                 draw_index(&learned.budget, &mut generator)
@@ -88,7 +88,7 @@ impl Campaign<'_, '_> {
             _ => generator.random_range(0..times.len()),
         };
         let rules = prune_rules(self.options);
-        let (start, generator) = (course.launch.instructions(), Pcg64::new(state, PRUNING));
+        let (start, generator) = (progress.launch.instructions(), Pcg64::new(state, PRUNING));
         let mut features = Vec::new();
         let pruner: Option<Box<dyn Pruner>> = match (self.options.kind, policy, learned) {
             (CampaignKind::Random, ..) => Some(Box::new(Random::new(rules, start, generator))),
@@ -98,7 +98,7 @@ impl Campaign<'_, '_> {
                     probabilities: learned.clone(),
                     policy,
                     draws: self.options.draws,
-                    recogniser: course.recogniser.clone(),
+                    recogniser: progress.recogniser.clone(),
                     rules,
                     schedule: Schedule::new(&rules, start),
                     generator,
@@ -121,13 +121,13 @@ impl Campaign<'_, '_> {
     /// The options of one run. Its random choices differ from those of other runs.
     pub(super) fn run_config(
         &self,
-        course: &Course,
+        progress: &CampaignProgress,
         arm: Arm,
         plan: &Plan,
         left: f64,
     ) -> RunConfig {
         let mut config = self.config.clone();
-        config.search.seed = config.search.seed.wrapping_add(course.next_run());
+        config.search.seed = config.search.seed.wrapping_add(progress.next_run());
         config.budget.time = match self.options.reserve && arm == Arm::Unpruned {
             // It looks at its N' itself. Nothing is no limit.
             true => like(plan.span, if left.is_finite() { left } else { 0.0 }),
@@ -137,7 +137,7 @@ impl Campaign<'_, '_> {
             let left = config
                 .budget
                 .instructions
-                .saturating_sub(course.sums.instructions);
+                .saturating_sub(progress.sums.instructions);
             config.budget.instructions = left.max(1);
         }
         if let Span::Time(time) = plan.span

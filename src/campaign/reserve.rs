@@ -6,7 +6,7 @@
 //! brought no new branch, and on and on while paths that wait become fewer. It is over once all are
 //! followed, or one was lost for want of memory.
 
-use super::guard::Arm;
+use super::arm::Arm;
 
 /// Share of the time so far (or of the instructions, if those are the budget) that must have
 /// brought nothing.
@@ -17,7 +17,7 @@ pub(super) struct Reserve {
     runs: u64,
     /// No run waits, and none is to be started.
     over: bool,
-    /// Of those that waited after the last slice.
+    /// Number of paths that waited after the last slice.
     waiting: u64,
     /// The last run was a slice that found something or left fewer to wait.
     promising: bool,

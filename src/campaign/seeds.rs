@@ -12,9 +12,9 @@
 //! resumed campaign follows the same ones.
 
 use super::Campaign;
-use super::course::Course;
 use super::options::{amount, like};
 use super::planning::Plan;
+use super::progress::CampaignProgress;
 use crate::config::Span;
 use crate::learn::extract;
 use crate::report::SeedSummary;
@@ -33,14 +33,14 @@ const MOST_IN_VAIN: u32 = 2;
 /// A test that became a file.
 #[derive(Debug)]
 pub(super) struct Written {
-    /// Its name without the ending.
+    /// Name of the test's file without the ending.
     pub(super) file: String,
     /// B(t) as its run saw it, ascending.
     pub(super) sides: Vec<u32>,
     /// B(t) of its native replay, if those count.
     pub(super) native: Option<Vec<u32>>,
     pub(super) endless: bool,
-    /// It is in D, or a run has followed it. A probe's test has no path condition before.
+    /// The test is in D, or a run has followed it. A probe's test has no path condition before that.
     pub(super) learned: bool,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Written {
 pub(super) struct RunSeeds {
     pub(super) tests: Vec<SeedTest>,
     pub(super) limit: Option<Span>,
-    /// They are from elsewhere: the limit again.
+    /// Present if the tests are from elsewhere: how long they are followed at most.
     pub(super) given: Option<Span>,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct RunSeeds {
 #[derive(Default)]
 pub(super) struct GivenSeeds {
     count: usize,
-    /// Those that no run has come to the end of.
+    /// Numbers of the tests to whose end no run has come.
     waiting: Vec<usize>,
     /// `--seed-time`: what is left of it.
     time: Option<Duration>,
@@ -110,10 +110,10 @@ impl GivenSeeds {
 impl Campaign<'_, '_> {
     /// What a run that begins anew follows: tests from elsewhere as long as some wait, otherwise
     /// those of earlier runs if that is wanted.
-    pub(super) fn run_seeds(&self, course: &Course, plan: &Plan) -> RunSeeds {
-        let given = &course.given;
+    pub(super) fn run_seeds(&self, progress: &CampaignProgress, plan: &Plan) -> RunSeeds {
+        let given = &progress.given;
         if given.waiting.is_empty() {
-            return self.earlier_tests(course, plan);
+            return self.earlier_tests(progress, plan);
         }
         let share = like(plan.span, amount(plan.span) * MOST_TIME_GIVEN);
         let limit = match (share, given.time) {
@@ -132,11 +132,11 @@ impl Campaign<'_, '_> {
 
     /// A small set of the files that covers what all files cover. A file that is gone is warned of
     /// once.
-    fn earlier_tests(&self, course: &Course, plan: &Plan) -> RunSeeds {
+    fn earlier_tests(&self, progress: &CampaignProgress, plan: &Plan) -> RunSeeds {
         if !self.options.seed_runs {
             return RunSeeds::default();
         }
-        let written = &course.ledger.written;
+        let written = &progress.ledger.written;
         let sides: Vec<&[u32]> = written
             .iter()
             .map(|test| test.native.as_ref().unwrap_or(&test.sides).as_slice())

@@ -43,7 +43,7 @@ pub enum StoreError {
     },
 }
 
-/// What campaign it is.
+/// The header of the learning data: which campaign they are of.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     format: String,
@@ -122,7 +122,7 @@ impl Header {
     }
 }
 
-/// One test of D.
+/// One test of D as it is stored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StoredTest {
     /// Number of the prune event.
@@ -137,10 +137,10 @@ pub struct StoredTest {
     pub segments: Vec<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// It became a file, and its path was not seen to come to an end.
+    /// The test became a file, and its path was not seen to come to an end.
     #[serde(default, skip_serializing_if = "is_false")]
     pub endless: bool,
-    /// A probe found it; it is not in D.
+    /// A probe found the test; it is not in D.
     #[serde(default, skip_serializing_if = "is_false")]
     pub probe: bool,
 }
@@ -169,7 +169,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// One prune event.
+/// One prune event as it is stored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StoredEvent {
     /// Number of r in S_ratio.

@@ -12,21 +12,22 @@ use std::sync::Arc;
 /// A test of the run under way.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct LearnedTest {
-    /// Number of the last prune event at or before its creation.
+    /// Number of the last prune event of the run before the test was made, from 0.
     pub(super) event: Option<usize>,
-    /// Core conditions of its path condition, ascending.
+    /// Core conditions of the path condition, ascending.
     pub(super) features: Arc<[FeatureId]>,
-    /// The program's own branch sides that it covers, ascending.
+    /// The program's own branch sides that the test covers, ascending.
     pub(super) sides: Arc<[u32]>,
-    /// Its path was not seen to come to an end: it is without one, or longer than tails may be.
+    /// The test's path was not seen to come to an end: it has none, or is longer than paths are run
+    /// on for.
     pub(super) endless: bool,
-    /// A probe found it: it has no path condition to learn from.
+    /// A probe found the test: it has no path condition to learn from.
     pub(super) probe: bool,
-    /// Segments of the program's own code that its path covered first in the run.
+    /// Segments of the program's own code that the path covered first in the run.
     pub(super) segments: Vec<u32>,
-    /// Name of its file, if it was written.
+    /// Name of the test's file, if it was written.
     pub(super) file: Option<String>,
-    /// The contents of its `.ktest`, if native replays are wanted.
+    /// The contents of the test's `.ktest` file, if native replays are wanted.
     pub(super) ktest: Option<Vec<u8>>,
 }
 

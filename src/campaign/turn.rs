@@ -4,10 +4,10 @@
 
 use super::Campaign;
 use super::account::RunAccount;
-use super::course::{Course, Waiting};
-use super::guard::Arm;
+use super::arm::Arm;
 use super::options::amount;
 use super::planning::Plan;
+use super::progress::{CampaignProgress, Waiting};
 use super::seeds::RunSeeds;
 use super::test_features::LearnedTest;
 use crate::config::{CampaignKind, RunConfig, SearchCoverage, Span};
@@ -41,18 +41,18 @@ struct Before {
 }
 
 impl Before {
-    fn note(course: &Course, results: &PathResults) -> Self {
+    fn note(progress: &CampaignProgress, results: &PathResults) -> Self {
         let paths = results.tally.paths;
         Self {
-            number: course.next_run(),
+            number: progress.next_run(),
             start: Moment::now(),
-            branches: course.totals().branches,
-            conditions: course.recogniser.lock().len(),
+            branches: progress.totals().branches,
+            conditions: progress.recogniser.lock().len(),
             tests: results.tests(),
             pruned: paths.pruned,
             early: paths.early,
             tails: results.tally.tail_instructions,
-            probes: course.probes_done().unwrap_or_default(),
+            probes: progress.probes_done().unwrap_or_default(),
         }
     }
 }
@@ -78,35 +78,40 @@ struct Ended {
 
 impl Campaign<'_, '_> {
     /// Plans the next run, performs it and learns from it, with so much of the budget left.
-    pub(super) fn turn(&mut self, course: &mut Course, results: PathResults, left: f64) -> Turn {
-        let arm = self.arm(course);
-        let before = Before::note(course, &results);
-        let mut plan = self.plan(course, arm, left);
-        let mut outcome = self.perform(course, arm, &mut plan, left, &before, results);
+    pub(super) fn turn(
+        &mut self,
+        progress: &mut CampaignProgress,
+        results: PathResults,
+        left: f64,
+    ) -> Turn {
+        let arm = self.arm(progress);
+        let before = Before::note(progress, &results);
+        let mut plan = self.plan(progress, arm, left);
+        let mut outcome = self.perform(progress, arm, &mut plan, left, &before, results);
         let wall = before.start.elapsed();
         // The deadline of the run may still have set the flag.
         if !self.bench.signals.stop_requested.load(Ordering::Relaxed) {
             self.bench.signals.interrupt.store(false, Ordering::Relaxed);
         }
         let learning = Moment::now();
-        let (run_tests, stored) = self.learn(course, &plan, &before, &mut outcome);
-        self.sweep(course);
+        let (run_tests, stored) = self.learn(progress, &plan, &before, &mut outcome);
+        self.sweep(progress);
         let ended = Ended {
             outcome,
             wall,
             learning: learning.elapsed(),
-            rewalk: course.rewalked.finish_run(),
+            rewalk: progress.rewalked.finish_run(),
             run_tests,
         };
-        self.account(course, arm, plan, &before, ended, stored)
+        self.account(progress, arm, plan, &before, ended, stored)
     }
 
     /// Whether the next run is a fresh one with pruning, or (a slice of) the one without.
-    fn arm(&self, course: &Course) -> Arm {
+    fn arm(&self, progress: &CampaignProgress) -> Arm {
         if self.options.guard {
-            course.guard.choose()
+            progress.guard.choose()
         } else if self.options.reserve {
-            course.reserve.choose(self.used(course))
+            progress.reserve.choose(self.used(progress))
         } else {
             Arm::Pruned
         }
@@ -115,36 +120,36 @@ impl Campaign<'_, '_> {
     /// One run, in a campaign's surroundings.
     fn perform(
         &mut self,
-        course: &mut Course,
+        progress: &mut CampaignProgress,
         arm: Arm,
         plan: &mut Plan,
         left: f64,
         before: &Before,
         results: PathResults,
     ) -> Outcome {
-        let config = self.run_config(course, arm, plan, left);
-        let (resumed, idle) = course.take_waiting(arm);
+        let config = self.run_config(progress, arm, plan, left);
+        let (resumed, idle) = progress.take_waiting(arm);
         let (resumed, mut swapped_out) = match resumed {
             Some(waiting) => (Some(waiting.run), waiting.swapped_out),
             None => (None, None),
         };
         let seeds = match &resumed {
             Some(_) => RunSeeds::default(),
-            None => self.run_seeds(course, plan),
+            None => self.run_seeds(progress, plan),
         };
         let own = self.policies;
         let slice = (self.options.reserve && arm == Arm::Unpruned).then_some(plan.span);
-        self.make_probes(course, &config);
+        self.make_probes(progress, &config);
         let mut roots: Vec<Box<dyn RootSource + '_>> = Vec::new();
         if resumed.is_none() {
-            roots.push(Box::new(FromLaunch::new(&course.launch)));
+            roots.push(Box::new(FromLaunch::new(&progress.launch)));
             // The reserve keeps the bytes of what is open at the end of its slice.
-            if slice.is_some() && !course.selector.needs_every_path() {
-                let (state, limit) = (course.launch.state.clone(), config.budget.memory);
+            if slice.is_some() && !progress.selector.needs_every_path() {
+                let (state, limit) = (progress.launch.state.clone(), config.budget.memory);
                 swapped_out = Some(SwappedOut::new(state, limit));
             }
         }
-        if let Some(probes) = &mut course.probes {
+        if let Some(probes) = &mut progress.probes {
             roots.push(Box::new(probes));
         }
         if !seeds.tests.is_empty() {
@@ -157,19 +162,19 @@ impl Campaign<'_, '_> {
             roots.extend(own.own_roots(&RootStart {
                 config: &config,
                 program: self.bench.executor.program(),
-                launch: &course.launch,
+                launch: &progress.launch,
                 seeds: &seeds.tests,
                 in_team: false,
-                needs_every_path: course.selector.needs_every_path(),
+                needs_every_path: progress.selector.needs_every_path(),
             }));
         }
         let idle_states = idle.iter().flat_map(|waiting| waiting.run.states());
         let context = RunContext {
-            start: course.start,
-            earlier_instructions: course.sums.instructions,
+            start: progress.start,
+            earlier_instructions: progress.sums.instructions,
             earlier_coverage: Some(EarlierCoverage {
-                sides: &course.ledger.sides,
-                segments: &course.ledger.segments,
+                sides: &progress.ledger.sides,
+                segments: &progress.ledger.segments,
                 branches: before.branches,
                 known_to_searches: self.options.search_coverage == SearchCoverage::Campaign,
             }),
@@ -180,10 +185,10 @@ impl Campaign<'_, '_> {
                 budget_in_instructions: matches!(plan.span, Span::Instructions(_)),
                 pruned: None,
             }),
-            other_states: std::iter::once(&course.launch.state)
+            other_states: std::iter::once(&progress.launch.state)
                 .chain(idle_states)
                 .collect(),
-            rewalked: Some(&mut course.rewalked),
+            rewalked: Some(&mut progress.rewalked),
             slice,
         };
         let parts = Parts {
@@ -196,8 +201,8 @@ impl Campaign<'_, '_> {
                     Arm::Unpruned => plan.pruner.take(),
                 },
                 roots,
-                selector: Box::new(&mut course.selector),
-                listeners: Listeners(vec![Box::new(&mut course.features)]),
+                selector: Box::new(&mut progress.selector),
+                listeners: Listeners(vec![Box::new(&mut progress.features)]),
             },
             config: &config,
             context,
@@ -206,16 +211,16 @@ impl Campaign<'_, '_> {
         let bench = self.bench.lend();
         let engine = match resumed {
             Some(run) => Engine::resume(bench, parts, run, before.start),
-            None => Engine::new(bench, parts, &course.launch, before.start),
+            None => Engine::new(bench, parts, &progress.launch, before.start),
         };
         let (outcome, rest) = match arm {
             Arm::Pruned => (engine.run(), None),
             Arm::Unpruned => engine.run_slice(),
         };
         let rest = rest.map(|run| Waiting { run, swapped_out });
-        course.waiting = rest.or(idle);
+        progress.waiting = rest.or(idle);
         if let (Some(limit), Some(done)) = (seeds.given, outcome.extras.roots.seeds) {
-            course
+            progress
                 .given
                 .note(limit, done, &outcome.extras.roots.seeds_left);
         }
@@ -223,19 +228,19 @@ impl Campaign<'_, '_> {
     }
 
     /// Probes go on from run to run; the first run makes them, if there are to be any.
-    fn make_probes(&self, course: &mut Course, config: &RunConfig) {
+    fn make_probes(&self, progress: &mut CampaignProgress, config: &RunConfig) {
         let search = &config.search;
-        if search.probe_share > 0.0 && course.probes.is_none() {
+        if search.probe_share > 0.0 && progress.probes.is_none() {
             let program = self.bench.executor.program();
             let drawing = (search.probe_share, search.seed);
-            course.probes = Some(Probes::new(program, &course.launch, drawing));
+            progress.probes = Some(Probes::new(program, &progress.launch, drawing));
         }
     }
 
     /// Adds the run to D and to the store, and learns. Returns its number of tests.
     fn learn(
         &mut self,
-        course: &mut Course,
+        progress: &mut CampaignProgress,
         plan: &Plan,
         before: &Before,
         outcome: &mut Outcome,
@@ -250,31 +255,31 @@ impl Campaign<'_, '_> {
                 ratio: event.ratio_index,
             })
             .collect();
-        let tests = course.features.finish_run();
-        course.selector.begin_run();
+        let tests = progress.features.finish_run();
+        progress.selector.begin_run();
         let native = self.replay_natively(&tests);
         let count = tests.len() as u64;
-        let line = course.ledger.add_run(
+        let line = progress.ledger.add_run(
             record,
             tests,
             &outcome.observer,
-            &course.recogniser.lock(),
+            &progress.recogniser.lock(),
             before.conditions,
             native,
         );
         let stored = self.store.append(&line);
         if self.options.kind == CampaignKind::Homi {
-            course.ledger.learn(self.options);
+            progress.ledger.learn(self.options);
         }
         (count, stored)
     }
 
     /// Frees terms that no run needs any more, if there are enough of them.
-    fn sweep(&self, course: &Course) {
+    fn sweep(&self, progress: &CampaignProgress) {
         if terms_worth_sweeping(self.bench.terms, self.config.budget.memory) {
             sweep_terms(self.bench.terms, |visit| {
-                visit(&course.launch.state);
-                let waiting = course.waiting.iter();
+                visit(&progress.launch.state);
+                let waiting = progress.waiting.iter();
                 waiting
                     .flat_map(|waiting| waiting.run.states())
                     .for_each(visit);
@@ -287,7 +292,7 @@ impl Campaign<'_, '_> {
     /// stops the campaign.
     fn account(
         &mut self,
-        course: &mut Course,
+        progress: &mut CampaignProgress,
         arm: Arm,
         plan: Plan,
         before: &Before,
@@ -313,27 +318,27 @@ impl Campaign<'_, '_> {
         let paths = results.tally.paths;
         let whole = paths.pruned == before.pruned && paths.early == before.early;
         let states: Vec<u64> = samples.iter().map(|sample| sample.states as u64).collect();
-        let sums = &mut course.sums;
+        let sums = &mut progress.sums;
         let (wall, rewalk, learning) = (ended.wall, ended.rewalk, ended.learning);
         sums.add(number, plan.name, instructions, wall, rewalk, learning);
         sums.states_peak = sums.states_peak.max(states_peak);
         sums.memory_peak = sums.memory_peak.max(memory_peak);
         sums.add_events(&prune_events);
         sums.add_states(number, &states);
-        course.pruned_runs += u64::from(plan.record.budget.is_some());
-        let totals = course.totals();
+        progress.pruned_runs += u64::from(plan.record.budget.is_some());
+        let totals = progress.totals();
         let spent = match plan.span {
             Span::Time(_) => before.start.elapsed().as_secs_f64(),
             Span::Instructions(_) => instructions as f64,
         };
         let new_branches = totals.branches - before.branches;
-        course.guard.note(arm, new_branches, spent);
-        self.note_for_reserve(course, arm, new_branches, whole);
+        progress.guard.note(arm, new_branches, spent);
+        self.note_for_reserve(progress, arm, new_branches, whole);
         let line = RunAccount {
             number,
             policy: plan.name,
             span: plan.span,
-            started: before.start.saturating_duration_since(course.start),
+            started: before.start.saturating_duration_since(progress.start),
             wall,
             reason: reason.name(),
             instructions,
@@ -350,10 +355,10 @@ impl Campaign<'_, '_> {
             rewalk,
             tail_instructions: results.tally.tail_instructions - before.tails,
             seeds: roots.seeds,
-            probes: course.probes_done().map(|done| done.since(before.probes)),
+            probes: progress.probes_done().map(|done| done.since(before.probes)),
             learning,
         }
-        .line(&course.ledger, &course.recogniser.lock());
+        .line(&progress.ledger, &progress.recogniser.lock());
         let logged = self.learning_log.append(&line);
         let reason = match write_error(self.store.path(), stored, logged) {
             Some(error) => StopReason::WriteFailed(error),
@@ -370,17 +375,23 @@ impl Campaign<'_, '_> {
 
     /// The run in reserve is dropped once it has lost a path for want of memory: it can no longer
     /// show that all were followed.
-    fn note_for_reserve(&self, course: &mut Course, arm: Arm, new_branches: u64, whole: bool) {
+    fn note_for_reserve(
+        &self,
+        progress: &mut CampaignProgress,
+        arm: Arm,
+        new_branches: u64,
+        whole: bool,
+    ) {
         if !self.options.reserve {
             return;
         }
         let lost = arm == Arm::Unpruned && !whole;
         if lost {
-            course.waiting = None;
+            progress.waiting = None;
         }
-        let waiting = course.waiting.as_ref().map(Waiting::paths);
-        let now = self.used(course);
-        course.reserve.note(arm, new_branches, waiting, now);
+        let waiting = progress.waiting.as_ref().map(Waiting::paths);
+        let now = self.used(progress);
+        progress.reserve.note(arm, new_branches, waiting, now);
     }
 
     /// B(t) of each test by native replays, if those count. A replay that fails leaves its test

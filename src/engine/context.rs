@@ -39,7 +39,7 @@ pub struct EarlierCoverage<'r> {
 }
 
 impl RunContext<'_> {
-    /// Of a run that is a session of its own and begins at `start`.
+    /// The context of a run that is a session of its own and begins at `start`.
     pub fn alone(start: Moment) -> Self {
         Self {
             start,

@@ -6,6 +6,7 @@
 
 use super::halting::Allowance;
 use super::paths::{Departure, Finishing};
+use super::policies::Hearers;
 use super::run::Engine;
 use crate::exec::{EarlyReason, Gap, Termination};
 use crate::probe::Input;
@@ -70,6 +71,10 @@ impl Engine<'_, '_> {
     ) -> Result<(), WriteError> {
         let progress = &mut self.progress;
         let policies = &mut self.parts.policies;
+        let mut hearers = Hearers {
+            listeners: &mut policies.listeners,
+            pruner: policies.pruner.as_deref_mut(),
+        };
         let mut run = Finishing {
             executor: self.bench.executor,
             terms: self.bench.terms,
@@ -80,7 +85,7 @@ impl Engine<'_, '_> {
             credits: &mut progress.credits,
             tails: &mut progress.tails,
             selector: &mut *policies.selector,
-            listener: &mut policies.listeners,
+            listener: &mut hearers,
             prune_events: self.prune_events.len(),
         };
         let finished = (self.parts.results).finish(state, termination, departure, &mut run)?;

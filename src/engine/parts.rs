@@ -34,7 +34,7 @@ pub struct Parts<'r> {
 pub struct Sample {
     /// Since the start of the run.
     pub time: Duration,
-    /// |S|.
+    /// Number of open states (|S|).
     pub states: usize,
     /// The program's own branch sides covered by then, by earlier runs of the session too.
     pub branches: u64,
@@ -52,7 +52,7 @@ pub struct Outcome {
     pub wall: Duration,
     /// User and system time of all processes, in seconds.
     pub cpu_seconds: f64,
-    /// What was covered.
+    /// Counts of what the run executed and covered.
     pub observer: Observer,
     pub extras: Extras,
 }
@@ -103,7 +103,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Of a run that has no state yet and has seen what `observer` has.
+    /// The progress of a run that has no state yet and has seen what `observer` has.
     pub(super) fn new(
         executor: &Executor<'_>,
         config: &RunConfig,
@@ -145,6 +145,6 @@ pub(super) struct Beginning {
     pub(super) deadline: Option<Moment>,
     /// Time on the run's clock counts from here.
     pub(super) start: Moment,
-    /// On the clock already.
+    /// Instructions on the clock already.
     pub(super) instructions: u64,
 }

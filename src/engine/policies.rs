@@ -81,7 +81,7 @@ pub struct Policies<'r> {
     pub number: Option<StateNumber>,
     /// Present if states are to leave in the midst of the run.
     pub pruner: Option<Box<dyn Pruner + 'r>>,
-    /// Asked in this order.
+    /// Sources of states, asked in this order.
     pub roots: Vec<Box<dyn RootSource + 'r>>,
     pub selector: Box<dyn TestSelector + 'r>,
     pub listeners: Listeners<'r>,
@@ -102,7 +102,7 @@ impl Policies<'_> {
     }
 }
 
-/// Those that hear of every test of a run.
+/// The listeners of a run, which hear of every test that it makes.
 #[derive(Default)]
 pub struct Listeners<'r>(pub Vec<Box<dyn TestListener + 'r>>);
 
@@ -114,6 +114,25 @@ impl TestListener for Listeners<'_> {
     fn made(&mut self, test: &MadeTest<'_>) {
         for listener in &mut self.0 {
             listener.made(test);
+        }
+    }
+}
+
+/// All that hear of a run's tests: its listeners and its pruner.
+pub(super) struct Hearers<'h, 'r> {
+    pub(super) listeners: &'h mut Listeners<'r>,
+    pub(super) pruner: Option<&'h mut (dyn Pruner + 'r)>,
+}
+
+impl TestListener for Hearers<'_, '_> {
+    fn needs_bytes(&self) -> bool {
+        self.listeners.needs_bytes()
+    }
+
+    fn made(&mut self, test: &MadeTest<'_>) {
+        self.listeners.made(test);
+        if let Some(pruner) = &mut self.pruner {
+            pruner.test_made(test);
         }
     }
 }

@@ -18,7 +18,7 @@ use std::time::Duration;
 /// What happened at one prune event.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PruneEvent {
-    /// On the run's clock.
+    /// When the event was, on the run's clock.
     pub time: Duration,
     /// Instructions of the run before the event.
     pub instructions: u64,
@@ -47,7 +47,7 @@ pub(super) struct Open<'a> {
 }
 
 impl Open<'_> {
-    /// Those that may leave.
+    /// The states that may leave, in the order of creation.
     fn leaving(&self) -> impl Iterator<Item = (StateId, &State)> {
         let states = self.states.iter().map(|(id, state)| (*id, &**state));
         states.filter(|(id, _)| !(self.spared)(*id))

@@ -38,8 +38,8 @@ pub struct Engine<'r, 'p> {
     pub(super) start: Moment,
     /// The state that ran last.
     pub(super) last: Option<StateId>,
-    /// Those that ran before it or were forked lately, oldest first; some may have left or run
-    /// again.
+    /// States that ran before the last one or were forked lately, oldest first; some may have left
+    /// or run again.
     pub(super) warm: VecDeque<StateId>,
     /// Instructions on the clock before the first one of this run.
     pub(super) instructions_at_start: u64,
@@ -50,7 +50,7 @@ pub struct Engine<'r, 'p> {
     pub(super) prune_events: Vec<PruneEvent>,
     /// Own sides that this run was the first of the session to cover.
     pub(super) new_branches: u64,
-    /// Of the team's coverage, when this thread looked last.
+    /// Version of the team's coverage when this thread looked last.
     pub(super) coverage_version: u64,
     pub(super) turns: u64,
     /// So many states are mixed with those of another thread next.
@@ -105,7 +105,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         engine
     }
 
-    /// One of a team's further threads: it has no state yet. `start` is that of the run.
+    /// Prepares a further thread of a team, which has no state yet. Time counts from `start`, the
+    /// start of the run.
     pub fn helper(bench: Workbench<'r, 'p>, mut parts: Parts<'r>, start: Moment) -> Self {
         let entry = bench.executor.program().runtime_entry;
         let entry = entry.unwrap_or(bench.executor.program().entry);

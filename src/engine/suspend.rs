@@ -1,10 +1,10 @@
-//! A run that was put aside at the end of its budget and can go on later: what Homi's guard and the
+//! A run that was suspended at the end of its budget and can go on later: what Homi's guard and the
 //! run in reserve need.
 //!
 //! Invariant: between its slices a suspended run keeps its states (the run in reserve only their
 //! bytes), its coverage and its clock, and shares terms and solver with whatever runs meanwhile;
 //! whoever sweeps terms counts its states as roots. What its open states showed has been written as
-//! tests when it was put aside.
+//! tests when it was suspended.
 
 use super::halting::Allowance;
 use super::parts::{Beginning, Outcome, Parts, Progress};
@@ -27,7 +27,7 @@ const WAITING_SHARE: f64 = 0.5;
 /// no choice could be better.
 const LEAST_STATES: usize = 64;
 
-/// A run that waits.
+/// A run that was suspended at the end of its slice and can go on later.
 pub struct Suspended {
     progress: Progress,
     /// Time on the run's clock.
@@ -79,7 +79,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         engine
     }
 
-    /// Runs until something says stop. If that is the budget, the run is put aside, and nothing is
+    /// Runs until something says stop. If that is the budget, the run is suspended, and nothing is
     /// lost but what there is no room for, which counts as given up.
     pub fn run_slice(mut self) -> (Outcome, Option<Suspended>) {
         match self.explore() {
@@ -87,7 +87,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             Ok(reason) => return (self.conclude(reason), None),
             Err(error) => return (self.conclude(StopReason::WriteFailed(error)), None),
         }
-        if let Err(error) = self.put_aside() {
+        if let Err(error) = self.shrink() {
             return (self.conclude(StopReason::WriteFailed(error)), None);
         }
         self.note_memory();
@@ -110,7 +110,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// Writes what open states have to show, and makes room for other runs.
-    fn put_aside(&mut self) -> Result<(), WriteError> {
+    fn shrink(&mut self) -> Result<(), WriteError> {
         let mut clock = self.start_halting();
         let bugs: Vec<StateId> = self
             .progress

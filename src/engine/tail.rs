@@ -18,11 +18,11 @@ pub(super) struct TailRunner {
 
 /// What came of going on with the bytes of a test.
 pub(super) struct Tail {
-    /// The state afterwards.
+    /// The state after it has gone on.
     pub(super) state: State,
     /// The program came to its end: an exit or a bug.
     pub(super) ended: bool,
-    /// Instructions that it took.
+    /// Instructions that going on took.
     pub(super) instructions: u64,
 }
 

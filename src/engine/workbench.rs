@@ -41,7 +41,7 @@ pub struct Workbench<'r, 'p> {
 }
 
 impl<'p> Workbench<'_, 'p> {
-    /// The same workbench for someone who has it for a shorter time, as one run of several.
+    /// Lends the workbench to someone who needs it for a shorter time, such as one run of several.
     pub fn lend(&mut self) -> Workbench<'_, 'p> {
         Workbench {
             executor: self.executor,

@@ -11,7 +11,7 @@ const STREAM: u128 = 0x9e37_79b9_7f4a_7c15;
 #[derive(Clone, Copy, Debug)]
 pub struct PrunerStart {
     pub rules: PruneRules,
-    /// Of the run, or of one thread of it.
+    /// Seed of the random choices of the run, or of one thread of it.
     pub seed: u64,
     /// Instructions on the run's clock when it begins.
     pub start: u64,

@@ -38,9 +38,9 @@ const WORDS_LATER: u32 = 1;
 
 /// The probes of a run, and of the runs after it if they are lent to those, too.
 pub struct Probes {
-    /// Of the program, with inputs to be given.
+    /// The program's first state, whose inputs are given by its model.
     start: State,
-    /// Of the probes only.
+    /// Counts what the probes execute and cover, and nothing else.
     observer: Observer,
     corpus: Corpus,
     mutator: Mutator,

@@ -17,7 +17,7 @@ pub struct SeedTest {
 
 /// One earlier test on its way.
 pub(super) struct Seed {
-    /// Its place among those that were given.
+    /// The seed's number among those that were given.
     pub(super) number: usize,
     /// Name, number among the objects of that name, bytes.
     objects: Vec<(String, usize, Vec<u8>)>,

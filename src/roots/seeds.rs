@@ -62,7 +62,7 @@ pub struct Seeds {
     /// All of them, until the run begins.
     waiting: Vec<Seed>,
     carried: BTreeMap<StateId, Group>,
-    /// The same states, by the level of their work; the youngest of a level first.
+    /// The states that carry seeds, by the level of their work; the youngest of a level first.
     order: BTreeSet<(u32, Reverse<StateId>)>,
     /// On the run's clock, or in instructions since its first; then the search takes over.
     limit: Option<Span>,
@@ -70,7 +70,7 @@ pub struct Seeds {
     /// Share of the limit that had passed when a seed came to its end last.
     last_end: Option<f64>,
     done: SeedSummary,
-    /// Those that were left on their way.
+    /// Numbers of the seeds that were left on their way.
     left: Vec<usize>,
 }
 

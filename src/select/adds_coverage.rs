@@ -21,8 +21,8 @@ pub struct AddsCoverage {
 }
 
 impl AddsCoverage {
-    /// Of the paths that `rule` wants. A path that was stopped is run on for at most so many
-    /// instructions, to see what its test shows.
+    /// Chooses among the paths that `rule` wants. A path that was stopped is run on for at most
+    /// `most_tail_instructions`, to see what its test shows.
     pub fn new(rule: Box<dyn TestSelector>, most_tail_instructions: u64) -> Self {
         Self {
             rule,

@@ -50,6 +50,14 @@ impl EndedPath<'_> {
         self.bug().map(bug_key)
     }
 
+    /// The exit status of the program, if the path ended with its exit.
+    pub fn exit_status(&self) -> Option<i32> {
+        match self.termination {
+            Termination::Exit(status) => Some(*status),
+            _ => None,
+        }
+    }
+
     /// Whether the path covered something of the program's own code as the first of its run, that
     /// no test shows yet.
     pub fn covered_new(&self) -> bool {

@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 pub struct PathTally {
     /// Paths by how they ended.
     pub paths: PathSummary,
-    /// Of the completed paths, those that the program ended without a test.
+    /// Completed paths that the program itself ended without a test.
     pub silent: u64,
-    /// Of the early ones, those that the solver gave up on.
+    /// Paths that ended early because the solver gave up on a question.
     pub solver_ended: u64,
-    /// Of those with a bug, those that misused klee.h.
+    /// Paths that ended in a bug because they misused klee.h.
     pub user_errors: u64,
     /// Completed paths by exit status.
     pub exit_statuses: BTreeMap<i32, u64>,

@@ -16,7 +16,7 @@ const PROFILE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The profile under way.
 pub(in crate::engine) struct Profiling {
-    /// Of the runs that are over.
+    /// The profile of the runs that are over.
     ended: Profile,
     /// The counts with which the present run began.
     began: Option<Observer>,
@@ -67,7 +67,8 @@ impl Profiling {
         self.ended.add(observer, &start);
     }
 
-    /// The same code, learned by the first thread.
+    /// The first thread has learned of code that only others had executed, which its counters say
+    /// was entered once.
     pub(in crate::engine) fn learn(&mut self, learned: &[u32]) {
         if let Some(began) = &mut self.began {
             for segment in learned {

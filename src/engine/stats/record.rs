@@ -33,12 +33,12 @@ pub struct Recorder {
     interval: Duration,
     next: Duration,
     rows: u64,
-    /// Both sides of the conditional branches that count.
+    /// Numbers of both sides of each conditional branch of the program's own code.
     pub(in crate::engine) branches: Vec<(u32, u32)>,
     pub(in crate::engine) sides: SideSet,
     segments: SideSet,
     pub(in crate::engine) covered_instructions: u64,
-    /// Of the runs that are over, and of the present one when it began.
+    /// Counts of the runs that are over, and those of the present run when it began.
     ended: Counts,
     began: Counts,
     ended_sites: SiteSums,

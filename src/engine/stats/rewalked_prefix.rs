@@ -16,7 +16,7 @@ const MOST: usize = 2 << 20;
 pub struct Rewalk {
     pub instructions: u64,
     pub time: Duration,
-    /// Part of `time`.
+    /// The part of `time` that the solver took.
     pub solver_time: Duration,
 }
 

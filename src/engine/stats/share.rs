@@ -58,7 +58,7 @@ pub(in crate::engine) struct Share {
     pub(in crate::engine) silent: u64,
     pub(in crate::engine) solver_ended: u64,
     pub(in crate::engine) user_errors: u64,
-    /// Open states.
+    /// Number of open states.
     pub(in crate::engine) states: u64,
     pub(in crate::engine) solver: SolverStatistics,
     pub(in crate::engine) terms_bytes: u64,

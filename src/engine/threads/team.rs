@@ -150,7 +150,7 @@ impl Team {
         }
     }
 
-    /// Threads.
+    /// Number of threads.
     pub fn size(&self) -> usize {
         self.slots.len()
     }

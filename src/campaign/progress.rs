@@ -1,7 +1,8 @@
 //! Where a campaign stands between two runs.
 
 use super::account::Sums;
-use super::guard::{Arm, Guard};
+use super::arm::Arm;
+use super::guard::Guard;
 use super::ledger::Ledger;
 use super::reserve::Reserve;
 use super::seeds::GivenSeeds;
@@ -29,7 +30,7 @@ impl Waiting {
 }
 
 /// All that outlives a run, except what the user gets (the results) and what homi works with.
-pub(super) struct Course {
+pub(super) struct CampaignProgress {
     pub start: Moment,
     /// Where each run starts.
     pub launch: Launch,
@@ -56,7 +57,7 @@ pub(super) struct Course {
     pub sums: Sums,
 }
 
-impl Course {
+impl CampaignProgress {
     /// Number of the next run, from 0 and over all sessions.
     pub(super) fn next_run(&self) -> u64 {
         self.ledger.data.runs.len() as u64

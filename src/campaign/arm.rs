@@ -1,0 +1,10 @@
+//! The two kinds of runs between which a campaign chooses.
+
+/// Which kind of run comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Arm {
+    /// A fresh run with pruning.
+    Pruned,
+    /// The next slice of the run without pruning.
+    Unpruned,
+}
