@@ -74,6 +74,11 @@ def _notes(path: pathlib.Path) -> list[str]:
     return ["", "## Notes", *notes.rstrip().splitlines()] if mark else []
 
 
+def _wrapped(fact: str) -> str:
+    lead = {"initial_indent": "- ", "subsequent_indent": "  "}
+    return textwrap.fill(fact, 100, **lead, break_long_words=False, break_on_hyphens=False)
+
+
 def readme(question: str, topic: str, facts: list[str], result: list[str], notes: list[str]) -> str:
     """The text of a README."""
     head = [f"# {question}", "", f"- topic: {topic}", f"- commit: {provenance.commit()}"]
