@@ -21,11 +21,47 @@ impl Span {
         matches!(self, Span::Time(time) if !time.is_zero())
     }
 
+    /// Its number, in seconds or instructions.
+    pub fn amount(self) -> f64 {
+        match self {
+            Span::Time(time) => time.as_secs_f64(),
+            Span::Instructions(count) => count as f64,
+        }
+    }
+
+    /// A span of the same unit with this number of seconds or instructions; below 0 it is 0.
+    pub fn of_same_unit(self, amount: f64) -> Span {
+        match self {
+            Span::Time(_) => Span::Time(Duration::from_secs_f64(amount.max(0.0))),
+            Span::Instructions(_) => Span::Instructions(amount.max(0.0).round() as u64),
+        }
+    }
+
+    /// Whether both are times or both are instructions.
+    pub fn same_unit(self, other: Span) -> bool {
+        matches!(
+            (self, other),
+            (Span::Time(_), Span::Time(_)) | (Span::Instructions(_), Span::Instructions(_))
+        )
+    }
+
     /// True for "no limit" (`0`, as KLEE).
     pub fn is_zero(self) -> bool {
         match self {
             Span::Time(time) => time.is_zero(),
             Span::Instructions(count) => count == 0,
+        }
+    }
+}
+
+/// As the user types it, rounded to hundredths of a second.
+impl std::fmt::Display for Span {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Span::Time(time) => {
+                write!(out, "{}s", (time.as_secs_f64() * 100.0).round() / 100.0)
+            }
+            Span::Instructions(count) => write!(out, "{count}i"),
         }
     }
 }
@@ -47,7 +83,7 @@ pub enum Heuristic {
 }
 
 impl Heuristic {
-    /// Every heuristic with its canonical name; `nurs:` may stand before the weighted ones.
+    /// Every heuristic with its name.
     pub const ALL: [(Heuristic, &'static str); 11] = [
         (Heuristic::Dfs, "dfs"),
         (Heuristic::Bfs, "bfs"),
@@ -69,33 +105,25 @@ impl Heuristic {
             .find(|(heuristic, _)| *heuristic == self)
             .map_or("", |(_, name)| name)
     }
-
-    /// True for the heuristics that draw a state with a probability proportional to a weight.
-    pub fn is_weighted(self) -> bool {
-        !matches!(
-            self,
-            Heuristic::Dfs | Heuristic::Bfs | Heuristic::RandomState | Heuristic::RandomPath
-        )
-    }
 }
 
 /// The code that searches count as worth covering. Tests always count the user's own code only.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum SearchScope {
-    /// The user's own code.
-    Program,
     /// With libc and the modelled kernel, as KLEE.
     All,
+    /// The user's own code.
+    Program,
 }
 
 /// How `md2u` and `covnew` weigh states by their distance to uncovered code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum DistanceWeights {
-    /// Each state has its own weight, and code is covered when it is executed, as in KLEE.
-    PerState,
     /// The states that stand at one instruction with one distance share a weight, and code is
     /// covered when control comes there: the states that wait before it become tests in any case.
     PerPlace,
+    /// Each state has its own weight, and code is covered when it is executed, as in KLEE.
+    PerState,
 }
 
 /// What `search` needs.
@@ -123,7 +151,7 @@ pub struct SearchConfig {
 }
 
 /// What `--max-time` and all other times of a run count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Clock {
     Wall,
     /// Processor time of homi's processes.
@@ -228,7 +256,7 @@ pub struct ProgramConfig {
 }
 
 /// Which C library the program runs on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum LibcChoice {
     /// musl on the modelled kernel if the program calls functions that it does not define.
     Auto,
@@ -267,10 +295,14 @@ pub struct RunConfig {
     pub threads: usize,
     /// Check every model against its path condition.
     pub check: bool,
+    /// Tuning constants that are not what their table says, by name.
+    pub tuning: Vec<(String, String)>,
     /// A new file for a sample of the questions to the solver.
     pub questions: Option<PathBuf>,
     /// Present for a campaign of short runs.
-    pub campaign: Option<CampaignOptions>,
+    pub campaign: Option<CampaignConfig>,
+    /// Present for one run, no campaign, that prunes.
+    pub prune: Option<PruneConfig>,
     /// The output directory of a campaign to go on with.
     pub resume: Option<PathBuf>,
     /// What was typed, for a session that goes on with this campaign.
@@ -299,7 +331,17 @@ pub enum CampaignKind {
 }
 
 /// What the searches of a campaign's runs take for covered.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    Debug,
+    clap::ValueEnum,
+    serde::Serialize,
+    serde::Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchCoverage {
     /// What the run covered: each starts empty, as in the paper.
@@ -309,54 +351,45 @@ pub enum SearchCoverage {
     Campaign,
 }
 
-/// What the user asked of a campaign; `None` is the value of the campaign that is resumed, else the
-/// default.
+/// Pruning within one run that is no campaign.
 #[derive(Clone, PartialEq, Debug)]
-pub struct CampaignOptions {
-    pub kind: CampaignKind,
-    /// No search was named: the defaults are homi's own where it has some, else all are the
-    /// paper's.
-    pub own_defaults: bool,
-    /// eta_t.
-    pub interval: Option<Span>,
-    /// A prune event comes within the interval, too, once |S| has grown by so many since the last;
-    /// 0 is never.
-    pub growth: Option<usize>,
+pub struct PruneConfig {
+    /// What chooses the states that leave, by name: `random`.
+    pub pruner: String,
+    /// Time between two prune events.
+    pub interval: Span,
+    /// A prune event comes within the interval, too, once there are so many more states than after
+    /// the last one; 0 is never.
+    pub growth: usize,
     /// States of each place that stay as long as others can leave.
-    pub kept: Option<usize>,
-    /// tau_max.
-    pub run_max: Option<Span>,
-    /// tau_itv.
-    pub run_steps: Option<usize>,
-    /// eta_max.
-    pub ratio_max: Option<f64>,
-    /// eta_itv.
-    pub ratio_steps: Option<usize>,
-    /// m.
-    pub explorations: Option<u32>,
-    /// |U| of reverse exploitation.
-    pub draws: Option<u32>,
-    /// Most instructions that an unfinished path is run on to learn what its test covers.
-    pub tail_instructions: Option<u64>,
-    /// Go on with the run without pruning where that brings more.
-    pub guard: bool,
-    pub search_coverage: Option<SearchCoverage>,
-    /// Follow earlier tests of the campaign at the beginning of each run.
-    pub seed_runs: Option<bool>,
+    pub kept: usize,
+    /// Largest share of the states that leaves at a prune event, between 0 and 1.
+    pub ratio_max: f64,
+    /// Number of shares to choose from, equally spaced up to the largest.
+    pub ratio_steps: usize,
 }
 
-/// The hyper-parameters of a campaign.
+/// The hyper-parameters of a campaign; names in the text of the Homi paper in brackets.
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct CampaignConfig {
     pub kind: CampaignKind,
+    /// Time or instructions between two prune events (eta_t).
     pub interval: Span,
+    /// The longest run (tau_max), in the unit of `interval`.
     pub run_max: Span,
+    /// Number of run times to choose from, equally spaced up to the longest (tau_itv).
     pub run_steps: usize,
+    /// Largest share of the states that leaves at a prune event (eta_max), between 0 and 1.
     pub ratio_max: f64,
+    /// Number of shares to choose from, equally spaced up to the largest (eta_itv).
     pub ratio_steps: usize,
+    /// Runs after the first that explore before what was learned is used (m).
     pub explorations: u32,
+    /// Draws of which reverse exploitation takes the farthest (|U|).
     pub draws: u32,
+    /// Most instructions that an unfinished path is run on to learn what its test covers.
     pub tail_instructions: u64,
+    /// Go on with the run without pruning where that brings more.
     #[serde(default)]
     pub guard: bool,
     /// Go on with the run without pruning where the others bring nothing.
@@ -364,10 +397,14 @@ pub struct CampaignConfig {
     pub reserve: bool,
     #[serde(default)]
     pub search_coverage: SearchCoverage,
+    /// Follow earlier tests of the campaign at the beginning of each run.
     #[serde(default)]
     pub seed_runs: bool,
+    /// A prune event comes within the interval, too, once there are so many more states than after
+    /// the last one; 0 is never.
     #[serde(default)]
     pub growth: usize,
+    /// States of each place that stay as long as others can leave.
     #[serde(default)]
     pub kept: usize,
 }

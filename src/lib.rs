@@ -18,6 +18,7 @@ pub mod gcov;
 pub mod learn;
 pub mod memory;
 pub mod ops;
+pub mod options;
 pub mod outcome;
 pub mod probe;
 pub mod program;

@@ -77,7 +77,7 @@ def explore(engine: str, program: str, arguments: argparse.Namespace) -> pathlib
     bitcode, time = COREUTILS / f"bc-16/{program}.bc", f"{arguments.time}s"
     words = ["--sym-args", *arguments.sym_args.split()]
     if engine == "homi":
-        command = [arguments.homi, "run", bitcode, "--search", "dfs", "--all-tests"]
+        command = [arguments.homi, "run", bitcode, "--profile", "klee", "--search", "dfs", "--all-tests"]
         command += ["--max-time", time, "--output-dir", output, "--", *words]
     else:
         command = [arguments.klee, "--search=dfs", f"--max-time={time}", *engines.KLEE_POSIX]

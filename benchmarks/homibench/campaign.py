@@ -94,6 +94,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="stage 1's; md2u+cpicnt are two in turns",
     )
     add("--search", help="for every program, without stage 1; `default` names none")
+    add(
+        "--profile", default="paper", help="what goes with a search that is named (default paper)"
+    )
     add("--modes", type=modes, default=list(MODES)[:4], help=f"of {', '.join(MODES)}")
     add("--seeds", type=words, default=["1", "2", "3"], help="default 1,2,3")
     add("--jobs", type=int, default=1, help="cells at a time (default 1)")
@@ -121,7 +124,8 @@ def states_mean(directory: pathlib.Path) -> float:
 def options_of(arguments: argparse.Namespace) -> str:
     """What of a run's words is no part of the key otherwise."""
     common = ["--max-memory", arguments.memory, "--clock", arguments.clock]
-    return " ".join([*common, f"clang-{arguments.clang}", *arguments.option])
+    profile = [] if arguments.profile == "paper" else ["--profile", arguments.profile]
+    return " ".join([*common, f"clang-{arguments.clang}", *profile, *arguments.option])
 
 
 def known(arguments: argparse.Namespace, run: Run) -> dict | None:
@@ -135,7 +139,8 @@ def known(arguments: argparse.Namespace, run: Run) -> dict | None:
 def explore(arguments: argparse.Namespace, run: Run, directory: pathlib.Path) -> str | None:
     """Runs homi; says how it failed."""
     bitcode = subjects.bitcode(run.program, arguments.clang)
-    named = [] if run.search == "default" else ["--search", run.search]
+    named = ["--profile", arguments.profile, "--search", run.search]
+    named = [] if run.search == "default" else named
     command = [arguments.homi, "run", bitcode, "--output-dir", directory]
     command += ["--max-time", f"{run.budget:g}s", "--seed", run.seed, "--quiet", *named]
     command += ["--max-memory", arguments.memory, "--clock", arguments.clock]

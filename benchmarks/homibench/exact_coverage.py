@@ -62,7 +62,8 @@ def explore(arguments: argparse.Namespace, program: str, directory: pathlib.Path
     subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
     here = directory / "here"
     here.mkdir()
-    command = [arguments.homi, "run", "--quiet", "--search", arguments.search, "--output-dir", out]
+    command = [arguments.homi, "run", "--quiet", "--output-dir", out]
+    command += ["--profile", "klee", "--search", arguments.search]
     command += ["--max-time", f"{arguments.time}s", "--max-tests", arguments.max_tests, bitcode]
     words = [*subjects.words_before(program), *subjects.arguments("usual")]
     done = native.quietly([*command, "--", *words], cwd=here)

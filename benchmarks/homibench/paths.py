@@ -99,7 +99,7 @@ def command_of(
     """An engine's command line."""
     time, seed = f"{arguments.time}s", arguments.seed
     if engine == "homi":
-        command = [arguments.homi, "run", bitcode, "--search", "dfs", "--seed", seed]
+        command = [arguments.homi, "run", bitcode, "--profile", "klee", "--search", "dfs", "--seed", seed]
         return [*command, "--max-time", time, "--output-dir", output, "--", *words]
     command = [arguments.klee, "--search=dfs", "--write-no-tests", f"--rng-initial-seed={seed}"]
     command += [f"--max-time={time}", f"--output-dir={output}"]

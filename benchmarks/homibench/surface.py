@@ -34,8 +34,8 @@ Programs = dict[object, set[str]]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command line's words."""
     parser.add_argument("--folder", choices=FLAGS, help="only the programs of one folder")
-    words = "the option of `homi run` that writes run.istats (default --profile)"
-    parser.add_argument("--profile-option", default="--profile", metavar="OPTION", help=words)
+    words = "the option of `homi run` that writes run.istats (default --write-profile)"
+    parser.add_argument("--profile-option", default="--write-profile", metavar="OPTION", help=words)
     engines.add_homi(parser)
     studies.add_study(parser)
 

@@ -153,7 +153,8 @@ def decisions(directory: pathlib.Path) -> set[bytes]:
 
 def different(comparison: Comparison, program: str) -> str:
     """A line of the table of different paths."""
-    extra = ["--search", comparison.arguments.search, "--all-tests", "--write-paths"]
+    extra = ["--profile", "klee", "--search", comparison.arguments.search]
+    extra += ["--all-tests", "--write-paths"]
     extra += ["--dump-states-on-halt", "false"]
     found = {side: 0 for side in SIDES}
     pairs = []
@@ -177,7 +178,8 @@ def exhaust(comparison: Comparison, name: str, words: list) -> str:
     for repetition in range(3):
         for threads in (1, 2):
             output = comparison.work / f"{name.split()[0]}-{repetition}-{threads}"
-            tail = ["--threads", threads, "--search", "dfs", "--seed", comparison.arguments.seed]
+            tail = ["--threads", threads, "--profile", "klee", "--search", "dfs"]
+            tail += ["--seed", comparison.arguments.seed]
             summary = finish(start(comparison.arguments.homi, output, [*tail, *words]), output)
             if summary["stop_reason"] != "exhausted":
                 raise SystemExit(f"{name}: {summary['stop_reason']}")
@@ -193,7 +195,8 @@ def exhaust(comparison: Comparison, name: str, words: list) -> str:
 def timed_part(comparison: Comparison, programs: list[str]) -> list[str]:
     """The tables of timed runs."""
     arguments = comparison.arguments
-    searches = [(f"`--search {arguments.search}`", ["--search", arguments.search])]
+    named = ["--profile", "klee", "--search", arguments.search]
+    searches = [(f"`{' '.join(named)}`", named)]
     if not arguments.no_default_search:
         searches.append(("Default search", []))
     lines = []

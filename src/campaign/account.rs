@@ -2,7 +2,6 @@
 //! end.
 
 use super::ledger::Ledger;
-use super::options::amount;
 use crate::config::{CampaignKind, Span};
 use crate::coverage::Totals;
 use crate::engine::{PathTally, PruneEvent, Rewalk, RewalkedPrefixes};
@@ -169,7 +168,7 @@ impl RunAccount<'_> {
         RunLine {
             run: self.number + 1,
             policy: self.policy.to_string(),
-            budget: amount(self.span),
+            budget: self.span.amount(),
             budget_unit: unit.to_string(),
             started_s: self.started.as_secs_f64(),
             wall_s: self.wall.as_secs_f64(),

@@ -28,5 +28,5 @@ mod turn;
 
 pub use looping::{Campaign, CampaignOutcome};
 pub use native::NativeCoverage;
-pub use options::{OptionError, resolve};
+pub use options::{Discontinuous, check_continued, papers_times};
 pub use store::{Header, Store, StoreError, Stored, read, read_header};

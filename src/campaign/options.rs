@@ -1,61 +1,22 @@
-//! From what the user asked for to the hyper-parameters of a campaign.
-//!
-//! Invariant: the result is complete and consistent, or there is an error that says what to change,
-//! before anything runs. What the user does not say is the paper's value; for a total budget below
-//! the paper's 5 h (or in instructions) its times scale with the budget.
+//! The hyper-parameters of a campaign: the paper's times, the spaces to choose from, what a session
+//! must have in common with the one that it goes on with, what the user is told.
 
-use crate::config::{CampaignConfig, CampaignKind, CampaignOptions, Span};
+use crate::config::{CampaignConfig, CampaignKind, Span};
 use crate::learn::{DiscreteSpace, PAPER, scaled};
 use crate::prune::PruneRules;
 use std::time::Duration;
 
-/// `--prune-growth` of the default search: the paper's 30 s are of KLEE, whose states grow more
-/// slowly.
-const OWN_GROWTH: usize = 5000;
-/// `--prune-keep` of the default search.
-const OWN_KEPT: usize = 4;
-/// Least tau_max that a short total budget is scaled down to with the default search: a run that
-/// begins with earlier tests needs some seconds after them.
-const OWN_RUN_MAX_LEAST: Duration = Duration::from_secs(10);
-/// Share of the total budget that it may take.
-const LARGEST_LEAST: f64 = 1.0 / 6.0;
-/// `--tail-instructions`.
-const TAIL_INSTRUCTIONS: u64 = 500_000;
-
-/// A contradiction among the options.
+/// A hyper-parameter that cannot change when a campaign goes on.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct OptionError(String);
-
-fn error<T>(text: impl Into<String>) -> Result<T, OptionError> {
-    Err(OptionError(text.into()))
-}
-
-/// A span as a number, in seconds or instructions.
-pub(super) fn amount(span: Span) -> f64 {
-    match span {
-        Span::Time(time) => time.as_secs_f64(),
-        Span::Instructions(count) => count as f64,
-    }
-}
-
-/// A number as a span of the same unit as another.
-pub(super) fn like(unit: Span, amount: f64) -> Span {
-    match unit {
-        Span::Time(_) => Span::Time(Duration::from_secs_f64(amount.max(0.0))),
-        Span::Instructions(_) => Span::Instructions(amount.max(0.0).round() as u64),
-    }
-}
-
-fn same_unit(a: Span, b: Span) -> bool {
-    matches!(
-        (a, b),
-        (Span::Time(_), Span::Time(_)) | (Span::Instructions(_), Span::Instructions(_))
-    )
+#[error(
+    "{option} differs from the campaign that --resume continues; what was learned would not fit"
+)]
+pub struct Discontinuous {
+    option: &'static str,
 }
 
 /// The paper's tau_max and eta_t for a total budget; those for 5 h if there is none.
-fn papers(total: Span) -> (Span, Span) {
+pub fn papers_times(total: Span) -> (Span, Span) {
     match total {
         _ if total.is_zero() => (
             Span::Time(Duration::from_secs_f64(PAPER.run_time.greatest)),
@@ -63,149 +24,46 @@ fn papers(total: Span) -> (Span, Span) {
         ),
         Span::Time(time) => {
             let (run, interval) = scaled(time.as_secs_f64(), 1.0);
-            (like(total, run), like(total, interval))
+            (total.of_same_unit(run), total.of_same_unit(interval))
         }
         // Its shares of the whole.
         Span::Instructions(count) => {
-            let share = |part: f64| like(total, (count as f64 * part / PAPER.total).max(1.0));
+            let share =
+                |part: f64| total.of_same_unit((count as f64 * part / PAPER.total).max(1.0));
             (share(PAPER.run_time.greatest), share(PAPER.interval))
         }
     }
 }
 
-/// The hyper-parameters for a total budget. `earlier` are those of the campaign that is resumed.
-pub fn resolve(
-    options: &CampaignOptions,
-    total: Span,
-    earlier: Option<&CampaignConfig>,
-) -> Result<CampaignConfig, OptionError> {
-    let own = options.own_defaults;
-    let (mut run_max, interval) = papers(total);
-    if let (true, Span::Time(time), false) = (own, total, total.is_zero()) {
-        let least = OWN_RUN_MAX_LEAST.min(time.mul_f64(LARGEST_LEAST));
-        run_max = like(total, amount(run_max).max(least.as_secs_f64()));
-    }
-    let chosen = CampaignConfig {
-        kind: options.kind,
-        interval: options.interval.unwrap_or(interval),
-        growth: options.growth.unwrap_or(if own { OWN_GROWTH } else { 0 }),
-        kept: options.kept.unwrap_or(if own { OWN_KEPT } else { 0 }),
-        run_max: options.run_max.unwrap_or(run_max),
-        run_steps: options.run_steps.unwrap_or(PAPER.run_time.intervals),
-        ratio_max: options.ratio_max.unwrap_or(PAPER.ratio.greatest),
-        ratio_steps: options.ratio_steps.unwrap_or(PAPER.ratio.intervals),
-        explorations: options.explorations.unwrap_or(PAPER.explorations),
-        draws: options.draws.unwrap_or(PAPER.draws),
-        tail_instructions: options.tail_instructions.unwrap_or(TAIL_INSTRUCTIONS),
-        guard: options.guard,
-        reserve: own && options.kind == CampaignKind::Homi && !options.guard,
-        search_coverage: options.search_coverage.unwrap_or_default(),
-        seed_runs: options.seed_runs.unwrap_or(own),
-    };
-    let config = match earlier {
-        None => chosen,
-        Some(earlier) => continued(options, &chosen, earlier)?,
-    };
-    check(&config, total)?;
-    Ok(config)
-}
-
-/// The earlier hyper-parameters, if nothing was asked for that contradicts them.
-fn continued(
-    options: &CampaignOptions,
-    chosen: &CampaignConfig,
+/// Whether a campaign can go on with what one with the hyper-parameters `earlier` learned.
+///
+/// # Errors
+/// Names the first option that differs and must not.
+pub fn check_continued(
+    config: &CampaignConfig,
     earlier: &CampaignConfig,
-) -> Result<CampaignConfig, OptionError> {
+) -> Result<(), Discontinuous> {
     let differs = [
-        ("--prune or --restart", chosen.kind != earlier.kind),
-        (
-            "--prune-interval",
-            options.interval.is_some() && chosen.interval != earlier.interval,
-        ),
-        (
-            "--run-time-max",
-            options.run_max.is_some() && chosen.run_max != earlier.run_max,
-        ),
-        (
-            "--run-time-steps",
-            options.run_steps.is_some() && chosen.run_steps != earlier.run_steps,
-        ),
-        (
-            "--prune-ratio-max",
-            options.ratio_max.is_some() && chosen.ratio_max != earlier.ratio_max,
-        ),
+        ("--prune or --restart", config.kind != earlier.kind),
+        ("--prune-interval", config.interval != earlier.interval),
+        ("--run-time-max", config.run_max != earlier.run_max),
+        ("--run-time-steps", config.run_steps != earlier.run_steps),
+        ("--prune-ratio-max", config.ratio_max != earlier.ratio_max),
         (
             "--prune-ratio-steps",
-            options.ratio_steps.is_some() && chosen.ratio_steps != earlier.ratio_steps,
+            config.ratio_steps != earlier.ratio_steps,
         ),
     ];
-    for (name, differs) in differs {
-        if differs {
-            return error(format!(
-                "{name} differs from the campaign that --resume continues; what was learned would not fit"
-            ));
-        }
+    match differs.into_iter().find(|(_, differs)| *differs) {
+        Some((option, _)) => Err(Discontinuous { option }),
+        None => Ok(()),
     }
-    Ok(CampaignConfig {
-        explorations: options.explorations.unwrap_or(earlier.explorations),
-        draws: options.draws.unwrap_or(earlier.draws),
-        tail_instructions: options
-            .tail_instructions
-            .unwrap_or(earlier.tail_instructions),
-        guard: options.guard || earlier.guard,
-        reserve: earlier.reserve && !options.guard,
-        search_coverage: options.search_coverage.unwrap_or(earlier.search_coverage),
-        seed_runs: options.seed_runs.unwrap_or(earlier.seed_runs),
-        growth: options.growth.unwrap_or(earlier.growth),
-        kept: options.kept.unwrap_or(earlier.kept),
-        ..earlier.clone()
-    })
-}
-
-fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
-    if config.run_steps == 0 || config.ratio_steps == 0 {
-        return error("--run-time-steps and --prune-ratio-steps must be at least 1");
-    }
-    if !(config.ratio_max > 0.0 && config.ratio_max < 1.0) {
-        return error("--prune-ratio-max must lie between 0 and 1: some states must stay");
-    }
-    if config.draws == 0 {
-        return error("--reverse-draws must be at least 1");
-    }
-    if config.run_max.is_zero() || config.interval.is_zero() {
-        return error("--run-time-max and --prune-interval cannot be 0");
-    }
-    if !same_unit(config.run_max, config.interval)
-        || (!total.is_zero() && !same_unit(config.run_max, total))
-    {
-        return error(
-            "--max-time, --run-time-max and --prune-interval must all be times or all be \
-             instructions (suffix i)",
-        );
-    }
-    let prunes = config.kind != CampaignKind::Divide;
-    if prunes && config.growth == 0 && amount(config.interval) >= amount(config.run_max) {
-        let (run, interval) = (show(config.run_max), show(config.interval));
-        return error(format!(
-            "nothing would ever be pruned: the longest run ({run}) is not longer than the interval between prune events \
-             ({interval}); give more --max-time, longer runs with --run-time-max, or a shorter --prune-interval"
-        ));
-    }
-    let least = run_times(config).value(0);
-    if !total.is_zero() && amount(total) < least {
-        let (total, least) = (show(total), show(like(total, least)));
-        return error(format!(
-            "--max-time {total} is shorter than one run of the campaign (at least {least}); give \
-             more time, or shorter runs with --run-time-max"
-        ));
-    }
-    Ok(())
 }
 
 /// The run times to choose from (S_time).
 pub(super) fn run_times(config: &CampaignConfig) -> DiscreteSpace {
     DiscreteSpace {
-        greatest: amount(config.run_max),
+        greatest: config.run_max.amount(),
         intervals: config.run_steps,
     }
 }
@@ -228,14 +86,6 @@ pub(super) fn prune_rules(config: &CampaignConfig) -> PruneRules {
     }
 }
 
-/// A span as the user types it.
-pub(super) fn show(span: Span) -> String {
-    match span {
-        Span::Time(time) => format!("{}s", (time.as_secs_f64() * 100.0).round() / 100.0),
-        Span::Instructions(count) => format!("{count}i"),
-    }
-}
-
 /// What the campaign tells at its start.
 pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
     let what = match config.kind {
@@ -246,7 +96,7 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
     };
     let space = run_times(config);
     let runs: Vec<String> = (0..space.len())
-        .map(|index| show(like(config.run_max, space.value(index))))
+        .map(|index| config.run_max.of_same_unit(space.value(index)).to_string())
         .collect();
     let mut text = format!(
         "campaign of short runs with {what}: runs of {}",
@@ -259,7 +109,7 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
             .collect();
         text += &format!(
             "; every {}{} states leave ({})",
-            show(config.interval),
+            config.interval,
             match config.growth {
                 0 => String::new(),
                 growth => format!(", or once there are {growth} more,"),
@@ -281,7 +131,7 @@ fn scaling(config: &CampaignConfig, total: Span) -> Option<&'static str> {
     if total.is_zero() {
         return None;
     }
-    let (run_max, interval) = papers(total);
+    let (run_max, interval) = papers_times(total);
     let papers = config.run_max == run_max || config.interval == interval;
     match total {
         Span::Time(time) if papers && time.as_secs_f64() < PAPER.total => {
@@ -297,23 +147,25 @@ mod tests {
     use super::*;
     use crate::config::SearchCoverage;
 
-    fn options() -> CampaignOptions {
-        CampaignOptions {
+    /// The paper's hyper-parameters for a total budget.
+    fn papers(total: Span) -> CampaignConfig {
+        let (run_max, interval) = papers_times(total);
+        CampaignConfig {
             kind: CampaignKind::Homi,
-            own_defaults: false,
-            interval: None,
-            growth: None,
-            kept: None,
-            run_max: None,
-            run_steps: None,
-            ratio_max: None,
-            ratio_steps: None,
-            explorations: None,
-            draws: None,
-            tail_instructions: None,
+            interval,
+            run_max,
+            run_steps: PAPER.run_time.intervals,
+            ratio_max: PAPER.ratio.greatest,
+            ratio_steps: PAPER.ratio.intervals,
+            explorations: PAPER.explorations,
+            draws: PAPER.draws,
+            tail_instructions: 0,
             guard: false,
-            search_coverage: None,
-            seed_runs: None,
+            reserve: false,
+            search_coverage: SearchCoverage::Run,
+            seed_runs: false,
+            growth: 0,
+            kept: 0,
         }
     }
 
@@ -322,117 +174,37 @@ mod tests {
     }
 
     #[test]
-    fn the_papers_values_are_the_defaults() {
-        let config = resolve(&options(), seconds(18_000), None).unwrap();
-        assert_eq!(
-            (config.run_max, config.interval),
-            (seconds(800), seconds(30))
-        );
-        assert_eq!((config.run_steps, config.ratio_steps), (4, 3));
-        assert_eq!((config.ratio_max, config.explorations), (0.6, 10));
-        let unlimited = resolve(&options(), seconds(0), None).unwrap();
-        assert_eq!(unlimited.run_max, seconds(800));
-    }
-
-    #[test]
-    fn short_budgets_scale_and_the_interval_has_a_floor() {
-        let config = resolve(&options(), seconds(600), None).unwrap();
-        assert!((amount(config.run_max) - 80.0 / 3.0).abs() < 1e-6);
-        assert_eq!(config.interval, seconds(1));
-        let config = resolve(&options(), Span::Instructions(1_800_000), None).unwrap();
-        assert_eq!(config.run_max, Span::Instructions(80_000));
-        assert_eq!(config.interval, Span::Instructions(3_000));
-        let text = announce(&config, Span::Instructions(1_800_000));
+    fn what_is_told_says_where_times_are_the_papers() {
+        let budget = Span::Instructions(1_800_000);
+        let text = announce(&papers(budget), budget);
         assert!(text.contains("20000i, 40000i, 60000i, 80000i"), "{text}");
-        // It says so, unless the user chose both; also where the default search has a floor for the
-        // runs.
-        let says = |options: &CampaignOptions, total| {
-            let config = resolve(options, total, None).unwrap();
-            announce(&config, total).contains("(for 5 h) are scaled")
+        let says = |config: &CampaignConfig, total| {
+            announce(config, total).contains("(for 5 h) are scaled")
         };
-        let minute = seconds(60);
-        assert!(says(&options(), minute) && !says(&options(), seconds(18_000)));
-        let mut chosen = options();
-        chosen.own_defaults = true;
-        assert!(says(&chosen, minute));
-        (chosen.run_max, chosen.interval) = (Some(seconds(9)), Some(seconds(2)));
+        let (minute, long) = (seconds(60), seconds(18_000));
+        assert!(says(&papers(minute), minute) && !says(&papers(long), long));
+        let mut chosen = papers(minute);
+        chosen.run_max = seconds(10);
+        assert!(says(&chosen, minute), "the interval is the paper's");
+        (chosen.run_max, chosen.interval) = (seconds(9), seconds(2));
         assert!(!says(&chosen, minute));
     }
 
     #[test]
-    fn runs_are_not_scaled_down_below_the_least() {
-        let longest = |total| {
-            let mut options = options();
-            options.own_defaults = true;
-            amount(resolve(&options, seconds(total), None).unwrap().run_max)
-        };
-        assert_eq!((longest(30), longest(60)), (5.0, 10.0));
-        assert!((longest(600) - 80.0 / 3.0).abs() < 1e-6);
-    }
-
-    #[test]
-    fn contradictions_are_refused() {
-        let refused = |change: &dyn Fn(&mut CampaignOptions), total: Span, part: &str| {
-            let mut options = options();
-            change(&mut options);
-            let message = resolve(&options, total, None).unwrap_err().to_string();
-            assert!(message.contains(part), "{message}");
-        };
-        let hour = seconds(3600);
-        refused(
-            &|o| o.run_max = Some(seconds(8)),
-            seconds(1),
-            "shorter than one run",
+    fn what_was_learned_fits_equal_hyper_parameters_only() {
+        let earlier = papers(seconds(600));
+        assert_eq!(check_continued(&earlier, &earlier), Ok(()));
+        let mut other = earlier.clone();
+        (other.guard, other.kept, other.seed_runs) = (true, 3, true);
+        assert_eq!(check_continued(&other, &earlier), Ok(()));
+        other.ratio_max = 0.8;
+        let message = check_continued(&other, &earlier).unwrap_err().to_string();
+        assert!(
+            message.starts_with("--prune-ratio-max differs"),
+            "{message}"
         );
-        refused(&|o| o.run_max = Some(Span::Instructions(5)), hour, "all be");
-        refused(
-            &|o| o.interval = Some(Span::Instructions(5)),
-            hour,
-            "all be",
-        );
-        refused(&|o| o.ratio_max = Some(1.0), hour, "--prune-ratio-max");
-        let never = "nothing would ever be pruned: the longest run (0.89s)";
-        refused(&|_| (), seconds(20), never);
-        let mut by_growth = options();
-        by_growth.growth = Some(100);
-        resolve(&by_growth, seconds(20), None).unwrap();
-        refused(&|o| o.run_steps = Some(0), hour, "--run-time-steps");
-        refused(&|o| o.draws = Some(0), hour, "--reverse-draws");
-        refused(&|o| o.interval = Some(seconds(0)), hour, "cannot be 0");
-    }
-
-    #[test]
-    fn a_resumed_campaign_keeps_what_is_not_said_anew() {
-        let earlier = resolve(&options(), seconds(600), None).unwrap();
-        let config = resolve(&options(), seconds(3600), Some(&earlier)).unwrap();
-        assert_eq!(config, earlier);
-        let first = CampaignOptions {
-            own_defaults: true,
-            growth: Some(70),
-            kept: Some(7),
-            tail_instructions: Some(7000),
-            seed_runs: Some(false),
-            search_coverage: Some(SearchCoverage::Campaign),
-            explorations: Some(3),
-            ..options()
-        };
-        let earlier = resolve(&first, seconds(600), None).unwrap();
-        assert!(earlier.reserve && earlier.growth == 70 && !earlier.seed_runs);
-        let config = resolve(&options(), seconds(3600), Some(&earlier)).unwrap();
-        assert_eq!(config, earlier);
-        let mut other = options();
-        (other.guard, other.kept, other.seed_runs) = (true, Some(0), Some(true));
-        let config = resolve(&other, seconds(600), Some(&earlier)).unwrap();
-        assert!(config.guard && !config.reserve && config.seed_runs);
-        assert_eq!((config.kept, config.growth), (0, 70));
-        let again = resolve(&options(), seconds(600), Some(&config)).unwrap();
-        assert!(again.guard, "as the session that began it");
-        let mut other = options();
-        other.ratio_max = Some(0.8);
-        let message = resolve(&other, seconds(600), Some(&earlier)).unwrap_err();
-        assert!(message.to_string().contains("--prune-ratio-max"));
-        let mut other = options();
+        let mut other = earlier.clone();
         other.kind = CampaignKind::Random;
-        assert!(resolve(&other, seconds(600), Some(&earlier)).is_err());
+        assert!(check_continued(&other, &earlier).is_err());
     }
 }

@@ -4,7 +4,7 @@
 
 use super::Campaign;
 use super::arm::Arm;
-use super::options::{amount, like, prune_rules, run_times};
+use super::options::{prune_rules, run_times};
 use super::progress::CampaignProgress;
 use crate::config::{CampaignKind, RunConfig, Span};
 use crate::engine::DEFAULT_HALT_TIME;
@@ -41,7 +41,7 @@ impl Campaign<'_, '_> {
         if total.is_zero() {
             return Some(f64::INFINITY);
         }
-        let left = amount(total) - self.used(progress);
+        let left = total.amount() - self.used(progress);
         (left > 0.0).then_some(left)
     }
 
@@ -63,7 +63,10 @@ impl Campaign<'_, '_> {
             // A long slice of the run that waited, or of one that is started anew.
             return Plan {
                 name: "unpruned",
-                span: like(self.options.run_max, times.value(times.len() - 1).min(left)),
+                span: self
+                    .options
+                    .run_max
+                    .of_same_unit(times.value(times.len() - 1).min(left)),
                 pruner: None,
                 record: RunRecord::default(),
             };
@@ -108,7 +111,10 @@ impl Campaign<'_, '_> {
         };
         Plan {
             name,
-            span: like(self.options.run_max, times.value(budget).min(left)),
+            span: self
+                .options
+                .run_max
+                .of_same_unit(times.value(budget).min(left)),
             pruner,
             record: RunRecord {
                 budget: Some(budget),
@@ -130,7 +136,9 @@ impl Campaign<'_, '_> {
         config.search.seed = config.search.seed.wrapping_add(progress.next_run());
         config.budget.time = match self.options.reserve && arm == Arm::Unpruned {
             // It looks at its N' itself. Nothing is no limit.
-            true => like(plan.span, if left.is_finite() { left } else { 0.0 }),
+            true => plan
+                .span
+                .of_same_unit(if left.is_finite() { left } else { 0.0 }),
             false => plan.span,
         };
         if config.budget.instructions != 0 {

@@ -12,7 +12,6 @@
 //! resumed campaign follows the same ones.
 
 use super::Campaign;
-use super::options::{amount, like};
 use super::planning::Plan;
 use super::progress::CampaignProgress;
 use crate::config::Span;
@@ -115,7 +114,7 @@ impl Campaign<'_, '_> {
         if given.waiting.is_empty() {
             return self.earlier_tests(progress, plan);
         }
-        let share = like(plan.span, amount(plan.span) * MOST_TIME_GIVEN);
+        let share = plan.span.of_same_unit(plan.span.amount() * MOST_TIME_GIVEN);
         let limit = match (share, given.time) {
             (Span::Time(share), Some(time)) => Span::Time(share.min(time)),
             (share, _) => share,
@@ -158,7 +157,7 @@ impl Campaign<'_, '_> {
         };
         RunSeeds {
             tests: extract(&sides).into_iter().filter_map(read).collect(),
-            limit: Some(like(plan.span, amount(plan.span) * MOST_TIME)),
+            limit: Some(plan.span.of_same_unit(plan.span.amount() * MOST_TIME)),
             given: None,
         }
     }

@@ -5,7 +5,6 @@
 use super::Campaign;
 use super::account::RunAccount;
 use super::arm::Arm;
-use super::options::amount;
 use super::planning::Plan;
 use super::progress::{CampaignProgress, Waiting};
 use super::seeds::RunSeeds;
@@ -181,7 +180,7 @@ impl Campaign<'_, '_> {
             status: Some(RunSnapshot {
                 run: before.number + 1,
                 policy: plan.name,
-                budget: amount(plan.span),
+                budget: plan.span.amount(),
                 budget_in_instructions: matches!(plan.span, Span::Instructions(_)),
                 pruned: None,
             }),

@@ -1,8 +1,10 @@
 //! The table of subcommands.
 
-use super::arguments::RunLine;
 use super::status::Exit;
-use super::{explain, instrument, ktest, lower, man, replay, report, run, solver, stats};
+use super::{
+    completions, explain, instrument, ktest, lower, man, replay, report, run, solver, stats,
+};
+use crate::options::RunLine;
 use clap::{Parser, Subcommand};
 
 /// Symbolic execution of C programs from LLVM bitcode.
@@ -45,6 +47,11 @@ enum Command {
     Stats(stats::StatsArgs),
     /// Print the manual page
     Man(man::ManArgs),
+    /// Print a script that lets a shell complete commands and options
+    Completions(completions::CompletionsArgs),
+    /// Print the options as a page of the guide (internal)
+    #[command(name = "__options-markdown", hide = true)]
+    OptionsMarkdown,
     /// Read and lower bitcode in a process of its own (internal)
     #[command(name = "__lower", hide = true)]
     Lower(lower::LowerArgs),
@@ -65,6 +72,8 @@ impl Cli {
             Command::Report(args) => report::execute(args),
             Command::Stats(args) => stats::execute(args),
             Command::Man(args) => man::execute(args),
+            Command::Completions(args) => completions::execute(args),
+            Command::OptionsMarkdown => man::options_markdown(),
             Command::Lower(args) => lower::execute(args),
             Command::Solver(args) => solver::execute(args),
         }

@@ -1,7 +1,9 @@
-//! `homi man`: the manual page, made from the same table as `--help`.
+//! `homi man`: the manual page, made from the same table as `--help`; and the guide's page of
+//! options.
 
 use super::command::Cli;
 use super::status::Exit;
+use crate::options;
 use clap::CommandFactory;
 
 /// Print the manual page in roff; read it with `homi man | man -l -`.
@@ -24,5 +26,13 @@ pub(super) fn execute(args: ManArgs) -> anyhow::Result<Exit> {
     let mut page = Vec::new();
     clap_mangen::Man::new(chosen).render(&mut page)?;
     super::print(&String::from_utf8_lossy(&page))?;
+    Ok(Exit::Done)
+}
+
+/// The page of the guide about the options of all commands.
+pub(super) fn options_markdown() -> anyhow::Result<Exit> {
+    let mut command = Cli::command();
+    command.build();
+    super::print(&options::markdown(&command))?;
     Ok(Exit::Done)
 }

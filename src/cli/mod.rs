@@ -1,32 +1,28 @@
 //! The command line: parses, validates, dispatches, prints an error once. Nobody uses this room.
 //!
-//! Owns: option tables, units, exit codes, the one place where an error becomes text. Never: work
+//! Owns: commands, exit codes, the one place where an error becomes text. Never: work
 //! of its own; each subcommand is a file that turns its arguments into a configuration and calls a
 //! room. Two steps, as ripgrep does it: what was typed (`*Args`, clap) becomes a validated
 //! configuration (`config`), and only that goes on.
 
-mod arguments;
 mod command;
+mod completions;
 mod explain;
 mod instrument;
 mod ktest;
-mod learning;
 mod lower;
 mod man;
 mod replay;
 mod report;
-mod resume;
 mod run;
-mod seeds;
 mod session;
 mod solver;
 mod stats;
 mod status;
-mod units;
 
 pub use status::{Exit, UsageError};
 
-use arguments::RunLine;
+use crate::options::RunLine;
 use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -39,7 +35,7 @@ pub fn main() -> ExitCode {
         let mut words: Vec<OsString> = std::env::args_os().collect();
         let mut line = RunLine::default();
         if words.get(1).is_some_and(|word| word == "run") {
-            line = resume::complete(arguments::sort(words.split_off(2))?)?;
+            line = run::line(words.split_off(2))?;
             words.extend(line.words());
         }
         for warning in &line.warnings {

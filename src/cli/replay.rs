@@ -1,7 +1,7 @@
 //! `homi replay`: what was typed, and where the results go.
 
 use super::status::Exit;
-use super::units;
+use crate::options::units;
 use crate::replay::sandbox::{Limits, SandboxKind};
 use crate::replay::{self, ReplayOptions, Status, report};
 use anyhow::Context;

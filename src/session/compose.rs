@@ -19,7 +19,7 @@ use crate::expr::{SharedArrays, Terms};
 use crate::program::{BranchId, Program};
 use crate::report::{OutputDirectory, SharedLog};
 use crate::roots::SeedTest;
-use crate::solver::{SharedCache, Solver, SolverConfig};
+use crate::solver::{SharedCache, Solver, SolverConfig, Tuning};
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use crate::util::clock::{Moment, follow_processor_time};
 use std::mem::forget;
@@ -65,6 +65,7 @@ pub(super) struct Session<'r> {
     pub(super) exec_config: &'r ExecConfig,
     pub(super) arrays: &'r SharedArrays,
     pub(super) cache: &'r SharedCache,
+    pub(super) tuning: &'r Tuning,
     pub(super) host: &'r RealHost,
     pub(super) outputs: &'r Mutex<Outputs>,
     pub(super) coverage: &'r Coverage,
@@ -84,6 +85,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let mut config = config.clone();
     let lowered = memory_net::fit(&mut config);
     let config = &config;
+    let tuning = parts::tuning(config)?;
     let environment = program::environment(config)?;
     let plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;
@@ -127,7 +129,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let mut first = FirstThread {
         executor: &executor,
         terms: &terms,
-        solver: parts::first_solver(config, &cache, caller)?,
+        solver: parts::first_solver(config, &tuning, &cache, caller)?,
     };
     let host = parts::open_host(config, host)?;
     let coverage = Coverage::new(&program, executor.segments(), config.search.scope);
@@ -142,6 +144,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         exec_config: &exec_config,
         arrays: &arrays,
         cache: &cache,
+        tuning: &tuning,
         host: &host,
         outputs: &outputs,
         coverage: &coverage,

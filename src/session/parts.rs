@@ -10,7 +10,7 @@ use crate::engine::Recorder;
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::{ExecConfig, Executor};
 use crate::report::{Log, OutputDirectory, SharedLog, StatsFile, StatusLine};
-use crate::solver::{SharedCache, Solver, SolverConfig};
+use crate::solver::{SharedCache, Solver, SolverConfig, Tuning};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -111,8 +111,24 @@ pub(super) fn solver_memory(config: &RunConfig) -> u64 {
     }
 }
 
+/// The solver's tuning constants, those changed that the options name.
+pub(super) fn tuning(config: &RunConfig) -> Result<Tuning, SessionError> {
+    let mut tuning = Tuning::default();
+    for (name, value) in &config.tuning {
+        tuning
+            .set(name, value)
+            .map_err(|error| SessionError::Request(format!("--tuning {name}={value}: {error}")))?;
+    }
+    Ok(tuning)
+}
+
 /// A thread's solver.
-pub(super) fn solver(config: &RunConfig, cache: &SharedCache, caller: &Caller) -> Solver {
+pub(super) fn solver(
+    config: &RunConfig,
+    tuning: &Tuning,
+    cache: &SharedCache,
+    caller: &Caller,
+) -> Solver {
     Solver::new(SolverConfig {
         executable: caller.executable.clone(),
         time_limit: config.solver.time,
@@ -121,6 +137,7 @@ pub(super) fn solver(config: &RunConfig, cache: &SharedCache, caller: &Caller) -
         memory_limit: solver_memory(config),
         check_models: config.check,
         cache: Some(cache.clone()),
+        tuning: tuning.clone(),
         ..SolverConfig::default()
     })
 }
@@ -146,10 +163,11 @@ pub(super) fn recorder(
 /// The first thread's solver, which writes down its questions where the user wants them.
 pub(super) fn first_solver(
     config: &RunConfig,
+    tuning: &Tuning,
     cache: &SharedCache,
     caller: &Caller,
 ) -> Result<Solver, SessionError> {
-    let mut solver = solver(config, cache, caller);
+    let mut solver = solver(config, tuning, cache, caller);
     if let Some(path) = &config.questions {
         solver
             .record_questions(path)

@@ -19,7 +19,7 @@ pub(super) struct CampaignPlan {
 impl CampaignPlan {
     /// Nothing if the run is no campaign.
     pub(super) fn make(config: &RunConfig) -> Result<Option<Self>, SessionError> {
-        let Some(options) = &config.campaign else {
+        let Some(campaign) = &config.campaign else {
             return Ok(None);
         };
         let stored = match &config.resume {
@@ -29,11 +29,12 @@ impl CampaignPlan {
             ),
             None => None,
         };
-        let earlier = stored.as_ref().map(|stored| &stored.header.campaign);
-        let resolved = campaign::resolve(options, config.budget.time, earlier)
-            .map_err(|error| SessionError::Request(error.to_string()))?;
+        if let Some(stored) = &stored {
+            campaign::check_continued(campaign, &stored.header.campaign)
+                .map_err(|error| SessionError::Request(error.to_string()))?;
+        }
         Ok(Some(Self {
-            config: resolved,
+            config: campaign.clone(),
             stored,
         }))
     }

@@ -148,7 +148,8 @@ pub(super) fn summarise(
         prune: match config.campaign.as_ref().map(|campaign| campaign.kind) {
             Some(CampaignKind::Homi) => "homi",
             Some(CampaignKind::Random) => "random",
-            Some(CampaignKind::Divide) | None => "none",
+            Some(CampaignKind::Divide) => "none",
+            None => config.prune.as_ref().map_or("none", |prune| &prune.pruner),
         }
         .to_string(),
         seed: config.search.seed,

@@ -86,7 +86,7 @@ impl Session<'_> {
         config.search.seed = config.search.seed.wrapping_add(number as u64);
         let terms = Terms::sharing(self.arrays);
         let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
-        let mut solver = solver(&config, self.cache, self.caller);
+        let mut solver = solver(&config, self.tuning, self.cache, self.caller);
         let mut console = self.console();
         let bench = Workbench {
             executor: &executor,

@@ -16,6 +16,7 @@ mod instrument;
 mod ir_text;
 mod layering;
 mod load_child;
+mod options;
 mod probes;
 mod replay_cli;
 mod replayed;

@@ -31,7 +31,14 @@ int main(void) {
 const WAY: &[u8] = b"nesswennesewwnsenwssenwe";
 
 fn run(place: &Place, directory: &str, words: &[&str]) -> serde_json::Value {
-    let mut all = vec!["program.bc", "--quiet", "--search", "bfs"];
+    let mut all = vec![
+        "program.bc",
+        "--quiet",
+        "--profile",
+        "klee",
+        "--search",
+        "bfs",
+    ];
     all.extend(["--max-time", "0", "--max-instructions", "200000"]);
     all.extend(words);
     place.run_into(directory, &all)
@@ -87,7 +94,7 @@ fn the_first_run_of_a_campaign_follows_seeds() {
     write_seed(&place, "way.ktest");
     let campaign = |directory: &str, words: &[&str]| {
         let mut all = vec!["program.bc", "--quiet"];
-        all.extend(["--prune", "random", "--search", "bfs"]);
+        all.extend(["--profile", "paper", "--prune", "random", "--search", "bfs"]);
         all.extend(["--max-time", "600000i", "--run-time-max", "200000i"]);
         all.extend(words);
         place.run_into(directory, &all)
@@ -117,7 +124,7 @@ fn seeds_that_a_run_does_not_get_to_are_left_to_the_next() {
         seed.write(&place.path(&name)).expect("the seed is written");
     }
     let mut words = vec!["program.bc", "--quiet", "--seed-dir", "seeds"];
-    words.extend(["--prune", "random", "--search", "bfs"]);
+    words.extend(["--profile", "paper", "--prune", "random", "--search", "bfs"]);
     words.extend(["--max-time", "600000i", "--run-time-max", "40000i"]);
     words.extend(["--run-time-steps", "1"]);
     let seeds = &place.run_into("out", &words)["seeds"];

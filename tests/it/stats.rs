@@ -174,7 +174,7 @@ fn a_profile_says_what_the_program_costs() {
         "run",
         "concrete.bc",
         "--quiet",
-        "--profile",
+        "--write-profile",
         "--libc",
         "none",
     ]);
@@ -220,7 +220,7 @@ fn a_profile_says_what_the_program_costs() {
 fn a_profile_counts_forks_and_questions_where_they_happen() {
     let place = Place::new();
     place.compile("spots", SPOTS);
-    place.succeeds(&["run", "spots.bc", "--quiet", "--profile"]);
+    place.succeeds(&["run", "spots.bc", "--quiet", "--write-profile"]);
     let out = place.path("homi-last");
     let text = fs::read_to_string(out.join("run.istats")).expect("the profile");
     let totals = numbers(&text, "totals: ");

@@ -128,7 +128,8 @@ fn an_exhausted_program_has_the_same_tests_for_any_number_of_threads() {
         ] {
             let directory = format!("{search}-{threads}");
             let mut words = vec!["--all-tests", "--write-paths", "--check", "--quiet"];
-            words.extend(["--search", search, "--threads", threads, &file, "--"]);
+            words.extend(["--profile", "klee", "--search", search]);
+            words.extend(["--threads", threads, &file, "--"]);
             words.extend(*arguments);
             let summary = run(&place, &directory, &words);
             let found = tests(&place.path(&directory));

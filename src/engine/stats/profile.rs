@@ -1,5 +1,5 @@
 //! What the program cost, instruction by instruction and call by call, summed over all runs:
-//! `--profile`.
+//! `--write-profile`.
 //!
 //! Made from what the executor counts anyway: entries of straight runs of code, instructions by
 //! call path, questions by instruction. So profiling costs nothing while code runs, only when sums

@@ -65,7 +65,7 @@ fn searches_may_know_what_earlier_runs_covered() {
     place.compile("commands", COMMANDS);
     let words = |scope| {
         let search = ["--search-coverage", scope, "--search", "md2u"];
-        let rest = ["--prune", "homi", "--max-time", "400000i", "commands.bc"];
+        let rest = ["--profile", "paper", "--max-time", "400000i", "commands.bc"];
         [&search[..], &rest].concat()
     };
     for (directory, scope) in [("one", "campaign"), ("two", "campaign"), ("own", "run")] {
@@ -113,7 +113,8 @@ int main(void) {
 fn runs_may_begin_with_earlier_tests() {
     let place = Place::new();
     place.compile("rungs", RUNGS);
-    let campaign = "--search bfs --batch-instructions 1 --max-time 400000i rungs.bc --prune homi";
+    let campaign =
+        "--profile paper --search bfs --batch-instructions 1 --max-time 400000i rungs.bc";
     let campaign: Vec<&str> = campaign.split(' ').collect();
     run_campaign(&place, "own", &campaign);
     let seeded = [&["--seed-runs"][..], &campaign].concat();
@@ -188,7 +189,8 @@ fn a_test_covers_what_comes_after_its_state() {
         "#,
     );
     let sides = |directory: &str, tail: &str| {
-        let words = "--restart divide --search bfs --batch-instructions 50 --all-tests";
+        let words =
+            "--profile klee --restart divide --search bfs --batch-instructions 50 --all-tests";
         let times = "--run-time-max 4000i --max-time 40000i --tail-instructions";
         let words = format!("{words} {times} {tail} later.bc");
         run_campaign(&place, directory, &words.split(' ').collect::<Vec<_>>());

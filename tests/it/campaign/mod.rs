@@ -77,8 +77,8 @@ int main(void) {
 "#;
 
 const CAMPAIGN: [&str; 7] = [
-    "--prune",
-    "homi",
+    "--profile",
+    "paper",
     "--search",
     "random-state",
     "--max-time",

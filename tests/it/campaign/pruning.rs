@@ -10,9 +10,9 @@ fn states_that_grow_are_pruned_within_the_interval() {
     let place = Place::new();
     place.compile("commands", COMMANDS);
     let words = |growth| {
-        let common =
-            "--prune random --search random-state --max-time 400000i --prune-interval 400000i";
-        let common = common.split(' ').chain(["--prune-growth", growth]);
+        let common = "--profile paper --prune random --search random-state --max-time 400000i \
+            --prune-interval 400000i";
+        let common = common.split_whitespace().chain(["--prune-growth", growth]);
         common.chain(["commands.bc"]).collect::<Vec<_>>()
     };
     let events = |directory: &str, growth: &'static str| {
@@ -41,7 +41,8 @@ fn states_that_grow_are_pruned_within_the_interval() {
 fn pruned_states_are_tests() {
     let place = Place::new();
     place.compile("commands", COMMANDS);
-    let words = ["--prune", "random", "--search", "bfs", "--all-tests"];
+    let words = "--profile paper --prune random --search bfs --all-tests";
+    let words: Vec<&str> = words.split(' ').collect();
     let budget = ["--max-time", "200000i", "commands.bc"];
     run_campaign(&place, "out", &[&words[..], &budget].concat());
     let summary = summary_of(&place, "out");
@@ -62,7 +63,8 @@ fn pruned_states_are_tests() {
 fn tests_carry_the_prune_event_before_them() {
     let place = Place::new();
     place.compile("commands", COMMANDS);
-    let words = ["--prune", "random", "--search", "bfs", "--all-tests"];
+    let words = "--profile paper --prune random --search bfs --all-tests";
+    let words: Vec<&str> = words.split(' ').collect();
     let budget = ["--max-time", "200000i", "commands.bc"];
     run_campaign(&place, "out", &[&words[..], &budget].concat());
     let runs = lines_of(&place, "out", "learning.jsonl");
@@ -118,7 +120,8 @@ fn a_share_of_the_states_leaves_for_want_of_memory() {
         }
         "#,
     );
-    let common = "--prune random --search bfs --tail-instructions 1 --max-memory 100MiB \
+    let common = "--profile paper --prune random --search bfs --tail-instructions 1 \
+        --max-memory 100MiB \
         --run-time-max 8000000i --run-time-steps 1 --prune-interval 7000000i --max-time 8000000i";
     for (directory, ratio, divisor) in [
         ("tenth", "", 10),

@@ -8,7 +8,7 @@ use std::fs;
 
 /// 16,384 paths whose branches are covered at once: the run in reserve follows them all.
 #[test]
-fn without_a_named_search_a_program_is_followed_to_its_end() {
+fn a_program_is_followed_to_its_end_but_by_the_papers_algorithm() {
     let place = Place::new();
     let shorter = COMMANDS.replace("10", "7").replace("in[9]", "in[5]");
     let shorter = shorter.replace("in[7] == 'c'", "in[6] == 'c'");
@@ -32,8 +32,9 @@ fn without_a_named_search_a_program_is_followed_to_its_end() {
     let completed = |summary: &Value| summary["paths"]["completed"].as_u64();
     assert!(completed(&campaign) >= completed(&plain));
     // Pruned runs alone never know.
-    let named = run("named", &[&short[..], &["--search", "md2u"]].concat());
-    assert_eq!(named["stop_reason"], "max-time");
+    let paper = ["--profile", "paper", "--search", "md2u"];
+    let paper = run("paper", &[&short[..], &paper].concat());
+    assert_eq!(paper["stop_reason"], "max-time");
 }
 
 /// All runs start where the launch ends, so none of them prints what came before.

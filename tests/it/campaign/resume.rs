@@ -33,7 +33,7 @@ fn a_campaign_goes_on_after_it_was_stopped() {
         all.extend(words);
         place.fails(&all, 2, &[part]);
     };
-    let homi = ["--prune", "homi", "--search", "random-state"];
+    let homi = ["--profile", "paper", "--search", "random-state"];
     let with = |rest: &[&'static str]| [&homi[..], rest].concat();
     refused(&with(&["--resume", "out", "maze.bc"]), "another program");
     refused(

@@ -68,7 +68,8 @@ int main(void) {
 fn states_put_aside_for_want_of_memory_come_back() {
     let place = Place::new();
     place.compile("many", MANY);
-    let words = ["many.bc", "--quiet", "--search", "bfs", "--max-memory"];
+    let words = "many.bc --quiet --profile klee --search bfs --max-memory";
+    let words: Vec<&str> = words.split(' ').collect();
     let in_room = place.run(&[&words[..], &["0"]].concat());
     let pressed = place.run(&[&words[..], &["100MiB"]].concat());
     assert_eq!(in_room["paths"]["completed"], 1 << 12, "{in_room}");

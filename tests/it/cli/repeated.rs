@@ -101,6 +101,8 @@ fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
                 "7",
                 "--max-instructions",
                 "12000",
+                "--profile",
+                "klee",
                 "--search",
                 search,
             ];

@@ -87,7 +87,7 @@ fn built_in_functions_are_not_undefined_where_there_is_no_libc() {
 fn by_default_only_tests_that_show_something_new_are_written() {
     let place = Place::new();
     place.compile("maze", MAZE);
-    let summary = place.run(&["--search", "dfs", "maze.bc", "--quiet"]);
+    let summary = place.run(&["--profile", "klee", "--search", "dfs", "maze.bc", "--quiet"]);
     let tests = summary["tests"].as_u64().expect("a number");
     assert!((2..=5).contains(&tests), "{tests}");
     assert_eq!(summary["paths"]["completed"], 7);

@@ -18,7 +18,7 @@ fn split(text: &str) -> Result<(f64, &str), String> {
 }
 
 /// Parses a duration of wall time.
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
+pub fn duration(text: &str) -> Result<Duration, String> {
     let (value, unit) = split(text)?;
     let seconds = match unit {
         "" | "s" | "sec" => 1.0,
@@ -38,7 +38,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses a duration of wall time, or with suffix `i` a number of instructions.
-pub(super) fn span(text: &str) -> Result<Span, String> {
+pub fn span(text: &str) -> Result<Span, String> {
     match text.strip_suffix('i') {
         Some(count) => count
             .parse()
@@ -49,7 +49,7 @@ pub(super) fn span(text: &str) -> Result<Span, String> {
 }
 
 /// Parses a size in bytes.
-pub(super) fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let (value, unit) = split(text)?;
     let factor: u64 = match unit {
         "B" => 1,
@@ -71,6 +71,35 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
         Ok(bytes as u64)
     } else {
         Err(format!("`{text}` is too large"))
+    }
+}
+
+/// A span as the user types it.
+pub fn show_span(span: Span) -> String {
+    match span {
+        Span::Time(time) if time.is_zero() => "0".to_string(),
+        Span::Time(time) => {
+            let seconds = time.as_secs_f64();
+            let (value, unit) = [(3600.0, "h"), (60.0, "min"), (1.0, "s")]
+                .into_iter()
+                .find(|(unit, _)| seconds >= *unit && seconds % unit == 0.0)
+                .map_or((seconds * 1000.0, "ms"), |(one, unit)| {
+                    (seconds / one, unit)
+                });
+            format!("{value}{unit}")
+        }
+        Span::Instructions(count) => format!("{count}i"),
+    }
+}
+
+/// A size as the user types it: in the largest unit of which it is a whole number.
+pub fn show_size(bytes: u64) -> String {
+    let units = [(1u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    let unit = units.iter().find(|(one, _)| bytes % one == 0);
+    match unit {
+        _ if bytes == 0 => "0".to_string(),
+        Some((one, unit)) => format!("{}{unit}", bytes / one),
+        None => format!("{bytes}B"),
     }
 }
 
@@ -116,6 +145,16 @@ mod tests {
         }
         for text in ["", "GiB", "1XB", "99999999999TiB"] {
             assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_shown_is_what_one_would_type() {
+        for text in ["0", "1s", "2min", "5h", "250ms", "90s", "500i"] {
+            assert_eq!(show_span(span(text).unwrap()), text);
+        }
+        for text in ["0", "2GiB", "64KiB", "1500MiB", "7B"] {
+            assert_eq!(show_size(size(text).unwrap()), text);
         }
     }
 }

@@ -4,56 +4,43 @@
 //! keeps its one meaning, and whether the two sessions fit together is for `campaign::store` to
 //! say.
 
-use super::arguments::{self, RunLine, option_name};
-use super::status::UsageError;
-use crate::campaign;
+use super::error::OptionError;
+use super::line::{RunLine, option_name, sort};
+use super::row::{Paths, Row, Scope};
+use super::table::rows;
 use crate::config::CommandLine;
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Options of one session only: where it writes, what it shows, seeds that are part of the campaign
-/// by now.
-const OWN_TO_A_SESSION: [&str; 7] = [
-    "--output-dir",
-    "--quiet",
-    "-q",
-    "--seed-file",
-    "--seed-dir",
-    "--seed-time",
-    "--write-questions",
-];
-
-/// Options of which each replaces the other.
-const ALTERNATIVES: [&str; 2] = ["--prune", "--restart"];
-
-/// Options whose values are paths.
-const PATHS: [&str; 3] = ["--run-in-dir", "--env-file", "--runtime-dir"];
-
-/// What stands before the path of `--coverage`.
-const GCOV: &str = "gcov=";
-
-/// Adds to `typed` what the first session of the campaign that it resumes, if any, had besides.
-/// Nothing where its data do not say.
-pub(super) fn complete(typed: RunLine) -> Result<RunLine, UsageError> {
+/// The campaign that a command line goes on with: the value of the last `--resume`. Nothing if it
+/// asks for help.
+pub fn resumed_directory(line: &RunLine) -> Option<PathBuf> {
     let asks_for_help = |option: &Vec<OsString>| ["--help", "-h"].contains(&&*option_name(option));
-    let Some(directory) = resumed(&typed) else {
-        return Ok(typed);
-    };
-    if typed.options.iter().any(asks_for_help) {
-        return Ok(typed);
+    if line.options.iter().any(asks_for_help) {
+        return None;
     }
-    let header = campaign::read_header(&directory);
-    let header = header.map_err(|error| UsageError(error.to_string()))?;
-    match header.session {
-        Some(session) => Ok(merge(typed, first_line(session)?)),
-        None => Ok(typed),
+    let mut options = line.options.iter().rev();
+    let option = options.find(|option| option_name(option) == "--resume")?;
+    value(option).map(PathBuf::from)
+}
+
+/// Adds to `typed` what the first session of the campaign had besides.
+///
+/// # Errors
+/// Words of the first session that are no command line.
+pub fn complete(typed: RunLine, first: CommandLine) -> Result<RunLine, OptionError> {
+    let words = first.words.into_iter().map(OsString::from);
+    let mut line = sort(words.collect())?;
+    let there = Path::new(&first.directory);
+    if std::env::current_dir().is_ok_and(|here| here != there) {
+        line.move_paths(there);
     }
+    Ok(merge(typed, line))
 }
 
 /// What is kept of a command line for later sessions; none if a word or the current directory is no
 /// UTF-8.
-pub(super) fn kept(line: &RunLine) -> Option<CommandLine> {
+pub fn kept(line: &RunLine) -> Option<CommandLine> {
     let words = line.words().into_iter();
     let directory = std::env::current_dir().ok()?;
     Some(CommandLine {
@@ -62,13 +49,6 @@ pub(super) fn kept(line: &RunLine) -> Option<CommandLine> {
             .collect::<Option<_>>()?,
         directory: directory.to_str()?.to_string(),
     })
-}
-
-/// The value of the last `--resume`.
-fn resumed(line: &RunLine) -> Option<PathBuf> {
-    let mut options = line.options.iter().rev();
-    let option = options.find(|option| option_name(option) == "--resume")?;
-    value(option).map(PathBuf::from)
 }
 
 /// What stands after an option's name or its `=`.
@@ -80,64 +60,68 @@ fn value(option: &[OsString]) -> Option<OsString> {
     }
 }
 
-/// The first session's command line as it would be typed here.
-fn first_line(session: CommandLine) -> Result<RunLine, UsageError> {
-    let words = session.words.into_iter().map(OsString::from);
-    let mut line = arguments::sort(words.collect())?;
-    let there = Path::new(&session.directory);
-    if std::env::current_dir().is_ok_and(|here| here != there) {
-        line.move_paths(there);
-    }
-    Ok(line)
+/// The row of an option as it was typed.
+fn row_of<'r>(rows: &'r [Row], option: &[OsString]) -> Option<&'r Row> {
+    let name = option_name(option);
+    rows.iter()
+        .find(|row| row.spellings().any(|spelling| spelling == name))
 }
+
+/// Where a session in another directory finds what a path says that is relative to `there`.
+fn moved(paths: Paths, value: &OsString, there: &Path) -> Option<OsString> {
+    match paths {
+        Paths::None => None,
+        Paths::Whole => Some(there.join(value).into_os_string()),
+        Paths::After(prefix) => {
+            let path = value.to_str()?.strip_prefix(prefix)?;
+            let mut moved = OsString::from(prefix);
+            moved.push(there.join(path));
+            Some(moved)
+        }
+    }
+}
+
+/// The directory whose files the program sees is the current one unless it is said.
+const FILES_DIRECTORY: &str = "--run-in-dir";
 
 impl RunLine {
     /// Makes paths relative to `there` absolute. The directory whose files the program sees is one
     /// of them, said or not.
     fn move_paths(&mut self, there: &Path) {
+        let rows = rows();
         for file in &mut self.files {
             *file = there.join(&file).into();
         }
         for option in &mut self.options {
-            let name = option_name(option);
+            let paths = row_of(&rows, option).map_or(Paths::None, |row| row.paths);
             let value = value(option).unwrap_or_default();
-            let moved = if PATHS.contains(&name.as_str()) {
-                there.join(value).into_os_string()
-            } else if let Some(exe) = value.to_str().and_then(|value| value.strip_prefix(GCOV))
-                && name == "--coverage"
-            {
-                let mut moved = OsString::from(GCOV);
-                moved.push(there.join(exe));
-                moved
-            } else {
-                continue;
-            };
-            *option = vec![name.into(), moved];
+            if let Some(moved) = moved(paths, &value, there) {
+                *option = vec![option_name(option).into(), moved];
+            }
         }
-        if !self
-            .options
-            .iter()
-            .any(|option| option_name(option) == "--run-in-dir")
-        {
-            self.options
-                .push(vec!["--run-in-dir".into(), there.as_os_str().into()]);
+        let is_files_directory = |option: &Vec<OsString>| option_name(option) == FILES_DIRECTORY;
+        if !self.options.iter().any(is_files_directory) {
+            let option = vec![FILES_DIRECTORY.into(), there.as_os_str().into()];
+            self.options.push(option);
         }
     }
 }
 
 /// What is typed replaces what was there: all uses of an option, all files, all arguments.
 fn merge(typed: RunLine, mut first: RunLine) -> RunLine {
-    let mut settled: BTreeSet<String> = typed
+    let rows = rows();
+    let given: Vec<&Row> = typed
         .options
         .iter()
-        .map(|option| option_name(option))
+        .filter_map(|option| row_of(&rows, option))
         .collect();
-    if ALTERNATIVES.iter().any(|name| settled.contains(*name)) {
-        settled.extend(ALTERNATIVES.map(String::from));
-    }
+    let replaced = |row: &Row| {
+        given.iter().any(|given| {
+            given.long == row.long || (given.group.is_some() && given.group == row.group)
+        })
+    };
     first.options.retain(|option| {
-        let name = option_name(option);
-        !settled.contains(&name) && !OWN_TO_A_SESSION.contains(&name.as_str())
+        row_of(&rows, option).is_none_or(|row| row.scope != Scope::Session && !replaced(row))
     });
     first.options.extend(typed.options);
     if !typed.files.is_empty() {
@@ -155,7 +139,7 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> RunLine {
-        arguments::sort(text.split(' ').map(OsString::from).collect()).unwrap()
+        sort(text.split(' ').map(OsString::from).collect()).unwrap()
     }
 
     fn shown(line: &RunLine) -> String {
@@ -208,8 +192,14 @@ mod tests {
 
     #[test]
     fn the_directory_is_found_in_either_spelling() {
-        assert_eq!(resumed(&line("--resume d a.bc")), Some("d".into()));
-        assert_eq!(resumed(&line("--resume=d a.bc")), Some("d".into()));
-        assert_eq!(resumed(&line("a.bc -- --resume d")), None);
+        assert_eq!(
+            resumed_directory(&line("--resume d a.bc")),
+            Some("d".into())
+        );
+        assert_eq!(
+            resumed_directory(&line("--resume=d a.bc")),
+            Some("d".into())
+        );
+        assert_eq!(resumed_directory(&line("a.bc -- --resume d")), None);
     }
 }

@@ -7,24 +7,19 @@
 //! of homi may well be the program's own, so it is a warning. The result always has the form
 //! `OPTIONS FILES -- ARGUMENTS`.
 
-use super::run::RunArgs;
-use super::status::UsageError;
-use clap::{Args, Command};
+use super::error::OptionError;
+use super::table::rows;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 /// Options by spelling (`--seed`, `-q`), with "the next word is its value".
 fn known_options() -> BTreeMap<String, bool> {
     let mut known = BTreeMap::new();
-    let command = RunArgs::augment_args(Command::new("run"));
-    for argument in command.get_arguments() {
-        let takes_value = argument.get_action().takes_values() && !argument.is_require_equals_set();
-        for long in argument.get_long_and_visible_aliases().unwrap_or_default() {
-            known.insert(format!("--{long}"), takes_value);
-        }
-        for short in argument.get_short_and_visible_aliases().unwrap_or_default() {
-            known.insert(format!("-{short}"), takes_value);
-        }
+    for row in rows() {
+        known.extend(
+            row.spellings()
+                .map(|spelling| (spelling, row.takes_next_word())),
+        );
     }
     known.insert("--help".to_string(), false);
     known.insert("-h".to_string(), false);
@@ -36,7 +31,7 @@ const LIKELY_SLIP: f64 = 0.75;
 
 /// The words of `homi run` in one order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct RunLine {
+pub struct RunLine {
     /// Each option with its value: `--seed`, `3` or `--seed=3`.
     pub options: Vec<Vec<OsString>>,
     pub files: Vec<OsString>,
@@ -48,7 +43,7 @@ pub(super) struct RunLine {
 
 impl RunLine {
     /// `OPTIONS FILES -- ARGUMENTS`.
-    pub(super) fn words(&self) -> Vec<OsString> {
+    pub fn words(&self) -> Vec<OsString> {
         let mut words = self.options.concat();
         words.extend_from_slice(&self.files);
         words.push("--".into());
@@ -82,7 +77,7 @@ fn likely_slip(word: &str, known: &BTreeMap<String, bool>) -> Option<String> {
 }
 
 /// Sorts what stands after `homi run`.
-pub(super) fn sort(words: Vec<OsString>) -> Result<RunLine, UsageError> {
+pub fn sort(words: Vec<OsString>) -> Result<RunLine, OptionError> {
     let known = known_options();
     let mut line = RunLine::default();
     let mut rest = words;
@@ -138,7 +133,7 @@ pub(super) fn sort(words: Vec<OsString>) -> Result<RunLine, UsageError> {
 fn refuse_swallowed(
     arguments: &[OsString],
     known: &BTreeMap<String, bool>,
-) -> Result<(), UsageError> {
+) -> Result<(), OptionError> {
     let swallowed = arguments.iter().find(|word| {
         let text = word.to_string_lossy();
         let name = text.split('=').next().unwrap_or_default();
@@ -146,7 +141,7 @@ fn refuse_swallowed(
     });
     match swallowed {
         None => Ok(()),
-        Some(word) => Err(UsageError(format!(
+        Some(word) => Err(OptionError(format!(
             "`{}` stands among the program's own arguments: put homi's options before them, \
              or `--` between homi's options and the program's arguments",
             word.to_string_lossy()
@@ -169,7 +164,7 @@ mod tests {
             .map_err(|error| error.to_string())
     }
 
-    fn sorted(line: &str) -> Result<RunLine, UsageError> {
+    fn sorted(line: &str) -> Result<RunLine, OptionError> {
         sort(line.split(' ').map(OsString::from).collect())
     }
 

@@ -1,0 +1,75 @@
+//! When a run ends, and what stays symbolic.
+
+use super::declare::Declared;
+use super::declare::options;
+use super::row::Heading;
+use super::value::{duration, flag, number, share, size, span, word};
+use crate::config::{BudgetConfig, Clock, Span, SymbolicConfig};
+use std::time::Duration;
+
+options! {
+    /// The options of [`BudgetConfig`].
+    Budget fills BudgetConfig;
+
+    /// Stop after this time: 60s, 10min, 1h (a bare number is seconds); 500000i counts instructions
+    time: Span = span("max-time").default(Span::Time(Duration::ZERO));
+
+    /// What times count: wall, or processor (the time of homi's processes on a processor, threads
+    /// added up), for equal work on a busy machine
+    clock: Clock = word("clock").default(Clock::Wall);
+
+    /// Resident memory of all homi processes together: 2GiB, 500MiB (a bare number is MB); 0 is no
+    /// limit
+    ///
+    /// Where the machine or the container has less room, four fifths of that room are the limit,
+    /// and a warning says so. A run that takes the last of the room all the same is ended with a
+    /// message, before the kernel kills it.
+    memory: u64 = size("max-memory").default(2 << 30);
+
+    /// Share of the states that leave, at random, each time the memory limit is reached (r of
+    /// PRUNE_M in the Homi paper)
+    memory_prune_ratio: f64 = share("memory-prune-ratio").default(0.1);
+
+    /// Stop after writing this many tests; 0 is no limit
+    tests: u64 = number("max-tests", "N").default(0);
+
+    /// Stop after this many instructions; 0 is no limit
+    instructions: u64 = number("max-instructions", "N").default(0);
+
+    /// End paths after this many forks; 0 is no limit
+    depth: u64 = number("max-depth", "N").default(0);
+
+    /// After this many forks follow one side only; 0 is no limit
+    forks: u64 = number("max-forks", "N").default(0);
+
+    /// End paths with more nested calls than this
+    stack_frames: u32 = number("max-stack-frames", "N").default(8192);
+
+    /// Time for the tests of open states once the run stops. It is a clock: where it runs out,
+    /// equal runs may write different tests
+    halt_time: Option<Duration> = duration("halt-time").absent_means(
+        "as long as it takes if only instructions limit the run, else and after Ctrl-C 10s",
+    );
+
+    /// Stop at the first bug
+    exit_on_error: bool = flag("exit-on-error");
+}
+
+options! {
+    /// The options of [`SymbolicConfig`].
+    Symbolic fills SymbolicConfig;
+
+    /// Keep sizes of allocations symbolic up to this; 0 makes all sizes concrete
+    size: u64 = size("max-symbolic-size").default(64 << 10);
+
+    /// Make symbolic operands of floating-point instructions concrete, one value per path
+    floats: bool = flag("concrete-floats").negated();
+
+    /// Report branches, addresses, divisors and sizes that depend on an undefined value
+    /// (.undef.err)
+    ///
+    /// Undefined are bytes of locals and of malloc that were never written, LLVM's undef and
+    /// poison, and results of signed overflow. Copying them is no error. The path goes on with
+    /// fixed values, as without the option.
+    undefined: bool = flag("check-undef").heading(Heading::Program);
+}

@@ -1,0 +1,362 @@
+//! How an option is declared: its row, the type of its value and its default in one expression.
+//!
+//! Invariant: an expression that compiles has a default of the type of its value, and the row says
+//! the same default as text.
+
+use super::profile::ByProfile;
+use super::requirement::{Exclusion, Fact};
+use super::row::{DefaultText, Form, Heading, Paths, Row, Scope};
+use super::situation::Situation;
+use clap::ArgMatches;
+use clap::builder::ValueParser;
+use clap::parser::ValueSource;
+
+/// A type that clap can keep.
+pub(super) trait Kept: Clone + Send + Sync + 'static {}
+impl<T: Clone + Send + Sync + 'static> Kept for T {}
+
+/// A declared option, from which its value comes.
+pub(super) trait Declared: Sized {
+    type Value;
+
+    fn row_mut(&mut self) -> &mut Row;
+
+    /// The row, with the text that stands before the declaration.
+    fn into_row(self, text: &'static str) -> Row;
+
+    /// The value that was typed.
+    fn given(&self, typed: &ArgMatches) -> Option<Self::Value>;
+
+    /// The value if none was typed.
+    fn default(&self, situation: &Situation<'_>) -> Self::Value;
+
+    /// What was typed, else what the campaign has that is gone on with, else the default.
+    fn resolve(
+        &self,
+        typed: &ArgMatches,
+        situation: &Situation<'_>,
+        earlier: Option<Self::Value>,
+    ) -> Self::Value {
+        self.given(typed)
+            .or(earlier)
+            .unwrap_or_else(|| self.default(situation))
+    }
+
+    fn heading(mut self, heading: Heading) -> Self {
+        self.row_mut().heading = heading;
+        self
+    }
+
+    fn short(mut self, letter: char) -> Self {
+        self.row_mut().short = Some(letter);
+        self
+    }
+
+    fn scope(mut self, scope: Scope) -> Self {
+        self.row_mut().scope = scope;
+        self
+    }
+
+    fn needs(mut self, fact: Fact) -> Self {
+        self.row_mut().needs = Some(fact);
+        self
+    }
+
+    fn excludes(mut self, fact: Fact, why: &'static str) -> Self {
+        self.row_mut().excludes.push(Exclusion { fact, why });
+        self
+    }
+
+    fn group(mut self, group: &'static str) -> Self {
+        self.row_mut().group = Some(group);
+        self
+    }
+
+    fn paths(mut self, paths: Paths) -> Self {
+        self.row_mut().paths = paths;
+        self
+    }
+
+    /// Giving the default is as giving nothing.
+    fn neutral_default(mut self) -> Self {
+        self.row_mut().neutral_default = true;
+        self
+    }
+
+    fn hidden(mut self) -> Self {
+        self.row_mut().hidden = true;
+        self
+    }
+
+    /// Help lists the words with what they mean.
+    fn listing_words(mut self) -> Self {
+        self.row_mut().lists_words = true;
+        self
+    }
+}
+
+/// An option with one value, which may be absent.
+#[derive(Clone)]
+pub(super) struct Single<T> {
+    row: Row,
+    show: fn(&T) -> String,
+}
+
+impl<T: Kept> Single<T> {
+    pub(super) fn new(
+        long: &'static str,
+        form: Form,
+        parser: ValueParser,
+        show: fn(&T) -> String,
+    ) -> Self {
+        Self {
+            row: Row::new(long, form, parser),
+            show,
+        }
+    }
+
+    /// What it means, in words, that no value is given.
+    pub(super) fn absent_means(mut self, words: &'static str) -> Self {
+        self.row.default = DefaultText::Words(words);
+        self
+    }
+
+    pub(super) fn default(mut self, value: T) -> Defaulted<T> {
+        self.row.default = DefaultText::Always((self.show)(&value));
+        Defaulted {
+            single: self,
+            default: DefaultValue::Always(value),
+        }
+    }
+
+    pub(super) fn by_profile(mut self, value: ByProfile<T>) -> Defaulted<T> {
+        self.row.default = DefaultText::ByProfile(value.map(self.show));
+        Defaulted {
+            single: self,
+            default: DefaultValue::ByProfile(value),
+        }
+    }
+
+    /// A default that depends on other options, with a description of it.
+    pub(super) fn depends(
+        mut self,
+        words: &'static str,
+        value: fn(&Situation<'_>) -> T,
+    ) -> Defaulted<T> {
+        self.row.default = DefaultText::Words(words);
+        Defaulted {
+            single: self,
+            default: DefaultValue::Depends(value),
+        }
+    }
+}
+
+impl<T: Kept> Declared for Single<T> {
+    type Value = Option<T>;
+
+    fn row_mut(&mut self) -> &mut Row {
+        &mut self.row
+    }
+
+    fn into_row(self, text: &'static str) -> Row {
+        Row { text, ..self.row }
+    }
+
+    fn given(&self, typed: &ArgMatches) -> Option<Option<T>> {
+        typed.get_one::<T>(self.row.long).cloned().map(Some)
+    }
+
+    fn default(&self, _: &Situation<'_>) -> Option<T> {
+        None
+    }
+}
+
+/// An option with one value, which is never absent.
+#[derive(Clone)]
+pub(super) struct Defaulted<T> {
+    single: Single<T>,
+    default: DefaultValue<T>,
+}
+
+#[derive(Clone)]
+enum DefaultValue<T> {
+    Always(T),
+    ByProfile(ByProfile<T>),
+    Depends(fn(&Situation<'_>) -> T),
+}
+
+impl<T: Kept> Declared for Defaulted<T> {
+    type Value = T;
+
+    fn row_mut(&mut self) -> &mut Row {
+        &mut self.single.row
+    }
+
+    fn into_row(self, text: &'static str) -> Row {
+        self.single.into_row(text)
+    }
+
+    fn given(&self, typed: &ArgMatches) -> Option<T> {
+        typed.get_one::<T>(self.single.row.long).cloned()
+    }
+
+    fn default(&self, situation: &Situation<'_>) -> T {
+        match &self.default {
+            DefaultValue::Always(value) => value.clone(),
+            DefaultValue::ByProfile(value) => value.of(situation.profile).clone(),
+            DefaultValue::Depends(value) => value(situation),
+        }
+    }
+}
+
+/// An option without a value: it is given or not.
+#[derive(Clone)]
+pub(super) struct Flag {
+    row: Row,
+    when_given: bool,
+}
+
+impl Flag {
+    pub(super) fn new(long: &'static str) -> Self {
+        Self {
+            row: Row::new(long, Form::Flag, ValueParser::bool()),
+            when_given: true,
+        }
+    }
+
+    /// It turns something off.
+    pub(super) fn negated(mut self) -> Self {
+        self.when_given = false;
+        self
+    }
+}
+
+impl Declared for Flag {
+    type Value = bool;
+
+    fn row_mut(&mut self) -> &mut Row {
+        &mut self.row
+    }
+
+    fn into_row(self, text: &'static str) -> Row {
+        Row { text, ..self.row }
+    }
+
+    fn given(&self, typed: &ArgMatches) -> Option<bool> {
+        let source = typed.value_source(self.row.long);
+        (source == Some(ValueSource::CommandLine)).then_some(self.when_given)
+    }
+
+    fn default(&self, _: &Situation<'_>) -> bool {
+        !self.when_given
+    }
+}
+
+/// A repeatable option, each use of which says some values.
+#[derive(Clone)]
+pub(super) struct List<T, R> {
+    row: Row,
+    values: fn(&T) -> Vec<R>,
+    default: ByProfile<Vec<R>>,
+}
+
+impl<T: Kept, R: Kept> List<T, R> {
+    pub(super) fn new(
+        long: &'static str,
+        form: Form,
+        parser: ValueParser,
+        values: fn(&T) -> Vec<R>,
+    ) -> Self {
+        let default = ByProfile {
+            homi: Vec::new(),
+            klee: Vec::new(),
+            paper: Vec::new(),
+        };
+        Self {
+            row: Row::new(long, form, parser),
+            values,
+            default,
+        }
+    }
+
+    /// What it is worth if it is not given.
+    pub(super) fn by_profile(mut self, default: ByProfile<Vec<R>>, show: fn(&R) -> String) -> Self {
+        let text = |values: &Vec<R>| values.iter().map(show).collect::<Vec<_>>().join(",");
+        self.row.default = DefaultText::ByProfile(default.map(text));
+        self.default = default;
+        self
+    }
+}
+
+impl<T: Kept, R: Kept> Declared for List<T, R> {
+    type Value = Vec<R>;
+
+    fn row_mut(&mut self) -> &mut Row {
+        &mut self.row
+    }
+
+    fn into_row(self, text: &'static str) -> Row {
+        Row { text, ..self.row }
+    }
+
+    fn given(&self, typed: &ArgMatches) -> Option<Vec<R>> {
+        let given = typed.get_many::<T>(self.row.long)?;
+        Some(given.flat_map(self.values).collect())
+    }
+
+    fn default(&self, situation: &Situation<'_>) -> Vec<R> {
+        self.default.of(situation.profile).clone()
+    }
+}
+
+/// Declares the options that fill a struct of `config`, one for each of its fields; what follows
+/// `with` are fields that are no options.
+///
+/// `Table::field()` is the declaration, `Table::rows()` are the rows in this order, and
+/// `Table::resolve(..)` makes the struct.
+macro_rules! options {
+    (
+        $(#[doc = $about:literal])*
+        $table:ident fills $config:ident $(with { $($other:ident: $other_type:ty),* })?;
+        $(
+            $(#[doc = $text:literal])+
+            $field:ident: $type:ty = $declaration:expr;
+        )*
+    ) => {
+        $(#[doc = $about])*
+        pub(super) struct $table;
+
+        impl $table {
+            $(
+                pub(super) fn $field() -> impl $crate::options::declare::Declared<Value = $type> {
+                    $declaration
+                }
+            )*
+
+            pub(super) fn rows() -> Vec<$crate::options::row::Row> {
+                use $crate::options::declare::Declared;
+                vec![$(Self::$field().into_row(concat!($($text, "\n"),+))),*]
+            }
+
+            pub(super) fn resolve(
+                typed: &clap::ArgMatches,
+                situation: &$crate::options::situation::Situation<'_>,
+                earlier: Option<&$config>,
+                $($($other: $other_type),*)?
+            ) -> $config {
+                use $crate::options::declare::Declared;
+                $config {
+                    $(
+                        $field: Self::$field().resolve(
+                            typed,
+                            situation,
+                            earlier.map(|earlier| earlier.$field.clone()),
+                        ),
+                    )*
+                    $($($other),*)?
+                }
+            }
+        }
+    };
+}
+pub(super) use options;

@@ -1,0 +1,148 @@
+//! The guide's page of options: of `homi run` from the table, of the other commands from clap.
+
+use super::row::{DefaultText, Form, Heading, Row, Scope};
+use super::table::rows;
+use clap::Command;
+
+const INTRODUCTION: &str = "# Options
+
+This page is made from the program: `homi __options-markdown > docs/guide/options.md`. The same text
+is in `homi COMMAND --help`, `homi man COMMAND` and, for a shell, `homi completions SHELL`.
+
+A time is `60s`, `10min` or `1h`, a bare number is seconds; where instructions are possible,
+`500000i` is so many of them. A size is `500MiB` or `2GiB`, a bare number is MB.
+
+## homi run
+
+    homi run [OPTIONS] FILE.bc... [-- ARGUMENT...]
+    homi run --resume DIR [OPTIONS]
+
+Options stand before or after the bitcode; the program's own arguments stand after `--`. What an
+option is worth that is not given is decided by `--profile`. A session that goes on with a campaign
+(`--resume`) has the options of the first session, but those that are marked *of one session*.
+";
+
+/// The page. `command` is homi's, with its subcommands built.
+pub fn markdown(command: &Command) -> String {
+    let mut page = INTRODUCTION.to_string();
+    let rows = rows();
+    for heading in Heading::ALL {
+        page += &format!("\n### {}\n", heading.title());
+        let under = rows.iter().filter(|row| row.heading == heading);
+        for row in under.filter(|row| !row.hidden) {
+            page += &entry(row);
+        }
+    }
+    let others = command.get_subcommands();
+    for other in others.filter(|other| !other.is_hide_set() && other.get_name() != "run") {
+        page += &of_command(other);
+    }
+    page
+}
+
+/// One option of `homi run`.
+fn entry(row: &Row) -> String {
+    let short = row
+        .short
+        .map_or_else(String::new, |letter| format!("-{letter}, "));
+    let value = match &row.form {
+        Form::Flag => String::new(),
+        Form::Value(name) | Form::List(name, _) => format!(" {name}"),
+        Form::Switch => "[=true|false]".to_string(),
+    };
+    let mut text = format!("**`{short}--{}{value}`**", row.long);
+    let remarks = remarks(row);
+    if !remarks.is_empty() {
+        text += &format!(" ({})", remarks.join("; "));
+    }
+    text = wrapped(&text, "") + "\n\n";
+    for paragraph in row.paragraphs() {
+        text += &format!("{}\n\n", wrapped(&sentence(&paragraph), ""));
+    }
+    for (word, meaning) in row.words() {
+        text += &format!("- {}\n", wrapped(&format!("`{word}`: {meaning}"), "  "));
+    }
+    format!("\n{}\n", text.trim_end())
+}
+
+/// What stands in brackets behind an option.
+fn remarks(row: &Row) -> Vec<String> {
+    let mut remarks = Vec::new();
+    match (&row.default, row.default_text()) {
+        (DefaultText::Words(words), _) => remarks.push(format!("default: {words}")),
+        (_, Some(text)) => remarks.push(format!("default: {text}")),
+        (_, None) => {}
+    }
+    if let Some(need) = row.needs {
+        remarks.push(format!("needs {}", need.remedy()));
+    }
+    if row.scope == Scope::Session {
+        remarks.push("of one session".to_string());
+    }
+    remarks
+}
+
+/// With a full stop.
+fn sentence(paragraph: &str) -> String {
+    match paragraph.ends_with(['.', ':']) {
+        true => paragraph.to_string(),
+        false => format!("{paragraph}."),
+    }
+}
+
+/// Columns of the page.
+const WIDTH: usize = 100;
+
+/// A paragraph in lines, the further ones indented.
+fn wrapped(paragraph: &str, indent: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in paragraph.split_whitespace() {
+        let line = lines.last().map_or(0, |line| line.chars().count());
+        if line > indent.len() && line + 1 + word.chars().count() > WIDTH {
+            lines.push(indent.to_string());
+        }
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() && line != indent {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines.join("\n")
+}
+
+/// Another command: its options as clap knows them.
+fn of_command(command: &Command) -> String {
+    let name = command.get_name();
+    let mut text = format!("\n## homi {name}\n");
+    let about = command.get_long_about().or_else(|| command.get_about());
+    if let Some(about) = about {
+        for paragraph in about.to_string().split("\n\n") {
+            text += &format!("\n{}\n", wrapped(&sentence(paragraph), ""));
+        }
+    }
+    let arguments = command.get_arguments();
+    for argument in arguments.filter(|one| !one.is_hide_set() && one.get_id() != "help") {
+        let shown = match argument.get_short() {
+            Some(letter) => format!("-{letter}, {argument}"),
+            None => argument.to_string(),
+        };
+        let help = argument.get_long_help().or_else(|| argument.get_help());
+        let help = help.map(ToString::to_string).unwrap_or_default();
+        let defaults: Vec<_> = argument
+            .get_default_values()
+            .iter()
+            .map(|value| value.to_string_lossy())
+            .filter(|value| value != "false")
+            .collect();
+        let default = match defaults.is_empty() {
+            true => String::new(),
+            false => format!(" (default: {})", defaults.join(", ")),
+        };
+        text += &format!(
+            "\n**`{shown}`**{default}\n\n{}\n",
+            wrapped(&sentence(&help), "")
+        );
+    }
+    text
+}

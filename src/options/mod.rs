@@ -1,0 +1,43 @@
+//! The options of `homi run`: one table from which everything that knows an option reads.
+//!
+//! Owns: names, types, help, scopes and defaults of the options, what each needs or excludes, whose
+//! defaults a profile stands for, how units are typed. Never: work of its own, or a meaning of an
+//! option beyond its value: [`resolve`] makes a `config::RunConfig`, and only that goes on. Data
+//! come from `cli` as clap parsed them.
+//!
+//! An option is one declaration: in `budget`, `search`, `seeds`, `pruning`, `run`, `program`,
+//! `tests_written` or `output`, beside the field of `config` that it fills.
+
+mod budget;
+mod declare;
+mod error;
+mod line;
+mod markdown;
+mod output;
+mod profile;
+mod program;
+mod pruning;
+mod requirement;
+mod resolve;
+mod resume;
+mod row;
+mod run;
+mod search;
+mod seeds;
+mod situation;
+mod table;
+#[cfg(test)]
+mod tests;
+mod tests_written;
+pub mod units;
+mod value;
+mod words;
+
+pub use error::OptionError;
+pub use line::{RunLine, sort};
+pub use markdown::markdown;
+pub use profile::Profile;
+pub use resolve::{resolve, resumed};
+pub use resume::{complete, kept, resumed_directory};
+pub use row::{DefaultText, Form, Heading, Paths, Row, Scope};
+pub use table::{augment, rows};

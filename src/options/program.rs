@@ -1,0 +1,39 @@
+//! The program and its surroundings.
+
+use super::declare::{Declared, options};
+use super::row::{Heading, Paths};
+use super::value::{path, text, word};
+use crate::config::{LibcChoice, ProgramConfig};
+use std::path::PathBuf;
+
+options! {
+    /// The options of [`ProgramConfig`].
+    Program fills ProgramConfig with { inputs: Vec<PathBuf>, arguments: Vec<String> };
+
+    /// Function to start with
+    entry: String = text("entry-point", "NAME")
+        .default("main".to_string())
+        .heading(Heading::Program);
+
+    /// C library: auto links musl if the program calls functions that it does not define
+    libc: LibcChoice = word("libc")
+        .default(LibcChoice::Auto)
+        .heading(Heading::Program);
+
+    /// Where the libc and kernel bitcode are
+    runtime_dir: Option<PathBuf> = path("runtime-dir", "DIR")
+        .paths(Paths::Whole)
+        .heading(Heading::Program);
+
+    /// Directory whose files the program sees, read only; beside them there are some devices, /tmp,
+    /// and /etc with a few accounts
+    files_dir: PathBuf = path("run-in-dir", "DIR")
+        .depends("the current directory", |_| PathBuf::from("."))
+        .paths(Paths::Whole)
+        .heading(Heading::Program);
+
+    /// The program's environment: a file of NAME=value lines
+    env_file: Option<PathBuf> = path("env-file", "FILE")
+        .paths(Paths::Whole)
+        .heading(Heading::Program);
+}

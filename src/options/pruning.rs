@@ -1,0 +1,208 @@
+//! Pruning and campaigns of short runs: the hyper-parameters.
+//!
+//! Invariant: they are complete and consistent, or there is an error that says what to change,
+//! before anything runs. For a total budget below the paper's 5 h (or in instructions) the paper's
+//! times scale with the budget.
+
+use super::declare::{Declared, options};
+use super::error::OptionError;
+use super::profile::{ByProfile, Profile};
+use super::requirement::Fact;
+use super::row::{Heading, Scope};
+use super::situation::Situation;
+use super::value::{flag, number, number_within, share, span_above_zero, switch, word};
+use crate::campaign::papers_times;
+use crate::config::{CampaignConfig, CampaignKind, PruneConfig, SearchCoverage, Span};
+use crate::learn::PAPER;
+use std::time::Duration;
+
+/// Least tau_max that a short total budget is scaled down to in homi's own profile: a run that
+/// begins with earlier tests needs some seconds after them.
+const OWN_RUN_MAX_LEAST: Duration = Duration::from_secs(10);
+/// Share of the total budget that it may take.
+const LARGEST_LEAST: f64 = 1.0 / 6.0;
+
+options! {
+    /// The options of [`CampaignConfig`].
+    Campaign fills CampaignConfig with { kind: CampaignKind, reserve: bool };
+
+    /// eta_t: time (or instructions, suffix i) between two prune events
+    interval: Span = span_above_zero("prune-interval")
+        .depends(
+            "30s; for --max-time N below 5h 30s * N/5h, at least 1s",
+            |situation| papers_times(situation.total).1,
+        )
+        .needs(Fact::Pruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// A prune event comes before that, too, once there are so many more states than after the last
+    /// one; 0 is never (not in the paper)
+    growth: usize = number("prune-growth", "STATES")
+        // The paper's 30 s are of KLEE, whose states grow more slowly.
+        .by_profile(ByProfile { homi: 5000, klee: 0, paper: 0 })
+        .needs(Fact::Pruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// Of the states that stand at one place of the code, called the same way, so many stay as long
+    /// as others can leave, those that score highest; 0 is none (not in the paper)
+    kept: usize = number("prune-keep", "N")
+        .by_profile(ByProfile { homi: 4, klee: 0, paper: 0 })
+        .needs(Fact::Pruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// eta_max: largest share of the states that leaves at a prune event
+    ratio_max: f64 = share("prune-ratio-max")
+        .default(PAPER.ratio.greatest)
+        .needs(Fact::Pruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// eta_itv: number of shares to choose from, equally spaced up to the largest
+    ratio_steps: usize = number_within("prune-ratio-steps", "N", 1, MOST_STEPS)
+        .default(PAPER.ratio.intervals)
+        .needs(Fact::Pruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// tau_max: time (or instructions) of the longest run
+    run_max: Span = span_above_zero("run-time-max")
+        .depends(
+            "800s; for --max-time N below 5h 800s * N/5h, with --profile homi at least 10s or N/6",
+            longest_run,
+        )
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// tau_itv: number of run times to choose from, equally spaced up to the longest
+    run_steps: usize = number_within("run-time-steps", "N", 1, MOST_STEPS)
+        .default(PAPER.run_time.intervals)
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// m: runs after the first that explore before what was learned is used
+    explorations: u32 = number("explorations", "N")
+        .default(PAPER.explorations)
+        .needs(Fact::LearnedPruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// Uniform draws of which reverse exploitation takes the farthest
+    draws: u32 = number_within("reverse-draws", "N", 1, u32::MAX)
+        .default(PAPER.draws)
+        .needs(Fact::LearnedPruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// A path that did not end is run on with its test's bytes for at most so many instructions, to
+    /// learn which branches the test covers
+    tail_instructions: u64 = number("tail-instructions", "N")
+        .default(500_000)
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// With --prune homi: put the first run, which has no pruning, aside, and go on with it
+    /// whenever it has lately found more than the pruned runs (not in the paper)
+    guard: bool = flag("guard")
+        .needs(Fact::LearnedPruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// What the searches of short runs take for covered: what the run has covered so far (the
+    /// paper), or what the campaign has
+    search_coverage: SearchCoverage = word("search-coverage")
+        .default(SearchCoverage::Run)
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// Begin each run but the first with earlier tests of the campaign, a small set that covers
+    /// what all of them cover: their paths are followed, and the search goes on from the branches
+    /// that they pass by (not in the paper)
+    seed_runs: bool = switch("seed-runs")
+        .by_profile(ByProfile { homi: true, klee: false, paper: false })
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+}
+
+/// More steps than that are a slip of the keyboard.
+const MOST_STEPS: usize = 1_000_000;
+
+/// tau_max: the paper's, scaled.
+fn longest_run(situation: &Situation<'_>) -> Span {
+    let (run_max, _) = papers_times(situation.total);
+    match (situation.profile, situation.total, run_max) {
+        (Profile::Homi, Span::Time(total), Span::Time(run_max)) if !total.is_zero() => {
+            Span::Time(run_max.max(OWN_RUN_MAX_LEAST.min(total.mul_f64(LARGEST_LEAST))))
+        }
+        _ => run_max,
+    }
+}
+
+/// The hyper-parameters of a campaign of this kind.
+pub(super) fn campaign(
+    typed: &clap::ArgMatches,
+    situation: &Situation<'_>,
+    kind: CampaignKind,
+) -> Result<CampaignConfig, OptionError> {
+    let earlier = situation.earlier;
+    let guarded = Campaign::guard().resolve(typed, situation, earlier.map(|earlier| earlier.guard));
+    // The paper's algorithm has no run in reserve, and the guard is one of its own.
+    let reserve = !guarded
+        && match earlier {
+            Some(earlier) => earlier.reserve,
+            None => situation.profile == Profile::Homi && kind == CampaignKind::Homi,
+        };
+    let config = Campaign::resolve(typed, situation, earlier, kind, reserve);
+    check(&config, situation.total)?;
+    Ok(config)
+}
+
+fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
+    let run_max = config.run_max;
+    let alike = run_max.same_unit(config.interval) && (total.is_zero() || run_max.same_unit(total));
+    if !alike {
+        return Err(OptionError(
+            "--max-time, --run-time-max and --prune-interval must all be times or all be \
+             instructions (suffix i)"
+                .to_string(),
+        ));
+    }
+    let prunes = config.kind != CampaignKind::Divide;
+    if prunes && config.growth == 0 && config.interval.amount() >= config.run_max.amount() {
+        let (run, interval) = (config.run_max, config.interval);
+        return Err(OptionError(format!(
+            "nothing would ever be pruned: the longest run ({run}) is not longer than the interval \
+             between prune events ({interval}); give more --max-time, longer runs with \
+             --run-time-max, or a shorter --prune-interval"
+        )));
+    }
+    let least = run_max.amount() / config.run_steps as f64;
+    if !total.is_zero() && total.amount() < least {
+        let least = total.of_same_unit(least);
+        return Err(OptionError(format!(
+            "--max-time {total} is shorter than one run of the campaign (at least {least}); give \
+             more time, or shorter runs with --run-time-max"
+        )));
+    }
+    Ok(())
+}
+
+/// Random pruning within one run that is no campaign.
+pub(super) fn of_one_run(typed: &clap::ArgMatches, situation: &Situation<'_>) -> PruneConfig {
+    let config = Campaign::resolve(typed, situation, None, CampaignKind::Random, false);
+    PruneConfig {
+        pruner: "random".to_string(),
+        interval: config.interval,
+        growth: config.growth,
+        kept: config.kept,
+        ratio_max: config.ratio_max,
+        ratio_steps: config.ratio_steps,
+    }
+}

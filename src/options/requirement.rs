@@ -1,0 +1,123 @@
+//! What an option needs or excludes: an option that would do nothing is an error, not silence.
+
+use super::error::OptionError;
+use super::row::{DefaultText, Row};
+use crate::config::CampaignKind;
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+
+/// What may be true of a command line as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fact {
+    /// It is a campaign of short runs.
+    Campaign,
+    /// States leave by choice, within a campaign or within the one run.
+    Pruning,
+    /// Which states leave is learned.
+    LearnedPruning,
+    /// It goes on with an earlier campaign.
+    Resumed,
+}
+
+impl Fact {
+    /// What to type so that it is true.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Fact::Campaign => "--prune homi, --prune random or --restart divide",
+            Fact::Pruning => "--prune homi or --prune random",
+            Fact::LearnedPruning => "--prune homi",
+            Fact::Resumed => "--resume",
+        }
+    }
+}
+
+/// What an option cannot be given with, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exclusion {
+    pub fact: Fact,
+    pub why: &'static str,
+}
+
+/// What is true of one command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Facts {
+    pub campaign: Option<CampaignKind>,
+    /// It prunes within one run, without a campaign.
+    pub prunes_one_run: bool,
+    pub resumed: bool,
+    /// Nothing but the profile says that it is a campaign.
+    pub by_profile: bool,
+}
+
+impl Facts {
+    fn hold(self, fact: Fact) -> bool {
+        match fact {
+            Fact::Campaign => self.campaign.is_some(),
+            Fact::Pruning => {
+                self.prunes_one_run
+                    || matches!(
+                        self.campaign,
+                        Some(CampaignKind::Homi | CampaignKind::Random)
+                    )
+            }
+            Fact::LearnedPruning => self.campaign == Some(CampaignKind::Homi),
+            Fact::Resumed => self.resumed,
+        }
+    }
+}
+
+/// What has made it true.
+fn cause(fact: Fact, facts: Facts) -> &'static str {
+    match fact {
+        Fact::Campaign if facts.by_profile => {
+            "a campaign, which --profile paper is unless --prune none is given"
+        }
+        Fact::Campaign => "--prune, --restart or --resume",
+        Fact::Pruning | Fact::LearnedPruning => "--prune",
+        Fact::Resumed => "--resume",
+    }
+}
+
+/// Refuses the first option of the table that is given and would do nothing, or cannot be.
+pub(super) fn refuse(rows: &[Row], typed: &ArgMatches, facts: Facts) -> Result<(), OptionError> {
+    for row in rows.iter().filter(|row| says_something(row, typed)) {
+        if let Some(need) = row.needs.filter(|need| !facts.hold(*need)) {
+            return Err(OptionError(format!(
+                "--{}{} needs {}",
+                row.long,
+                value_shown(row, typed),
+                need.remedy()
+            )));
+        }
+        let excluded = row.excludes.iter().find(|with| facts.hold(with.fact));
+        if let Some(Exclusion { fact, why }) = excluded {
+            return Err(OptionError(format!(
+                "--{} cannot be combined with {}: {why}",
+                row.long,
+                cause(*fact, facts)
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether an option is given, other than as what it is anyway.
+fn says_something(row: &Row, typed: &ArgMatches) -> bool {
+    if typed.value_source(row.long) != Some(ValueSource::CommandLine) {
+        return false;
+    }
+    let DefaultText::Always(default) = &row.default else {
+        return true;
+    };
+    let mut values = typed.get_raw(row.long).into_iter().flatten();
+    !(row.neutral_default && values.all(|value| value == default.as_str()))
+}
+
+/// A word of an option that has a harmless one too, so that the message names the one that is not.
+fn value_shown(row: &Row, typed: &ArgMatches) -> String {
+    let value = typed.get_raw(row.long).and_then(|mut values| values.next());
+    match value {
+        Some(value) if row.neutral_default => format!(" {}", value.to_string_lossy()),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,135 @@
+//! From the words of a command line to the configuration of a run.
+//!
+//! Invariant: what comes out is complete and consistent; every value is what was typed, else what
+//! the campaign has that is gone on with, else the profile's default.
+
+use super::budget::{Budget, Symbolic};
+use super::declare::Declared;
+use super::error::OptionError;
+use super::output::{Output, Solver};
+use super::profile::Profile;
+use super::program::Program;
+use super::pruning;
+use super::requirement::{Facts, refuse};
+use super::run::{Course, Run, RunOptions, Usual};
+use super::search::Search;
+use super::seeds::Seeds;
+use super::situation::Situation;
+use super::table::{ARGUMENTS, INPUTS, rows};
+use super::tests_written::Tests;
+use crate::config::{
+    BudgetConfig, CampaignConfig, LEAST_MEMORY, RunConfig, SearchConfig, Span, TestConfig,
+};
+use clap::ArgMatches;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The directory of the campaign that is to go on, whose hyper-parameters [`resolve`] wants to
+/// know.
+pub fn resumed(typed: &ArgMatches) -> Option<PathBuf> {
+    Run::resume().given(typed).flatten()
+}
+
+/// The configuration that the words ask for. `earlier` is the campaign that they go on with.
+pub fn resolve(
+    typed: &ArgMatches,
+    earlier: Option<&CampaignConfig>,
+) -> Result<RunConfig, OptionError> {
+    let mut situation = Situation {
+        profile: Profile::Homi,
+        total: Span::Time(Duration::ZERO),
+        wants_paths: false,
+        earlier,
+    };
+    let run = Run::resolve(typed, &situation, None);
+    situation.profile = run.profile;
+    let budget = Budget::resolve(typed, &situation, None);
+    situation.total = budget.time;
+    let tests = Tests::resolve(typed, &situation, None);
+    situation.wants_paths = wants_paths(&tests);
+    let search = Search::resolve(typed, &situation, None);
+
+    let course = course(&run, &budget, &search, &situation)?;
+    let facts = Facts {
+        campaign: match course {
+            Course::Campaign(kind) => Some(kind),
+            Course::Plain | Course::RandomOnce => None,
+        },
+        prunes_one_run: course == Course::RandomOnce,
+        resumed: run.resume.is_some(),
+        by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
+    };
+    refuse(&rows(), typed, facts)?;
+    refuse_values(&budget, &search)?;
+    Ok(RunConfig {
+        program: Program::resolve(
+            typed,
+            &situation,
+            None,
+            many(typed, INPUTS),
+            many(typed, ARGUMENTS),
+        ),
+        seeds: Seeds::resolve(typed, &situation, None).into_config()?,
+        symbolic: Symbolic::resolve(typed, &situation, None),
+        solver: Solver::resolve(typed, &situation, None),
+        output: Output::resolve(typed, &situation, None),
+        campaign: match course {
+            Course::Campaign(kind) => Some(pruning::campaign(typed, &situation, kind)?),
+            Course::Plain | Course::RandomOnce => None,
+        },
+        prune: (course == Course::RandomOnce).then(|| pruning::of_one_run(typed, &situation)),
+        search,
+        budget,
+        tests,
+        threads: run.threads,
+        check: run.check,
+        questions: run.questions,
+        tuning: run.tuning,
+        resume: run.resume,
+        command: None,
+        gcov: run.coverage.program(),
+    })
+}
+
+fn many<T: Clone + Send + Sync + 'static>(typed: &ArgMatches, id: &str) -> Vec<T> {
+    typed
+        .get_many::<T>(id)
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect()
+}
+
+/// Every path, or path conditions: the search alone, once.
+fn wants_paths(tests: &TestConfig) -> bool {
+    tests.all || tests.kquery || tests.smt2 || tests.path
+}
+
+fn course(
+    run: &RunOptions,
+    budget: &BudgetConfig,
+    search: &SearchConfig,
+    situation: &Situation<'_>,
+) -> Result<Course, OptionError> {
+    let bounded = budget.depth != 0 || budget.forks != 0;
+    run.course(Usual {
+        total: budget.time,
+        earlier: situation.earlier.map(|earlier| earlier.kind),
+        search_alone: bounded || situation.wants_paths || search.iterative_deepening,
+    })
+}
+
+fn refuse_values(budget: &BudgetConfig, search: &SearchConfig) -> Result<(), OptionError> {
+    if search.batch_instructions == 0 && search.batch_time.is_zero() {
+        return Err(OptionError(
+            "--batch-instructions and --batch-time cannot both be 0".to_string(),
+        ));
+    }
+    if budget.memory != 0 && budget.memory < LEAST_MEMORY {
+        return Err(OptionError(format!(
+            "--max-memory of {} bytes is less than homi needs to start (64 MiB)",
+            budget.memory
+        )));
+    }
+    Ok(())
+}

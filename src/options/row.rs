@@ -1,0 +1,204 @@
+//! One row of the table: all that is known of an option but its typed value.
+//!
+//! Invariant: whoever knows an option knows it from its row: the parser, help, manual page,
+//! completions, `--resume`, refusals and the guide.
+
+use super::profile::ByProfile;
+use super::requirement::{Exclusion, Fact};
+use clap::builder::ValueParser;
+
+/// What options are grouped by in help; in this order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Heading {
+    Profile,
+    Budget,
+    Search,
+    Seeds,
+    Pruning,
+    Program,
+    Tests,
+    Solver,
+    Output,
+}
+
+impl Heading {
+    /// All of them, in order.
+    pub const ALL: [Heading; 9] = [
+        Heading::Profile,
+        Heading::Budget,
+        Heading::Search,
+        Heading::Seeds,
+        Heading::Pruning,
+        Heading::Program,
+        Heading::Tests,
+        Heading::Solver,
+        Heading::Output,
+    ];
+
+    /// As the user reads it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Heading::Profile => "What goes with a run",
+            Heading::Budget => "When to stop",
+            Heading::Search => "Search",
+            Heading::Seeds => "Seeds",
+            Heading::Pruning => "Pruning and learning (Homi, FSE 2020)",
+            Heading::Program => "The program and its surroundings",
+            Heading::Tests => "Tests",
+            Heading::Solver => "Solver",
+            Heading::Output => "Output",
+        }
+    }
+}
+
+/// How an option is typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// `--name`.
+    Flag,
+    /// `--name VALUE`.
+    Value(String),
+    /// `--name VALUE`, repeatable; with a delimiter one value may be several.
+    List(String, Option<char>),
+    /// `--name` or `--name=true|false`.
+    Switch,
+}
+
+/// For whom a value holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// A run. A session that resumes a campaign has it from the first session if it is not given
+    /// again.
+    Run,
+    /// A campaign of short runs; a session that resumes it has it from there.
+    Campaign,
+    /// One session: where it writes, what it shows. Not kept for `--resume`.
+    Session,
+}
+
+/// What of a value is a path, which a session that is resumed from another directory must find.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Paths {
+    None,
+    /// All of it.
+    Whole,
+    /// What follows this, where it begins so.
+    After(&'static str),
+}
+
+/// What an option is worth where it is not given, as the user would type it or in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DefaultText {
+    /// Off, or without a value.
+    Absent,
+    Always(String),
+    ByProfile(ByProfile<String>),
+    /// It depends on other options.
+    Words(&'static str),
+}
+
+/// One option of `homi run`.
+#[derive(Clone)]
+pub struct Row {
+    /// The name after `--`, which is its id, too.
+    pub long: &'static str,
+    /// The letter after `-`.
+    pub short: Option<char>,
+    /// What it does: a first paragraph for the short help, then more, as one writes Markdown.
+    pub text: &'static str,
+    pub heading: Heading,
+    pub form: Form,
+    pub scope: Scope,
+    pub paths: Paths,
+    /// Without it the option would do nothing, which is an error.
+    pub needs: Option<Fact>,
+    /// With these it cannot be given.
+    pub excludes: Vec<Exclusion>,
+    /// Options of one group replace one another: of those that the first session of a campaign had,
+    /// `--resume` keeps none if one of them is given.
+    pub group: Option<&'static str>,
+    /// Whether giving the default counts as giving nothing.
+    pub neutral_default: bool,
+    pub default: DefaultText,
+    pub hidden: bool,
+    /// Whether help lists the words that it takes, with what they mean.
+    pub lists_words: bool,
+    pub(super) parser: ValueParser,
+}
+
+impl Row {
+    /// A row with nothing special about it.
+    pub(super) fn new(long: &'static str, form: Form, parser: ValueParser) -> Self {
+        Self {
+            long,
+            short: None,
+            text: "",
+            heading: Heading::Budget,
+            form,
+            scope: Scope::Run,
+            paths: Paths::None,
+            needs: None,
+            excludes: Vec::new(),
+            group: None,
+            neutral_default: false,
+            default: DefaultText::Absent,
+            hidden: false,
+            lists_words: false,
+            parser,
+        }
+    }
+
+    /// The spellings: `--long`, and `-s` if there is one.
+    pub fn spellings(&self) -> impl Iterator<Item = String> {
+        let long = format!("--{}", self.long);
+        std::iter::once(long).chain(self.short.map(|short| format!("-{short}")))
+    }
+
+    /// Whether the word after it is its value.
+    pub fn takes_next_word(&self) -> bool {
+        matches!(self.form, Form::Value(_) | Form::List(..))
+    }
+
+    /// The paragraphs of the text, each on one line.
+    pub fn paragraphs(&self) -> Vec<String> {
+        self.text
+            .split("\n\n")
+            .map(|paragraph| paragraph.split_whitespace().collect::<Vec<_>>().join(" "))
+            .filter(|paragraph| !paragraph.is_empty())
+            .collect()
+    }
+
+    /// The words that it takes, with what they mean, if help lists them.
+    pub fn words(&self) -> Vec<(String, String)> {
+        let words = self.parser.possible_values().filter(|_| self.lists_words);
+        let words = words.into_iter().flatten();
+        words
+            .map(|word| {
+                let meaning = word.get_help().map(ToString::to_string);
+                (word.get_name().to_string(), meaning.unwrap_or_default())
+            })
+            .collect()
+    }
+
+    /// The default as help shows it, if there is one to show.
+    pub fn default_text(&self) -> Option<String> {
+        match &self.default {
+            DefaultText::Absent => None,
+            DefaultText::Always(value) => Some(value.clone()),
+            DefaultText::Words(words) => Some((*words).to_string()),
+            DefaultText::ByProfile(value) => Some(by_profile(value)),
+        }
+    }
+}
+
+/// `5000; 0 with --profile klee or paper`.
+fn by_profile(value: &ByProfile<String>) -> String {
+    let ByProfile { homi, klee, paper } = value;
+    match (klee == homi, paper == homi, klee == paper) {
+        (true, true, _) => homi.clone(),
+        (_, _, true) => format!("{homi}; {klee} with --profile klee or paper"),
+        (true, ..) => format!("{homi}; {paper} with --profile paper"),
+        (_, true, _) => format!("{homi}; {klee} with --profile klee"),
+        _ => format!("{homi}; {klee} with --profile klee, {paper} with --profile paper"),
+    }
+}

@@ -1,0 +1,188 @@
+//! What decides about the run as a whole: its profile, whether it is a campaign, its threads.
+
+use super::declare::{Declared, List, Single, options};
+use super::error::OptionError;
+use super::profile::Profile;
+use super::requirement::Fact;
+use super::row::{Form, Heading, Paths, Scope};
+use super::value::{flag, number_within, path, word};
+use super::words::{CoverageSource, GCOV, PruneWord, RestartWord};
+use crate::config::{CampaignKind, Span};
+use clap::builder::ValueParser;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// More threads than any machine of today can use for one run are a slip of the keyboard.
+const MOST_THREADS: usize = 256;
+
+/// Least `--max-time` for which pruning is learned by default.
+const LEAST_CAMPAIGN: Duration = Duration::from_secs(30);
+
+/// Of these each says what the others leave open.
+const COURSE: &str = "course";
+
+/// What was said of the run as a whole.
+pub(super) struct RunOptions {
+    pub(super) profile: Profile,
+    pub(super) threads: usize,
+    pub(super) prune: Option<PruneWord>,
+    pub(super) restart: Option<RestartWord>,
+    pub(super) resume: Option<PathBuf>,
+    pub(super) coverage: CoverageSource,
+    pub(super) check: bool,
+    pub(super) questions: Option<PathBuf>,
+    pub(super) tuning: Vec<(String, String)>,
+}
+
+options! {
+    /// The options of [`RunOptions`].
+    Run fills RunOptions;
+
+    /// What goes with the run: the default of each option that is not given
+    ///
+    /// A search that is named replaces the profile's search and nothing else.
+    profile: Profile = word("profile")
+        .default(Profile::Homi)
+        .heading(Heading::Profile)
+        .listing_words();
+
+    /// Explore with this many threads; each keeps a solver process of its own when it needs one.
+    /// Not with --prune or --restart
+    threads: usize = number_within("threads", "N", 1, MOST_THREADS)
+        .default(1)
+        .neutral_default()
+        .excludes(
+            Fact::Campaign,
+            "what a campaign learns from a run depends on the order of its paths",
+        )
+        .heading(Heading::Search);
+
+    /// Prune states: none; homi (many short runs that learn which states to keep); random (the same
+    /// runs with random pruning, the paper's RandomPrune; with --restart none one run with it)
+    prune: Option<PruneWord> = word("prune")
+        .absent_means(
+            "homi with a --max-time of 30s or more, unless --threads, --restart, --all-tests, \
+             --max-depth, --max-forks, --use-iterative-deepening-time-search or one of the \
+             --write-... options about path conditions is given; else none. With --profile klee \
+             none, with --profile paper homi",
+        )
+        .group(COURSE)
+        .heading(Heading::Pruning);
+
+    /// Divide the time into short runs without pruning (divide, the paper's [Divide]), or do not
+    /// restart (none)
+    restart: Option<RestartWord> = word("restart")
+        .absent_means("none, but --prune homi and --prune random restart")
+        .group(COURSE)
+        .heading(Heading::Pruning);
+
+    /// Go on with the campaign in this output directory: what it learned, its tests. The program,
+    /// its arguments and the options that are not given are those of its first session; --max-time
+    /// is the time of each session
+    resume: Option<PathBuf> = path("resume", "DIR")
+        .needs(Fact::Campaign)
+        .heading(Heading::Pruning);
+
+    /// Where a campaign learns from which branches a test covers: the engine, or replays on a
+    /// program built by gcc --coverage (their time counts)
+    coverage: CoverageSource = coverage_source("coverage")
+        .default(CoverageSource::Engine)
+        .neutral_default()
+        .needs(Fact::LearnedPruning)
+        .paths(Paths::After(GCOV))
+        .heading(Heading::Pruning);
+
+    /// Check every model against its path condition
+    check: bool = flag("check").heading(Heading::Solver);
+
+    /// Write a sample of the questions to the solver to a new file, as SMT-LIB scripts separated by
+    /// (reset); with --threads those of the first thread
+    questions: Option<PathBuf> = path("write-questions", "FILE")
+        .scope(Scope::Session)
+        .heading(Heading::Solver);
+
+    /// Set a tuning constant of solver or engine; repeatable
+    ///
+    /// What there is stands in tables of the source. Constants may change from version to version.
+    tuning: Vec<(String, String)> = settings("tuning").heading(Heading::Solver).hidden();
+}
+
+/// `NAME=VALUE`, one for each use.
+fn settings(long: &'static str) -> List<(String, String), (String, String)> {
+    let parser = |text: &str| match text.split_once('=') {
+        Some((name, value)) => Ok((name.to_string(), value.to_string())),
+        None => Err("expected NAME=VALUE".to_string()),
+    };
+    let form = Form::List("NAME=VALUE".to_string(), None);
+    List::new(long, form, ValueParser::new(parser), |setting| {
+        vec![setting.clone()]
+    })
+}
+
+fn coverage_source(long: &'static str) -> Single<CoverageSource> {
+    let form = Form::Value("engine|gcov=EXE".to_string());
+    let parser = ValueParser::new(CoverageSource::parse);
+    Single::new(long, form, parser, CoverageSource::show)
+}
+
+/// What decides whether a run is a campaign where neither `--prune` nor `--restart` say.
+#[derive(Clone, Copy)]
+pub(super) struct Usual {
+    pub(super) total: Span,
+    /// The campaign that is gone on with, which stays what it was.
+    pub(super) earlier: Option<CampaignKind>,
+    /// The user wants all paths within bounds, or the search alone.
+    pub(super) search_alone: bool,
+}
+
+/// What prunes, and when.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Course {
+    /// One run without pruning.
+    Plain,
+    /// One run with random pruning.
+    RandomOnce,
+    Campaign(CampaignKind),
+}
+
+impl RunOptions {
+    /// Pruning needs time to pay; who bounds paths wants all within the bounds.
+    pub(super) fn course(&self, usual: Usual) -> Result<Course, OptionError> {
+        use {PruneWord as Prune, RestartWord as Restart};
+        match (self.prune, self.restart) {
+            (None, None) => Ok(self.usual_course(usual)),
+            (None | Some(Prune::None), Some(Restart::None)) | (Some(Prune::None), None) => {
+                Ok(Course::Plain)
+            }
+            (None | Some(Prune::None), Some(Restart::Divide)) => {
+                Ok(Course::Campaign(CampaignKind::Divide))
+            }
+            (Some(Prune::Random), None) => Ok(Course::Campaign(CampaignKind::Random)),
+            (Some(Prune::Homi), None) => Ok(Course::Campaign(CampaignKind::Homi)),
+            (Some(Prune::Random), Some(Restart::None)) => Ok(Course::RandomOnce),
+            (Some(Prune::Homi), Some(Restart::None)) => Err(OptionError(
+                "--prune homi learns from run to run, so it restarts; leave out --restart none, or \
+                 use --prune random, which can prune within one run"
+                    .to_string(),
+            )),
+            (Some(Prune::Homi | Prune::Random), Some(Restart::Divide)) => Err(OptionError(
+                "--restart divide is the baseline without pruning; --prune homi and --prune random \
+                 restart anyway"
+                    .to_string(),
+            )),
+        }
+    }
+
+    fn usual_course(&self, usual: Usual) -> Course {
+        let long = matches!(usual.total, Span::Time(time) if time >= LEAST_CAMPAIGN);
+        let kind = match (usual.earlier, self.profile) {
+            (Some(kind), _) => Some(kind),
+            (None, Profile::Paper) => Some(CampaignKind::Homi),
+            (None, Profile::Klee) => None,
+            (None, Profile::Homi) => {
+                (long && !usual.search_alone && self.threads == 1).then_some(CampaignKind::Homi)
+            }
+        };
+        kind.map_or(Course::Plain, Course::Campaign)
+    }
+}

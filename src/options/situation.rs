@@ -1,0 +1,23 @@
+//! What of the whole command line decides about the defaults of single options.
+
+use super::profile::Profile;
+use crate::config::{CampaignConfig, Span};
+
+/// What a default may depend on.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    pub profile: Profile,
+    /// `--max-time`.
+    pub total: Span,
+    /// The user wants every path, or path conditions: the search alone, once.
+    pub wants_paths: bool,
+    /// The hyper-parameters of the campaign that the run goes on with.
+    pub earlier: Option<&'a CampaignConfig>,
+}
+
+impl Situation<'_> {
+    /// Whether a clock ends the run, so that it may depend on one.
+    pub(super) fn timed(&self) -> bool {
+        self.total.is_timed()
+    }
+}

@@ -1,0 +1,111 @@
+//! All rows, and the command that they make for clap.
+
+use super::budget::{Budget, Symbolic};
+use super::output::{Output, Solver};
+use super::program::Program;
+use super::pruning::Campaign;
+use super::row::{DefaultText, Form, Row};
+use super::run::Run;
+use super::search::Search;
+use super::seeds::Seeds;
+use super::tests_written::Tests;
+use clap::{Arg, ArgAction, Command, value_parser};
+use std::path::PathBuf;
+
+/// The bitcode files.
+pub(super) const INPUTS: &str = "inputs";
+/// The program's own arguments.
+pub(super) const ARGUMENTS: &str = "arguments";
+
+/// Every option of `homi run`, by heading.
+pub fn rows() -> Vec<Row> {
+    let tables = [
+        Budget::rows(),
+        Symbolic::rows(),
+        Search::rows(),
+        Seeds::rows(),
+        Run::rows(),
+        Campaign::rows(),
+        Program::rows(),
+        Tests::rows(),
+        Solver::rows(),
+        Output::rows(),
+    ];
+    let mut rows = tables.concat();
+    rows.sort_by_key(|row| row.heading);
+    rows
+}
+
+/// Adds what `homi run` takes to a command.
+pub fn augment(command: Command) -> Command {
+    let inputs = Arg::new(INPUTS)
+        .value_name("FILE.bc")
+        .help("Bitcode files (clang -c -emit-llvm), linked into one program")
+        .required(true)
+        .action(ArgAction::Append)
+        .num_args(1..)
+        .value_parser(value_parser!(PathBuf));
+    let arguments = Arg::new(ARGUMENTS)
+        .value_name("ARGUMENT")
+        .help("The program's own arguments")
+        .last(true)
+        .action(ArgAction::Append)
+        .num_args(1..);
+    command
+        .arg(inputs)
+        .arg(arguments)
+        .args(rows().into_iter().map(argument))
+}
+
+/// A row as clap wants it. Defaults are text only: who resolves the options wants to know what was
+/// typed.
+fn argument(row: Row) -> Arg {
+    let (help, long_help) = help(&row);
+    let mut argument = Arg::new(row.long)
+        .long(row.long)
+        .help(help)
+        .help_heading(row.heading.title())
+        .hide(row.hidden)
+        .hide_possible_values(!row.lists_words)
+        .value_parser(row.parser);
+    if let Some(long_help) = long_help {
+        argument = argument.long_help(long_help);
+    }
+    if let Some(letter) = row.short {
+        argument = argument.short(letter);
+    }
+    match row.form {
+        Form::Flag => argument.action(ArgAction::SetTrue),
+        Form::Value(name) => argument.action(ArgAction::Set).value_name(name),
+        Form::List(name, delimiter) => {
+            let argument = argument.action(ArgAction::Append).value_name(name);
+            match delimiter {
+                Some(delimiter) => argument.value_delimiter(delimiter),
+                None => argument,
+            }
+        }
+        Form::Switch => argument
+            .action(ArgAction::Set)
+            .value_name("true|false")
+            .num_args(0..=1)
+            .default_missing_value("true")
+            .require_equals(true),
+    }
+}
+
+/// The short help and, if there is more to say, the long one.
+fn help(row: &Row) -> (String, Option<String>) {
+    let paragraphs = row.paragraphs();
+    let first = paragraphs.first().cloned().unwrap_or_default();
+    let default = match (&row.default, row.default_text()) {
+        (DefaultText::Absent, _) | (_, None) => String::new(),
+        (_, Some(text)) => format!("[default: {text}]"),
+    };
+    let short = format!("{first} {default}").trim_end().to_string();
+    let long = (paragraphs.len() > 1).then(|| {
+        let parts = paragraphs.into_iter().chain([default]);
+        let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+        parts.join("\n\n")
+    });
+    (short, long)
+}

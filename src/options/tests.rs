@@ -1,0 +1,368 @@
+use super::row::Row;
+use super::*;
+use crate::config::{
+    CampaignConfig, CampaignKind, DistanceWeights, Heuristic, RunConfig, SearchCoverage, Span,
+};
+use clap::{ArgMatches, Command};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+fn parse(words: &[&str]) -> Result<ArgMatches, String> {
+    augment(Command::new("run"))
+        .try_get_matches_from(std::iter::once(&"run").chain(words))
+        .map_err(|error| error.to_string())
+}
+
+fn with_earlier(words: &[&str], earlier: Option<&CampaignConfig>) -> Result<RunConfig, String> {
+    resolve(&parse(words)?, earlier).map_err(|error| error.to_string())
+}
+
+fn config(words: &[&str]) -> Result<RunConfig, String> {
+    with_earlier(words, None)
+}
+
+/// The hyper-parameters of the campaign that `homi run a.bc` with these words is.
+fn campaign(words: &[&str]) -> Option<CampaignConfig> {
+    config(&[&["a.bc"], words].concat()).unwrap().campaign
+}
+
+fn seconds(count: u64) -> Span {
+    Span::Time(Duration::from_secs(count))
+}
+
+#[test]
+fn the_table_is_consistent() {
+    augment(Command::new("run")).debug_assert();
+    let rows = rows();
+    let names: BTreeSet<&str> = rows.iter().map(|row| row.long).collect();
+    assert_eq!(names.len(), rows.len(), "a name stands for one option");
+    for row in &rows {
+        assert!(!row.paragraphs().is_empty(), "--{} has no text", row.long);
+        // The default as text is what one could type.
+        let texts = match &row.default {
+            DefaultText::Always(text) => vec![text.clone()],
+            DefaultText::ByProfile(texts) => {
+                vec![texts.homi.clone(), texts.klee.clone(), texts.paper.clone()]
+            }
+            DefaultText::Absent | DefaultText::Words(_) => Vec::new(),
+        };
+        for text in texts {
+            let word = format!("--{}={text}", row.long);
+            assert!(parse(&["a.bc", &word]).is_ok(), "{word}");
+        }
+    }
+}
+
+#[test]
+fn defaults_are_the_documented_ones() {
+    let config = config(&["a.bc"]).unwrap();
+    assert_eq!(
+        config.search.heuristics,
+        [Heuristic::Md2u, Heuristic::CpIcnt]
+    );
+    assert_eq!(config.budget.memory, 2 << 30);
+    assert_eq!(config.search.batch_instructions, 10_000);
+    assert!(config.budget.time.is_zero());
+    // Without a time limit nothing depends on time.
+    assert!(!config.budget.time.is_timed() && config.search.batch_time.is_zero());
+    assert_eq!(
+        config.search.distance_interval,
+        Span::Instructions(1_000_000)
+    );
+}
+
+#[test]
+fn a_named_search_replaces_the_heuristics_and_nothing_else() {
+    for words in [&["a.bc"][..], &["a.bc", "--max-time", "1h"]] {
+        let usual = config(words).unwrap();
+        let mut named = config(&[words, &["--search", "dfs"]].concat()).unwrap();
+        assert_eq!(named.search.heuristics, [Heuristic::Dfs]);
+        named.search.heuristics = usual.search.heuristics.clone();
+        assert_eq!(named, usual);
+    }
+}
+
+#[test]
+fn a_profile_decides_what_goes_with_the_search() {
+    let search = |words: &[&str]| config(&[&["a.bc"], words].concat()).unwrap().search;
+    for profile in ["klee", "paper"] {
+        let plain = search(&["--profile", profile]);
+        let pair = [Heuristic::RandomPath, Heuristic::CovNew];
+        assert_eq!(plain.heuristics, pair);
+        assert_eq!(plain.weights, DistanceWeights::PerState);
+        assert!(!plain.count_solver_work && plain.probe_share == 0.0);
+    }
+    let own = search(&["--profile", "homi"]);
+    assert_eq!(own, search(&[]));
+    assert_eq!(own.weights, DistanceWeights::PerPlace);
+    assert!(own.count_solver_work && own.probe_share > 0.0);
+    // What is given counts.
+    let given = search(&[
+        "--profile=klee",
+        "--distance-weights=per-place",
+        "--probe-share=2",
+    ]);
+    assert_eq!(given.weights, DistanceWeights::PerPlace);
+    assert_eq!(given.probe_share, 2.0);
+    assert!(search(&["--profile", "klee", "--count-solver-work"]).count_solver_work);
+    assert!(!search(&["--count-solver-work=false"]).count_solver_work);
+    // Who wants every path wants no probes.
+    assert_eq!(search(&["--all-tests"]).probe_share, 0.0);
+}
+
+#[test]
+fn campaigns_of_the_paper_have_nothing_of_homis_own() {
+    let campaign = |words: &[&str]| {
+        let campaign = campaign(&[&["--prune=homi", "--max-time=1h"], words].concat()).unwrap();
+        let rules = (campaign.growth, campaign.kept);
+        (campaign.seed_runs, rules, campaign.reserve)
+    };
+    assert_eq!(campaign(&[]), (true, (5000, 4), true));
+    assert_eq!(campaign(&["--search", "md2u"]), (true, (5000, 4), true));
+    let paper = ["--profile", "paper"];
+    let paper = |words: &[&str]| campaign(&[&paper, words].concat());
+    assert_eq!(paper(&[]), (false, (0, 0), false));
+    assert_eq!(paper(&["--seed-runs"]), (true, (0, 0), false));
+    assert_eq!(paper(&["--prune-growth", "9"]), (false, (9, 0), false));
+    assert_eq!(campaign(&["--seed-runs=false"]), (false, (5000, 4), true));
+    assert_eq!(campaign(&["--prune-keep", "0"]), (true, (5000, 0), true));
+    assert_eq!(campaign(&["--guard"]), (true, (5000, 4), false));
+}
+
+#[test]
+fn a_run_with_time_learns_to_prune_unless_it_is_to_do_something_else() {
+    let minute = |words: &[&str]| campaign(&[&["--max-time", "60s"], words].concat());
+    let kind = |words: &[&str]| minute(words).map(|campaign| campaign.kind);
+    assert_eq!(kind(&[]), Some(CampaignKind::Homi));
+    assert_eq!(kind(&["--search", "md2u"]), Some(CampaignKind::Homi));
+    assert_eq!(kind(&["--prune", "random"]), Some(CampaignKind::Random));
+    let plain = [
+        &["--prune", "none"][..],
+        &["--restart", "none"],
+        &["--profile", "klee"],
+        &["--threads", "2"],
+        &["--all-tests"],
+        &["--write-kqueries"],
+        &["--write-smt2s"],
+        &["--write-paths"],
+        &["--max-depth", "9"],
+        &["--max-forks", "9"],
+        &["--use-iterative-deepening-time-search"],
+    ];
+    for words in plain {
+        assert_eq!(kind(words), None, "{words:?}");
+    }
+    assert_eq!(campaign(&[]), None);
+    assert_eq!(campaign(&["--max-time", "29s"]), None);
+    assert_eq!(campaign(&["--max-time", "60000000000i"]), None);
+    // The paper's algorithm is a campaign.
+    let paper = campaign(&["--profile", "paper"]).map(|campaign| campaign.kind);
+    assert_eq!(paper, Some(CampaignKind::Homi));
+    assert_eq!(campaign(&["--profile", "paper", "--prune", "none"]), None);
+}
+
+#[test]
+fn random_pruning_is_a_campaign_unless_restarts_are_refused() {
+    let once = [
+        "a.bc",
+        "--prune=random",
+        "--restart=none",
+        "--prune-ratio-max=0.5",
+    ];
+    let config = config(&once).unwrap();
+    assert_eq!(config.campaign, None);
+    let prune = config.prune.unwrap();
+    assert_eq!((prune.pruner.as_str(), prune.ratio_max), ("random", 0.5));
+    let both = self::config(&["a.bc", "--prune", "random"]).unwrap();
+    assert!(both.prune.is_none() && both.campaign.is_some());
+}
+
+#[test]
+fn a_time_limit_brings_timed_batches() {
+    let config = config(&["a.bc", "--max-time", "60s"]).unwrap();
+    assert_eq!(config.search.batch_time, Duration::from_secs(5));
+    assert_eq!(config.search.distance_interval, seconds(1));
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused() {
+    let refused = |words: &[&str], part: &str| {
+        let mut all = vec!["a.bc"];
+        all.extend(words);
+        let message = config(&all).unwrap_err();
+        assert!(message.contains(part), "{words:?}: {message}");
+    };
+    refused(&["--prune", "some"], "some");
+    refused(&["--prune-interval", "3s"], "--prune homi or");
+    refused(&["--prune-growth", "3"], "--prune homi or");
+    refused(&["--prune-keep", "3"], "--prune homi or");
+    let explorations = ["--explorations", "3", "--prune", "random"];
+    refused(&explorations, "--explorations needs --prune homi");
+    let divided = ["--prune-ratio-max", "0.5", "--restart", "divide"];
+    refused(&divided, "needs");
+    refused(&["--coverage", "gcov=x"], "--coverage gcov=x needs");
+    refused(&["--prune", "homi", "--restart", "divide"], "baseline");
+    refused(&["--prune", "homi", "--restart", "none"], "--restart none");
+    let once = ["--prune", "random", "--restart", "none"];
+    refused(&[&once[..], &["--run-time-max=3s"]].concat(), "needs");
+    refused(&["--resume", "x", "--prune", "none"], "--resume needs");
+    let elsewhere = ["--resume", "x", "--prune", "homi", "--output-dir", "y"];
+    refused(&elsewhere, "--output-dir cannot be combined with --resume");
+    refused(&["--memory-prune-ratio", "0"], "between 0 and 1");
+    refused(&["--threads", "0"], "at least 1");
+    refused(&["--threads", "100000"], "at most 256");
+    refused(&["--threads", "2.5"], "from 1 to 256");
+    refused(&["--threads", "2", "--prune", "homi"], "--prune");
+    refused(&["--threads", "2", "--restart", "divide"], "--restart");
+    refused(&["--threads", "2", "--profile", "paper"], "--profile paper");
+    // Said as it is anyway, nothing is wrong.
+    let words = ["--prune", "homi", "--max-time", "1h", "--threads", "1"];
+    assert!(campaign(&words).is_some());
+    assert!(config(&["a.bc", "--coverage", "engine"]).is_ok());
+}
+
+#[test]
+fn search_names() {
+    let parsed = |list: &[&str]| {
+        let mut words = vec!["a.bc"];
+        for name in list {
+            words.extend(["--search", name]);
+        }
+        config(&words).map(|config| config.search.heuristics)
+    };
+    assert_eq!(parsed(&["nurs:md2u"]), Ok(vec![Heuristic::Md2u]));
+    assert_eq!(
+        parsed(&["dfs,covnew", "rp"]),
+        Ok(vec![Heuristic::Dfs, Heuristic::CovNew, Heuristic::Rp])
+    );
+    for pair in ["roundrobin", "round-robin"] {
+        let heuristics = vec![Heuristic::RandomPath, Heuristic::CovNew];
+        assert_eq!(parsed(&[pair]), Ok(heuristics));
+    }
+    assert!(parsed(&["nurs:dfs"]).unwrap_err().contains("nurs:dfs"));
+    assert!(parsed(&["best"]).unwrap_err().contains("random-state"));
+    for (heuristic, name) in Heuristic::ALL {
+        assert_eq!(parsed(&[name]), Ok(vec![heuristic]));
+    }
+}
+
+#[test]
+fn contradictions_are_refused() {
+    assert!(config(&["a.bc", "--batch-instructions", "0", "--batch-time", "0"]).is_err());
+    assert!(config(&["a.bc", "--max-memory", "1MiB"]).is_err());
+    assert!(config(&[]).is_err());
+}
+
+/// The paper's campaign with these words, or why there is none.
+fn papers(words: &[&str]) -> Result<CampaignConfig, String> {
+    let config = config(&[&["a.bc", "--profile", "paper"], words].concat())?;
+    Ok(config.campaign.unwrap())
+}
+
+#[test]
+fn the_papers_values_are_the_papers() {
+    let config = papers(&["--max-time", "5h"]).unwrap();
+    assert_eq!(
+        (config.run_max, config.interval),
+        (seconds(800), seconds(30))
+    );
+    assert_eq!((config.run_steps, config.ratio_steps), (4, 3));
+    assert_eq!((config.ratio_max, config.explorations), (0.6, 10));
+    assert_eq!(config.draws, 100);
+    assert_eq!(papers(&[]).unwrap().run_max, seconds(800));
+}
+
+#[test]
+fn short_budgets_scale_and_the_interval_has_a_floor() {
+    let config = papers(&["--max-time", "600s"]).unwrap();
+    assert!((config.run_max.amount() - 80.0 / 3.0).abs() < 1e-6);
+    assert_eq!(config.interval, seconds(1));
+    let config = papers(&["--max-time", "1800000i"]).unwrap();
+    assert_eq!(config.run_max, Span::Instructions(80_000));
+    assert_eq!(config.interval, Span::Instructions(3_000));
+}
+
+#[test]
+fn homis_own_runs_are_not_scaled_down_below_the_least() {
+    let longest = |time: &str| {
+        let words = ["--prune", "homi", "--max-time", time];
+        campaign(&words).unwrap().run_max.amount()
+    };
+    assert_eq!((longest("30s"), longest("60s")), (5.0, 10.0));
+    assert!((longest("600s") - 80.0 / 3.0).abs() < 1e-6);
+}
+
+#[test]
+fn campaigns_that_cannot_be_are_refused() {
+    let refused = |words: &[&str], part: &str| {
+        let message = papers(words).unwrap_err();
+        assert!(message.contains(part), "{words:?}: {message}");
+    };
+    let short = "shorter than one run";
+    refused(&["--max-time=1s", "--run-time-max=8s"], short);
+    refused(&["--max-time=1h", "--run-time-max=5i"], "all be");
+    refused(&["--max-time=1h", "--prune-interval=5i"], "all be");
+    refused(&["--prune-ratio-max", "1"], "--prune-ratio-max");
+    let never = "nothing would ever be pruned: the longest run (0.89s)";
+    refused(&["--max-time", "20s"], never);
+    papers(&["--max-time", "20s", "--prune-growth", "100"]).unwrap();
+    refused(&["--run-time-steps", "0"], "--run-time-steps");
+    refused(&["--reverse-draws", "0"], "--reverse-draws");
+    refused(&["--prune-interval", "0"], "cannot be 0");
+}
+
+#[test]
+fn a_resumed_campaign_keeps_what_is_not_said_anew() {
+    let resumed = |words: &[&str], earlier: &CampaignConfig| {
+        let words = [&["a.bc", "--resume", "x"], words].concat();
+        with_earlier(&words, Some(earlier))
+            .unwrap()
+            .campaign
+            .unwrap()
+    };
+    let earlier = papers(&["--max-time", "600s"]).unwrap();
+    assert_eq!(resumed(&["--max-time", "1h"], &earlier), earlier);
+    let first = [
+        "--max-time=600s",
+        "--prune-growth=70",
+        "--prune-keep=7",
+        "--tail-instructions=7000",
+        "--seed-runs=false",
+        "--search-coverage=campaign",
+        "--explorations=3",
+    ];
+    let earlier = campaign(&first).unwrap();
+    assert!(earlier.reserve && earlier.growth == 70 && !earlier.seed_runs);
+    assert_eq!(earlier.search_coverage, SearchCoverage::Campaign);
+    assert_eq!(resumed(&["--max-time", "1h"], &earlier), earlier);
+    let changed = [
+        "--guard",
+        "--prune-keep=0",
+        "--seed-runs",
+        "--max-time=600s",
+    ];
+    let config = resumed(&changed, &earlier);
+    assert!(config.guard && !config.reserve && config.seed_runs);
+    assert_eq!((config.kept, config.growth), (0, 70));
+    let again = resumed(&["--max-time", "600s"], &config);
+    assert!(again.guard, "as the session that began it");
+}
+
+#[test]
+fn help_says_the_defaults_of_each_profile() {
+    let rows = rows();
+    let shown = |name: &str| {
+        let row: Option<&Row> = rows.iter().find(|row| row.long == name);
+        row.and_then(Row::default_text).unwrap_or_default()
+    };
+    assert_eq!(
+        shown("prune-growth"),
+        "5000; 0 with --profile klee or paper"
+    );
+    assert_eq!(shown("max-memory"), "2GiB");
+    assert_eq!(
+        shown("search"),
+        "md2u,cpicnt; random-path,covnew with --profile klee or paper"
+    );
+    assert_eq!(shown("check"), "");
+}

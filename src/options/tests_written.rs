@@ -1,0 +1,34 @@
+//! Which tests are written and what stands beside each.
+
+use super::declare::{Declared, options};
+use super::row::Heading;
+use super::value::{boolean, flag};
+use crate::config::TestConfig;
+
+options! {
+    /// The options of [`TestConfig`].
+    Tests fills TestConfig;
+
+    /// Write one test per path, not only those that cover something new or show a new bug
+    all: bool = flag("all-tests").heading(Heading::Tests);
+
+    /// Write a test for every path with a bug, also for bugs shown before
+    all_errors: bool = flag("emit-all-errors").heading(Heading::Tests);
+
+    /// Write tests of states that are open when the run stops
+    dump_open: bool = boolean("dump-states-on-halt")
+        .default(true)
+        .heading(Heading::Tests);
+
+    /// Also write each test's path condition as testNNNNNN.kquery
+    kquery: bool = flag("write-kqueries").heading(Heading::Tests);
+
+    /// Also write each test's path condition as testNNNNNN.smt2
+    smt2: bool = flag("write-smt2s").heading(Heading::Tests);
+
+    /// Also write the lines that each test covers first, as testNNNNNN.cov
+    cov: bool = flag("write-cov").heading(Heading::Tests);
+
+    /// Also write each test's decisions as testNNNNNN.path
+    path: bool = flag("write-paths").heading(Heading::Tests);
+}

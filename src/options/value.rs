@@ -1,0 +1,145 @@
+//! The kinds of values that options have: how each is typed, checked and shown.
+
+use super::declare::{Flag, Kept, List, Single};
+use super::row::Form;
+use super::units;
+use crate::config::Span;
+use clap::ValueEnum;
+use clap::builder::ValueParser;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// `--name`.
+pub(super) fn flag(long: &'static str) -> Flag {
+    Flag::new(long)
+}
+
+/// `--name`, or `--name=true|false`.
+pub(super) fn switch(long: &'static str) -> Single<bool> {
+    Single::new(long, Form::Switch, ValueParser::bool(), bool::to_string)
+}
+
+/// `--name true|false`.
+pub(super) fn boolean(long: &'static str) -> Single<bool> {
+    let form = Form::Value("BOOL".to_string());
+    Single::new(long, form, ValueParser::bool(), bool::to_string)
+}
+
+/// A time, or with suffix `i` a number of instructions.
+pub(super) fn span(long: &'static str) -> Single<Span> {
+    let form = Form::Value("TIME".to_string());
+    Single::new(long, form, ValueParser::new(units::span), |span| {
+        units::show_span(*span)
+    })
+}
+
+/// A span that is not 0.
+pub(super) fn span_above_zero(long: &'static str) -> Single<Span> {
+    let parser = |text: &str| match units::span(text)? {
+        span if span.is_zero() => Err("it cannot be 0".to_string()),
+        span => Ok(span),
+    };
+    let form = Form::Value("TIME".to_string());
+    Single::new(long, form, ValueParser::new(parser), |span| {
+        units::show_span(*span)
+    })
+}
+
+/// A time.
+pub(super) fn duration(long: &'static str) -> Single<Duration> {
+    let form = Form::Value("TIME".to_string());
+    Single::new(long, form, ValueParser::new(units::duration), |time| {
+        units::show_span(Span::Time(*time))
+    })
+}
+
+/// A number of bytes.
+pub(super) fn size(long: &'static str) -> Single<u64> {
+    let form = Form::Value("SIZE".to_string());
+    Single::new(long, form, ValueParser::new(units::size), |size| {
+        units::show_size(*size)
+    })
+}
+
+/// A whole number that may be as large as its type.
+pub(super) fn number<T>(long: &'static str, name: &str) -> Single<T>
+where
+    T: Kept + std::str::FromStr + std::fmt::Display,
+{
+    let parser = |text: &str| {
+        text.parse::<T>()
+            .map_err(|_| "expected a whole number".to_string())
+    };
+    let form = Form::Value(name.to_string());
+    Single::new(long, form, ValueParser::new(parser), T::to_string)
+}
+
+/// A whole number from `least` to `most`.
+pub(super) fn number_within<T>(long: &'static str, name: &str, least: T, most: T) -> Single<T>
+where
+    T: Kept + PartialOrd + std::str::FromStr + std::fmt::Display,
+{
+    let parser = move |text: &str| match text.parse::<T>() {
+        Ok(value) if value < least => Err(format!("it must be at least {least}")),
+        Ok(value) if value > most => Err(format!("it can be at most {most}")),
+        Ok(value) => Ok(value),
+        Err(_) => Err(format!("expected a whole number from {least} to {most}")),
+    };
+    let form = Form::Value(name.to_string());
+    Single::new(long, form, ValueParser::new(parser), T::to_string)
+}
+
+/// A share of the states, between 0 and 1.
+pub(super) fn share(long: &'static str) -> Single<f64> {
+    let parser = |text: &str| match text.parse::<f64>() {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("it must lie between 0 and 1: some states must stay".to_string()),
+    };
+    let form = Form::Value("SHARE".to_string());
+    Single::new(long, form, ValueParser::new(parser), f64::to_string)
+}
+
+/// A ratio of two amounts, up to `most`.
+pub(super) fn ratio(long: &'static str, most: f64) -> Single<f64> {
+    let parser = move |text: &str| match text.parse::<f64>() {
+        Ok(ratio) if (0.0..=most).contains(&ratio) => Ok(ratio),
+        _ => Err(format!("expected a ratio from 0 to {most}")),
+    };
+    let form = Form::Value("RATIO".to_string());
+    Single::new(long, form, ValueParser::new(parser), f64::to_string)
+}
+
+/// A word of a list, of which help shows all in place of a value's name.
+pub(super) fn word<T: Kept + ValueEnum>(long: &'static str) -> Single<T> {
+    let words: Vec<String> = T::value_variants().iter().map(word_text).collect();
+    let parser = clap::builder::EnumValueParser::<T>::new();
+    Single::new(long, Form::Value(words.join("|")), parser.into(), word_text)
+}
+
+/// How a word is typed.
+pub(super) fn word_text<T: ValueEnum>(word: &T) -> String {
+    let shown = word.to_possible_value();
+    shown.map_or_else(String::new, |word| word.get_name().to_string())
+}
+
+/// A path, under the name that tells what of.
+pub(super) fn path(long: &'static str, name: &str) -> Single<PathBuf> {
+    let form = Form::Value(name.to_string());
+    Single::new(long, form, ValueParser::path_buf(), |path| {
+        path.display().to_string()
+    })
+}
+
+/// Any text.
+pub(super) fn text(long: &'static str, name: &str) -> Single<String> {
+    let form = Form::Value(name.to_string());
+    Single::new(long, form, ValueParser::string(), String::clone)
+}
+
+/// Paths, one for each use.
+pub(super) fn paths(long: &'static str, name: &str) -> List<PathBuf, PathBuf> {
+    let form = Form::List(name.to_string(), None);
+    List::new(long, form, ValueParser::path_buf(), |path| {
+        vec![path.clone()]
+    })
+}

@@ -1,0 +1,36 @@
+//! `docs/guide/options.md` is what the program says of its options.
+//!
+//! `homi __options-markdown > docs/guide/options.md` makes it anew.
+
+use std::path::Path;
+use std::process::Command;
+
+fn printed(words: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_homi"))
+        .args(words)
+        .output()
+        .expect("homi runs");
+    assert!(output.status.success(), "{words:?}");
+    String::from_utf8(output.stdout).expect("the text is UTF-8")
+}
+
+#[test]
+fn the_page_of_options_is_what_the_program_says() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide/options.md");
+    let page = std::fs::read_to_string(path).expect("the page exists");
+    let said = printed(&["__options-markdown"]);
+    let differs = page.lines().zip(said.lines()).find(|(old, new)| old != new);
+    assert!(
+        page == said,
+        "the first line that differs: {differs:?}; see the head of this file"
+    );
+}
+
+#[test]
+fn shells_complete_options_and_no_internal_command() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&["completions", shell]);
+        assert!(script.contains("prune-interval"), "{shell}");
+        assert!(!script.contains("__lower"), "{shell}");
+    }
+}
