@@ -4,7 +4,7 @@
 //! Invariant: a policy belongs to one thread of one run. What is to serve more of them is a maker.
 
 use crate::config::RunConfig;
-use crate::prune::Pruner;
+use crate::prune::{Pruner, pruner_of};
 use crate::roots::{RootSource, RootStart, roots_of};
 use crate::search::Searcher;
 use crate::select::{MadeTest, TestListener, TestSelector, selector_of};
@@ -94,7 +94,10 @@ impl Policies<'_> {
         Self {
             searcher: own.searcher(config),
             number: own.number.clone(),
-            pruner: own.pruner(config),
+            // Whoever starts a run has seen to it that there is such a pruner.
+            pruner: own
+                .pruner(config)
+                .or_else(|| pruner_of(config).ok().flatten()),
             roots: Vec::new(),
             selector: own.selector(config),
             listeners: Listeners::default(),

@@ -21,7 +21,7 @@ pub use learned::Learned;
 pub use memory::MemoryShare;
 pub use open::{OpenStates, Place};
 pub use random::Random;
-pub use registry::{PRUNERS, PrunerRow, PrunerStart};
+pub use registry::{PRUNERS, PrunerRow, PrunerStart, pruner_of};
 pub use rules::{PruneRules, Schedule};
 pub use sets::{FeatureSets, SetId};
 

@@ -1,6 +1,8 @@
 //! The pruners by name, for runs that are no part of a campaign.
 
 use super::{PruneRules, Pruner, Random};
+use crate::config::RunConfig;
+use crate::learn::DiscreteSpace;
 use rand_pcg::Pcg64;
 
 /// Stream of the generator of a run's pruner, different from those of other random choices with
@@ -55,6 +57,33 @@ pub const PRUNERS: [PrunerRow; 2] = [
         },
     },
 ];
+
+/// The pruner that the options of a run ask for, which is no part of a campaign; none if it does
+/// not prune.
+///
+/// # Errors
+/// Why there is no such pruner for a run alone.
+pub fn pruner_of(config: &RunConfig) -> Result<Option<Box<dyn Pruner>>, &'static str> {
+    let Some(asked) = &config.prune else {
+        return Ok(None);
+    };
+    let row = PRUNERS.iter().find(|row| row.name == asked.pruner);
+    let row = row.ok_or("there is no pruner of this name")?;
+    let start = PrunerStart {
+        rules: PruneRules {
+            ratios: DiscreteSpace {
+                greatest: asked.ratio_max,
+                intervals: asked.ratio_steps,
+            },
+            interval: asked.interval,
+            growth: asked.growth,
+            kept: asked.kept,
+        },
+        seed: config.search.seed,
+        start: 0,
+    };
+    (row.make)(&start).map(Some)
+}
 
 #[cfg(test)]
 mod tests {

@@ -86,6 +86,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let lowered = memory_net::fit(&mut config);
     let config = &config;
     let tuning = parts::tuning(config)?;
+    parts::check_pruner(config)?;
     let environment = program::environment(config)?;
     let plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;

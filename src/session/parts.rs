@@ -9,6 +9,7 @@ use crate::coverage::Coverage;
 use crate::engine::Recorder;
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::{ExecConfig, Executor};
+use crate::prune::pruner_of;
 use crate::report::{Log, OutputDirectory, SharedLog, StatsFile, StatusLine};
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning};
 use std::fs::File;
@@ -108,6 +109,14 @@ pub(super) fn solver_memory(config: &RunConfig) -> u64 {
             .solver
             .memory
             .min(limit * 3 / 10 / config.threads as u64),
+    }
+}
+
+/// Whether there is the pruner that the options ask for.
+pub(super) fn check_pruner(config: &RunConfig) -> Result<(), SessionError> {
+    match pruner_of(config) {
+        Ok(_) => Ok(()),
+        Err(why) => Err(SessionError::Request(format!("--prune: {why}"))),
     }
 }
 

@@ -148,3 +148,21 @@ fn a_share_of_the_states_leaves_for_want_of_memory() {
         assert!(lost >= Some(numbers[0]));
     }
 }
+
+/// The same pruner, but one run and no campaign.
+#[test]
+fn one_run_may_prune_at_random() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    let words = "--prune random --restart none --prune-interval 20000i --max-time 200000i";
+    let words: Vec<&str> = words.split(' ').chain(["commands.bc"]).collect();
+    run_campaign(&place, "one", &words);
+    run_campaign(&place, "two", &words);
+    let summary = summary_of(&place, "one");
+    assert_eq!(summary["prune"], "random");
+    assert_eq!(summary["campaign"], Value::Null);
+    assert!(summary["paths"]["pruned"].as_u64() > Some(0), "{summary}");
+    assert_eq!(tests(&place.path("one")), tests(&place.path("two")));
+    let learned = ["run", "--prune", "homi", "--restart", "none", "commands.bc"];
+    place.fails(&learned, 2, &["--restart none"]);
+}
