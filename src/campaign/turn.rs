@@ -139,26 +139,28 @@ impl Campaign<'_, '_> {
         let own = self.policies;
         let slice = (self.options.reserve && arm == Arm::Unpruned).then_some(plan.span);
         self.make_probes(progress, &config);
+        let tuning = &self.bench.tuning.roots;
         let mut roots: Vec<Box<dyn RootSource + '_>> = Vec::new();
         if resumed.is_none() {
             roots.push(Box::new(FromLaunch::new(&progress.launch)));
             // The reserve keeps the bytes of what is open at the end of its slice.
             if slice.is_some() && !progress.selector.needs_every_path() {
                 let (state, limit) = (progress.launch.state.clone(), config.budget.memory);
-                swapped_out = Some(SwappedOut::new(state, limit));
+                swapped_out = Some(SwappedOut::new(tuning, state, limit));
             }
         }
         if let Some(probes) = &mut progress.probes {
             roots.push(Box::new(probes));
         }
         if !seeds.tests.is_empty() {
-            roots.push(Box::new(Seeds::new(&seeds.tests, seeds.limit)));
+            roots.push(Box::new(Seeds::new(tuning, &seeds.tests, seeds.limit)));
         }
         if let Some(swapped_out) = &mut swapped_out {
             roots.push(Box::new(swapped_out));
         }
         if resumed.is_none() {
             roots.extend(own.own_roots(&RootStart {
+                tuning,
                 config: &config,
                 program: self.bench.executor.program(),
                 launch: &progress.launch,
@@ -232,7 +234,12 @@ impl Campaign<'_, '_> {
         if search.probe_share > 0.0 && progress.probes.is_none() {
             let program = self.bench.executor.program();
             let drawing = (search.probe_share, search.seed);
-            progress.probes = Some(Probes::new(program, &progress.launch, drawing));
+            progress.probes = Some(Probes::new(
+                &self.bench.tuning.roots,
+                program,
+                &progress.launch,
+                drawing,
+            ));
         }
     }
 
@@ -275,7 +282,8 @@ impl Campaign<'_, '_> {
 
     /// Frees terms that no run needs any more, if there are enough of them.
     fn sweep(&self, progress: &CampaignProgress) {
-        if terms_worth_sweeping(self.bench.terms, self.config.budget.memory) {
+        let (tuning, limit) = (self.bench.tuning, self.config.budget.memory);
+        if terms_worth_sweeping(&tuning.engine, self.bench.terms, limit) {
             sweep_terms(self.bench.terms, |visit| {
                 visit(&progress.launch.state);
                 let waiting = progress.waiting.iter();

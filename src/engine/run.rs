@@ -23,8 +23,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Terms made since the last sweep that make a sweep worth while even without memory pressure.
-const TERMS_BEFORE_SWEEP: u64 = 8 << 20;
 /// How often the number of states is noted.
 const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -74,11 +72,6 @@ pub struct Engine<'r, 'p> {
 
 /// Time between two looks at what is to be shown or recorded; a turn may take a microsecond.
 const LOOK_INTERVAL: Duration = Duration::from_millis(1);
-
-/// Turns, and instructions, between two looks at the clock: a look takes a tenth of the shortest
-/// turns. Who waits for a limit sets the interrupt, after which the next turn looks.
-const MOST_WITHOUT_CLOCK: u32 = 8;
-const INSTRUCTIONS_WITHOUT_CLOCK: u64 = 1000;
 
 impl<'r, 'p> Engine<'r, 'p> {
     /// Prepares a run whose first instructions were executed by `launch`; its states come from the
@@ -145,7 +138,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     ) -> Self {
         let limits = WatchLimits {
             deadline: began.deadline,
-            memory: relief_starts(parts.config.budget.memory),
+            memory: relief_starts(&bench.tuning.engine, parts.config.budget.memory),
         };
         bench.prover.set_deadline(limits.deadline);
         Self {
@@ -168,7 +161,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             new_branches: 0,
             coverage_version: 0,
             turns: 0,
-            mix_at: super::threads::transfer::FIRST_MIX,
+            mix_at: bench.tuning.engine.first_mix,
             learned: Vec::new(),
             adopted: 0,
             next_share: Duration::ZERO,
@@ -286,7 +279,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 self.next_look = now + LOOK_INTERVAL;
                 self.show_and_record(now);
             }
-            if self.bench.terms.made_since_sweep() > TERMS_BEFORE_SWEEP {
+            if self.bench.terms.made_since_sweep() > self.bench.tuning.engine.terms_before_sweep {
                 self.collect_terms();
             }
             self.prune()?;
@@ -311,17 +304,19 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// The time when a turn begins. As long as turns are of a few instructions, only some of them
-    /// look.
+    /// look, which takes a tenth of the shortest ones. Who waits for a limit sets the interrupt,
+    /// after which the next turn looks.
     fn look_at_clock(&mut self) -> Duration {
         let executed = self.progress.observer.instructions;
-        let skip = self.turns_without_clock < MOST_WITHOUT_CLOCK
+        let tuning = &self.bench.tuning.engine;
+        let skip = self.turns_without_clock < tuning.turns_without_clock
             && executed < self.next_clock
             && !self.bench.signals.interrupt.load(Ordering::Relaxed);
         if skip {
             self.turns_without_clock += 1;
         } else {
             self.turns_without_clock = 0;
-            self.next_clock = executed + INSTRUCTIONS_WITHOUT_CLOCK;
+            self.next_clock = executed + tuning.instructions_without_clock;
             self.now = self.start.elapsed();
         }
         self.now

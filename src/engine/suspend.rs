@@ -20,13 +20,6 @@ use crate::testcase::WriteError;
 use crate::util::clock::Moment;
 use std::time::Duration;
 
-/// Share of the memory limit that all of homi may use while a run waits; its states leave until
-/// then.
-const WAITING_SHARE: f64 = 0.5;
-/// So many states stay in any case, and as long as no more are open a run goes on beyond its slice:
-/// no choice could be better.
-const LEAST_STATES: usize = 64;
-
 /// A run that was suspended at the end of its slice and can go on later.
 pub struct Suspended {
     progress: Progress,
@@ -106,7 +99,9 @@ impl<'r, 'p> Engine<'r, 'p> {
             Span::Time(time) => now >= self.slice_start.0 + time,
             Span::Instructions(count) => instructions >= self.slice_start.1.saturating_add(count),
         };
-        used_up && self.progress.states.len() as u64 + self.swapped_out() > LEAST_STATES as u64
+        // With so few open paths no choice of another run's pruning could be better.
+        let least = self.bench.tuning.engine.suspended_states as u64;
+        used_up && self.progress.states.len() as u64 + self.swapped_out() > least
     }
 
     /// Writes what open states have to show, and makes room for other runs.
@@ -148,10 +143,10 @@ impl<'r, 'p> Engine<'r, 'p> {
             let others = self.swap_out(&open);
             return self.end_all(&others, EarlyReason::OutOfMemory);
         }
-        let limit = self.parts.config.budget.memory as f64;
+        let (limit, tuning) = (self.parts.config.budget.memory as f64, self.bench.tuning);
         while limit > 0.0
-            && self.progress.states.len() > LEAST_STATES
-            && self.watch.look() as f64 > limit * WAITING_SHARE
+            && self.progress.states.len() > tuning.engine.suspended_states
+            && self.watch.look() as f64 > limit * tuning.engine.suspended_share
         {
             self.give_up_share()?;
         }

@@ -9,19 +9,16 @@ use crate::testcase::WriteError;
 use crate::util::clock::Moment;
 use rustc_hash::FxHashSet;
 
-/// Instructions of a turn if batches have no limit in instructions.
-const LONGEST_TURN: u64 = 1 << 20;
-/// States that wait and keep their access caches, of 1.5 KiB each.
-const MOST_WARM: usize = 128;
-/// Mentions of states that ran or were forked after which their number is looked at.
-const WARM_MENTIONS: usize = 4 * MOST_WARM;
+/// Mentions of states that ran or were forked, for each that keeps its cache, after which their
+/// number is looked at.
+const MENTIONS: usize = 4;
 
 impl Engine<'_, '_> {
     /// Runs one state until it forks, ends or its turn is over. `retraced`: its path is that of an
     /// earlier test from which all was learned.
     pub(super) fn turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
         let batch = match self.parts.config.search.batch_instructions {
-            0 => LONGEST_TURN,
+            0 => self.bench.tuning.engine.longest_turn,
             batch => batch,
         };
         let executed = self.instructions_for_budget();
@@ -117,7 +114,7 @@ impl Engine<'_, '_> {
     /// Lets a state keep its access cache for a while, as one of the last that ran or were forked.
     pub(super) fn keep_warm(&mut self, id: StateId) {
         self.warm.push_back(id);
-        if self.warm.len() >= WARM_MENTIONS {
+        if self.warm.len() >= MENTIONS * self.bench.tuning.engine.warm_states {
             self.cool();
         }
     }
@@ -136,7 +133,7 @@ impl Engine<'_, '_> {
             if !seen.insert(id) {
                 continue;
             }
-            if self.warm.len() < MOST_WARM {
+            if self.warm.len() < self.bench.tuning.engine.warm_states {
                 self.warm.push_front(id);
             } else if Some(id) != self.last {
                 state.trim();

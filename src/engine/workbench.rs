@@ -5,6 +5,7 @@
 
 use super::prover::Prover;
 use super::stats::record::SharedRecorder;
+use super::tuning::RunTuning;
 use crate::exec::{Console, Executor, Host};
 use crate::expr::Terms;
 use crate::report::SharedLog;
@@ -38,6 +39,8 @@ pub struct Workbench<'r, 'p> {
     pub recorder: &'r SharedRecorder,
     /// How the run is interrupted and stopped.
     pub signals: Signals,
+    /// Constants of the loop and of the sources of states.
+    pub tuning: &'r RunTuning,
 }
 
 impl<'p> Workbench<'_, 'p> {
@@ -52,6 +55,7 @@ impl<'p> Workbench<'_, 'p> {
             log: self.log,
             recorder: self.recorder,
             signals: self.signals.clone(),
+            tuning: self.tuning,
         }
     }
 }

@@ -11,6 +11,7 @@ mod registry;
 mod seed;
 mod seeds;
 mod swapped_out;
+mod tuning;
 mod view;
 
 pub use launch::{FromLaunch, Launch};
@@ -19,6 +20,7 @@ pub use registry::{ROOTS, RootRow, RootStart, roots_of};
 pub use seed::SeedTest;
 pub use seeds::Seeds;
 pub use swapped_out::SwappedOut;
+pub use tuning::Tuning;
 pub use view::{ProbeNews, RunView};
 
 use crate::probe::Input;

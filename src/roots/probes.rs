@@ -8,7 +8,7 @@
 //! Invariant: how much is probed depends on instructions only, those of the search and of the
 //! probes, so equal seeds give equal runs where the budget is one of instructions.
 
-use super::{Launch, Next, RootFigures, RootSource, RunView};
+use super::{Launch, Next, RootFigures, RootSource, RunView, Tuning};
 use crate::exec::{EarlyReason, Observer, Step, Termination};
 use crate::probe::{Corpus, Input, Mutator, Sweep, Tokens};
 use crate::program::Program;
@@ -17,24 +17,6 @@ use crate::state::State;
 use crate::testcase::WriteError;
 use rand::RngExt;
 use rand_pcg::Pcg64;
-
-/// Instructions of the search before the first probe: a program that is explored by then needs
-/// none.
-const FIRST_AFTER: u64 = 2_000_000;
-/// Instructions of one probe; one that has not ended by then is dropped unless it covered
-/// something.
-const LONGEST: u64 = 1_000_000;
-/// After so many instructions of probes that covered nothing first, their share is halved.
-const HALF_LIFE: f64 = 50e6;
-/// The share never falls below this part of what was asked for.
-const LEAST_PART: f64 = 1.0 / 16.0;
-/// So many of ten probes start from the state that the search chose last, the others from the
-/// corpus.
-const FROM_SEARCH: u32 = 5;
-/// So many of ten probes try the program's words in turn, until each was tried in each form, and
-/// from then on.
-const WORDS_FIRST: u32 = 3;
-const WORDS_LATER: u32 = 1;
 
 /// The probes of a run, and of the runs after it if they are lent to those, too.
 pub struct Probes {
@@ -58,12 +40,18 @@ pub struct Probes {
     begun: bool,
     carried: bool,
     done: ProbeSummary,
+    tuning: Tuning,
 }
 
 impl Probes {
     /// `share` is the number of instructions of probes for each one of the search; `seed` that of
     /// the random choices.
-    pub fn new(program: &Program, launch: &Launch, (share, seed): (f64, u64)) -> Self {
+    pub fn new(
+        tuning: &Tuning,
+        program: &Program,
+        launch: &Launch,
+        (share, seed): (f64, u64),
+    ) -> Self {
         let mut start = launch.state.clone();
         start.inputs_given = true;
         Self {
@@ -80,6 +68,7 @@ impl Probes {
             begun: false,
             carried: false,
             done: ProbeSummary::default(),
+            tuning: tuning.clone(),
         }
     }
 
@@ -91,10 +80,12 @@ impl Probes {
     /// Whether the search is so far ahead that a probe is due. The share falls while probes cover
     /// nothing.
     fn is_due(&mut self, searched: u64) -> bool {
-        let part = (-self.fruitless / HALF_LIFE).exp2().max(LEAST_PART);
+        let part = (-self.fruitless / self.tuning.probe_half_life)
+            .exp2()
+            .max(self.tuning.probe_least_part);
         self.allowed += (searched - self.reckoned) as f64 * self.share * part;
         self.reckoned = searched;
-        let begun = searched >= FIRST_AFTER || self.done.runs > 0;
+        let begun = searched >= self.tuning.probe_first_after || self.done.runs > 0;
         begun && (self.done.instructions as f64) < self.allowed
     }
 
@@ -102,8 +93,8 @@ impl Probes {
     fn next_input(&mut self, searched: Option<Input>) -> Option<Input> {
         let generator = &mut self.generator;
         let words = match self.sweep.is_through(self.mutator.tokens()) {
-            false => WORDS_FIRST,
-            true => WORDS_LATER,
+            false => self.tuning.probe_words_first,
+            true => self.tuning.probe_words_later,
         };
         if generator.random_range(0..10) < words {
             let known = match generator.random_bool(0.5) {
@@ -115,7 +106,7 @@ impl Probes {
                 return Some(input);
             }
         }
-        let from_search = generator.random_range(0..10) < FROM_SEARCH;
+        let from_search = generator.random_range(0..10) < self.tuning.probe_from_search;
         let known = self.corpus.draw(generator).cloned();
         let mut input = match searched {
             Some(input) if from_search || known.is_none() => input,
@@ -134,10 +125,10 @@ impl Probes {
         let mut termination = Termination::Early(EarlyReason::Interrupted);
         loop {
             let executed = self.observer.instructions - before;
-            if executed >= LONGEST {
+            if executed >= self.tuning.probe_longest {
                 break;
             }
-            let left = LONGEST - executed;
+            let left = self.tuning.probe_longest - executed;
             match run.execute_concretely(&mut state, &mut self.observer, left) {
                 Step::Ended(ended) => {
                     termination = ended;
@@ -152,7 +143,7 @@ impl Probes {
         let executed = self.observer.instructions - before;
         self.done.runs += 1;
         self.done.instructions += executed;
-        self.fruitless = (self.fruitless + executed as f64).min(HALF_LIFE * 4.0);
+        self.fruitless = (self.fruitless + executed as f64).min(self.tuning.probe_half_life * 4.0);
         Some((state, termination))
     }
 

@@ -1,12 +1,13 @@
 //! The sources of states by name.
 
-use super::{FromLaunch, Launch, Probes, RootSource, SeedTest, Seeds, SwappedOut};
+use super::{FromLaunch, Launch, Probes, RootSource, SeedTest, Seeds, SwappedOut, Tuning};
 use crate::config::{RunConfig, Span};
 use crate::program::Program;
 
 /// With what the sources of a run begin.
 #[derive(Clone, Copy)]
 pub struct RootStart<'a> {
+    pub tuning: &'a Tuning,
     pub config: &'a RunConfig,
     pub program: &'a Program,
     pub launch: &'a Launch,
@@ -43,7 +44,12 @@ pub const ROOTS: [RootRow; 4] = [
             let drawing = (search.probe_share, search.seed);
             let wanted = search.probe_share > 0.0;
             wanted.then(|| -> Box<dyn RootSource> {
-                Box::new(Probes::new(start.program, start.launch, drawing))
+                Box::new(Probes::new(
+                    start.tuning,
+                    start.program,
+                    start.launch,
+                    drawing,
+                ))
             })
         },
     },
@@ -53,7 +59,9 @@ pub const ROOTS: [RootRow; 4] = [
         make: |start| {
             let limit = start.config.seeds.time.map(Span::Time);
             let wanted = !start.seeds.is_empty();
-            wanted.then(|| -> Box<dyn RootSource> { Box::new(Seeds::new(start.seeds, limit)) })
+            wanted.then(|| -> Box<dyn RootSource> {
+                Box::new(Seeds::new(start.tuning, start.seeds, limit))
+            })
         },
     },
     RootRow {
@@ -62,8 +70,9 @@ pub const ROOTS: [RootRow; 4] = [
         make: |start| {
             let wanted = !start.in_team && !start.needs_every_path;
             let (state, limit) = (&start.launch.state, start.config.budget.memory);
-            wanted
-                .then(|| -> Box<dyn RootSource> { Box::new(SwappedOut::new(state.clone(), limit)) })
+            wanted.then(|| -> Box<dyn RootSource> {
+                Box::new(SwappedOut::new(start.tuning, state.clone(), limit))
+            })
         },
     },
 ];

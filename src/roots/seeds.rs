@@ -14,7 +14,7 @@
 //! Others that have it differently are dropped and counted.
 
 use super::seed::{Seed, SeedTest};
-use super::{Next, RootFigures, RootSource, RunView, TurnOver};
+use super::{Next, RootFigures, RootSource, RunView, Tuning, TurnOver};
 use crate::config::Span;
 use crate::probe::Input;
 use crate::report::SeedSummary;
@@ -26,19 +26,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Work (instructions, and the solver's in instructions' worth if it is counted) that the first
-/// level has.
-const FIRST_LEVEL: u64 = 1 << 14;
-
-/// States with seeds at a lower level run first; each level has twice the work of the one before.
-fn level(work: u64) -> u32 {
-    (work / FIRST_LEVEL + 1).ilog2()
+/// The level of seeds that have had so much work, in instructions (with the solver's in
+/// instructions' worth if it is counted). States with seeds at a lower level run first; each level
+/// has twice the work of the one before, the first one `first`.
+fn level(work: u64, first: u64) -> u32 {
+    (work / first + 1).ilog2()
 }
-
-/// Shares of the limit without a seed at its end after which the rest is left, if none has ended or
-/// some have; or half of the time that it took until the last did, if that is more.
-const PATIENCE_AT_FIRST: f64 = 0.5;
-const PATIENCE: f64 = 0.125;
 
 /// Seeds that go the same way so far.
 #[derive(Default)]
@@ -59,6 +52,7 @@ struct Turn {
 
 /// The seeds on their way.
 pub struct Seeds {
+    tuning: Tuning,
     /// All of them, until the run begins.
     waiting: Vec<Seed>,
     carried: BTreeMap<StateId, Group>,
@@ -76,8 +70,9 @@ pub struct Seeds {
 
 impl Seeds {
     /// Follows the paths of `tests` until `limit` of the run is over.
-    pub fn new(tests: &[SeedTest], limit: Option<Span>) -> Self {
+    pub fn new(tuning: &Tuning, tests: &[SeedTest], limit: Option<Span>) -> Self {
         Self {
+            tuning: tuning.clone(),
             waiting: tests.iter().enumerate().map(Seed::new).collect(),
             carried: BTreeMap::new(),
             order: BTreeSet::new(),
@@ -104,18 +99,22 @@ impl Seeds {
         self.done.followed + self.done.dropped
     }
 
+    fn level(&self, work: u64) -> u32 {
+        level(work, self.tuning.seed_first_level)
+    }
+
     /// A seed goes on with a state; those that are with it have had so much work.
     fn carry(&mut self, state: StateId, seed: Seed, work: u64) {
         let group = self.carried.entry(state).or_default();
         group.seeds.push(seed);
         group.work = work;
-        self.order.insert((level(work), Reverse(state)));
+        self.order.insert((self.level(work), Reverse(state)));
     }
 
     /// Takes the seeds of a state.
     fn take(&mut self, state: StateId) -> Group {
         let group = self.carried.remove(&state).unwrap_or_default();
-        self.order.remove(&(level(group.work), Reverse(state)));
+        self.order.remove(&(self.level(group.work), Reverse(state)));
         group
     }
 
@@ -123,8 +122,9 @@ impl Seeds {
     fn next(&mut self, time: Duration, instructions: u64) -> Option<StateId> {
         let passed = self.passed(time, instructions);
         let enough = match self.last_end {
-            None => PATIENCE_AT_FIRST,
-            Some(end) => end + PATIENCE.max(end / 2.0),
+            None => self.tuning.seed_patience_at_first,
+            // At least half of the time that it took until a seed ended last.
+            Some(end) => end + self.tuning.seed_patience.max(end / 2.0),
         };
         if passed >= enough.min(1.0) {
             self.leave();
@@ -258,6 +258,8 @@ mod tests {
     use super::*;
     use crate::testcase::ktest::KTest;
 
+    const FIRST: u64 = 1 << 14;
+
     fn seed_of(test: KTest) -> SeedTest {
         SeedTest {
             test,
@@ -271,13 +273,13 @@ mod tests {
         let test = seed_of(KTest::new(["prog.bc"]));
         let [first, second, third] = [1, 2, 3].map(StateId::new);
         let tests = [test.clone(), test.clone(), test];
-        let mut seeding = Seeds::new(&tests, Some(Span::Instructions(80)));
+        let mut seeding = Seeds::new(&Tuning::default(), &tests, Some(Span::Instructions(80)));
         seeding.start_at(first);
         assert_eq!(seeding.next(Duration::ZERO, 0), Some(first));
         let mut group = seeding.take(first);
         assert_eq!(group.seeds.len(), 3);
         // After a fork: a long path, and two at the level below.
-        for (state, work) in [(third, FIRST_LEVEL), (second, 5), (first, 9)] {
+        for (state, work) in [(third, FIRST), (second, 5), (first, 9)] {
             let seed = group.seeds.pop().expect("a seed");
             seeding.carry(state, seed, work);
         }
@@ -297,8 +299,8 @@ mod tests {
 
     #[test]
     fn levels_double() {
-        let levels = [0, 1, 2, 3, 6, 7].map(|times| level(times * FIRST_LEVEL));
+        let levels = [0, 1, 2, 3, 6, 7].map(|times| level(times * FIRST, FIRST));
         assert_eq!(levels, [0, 1, 1, 2, 2, 3]);
-        assert_eq!(level(FIRST_LEVEL - 1), 0);
+        assert_eq!(level(FIRST - 1, FIRST), 0);
     }
 }

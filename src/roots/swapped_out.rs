@@ -8,7 +8,7 @@
 //! Invariant: what comes back is a state of the same path at the same place, or it counts as given
 //! up. Only states without anything to show are swapped out, so no test depends on their return.
 
-use super::{RootFigures, RootSource, RunView};
+use super::{RootFigures, RootSource, RunView, Tuning};
 use crate::exec::Step;
 use crate::expr::{Byte, Model};
 use crate::report::AsideSummary;
@@ -17,13 +17,6 @@ use crate::state::{Metrics, ProgramPoint, State, SymbolicObject};
 use std::collections::VecDeque;
 use std::mem::size_of;
 use std::sync::Arc;
-
-/// Share of the memory limit that what remains of states swapped out may take.
-const MOST_MEMORY: f64 = 0.01;
-/// Brought back together, so that the search has a choice.
-const TOGETHER: usize = 8;
-/// A state that is not there again after so many turns is given up.
-const MOST_TURNS: u32 = 100_000;
 
 /// What remains of a state.
 struct Remains {
@@ -79,6 +72,7 @@ pub struct SwappedOut {
     memory: usize,
     room: usize,
     done: AsideSummary,
+    tuning: Tuning,
 }
 
 /// How bringing back went.
@@ -91,13 +85,14 @@ enum Followed {
 
 impl SwappedOut {
     /// `start` is the state that all begin with; `limit` is the memory limit in bytes.
-    pub fn new(start: State, limit: u64) -> Self {
+    pub fn new(tuning: &Tuning, start: State, limit: u64) -> Self {
         Self {
             start,
             remains: VecDeque::new(),
             memory: 0,
-            room: (limit as f64 * MOST_MEMORY) as usize,
+            room: (limit as f64 * tuning.swap_memory) as usize,
             done: AsideSummary::default(),
+            tuning: tuning.clone(),
         }
     }
 
@@ -119,7 +114,7 @@ impl SwappedOut {
         let goal = remains.metrics.instructions;
         let mut state = Box::new(self.start.clone());
         state.model = model.clone();
-        for _ in 0..MOST_TURNS {
+        for _ in 0..self.tuning.swap_turns {
             let Some(left) = goal.checked_sub(state.metrics.instructions) else {
                 break;
             };
@@ -180,7 +175,7 @@ impl RootSource for SwappedOut {
     /// Brings a few states back; whether there was one.
     fn refill(&mut self, run: &mut dyn RunView) -> bool {
         let some = !self.remains.is_empty();
-        for _ in 0..TOGETHER {
+        for _ in 0..self.tuning.swap_together {
             let Some(remains) = self.take() else {
                 break;
             };

@@ -12,7 +12,7 @@ use super::plan::{self, CampaignPlan};
 use super::{Caller, Report, SessionError, parts, program, seeds};
 use crate::config::{Clock, RunConfig};
 use crate::coverage::Coverage;
-use crate::engine::{SharedRecorder, branch_table, processor_time};
+use crate::engine::{RunTuning, SharedRecorder, branch_table, processor_time};
 use crate::env::{ProgramArguments, RealHost};
 use crate::exec::{ExecConfig, Executor};
 use crate::expr::{SharedArrays, Terms};
@@ -70,6 +70,8 @@ pub(super) struct Session<'r> {
     pub(super) outputs: &'r Mutex<Outputs>,
     pub(super) coverage: &'r Coverage,
     pub(super) recorder: &'r SharedRecorder,
+    /// Constants of the loop and of the sources of states.
+    pub(super) run_tuning: &'r RunTuning,
 }
 
 /// What the first thread has to itself; further threads make their own.
@@ -149,6 +151,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         host: &host,
         outputs: &outputs,
         coverage: &coverage,
+        run_tuning: &RunTuning::default(),
         recorder: &SharedRecorder::new(parts::recorder(
             config, &directory, &executor, &coverage, &log,
         )),

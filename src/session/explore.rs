@@ -71,6 +71,7 @@ impl Session<'_> {
                 log: self.log,
                 recorder: self.recorder,
                 signals: self.caller.signals.clone(),
+                tuning: self.run_tuning,
             },
             config: self.config,
             options: &parts.plan.config,
@@ -99,8 +100,10 @@ impl Session<'_> {
     ) -> Result<Explored, SessionError> {
         let (config, start) = (self.config, self.times.clock);
         let interrupts = threads::interrupts(&self.caller.signals, config.threads);
-        let team = (config.threads > 1)
-            .then(|| Team::new(config, first.executor, interrupts.clone(), start));
+        let team = (config.threads > 1).then(|| {
+            let tuning = &self.run_tuning.engine;
+            Team::new(config, tuning, first.executor, interrupts.clone(), start)
+        });
         let further: Vec<PathResults> = (1..config.threads).map(|_| results.for_thread()).collect();
         let mut console = self.console();
         let bench = Workbench {
@@ -112,11 +115,13 @@ impl Session<'_> {
             log: self.log,
             recorder: self.recorder,
             signals: self.caller.signals.clone(),
+            tuning: self.run_tuning,
         };
         let launch = Launch::new(first.executor, state);
         let own = &self.caller.policies;
         let mut policies = Policies::of(config, own);
         policies.roots = own.roots(&RootStart {
+            tuning: &self.run_tuning.roots,
             config,
             program: self.program,
             launch: &launch,

@@ -96,6 +96,7 @@ impl Session<'_> {
             console: &mut console,
             log: self.log,
             recorder: self.recorder,
+            tuning: self.run_tuning,
             signals: Signals {
                 interrupt: Arc::clone(interrupt),
                 stop_requested: Arc::clone(&self.caller.signals.stop_requested),

@@ -5,25 +5,15 @@ use super::sweep::sweep_terms;
 use crate::engine::pruning::Open;
 use crate::engine::run::Engine;
 use crate::engine::stop::StopReason;
+use crate::engine::tuning::Tuning;
 use crate::exec::{EarlyReason, Termination};
 use crate::search::StateId;
 use crate::testcase::WriteError;
 use rustc_hash::FxHashSet;
 
-/// Shares of the memory limit: where relief starts, where dropping caches must get to, where giving
-/// up states must get to.
-const RELIEF_STARTS: f64 = 0.93;
-const CACHES_SUFFICE: f64 = 0.78;
-const STATES_DOWN_TO: f64 = 0.72;
-/// Share of the limit from which all threads wait while one relieves memory.
-const RELIEF_PRESSES: f64 = 0.96;
-/// Share of the memory limit that terms must hold for a sweep under pressure: it visits every
-/// state.
-const TERMS_WORTH_SWEEPING: f64 = 0.08;
-
 /// Resident bytes at which memory is relieved.
-pub(in crate::engine) fn relief_starts(limit: u64) -> u64 {
-    (limit as f64 * RELIEF_STARTS) as u64
+pub(in crate::engine) fn relief_starts(tuning: &Tuning, limit: u64) -> u64 {
+    (limit as f64 * tuning.relief_starts) as u64
 }
 
 impl Engine<'_, '_> {
@@ -43,34 +33,37 @@ impl Engine<'_, '_> {
     /// Brings memory below the limit: first what can be computed again, then states.
     pub(in crate::engine) fn relieve_memory(&mut self) -> Result<Option<StopReason>, WriteError> {
         let limit = self.parts.config.budget.memory as f64;
+        let tuning = &self.bench.tuning.engine;
         // One thread after the other: what the first gives up may be enough. The others go on
         // meanwhile, unless it does not give up as fast as they take.
         let _turn = match self.parts.team {
             None => None,
             Some(member) => match member.team.turn_to_relieve() {
                 Some(turn) => Some(turn),
-                None if (self.watch.resident() as f64) < limit * RELIEF_PRESSES => return Ok(None),
+                None if (self.watch.resident() as f64) < limit * tuning.relief_presses => {
+                    return Ok(None);
+                }
                 None => Some(member.team.wait_to_relieve()),
             },
         };
-        if self.parts.team.is_some() && self.watch.look() as f64 <= limit * CACHES_SUFFICE {
+        if self.parts.team.is_some() && self.watch.look() as f64 <= limit * tuning.caches_suffice {
             return Ok(None);
         }
         self.bench.prover.trim();
-        if self.bench.terms.memory() as f64 > limit * TERMS_WORTH_SWEEPING {
+        if self.bench.terms.memory() as f64 > limit * tuning.terms_share_when_short {
             self.collect_terms();
         }
         process_memory::release_freed();
         let mut resident = self.watch.look() as f64;
-        if resident <= limit * CACHES_SUFFICE {
+        if resident <= limit * tuning.caches_suffice {
             return Ok(None);
         }
-        while resident > limit * STATES_DOWN_TO {
+        while resident > limit * tuning.states_down_to {
             if self.others_have_most_states() {
                 return Ok(None);
             }
             if self.progress.states.len() <= 1 {
-                if resident <= limit * RELIEF_STARTS {
+                if resident <= limit * tuning.relief_starts {
                     return Ok(None);
                 }
                 let last = self.progress.states.keys().next().copied();

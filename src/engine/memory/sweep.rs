@@ -1,22 +1,18 @@
 //! Frees terms. The solver keeps no term between questions, so only states are roots.
 
 use super::process_memory;
+use crate::engine::tuning::Tuning;
 use crate::expr::Terms;
 use crate::state::State;
 use rustc_hash::FxHashSet;
 
-/// Share of the memory limit that terms must hold for a sweep between runs: what stays spares the
-/// next run rewriting and value sets.
-const SHARE_BETWEEN_RUNS: f64 = 0.08;
-/// Bytes of terms that may stay if there is no limit.
-const BYTES_BETWEEN_RUNS: f64 = 256e6;
-
-/// Whether the terms are so many that they should be swept before the next run. `limit` is the
+/// Whether the terms are so many that they should be swept before the next run: what stays spares
+/// the next run rewriting and value sets. `limit` is the
 /// memory limit in bytes, 0 if there is none.
-pub fn terms_worth_sweeping(terms: &Terms, limit: u64) -> bool {
+pub fn terms_worth_sweeping(tuning: &Tuning, terms: &Terms, limit: u64) -> bool {
     let most = match limit {
-        0 => BYTES_BETWEEN_RUNS,
-        limit => limit as f64 * SHARE_BETWEEN_RUNS,
+        0 => tuning.terms_bytes_between_runs,
+        limit => limit as f64 * tuning.terms_share_between_runs,
     };
     terms.memory() as f64 > most
 }

@@ -14,6 +14,7 @@ use crate::coverage::{Coverage, SharedCoverage};
 use crate::engine::memory::watch::{Watch, WatchLimits};
 use crate::engine::parts::Outcome;
 use crate::engine::stop::{Budget, StopReason};
+use crate::engine::tuning::Tuning;
 use crate::exec::Executor;
 use crate::util::clock::Moment;
 use std::collections::VecDeque;
@@ -119,6 +120,7 @@ impl Team {
     /// Time counts from `start`.
     pub fn new(
         config: &RunConfig,
+        tuning: &Tuning,
         executor: &Executor<'_>,
         interrupts: Vec<Arc<AtomicBool>>,
         start: Moment,
@@ -126,7 +128,7 @@ impl Team {
         let budget = Budget::new(&config.budget, 0);
         let limits = WatchLimits {
             deadline: budget.time().map(|time| start + time),
-            memory: crate::engine::memory::relief::relief_starts(config.budget.memory),
+            memory: crate::engine::memory::relief::relief_starts(tuning, config.budget.memory),
         };
         let segments = executor.segments();
         Self {

@@ -9,9 +9,6 @@ use crate::coverage::Fresh;
 use crate::engine::run::Engine;
 use crate::engine::stop::StopReason;
 
-/// Turns between two looks at the number of states of all threads.
-const TURNS_PER_LOOK: u64 = 64;
-
 impl Engine<'_, '_> {
     /// The number of this thread; 0 shows the status.
     pub(in crate::engine) fn thread(&self) -> usize {
@@ -81,7 +78,7 @@ impl Engine<'_, '_> {
         let team = member.team;
         member.publish(&self.numbers());
         self.turns += 1;
-        if self.turns % TURNS_PER_LOOK == 0 {
+        if self.turns % self.bench.tuning.engine.turns_per_look == 0 {
             team.note_states();
         }
         let version = team.coverage.version();

@@ -13,13 +13,6 @@ use crate::search::StateId;
 use crate::state::{CallPathId, Siblings};
 use std::collections::BTreeMap;
 
-/// Most states that are handed over at once.
-const MOST: usize = 16;
-/// Numbers of states at which threads mix theirs: the first, the factor to the next, the last.
-pub(in crate::engine) const FIRST_MIX: usize = 64;
-const MIX_FACTOR: usize = 4;
-const LAST_MIX: usize = 1024;
-
 /// Some states without the thread that had them.
 pub(in crate::engine) struct TransferredStates {
     states: Siblings,
@@ -58,10 +51,11 @@ impl Engine<'_, '_> {
         while let Some(transfer) = member.mail() {
             self.adopt(transfer);
         }
-        if self.mix_at > LAST_MIX || self.progress.states.len() < self.mix_at {
+        let tuning = &self.bench.tuning.engine;
+        if self.mix_at > tuning.last_mix || self.progress.states.len() < self.mix_at {
             return;
         }
-        self.mix_at *= MIX_FACTOR;
+        self.mix_at *= tuning.mix_factor;
         let open = self.progress.states.iter();
         let open = open.filter(|(_, state)| state.ending.is_none());
         let chosen: Vec<StateId> = open.map(|(id, _)| *id).skip(1).step_by(2).collect();
@@ -80,9 +74,10 @@ impl Engine<'_, '_> {
             .filter(|(_, state)| state.ending.is_none())
             .map(|(id, state)| (state.metrics.depth, *id))
             .collect();
-        if open.len() > 2 * MOST {
-            open.select_nth_unstable(2 * MOST);
-            open.truncate(2 * MOST);
+        let most = 2 * self.bench.tuning.engine.transferred_states;
+        if open.len() > most {
+            open.select_nth_unstable(most);
+            open.truncate(most);
         }
         open.sort_unstable();
         let even = open.len() / 2 * 2;
