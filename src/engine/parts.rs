@@ -41,7 +41,7 @@ pub struct Sample {
     pub tests: u64,
 }
 
-/// How a run went, or all runs of a campaign together.
+/// How a run went, or all runs of a session together.
 pub struct Outcome {
     pub reason: StopReason,
     pub results: PathResults,

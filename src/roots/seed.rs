@@ -8,10 +8,10 @@ use crate::testcase::ktest::KTest;
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeedTest {
     pub test: KTest,
-    /// For a path that may be without end: the branch sides that an earlier run of the campaign saw
+    /// For a path that may be without end: the branch sides that an earlier run of the session saw
     /// on it. It is followed until it has covered them.
     pub shows: Option<Vec<u32>>,
-    /// A campaign has learned from its path already.
+    /// All has been learned from the test's path already.
     pub known: bool,
 }
 
