@@ -330,6 +330,22 @@ pub enum CampaignKind {
     Divide,
 }
 
+impl CampaignKind {
+    /// The name in `summary.json` and `learning.jsonl`.
+    pub fn name(self) -> &'static str {
+        match self {
+            CampaignKind::Homi => "homi",
+            CampaignKind::Random => "random",
+            CampaignKind::Divide => "divide",
+        }
+    }
+
+    /// Whether states are pruned.
+    pub fn prunes(self) -> bool {
+        self != CampaignKind::Divide
+    }
+}
+
 /// What the searches of a campaign's runs take for covered.
 #[derive(
     Clone,

@@ -6,7 +6,7 @@ use crate::config::{CampaignKind, Span};
 use crate::coverage::Totals;
 use crate::engine::{PathTally, PruneEvent, Rewalk, RewalkedPrefixes};
 use crate::learn::{FeatureId, Recogniser};
-use crate::report::{CampaignSummary, ProbeSummary, PruneLine, RewalkLine, RunLine, SeedSummary};
+use crate::report::{CampaignSummary, ProbeSummary, RewalkLine, RunLine, SeedSummary};
 use crate::roots::Launch;
 use std::time::Duration;
 
@@ -89,12 +89,7 @@ impl Sums {
         tally: &PathTally,
     ) -> CampaignSummary {
         CampaignSummary {
-            kind: match kind {
-                CampaignKind::Homi => "homi",
-                CampaignKind::Random => "random",
-                CampaignKind::Divide => "divide",
-            }
-            .to_string(),
+            kind: kind.name().to_string(),
             runs: ledger.data.runs.len() as u64,
             policies: self.policies.clone(),
             data_tests: ledger.data.tests.len() as u64,
@@ -186,7 +181,7 @@ impl RunAccount<'_> {
             branches_each_second: self.branches,
             states_peak: self.states_peak,
             states_pruned: self.states_pruned,
-            prune_events: self.prune_events.into_iter().map(prune_line).collect(),
+            prune_events: self.prune_events.iter().map(PruneEvent::line).collect(),
             rewalk: RewalkLine {
                 instructions: self.rewalk.instructions,
                 time_s: self.rewalk.time.as_secs_f64(),
@@ -197,18 +192,5 @@ impl RunAccount<'_> {
             probes: self.probes,
             learning_s: self.learning.as_secs_f64(),
         }
-    }
-}
-
-fn prune_line(event: PruneEvent) -> PruneLine {
-    PruneLine {
-        time_s: event.time.as_secs_f64(),
-        instructions: event.instructions,
-        ratio: event.ratio,
-        before: event.before as u64,
-        after: event.after as u64,
-        choosing_s: event.choosing.as_secs_f64(),
-        removing_s: event.removing.as_secs_f64(),
-        theta: event.weights,
     }
 }

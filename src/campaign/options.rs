@@ -102,7 +102,7 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
         "campaign of short runs with {what}: runs of {}",
         runs.join(", ")
     );
-    if config.kind != CampaignKind::Divide {
+    if config.kind.prunes() {
         let space = ratios(config);
         let shares: Vec<String> = (0..space.len())
             .map(|index| format!("{:.0} %", 100.0 * space.value(index)))

@@ -80,8 +80,7 @@ impl Campaign<'_, '_> {
                 );
                 (Some(policy), policy.name())
             }
-            CampaignKind::Random => (None, "random"),
-            CampaignKind::Divide => (None, "divide"),
+            kind @ (CampaignKind::Random | CampaignKind::Divide) => (None, kind.name()),
         };
         let learned = progress.ledger.learned.as_ref();
         let budget = match (policy, learned) {

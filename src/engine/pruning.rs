@@ -7,6 +7,7 @@ use super::run::Engine;
 use crate::exec::{EarlyReason, Segments};
 use crate::expr::{Term, Terms};
 use crate::prune::{Candidate, OpenStates, Place, SetId};
+use crate::report::PruneLine;
 use crate::search::StateId;
 use crate::solver::Folds;
 use crate::state::{Metrics, State};
@@ -33,6 +34,22 @@ pub struct PruneEvent {
     /// Time to score and choose, and to take the chosen out with their tests.
     pub choosing: Duration,
     pub removing: Duration,
+}
+
+impl PruneEvent {
+    /// The event in `learning.jsonl`.
+    pub fn line(&self) -> PruneLine {
+        PruneLine {
+            time_s: self.time.as_secs_f64(),
+            instructions: self.instructions,
+            ratio: self.ratio,
+            before: self.before as u64,
+            after: self.after as u64,
+            choosing_s: self.choosing.as_secs_f64(),
+            removing_s: self.removing.as_secs_f64(),
+            theta: self.weights.clone(),
+        }
+    }
 }
 
 /// The open states as a pruner sees them.

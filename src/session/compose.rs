@@ -87,7 +87,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let mut config = config.clone();
     let lowered = memory_net::fit(&mut config);
     let config = &config;
-    let tuning = parts::tuning(config)?;
+    let (tuning, run_tuning) = parts::tuning(config)?;
     parts::check_pruner(config)?;
     let environment = program::environment(config)?;
     let plan = CampaignPlan::make(config)?;
@@ -151,7 +151,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         host: &host,
         outputs: &outputs,
         coverage: &coverage,
-        run_tuning: &RunTuning::default(),
+        run_tuning: &run_tuning,
         recorder: &SharedRecorder::new(parts::recorder(
             config, &directory, &executor, &coverage, &log,
         )),

@@ -6,12 +6,13 @@ use super::program::files_directory;
 use super::{Caller, SessionError};
 use crate::config::RunConfig;
 use crate::coverage::Coverage;
-use crate::engine::Recorder;
+use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::{ExecConfig, Executor};
 use crate::prune::pruner_of;
 use crate::report::{Log, OutputDirectory, SharedLog, StatsFile, StatusLine};
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning};
+use crate::util::tuning::TuningError;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -120,15 +121,17 @@ pub(super) fn check_pruner(config: &RunConfig) -> Result<(), SessionError> {
     }
 }
 
-/// The solver's tuning constants, those changed that the options name.
-pub(super) fn tuning(config: &RunConfig) -> Result<Tuning, SessionError> {
-    let mut tuning = Tuning::default();
+/// The tuning constants of solver and run, those changed that the options name.
+pub(super) fn tuning(config: &RunConfig) -> Result<(Tuning, RunTuning), SessionError> {
+    let (mut solver, mut run) = (Tuning::default(), RunTuning::default());
     for (name, value) in &config.tuning {
-        tuning
-            .set(name, value)
-            .map_err(|error| SessionError::Request(format!("--tuning {name}={value}: {error}")))?;
+        let set = match run.set(name, value) {
+            Err(TuningError::Unknown { .. }) => solver.set(name, value),
+            set => set,
+        };
+        set.map_err(|error| SessionError::Request(format!("--tuning {name}={value}: {error}")))?;
     }
-    Ok(tuning)
+    Ok((solver, run))
 }
 
 /// A thread's solver.

@@ -4,8 +4,8 @@ use super::compose::{FirstThread, Session};
 use super::explore::Explored;
 use super::report::totals_text;
 use super::{Report, SessionError};
-use crate::config::{CampaignKind, RunConfig, Span};
-use crate::engine::{Outcome, Prover, StopReason};
+use crate::config::{RunConfig, Span};
+use crate::engine::{Outcome, Prover, PruneEvent, StopReason};
 use crate::program::Program;
 use crate::report::{CoverageSummary, MemorySummary, RunLine, Summary};
 use crate::solver::Solver;
@@ -93,7 +93,11 @@ pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
     let samples = &outcome.extras.samples;
     RunLine {
         run: 1,
-        policy: "none".to_string(),
+        policy: config
+            .prune
+            .as_ref()
+            .map_or("none", |prune| prune.pruner.as_str())
+            .to_string(),
         budget,
         budget_unit: unit.to_string(),
         wall_s: outcome.wall.as_secs_f64(),
@@ -107,6 +111,13 @@ pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
         states_each_second: samples.iter().map(|sample| sample.states as u64).collect(),
         branches_each_second: samples.iter().map(|sample| sample.branches).collect(),
         states_peak: outcome.states_peak,
+        states_pruned: outcome.results.tally.paths.pruned,
+        prune_events: outcome
+            .extras
+            .prune_events
+            .iter()
+            .map(PruneEvent::line)
+            .collect(),
         ..RunLine::default()
     }
 }
@@ -146,9 +157,8 @@ pub(super) fn summarise(
         args: config.program.arguments.clone(),
         search: heuristics.map(|one| one.name().to_string()).collect(),
         prune: match config.campaign.as_ref().map(|campaign| campaign.kind) {
-            Some(CampaignKind::Homi) => "homi",
-            Some(CampaignKind::Random) => "random",
-            Some(CampaignKind::Divide) => "none",
+            Some(kind) if kind.prunes() => kind.name(),
+            Some(_) => "none",
             None => config.prune.as_ref().map_or("none", |prune| &prune.pruner),
         }
         .to_string(),

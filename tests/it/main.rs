@@ -17,6 +17,7 @@ mod ir_text;
 mod layering;
 mod load_child;
 mod options;
+mod policies;
 mod probes;
 mod replay_cli;
 mod replayed;

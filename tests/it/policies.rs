@@ -1,0 +1,223 @@
+//! Policies that live outside of homi: a search heuristic with a number of its own, a pruner, a
+//! test selector and a source of states, each registered through the public interface and run in
+//! whole sessions. `docs/internals/adding-things.md` takes them as its examples.
+
+use crate::support::Place;
+use homi::config::{DistanceWeights, RunConfig};
+use homi::engine::{PolicyMakers, RootMaker};
+use homi::prune::{OpenStates, Pruned, Pruner};
+use homi::report::Summary;
+use homi::roots::{RootSource, RootStart, RunView};
+use homi::search::{Choice, Clock, HeuristicRow, Metrics, Needs, StateId, Weight};
+use homi::select::{EndedPath, TestSelector, Verdict, Worth};
+use homi::session::{self, Caller};
+use homi::state::State;
+use rand_pcg::Pcg64;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Six bytes, each compared once: 64 paths, whose exit status is the number of large bytes.
+const BYTES: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned char in[6];
+  int large = 0;
+  klee_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 6; i++)
+    if (in[i] > 100) large++;
+  return large;
+}
+"#;
+
+/// The configuration that these words of `homi run` ask for.
+fn config(words: &[OsString]) -> RunConfig {
+    let command = homi::options::augment(clap::Command::new("run"));
+    let typed = command
+        .try_get_matches_from(words)
+        .expect("words of `homi run`");
+    homi::options::resolve(&typed, None).expect("options that fit each other")
+}
+
+/// Runs the program with policies of the test's own.
+fn run(directory: &Path, program: &Path, words: &[&str], policies: PolicyMakers) -> Summary {
+    let mut all: Vec<OsString> = vec!["run".into(), "--quiet".into(), "--output-dir".into()];
+    all.push(directory.into());
+    all.extend(["--libc", "none"].map(OsString::from));
+    all.extend(words.iter().map(OsString::from));
+    all.push(program.into());
+    let caller = Caller {
+        policies,
+        ..Caller::default()
+    };
+    let report = session::run(&config(&all), &caller).expect("a session");
+    assert!(report.failure.is_none(), "{:?}", report.failure);
+    report.summary
+}
+
+/// The program in a place of its own, run with these policies.
+fn explore(words: &[&str], policies: PolicyMakers) -> Summary {
+    let place = Place::new();
+    let program = place.compile("bytes", BYTES);
+    run(&place.path("out"), &program, words, policies)
+}
+
+/// States of long path conditions, which no heuristic of homi looks at.
+const LONG_PATHS: HeuristicRow = HeuristicRow {
+    name: "long-paths",
+    help: "states of many constraints",
+    choice: Choice::ByWeight(Weight {
+        of: |metrics: &Metrics| (40.0 * metrics.own).exp2(),
+        shared_by_place: None,
+        changes_by_running: true,
+        needs: Needs::NOTHING,
+    }),
+};
+
+/// The same the other way round.
+const SHORT_PATHS: HeuristicRow = HeuristicRow {
+    name: "short-paths",
+    help: "states of few constraints",
+    choice: Choice::ByWeight(Weight {
+        of: |metrics: &Metrics| (-40.0 * metrics.own).exp2(),
+        shared_by_place: None,
+        changes_by_running: true,
+        needs: Needs::NOTHING,
+    }),
+};
+
+/// A heuristic that looks at the number of constraints.
+fn by_constraints(row: HeuristicRow) -> PolicyMakers {
+    let searcher = move |config: &RunConfig| {
+        let generator = Pcg64::new(u128::from(config.search.seed), 1);
+        row.searcher(DistanceWeights::PerState, generator)
+    };
+    PolicyMakers {
+        searcher: Some(Arc::new(searcher)),
+        number: Some(Arc::new(|state: &State| state.path.iter().count() as f64)),
+        ..PolicyMakers::default()
+    }
+}
+
+#[test]
+fn a_heuristic_with_a_number_of_its_own_chooses() {
+    let long = explore(&[], by_constraints(LONG_PATHS));
+    let short = explore(&[], by_constraints(SHORT_PATHS));
+    assert_eq!((long.paths.completed, short.paths.completed), (64, 64));
+    // One path after the other, or all of them side by side.
+    assert!(long.states_peak <= 8, "{}", long.states_peak);
+    assert!(short.states_peak >= 32, "{}", short.states_peak);
+}
+
+/// Lets so many states live; of more, those leave whose paths have forked most.
+struct AtMost(usize);
+
+impl Pruner for AtMost {
+    fn is_due(&mut self, _clock: Clock, states: usize) -> bool {
+        states > self.0
+    }
+
+    fn choose(&mut self, open: &dyn OpenStates, _clock: Clock) -> Option<Pruned> {
+        let depth = |id: &StateId| open.metrics(*id).map(|metrics| metrics.depth);
+        let mut states = open.candidates();
+        states.sort_by_key(depth);
+        let leaving = states.split_off(self.0.min(states.len()));
+        Some(Pruned {
+            states: leaving,
+            ..Pruned::default()
+        })
+    }
+}
+
+#[test]
+fn a_pruner_takes_states_out_of_a_run_that_is_no_campaign() {
+    let policies = PolicyMakers {
+        pruner: Some(Arc::new(|_: &RunConfig| Box::new(AtMost(4)))),
+        ..PolicyMakers::default()
+    };
+    let summary = explore(&["--search", "bfs"], policies);
+    assert!(summary.states_peak <= 8, "{}", summary.states_peak);
+    assert!(summary.paths.pruned > 0 && summary.paths.completed < 64);
+    assert_eq!(summary.stop_reason, "no-states-left");
+}
+
+/// A test for each path that ends with an odd status.
+struct OddStatuses;
+
+impl TestSelector for OddStatuses {
+    fn judge(&mut self, path: &EndedPath<'_>) -> Verdict {
+        match path.exit_status() {
+            Some(status) if status % 2 == 1 => Verdict {
+                test: Worth::Always,
+                describes_bug: false,
+            },
+            _ => Verdict::NOTHING,
+        }
+    }
+
+    fn may_want(&self, path: &EndedPath<'_>) -> bool {
+        path.exit_status().is_none_or(|status| status % 2 == 1)
+    }
+}
+
+#[test]
+fn a_selector_says_which_paths_become_tests() {
+    let policies = PolicyMakers {
+        selector: Some(Arc::new(|_: &RunConfig| Box::new(OddStatuses))),
+        ..PolicyMakers::default()
+    };
+    let summary = explore(&[], policies);
+    // 6 paths with one large byte, 20 with three, 6 with five.
+    assert_eq!((summary.paths.completed, summary.tests), (64, 32));
+}
+
+/// Begins the program again when no state is left, so many times.
+struct Again {
+    start: State,
+    times: u32,
+}
+
+impl RootSource for Again {
+    fn refill(&mut self, run: &mut dyn RunView) -> bool {
+        if self.times == 0 {
+            return false;
+        }
+        self.times -= 1;
+        run.add_state(Box::new(self.start.clone()));
+        true
+    }
+
+    fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
+        visit(&self.start);
+    }
+}
+
+#[test]
+fn a_source_gives_a_run_states() {
+    let again: RootMaker = Arc::new(|start: &RootStart<'_>| {
+        Some(Box::new(Again {
+            start: start.launch.state.clone(),
+            times: 2,
+        }))
+    });
+    let policies = PolicyMakers {
+        roots: vec![again],
+        ..PolicyMakers::default()
+    };
+    let summary = explore(&[], policies);
+    assert_eq!(summary.paths.completed, 3 * 64);
+    assert_eq!(summary.stop_reason, "exhausted");
+}
+
+#[test]
+fn policies_of_the_callers_own_serve_the_runs_of_a_campaign() {
+    let policies = PolicyMakers {
+        selector: Some(Arc::new(|_: &RunConfig| Box::new(OddStatuses))),
+        ..by_constraints(LONG_PATHS)
+    };
+    let words = ["--restart", "divide", "--max-time", "100000i"];
+    let summary = explore(&words, policies);
+    // The first run follows every path, so it is the last.
+    assert_eq!(summary.paths.completed, 64);
+    assert_eq!(summary.tests, 32);
+}
