@@ -345,6 +345,13 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_under_the_names_that_users_type() {
+        for (heuristic, name) in Heuristic::ALL {
+            assert_eq!(row_of(heuristic).name, name);
+        }
+    }
+
+    #[test]
     fn needs_add_up() {
         let needs = needs_of(&[Heuristic::Dfs, Heuristic::Md2u, Heuristic::CpIcnt]);
         assert!(needs.distance && needs.call_path_count && !needs.point_count);
