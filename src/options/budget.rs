@@ -1,7 +1,7 @@
 //! When a run ends, and what stays symbolic.
 
 use super::declare::Declared;
-use super::declare::options;
+use super::fill::options;
 use super::row::Heading;
 use super::value::{duration, flag, number, share, size, span, word};
 use crate::config::{BudgetConfig, Clock, Span, SymbolicConfig};

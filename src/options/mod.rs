@@ -11,6 +11,7 @@
 mod budget;
 mod declare;
 mod error;
+mod fill;
 mod line;
 mod markdown;
 mod output;
@@ -30,6 +31,7 @@ mod table;
 mod tests;
 mod tests_written;
 pub mod units;
+mod uses;
 mod value;
 mod words;
 

@@ -1,6 +1,7 @@
 //! What the user sees while and after a run, and the limits of the solver.
 
-use super::declare::{Declared, options};
+use super::declare::Declared;
+use super::fill::options;
 use super::requirement::Fact;
 use super::row::{Heading, Scope};
 use super::value::{duration, flag, path, size};

@@ -1,6 +1,7 @@
 //! The program and its surroundings.
 
-use super::declare::{Declared, options};
+use super::declare::Declared;
+use super::fill::options;
 use super::row::{Heading, Paths};
 use super::value::{path, text, word};
 use crate::config::{LibcChoice, ProgramConfig};

@@ -4,8 +4,9 @@
 //! before anything runs. For a total budget below the paper's 5 h (or in instructions) the paper's
 //! times scale with the budget.
 
-use super::declare::{Declared, options};
+use super::declare::Declared;
 use super::error::OptionError;
+use super::fill::options;
 use super::profile::{ByProfile, Profile};
 use super::requirement::Fact;
 use super::row::{Heading, Scope};

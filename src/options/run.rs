@@ -1,10 +1,12 @@
 //! What decides about the run as a whole: its profile, whether it is a campaign, its threads.
 
-use super::declare::{Declared, List, Single, options};
+use super::declare::{Declared, Single};
 use super::error::OptionError;
+use super::fill::options;
 use super::profile::Profile;
 use super::requirement::Fact;
 use super::row::{Form, Heading, Paths, Scope};
+use super::uses::List;
 use super::value::{flag, number_within, path, word};
 use super::words::{CoverageSource, GCOV, PruneWord, RestartWord};
 use crate::config::{CampaignKind, Span};

@@ -1,8 +1,10 @@
 //! Which state runs next, for how long, and what runs beside the search.
 
-use super::declare::{Declared, List, options};
+use super::declare::Declared;
+use super::fill::options;
 use super::profile::{ByProfile, Profile};
 use super::row::{Form, Heading};
+use super::uses::List;
 use super::value::{duration, flag, number, ratio, span, switch, word};
 use super::words::{KLEE_DEFAULT, SearchWord};
 use crate::config::{DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};

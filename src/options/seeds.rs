@@ -1,7 +1,8 @@
 //! `--seed-file`, `--seed-dir`: earlier tests that a run follows first.
 
-use super::declare::{Declared, options};
+use super::declare::Declared;
 use super::error::OptionError;
+use super::fill::options;
 use super::row::{Heading, Scope};
 use super::value::{duration, paths};
 use crate::config::{SeedConfig, Span};

@@ -1,6 +1,7 @@
 //! Which tests are written and what stands beside each.
 
-use super::declare::{Declared, options};
+use super::declare::Declared;
+use super::fill::options;
 use super::row::Heading;
 use super::value::{boolean, flag};
 use crate::config::TestConfig;

@@ -1,8 +1,9 @@
 //! The kinds of values that options have: how each is typed, checked and shown.
 
-use super::declare::{Flag, Kept, List, Single};
+use super::declare::{Kept, Single};
 use super::row::Form;
 use super::units;
+use super::uses::{Flag, List};
 use crate::config::Span;
 use clap::ValueEnum;
 use clap::builder::ValueParser;

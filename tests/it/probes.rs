@@ -141,7 +141,7 @@ fn probes_go_on_from_run_to_run_of_a_campaign() {
     // The run in reserve goes on where it was.
     let mut others = runs[1..].iter().filter(|run| run["policy"] != "unpruned");
     assert!(others.all(|run| number(&run["seeds"]["given"]) > 0));
-    assert!(lines("named/learning.jsonl")[1]["seeds"].is_null());
+    assert!(lines("paper/learning.jsonl")[1]["seeds"].is_null());
     // What a probe found has no path condition, so it is not in D; a later run that follows it is.
     let stored = lines("one/learning-data.jsonl");
     let of_runs = stored[1..].iter();

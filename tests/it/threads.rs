@@ -222,7 +222,7 @@ fn one_bug_ends_all_threads_if_it_is_to() {
 fn absurd_numbers_of_threads_are_refused_before_anything_starts() {
     let place = Place::new();
     for (words, part) in [
-        (vec!["--threads", "0"], "at least 1 thread"),
+        (vec!["--threads", "0"], "at least 1"),
         (vec!["--threads", "4000"], "at most 256"),
         (vec!["--threads", "two"], "from 1 to 256"),
         (vec!["--threads", "2", "--prune", "homi"], "--prune"),
