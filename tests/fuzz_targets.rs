@@ -31,7 +31,9 @@ macro_rules! fuzz_target {
 
 #[macro_export]
 macro_rules! fuzz_mutator {
-    (|$data:ident: $d:ty, $size:ident: $s:ty, $most:ident: $m:ty, $seed:ident: $r:ty| $body:block) => {
+    (
+        |$data:ident: $d:ty, $size:ident: $s:ty, $most:ident: $m:ty, $seed:ident: $r:ty| $body:block
+    ) => {
         pub fn mutator($data: $d, $size: $s, $most: $m, $seed: $r) -> usize $body
     };
 }

@@ -25,7 +25,9 @@ pub(super) struct Column {
 
 /// Declares a row: a field, its column's name, SQLite type and kind, and what it means.
 macro_rules! row {
-    ($(#[$outer:meta])* $row:ident { $($field:ident $name:literal $sql:ident $kind:ident $meaning:literal;)* }) => {
+    ($(#[$outer:meta])* $row:ident {
+        $($field:ident $name:literal $sql:ident $kind:ident $meaning:literal;)*
+    }) => {
         $(#[$outer])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub struct $row {

@@ -1,9 +1,9 @@
-//! Native execution is the oracle: each command line of `tests/data/differential/commands.txt` runs natively
-//! (coreutils built by gcc against glibc) and in homi (the same source as bitcode, on musl and the
-//! modelled kernel), each in a fresh copy of `tests/data/differential/fixture`. Standard output, standard
-//! error and the exit status must be the same. Differences that are known are listed with their
-//! cause in `tests/data/differential/known.txt`, and the test fails when a listed one is gone, so that the
-//! list stays true.
+//! Native execution is the oracle: each command line of `tests/data/differential/commands.txt` runs
+//! natively (coreutils built by gcc against glibc) and in homi (the same source as bitcode, on musl
+//! and the modelled kernel), each in a fresh copy of `tests/data/differential/fixture`. Standard
+//! output, standard error and the exit status must be the same. Differences that are known are
+//! listed with their cause in `tests/data/differential/known.txt`, and the test fails when a listed
+//! one is gone, so that the list stays true.
 
 use crate::support::{Outcome, data, root, run_homi, run_native};
 use std::collections::BTreeMap;

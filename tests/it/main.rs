@@ -30,6 +30,7 @@ mod solver_corpus;
 mod solver_process;
 mod start;
 mod stats;
+mod style;
 mod support;
 mod threads;
 mod ui;

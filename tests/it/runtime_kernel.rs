@@ -1,6 +1,6 @@
 //! The modelled kernel (`runtime/kernel`), compiled natively with the host behind the engine's
-//! functions: tests/data/runtime/kernel_native.c holds the cases, each run here in a fresh directory
-//! under the sanitizers.
+//! functions: tests/data/runtime/kernel_native.c holds the cases, each run here in a fresh
+//! directory under the sanitizers.
 
 use crate::support::{data, files_with, host_directory, root, run};
 use std::path::Path;

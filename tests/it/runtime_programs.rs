@@ -1,9 +1,9 @@
-//! libc and the modelled kernel against the machine's own: each program of tests/data/runtime/programs
-//! runs natively (cc, glibc, Linux) and in homi (the same source as bitcode, on libc.bc and
-//! kernel.bc), in equal fresh directories; those of tests/data/libc, which `scripts/check-libc` runs
-//! without homi, as a distribution compiles them; those of tests/data/whole by several compilers at
-//! all levels (all combinations: benchmarks/bench matrix). Standard output, standard error and the
-//! exit status must be the same.
+//! libc and the modelled kernel against the machine's own: each program of
+//! tests/data/runtime/programs runs natively (cc, glibc, Linux) and in homi (the same source as
+//! bitcode, on libc.bc and kernel.bc), in equal fresh directories; those of tests/data/libc, which
+//! `scripts/check-libc` runs without homi, as a distribution compiles them; those of
+//! tests/data/whole by several compilers at all levels (all combinations: benchmarks/bench matrix).
+//! Standard output, standard error and the exit status must be the same.
 
 use crate::support::{
     Outcome, bitcode_into, data, files_with, host_directory, run, run_homi, run_native,

@@ -1,9 +1,9 @@
 //! C harnesses with their expected outcomes in comments, run without libc through the library.
 //!
-//! Each file below `tests/data/ui` says in `// key: value` lines what must happen. `expect: exits N` is
-//! the number of paths that return or exit, `expect: statuses A B` the set of their exit statuses,
-//! `expect: silent N`, `expect: early N`, `expect: bug KIND line N "MESSAGE"` all bugs of the
-//! program (a kind, line and message that several paths show counts once), `expect: stack
+//! Each file below `tests/data/ui` says in `// key: value` lines what must happen. `expect: exits
+//! N` is the number of paths that return or exit, `expect: statuses A B` the set of their exit
+//! statuses, `expect: silent N`, `expect: early N`, `expect: bug KIND line N "MESSAGE"` all bugs of
+//! the program (a kind, line and message that several paths show counts once), `expect: stack
 //! "FUNCTION(ARGUMENTS)"` a line of a bug's stack, `expect: gap "TEXT"`, `expect:
 //! stdout|stderr|warning "TEXT"` parts of what is printed, `expect: objects NAME:SIZE ...` the
 //! symbolic objects of the first finished path. `uses: undefined values` says that a program of

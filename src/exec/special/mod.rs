@@ -13,7 +13,8 @@
 //! * `Ok(Outcome::Return(value))` or `Ok(Outcome::Void)` returns to the caller, `Err(termination)`
 //!   ends the path: `Err(call.bug(kind, message))`, `Err(call.gap(what))`.
 //! * Everything of `Context` is there by deref: `call.branch_on(term)?` forks and tells this path's
-//!   side, `call.require`, `call.assume`, `call.read`, `call.write`, `call.state`, `call.host`, `call.console`...
+//!   side, `call.require`, `call.assume`, `call.read`, `call.write`, `call.state`, `call.host`,
+//!   `call.console`...
 //!   After a fork the other side executes the same call again with the condition decided, so a
 //!   special must not change the state before its last fork.
 

@@ -75,41 +75,62 @@ macro_rules! rule {
 }
 
 rule!(add_zero, |k| k.t.bin(Add, k.x(0), k.c(0)) => k.x(0));
-rule!(add_constant_chain, |k| k.t.bin(Add, k.t.bin(Add, k.x(0), k.c(3)), k.c(4)) => k.t.bin(Add, k.x(0), k.c(7)));
-rule!(add_constant_chain_sub, |k| k.t.bin(Add, k.t.bin(Sub, k.c(3), k.x(0)), k.c(4)) => k.t.bin(Sub, k.c(7), k.x(0)));
-rule!(add_constant_outwards, |k| k.t.bin(Add, k.t.bin(Add, k.x(0), k.c(3)), k.x(1)) => k.t.bin(Add, k.t.bin(Add, k.x(0), k.x(1)), k.c(3)));
+rule!(add_constant_chain, |k| k.t.bin(Add, k.t.bin(Add, k.x(0), k.c(3)), k.c(4))
+    => k.t.bin(Add, k.x(0), k.c(7)));
+rule!(add_constant_chain_sub, |k| k.t.bin(Add, k.t.bin(Sub, k.c(3), k.x(0)), k.c(4))
+    => k.t.bin(Sub, k.c(7), k.x(0)));
+rule!(add_constant_outwards, |k| k.t.bin(Add, k.t.bin(Add, k.x(0), k.c(3)), k.x(1))
+    => k.t.bin(Add, k.t.bin(Add, k.x(0), k.x(1)), k.c(3)));
 rule!(add_cancels_sub, |k| k.t.bin(Add, k.x(0), k.t.bin(Sub, k.x(1), k.x(0))) => k.x(1));
 rule!(add_negated, |k| k.t.bin(Add, k.x(0), k.t.neg(k.x(1))) => k.t.bin(Sub, k.x(0), k.x(1)));
-rule!(add_without_overlap, |k| k.t.bin(Add, k.t.bin(Shl, k.z(k.b(0)), k.c(8)), k.z(k.b(1))) => k.z(k.t.concat(k.b(0), k.b(1))));
-rule!(add_to_constant_high_part, |k| k.t.bin(Add, k.t.concat(k.t.constant(24, 5), k.b(0)), k.c(0u128.wrapping_sub(0x500))) => k.z(k.b(0)));
-rule!(add_to_other_high_part, |k| k.t.bin(Add, k.t.concat(k.t.constant(24, 5), k.b(0)), k.c(0x100)) => k.t.concat(k.t.constant(24, 6), k.b(0)));
+rule!(add_without_overlap, |k| k.t.bin(Add, k.t.bin(Shl, k.z(k.b(0)), k.c(8)), k.z(k.b(1)))
+    => k.z(k.t.concat(k.b(0), k.b(1))));
+rule!(add_to_constant_high_part, |k|
+    k.t.bin(Add, k.t.concat(k.t.constant(24, 5), k.b(0)), k.c(0u128.wrapping_sub(0x500)))
+    => k.z(k.b(0)));
+rule!(add_to_other_high_part, |k| k.t.bin(Add, k.t.concat(k.t.constant(24, 5), k.b(0)), k.c(0x100))
+    => k.t.concat(k.t.constant(24, 6), k.b(0)));
 rule!(sub_self, |k| k.t.bin(Sub, k.x(0), k.x(0)) => k.c(0));
 rule!(sub_constant, |k| k.t.bin(Sub, k.x(0), k.c(1)) => k.t.bin(Add, k.x(0), k.c(u128::MAX)));
 rule!(sub_zero_extended_bool, |k| k.t.neg(k.z(k.p(0))) => k.s(k.p(0)));
 rule!(sub_cancels_add, |k| k.t.bin(Sub, k.t.bin(Add, k.x(0), k.x(1)), k.x(0)) => k.x(1));
 rule!(sub_cancels_added, |k| k.t.bin(Sub, k.x(0), k.t.bin(Add, k.x(0), k.x(1))) => k.t.neg(k.x(1)));
-rule!(sub_constant_outwards, |k| k.t.bin(Sub, k.x(1), k.t.bin(Add, k.x(0), k.c(5))) => k.t.bin(Sub, k.t.bin(Sub, k.x(1), k.x(0)), k.c(5)));
+rule!(sub_constant_outwards, |k| k.t.bin(Sub, k.x(1), k.t.bin(Add, k.x(0), k.c(5)))
+    => k.t.bin(Sub, k.t.bin(Sub, k.x(1), k.x(0)), k.c(5)));
 rule!(mul_zero, |k| k.t.bin(Mul, k.x(0), k.c(0)) => k.c(0));
 rule!(mul_one, |k| k.t.bin(Mul, k.x(0), k.c(1)) => k.x(0));
-rule!(mul_constant_chain, |k| k.t.bin(Mul, k.t.bin(Mul, k.x(0), k.c(5)), k.c(7)) => k.t.bin(Mul, k.x(0), k.c(35)));
+rule!(mul_constant_chain, |k| k.t.bin(Mul, k.t.bin(Mul, k.x(0), k.c(5)), k.c(7))
+    => k.t.bin(Mul, k.x(0), k.c(35)));
 rule!(mul_power_of_two, |k| k.t.bin(Mul, k.x(0), k.c(8)) => k.t.bin(Shl, k.x(0), k.c(3)));
 rule!(div_one, |k| k.t.bin(SDiv, k.x(0), k.c(1)) => k.x(0));
 rule!(rem_one, |k| k.t.bin(SRem, k.x(0), k.c(1)) => k.c(0));
 rule!(rem_of_zero, |k| k.t.bin(SRem, k.c(0), k.x(0)) => k.c(0));
 rule!(rem_of_itself, |k| k.t.bin(URem, k.x(0), k.x(0)) => k.c(0));
-rule!(urem_of_sum, |k| k.t.bin(URem, k.t.bin(Add, k.n(0), k.n(1)), k.n(1)) => k.t.bin(URem, k.n(0), k.n(1)));
-rule!(urem_of_sum_and_constant, |k| k.t.bin(URem, k.t.bin(Add, k.t.bin(Add, k.n(0), k.n(1)), k.c(7)), k.n(1)) => k.t.bin(URem, k.t.bin(Add, k.n(0), k.c(7)), k.n(1)));
-rule!(urem_of_multiple, |k| k.t.bin(URem, k.t.bin(Add, k.c(17), k.t.bin(Sub, k.n(0), k.t.bin(URem, k.c(17), k.n(0)))), k.n(0)) => k.c(0));
+rule!(urem_of_sum, |k| k.t.bin(URem, k.t.bin(Add, k.n(0), k.n(1)), k.n(1))
+    => k.t.bin(URem, k.n(0), k.n(1)));
+rule!(urem_of_sum_and_constant, |k|
+    k.t.bin(URem, k.t.bin(Add, k.t.bin(Add, k.n(0), k.n(1)), k.c(7)), k.n(1))
+    => k.t.bin(URem, k.t.bin(Add, k.n(0), k.c(7)), k.n(1)));
+rule!(urem_of_multiple, |k|
+    k.t.bin(
+        URem,
+        k.t.bin(Add, k.c(17), k.t.bin(Sub, k.n(0), k.t.bin(URem, k.c(17), k.n(0)))),
+        k.n(0)
+    )
+    => k.c(0));
 rule!(udiv_power_of_two, |k| k.t.bin(UDiv, k.x(0), k.c(16)) => k.t.bin(LShr, k.x(0), k.c(4)));
 rule!(urem_power_of_two, |k| k.t.bin(URem, k.x(0), k.c(16)) => k.t.bin(And, k.x(0), k.c(15)));
 rule!(udiv_small_dividend, |k| k.t.bin(UDiv, k.z(k.b(0)), k.c(300)) => k.c(0));
 rule!(urem_small_dividend, |k| k.t.bin(URem, k.z(k.b(0)), k.c(300)) => k.z(k.b(0)));
 rule!(udiv_narrow, |k| k.t.bin(UDiv, k.z(k.b(0)), k.c(10)) => k.z(k.t.bin(UDiv, k.b(0), k.c8(10))));
 rule!(urem_narrow, |k| k.t.bin(URem, k.z(k.b(0)), k.c(10)) => k.z(k.t.bin(URem, k.b(0), k.c8(10))));
-rule!(sdiv_nonnegative, |k| k.t.bin(SDiv, k.z(k.b(0)), k.c(10)) => k.t.bin(UDiv, k.z(k.b(0)), k.c(10)));
-rule!(srem_nonnegative, |k| k.t.bin(SRem, k.z(k.b(0)), k.c(10)) => k.t.bin(URem, k.z(k.b(0)), k.c(10)));
+rule!(sdiv_nonnegative, |k| k.t.bin(SDiv, k.z(k.b(0)), k.c(10))
+    => k.t.bin(UDiv, k.z(k.b(0)), k.c(10)));
+rule!(srem_nonnegative, |k| k.t.bin(SRem, k.z(k.b(0)), k.c(10))
+    => k.t.bin(URem, k.z(k.b(0)), k.c(10)));
 rule!(shift_zero, |k| k.t.bin(AShr, k.x(0), k.c(0)) => k.x(0));
-rule!(shl_constant, |k| k.t.bin(Shl, k.x(0), k.c(8)) => k.t.concat(k.t.extract(k.x(0), 0, 24), k.c8(0)));
+rule!(shl_constant, |k| k.t.bin(Shl, k.x(0), k.c(8))
+    => k.t.concat(k.t.extract(k.x(0), 0, 24), k.c8(0)));
 rule!(shl_too_far, |k| k.t.bin(Shl, k.x(0), k.c(32)) => k.c(0));
 rule!(lshr_constant, |k| k.t.bin(LShr, k.x(0), k.c(8)) => k.z(k.t.extract(k.x(0), 8, 24)));
 rule!(ashr_constant, |k| k.t.bin(AShr, k.x(0), k.c(40)) => k.s(k.t.extract(k.x(0), 31, 1)));
@@ -124,93 +145,140 @@ rule!(xor_self, |k| k.t.bin(Xor, k.x(0), k.x(0)) => k.c(0));
 rule!(xor_ones, |k| k.t.bin(Xor, k.x(0), k.c(u128::MAX)) => k.t.not(k.x(0)));
 rule!(and_opposite, |k| k.t.and(k.p(0), k.t.not(k.p(0))) => k.t.bool(false));
 rule!(or_opposite, |k| k.t.bin(Or, k.x(0), k.t.not(k.x(0))) => k.c(u128::MAX));
-rule!(constant_chain_and, |k| k.t.bin(And, k.t.bin(And, k.x(0), k.c(0xf5)), k.c(0x3f5)) => k.t.bin(And, k.x(0), k.c(0xf5)));
-rule!(constant_chain_or, |k| k.t.bin(Or, k.t.bin(Or, k.x(0), k.c(5)), k.c(8)) => k.t.bin(Or, k.x(0), k.c(13)));
+rule!(constant_chain_and, |k| k.t.bin(And, k.t.bin(And, k.x(0), k.c(0xf5)), k.c(0x3f5))
+    => k.t.bin(And, k.x(0), k.c(0xf5)));
+rule!(constant_chain_or, |k| k.t.bin(Or, k.t.bin(Or, k.x(0), k.c(5)), k.c(8))
+    => k.t.bin(Or, k.x(0), k.c(13)));
 rule!(constant_chain_xor, |k| k.t.bin(Xor, k.t.bin(Xor, k.x(0), k.c(5)), k.c(5)) => k.x(0));
 rule!(absorb_and, |k| k.t.and(k.p(0), k.t.or(k.p(0), k.p(1))) => k.p(0));
 rule!(absorb_or, |k| k.t.or(k.p(0), k.t.or(k.p(0), k.p(1))) => k.t.or(k.p(0), k.p(1)));
-rule!(and_same_comparison, |k| k.t.and(k.t.eq_const(k.b(0), 1), k.t.eq_const(k.b(0), 2)) => k.t.bool(false));
-rule!(and_implied_comparison, |k| k.t.and(k.t.eq_const(k.b(0), 1), k.t.not(k.t.eq_const(k.b(0), 2))) => k.t.eq_const(k.b(0), 1));
-rule!(contiguous_mask, |k| k.t.bin(And, k.x(0), k.c(0xff00)) => k.z(k.t.concat(k.t.extract(k.x(0), 8, 8), k.c8(0))));
-rule!(split_and, |k| k.t.bin(And, k.z(k.b(0)), k.c(0xfff5)) => k.z(k.t.bin(And, k.b(0), k.c8(0xf5))));
+rule!(and_same_comparison, |k| k.t.and(k.t.eq_const(k.b(0), 1), k.t.eq_const(k.b(0), 2))
+    => k.t.bool(false));
+rule!(and_implied_comparison, |k| k.t.and(k.t.eq_const(k.b(0), 1), k.t.not(k.t.eq_const(k.b(0), 2)))
+    => k.t.eq_const(k.b(0), 1));
+rule!(contiguous_mask, |k| k.t.bin(And, k.x(0), k.c(0xff00))
+    => k.z(k.t.concat(k.t.extract(k.x(0), 8, 8), k.c8(0))));
+rule!(split_and, |k| k.t.bin(And, k.z(k.b(0)), k.c(0xfff5))
+    => k.z(k.t.bin(And, k.b(0), k.c8(0xf5))));
 rule!(split_or, |k| k.t.bin(Or, k.z(k.b(0)), k.z(k.b(1))) => k.z(k.t.bin(Or, k.b(0), k.b(1))));
-rule!(split_xor, |k| k.t.bin(Xor, k.t.concat(k.b(0), k.b(1)), k.t.concat(k.b(2), k.b(3))) => k.t.concat(k.t.bin(Xor, k.b(0), k.b(2)), k.t.bin(Xor, k.b(1), k.b(3))));
+rule!(split_xor, |k| k.t.bin(Xor, k.t.concat(k.b(0), k.b(1)), k.t.concat(k.b(2), k.b(3)))
+    => k.t.concat(k.t.bin(Xor, k.b(0), k.b(2)), k.t.bin(Xor, k.b(1), k.b(3))));
 rule!(not_not, |k| k.t.not(k.t.not(k.x(0))) => k.x(0));
 rule!(not_compare, |k| k.t.not(k.t.cmp(Slt, k.x(0), k.x(1))) => k.t.cmp(Sle, k.x(1), k.x(0)));
-rule!(not_condition, |k| k.t.not(k.t.and(k.p(0), k.p(1))) => k.t.or(k.t.not(k.p(0)), k.t.not(k.p(1))));
-rule!(not_ite, |k| k.t.not(k.t.ite(k.p(0), k.c(5), k.x(1))) => k.t.ite(k.p(0), k.t.not(k.c(5)), k.t.not(k.x(1))));
+rule!(not_condition, |k| k.t.not(k.t.and(k.p(0), k.p(1)))
+    => k.t.or(k.t.not(k.p(0)), k.t.not(k.p(1))));
+rule!(not_ite, |k| k.t.not(k.t.ite(k.p(0), k.c(5), k.x(1)))
+    => k.t.ite(k.p(0), k.t.not(k.c(5)), k.t.not(k.x(1))));
 
 rule!(same_operands, |k| k.t.cmp(Sle, k.x(0), k.x(0)) => k.t.bool(true));
 rule!(decided_by_bounds, |k| k.t.cmp(Ult, k.z(k.b(0)), k.c(256)) => k.t.bool(true));
 rule!(decided_by_bounds_signed, |k| k.t.cmp(Slt, k.z(k.b(0)), k.c(u128::MAX)) => k.t.bool(false));
 rule!(equal_bool, |k| k.t.eq(k.p(0), k.t.bool(false)) => k.t.not(k.p(0)));
-rule!(equal_offset_add, |k| k.t.eq_const(k.t.bin(Add, k.x(0), k.c(5)), 7) => k.t.eq_const(k.x(0), 2));
-rule!(equal_offset_sub, |k| k.t.eq_const(k.t.bin(Sub, k.c(9), k.x(0)), 7) => k.t.eq_const(k.x(0), 2));
-rule!(equal_offset_xor, |k| k.t.eq_const(k.t.bin(Xor, k.x(0), k.c(5)), 7) => k.t.eq_const(k.x(0), 2));
+rule!(equal_offset_add, |k| k.t.eq_const(k.t.bin(Add, k.x(0), k.c(5)), 7)
+    => k.t.eq_const(k.x(0), 2));
+rule!(equal_offset_sub, |k| k.t.eq_const(k.t.bin(Sub, k.c(9), k.x(0)), 7)
+    => k.t.eq_const(k.x(0), 2));
+rule!(equal_offset_xor, |k| k.t.eq_const(k.t.bin(Xor, k.x(0), k.c(5)), 7)
+    => k.t.eq_const(k.x(0), 2));
 rule!(equal_offset_not, |k| k.t.eq_const(k.t.not(k.x(0)), 0) => k.t.eq_const(k.x(0), u128::MAX));
-rule!(equal_offset_both, |k| k.t.eq(k.t.bin(Add, k.x(0), k.c(5)), k.t.bin(Add, k.x(1), k.c(5))) => k.t.eq(k.x(0), k.x(1)));
+rule!(equal_offset_both, |k| k.t.eq(k.t.bin(Add, k.x(0), k.c(5)), k.t.bin(Add, k.x(1), k.c(5)))
+    => k.t.eq(k.x(0), k.x(1)));
 rule!(equal_zext, |k| k.t.eq_const(k.z(k.b(0)), 65) => k.t.eq_const(k.b(0), 65));
 rule!(equal_zext_both, |k| k.t.eq(k.z(k.b(0)), k.z(k.b(1))) => k.t.eq(k.b(0), k.b(1)));
 rule!(equal_sext, |k| k.t.eq_const(k.s(k.b(0)), 0xffff_ff80) => k.t.eq_const(k.b(0), 0x80));
 rule!(equal_sext_impossible, |k| k.t.eq_const(k.s(k.b(0)), 0x80) => k.t.bool(false));
 rule!(equal_sext_both, |k| k.t.eq(k.s(k.b(0)), k.s(k.b(1))) => k.t.eq(k.b(0), k.b(1)));
-rule!(equal_concat, |k| k.t.eq_const(k.t.concat(k.b(0), k.b(1)), 0x102) => k.t.and(k.t.eq_const(k.b(0), 1), k.t.eq_const(k.b(1), 2)));
-rule!(equal_ite, |k| k.t.eq_const(k.t.ite(k.p(0), k.c(5), k.x(1)), 5) => k.t.or(k.p(0), k.t.eq_const(k.x(1), 5)));
-rule!(equal_ite_other, |k| k.t.eq_const(k.t.ite(k.p(0), k.c(5), k.x(1)), 6) => k.t.and(k.t.not(k.p(0)), k.t.eq_const(k.x(1), 6)));
-rule!(equal_or_zero, |k| k.t.eq_const(k.t.bin(Or, k.x(0), k.x(1)), 0) => k.t.and(k.t.eq_const(k.x(0), 0), k.t.eq_const(k.x(1), 0)));
-rule!(equal_difference, |k| k.t.eq_const(k.t.bin(Sub, k.x(0), k.x(1)), 0) => k.t.eq(k.x(0), k.x(1)));
+rule!(equal_concat, |k| k.t.eq_const(k.t.concat(k.b(0), k.b(1)), 0x102)
+    => k.t.and(k.t.eq_const(k.b(0), 1), k.t.eq_const(k.b(1), 2)));
+rule!(equal_ite, |k| k.t.eq_const(k.t.ite(k.p(0), k.c(5), k.x(1)), 5)
+    => k.t.or(k.p(0), k.t.eq_const(k.x(1), 5)));
+rule!(equal_ite_other, |k| k.t.eq_const(k.t.ite(k.p(0), k.c(5), k.x(1)), 6)
+    => k.t.and(k.t.not(k.p(0)), k.t.eq_const(k.x(1), 6)));
+rule!(equal_or_zero, |k| k.t.eq_const(k.t.bin(Or, k.x(0), k.x(1)), 0)
+    => k.t.and(k.t.eq_const(k.x(0), 0), k.t.eq_const(k.x(1), 0)));
+rule!(equal_difference, |k| k.t.eq_const(k.t.bin(Sub, k.x(0), k.x(1)), 0)
+    => k.t.eq(k.x(0), k.x(1)));
 rule!(strict_constant, |k| k.t.cmp(Ule, k.x(0), k.c(6)) => k.t.cmp(Ult, k.x(0), k.c(7)));
 rule!(edge_constant_least, |k| k.t.cmp(Ult, k.x(0), k.c(1)) => k.t.eq_const(k.x(0), 0));
-rule!(edge_constant_not_least, |k| k.t.cmp(Ult, k.c(0), k.x(0)) => k.t.not(k.t.eq_const(k.x(0), 0)));
-rule!(edge_constant_greatest, |k| k.t.cmp(Slt, k.x(0), k.c(0x7fff_ffff)) => k.t.not(k.t.eq_const(k.x(0), 0x7fff_ffff)));
-rule!(signed_as_unsigned, |k| k.t.cmp(Slt, k.z(k.b(0)), k.t.bin(URem, k.x(0), k.c(100))) => k.t.cmp(Ult, k.z(k.b(0)), k.t.bin(URem, k.x(0), k.c(100))));
+rule!(edge_constant_not_least, |k| k.t.cmp(Ult, k.c(0), k.x(0))
+    => k.t.not(k.t.eq_const(k.x(0), 0)));
+rule!(edge_constant_greatest, |k| k.t.cmp(Slt, k.x(0), k.c(0x7fff_ffff))
+    => k.t.not(k.t.eq_const(k.x(0), 0x7fff_ffff)));
+rule!(signed_as_unsigned, |k| k.t.cmp(Slt, k.z(k.b(0)), k.t.bin(URem, k.x(0), k.c(100)))
+    => k.t.cmp(Ult, k.z(k.b(0)), k.t.bin(URem, k.x(0), k.c(100))));
 rule!(both_zext, |k| k.t.cmp(Ult, k.z(k.b(0)), k.z(k.b(1))) => k.t.cmp(Ult, k.b(0), k.b(1)));
 rule!(both_sext, |k| k.t.cmp(Slt, k.s(k.b(0)), k.s(k.b(1))) => k.t.cmp(Slt, k.b(0), k.b(1)));
 rule!(zext_and_constant, |k| k.t.cmp(Ult, k.z(k.b(0)), k.c(10)) => k.t.cmp(Ult, k.b(0), k.c8(10)));
-rule!(offset_and_constant, |k| k.t.cmp(Ult, k.t.bin(Add, k.n(0), k.c(5)), k.c(12)) => k.t.cmp(Ult, k.n(0), k.c(7)));
-rule!(constant_and_offset_signed, |k| k.t.cmp(Slt, k.c(1), k.t.bin(Add, k.n(0), k.c(0u128.wrapping_sub(8)))) => k.t.cmp(Ult, k.c(9), k.n(0)));
-rule!(offset_beyond_constant, |k| k.t.cmp(Slt, k.t.bin(Add, k.n(0), k.c(5)), k.c(0u128.wrapping_sub(70000))) => k.t.bool(false));
+rule!(offset_and_constant, |k| k.t.cmp(Ult, k.t.bin(Add, k.n(0), k.c(5)), k.c(12))
+    => k.t.cmp(Ult, k.n(0), k.c(7)));
+rule!(constant_and_offset_signed, |k|
+    k.t.cmp(Slt, k.c(1), k.t.bin(Add, k.n(0), k.c(0u128.wrapping_sub(8))))
+    => k.t.cmp(Ult, k.c(9), k.n(0)));
+rule!(offset_beyond_constant, |k|
+    k.t.cmp(Slt, k.t.bin(Add, k.n(0), k.c(5)), k.c(0u128.wrapping_sub(70000)))
+    => k.t.bool(false));
 rule!(sext_and_constant, |k| k.t.cmp(Slt, k.s(k.b(0)), k.c(10)) => k.t.cmp(Slt, k.b(0), k.c8(10)));
 rule!(sext_and_great_constant, |k| k.t.cmp(Slt, k.s(k.b(0)), k.c(200)) => k.t.bool(true));
 rule!(sign_bit, |k| k.t.cmp(Slt, k.x(0), k.c(0)) => k.t.extract(k.x(0), 31, 1));
 rule!(order_of_bools, |k| k.t.cmp(Ult, k.p(0), k.p(1)) => k.t.and(k.t.not(k.p(0)), k.p(1)));
-rule!(below_round_constant, |k| k.t.cmp(Ult, k.t.concat(k.b(0), k.b(1)), k.t.constant(16, 0x300)) => k.t.cmp(Ult, k.b(0), k.c8(3)));
+rule!(below_round_constant, |k| k.t.cmp(Ult, k.t.concat(k.b(0), k.b(1)), k.t.constant(16, 0x300))
+    => k.t.cmp(Ult, k.b(0), k.c8(3)));
 
 rule!(zext_of_zext, |k| k.t.zext(k.t.zext(k.b(0), 16), 32) => k.z(k.b(0)));
-rule!(zext_of_constants, |k| k.z(k.t.ite(k.p(0), k.c8(3), k.c8(4))) => k.t.ite(k.p(0), k.c(3), k.c(4)));
+rule!(zext_of_constants, |k| k.z(k.t.ite(k.p(0), k.c8(3), k.c8(4)))
+    => k.t.ite(k.p(0), k.c(3), k.c(4)));
 rule!(sext_of_sext, |k| k.t.sext(k.t.sext(k.b(0), 16), 32) => k.s(k.b(0)));
 rule!(sext_nonnegative, |k| k.t.sext(k.t.zext(k.b(0), 16), 32) => k.z(k.b(0)));
-rule!(sext_of_constants, |k| k.s(k.t.ite(k.p(0), k.c8(0x83), k.c8(4))) => k.t.ite(k.p(0), k.c(0xffff_ff83), k.c(4)));
-rule!(extract_of_extract, |k| k.t.extract(k.t.extract(k.x(0), 8, 16), 4, 8) => k.t.extract(k.x(0), 12, 8));
+rule!(sext_of_constants, |k| k.s(k.t.ite(k.p(0), k.c8(0x83), k.c8(4)))
+    => k.t.ite(k.p(0), k.c(0xffff_ff83), k.c(4)));
+rule!(extract_of_extract, |k| k.t.extract(k.t.extract(k.x(0), 8, 16), 4, 8)
+    => k.t.extract(k.x(0), 12, 8));
 rule!(extract_of_concat, |k| k.t.extract(k.t.concat(k.b(0), k.b(1)), 8, 8) => k.b(0));
-rule!(extract_across_concat, |k| k.t.extract(k.t.concat(k.b(0), k.b(1)), 4, 8) => k.t.concat(k.t.extract(k.b(0), 0, 4), k.t.extract(k.b(1), 4, 4)));
+rule!(extract_across_concat, |k| k.t.extract(k.t.concat(k.b(0), k.b(1)), 4, 8)
+    => k.t.concat(k.t.extract(k.b(0), 0, 4), k.t.extract(k.b(1), 4, 4)));
 rule!(extract_of_zext, |k| k.t.extract(k.z(k.b(0)), 0, 16) => k.t.zext(k.b(0), 16));
 rule!(extract_above_zext, |k| k.t.extract(k.z(k.b(0)), 16, 8) => k.c8(0));
 rule!(extract_of_sext, |k| k.t.extract(k.s(k.b(0)), 20, 1) => k.t.extract(k.b(0), 7, 1));
-rule!(extract_of_ite, |k| k.t.extract(k.t.ite(k.p(0), k.c(0x105), k.x(1)), 0, 8) => k.t.ite(k.p(0), k.c8(5), k.t.extract(k.x(1), 0, 8)));
-rule!(extract_of_table, |k| k.t.extract(k.t.table(&[0x100, 0x2ff, 0x3ff], 16, k.b(0)), 8, 8) => k.t.table(&[1, 2, 3], 8, k.b(0)));
-rule!(extract_of_bitwise, |k| k.t.extract(k.t.bin(Or, k.z(k.b(0)), k.x(1)), 0, 8) => k.t.bin(Or, k.b(0), k.t.extract(k.x(1), 0, 8)));
-rule!(extract_of_arithmetic, |k| k.t.extract(k.t.bin(Add, k.z(k.b(0)), k.z(k.b(1))), 0, 8) => k.t.bin(Add, k.b(0), k.b(1)));
+rule!(extract_of_ite, |k| k.t.extract(k.t.ite(k.p(0), k.c(0x105), k.x(1)), 0, 8)
+    => k.t.ite(k.p(0), k.c8(5), k.t.extract(k.x(1), 0, 8)));
+rule!(extract_of_table, |k| k.t.extract(k.t.table(&[0x100, 0x2ff, 0x3ff], 16, k.b(0)), 8, 8)
+    => k.t.table(&[1, 2, 3], 8, k.b(0)));
+rule!(extract_of_bitwise, |k| k.t.extract(k.t.bin(Or, k.z(k.b(0)), k.x(1)), 0, 8)
+    => k.t.bin(Or, k.b(0), k.t.extract(k.x(1), 0, 8)));
+rule!(extract_of_arithmetic, |k| k.t.extract(k.t.bin(Add, k.z(k.b(0)), k.z(k.b(1))), 0, 8)
+    => k.t.bin(Add, k.b(0), k.b(1)));
 rule!(concat_zero, |k| k.t.concat(k.t.constant(24, 0), k.b(0)) => k.z(k.b(0)));
 rule!(concat_zext, |k| k.t.concat(k.t.zext(k.b(0), 24), k.b(1)) => k.z(k.t.concat(k.b(0), k.b(1))));
-rule!(concat_right, |k| k.t.concat(k.t.concat(k.b(0), k.b(1)), k.b(2)) => k.t.concat(k.b(0), k.t.concat(k.b(1), k.b(2))));
-rule!(concat_constants, |k| k.t.concat(k.c8(1), k.t.concat(k.c8(2), k.b(0))) => k.t.concat(k.t.constant(16, 0x102), k.b(0)));
-rule!(concat_neighbours, |k| k.t.concat(k.t.extract(k.x(0), 16, 16), k.t.extract(k.x(0), 0, 16)) => k.x(0));
-rule!(concat_neighbours_chain, |k| k.t.concat(k.t.extract(k.x(0), 24, 8), k.t.concat(k.t.extract(k.x(0), 16, 8), k.b(0))) => k.t.concat(k.t.extract(k.x(0), 16, 16), k.b(0)));
+rule!(concat_right, |k| k.t.concat(k.t.concat(k.b(0), k.b(1)), k.b(2))
+    => k.t.concat(k.b(0), k.t.concat(k.b(1), k.b(2))));
+rule!(concat_constants, |k| k.t.concat(k.c8(1), k.t.concat(k.c8(2), k.b(0)))
+    => k.t.concat(k.t.constant(16, 0x102), k.b(0)));
+rule!(concat_neighbours, |k| k.t.concat(k.t.extract(k.x(0), 16, 16), k.t.extract(k.x(0), 0, 16))
+    => k.x(0));
+rule!(concat_neighbours_chain, |k|
+    k.t.concat(k.t.extract(k.x(0), 24, 8), k.t.concat(k.t.extract(k.x(0), 16, 8), k.b(0)))
+    => k.t.concat(k.t.extract(k.x(0), 16, 16), k.b(0)));
 
 rule!(concat_sign, |k| k.t.concat(k.t.sext(k.t.extract(k.b(0), 7, 1), 24), k.b(0)) => k.s(k.b(0)));
-rule!(concat_ites, |k| k.t.concat(k.t.ite(k.p(0), k.b(0), k.b(1)), k.t.ite(k.p(0), k.b(2), k.b(3))) => k.t.ite(k.p(0), k.t.concat(k.b(0), k.b(2)), k.t.concat(k.b(1), k.b(3))));
-rule!(concat_nots, |k| k.t.concat(k.t.not(k.b(0)), k.t.not(k.b(1))) => k.t.not(k.t.concat(k.b(0), k.b(1))));
-rule!(concat_tables, |k| k.t.concat(k.t.table(&[1, 2], 8, k.b(0)), k.t.table(&[3, 4, 5], 8, k.b(0))) => k.t.table(&[0x103, 0x204, 5], 16, k.b(0)));
+rule!(concat_ites, |k| k.t.concat(k.t.ite(k.p(0), k.b(0), k.b(1)), k.t.ite(k.p(0), k.b(2), k.b(3)))
+    => k.t.ite(k.p(0), k.t.concat(k.b(0), k.b(2)), k.t.concat(k.b(1), k.b(3))));
+rule!(concat_nots, |k| k.t.concat(k.t.not(k.b(0)), k.t.not(k.b(1)))
+    => k.t.not(k.t.concat(k.b(0), k.b(1))));
+rule!(concat_tables, |k| k.t.concat(k.t.table(&[1, 2], 8, k.b(0)), k.t.table(&[3, 4, 5], 8, k.b(0)))
+    => k.t.table(&[0x103, 0x204, 5], 16, k.b(0)));
 
 rule!(ite_same, |k| k.t.ite(k.p(0), k.x(0), k.x(0)) => k.x(0));
-rule!(ite_not, |k| k.t.ite(k.t.not(k.t.extract(k.b(0), 3, 1)), k.x(0), k.x(1)) => k.t.ite(k.t.extract(k.b(0), 3, 1), k.x(1), k.x(0)));
+rule!(ite_not, |k| k.t.ite(k.t.not(k.t.extract(k.b(0), 3, 1)), k.x(0), k.x(1))
+    => k.t.ite(k.t.extract(k.b(0), 3, 1), k.x(1), k.x(0)));
 rule!(ite_of_bools, |k| k.t.ite(k.p(0), k.p(1), k.t.bool(false)) => k.t.and(k.p(0), k.p(1)));
 rule!(ite_extended_condition, |k| k.t.ite(k.p(0), k.c(1), k.c(0)) => k.z(k.p(0)));
 rule!(ite_extended_ones, |k| k.t.ite(k.p(0), k.c(u128::MAX), k.c(0)) => k.s(k.p(0)));
-rule!(ite_nested, |k| k.t.ite(k.p(0), k.t.ite(k.p(0), k.x(0), k.x(1)), k.x(2)) => k.t.ite(k.p(0), k.x(0), k.x(2)));
-rule!(ite_nested_same, |k| k.t.ite(k.p(0), k.x(0), k.t.ite(k.p(1), k.x(0), k.x(1))) => k.t.ite(k.t.or(k.p(0), k.p(1)), k.x(0), k.x(1)));
-rule!(ite_of_zext, |k| k.t.ite(k.p(0), k.z(k.b(0)), k.c(200)) => k.z(k.t.ite(k.p(0), k.b(0), k.c8(200))));
+rule!(ite_nested, |k| k.t.ite(k.p(0), k.t.ite(k.p(0), k.x(0), k.x(1)), k.x(2))
+    => k.t.ite(k.p(0), k.x(0), k.x(2)));
+rule!(ite_nested_same, |k| k.t.ite(k.p(0), k.x(0), k.t.ite(k.p(1), k.x(0), k.x(1)))
+    => k.t.ite(k.t.or(k.p(0), k.p(1)), k.x(0), k.x(1)));
+rule!(ite_of_zext, |k| k.t.ite(k.p(0), k.z(k.b(0)), k.c(200))
+    => k.z(k.t.ite(k.p(0), k.b(0), k.c8(200))));
 rule!(table_zext, |k| k.t.table(&[4, 5, 6], 8, k.z(k.b(0))) => k.t.table(&[4, 5, 6], 8, k.b(0)));
 rule!(table_shortened, |k| k.t.table(&[3; 300].map(|e| e), 8, k.b(0)) => k.c8(3));
 rule!(table_constant_index, |k| k.t.table(&[4, 5, 6], 8, k.c(2)) => k.c8(6));
@@ -268,17 +336,24 @@ fn decimal_digits_of_a_byte_stay_small() {
     assert!(matches!(k.t.node(low), Node::Bin(Mul, _, _)));
 }
 
-rule!(concat_below_constant, |k| k.t.cmp(Ult, k.t.concat(k.x(0), k.c8(5)), k.t.constant(40, 0x1206)) => k.t.cmp(Ule, k.x(0), k.c(0x12)));
-rule!(concat_above_constant, |k| k.t.cmp(Slt, k.t.constant(40, 0x1206), k.t.concat(k.x(0), k.c8(5))) => k.t.cmp(Slt, k.c(0x12), k.x(0)));
-rule!(udiv_chain, |k| k.t.bin(UDiv, k.t.bin(UDiv, k.x(0), k.c(10)), k.c(10)) => k.t.bin(UDiv, k.x(0), k.c(100)));
-rule!(udiv_chain_too_large, |k| k.t.bin(UDiv, k.t.bin(UDiv, k.x(0), k.c(70_001)), k.c(70_001)) => k.c(0));
-rule!(sdiv_chain, |k| k.t.bin(SDiv, k.t.bin(SDiv, k.x(0), k.c(10)), k.c(10)) => k.t.bin(SDiv, k.x(0), k.c(100)));
-rule!(equal_quotient_zero, |k| k.t.eq(k.t.bin(UDiv, k.x(0), k.c(10)), k.c(0)) => k.t.cmp(Ult, k.x(0), k.c(10)));
+rule!(concat_below_constant, |k| k.t.cmp(Ult, k.t.concat(k.x(0), k.c8(5)), k.t.constant(40, 0x1206))
+    => k.t.cmp(Ule, k.x(0), k.c(0x12)));
+rule!(concat_above_constant, |k| k.t.cmp(Slt, k.t.constant(40, 0x1206), k.t.concat(k.x(0), k.c8(5)))
+    => k.t.cmp(Slt, k.c(0x12), k.x(0)));
+rule!(udiv_chain, |k| k.t.bin(UDiv, k.t.bin(UDiv, k.x(0), k.c(10)), k.c(10))
+    => k.t.bin(UDiv, k.x(0), k.c(100)));
+rule!(udiv_chain_too_large, |k| k.t.bin(UDiv, k.t.bin(UDiv, k.x(0), k.c(70_001)), k.c(70_001))
+    => k.c(0));
+rule!(sdiv_chain, |k| k.t.bin(SDiv, k.t.bin(SDiv, k.x(0), k.c(10)), k.c(10))
+    => k.t.bin(SDiv, k.x(0), k.c(100)));
+rule!(equal_quotient_zero, |k| k.t.eq(k.t.bin(UDiv, k.x(0), k.c(10)), k.c(0))
+    => k.t.cmp(Ult, k.x(0), k.c(10)));
 rule!(equal_quotient, |k| k.t.eq(k.t.bin(UDiv, k.x(0), k.c(10)), k.c(7)) =>
     k.t.and(k.t.cmp(Ule, k.c(70), k.x(0)), k.t.cmp(Ult, k.x(0), k.c(80))));
 rule!(equal_signed_quotient, |k| k.t.eq(k.t.bin(SDiv, k.x(0), k.c(10)), k.c(0)) =>
     k.t.and(k.t.cmp(Sle, k.t.neg(k.c(9)), k.x(0)), k.t.cmp(Slt, k.x(0), k.c(10))));
-rule!(quotient_and_constant, |k| k.t.cmp(Ult, k.t.bin(UDiv, k.x(0), k.c(10)), k.c(7)) => k.t.cmp(Ult, k.x(0), k.c(70)));
+rule!(quotient_and_constant, |k| k.t.cmp(Ult, k.t.bin(UDiv, k.x(0), k.c(10)), k.c(7))
+    => k.t.cmp(Ult, k.x(0), k.c(70)));
 rule!(constant_and_quotient, |k| k.t.cmp(Slt, k.t.neg(k.c(3)), k.t.bin(SDiv, k.x(0), k.c(10))) =>
     k.t.cmp(Slt, k.t.neg(k.c(30)), k.x(0)));
 rule!(equal_fitting, |k| {

@@ -145,9 +145,10 @@ pub(super) fn filters(kind: SandboxKind) -> Result<Vec<Vec<libc::sock_filter>>, 
         #[cfg(target_arch = "x86_64")]
         escapes.insert(libc::SYS_open, vec![flags(1, bits, wanted)?]);
     }
-    let mut missing = always(&[libc::SYS_clone3]); // its flags are in memory, libc falls back to clone
+    // Their flags are in memory; libc falls back to the older calls.
+    let mut missing = always(&[libc::SYS_clone3]);
     if kind == SandboxKind::Landlock {
-        missing.extend(always(&[libc::SYS_openat2])); // likewise
+        missing.extend(always(&[libc::SYS_openat2]));
     }
     Ok(vec![
         compile(escapes, libc::EPERM)?,
