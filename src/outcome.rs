@@ -4,8 +4,8 @@
 //! Made by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
 //! `testcase`.
 //!
-//! Invariant: three outcomes, three types. A bug is the program's fault, a gap is ours and named, an
-//! early end is a limit; our own bugs are panics and never appear here.
+//! Invariant: three outcomes, three types. A bug is the program's fault, a gap is ours and named,
+//! an early end is a limit; our own bugs are panics and never appear here.
 
 use crate::memory::AccessError;
 use crate::program::{FuncId, LocId};

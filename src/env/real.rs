@@ -1,8 +1,8 @@
 //! The host of a real run.
 //!
-//! Invariant: an answer depends on the configuration and the host's files alone. So the clock is the
-//! configured moment, always; that a program sees time pass is the modelled kernel's work, which
-//! adds to it (runtime/kernel/time.c).
+//! Invariant: an answer depends on the configuration and the host's files alone. So the clock is
+//! the configured moment, always; that a program sees time pass is the modelled kernel's work,
+//! which adds to it (runtime/kernel/time.c).
 
 use super::host::{HostView, read_file_at};
 use crate::exec::{Errno, Host, STAT_BYTES};

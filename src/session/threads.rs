@@ -24,8 +24,8 @@ const STACK: usize = 64 << 20;
 type Done = Result<(Outcome, SolverSummary), SessionError>;
 
 impl Session<'_> {
-    /// Runs `first` in this thread and the others beside it, one for each of `further`; how all of it
-    /// went, and what the others' solvers did.
+    /// Runs `first` in this thread and the others beside it, one for each of `further`; how all of
+    /// it went, and what the others' solvers did.
     pub(super) fn explore_in_threads(
         &self,
         team: &Team,

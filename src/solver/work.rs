@@ -1,9 +1,9 @@
 //! What answers cost, counted instead of timed: equal questions cost the same on every machine, so
 //! searches may look at it.
 //!
-//! The unit is a nanosecond per unit of each layer's own effort, as it is on common processors: right
-//! within a factor of two or three. The layers before the encoding are left out: they take about as
-//! long as the instruction that asks.
+//! The unit is a nanosecond per unit of each layer's own effort, as it is on common processors:
+//! right within a factor of two or three. The layers before the encoding are left out: they take
+//! about as long as the instruction that asks.
 
 use super::sat;
 use std::time::Duration;

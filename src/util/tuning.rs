@@ -53,7 +53,8 @@ pub fn parse<T: FromStr + PartialOrd + Display>(
 /// is its meaning as a doc comment, then `name: type = default, least to most, "unit";`.
 macro_rules! tuning_table {
     ($(#[$outer:meta])* $table:ident {
-        $(#[doc = $meaning:literal] $name:ident: $type:ty = $default:expr, $least:literal to $most:expr, $unit:literal;)+
+        $(#[doc = $meaning:literal]
+        $name:ident: $type:ty = $default:expr, $least:literal to $most:expr, $unit:literal;)+
     }) => {
         $(#[$outer])*
         #[derive(Clone, PartialEq, Debug)]

@@ -1,8 +1,8 @@
 //! Rules for divisions by constants: chains become one division, comparisons of a quotient become
 //! bounds on the dividend.
 //!
-//! A loop that prints a number asks `x / 10 == 0`, `x / 10 / 10 == 0`, and so on. As divisions these
-//! are hard questions; as `x < 10`, `x < 100` interval arithmetic answers them.
+//! A loop that prints a number asks `x / 10 == 0`, `x / 10 / 10 == 0`, and so on. As divisions
+//! these are hard questions; as `x < 10`, `x < 100` interval arithmetic answers them.
 
 use super::{BinRule, Node, Term, Terms};
 use crate::ops::{BinOp, CmpOp, mask, signed};

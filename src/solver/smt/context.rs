@@ -1,9 +1,9 @@
 //! Z3's C interface made safe, as far as questions need it.
 //!
-//! Invariant: an object of Z3 is used with the context that made it only, and not beyond it. Objects
-//! borrow their context, which keeps all asts, sorts and symbols alive until it is deleted, because
-//! it was made without reference counting for them (`Z3_mk_context`); each function looks whether
-//! its operands are the context's own. Sorts and widths are checked by Z3 itself.
+//! Invariant: an object of Z3 is used with the context that made it only, and not beyond it.
+//! Objects borrow their context, which keeps all asts, sorts and symbols alive until it is deleted,
+//! because it was made without reference counting for them (`Z3_mk_context`); each function looks
+//! whether its operands are the context's own. Sorts and widths are checked by Z3 itself.
 
 use std::ffi::{CStr, CString};
 use z3_sys::*;
@@ -412,8 +412,9 @@ impl<'c> Solver<'c> {
         let c = self.context.raw;
         let text = CString::new(script).map_err(|_| NoObject)?;
         let (null, names) = (std::ptr::null(), std::ptr::null());
-        // SAFETY: the context is live, the solver and all formulas are its own; the text lives until
-        // the call returns, there are no sorts and declarations; the formulas are referred to.
+        // SAFETY: the context is live, the solver and all formulas are its own; the text lives
+        // until the call returns, there are no sorts and declarations; the formulas are referred
+        // to.
         unsafe {
             let formulas = Z3_parse_smtlib2_string(
                 c,

@@ -121,8 +121,8 @@ impl Session {
             let value = self.node(width, &operation, &question, &nodes, &symbols)?;
             nodes.push(value);
         }
-        // Z3's general solver instantiates the definitions of floating-point operators lazily, which
-        // takes much longer than making bits of everything first.
+        // Z3's general solver instantiates the definitions of floating-point operators lazily,
+        // which takes much longer than making bits of everything first.
         let solver = match has_floats {
             true => self.context.float_solver()?,
             false => self.context.simple_solver()?,
