@@ -39,7 +39,8 @@ pub(super) struct Written {
     /// B(t) of its native replay, if those count.
     pub(super) native: Option<Vec<u32>>,
     pub(super) endless: bool,
-    /// The test is in D, or a run has followed it. A probe's test has no path condition before that.
+    /// The test is in D, or a run has followed it. A probe's test has no path condition before
+    /// that.
     pub(super) learned: bool,
 }
 

@@ -1,7 +1,7 @@
 //! States leave in the midst of a run because a pruner says so.
 //!
-//! Invariant: states that a source of states holds do not leave, and every event is in `prune_events` before
-//! the tests of the states that leave are made.
+//! Invariant: states that a source of states holds do not leave, and every event is in
+//! `prune_events` before the tests of the states that leave are made.
 
 use super::run::Engine;
 use crate::exec::{EarlyReason, Segments};

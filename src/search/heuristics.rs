@@ -1,8 +1,8 @@
 //! The search heuristics: one row each, with its formula, the numbers that it looks at and when its
 //! weights change. Whatever knows a heuristic reads its row: the searcher, and who measures states.
 //!
-//! The formulas are KLEE's. To add a heuristic, add a row; a number that no row needs yet is a field
-//! of [`Needs`] and of `Metrics`.
+//! The formulas are KLEE's. To add a heuristic, add a row; a number that no row needs yet is a
+//! field of [`Needs`] and of `Metrics`.
 
 use super::weighted::Weighted;
 use super::{Metrics, Searcher, lists, random_path};

@@ -4,9 +4,9 @@
 //! Idea: each thread has a whole engine (terms, states, search, solver) and looks at the others
 //! only between turns. A thread without states waits here; one that has several and sees that
 //! somebody waits hands some of its shallowest over (`transfer`). Invariant: every state is in
-//! exactly one engine or transfer, and the run is over only when all threads wait and no transfer is
-//! left, or somebody said stop; after that no transfer is taken in, and each thread that concludes
-//! picks up those that are left.
+//! exactly one engine or transfer, and the run is over only when all threads wait and no transfer
+//! is left, or somebody said stop; after that no transfer is taken in, and each thread that
+//! concludes picks up those that are left.
 
 use super::transfer::TransferredStates;
 use crate::config::RunConfig;

@@ -42,8 +42,8 @@ impl Engine<'_, '_> {
     }
 
     /// Sends every second state to the next thread when there are so many for the first time, so
-    /// that all threads search all parts of the tree: what the first transfer held is only a part of
-    /// it, perhaps a barren one.
+    /// that all threads search all parts of the tree: what the first transfer held is only a part
+    /// of it, perhaps a barren one.
     pub(in crate::engine) fn mix(&mut self) {
         let Some(member) = self.parts.team else {
             return;
