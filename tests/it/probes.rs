@@ -102,7 +102,9 @@ fn what_a_probe_assumes_wrongly_is_neither_a_bug_nor_a_test() {
 fn the_search_of_klee_is_left_alone() {
     let place = Place::new();
     place.compile("program", LIMITED);
-    run(&place, "plain", &["--profile", "klee", "--search", "md2u"]);
+    let klee = ["--profile", "klee", "--search", "md2u"];
+    let budget = ["--quiet", "--max-instructions", "100000", "program.bc"];
+    place.run_into("plain", &[&klee[..], &budget].concat());
     let found = summary(&place.path("plain"));
     assert_eq!(found["probes"], serde_json::Value::Null);
     run(&place, "named", &["--search", "md2u"]);

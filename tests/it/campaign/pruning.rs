@@ -43,7 +43,7 @@ fn pruned_states_are_tests() {
     place.compile("commands", COMMANDS);
     let words = "--profile paper --prune random --search bfs --all-tests";
     let words: Vec<&str> = words.split(' ').collect();
-    let budget = ["--max-time", "200000i", "commands.bc"];
+    let budget = ["--max-time", "40000i", "commands.bc"];
     run_campaign(&place, "out", &[&words[..], &budget].concat());
     let summary = summary_of(&place, "out");
     let count = |name: &str| summary["paths"][name].as_u64().expect("a number");
@@ -65,7 +65,7 @@ fn tests_carry_the_prune_event_before_them() {
     place.compile("commands", COMMANDS);
     let words = "--profile paper --prune random --search bfs --all-tests";
     let words: Vec<&str> = words.split(' ').collect();
-    let budget = ["--max-time", "200000i", "commands.bc"];
+    let budget = ["--max-time", "40000i", "commands.bc"];
     run_campaign(&place, "out", &[&words[..], &budget].concat());
     let runs = lines_of(&place, "out", "learning.jsonl");
     let data = lines_of(&place, "out", "learning-data.jsonl");
