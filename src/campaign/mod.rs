@@ -18,6 +18,7 @@ mod ledger;
 mod looping;
 mod native;
 mod options;
+mod perform;
 mod planning;
 mod progress;
 mod reserve;

@@ -7,18 +7,15 @@ use super::account::RunAccount;
 use super::arm::Arm;
 use super::planning::Plan;
 use super::progress::{CampaignProgress, Waiting};
-use super::seeds::RunSeeds;
 use super::test_features::LearnedTest;
-use crate::config::{CampaignKind, RunConfig, SearchCoverage, Span};
+use crate::config::{CampaignKind, Span};
 use crate::engine::{
-    EarlierCoverage, Engine, Extras, Listeners, Outcome, Parts, PathResults, Policies, Rewalk,
-    RunContext, StopReason, release_memory, sweep_terms, terms_worth_sweeping,
+    Extras, Outcome, PathResults, Rewalk, StopReason, release_memory, sweep_terms,
+    terms_worth_sweeping,
 };
 use crate::exec::Observer;
 use crate::learn::Event;
-use crate::report::{LEARNING_LOG, ProbeSummary, RunSnapshot};
-use crate::roots::{FromLaunch, Probes, RootSource, RootStart, Seeds, SwappedOut};
-use crate::select::TestSelector;
+use crate::report::{LEARNING_LOG, ProbeSummary};
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
 use std::io;
@@ -27,10 +24,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Counters of the results and of the ledger before a run, from which its own share follows.
-struct Before {
-    number: u64,
-    start: Moment,
-    branches: u64,
+pub(super) struct Before {
+    pub(super) number: u64,
+    pub(super) start: Moment,
+    pub(super) branches: u64,
     conditions: usize,
     tests: u64,
     pruned: u64,
@@ -113,133 +110,6 @@ impl Campaign<'_, '_> {
             progress.reserve.choose(self.used(progress))
         } else {
             Arm::Pruned
-        }
-    }
-
-    /// One run, in a campaign's surroundings.
-    fn perform(
-        &mut self,
-        progress: &mut CampaignProgress,
-        arm: Arm,
-        plan: &mut Plan,
-        left: f64,
-        before: &Before,
-        results: PathResults,
-    ) -> Outcome {
-        let config = self.run_config(progress, arm, plan, left);
-        let (resumed, idle) = progress.take_waiting(arm);
-        let (resumed, mut swapped_out) = match resumed {
-            Some(waiting) => (Some(waiting.run), waiting.swapped_out),
-            None => (None, None),
-        };
-        let seeds = match &resumed {
-            Some(_) => RunSeeds::default(),
-            None => self.run_seeds(progress, plan),
-        };
-        let own = self.policies;
-        let slice = (self.options.reserve && arm == Arm::Unpruned).then_some(plan.span);
-        self.make_probes(progress, &config);
-        let tuning = &self.bench.tuning.roots;
-        let mut roots: Vec<Box<dyn RootSource + '_>> = Vec::new();
-        if resumed.is_none() {
-            roots.push(Box::new(FromLaunch::new(&progress.launch)));
-            // The reserve keeps the bytes of what is open at the end of its slice.
-            if slice.is_some() && !progress.selector.needs_every_path() {
-                let (state, limit) = (progress.launch.state.clone(), config.budget.memory);
-                swapped_out = Some(SwappedOut::new(tuning, state, limit));
-            }
-        }
-        if let Some(probes) = &mut progress.probes {
-            roots.push(Box::new(probes));
-        }
-        if !seeds.tests.is_empty() {
-            roots.push(Box::new(Seeds::new(tuning, &seeds.tests, seeds.limit)));
-        }
-        if let Some(swapped_out) = &mut swapped_out {
-            roots.push(Box::new(swapped_out));
-        }
-        if resumed.is_none() {
-            roots.extend(own.own_roots(&RootStart {
-                tuning,
-                config: &config,
-                program: self.bench.executor.program(),
-                launch: &progress.launch,
-                seeds: &seeds.tests,
-                in_team: false,
-                needs_every_path: progress.selector.needs_every_path(),
-            }));
-        }
-        let idle_states = idle.iter().flat_map(|waiting| waiting.run.states());
-        let context = RunContext {
-            start: progress.start,
-            earlier_instructions: progress.sums.instructions,
-            earlier_coverage: Some(EarlierCoverage {
-                sides: &progress.ledger.sides,
-                segments: &progress.ledger.segments,
-                branches: before.branches,
-                known_to_searches: self.options.search_coverage == SearchCoverage::Campaign,
-            }),
-            status: Some(RunSnapshot {
-                run: before.number + 1,
-                policy: plan.name,
-                budget: plan.span.amount(),
-                budget_in_instructions: matches!(plan.span, Span::Instructions(_)),
-                pruned: None,
-            }),
-            other_states: std::iter::once(&progress.launch.state)
-                .chain(idle_states)
-                .collect(),
-            rewalked: Some(&mut progress.rewalked),
-            slice,
-        };
-        let parts = Parts {
-            results,
-            policies: Policies {
-                searcher: own.searcher(&config),
-                number: own.number.clone(),
-                pruner: match arm {
-                    Arm::Pruned => own.pruner(&config).or(plan.pruner.take()),
-                    Arm::Unpruned => plan.pruner.take(),
-                },
-                roots,
-                selector: Box::new(&mut progress.selector),
-                listeners: Listeners(vec![Box::new(&mut progress.features)]),
-            },
-            config: &config,
-            context,
-            team: None,
-        };
-        let bench = self.bench.lend();
-        let engine = match resumed {
-            Some(run) => Engine::resume(bench, parts, run, before.start),
-            None => Engine::new(bench, parts, &progress.launch, before.start),
-        };
-        let (outcome, rest) = match arm {
-            Arm::Pruned => (engine.run(), None),
-            Arm::Unpruned => engine.run_slice(),
-        };
-        let rest = rest.map(|run| Waiting { run, swapped_out });
-        progress.waiting = rest.or(idle);
-        if let (Some(limit), Some(done)) = (seeds.given, outcome.extras.roots.seeds) {
-            progress
-                .given
-                .note(limit, done, &outcome.extras.roots.seeds_left);
-        }
-        outcome
-    }
-
-    /// Probes go on from run to run; the first run makes them, if there are to be any.
-    fn make_probes(&self, progress: &mut CampaignProgress, config: &RunConfig) {
-        let search = &config.search;
-        if search.probe_share > 0.0 && progress.probes.is_none() {
-            let program = self.bench.executor.program();
-            let drawing = (search.probe_share, search.seed);
-            progress.probes = Some(Probes::new(
-                &self.bench.tuning.roots,
-                program,
-                &progress.launch,
-                drawing,
-            ));
         }
     }
 

@@ -8,11 +8,12 @@
 //! (`testcase`, `report`). Data come from `exec` (steps) and the policies, and go to `testcase` and
 //! `report`.
 //!
-//! The loop is in `run`, `turn`, `ending`, `stop` and `halting`; what becomes of paths is in
+//! The loop is in `explore`, `turn`, `ending`, `stop` and `halting`; what becomes of paths is in
 //! `paths`, threads are in `threads`, memory in `memory`, numbers in `stats`.
 
 mod context;
 mod ending;
+mod explore;
 mod halting;
 mod memory;
 mod parts;

@@ -1,5 +1,4 @@
-//! The loop: choose a state, run it for a turn, tell the search what happened, turn what ended into
-//! tests.
+//! A run: what it has in hand, how it begins and how it ends. The loop is in `explore`.
 //!
 //! Invariant: every state of `states` is known to the searcher, and no other; ids are given in
 //! order of creation. With budgets in instructions nothing in here depends on time.
@@ -7,24 +6,18 @@
 use super::memory::process_memory;
 use super::memory::relief::relief_starts;
 use super::memory::watch::{Watch, WatchLimits};
-use super::parts::{Beginning, Extras, Outcome, Parts, Progress, Sample};
+use super::parts::{Beginning, Extras, Outcome, Parts, Progress};
 use super::pruning::PruneEvent;
 use super::stop::{Budget, StopReason};
 use super::workbench::Workbench;
 use crate::exec::Observer;
 use crate::probe::Input;
-use crate::report::{RunSnapshot, Snapshot};
-use crate::roots::{Launch, Next, RootFigures};
-use crate::search::{Clock, StateId};
-use crate::testcase::WriteError;
+use crate::roots::{Launch, RootFigures};
+use crate::search::StateId;
 use crate::util::clock::Moment;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-/// How often the number of states is noted.
-const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A run under way.
 pub struct Engine<'r, 'p> {
@@ -62,16 +55,13 @@ pub struct Engine<'r, 'p> {
     /// Inputs of seeds that sources have not been told of yet.
     pub(super) seed_inputs: Vec<Input>,
     /// When the turn began, or one shortly before.
-    now: Duration,
+    pub(super) now: Duration,
     /// Turns since the clock was read, and instructions at which it is read next.
-    turns_without_clock: u32,
-    next_clock: u64,
+    pub(super) turns_without_clock: u32,
+    pub(super) next_clock: u64,
     /// When to see next whether something is to be shown or recorded.
-    next_look: Duration,
+    pub(super) next_look: Duration,
 }
-
-/// Time between two looks at what is to be shown or recorded; a turn may take a microsecond.
-const LOOK_INTERVAL: Duration = Duration::from_millis(1);
 
 impl<'r, 'p> Engine<'r, 'p> {
     /// Prepares a run whose first instructions were executed by `launch`; its states come from the
@@ -241,185 +231,5 @@ impl<'r, 'p> Engine<'r, 'p> {
             },
         };
         (outcome, progress)
-    }
-
-    /// Algorithm 1: the loop.
-    pub(super) fn explore(&mut self) -> Result<StopReason, WriteError> {
-        loop {
-            let now = self.look_at_clock();
-            let tests = self.parts.results.tests();
-            let instructions = self.instructions_for_budget();
-            if let Some(reason) = self.budget.check(now, instructions, tests) {
-                return Ok(reason);
-            }
-            if self.slice_is_over(now, instructions) {
-                return Ok(StopReason::MaxTime);
-            }
-            if self.bench.signals.interrupt.swap(false, Ordering::Relaxed) {
-                if self.bench.signals.stop_requested.load(Ordering::Relaxed) {
-                    return Ok(StopReason::Interrupted);
-                }
-                if self.watch.take_memory_reached(self.thread())
-                    && let Some(reason) = self.relieve_memory()?
-                {
-                    return Ok(reason);
-                }
-            }
-            if let Some(member) = self.parts.team {
-                if member.team.is_stopped() {
-                    // The team knows why.
-                    return Ok(StopReason::Interrupted);
-                }
-                self.meet_team();
-            }
-            if self.progress.bug_seen && self.parts.config.budget.exit_on_error {
-                return Ok(StopReason::ErrorFound);
-            }
-            if now >= self.next_look {
-                self.next_look = now + LOOK_INTERVAL;
-                self.show_and_record(now);
-            }
-            if self.bench.terms.made_since_sweep() > self.bench.tuning.engine.terms_before_sweep {
-                self.collect_terms();
-            }
-            self.prune()?;
-            let wanted = self.before_choice()?;
-            self.refresh_distances(now);
-            match wanted {
-                Some((source, Next::Turn { state, retraced })) => {
-                    self.root_turn(source, state, retraced)?;
-                    continue;
-                }
-                Some((_, Next::Again)) => continue,
-                Some((_, Next::Search)) | None => {}
-            }
-            let Some(id) = self.progress.searcher.select(self.clock()) else {
-                match self.more_work() {
-                    Some(reason) => return Ok(reason),
-                    None => continue,
-                }
-            };
-            self.turn(id, false)?;
-        }
-    }
-
-    /// The time when a turn begins. As long as turns are of a few instructions, only some of them
-    /// look, which takes a tenth of the shortest ones. Who waits for a limit sets the interrupt,
-    /// after which the next turn looks.
-    fn look_at_clock(&mut self) -> Duration {
-        let executed = self.progress.observer.instructions;
-        let tuning = &self.bench.tuning.engine;
-        let skip = self.turns_without_clock < tuning.turns_without_clock
-            && executed < self.next_clock
-            && !self.bench.signals.interrupt.load(Ordering::Relaxed);
-        if skip {
-            self.turns_without_clock += 1;
-        } else {
-            self.turns_without_clock = 0;
-            self.next_clock = executed + tuning.instructions_without_clock;
-            self.now = self.start.elapsed();
-        }
-        self.now
-    }
-
-    /// Samples, statistics and the status line, where they are due.
-    fn show_and_record(&mut self, now: Duration) {
-        self.take_samples(now);
-        let shown = self.session_time();
-        self.record_if_due(shown);
-        if self.thread() == 0 && self.bench.log.lock().status.is_due(shown) {
-            let snapshot = self.snapshot(shown);
-            self.bench.log.lock().status.show(&snapshot);
-        }
-    }
-
-    /// Lets searches take for covered what earlier runs covered, if they are to.
-    pub(super) fn tell_search_of_earlier_runs(&mut self) {
-        if let Some(earlier) = self.parts.context.earlier_coverage
-            && earlier.known_to_searches
-        {
-            let coverage = &mut self.progress.coverage;
-            coverage.set_known(earlier.segments.clone(), earlier.sides.clone());
-            self.progress.measure.forget_update();
-        }
-    }
-
-    pub(super) fn clock(&self) -> Clock {
-        let instructions = self.progress.observer.instructions;
-        Clock {
-            instructions,
-            work: instructions + self.progress.measure.solver_work(),
-            time: self.now,
-        }
-    }
-
-    pub(super) fn refresh_distances(&mut self, time: Duration) {
-        let executor = self.bench.executor;
-        if self.progress.measure.refresh(
-            executor,
-            &self.progress.observer,
-            &self.progress.coverage,
-            time,
-        ) {
-            let (measure, states, observer) = (
-                &mut self.progress.measure,
-                &self.progress.states,
-                &self.progress.observer,
-            );
-            self.progress
-                .searcher
-                .reweigh(&mut |id| Some(measure.of(states.get(&id)?, executor, observer)));
-        }
-    }
-
-    /// Notes the number of states for every second that has passed.
-    fn take_samples(&mut self, now: Duration) {
-        if self.thread() != 0 {
-            return;
-        }
-        while now >= SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1) {
-            let sample = Sample {
-                time: SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1),
-                states: self.sums().states as usize,
-                branches: self.branches(),
-                tests: self.parts.results.tests(),
-            };
-            self.progress.samples.push(sample);
-        }
-    }
-
-    /// Own branch sides covered so far, by earlier runs of the session too.
-    pub(super) fn branches(&self) -> u64 {
-        match &self.parts.context.earlier_coverage {
-            Some(earlier) => earlier.branches + self.new_branches,
-            None => self.progress.coverage.totals().branches,
-        }
-    }
-
-    fn snapshot(&self, time: Duration) -> Snapshot {
-        let totals = self.progress.coverage.totals();
-        let (sums, context) = (self.sums(), &self.parts.context);
-        let threads = self.parts.team.map_or(1, |member| member.team.size());
-        let possible = time.as_secs_f64().max(1e-3) * threads as f64;
-        Snapshot {
-            time,
-            instructions: context.earlier_instructions + sums.instructions
-                - self.instructions_at_start,
-            paths: sums.paths,
-            states: sums.states as usize,
-            tests: self.parts.results.tests(),
-            bugs: self.parts.results.bug_count(),
-            branches: self.branches(),
-            branches_total: totals.branches_total,
-            solver_share: sums.solver_time.as_secs_f64() / possible,
-            memory: self.watch.resident(),
-            run: context.status.map(|status| {
-                let event = self.prune_events.last();
-                RunSnapshot {
-                    pruned: event.map(|event| (event.ratio, event.before, event.after)),
-                    ..status
-                }
-            }),
-        }
     }
 }

@@ -1,0 +1,204 @@
+//! The loop: ask the policies, choose a state, run it for a turn, until a budget is used up or no
+//! state is left; what is shown and recorded between turns.
+
+use super::parts::Sample;
+use super::run::Engine;
+use super::stop::StopReason;
+use crate::report::{RunSnapshot, Snapshot};
+use crate::roots::Next;
+use crate::search::Clock;
+use crate::testcase::WriteError;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// How often the number of states is noted.
+const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
+/// Time between two looks at what is to be shown or recorded; a turn may take a microsecond.
+const LOOK_INTERVAL: Duration = Duration::from_millis(1);
+
+impl Engine<'_, '_> {
+    /// Algorithm 1: the loop. Ends with the reason to stop.
+    pub(super) fn explore(&mut self) -> Result<StopReason, WriteError> {
+        loop {
+            let now = self.look_at_clock();
+            if let Some(reason) = self.reason_to_stop(now)? {
+                return Ok(reason);
+            }
+            self.meet_team();
+            if self.progress.bug_seen && self.parts.config.budget.exit_on_error {
+                return Ok(StopReason::ErrorFound);
+            }
+            if now >= self.next_look {
+                self.next_look = now + LOOK_INTERVAL;
+                self.show_and_record(now);
+            }
+            if self.bench.terms.made_since_sweep() > self.bench.tuning.engine.terms_before_sweep {
+                self.collect_terms();
+            }
+            self.prune()?;
+            let wanted = self.before_choice()?;
+            self.refresh_distances(now);
+            match wanted {
+                Some((source, Next::Turn { state, retraced })) => {
+                    self.root_turn(source, state, retraced)?;
+                    continue;
+                }
+                Some((_, Next::Again)) => continue,
+                Some((_, Next::Search)) | None => {}
+            }
+            let Some(id) = self.progress.searcher.select(self.clock()) else {
+                match self.more_work() {
+                    Some(reason) => return Ok(reason),
+                    None => continue,
+                }
+            };
+            self.turn(id, false)?;
+        }
+    }
+
+    /// Why the run stops before the next turn, if it does; makes room if memory is short.
+    fn reason_to_stop(&mut self, now: Duration) -> Result<Option<StopReason>, WriteError> {
+        let tests = self.parts.results.tests();
+        let instructions = self.instructions_for_budget();
+        if let Some(reason) = self.budget.check(now, instructions, tests) {
+            return Ok(Some(reason));
+        }
+        if self.slice_is_over(now, instructions) {
+            return Ok(Some(StopReason::MaxTime));
+        }
+        if self.bench.signals.interrupt.swap(false, Ordering::Relaxed) {
+            if self.bench.signals.stop_requested.load(Ordering::Relaxed) {
+                return Ok(Some(StopReason::Interrupted));
+            }
+            if self.watch.take_memory_reached(self.thread())
+                && let Some(reason) = self.relieve_memory()?
+            {
+                return Ok(Some(reason));
+            }
+        }
+        let team = self.parts.team.map(|member| member.team);
+        // A team that was stopped knows why.
+        let stopped = team.is_some_and(|team| team.is_stopped());
+        Ok(stopped.then_some(StopReason::Interrupted))
+    }
+
+    /// The time when a turn begins. As long as turns are of a few instructions, only some of them
+    /// look, which takes a tenth of the shortest ones. Who waits for a limit sets the interrupt,
+    /// after which the next turn looks.
+    fn look_at_clock(&mut self) -> Duration {
+        let executed = self.progress.observer.instructions;
+        let tuning = &self.bench.tuning.engine;
+        let skip = self.turns_without_clock < tuning.turns_without_clock
+            && executed < self.next_clock
+            && !self.bench.signals.interrupt.load(Ordering::Relaxed);
+        if skip {
+            self.turns_without_clock += 1;
+        } else {
+            self.turns_without_clock = 0;
+            self.next_clock = executed + tuning.instructions_without_clock;
+            self.now = self.start.elapsed();
+        }
+        self.now
+    }
+
+    /// Samples, statistics and the status line, where they are due.
+    fn show_and_record(&mut self, now: Duration) {
+        self.take_samples(now);
+        let shown = self.session_time();
+        self.record_if_due(shown);
+        if self.thread() == 0 && self.bench.log.lock().status.is_due(shown) {
+            let snapshot = self.snapshot(shown);
+            self.bench.log.lock().status.show(&snapshot);
+        }
+    }
+
+    /// Lets searches take for covered what earlier runs covered, if they are to.
+    pub(super) fn tell_search_of_earlier_runs(&mut self) {
+        if let Some(earlier) = self.parts.context.earlier_coverage
+            && earlier.known_to_searches
+        {
+            let coverage = &mut self.progress.coverage;
+            coverage.set_known(earlier.segments.clone(), earlier.sides.clone());
+            self.progress.measure.forget_update();
+        }
+    }
+
+    pub(super) fn clock(&self) -> Clock {
+        let instructions = self.progress.observer.instructions;
+        Clock {
+            instructions,
+            work: instructions + self.progress.measure.solver_work(),
+            time: self.now,
+        }
+    }
+
+    pub(super) fn refresh_distances(&mut self, time: Duration) {
+        let executor = self.bench.executor;
+        if self.progress.measure.refresh(
+            executor,
+            &self.progress.observer,
+            &self.progress.coverage,
+            time,
+        ) {
+            let (measure, states, observer) = (
+                &mut self.progress.measure,
+                &self.progress.states,
+                &self.progress.observer,
+            );
+            self.progress
+                .searcher
+                .reweigh(&mut |id| Some(measure.of(states.get(&id)?, executor, observer)));
+        }
+    }
+
+    /// Notes the number of states for every second that has passed.
+    fn take_samples(&mut self, now: Duration) {
+        if self.thread() != 0 {
+            return;
+        }
+        while now >= SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1) {
+            let sample = Sample {
+                time: SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1),
+                states: self.sums().states as usize,
+                branches: self.branches(),
+                tests: self.parts.results.tests(),
+            };
+            self.progress.samples.push(sample);
+        }
+    }
+
+    /// Own branch sides covered so far, by earlier runs of the session too.
+    pub(super) fn branches(&self) -> u64 {
+        match &self.parts.context.earlier_coverage {
+            Some(earlier) => earlier.branches + self.new_branches,
+            None => self.progress.coverage.totals().branches,
+        }
+    }
+
+    fn snapshot(&self, time: Duration) -> Snapshot {
+        let totals = self.progress.coverage.totals();
+        let (sums, context) = (self.sums(), &self.parts.context);
+        let threads = self.parts.team.map_or(1, |member| member.team.size());
+        let possible = time.as_secs_f64().max(1e-3) * threads as f64;
+        Snapshot {
+            time,
+            instructions: context.earlier_instructions + sums.instructions
+                - self.instructions_at_start,
+            paths: sums.paths,
+            states: sums.states as usize,
+            tests: self.parts.results.tests(),
+            bugs: self.parts.results.bug_count(),
+            branches: self.branches(),
+            branches_total: totals.branches_total,
+            solver_share: sums.solver_time.as_secs_f64() / possible,
+            memory: self.watch.resident(),
+            run: context.status.map(|status| {
+                let event = self.prune_events.last();
+                RunSnapshot {
+                    pruned: event.map(|event| (event.ratio, event.before, event.after)),
+                    ..status
+                }
+            }),
+        }
+    }
+}
