@@ -2,7 +2,7 @@
 //!
 //! Not in the paper, whose campaigns never end before their time. Pruned runs cannot tell that a
 //! program was followed to its end, and a small one is. So what was open when the first run's time
-//! was over is kept (as bytes, `engine/suspend.rs`), and gets a slice of the time when a good while
+//! was over is kept (as bytes, `roots::SwappedOut`), and gets a slice of the time when a good while
 //! brought no new branch, and on and on while paths that wait become fewer. It is over once all are
 //! followed, or one was lost for want of memory.
 
