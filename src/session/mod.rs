@@ -4,6 +4,22 @@
 //! host, console, recorder), its threads or its campaign, what it leaves besides tests. Never: the
 //! meaning of an option, the loop of a run, what is printed at the end, exit statuses. Data come
 //! from `config` and go to the caller as a [`Report`].
+//!
+//! The options are those of `homi run`; what is not said has its default:
+//!
+//! ```no_run
+//! use homi::session::{self, Caller};
+//!
+//! let config = homi::options::parse(["prog.bc", "--quiet", "--max-time", "60s"])?;
+//! let report = session::run(&config, &Caller::default())?;
+//! let coverage = report.summary.coverage;
+//! println!("{} of {} branches", coverage.branches, coverage.branches_total);
+//! println!("tests are in {}", report.directory.display());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A caller may add policies of his own ([`PolicyMakers`]), stop the run ([`Signals`]), or walk
+//! states himself, without all that is around a run ([`Bare`]).
 
 mod bare;
 mod caller;
