@@ -268,7 +268,7 @@ pub(super) enum Op {
         dst: Reg,
         src: Reg,
     },
-    /// One of the operands, whichever comes first (or last) in the order.
+    /// `dst` is the operand that comes first (or last) in the order.
     Pick {
         op: MinMaxOp,
         w: u8,

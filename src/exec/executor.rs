@@ -436,11 +436,6 @@ impl<'a> Executor<'a> {
         }
         Step::Continue
     }
-
-    /// A state that ends at its next step.
-    pub fn end_later(&self, state: &mut State, termination: Termination) {
-        state.ending = Some(Box::new(termination));
-    }
 }
 
 fn allocate_globals(program: &Program, image: &mut Memory) -> Result<Vec<u64>, SetupError> {

@@ -4,29 +4,9 @@ use super::*;
 use crate::expr::{Model, Term, Terms};
 use crate::program::testing::{branch, call, function, jump, program, ret, step};
 use crate::program::{FuncId, Function, Program};
-use crate::solver::{Check, Oracle, PathCondition, Wanted};
+use crate::solver::{Check, NoOracle, Oracle, PathCondition, Wanted};
 use crate::state::State;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Gives up on every question.
-struct GivesUp;
-
-impl Oracle for GivesUp {
-    fn check(&mut self, _: &Terms, _: &PathCondition, _: &Model, _: Term) -> Check {
-        Check::Unknown(crate::solver::UnknownReason::Timeout)
-    }
-
-    fn min_max(
-        &mut self,
-        _: &Terms,
-        _: &PathCondition,
-        _: &Model,
-        _: Term,
-        wanted: Wanted,
-    ) -> (u128, u128) {
-        wanted.within
-    }
-}
 
 /// Runs `prepare`d first states of a program for at most `budget` instructions.
 fn run(
@@ -44,7 +24,7 @@ fn run(
     let mut world = EmptyWorld::default();
     let step = executor.run(
         &mut state,
-        &mut GivesUp,
+        &mut NoOracle::default(),
         world.view(),
         &mut observer,
         budget,
@@ -385,7 +365,13 @@ fn a_path_of_one_input_asks_nothing_and_becomes_concrete() {
     state.model.set(second, 1);
     executor.follow_model_only(&mut state);
     let mut world = EmptyWorld::default();
-    let step = executor.run(&mut state, &mut GivesUp, world.view(), &mut observer, 100);
+    let step = executor.run(
+        &mut state,
+        &mut NoOracle::default(),
+        world.view(),
+        &mut observer,
+        100,
+    );
     assert_eq!(ended(step), Termination::Exit(0));
     assert_eq!(observer.sides.iter().collect::<Vec<_>>(), [0, 2]);
     assert_eq!((state.path.len(), state.decisions.to_vec()), (0, vec![]));

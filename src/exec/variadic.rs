@@ -27,8 +27,8 @@ const LIST_SIZE: u64 = 24;
 const READ_ABSENT_ARGUMENTS: &[&str] = &[
     "fcntl", "fcntl64", "ioctl", "mremap", "prctl", "ptrace", "semctl", "syscall", "ulimit",
 ];
-/// Bytes of the overflow area that such a function may read: `syscall` takes a number and six
-/// words, one more than registers hold.
+/// Bytes of the overflow area that functions of `READ_ABSENT_ARGUMENTS` may read: `syscall` takes a
+/// number and six words, one more than registers hold.
 const ABSENT_ROOM: u64 = 16;
 
 /// What goes where in the two areas.

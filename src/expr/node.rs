@@ -59,7 +59,7 @@ pub enum Node {
     Const { width: u8, value: u128 },
     /// A symbolic byte, 8 bits.
     Symbol(Byte),
-    /// Both operands have the width of the result.
+    /// An operator on two operands that have the width of the result.
     Bin(BinOp, Term, Term),
     /// 1 bit. Only `Eq`, `Ne`, `Ult`, `Ule`, `Slt`, `Sle` are kept; others are turned round.
     Cmp(CmpOp, Term, Term),
@@ -69,7 +69,7 @@ pub enum Node {
     Zext { width: u8, term: Term },
     /// Sign extension to `width` bits.
     Sext { width: u8, term: Term },
-    /// Bits `low .. low + width`.
+    /// Bits `low .. low + width` of a term.
     Extract { low: u8, width: u8, term: Term },
     /// High part, low part.
     Concat(Term, Term),

@@ -146,7 +146,7 @@ fn opposite(connective: Connective) -> Connective {
     }
 }
 
-/// Both parts under one connective, if they do not mix.
+/// Two conditions under one connective, if they do not mix.
 fn join(
     terms: &Terms,
     known: &mut Known,

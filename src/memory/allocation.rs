@@ -250,13 +250,6 @@ impl Memory {
         }
     }
 
-    /// Forbids or allows writes to the object at `base`.
-    pub fn set_read_only(&mut self, base: u64, read_only: bool) -> AccessResult<()> {
-        let object = self.locate(base)?;
-        self.change(&object, |object| object.read_only = read_only);
-        Ok(())
-    }
-
     /// `klee_mark_global`: the object may not be freed and outlives its frame.
     pub fn mark_global(&mut self, base: u64) -> AccessResult<()> {
         let object = self.locate(base)?;

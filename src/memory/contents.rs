@@ -59,7 +59,7 @@ const MAX_UPDATES: u32 = 64;
 
 /// What lies at an offset.
 pub enum Piece<'a> {
-    /// The same concrete byte everywhere in the piece.
+    /// A piece with this concrete byte everywhere.
     Fill(u8),
     Chunk(&'a Chunk),
 }

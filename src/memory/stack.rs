@@ -222,7 +222,8 @@ impl Stack {
         start
     }
 
-    /// One past the end (offset in the area) of a live frame that overlaps `low..high`.
+    /// The end (offset in the area) of a live frame that overlaps `low..high`, one past its last
+    /// byte.
     fn live_overlap(&self, low: u64, high: u64) -> Option<u64> {
         let mut found = None;
         self.frames.for_each(&mut |_, frame| {

@@ -27,7 +27,7 @@ impl Corpus {
         self.inputs.push(input);
     }
 
-    /// Of the inputs with a symbolic word on the command line the one of the fewest objects: least
+    /// The input of the fewest objects among those with a symbolic word on the command line: least
     /// can go wrong with it.
     pub fn simplest(&self) -> Option<&Input> {
         let inputs = self.inputs.iter().filter(|input| input.has_argument());

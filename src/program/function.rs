@@ -120,6 +120,30 @@ pub struct Function {
 }
 
 impl Function {
+    /// The declaration of a function of the program without parameters and results.
+    pub fn declaration(name: impl Into<String>) -> Function {
+        Function {
+            name: name.into(),
+            origin: Origin::Program,
+            params: Vec::new(),
+            returns_widths: Vec::new(),
+            variadic: false,
+            noreturn: false,
+            address_taken: false,
+            slots: 0,
+            constants: Vec::new(),
+            frame_objects: Vec::new(),
+            code: Vec::new(),
+            locations: Vec::new(),
+            blocks: Vec::new(),
+            calls: Vec::new(),
+            moves: Vec::new(),
+            switches: Vec::new(),
+            returns: Vec::new(),
+            location: LocId(0),
+        }
+    }
+
     /// True if the function has a body.
     pub fn is_defined(&self) -> bool {
         !self.blocks.is_empty()

@@ -118,6 +118,26 @@ pub struct Program {
 }
 
 impl Program {
+    /// A program of this name with nothing in it, not even the location 0 and file 0 of what is
+    /// unknown.
+    pub fn empty(name: impl Into<String>) -> Program {
+        Program {
+            name: name.into(),
+            functions: Vec::new(),
+            globals: Vec::new(),
+            files: Vec::new(),
+            locations: Vec::new(),
+            branches: Vec::new(),
+            texts: Vec::new(),
+            entry: FuncId(0),
+            runtime_entry: None,
+            constructors: Vec::new(),
+            destructors: Vec::new(),
+            undefined: Vec::new(),
+            lowering_gaps: Vec::new(),
+        }
+    }
+
     pub fn function(&self, id: FuncId) -> &Function {
         &self.functions[id.index()]
     }

@@ -43,24 +43,9 @@ pub(crate) fn call_indirect() -> Inst {
 /// A function from blocks; no blocks make a declaration.
 pub(crate) fn function(name: &str, blocks: Vec<Vec<Inst>>) -> Function {
     let mut function = Function {
-        name: name.to_string(),
-        origin: Origin::Program,
-        params: Vec::new(),
-        returns_widths: Vec::new(),
-        variadic: false,
-        noreturn: false,
-        address_taken: false,
         slots: 1,
-        constants: Vec::new(),
-        frame_objects: Vec::new(),
-        code: Vec::new(),
-        locations: Vec::new(),
-        blocks: Vec::new(),
-        calls: Vec::new(),
-        moves: Vec::new(),
-        switches: Vec::new(),
         returns: vec![Vec::new()],
-        location: LocId(0),
+        ..Function::declaration(name)
     };
     for block in blocks {
         function.blocks.push(BlockInfo {
@@ -93,10 +78,7 @@ pub(crate) fn function(name: &str, blocks: Vec<Vec<Inst>>) -> Function {
 /// A program that starts at its first function; branch sites 0 to 9 exist, with two sides each.
 pub(crate) fn program(functions: Vec<Function>) -> Program {
     Program {
-        name: "test.bc".to_string(),
         functions,
-        globals: Vec::new(),
-        files: Vec::new(),
         locations: vec![Location {
             file: 0,
             line: 0,
@@ -112,12 +94,6 @@ pub(crate) fn program(functions: Vec<Function>) -> Program {
             };
             10
         ],
-        texts: Vec::new(),
-        entry: FuncId(0),
-        runtime_entry: None,
-        constructors: Vec::new(),
-        destructors: Vec::new(),
-        undefined: Vec::new(),
-        lowering_gaps: Vec::new(),
+        ..Program::empty("test.bc")
     }
 }

@@ -41,6 +41,38 @@ pub struct Group {
     pub changed: usize,
 }
 
+impl Group {
+    /// Adds a byte with all that a path ties to it; nothing if the byte is there already. The bytes
+    /// are in no order then.
+    pub(super) fn merge(&mut self, path: &PathCondition, byte: Byte) {
+        if self.bytes.contains(&byte) {
+            return;
+        }
+        match path.group(byte) {
+            Some(group) => {
+                self.bytes.extend_from_slice(&group.bytes);
+                self.domains.extend_from_slice(&group.domains);
+                self.constraints.extend_from_slice(&group.constraints);
+            }
+            None => {
+                self.bytes.push(byte);
+                self.domains.push(ByteSet::FULL);
+            }
+        }
+    }
+
+    /// The group with its bytes in ascending order.
+    pub(super) fn sorted(self) -> Group {
+        let mut order: Vec<usize> = (0..self.bytes.len()).collect();
+        order.sort_by_key(|&position| self.bytes[position]);
+        Group {
+            bytes: order.iter().map(|&at| self.bytes[at]).collect(),
+            domains: order.iter().map(|&at| self.domains[at]).collect(),
+            ..self
+        }
+    }
+}
+
 /// A persistent conjunction of 1-bit terms.
 #[derive(Clone, Debug, Default)]
 pub struct PathCondition {
@@ -352,36 +384,13 @@ impl PathCondition {
             if self.domain(byte).only().is_some() && support.len() > 1 {
                 continue;
             }
-            if merged.bytes.contains(&byte) {
-                continue;
-            }
-            match self.group(byte) {
-                Some(group) => {
-                    merged.bytes.extend_from_slice(&group.bytes);
-                    merged.domains.extend_from_slice(&group.domains);
-                    merged.constraints.extend_from_slice(&group.constraints);
-                }
-                None => {
-                    merged.bytes.push(byte);
-                    merged.domains.push(ByteSet::FULL);
-                }
-            }
+            merged.merge(self, byte);
         }
         let fresh = subsume::add(terms, &mut merged.constraints, term);
         self.note_number(terms, &merged.constraints, term);
-        let mut order: Vec<usize> = (0..merged.bytes.len()).collect();
-        order.sort_by_key(|&position| merged.bytes[position]);
         let merged = Group {
-            bytes: order
-                .iter()
-                .map(|&position| merged.bytes[position])
-                .collect(),
-            domains: order
-                .iter()
-                .map(|&position| merged.domains[position])
-                .collect(),
-            constraints: merged.constraints,
             changed: self.length,
+            ..merged.sorted()
         };
         self.insert(terms, merged, fresh);
     }

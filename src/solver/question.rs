@@ -70,19 +70,8 @@ pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Te
     let conjuncts = conjuncts(terms, condition);
     for &conjunct in &conjuncts {
         for &byte in terms.support(conjunct).iter() {
-            if merged.bytes.contains(&byte) || path.domain(byte).only().is_some() {
-                continue;
-            }
-            match path.group(byte) {
-                Some(group) => {
-                    merged.bytes.extend_from_slice(&group.bytes);
-                    merged.domains.extend_from_slice(&group.domains);
-                    merged.constraints.extend_from_slice(&group.constraints);
-                }
-                None => {
-                    merged.bytes.push(byte);
-                    merged.domains.push(ByteSet::FULL);
-                }
+            if path.domain(byte).only().is_none() {
+                merged.merge(path, byte);
             }
         }
     }
@@ -90,14 +79,7 @@ pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Te
     for conjunct in conjuncts {
         fresh = fresh.min(subsume::add(terms, &mut merged.constraints, conjunct));
     }
-    let mut order: Vec<usize> = (0..merged.bytes.len()).collect();
-    order.sort_by_key(|&position| merged.bytes[position]);
-    let mut merged = Group {
-        bytes: order.iter().map(|&at| merged.bytes[at]).collect(),
-        domains: order.iter().map(|&at| merged.domains[at]).collect(),
-        constraints: merged.constraints,
-        changed: 0,
-    };
+    let mut merged = merged.sorted();
     if !narrow(terms, &mut merged, fresh, |byte| path.domain(byte)) {
         return Prepared::Unsat;
     }

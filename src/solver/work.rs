@@ -27,8 +27,8 @@ pub(super) fn of_circuit(cost: sat::Cost) -> u64 {
     400 * cost.clauses + 150_000 * cost.looks
 }
 
-/// A question to the SMT solver that took so many of its units: 50 ms before it has begun, then
-/// 4,000 units a millisecond, as 35 questions of pr, vdir and expr had (1,100 to 7,000).
+/// The cost of a question to the SMT solver that took so many of its units: 50 ms before it has
+/// begun, then a millisecond for 4,000 units.
 pub(super) fn of_smt_question(units: u32) -> u64 {
     50_000_000 + 250 * u64::from(units)
 }

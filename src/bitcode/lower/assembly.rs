@@ -83,7 +83,8 @@ fn has_no_effect(text: &str) -> bool {
     })
 }
 
-/// One space between words and after commas, none at the ends, no comments' empty lines.
+/// The template with one space between words and after commas, none at the ends, and without the
+/// empty lines of comments.
 fn normalise(template: &str) -> String {
     let lines = template.split(['\n', ';']).map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -145,7 +145,7 @@ fn constant_slots(value: &ConstValue) -> u32 {
     }
 }
 
-/// Without sharing, constants that lost their readers still go.
+/// Drops constants that lost their readers; for functions whose slots are not shared.
 fn drop_unused_constants(function: &mut Function) {
     let mut used = vec![false; function.slots as usize];
     for inst in &function.code {

@@ -74,7 +74,8 @@ impl Body<'_, '_> {
         (quotient, rest)
     }
 
-    /// One bit of the dividend, which is in the upper bits of `quotient`.
+    /// The step of a long division for one bit of the dividend, which is in the upper bits of
+    /// `quotient`.
     fn division_step(
         &mut self,
         quotient: &[Slot],

@@ -67,7 +67,7 @@ pub type Special = fn(&mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Terminati
 struct Entry {
     name: &'static str,
     function: Special,
-    /// Also replaces a definition that comes from the libc or the runtime.
+    /// The built-in replaces a definition that comes from the libc or the runtime, too.
     over_libc: bool,
 }
 

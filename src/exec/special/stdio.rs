@@ -67,7 +67,7 @@ struct Conversion {
     alternate: bool,
     width: usize,
     precision: Option<usize>,
-    /// Bits of an integer argument by its length modifier.
+    /// Width in bits of an integer argument, by the length modifier.
     bits: u32,
     kind: u8,
 }

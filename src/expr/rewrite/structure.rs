@@ -237,7 +237,7 @@ fn concat_constants(terms: &Terms, high: Term, low: Term) -> Option<Term> {
     }
 }
 
-/// One extraction that covers both pieces, if they are neighbours in the same term. The lower piece
+/// The extraction that covers two pieces, if they are neighbours in the same term. The lower piece
 /// may have been simplified when it was extracted, so it is compared with extracting it again.
 fn joined(terms: &Terms, high: Term, low: Term) -> Option<Term> {
     let Node::Extract {

@@ -86,7 +86,7 @@ impl FloatFunction {
         }
     }
 
-    /// Bits of the result.
+    /// Width of the result in bits.
     pub fn width(self) -> u32 {
         match self {
             FloatFunction::Binary(_, kind)
@@ -97,7 +97,7 @@ impl FloatFunction {
         }
     }
 
-    /// Bits of each operand.
+    /// Width of each operand in bits.
     pub fn operand_width(self) -> u32 {
         match self {
             FloatFunction::Convert { from, .. } | FloatFunction::ToInteger { from, .. } => {

@@ -46,7 +46,7 @@ impl FloatKind {
         FloatKind::F128,
     ];
 
-    /// Bits of the exponent.
+    /// Width of the exponent in bits.
     pub fn exponent_bits(self) -> u32 {
         match self {
             FloatKind::F16 => 5,
@@ -56,7 +56,7 @@ impl FloatKind {
         }
     }
 
-    /// Bits of the significand with the integer bit, stored or not.
+    /// Width of the significand in bits, with the integer bit, stored or not.
     pub fn precision(self) -> u32 {
         match self {
             FloatKind::X87 => 64,
@@ -64,7 +64,7 @@ impl FloatKind {
         }
     }
 
-    /// Bits below the exponent.
+    /// Number of bits below the exponent.
     pub fn stored_bits(self) -> u32 {
         self.width() - 1 - self.exponent_bits()
     }

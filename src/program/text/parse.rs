@@ -7,7 +7,7 @@ use super::field::Words;
 use super::instruction::read_instruction;
 use crate::program::{
     BlockInfo, BranchSite, FrameObject, FuncId, Function, Global, GlobalInit, LocId, Location,
-    Origin, Param, Program, Relocation,
+    Param, Program, Relocation,
 };
 
 /// Where and why a text is not a program.
@@ -22,21 +22,7 @@ pub struct ParseError {
 /// The program that a text spells.
 pub fn parse(text: &str) -> Result<Program, ParseError> {
     let mut parser = Parser {
-        program: Program {
-            name: String::new(),
-            functions: Vec::new(),
-            globals: Vec::new(),
-            files: Vec::new(),
-            locations: Vec::new(),
-            branches: Vec::new(),
-            texts: Vec::new(),
-            entry: FuncId(0),
-            runtime_entry: None,
-            constructors: Vec::new(),
-            destructors: Vec::new(),
-            undefined: Vec::new(),
-            lowering_gaps: Vec::new(),
-        },
+        program: Program::empty(""),
     };
     for (index, line) in text.lines().enumerate() {
         let statement = |line: &str, parser: &mut Parser| -> Result<(), String> {
@@ -164,28 +150,9 @@ impl Parser {
     fn function(&mut self, words: &mut Words) -> Result<(), String> {
         let id: FuncId = keyword(words)?.read()?;
         in_order(id.0, self.program.functions.len())?;
-        let name = words.read()?;
-        let origin: Origin = words.read()?;
-        let mut function = Function {
-            name,
-            origin,
-            params: Vec::new(),
-            returns_widths: Vec::new(),
-            variadic: false,
-            noreturn: false,
-            address_taken: false,
-            slots: 0,
-            constants: Vec::new(),
-            frame_objects: Vec::new(),
-            code: Vec::new(),
-            locations: Vec::new(),
-            blocks: Vec::new(),
-            calls: Vec::new(),
-            moves: Vec::new(),
-            switches: Vec::new(),
-            returns: Vec::new(),
-            location: LocId(0),
-        };
+        let name: String = words.read()?;
+        let mut function = Function::declaration(name);
+        function.origin = words.read()?;
         while !words.is_empty() {
             if let Some(location) = location(words)? {
                 function.location = location;
