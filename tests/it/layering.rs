@@ -10,6 +10,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use syn::visit::{self, Visit};
 use syn::{Attribute, ImplItem, Item, ItemMod, ItemUse, MetaList, UseTree};
 
@@ -234,12 +235,12 @@ impl<'ast> Visit<'ast> for Reader {
 }
 
 /// What each room uses, according to the code.
-fn actual() -> BTreeMap<String, Uses> {
+static ACTUAL: LazyLock<BTreeMap<String, Uses>> = LazyLock::new(|| {
     let source = root().join("src");
     let mut reader = Reader::new(&[], PathBuf::new(), source.clone());
     reader.read(source.join("lib.rs"));
     reader.rooms
-}
+});
 
 /// What each room uses, according to ARCHITECTURE.md.
 fn documented() -> BTreeMap<String, BTreeSet<String>> {
@@ -297,9 +298,9 @@ fn cycle(rooms: &BTreeMap<String, Uses>) -> Option<Vec<String>> {
 
 #[test]
 fn rooms_use_exactly_what_the_table_says() {
-    let (actual, documented) = (actual(), documented());
+    let (actual, documented) = (&*ACTUAL, documented());
     let mut wrong = Vec::new();
-    for (room, uses) in &actual {
+    for (room, uses) in actual {
         let Some(row) = documented.get(room) else {
             wrong.push(format!("room `{room}` has no row"));
             continue;
@@ -325,7 +326,7 @@ fn rooms_use_exactly_what_the_table_says() {
 
 #[test]
 fn no_rooms_use_each_other() {
-    let found = cycle(&actual());
+    let found = cycle(&ACTUAL);
     assert_eq!(found, None, "a cycle");
 }
 
