@@ -60,7 +60,8 @@ fn entry(row: &Row) -> String {
         text += &format!("{}\n\n", wrapped(&sentence(&paragraph), ""));
     }
     for (word, meaning) in row.words() {
-        text += &format!("- {}\n", wrapped(&format!("`{word}`: {meaning}"), "  "));
+        text += &wrapped(&format!("- `{word}`: {meaning}"), "  ");
+        text.push('\n');
     }
     format!("\n{}\n", text.trim_end())
 }

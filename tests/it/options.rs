@@ -27,6 +27,23 @@ fn the_page_of_options_is_what_the_program_says() {
 }
 
 #[test]
+fn tuning_constants_are_set_by_name_and_not_shown() {
+    let run = |setting: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_homi"))
+            .args(["run", "none.bc", "--tuning", setting])
+            .output()
+            .expect("homi runs");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(run("nothing=1").contains("there is no tuning constant nothing"));
+    assert!(run("linear_terms=some").contains("is no number from 0"));
+    assert!(run("linear_terms").contains("expected NAME=VALUE"));
+    // The constant is fine; the file is not there.
+    assert!(run("linear_terms=7").contains("none.bc"));
+    assert!(!printed(&["run", "--help"]).contains("--tuning"));
+}
+
+#[test]
 fn shells_complete_options_and_no_internal_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = printed(&["completions", shell]);
