@@ -23,6 +23,7 @@ mod prover;
 mod pruning;
 mod run;
 mod solver_prover;
+mod sources;
 mod stats;
 mod stop;
 mod suspend;

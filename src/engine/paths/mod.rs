@@ -5,6 +5,7 @@
 
 mod bugs;
 mod credit;
+mod making;
 mod results;
 mod tally;
 mod test_output;

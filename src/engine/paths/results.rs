@@ -1,31 +1,29 @@
 //! From a path that left to its place in the counts, the list of bugs and perhaps a test.
 //!
-//! A test is made in this order: the path is counted and judged; if it is worth a test, its bytes
-//! are found and what they show; if the test adds something, it is written; then who listens hears
-//! of it. So a test that is made and not written costs no file, and is known to listeners.
+//! Invariant: every path that leaves is counted once, and judged by the selector.
 
 use super::bugs::BugList;
-use super::credit::{Credit, Credits};
+use super::credit::Credits;
+use super::making::Draft;
 use super::tally::PathTally;
-use super::test_output::{TestOutput, WrittenTest, ending_file};
+use super::test_output::{TestOutput, ending_file};
 use crate::config::TestConfig;
 use crate::coverage::Coverage;
 use crate::engine::prover::Prover;
 use crate::engine::tail::TailRunner;
-use crate::exec::{EarlyReason, Executor, Host, Termination};
-use crate::expr::{Model, Terms};
+use crate::exec::{Executor, Host, Termination};
+use crate::expr::Terms;
 use crate::report::ErrorSummary;
-use crate::select::{EndedPath, MadeTest, Shown, TestListener, TestSelector, Worth};
-use crate::solver::Check;
+use crate::select::{EndedPath, TestListener, TestSelector, Worth};
 use crate::state::State;
-use crate::testcase::{SideFile, WriteError};
+use crate::testcase::WriteError;
 use std::path::Path;
 
 /// What the paths of a session have left so far: counts, bugs, tests.
 pub struct PathResults {
     pub tally: PathTally,
     bugs: BugList,
-    output: TestOutput,
+    pub(super) output: TestOutput,
 }
 
 /// In what way a path leaves.
@@ -56,19 +54,6 @@ pub(in crate::engine) struct Finishing<'f, 'p> {
     pub(in crate::engine) listener: &'f mut dyn TestListener,
     /// How often states were pruned so far in this run.
     pub(in crate::engine) prune_events: usize,
-}
-
-/// A path that is worth a test.
-struct Draft<'a> {
-    state: &'a State,
-    path: EndedPath<'a>,
-    credit: &'a Credit,
-    /// Take the state's own model instead of asking for a canonical one.
-    hurry: bool,
-    /// The test becomes a file, whatever it shows.
-    always: bool,
-    /// The file beside the test that tells how the path ended.
-    beside: Option<SideFile>,
 }
 
 /// What became of a path.
@@ -204,109 +189,4 @@ impl PathResults {
         }
         Ok(Finished { test, new_bug })
     }
-
-    /// Makes the test of a path, and writes it if it is to be written always or adds something.
-    /// Returns its name if it was written.
-    fn make_test(
-        &mut self,
-        draft: Draft<'_>,
-        run: &mut Finishing<'_, '_>,
-    ) -> Result<Option<String>, WriteError> {
-        let (state, credit) = (draft.state, draft.credit);
-        let model = match draft.hurry {
-            true => state.model.clone(),
-            false => run.canonical_model(state),
-        };
-        let (sides, ended) = self.shown(state, &draft.path, &model, run);
-        let shown = Shown {
-            sides: sides.into(),
-            new_segments: &credit.segments,
-            ended,
-        };
-        let writes = draft.always || run.selector.adds(&shown);
-        let bytes =
-            (writes || run.listener.needs_bytes()).then(|| self.output.contents(state, &model));
-        let file = match &bytes {
-            Some(bytes) if writes => {
-                let test = WrittenTest {
-                    state,
-                    bytes,
-                    beside: draft.beside.into_iter().collect(),
-                    shown: &shown,
-                    credit,
-                };
-                let name = self.output.write(test, run.executor, run.terms)?;
-                run.selector.written(&shown);
-                Some(name)
-            }
-            _ => None,
-        };
-        run.listener.made(&MadeTest {
-            path: draft.path,
-            terms: run.terms,
-            conditions: &state.path,
-            shown,
-            prune_events: run.prune_events,
-            file: file.as_deref(),
-            bytes: bytes.as_deref(),
-        });
-        Ok(file)
-    }
-
-    /// What the test of a path shows: its own branch sides, with those of its way on if a limit or
-    /// the engine stopped it and the selector wants to know; and whether the program came to its
-    /// end.
-    fn shown(
-        &mut self,
-        state: &State,
-        path: &EndedPath<'_>,
-        model: &Model,
-        run: &mut Finishing<'_, '_>,
-    ) -> (Vec<u32>, bool) {
-        let limit = run.selector.most_tail_instructions();
-        // A probe has run on for long enough, and counts calls by an observer of its own.
-        let stopped = limit > 0 && !path.probe && was_stopped(path.termination);
-        if !stopped {
-            let ended = matches!(path.termination, Termination::Exit(_) | Termination::Bug(_));
-            return (own_sides(state, run.coverage), ended);
-        }
-        let tail = run.tails.run(
-            run.executor,
-            run.host,
-            (state, model),
-            limit,
-            run.call_paths,
-        );
-        self.tally.tail_instructions += tail.instructions;
-        (own_sides(&tail.state, run.coverage), tail.ended)
-    }
-}
-
-impl Finishing<'_, '_> {
-    /// The bytes of a state's test: the least per byte in object order that the path and as many of
-    /// its preferences as possible allow.
-    fn canonical_model(&mut self, state: &State) -> Model {
-        let arrays: Vec<_> = state.symbolics.iter().map(|object| object.array).collect();
-        let mut path = state.path.clone();
-        let mut model = state.model.clone();
-        for preference in state.preferences.iter() {
-            if let Check::Sat(better) = self.prover.check(self.terms, &path, &model, *preference) {
-                path.add(self.terms, *preference);
-                model = better;
-            }
-        }
-        self.prover
-            .canonical_model(self.terms, &path, &arrays, &model)
-    }
-}
-
-/// Whether a limit or the engine stopped a path that would have gone on.
-fn was_stopped(termination: &Termination) -> bool {
-    matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit)
-}
-
-/// The sides of the program's own branches that a path took, ascending.
-pub(in crate::engine) fn own_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
-    let sides = state.sides.iter();
-    sides.filter(|side| coverage.is_own_side(*side)).collect()
 }
