@@ -53,13 +53,14 @@ fn add_strings(tokens: TokenStream, lines: &[Vec<char>], strings: &mut Strings) 
                 if opening != Some(&'"') {
                     continue;
                 }
-                for line in first..end.line {
-                    let from = if line == first { start.column } else { 0 };
-                    let to = match line + 1 == end.line {
+                let spanned = lines.iter().enumerate().take(end.line).skip(first);
+                for (number, line) in spanned {
+                    let from = if number == first { start.column } else { 0 };
+                    let to = match number + 1 == end.line {
                         true => end.column,
-                        false => lines[line].len(),
+                        false => line.len(),
                     };
-                    strings.entry(line).or_default().push(from..to);
+                    strings.entry(number).or_default().push(from..to);
                 }
             }
             TokenTree::Ident(_) | TokenTree::Punct(_) => {}
