@@ -77,8 +77,8 @@ def explore(engine: str, program: str, arguments: argparse.Namespace) -> pathlib
     bitcode, time = COREUTILS / f"bc-16/{program}.bc", f"{arguments.time}s"
     words = ["--sym-args", *arguments.sym_args.split()]
     if engine == "homi":
-        command = [arguments.homi, "run", bitcode, "--profile", "klee", "--search", "dfs", "--all-tests"]
-        command += ["--max-time", time, "--output-dir", output, "--", *words]
+        command = [arguments.homi, "run", bitcode, "--profile", "klee", "--search", "dfs"]
+        command += ["--all-tests", "--max-time", time, "--output-dir", output, "--", *words]
     else:
         command = [arguments.klee, "--search=dfs", f"--max-time={time}", *engines.KLEE_POSIX]
         command += [f"--output-dir={output}", bitcode, *words]

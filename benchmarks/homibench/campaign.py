@@ -94,9 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="stage 1's; md2u+cpicnt are two in turns",
     )
     add("--search", help="for every program, without stage 1; `default` names none")
-    add(
-        "--profile", default="paper", help="what goes with a search that is named (default paper)"
-    )
+    add("--profile", default="paper", help="what goes with a search that is named (default paper)")
     add("--modes", type=modes, default=list(MODES)[:4], help=f"of {', '.join(MODES)}")
     add("--seeds", type=words, default=["1", "2", "3"], help="default 1,2,3")
     add("--jobs", type=int, default=1, help="cells at a time (default 1)")

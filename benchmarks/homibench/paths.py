@@ -67,6 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--runs", type=int, default=5, help="runs of each (default 5)")
     add("--time", type=int, default=300, help="limit of one run in seconds (default 300)")
     add("--seed", type=int, default=1, help="of both engines (depth first uses none)")
+    words = "what goes with homi's search (default klee; none: builds that know no profile)"
+    add("--profile", default="klee", help=words)
     add("--clang", default="clang-16", help="compiler of the small programs (default clang-16)")
     engines.add_homi(parser)
     engines.add_klee(parser)
@@ -99,7 +101,8 @@ def command_of(
     """An engine's command line."""
     time, seed = f"{arguments.time}s", arguments.seed
     if engine == "homi":
-        command = [arguments.homi, "run", bitcode, "--profile", "klee", "--search", "dfs", "--seed", seed]
+        profile = [] if arguments.profile == "none" else ["--profile", arguments.profile]
+        command = [arguments.homi, "run", bitcode, *profile, "--search", "dfs", "--seed", seed]
         return [*command, "--max-time", time, "--output-dir", output, "--", *words]
     command = [arguments.klee, "--search=dfs", "--write-no-tests", f"--rng-initial-seed={seed}"]
     command += [f"--max-time={time}", f"--output-dir={output}"]

@@ -34,8 +34,6 @@ Programs = dict[object, set[str]]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command line's words."""
     parser.add_argument("--folder", choices=FLAGS, help="only the programs of one folder")
-    words = "the option of `homi run` that writes run.istats (default --write-profile)"
-    parser.add_argument("--profile-option", default="--write-profile", metavar="OPTION", help=words)
     engines.add_homi(parser)
     studies.add_study(parser)
 
@@ -62,7 +60,7 @@ def profile(
         bitcode, out = scratch / "program.bc", scratch / "out"
         compile_it = ["clang-19", *flags, "-g", "-emit-llvm", "-c", source, "-o", bitcode]
         subprocess.run(compile_it, check=True)
-        command = [arguments.homi, "run", "--quiet", arguments.profile_option]
+        command = [arguments.homi, "run", "--quiet", "--write-profile"]
         command += ["--max-time", "120s", "--output-dir", out, "--env-file"]
         command += [native.environment_file(scratch), bitcode]
         native.quietly(command, cwd=native.starting_directory(scratch / "directory"))
