@@ -10,6 +10,8 @@ mod campaign;
 mod cli;
 mod command_line;
 mod differential;
+mod documents;
+mod examples;
 mod exec_c;
 mod exec_symbolic;
 mod instrument;
