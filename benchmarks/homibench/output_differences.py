@@ -12,7 +12,7 @@ COMPARED = {"coverage.jsonl", "branches.json", "learning-data.jsonl", "stdout.tx
 # The head of learning-data.jsonl names the output directory.
 WITHOUT_FIRST_LINE = {"learning-data.jsonl"}
 # Keys of summary.json and learning.jsonl that two runs of one build do not share: times (also all
-# that end in `_s`), memory, and what is sampled by the clock.
+# that end in `_s`), memory, what is sampled by the clock, and what is ranked by times.
 UNEQUAL_KEYS = {
     "memory",
     "memory_peak_bytes",
@@ -20,6 +20,7 @@ UNEQUAL_KEYS = {
     "states_mean",
     "states_each_second",
     "branches_each_second",
+    "hot_lines",
 }
 
 
