@@ -29,8 +29,11 @@ impl<'r> Engine<'r, '_> {
         let mut numbered = roots.iter_mut().enumerate();
         let answer = numbered.find_map(|(number, root)| ask(number, &mut **root, self));
         self.parts.policies.roots = roots;
-        for input in std::mem::take(&mut self.seed_inputs) {
-            self.note_input(&input, true);
+        // Asked before every turn: an empty list must cost no more than a look.
+        if !self.seed_inputs.is_empty() {
+            for input in std::mem::take(&mut self.seed_inputs) {
+                self.note_input(&input, true);
+            }
         }
         answer
     }
