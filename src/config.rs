@@ -184,6 +184,9 @@ pub struct BudgetConfig {
     pub depth: u64,
     /// Forks in the whole run; afterwards each state follows one side.
     pub forks: u64,
+    /// Bytes of stack that the calls of one thread may take; beyond is a bug.
+    pub stack_size: u64,
+    /// Nested calls of a thread; paths with more end early.
     pub stack_frames: u32,
     /// Time to write the tests of open states once the run stops. Without one there is a clock only
     /// where the budget is a time or a number of tests, or the user wants the run to end.

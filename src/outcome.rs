@@ -54,7 +54,7 @@ impl EarlyReason {
     pub fn message(self) -> &'static str {
         match self {
             EarlyReason::SolverTimeout => "the solver ran out of time",
-            EarlyReason::RecursionLimit => "maximum stack depth reached",
+            EarlyReason::RecursionLimit => "more nested calls than --max-stack-frames allows",
             EarlyReason::DepthLimit => "maximum number of forks on a path reached",
             EarlyReason::OutOfMemory => "out of memory",
             EarlyReason::Interrupted => "interrupted before the path ended",
@@ -72,6 +72,8 @@ pub enum BugKind {
     Assert,
     /// Division or remainder by zero.
     Div,
+    /// A quotient that does not fit: the least number divided by -1.
+    Overflow,
     /// A shift by the width or more.
     Overshift,
     /// Null, out-of-bounds or use-after-free access.
@@ -100,6 +102,7 @@ impl BugKind {
             BugKind::Abort => "abort.err",
             BugKind::Assert => "assert.err",
             BugKind::Div => "div.err",
+            BugKind::Overflow => "overflow.err",
             BugKind::Overshift => "overshift.err",
             BugKind::Ptr => "ptr.err",
             BugKind::Free => "free.err",
@@ -118,6 +121,7 @@ impl BugKind {
             BugKind::Abort => "abort",
             BugKind::Assert => "assert",
             BugKind::Div => "div",
+            BugKind::Overflow => "overflow",
             BugKind::Overshift => "overshift",
             BugKind::Ptr => "ptr",
             BugKind::Free => "free",
@@ -150,6 +154,8 @@ pub struct Bug {
     pub message: String,
     /// Where the innermost frame stands that is not inside homi's runtime or the libc.
     pub location: LocId,
+    /// Function and code index of the same place, where the source location is not known.
+    pub instruction: Option<(FuncId, u32)>,
     pub stack: Vec<StackEntry>,
     /// Further lines: address, example, nearest objects.
     pub details: Vec<String>,

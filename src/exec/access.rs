@@ -1,21 +1,19 @@
-//! Loads and stores, and finding what a symbolic address points to.
+//! Loads and stores; `resolve` finds where those at symbolic addresses go.
 //!
-//! Idea: an address term is nearly always a constant plus an index, and the constant names the
-//! object that C's rules allow. So the objects whose addresses occur in the term are the
-//! candidates, the access must lie within one of them, and everything else is out of bounds, even
-//! where it would happen to hit another object. Only a term without such constants falls back to
-//! the object its example value hits.
+//! Invariant: an access within an object at a symbolic offset knows bounds of the offset that are
+//! narrow enough for what it costs; where they are not, the offsets fork.
 
-use super::bases::Bases;
-use super::context::{Context, Sides};
+use super::choices::mapped;
+use super::context::Context;
 use super::values::Values;
-use crate::expr::{Term, Terms};
-use crate::memory::{AccessError, AccessErrorKind, ObjectRef, Value};
-use crate::ops::{BinOp, CmpOp};
-use crate::outcome::{BugKind, Termination};
+use crate::expr::Term;
+use crate::memory::{ObjectRef, Value};
+use crate::ops::CmpOp;
+use crate::outcome::Termination;
 use crate::program::Slot;
 use crate::solver::Wanted;
-use crate::state::{ConcretiseReason, Decision};
+use crate::state::ConcretiseReason;
+use std::rc::Rc;
 
 /// Writes at symbolic offsets above an object's bytes; further ones are made concrete.
 const MOST_LAYERS: usize = 512;
@@ -33,12 +31,17 @@ const TABLE_SPAN: u128 = 512;
 /// Objects of up to so many bytes are looked at whether they are such tables.
 const LARGEST_TABLE: u64 = 4096;
 
+/// Addresses that a symbolic one may fork over where it has to be a number.
+const MOST_ADDRESSES: u128 = 4096;
+/// Paths that the offsets of one access in one object may fork into.
+const MOST_PIECES: u64 = 256;
+
 /// Values of fewer bits than this are neither pointers nor sizes nor counters, and are loaded as
 /// they are.
 const SETTLED_WIDTH: u32 = 32;
 
 /// Where an access goes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Place {
     /// A concrete address, not checked yet.
     At(u64),
@@ -49,6 +52,8 @@ pub enum Place {
         offset: Term,
         range: (u64, u64),
     },
+    /// One of these addresses, sorted and all checked: the one that the term is.
+    OneOf { address: Term, places: Rc<[u64]> },
 }
 
 impl<'a> Context<'_, 'a> {
@@ -68,7 +73,7 @@ impl<'a> Context<'_, 'a> {
 
     /// The value without the conditions that the path has decided. A loop that moves a pointer in
     /// memory by outcomes would add one term to another for ever.
-    fn settled(&self, value: Value) -> Value {
+    pub(super) fn settled(&self, value: Value) -> Value {
         match value {
             Value::Term(term) => {
                 let settled = self.state.path.settled(self.terms(), term);
@@ -91,25 +96,37 @@ impl<'a> Context<'_, 'a> {
 
     /// Reads `bytes` (1 to 16) bytes at an address of 64 bits; forks where it may be out of bounds.
     pub fn read(&mut self, address: Value, bytes: u32) -> Result<Value, Termination> {
-        let place = self.resolve(address, u64::from(bytes), false)?;
+        let place = self.resolve(address, u64::from(bytes), false, true)?;
         let terms = self.terms();
         let memory = &self.state.memory;
-        let result = match place {
-            Place::At(address) => memory.read(terms, address, bytes),
+        let result = match &place {
+            Place::At(address) => memory.read(terms, *address, bytes),
             Place::Within {
                 object,
                 offset,
                 range,
-            } => memory.read_symbolic(terms, &object, offset, range, bytes),
+            } => memory.read_symbolic(terms, object, *offset, *range, bytes),
+            Place::OneOf { address, places } => Ok(self.read_one_of(*address, places, bytes)),
         };
         let value = result.map_err(|error| self.executor.access_failed(self.state, *error))?;
-        Ok(self.of_one_input(value, place, bytes))
+        Ok(self.of_one_input(value, &place, bytes))
+    }
+
+    fn read_one_of(&self, address: Term, places: &[u64], bytes: u32) -> Value {
+        let (terms, values) = (self.terms(), self.values());
+        let width = 8 * bytes;
+        let value = mapped(terms, address, places, width, &mut |place| {
+            let value = self.state.memory.read(terms, place, bytes);
+            // Other places are not on the path.
+            values.term(value.unwrap_or(Value::Concrete(0)), width)
+        });
+        values.value(value)
     }
 
     /// Writes `bytes` (1 to 16) bytes at an address of 64 bits; forks where it may be out of
     /// bounds.
     pub fn write(&mut self, address: Value, bytes: u32, value: Value) -> Result<(), Termination> {
-        let place = self.resolve(address, u64::from(bytes), true)?;
+        let place = self.resolve(address, u64::from(bytes), true, true)?;
         let terms = self.terms();
         let memory = &mut self.state.memory;
         let result = match place {
@@ -124,151 +141,83 @@ impl<'a> Context<'_, 'a> {
                 offset,
                 range,
             } => memory.write_symbolic(terms, &object, offset, range, bytes, value),
+            Place::OneOf { address, places } => {
+                return self.write_one_of(address, &places, bytes, value);
+            }
         };
         result.map_err(|error| self.executor.access_failed(self.state, *error))
     }
 
+    /// Each of the places gets what is written if it is the one, else what it has.
+    fn write_one_of(
+        &mut self,
+        address: Term,
+        places: &[u64],
+        bytes: u32,
+        value: Value,
+    ) -> Result<(), Termination> {
+        let (terms, values) = (self.terms(), self.values());
+        for &place in places {
+            let here = mapped(terms, address, places, 1, &mut |other| {
+                terms.bool(other == place)
+            });
+            let memory = &mut self.state.memory;
+            let written = memory.read(terms, place, bytes).and_then(|old| {
+                let new = values.select(values.value(here), 8 * bytes, value, old);
+                memory.write(terms, place, bytes, new)
+            });
+            written.map_err(|error| self.executor.access_failed(self.state, *error))?;
+        }
+        Ok(())
+    }
+
     /// Finds where an access of `bytes` bytes goes. Forks for each object the address may point
-    /// into, and a bug for the rest. The siblings execute the current instruction again.
+    /// into, and a bug for the rest. The siblings execute the current instruction again. Where the
+    /// caller is `selecting`, several addresses may be the answer.
     pub fn resolve(
         &mut self,
         address: Value,
         bytes: u64,
         writing: bool,
+        selecting: bool,
     ) -> Result<Place, Termination> {
         let usable = self.without_escapes(address);
         let usable = self.defined(usable, "access through an undefined pointer");
-        let place = self.resolve_defined(usable, bytes, writing)?;
-        self.report_escape(address, place, bytes);
+        let place = self.resolve_defined(usable, bytes, writing, selecting)?;
+        self.report_escape(address, &place, bytes);
         Ok(place)
     }
 
     /// Reports an access that is in bounds at an address whose computation left the object. What is
     /// out of bounds is left to the access itself.
-    fn report_escape(&mut self, address: Value, place: Place, bytes: u64) {
+    fn report_escape(&mut self, address: Value, place: &Place, bytes: u64) {
         if self.executor.escaped.is_none() {
             return;
         }
         let in_bounds = match place {
-            Place::At(address) => self.state.memory.check(address, bytes).is_ok(),
-            Place::Within { .. } => true,
+            Place::At(address) => self.state.memory.check(*address, bytes).is_ok(),
+            Place::Within { .. } | Place::OneOf { .. } => true,
         };
         if in_bounds {
             self.defined(address, "access through a pointer that left its object");
         }
     }
 
-    fn resolve_defined(
-        &mut self,
-        address: Value,
-        bytes: u64,
-        writing: bool,
-    ) -> Result<Place, Termination> {
-        let address = self.settled(address);
-        let term = match address {
-            Value::Concrete(address) => return Ok(Place::At(address as u64)),
-            Value::Term(term) => term,
-        };
-        let terms = self.terms();
-        let (mut candidates, choice) = self.candidate_objects(term);
-        let example = self.example(term) as u64;
-        if candidates.is_empty() {
-            candidates.extend(self.state.memory.locate(example).ok());
-        }
-        if candidates.len() > self.config().max_pointer_forks as usize || !self.state.forking {
-            let chosen = self.concretise(address, ConcretiseReason::Pointer);
-            return Ok(Place::At(chosen as u64));
-        }
-        // The object the model points into first: it is known to be possible.
-        if let Some(first) = candidates
-            .iter()
-            .position(|object| object.may_contain(example, bytes))
-        {
-            candidates[..=first].rotate_right(1);
-        }
-        // What no candidate explains, the example may.
-        let last = self.state.memory.locate(example).ok();
-        let last = last.filter(|object| object.may_contain(example, bytes));
-        let known = |object: &ObjectRef| candidates.iter().any(|other| other.base == object.base);
-        let last = last.filter(|object| !known(object));
-        let count = candidates.len();
-        for (index, object) in candidates.into_iter().chain(last).enumerate() {
-            let Some((offset, inside)) = self.inside(term, &object, bytes) else {
-                continue;
-            };
-            let sides = if self.surely_inside(offset, &object, bytes) {
-                Sides::True
-            } else {
-                self.sides(inside)
-            };
-            match sides {
-                Sides::False => continue,
-                Sides::True => {}
-                Sides::Both { holds, fails } => {
-                    let mut sibling = self.split(inside, holds, fails)?;
-                    if index + 1 >= count && !(choice && hits_object(&sibling, terms, term, bytes))
-                    {
-                        let ending = self.out_of_bounds(&sibling, term, bytes, Some(&object));
-                        sibling.decisions.push(Decision::Check { bug: true });
-                        self.state.decisions.push(Decision::Check { bug: false });
-                        sibling.ending = Some(Box::new(ending));
-                    } else {
-                        // It tries the other objects when it executes the instruction again.
-                        sibling.decisions.push(Decision::Branch { side: 1 });
-                        self.state
-                            .decisions
-                            .push(Decision::Object { base: object.base });
-                        self.observer.pointer_forks += 1;
-                    }
-                    self.siblings.push(sibling);
-                }
-            }
-            return self.place_within(address, object, offset, bytes, writing);
-        }
-        Err(self.out_of_bounds(self.state, term, bytes, None))
-    }
-
     /// An address for `bytes` bytes as a number. A symbolic one forks over its objects, then over
-    /// its offsets, if not too many.
+    /// its offsets, if not too many (`MOST_ADDRESSES`).
     pub fn concrete_address(
         &mut self,
         address: Value,
         bytes: u64,
         writing: bool,
     ) -> Result<u64, Termination> {
-        match self.resolve(address, bytes, writing)? {
+        match self.resolve(address, bytes, writing, false)? {
             Place::At(address) => Ok(address),
-            Place::Within { .. } => {
-                let limit = u128::from(self.config().max_value_forks);
-                let chosen = self.enumerate(address, ConcretiseReason::Pointer, limit)?;
+            Place::Within { .. } | Place::OneOf { .. } => {
+                let chosen = self.enumerate(address, ConcretiseReason::Pointer, MOST_ADDRESSES)?;
                 Ok(chosen as u64)
             }
         }
-    }
-
-    /// The offset of an address in an object and the 1-bit condition that the access lies inside;
-    /// `None` if the object is too small.
-    fn inside(&self, address: Term, object: &ObjectRef, bytes: u64) -> Option<(Term, Term)> {
-        let last = object.capacity.checked_sub(bytes)?;
-        let terms = self.terms();
-        let base = terms.constant(64, u128::from(object.base));
-        let offset = terms.bin(BinOp::Sub, address, base);
-        let limit = terms.constant(64, u128::from(last));
-        let inside = terms.cmp(CmpOp::Ule, offset, limit);
-        let Some(size) = object.symbolic_size else {
-            return Some((offset, inside));
-        };
-        // The offset is small, so this sum does not wrap.
-        let end = terms.bin(BinOp::Add, offset, terms.constant(64, u128::from(bytes)));
-        Some((offset, terms.and(inside, terms.cmp(CmpOp::Ule, end, size))))
-    }
-
-    /// Whether what the path knows of an offset puts the access inside the object.
-    fn surely_inside(&self, offset: Term, object: &ObjectRef, bytes: u64) -> bool {
-        object.symbolic_size.is_none()
-            && self
-                .known_bounds(offset, usize::MAX)
-                .is_some_and(|(_, high)| high + u128::from(bytes) <= u128::from(object.capacity))
     }
 
     /// Bounds of an offset that is at most `last`: those found a short while ago if they are
@@ -308,7 +257,9 @@ impl<'a> Context<'_, 'a> {
                 .is_ok_and(|symbolic| !symbolic)
     }
 
-    fn place_within(
+    /// The place of an access at an offset that lies within an object. Offsets that span too much
+    /// fork in halves until few enough are left; if that would take too many paths, one is taken.
+    pub(super) fn place_within(
         &mut self,
         address: Value,
         object: ObjectRef,
@@ -316,112 +267,61 @@ impl<'a> Context<'_, 'a> {
         bytes: u64,
         writing: bool,
     ) -> Result<Place, Termination> {
-        let last = object.capacity - bytes;
-        let (low, high) = self.offset_bounds(&object, offset, last, writing);
-        let range = (low as u64, (high as u64).min(last));
-        if range.0 == range.1 {
-            return Ok(Place::At(object.base + range.0));
+        let mut within = (0, object.capacity - bytes);
+        loop {
+            let (low, high) = self.offset_bounds(&object, offset, within.1, writing);
+            let low = (low as u64).clamp(within.0, within.1);
+            let high = (high as u64).clamp(low, within.1);
+            if low == high {
+                return Ok(Place::At(object.base + low));
+            }
+            let span = high - low;
+            let largest = self.largest_span(&object, (low, high + bytes), writing);
+            if span <= largest {
+                return Ok(Place::Within {
+                    object,
+                    offset,
+                    range: (low, high),
+                });
+            }
+            if span / largest.max(1) >= MOST_PIECES {
+                let chosen = self.concretise(address, ConcretiseReason::Pointer);
+                return Ok(Place::At(chosen as u64));
+            }
+            let terms = self.terms();
+            let middle = low + span / 2;
+            let lower = terms.cmp(CmpOp::Ule, offset, terms.constant(64, middle.into()));
+            within = match self.branch_on(lower)? {
+                true => (low, middle),
+                false => (middle + 1, high),
+            };
         }
-        let span = range.1.saturating_sub(range.0);
-        // Reads of concrete bytes become a table, which may be larger than a chain of choices; wide
-        // writes become a layer above the object's bytes, which costs every later read something.
-        let (limit, largest) = (
-            self.config().max_symbolic_span,
-            self.config().max_table_span,
-        );
+    }
+
+    /// The distance of the first and the last offset that one access may have. Reads of concrete
+    /// bytes become a table, which may be larger than a chain of choices; wide writes become a
+    /// layer above the object's bytes, which costs every later read something.
+    fn largest_span(&self, object: &ObjectRef, reach: (u64, u64), writing: bool) -> u64 {
+        let config = self.config();
         let memory = &self.state.memory;
-        let reach = (range.0, range.1 + bytes);
-        let fits = span <= limit / 4
-            || (span <= largest
-                && memory.layer_count(&object) < MOST_LAYERS
-                && (writing
-                    || !memory
-                        .has_more_symbolic_bytes(&object, reach, limit)
-                        .unwrap_or(true)));
-        if !fits {
-            let chosen = self.concretise(address, ConcretiseReason::Pointer);
-            return Ok(Place::At(chosen as u64));
+        let each = config.max_symbolic_span;
+        if memory.layer_count(object) >= MOST_LAYERS {
+            return each / 4;
         }
-        Ok(Place::Within {
-            object,
-            offset,
-            range,
-        })
-    }
-
-    /// The live objects that an address term is computed from, by base address, and whether the
-    /// term chooses between several bases (so that one of them may be hidden from us).
-    fn candidate_objects(&self, address: Term) -> (Vec<ObjectRef>, bool) {
-        let mut found: Vec<ObjectRef> = Vec::new();
-        let mut first = None;
-        let mut choice = false;
-        Bases::new(self.terms()).for_each(address, &mut |value| {
-            choice |= *first.get_or_insert(value) != value;
-            if let Some(object) = self.state.memory.owner(value) {
-                if !found.iter().any(|other| other.base == object.base) {
-                    found.push(object);
-                }
-            }
-        });
-        found.sort_by_key(|object| object.base);
-        (found, choice)
-    }
-
-    /// How a path ends whose access at a symbolic address is outside of every object it may point
-    /// to.
-    fn out_of_bounds(
-        &self,
-        state: &crate::state::State,
-        address: Term,
-        bytes: u64,
-        object: Option<&ObjectRef>,
-    ) -> Termination {
-        let example = self.terms().eval(address, &state.model) as u64;
-        let located = state.memory.locate(example);
-        // It is certain, whatever the size: nothing to try again.
-        let certain = |mut object: ObjectRef| {
-            object.symbolic_size = None;
-            object
-        };
-        let error = match located {
-            Err(error) => AccessError {
-                kind: match error.kind {
-                    AccessErrorKind::OutOfBounds { object } => AccessErrorKind::OutOfBounds {
-                        object: object.map(certain),
-                    },
-                    other => other,
-                },
-                bytes,
-                address: error.address,
-                below: error.below,
-                above: error.above,
-            },
-            Ok(other) => AccessError {
-                kind: AccessErrorKind::OutOfBounds {
-                    object: object.copied().or(Some(other)).map(certain),
-                },
-                address: example,
-                bytes,
-                below: Some(other),
-                above: None,
-            },
-        };
-        let mut ending = self.executor.access_failed(state, error);
-        if let Termination::Bug(bug) = &mut ending {
-            debug_assert_ne!(bug.kind, BugKind::ReadOnly);
-            bug.details[0] = format!("address: symbolic, example: {example:#x}");
-            if let Some(object) = object {
-                bug.details
-                    .push(format!("pointer into {}", self.executor.describe(object)));
-            }
+        if writing {
+            return u64::MAX;
         }
-        ending
+        let table = config.max_table_span;
+        if reach.1 - reach.0 > table {
+            return match memory.is_sparse(object, reach) {
+                true => u64::MAX,
+                false => table,
+            };
+        }
+        let symbolic = memory.has_more_symbolic_bytes(object, reach, each);
+        match symbolic.unwrap_or(true) {
+            true => each / 4,
+            false => table.max(each / 4),
+        }
     }
-}
-
-/// True if the address under the state's model allows the access.
-fn hits_object(state: &crate::state::State, terms: &Terms, address: Term, bytes: u64) -> bool {
-    let example = terms.eval(address, &state.model) as u64;
-    let object = state.memory.locate(example);
-    object.is_ok_and(|object| object.may_contain(example, bytes))
 }

@@ -1,86 +1,213 @@
 //! Where a symbolic pointer may come from: the constants that its term starts from.
 //!
+//! Idea: the term is evaluated once for each way through its choices (conditions, elements of
+//! tables), with the least value in place of what is no choice, an index or a symbolic byte.
 //! Invariant: what chooses in two places of the term chooses alike: a condition is true in all of
 //! them or in none, an index selects the same element of all its tables. The scan is bounded, so
-//! constants may be missed; who uses them must not take the list for complete.
+//! values may be missed; `for_each` says so.
 
 use crate::expr::{Node, Term, Terms};
-use crate::ops::BinOp;
+use crate::ops::{self, BinOp};
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
 
 /// Nodes and elements of tables that one scan looks at.
-const SCAN_LIMIT: usize = 4096;
+const SCAN_LIMIT: usize = 1 << 13;
+/// Unknown numbers below this are offsets, whatever they are made of.
+const SMALL: u128 = 4096;
+/// Two objects are never nearer than this, in bytes: an unknown number times more may lead from one
+/// to another.
+const LEAST_DISTANCE: u128 = 8192;
+
+/// One value that a term starts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Base {
+    pub value: u64,
+    /// Nothing in it is unknown: with these choices the term has this value.
+    pub exact: bool,
+    /// What is unknown in it may lead far away, so the value says little.
+    pub wild: bool,
+}
+
+impl Base {
+    fn exact(value: u128) -> Base {
+        Base {
+            value: value as u64,
+            exact: true,
+            wild: false,
+        }
+    }
+
+    /// An unknown value of at least this.
+    fn unknown(least: u128) -> Base {
+        Base {
+            value: least as u64,
+            exact: false,
+            wild: false,
+        }
+    }
+
+    fn with_value(self, value: u128) -> Base {
+        Base {
+            value: value as u64,
+            ..self
+        }
+    }
+
+    /// What is made of two parts.
+    fn and(self, other: Base, value: u128) -> Base {
+        Base {
+            value: value as u64,
+            exact: self.exact && other.exact,
+            wild: self.wild || other.wild,
+        }
+    }
+}
+
+type Visit<'v> = &'v mut dyn FnMut(Base);
 
 /// A scan of a term.
 pub(super) struct Bases<'t> {
     terms: &'t Terms,
+    /// Whether all addresses from the first to the second belong to one object.
+    near: &'t dyn Fn(u64, u64) -> bool,
     visited: Cell<usize>,
     /// What each condition (0: false) or index is at present.
     chosen: RefCell<Vec<(Term, u64)>>,
 }
 
 impl<'t> Bases<'t> {
-    pub fn new(terms: &'t Terms) -> Bases<'t> {
+    pub fn new(terms: &'t Terms, near: &'t dyn Fn(u64, u64) -> bool) -> Bases<'t> {
         Bases {
             terms,
+            near,
             visited: Cell::new(0),
             chosen: RefCell::new(Vec::new()),
         }
     }
 
-    /// Calls `visit` for every constant that a sum may start from: the sum of the constant parts
-    /// along each way through its choices. For `base + index` (also written as `base | index`) that
-    /// is `base`, for `c ? p + 1 : q` it is `p + 1` and `q`, and for `p + ((c ? q + 3 : q + 4) -
-    /// q)` it is `p + 3` and `p + 4`, never `q`. A pointer that has been in memory may be a
-    /// concatenation in which only some bytes are choices.
-    pub fn for_each(&self, term: Term, visit: &mut dyn FnMut(u64)) {
-        self.scan(term, 0, visit);
+    /// Calls `visit` for every value that a term of at most 64 bits may start from; false if some
+    /// may have been missed. For `base + index` (also written as `base | index`) that is `base`,
+    /// for `c ? p + 1 : q` it is `p + 1` and `q`, and for `p + ((c ? q + 3 : q + 4) - q)` it is
+    /// `p + 3` and `p + 4`, never `q`. A pointer that has been in memory may be a concatenation in
+    /// which only some bytes are choices.
+    pub fn for_each(&self, term: Term, visit: Visit<'_>) -> bool {
+        self.scan(term, visit);
+        self.visited.get() <= SCAN_LIMIT
     }
 
-    fn scan(&self, term: Term, sum: u64, visit: &mut dyn FnMut(u64)) {
+    fn scan(&self, term: Term, visit: Visit<'_>) {
         if !self.count() {
             return;
         }
         let terms = self.terms;
-        match terms.node(term) {
-            Node::Const { value, .. } => visit(sum.wrapping_add(value as u64)),
-            Node::Bin(BinOp::Add, a, b) => match (terms.as_const(a), terms.as_const(b)) {
-                (Some(a), _) => self.scan(b, sum.wrapping_add(a as u64), visit),
-                (_, Some(b)) => self.scan(a, sum.wrapping_add(b as u64), visit),
-                _ => {
-                    self.scan(a, sum, visit);
-                    self.scan(b, sum, visit);
-                }
-            },
-            Node::Bin(BinOp::Sub, a, b) => {
-                let part = terms.as_const(b).unwrap_or(0) as u64;
-                self.scan(a, sum.wrapping_sub(part), visit);
-            }
+        let (node, width) = (terms.node(term), terms.width(term));
+        let least = terms.range(term).0;
+        match node {
+            Node::Const { value, .. } => visit(Base::exact(value)),
+            _ if width == 1 => self.choose(term, 2, &mut |value| visit(Base::exact(value.into()))),
             Node::Ite(condition, a, b) => {
                 self.choose(condition, 2, &mut |side| {
                     let chosen = if side == 0 { b } else { a };
-                    self.scan(chosen, sum, visit);
+                    self.scan(chosen, visit);
                 });
             }
-            Node::Zext { term, .. } => self.scan(term, sum, visit),
+            _ if width > 64 || (terms.range(term).1 < SMALL && !is_choice(terms, term)) => {
+                visit(Base::unknown(least));
+            }
+            Node::Bin(op, a, b) => self.scan_operation((op, width), (a, b), least, visit),
+            Node::Not(a) => self.scan(a, &mut |base| {
+                visit(base.with_value(!u128::from(base.value) & ops::mask(width)));
+            }),
+            Node::Zext { term: inner, .. } => self.scan(inner, visit),
+            Node::Sext { term: inner, .. } => {
+                let from = terms.width(inner);
+                self.scan(inner, &mut |base| {
+                    let value = ops::signed(from, base.value.into()) as u128;
+                    visit(base.with_value(value & ops::mask(width)));
+                });
+            }
+            Node::Extract {
+                low, term: inner, ..
+            } if terms.width(inner) <= 64 => self.scan(inner, &mut |base| {
+                visit(base.with_value(u128::from(base.value) >> low & ops::mask(width)));
+            }),
             Node::Concat(high, low) => {
                 let shift = terms.width(low);
-                self.scan(high, 0, &mut |high| {
-                    let high = high.checked_shl(shift).unwrap_or(0);
-                    self.scan(low, sum.wrapping_add(high), visit);
+                self.scan(high, &mut |high| {
+                    if !high.exact {
+                        // A number that is read from input, or an index times a power of two.
+                        return visit(Base::unknown(least));
+                    }
+                    self.scan(low, &mut |low| {
+                        let value = u128::from(high.value) << shift | u128::from(low.value);
+                        visit(high.and(low, value));
+                    });
                 });
             }
             Node::Table(table, index) => {
                 let (elements, _) = terms.table_elements(table);
                 self.choose(index, elements.len() as u64, &mut |at| {
                     let element = elements.get(at as usize).copied().unwrap_or(0);
-                    visit(sum.wrapping_add(element));
+                    visit(Base::exact(element.into()));
                 });
             }
-            // `base | index` with disjoint bits shows the base in its least value.
-            _ => visit(sum.wrapping_add(terms.range(term).0 as u64)),
+            Node::Symbol(_) | Node::Cmp(..) | Node::Extract { .. } | Node::Float(..) => {
+                visit(Base::unknown(least));
+            }
         }
+    }
+
+    fn scan_operation(
+        &self,
+        (op, width): (BinOp, u32),
+        (a, b): (Term, Term),
+        least: u128,
+        visit: Visit<'_>,
+    ) {
+        let terms = self.terms;
+        if op == BinOp::Add
+            && let Some((base, offset)) = self.near_offset(a, b)
+        {
+            return visit(Base::unknown(base.wrapping_add(offset).into()));
+        }
+        let factor = || terms.as_const(a).or(terms.as_const(b));
+        let (is_understood, may_lead_far) = match op {
+            BinOp::Add | BinOp::Sub | BinOp::And | BinOp::Or | BinOp::Xor => (true, false),
+            BinOp::Mul => (true, factor().is_none_or(is_far)),
+            _ => (terms.as_const(b).is_some(), false),
+        };
+        if !is_understood {
+            return visit(Base::unknown(least));
+        }
+        self.scan(a, &mut |a| {
+            self.scan(b, &mut |b| {
+                // A distance that is not known is taken for none.
+                let right = if op == BinOp::Sub && !b.exact {
+                    0
+                } else {
+                    b.value.into()
+                };
+                let value = ops::eval_bin(op, width, a.value.into(), right);
+                let mut base = a.and(b, value);
+                base.wild |= may_lead_far && !base.exact;
+                visit(base);
+            });
+        });
+    }
+
+    /// The parts of a sum of an address and an offset that stays in its object, at its least.
+    fn near_offset(&self, a: Term, b: Term) -> Option<(u64, u64)> {
+        let terms = self.terms;
+        let (base, offset) = match (terms.as_const(a), terms.as_const(b)) {
+            (Some(base), _) => (base as u64, b),
+            (_, Some(base)) => (base as u64, a),
+            _ => return None,
+        };
+        let (low, high) = terms.range(offset);
+        let end = base.checked_add(u64::try_from(high).ok()?)?;
+        let low = low as u64;
+        (self.near)(base + low, end).then_some((base, low))
     }
 
     /// Calls `visit` with each choice from 0 to `count - 1`, or with the one that has been made
@@ -92,6 +219,11 @@ impl<'t> Bases<'t> {
         });
         if let Some(made) = made {
             return visit(made);
+        }
+        if let Node::Not(inner) = self.terms.node(selector)
+            && count == 2
+        {
+            return self.choose(inner, 2, &mut |side| visit(1 - side));
         }
         for choice in 0..count {
             if !self.count() {
@@ -107,6 +239,20 @@ impl<'t> Bases<'t> {
         self.visited.set(self.visited.get() + 1);
         self.visited.get() <= SCAN_LIMIT
     }
+}
+
+/// A condition as a number: it may be a mask or a factor.
+fn is_choice(terms: &Terms, term: Term) -> bool {
+    match terms.node(term) {
+        Node::Zext { term: inner, .. } => terms.width(inner) == 1,
+        _ => false,
+    }
+}
+
+/// Whether a factor is as large as the distance of two objects, in either direction.
+fn is_far(factor: u128) -> bool {
+    let factor = factor as u64 as i64;
+    u128::from(factor.unsigned_abs()) >= LEAST_DISTANCE
 }
 
 /// Calls `visit` for every 64-bit constant in a term and its tables.
@@ -139,7 +285,8 @@ mod tests {
 
     fn bases(terms: &Terms, term: Term) -> Vec<u64> {
         let mut found = Vec::new();
-        Bases::new(terms).for_each(term, &mut |base| found.push(base));
+        let near = |_, _| false;
+        Bases::new(terms, &near).for_each(term, &mut |base| found.push(base.value));
         found.sort_unstable();
         found.dedup();
         found
@@ -161,8 +308,7 @@ mod tests {
         let pointer = terms.zext(terms.concat(high, low), 64);
         let offset = terms.zext(other, 64);
         let sum = terms.bin(BinOp::Add, pointer, offset);
-        // The offset is a sum's part of its own, starting from 0.
-        assert_eq!(bases(&terms, sum), [&[0], &pointers[..]].concat());
+        assert_eq!(bases(&terms, sum), pointers);
     }
 
     #[test]

@@ -1,13 +1,30 @@
 //! memcpy, memmove and memset as instructions; symbolic bytes travel as they are.
 //!
-//! Invariant: a symbolic length forks over its possible values (if not too many), so no length is
-//! lost; symbolic pointers fork over their objects and offsets.
+//! Invariant: no length is lost. One with few possible values forks over them; with more, each byte
+//! that it may reach is written under the condition that it does, and lengths beyond the object
+//! fork off as a bug. Symbolic pointers fork over their objects and offsets.
 
-use super::context::Context;
-use crate::memory::{self, ByteValue, Value};
+use super::context::{Context, Sides};
+use crate::expr::Term;
+use crate::memory::{self, AccessErrorKind, ByteValue, Value};
+use crate::ops::{BinOp, CmpOp};
 use crate::outcome::{BugKind, Termination};
 use crate::program::{MemOp, Slot};
-use crate::state::ConcretiseReason;
+use crate::state::{ConcretiseReason, Decision, State};
+
+/// Bytes that are written under a condition each; of longer lengths one is taken.
+const MOST_CONDITIONAL: u64 = 1 << 16;
+
+/// How many bytes are meant.
+enum Length {
+    Known(u64),
+    /// From 1 to `most`, 64 bits; `least` at least.
+    Symbolic {
+        term: Term,
+        least: u64,
+        most: u64,
+    },
+}
 
 impl Context<'_, '_> {
     pub(super) fn mem_copy(
@@ -29,20 +46,48 @@ impl Context<'_, '_> {
         len: Value,
         overlap_allowed: bool,
     ) -> Result<(), Termination> {
-        let len = self.length(len)?;
-        if len == 0 {
-            return Ok(());
-        }
+        let len = match self.length(len, &[(src, false), (dst, true)])? {
+            Length::Known(0) => return Ok(()),
+            Length::Known(len) => len,
+            Length::Symbolic { term, least, most } => {
+                return self.copy_below(dst, src, (term, least, most), overlap_allowed);
+            }
+        };
         let source = self.concrete_address(src, len, false)?;
         let target = self.concrete_address(dst, len, true)?;
         // LLVM's memcpy may have equal operands.
         if !overlap_allowed && source != target && memory::ranges_overlap(target, source, len) {
-            return Err(self.program_bug(BugKind::Ptr, "memcpy of overlapping ranges"));
+            return Err(self.program_bug(BugKind::Ptr, OVERLAP));
         }
         let terms = self.terms();
         self.state.memory.settle(terms, source, len);
         self.state.memory.settle(terms, target, len);
         let copied = self.state.memory.copy(target, source, len);
+        copied.map_err(|error| self.executor.access_failed(self.state, *error))
+    }
+
+    fn copy_below(
+        &mut self,
+        dst: Value,
+        src: Value,
+        (term, least, most): (Term, u64, u64),
+        overlap_allowed: bool,
+    ) -> Result<(), Termination> {
+        let source = self.concrete_address(src, least, false)?;
+        let target = self.concrete_address(dst, least, true)?;
+        let distance = source.abs_diff(target);
+        if !overlap_allowed && distance != 0 && distance < most {
+            let terms = self.terms();
+            let apart = terms.cmp(CmpOp::Ule, term, terms.constant(64, distance.into()));
+            self.require(apart, |executor, state| {
+                executor.bug(state, BugKind::Ptr, OVERLAP)
+            })?;
+        }
+        let terms = self.terms();
+        let memory = &mut self.state.memory;
+        let copied = memory
+            .bytes_from(terms, source, most)
+            .and_then(|bytes| memory.write_bytes_below(terms, target, term, least, &bytes));
         copied.map_err(|error| self.executor.access_failed(self.state, *error))
     }
 
@@ -53,22 +98,106 @@ impl Context<'_, '_> {
 
     /// Sets `len` bytes to an 8-bit value.
     pub fn fill_bytes(&mut self, dst: Value, value: Value, len: Value) -> Result<(), Termination> {
-        let len = self.length(len)?;
-        if len == 0 {
-            return Ok(());
-        }
-        let target = self.concrete_address(dst, len, true)?;
-        let terms = self.terms();
+        let len = self.length(len, &[(dst, true)])?;
         let value = match value {
             Value::Concrete(value) => ByteValue::Concrete(value as u8),
             Value::Term(term) => ByteValue::Term(term),
         };
-        let filled = self.state.memory.fill(terms, target, value, len);
+        let terms = self.terms();
+        let filled = match len {
+            Length::Known(0) => return Ok(()),
+            Length::Known(len) => {
+                let target = self.concrete_address(dst, len, true)?;
+                self.state.memory.fill(terms, target, value, len)
+            }
+            Length::Symbolic { term, least, most } => {
+                let target = self.concrete_address(dst, least, true)?;
+                let values = vec![value; most as usize];
+                let memory = &mut self.state.memory;
+                memory.write_bytes_below(terms, target, term, least, &values)
+            }
+        };
         filled.map_err(|error| self.executor.access_failed(self.state, *error))
     }
 
-    fn length(&mut self, len: Value) -> Result<u64, Termination> {
-        let limit = u128::from(self.config().max_value_forks);
-        Ok(self.enumerate(len, ConcretiseReason::Size, limit)? as u64)
+    /// The number of bytes that are accessed at each of some addresses.
+    fn length(&mut self, len: Value, places: &[(Value, bool)]) -> Result<Length, Termination> {
+        let len = self.defined(len, "use of an undefined number");
+        let few = u128::from(self.config().max_value_forks);
+        let term = match len {
+            Value::Concrete(len) => return Ok(Length::Known(len as u64)),
+            Value::Term(term) => term,
+        };
+        let (low, high) = self.bounds(term);
+        if high - low < few || !self.state.forking {
+            let len = self.enumerate(len, ConcretiseReason::Size, few)?;
+            return Ok(Length::Known(len as u64));
+        }
+        let none = self.equals(term, 0);
+        if self.branch_on(none)? {
+            return Ok(Length::Known(0));
+        }
+        let least = low.max(1) as u64;
+        let mut most = u64::MAX;
+        for &(address, writing) in places {
+            most = most.min(self.room_for(address, term, (least, writing))?);
+        }
+        let (least, most) = (least, most.min(high as u64));
+        if most <= MOST_CONDITIONAL {
+            return Ok(Length::Symbolic { term, least, most });
+        }
+        let len = self.enumerate(len, ConcretiseReason::Size, few)?;
+        Ok(Length::Known(len as u64))
+    }
+
+    /// The bytes from an address to its object's end. The path goes on where a length, which is
+    /// `least` or more, is no more; other lengths fork off as a bug.
+    fn room_for(
+        &mut self,
+        address: Value,
+        len: Term,
+        (least, writing): (u64, bool),
+    ) -> Result<u64, Termination> {
+        let address = self.concrete_address(address, least, writing)?;
+        let checked = self.state.memory.check(address, least);
+        let object = checked.map_err(|error| self.executor.access_failed(self.state, *error))?;
+        let offset = address - object.base;
+        let terms = self.terms();
+        let room = match object.symbolic_size {
+            // The size is at least the offset.
+            Some(size) => terms.bin(BinOp::Sub, size, terms.constant(64, offset.into())),
+            None => terms.constant(64, (object.size - offset).into()),
+        };
+        let fits = terms.cmp(CmpOp::Ule, len, room);
+        match self.sides(fits) {
+            Sides::True => {}
+            Sides::False => return Err(self.too_long(self.state, address, len)),
+            Sides::Both { holds, fails } => {
+                let mut sibling = self.split(fits, holds, fails)?;
+                sibling.decisions.push(Decision::Check { bug: true });
+                self.state.decisions.push(Decision::Check { bug: false });
+                sibling.ending = Some(Box::new(self.too_long(&sibling, address, len)));
+                self.siblings.push(sibling);
+            }
+        }
+        Ok(object.capacity - offset)
+    }
+
+    /// How a path ends on which so many bytes do not fit behind an address.
+    fn too_long(&self, state: &State, address: u64, len: Term) -> Termination {
+        let len = self.terms().eval(len, &state.model) as u64;
+        let Err(mut error) = state.memory.check(address, len) else {
+            return self.program_bug(BugKind::Ptr, "memory error: out of bound pointer");
+        };
+        if let AccessErrorKind::OutOfBounds {
+            object: Some(object),
+        } = &mut error.kind
+        {
+            // It is certain, whatever the size: nothing to try again.
+            object.symbolic_size = None;
+        }
+        self.executor.access_failed(state, *error)
     }
 }
+
+const OVERLAP: &str = "memcpy of overlapping ranges";

@@ -14,12 +14,41 @@ use super::registers;
 use super::special::{Outcome, SpecialCall};
 use crate::memory::{self, ObjectKind, Value};
 use crate::outcome::{BugKind, EarlyReason, Termination};
-use crate::program::{CallSite, Callee, FuncId, Slot};
+use crate::program::{CallSite, Callee, FuncId, Function, Slot};
 use crate::state::{Decision, Frame, Frames, State};
 
+/// A native call takes no less: the return address, and what keeps the stack aligned.
+const LEAST_FRAME: u64 = 16;
+
+/// Bytes that a call of a function takes of a native stack, at least.
+pub(super) fn stack_bytes(function: &Function) -> u32 {
+    let objects = function.frame_objects.iter();
+    let bytes = objects.fold(8, |sum: u64, object| sum.saturating_add(object.size));
+    let frame = bytes.div_ceil(LEAST_FRAME).saturating_mul(LEAST_FRAME);
+    u32::try_from(frame).unwrap_or(u32::MAX)
+}
+
 impl Executor<'_> {
+    /// Whether another call fits onto the stack: what it pushes comes after the caller's frame.
+    #[inline(always)]
+    pub(super) fn has_room_for_call(&self, frames: &Frames) -> bool {
+        frames.len() < self.config.max_frames as usize
+            && frames.top().stack_end <= self.config.max_stack_size
+    }
+
+    /// Where the frame of the running thread's `level`-th caller would start on a native stack; 0
+    /// if there are not as many. Nothing lies there: these addresses only tell how deep calls are.
+    pub(super) fn frame_address(&self, state: &State, level: u32) -> u64 {
+        let top = memory::native_stack_top(state.threads.running());
+        state.frames.iter().nth(level as usize).map_or(0, |frame| {
+            let own = u64::from(self.stack_bytes[frame.function.index()]);
+            // Behind the return address.
+            top - (frame.stack_end - own) - LEAST_FRAME
+        })
+    }
+
     /// Makes the call at the top frame's `pc`, of this site and plan, and counts it; false (and no
-    /// change) if the path may have no more frames.
+    /// change) if there is no room for another frame.
     #[inline(always)]
     pub(super) fn call_plain(
         &self,
@@ -28,7 +57,7 @@ impl Executor<'_> {
         (site, call): (u32, &PlainCall),
         executed: &mut u64,
     ) -> bool {
-        if frames.len() >= self.config.max_frames as usize {
+        if !self.has_room_for_call(frames) {
             return false;
         }
         let callee = call.callee;
@@ -53,6 +82,7 @@ impl Executor<'_> {
             frame.call_path = call_path;
             frame.call_site = Some(site);
             frame.stack_base = stack_base;
+            frame.stack_end = caller.stack_end + u64::from(call.stack_bytes);
         });
         *executed += 1;
         around.enter_segment(call.segment, *executed);
@@ -216,10 +246,10 @@ impl Context<'_, '_> {
         site_data: &CallSite,
         args: &[(Value, u32)],
     ) -> Result<(), Termination> {
-        if self.state.frames.len() >= self.config().max_frames as usize {
-            return Err(Termination::Early(EarlyReason::RecursionLimit));
-        }
         let executor = self.executor;
+        if !executor.has_room_for_call(&self.state.frames) {
+            return Err(self.no_room_for_call());
+        }
         let function = self.program().function(callee);
         // byval copies need concrete addresses; forks must come before any change.
         let mut copies = Vec::new();
@@ -248,6 +278,7 @@ impl Context<'_, '_> {
             .call_paths
             .enter(caller.call_path, caller.pc, callee);
         frame.call_site = site;
+        frame.stack_end = caller.stack_end + u64::from(executor.stack_bytes[callee.index()]);
         let memory = &mut self.state.memory;
         frame.stack_base = memory.push_frame(&executor.layouts[callee.index()]);
         let alloc_site = executor.site(self.state);
@@ -277,6 +308,21 @@ impl Context<'_, '_> {
         self.state.frames.push(frame);
         self.enter_segment();
         Ok(())
+    }
+
+    /// How a path ends that makes a call too many.
+    fn no_room_for_call(&self) -> Termination {
+        if self.state.frames.len() >= self.config().max_frames as usize {
+            return Termination::Early(EarlyReason::RecursionLimit);
+        }
+        let limit = self.config().max_stack_size;
+        let message = "memory error: stack overflow";
+        let mut bug = self.executor.bug(self.state, BugKind::Ptr, message);
+        let depth = self.state.frames.len();
+        bug.details.push(format!(
+            "{depth} nested calls take more than {limit} bytes of stack (--max-stack-size)"
+        ));
+        Termination::Bug(Box::new(bug))
     }
 
     /// Executes a return of the function's `returns[index]`.

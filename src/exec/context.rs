@@ -16,7 +16,7 @@ use crate::memory::Value;
 use crate::ops::CmpOp;
 use crate::outcome::{Bug, EarlyReason, Gap, Termination};
 use crate::program::{Function, Inst, Program};
-use crate::solver::{Check, Oracle, Wanted};
+use crate::solver::{Check, Oracle, Wanted, possible_values};
 use crate::state::{ConcretiseReason, Decision, Frame, Siblings, State};
 
 /// What an executing instruction or special may use.
@@ -257,8 +257,8 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// Replaces a symbolic value by the model's and constrains the path to it. Paths are lost,
-    /// which is counted; see `enumerate` for the way that loses none.
+    /// Replaces a symbolic value by the model's and constrains the path to it. Where it can have
+    /// others, paths are lost, which is counted; see `enumerate` for the way that loses none.
     pub fn concretise(&mut self, value: Value, reason: ConcretiseReason) -> u128 {
         let term = match self.fixed(value) {
             Value::Concrete(value) => return value,
@@ -266,17 +266,44 @@ impl<'a> Context<'_, 'a> {
         };
         let terms = self.terms();
         let chosen = self.example(term);
-        if reason != ConcretiseReason::Value {
-            let equal = self.equals(term, chosen);
-            self.state.path.add(terms, equal);
-            self.state.metrics.concretisations += 1;
-            self.observer.concretisations += 1;
+        if reason == ConcretiseReason::Value {
+            self.state.decisions.push(Decision::Concretised {
+                reason,
+                value: chosen,
+            });
+            return chosen;
         }
-        self.state.decisions.push(Decision::Concretised {
-            reason,
-            value: chosen,
-        });
+        let equal = self.equals(term, chosen);
+        if self.is_certain(equal, reason) {
+            return chosen;
+        }
+        self.state.path.add(terms, equal);
+        self.note_narrowed(reason, chosen);
         chosen
+    }
+
+    /// Whether a condition that the model satisfies holds for all of the path. Questions about
+    /// floating-point numbers cost too much to be asked for this alone.
+    fn is_certain(&mut self, condition: Term, reason: ConcretiseReason) -> bool {
+        let terms = self.terms();
+        if let Some(value) = terms.as_const(condition) {
+            return value != 0;
+        }
+        if reason == ConcretiseReason::Float {
+            return false;
+        }
+        let (path, model) = (&self.state.path, &self.state.model);
+        let other = self.oracle.check(terms, path, model, terms.not(condition));
+        other == Check::Unsat
+    }
+
+    /// One value has been taken where the path allows others: the one place that counts it.
+    pub(super) fn note_narrowed(&mut self, reason: ConcretiseReason, value: u128) {
+        self.state.metrics.concretisations += 1;
+        self.observer.concretisations += 1;
+        self.state
+            .decisions
+            .push(Decision::Concretised { reason, value });
     }
 
     /// Gives one value of a symbolic expression and forks a sibling for all the others, which
@@ -297,7 +324,7 @@ impl<'a> Context<'_, 'a> {
             return Ok(self.concretise(value, reason));
         }
         let (low, high) = self.bounds(term);
-        if high - low >= limit {
+        if high - low >= limit && !self.has_few_values(term, limit) {
             return Ok(self.concretise(value, reason));
         }
         let chosen = self.example(term);
@@ -314,6 +341,12 @@ impl<'a> Context<'_, 'a> {
                 Ok(chosen)
             }
         }
+    }
+
+    /// Whether a term has at most so many values by the bytes it is made of.
+    fn has_few_values(&self, term: Term, limit: u128) -> bool {
+        let values = possible_values(self.terms(), &self.state.path, term);
+        values.is_some_and(|values| values.len() as u128 <= limit)
     }
 
     /// Sound unsigned bounds of a term on this path.

@@ -7,6 +7,7 @@
 //! has no operation of its own is `General`. Entry into the middle of a fused pair finds the second
 //! instruction's own operation.
 
+use super::call::stack_bytes;
 use super::fast::cast_is_wide;
 use super::leaf::LeafCall;
 use super::segments::Segments;
@@ -376,6 +377,8 @@ pub(super) struct PlainCall {
     pub callee: FuncId,
     /// The callee has frame objects.
     pub has_objects: bool,
+    /// What the callee takes of a native stack, at least.
+    pub stack_bytes: u32,
     /// The segment at the callee's start.
     pub segment: u32,
     /// The segment after the call.
@@ -786,6 +789,7 @@ impl Decoder<'_> {
         Some(PlainCall {
             callee,
             has_objects: !target.frame_objects.is_empty(),
+            stack_bytes: stack_bytes(target),
             segment: self.segments.segment(callee, 0),
             after: self.segments.segment(self.id, pc + 1),
             moves: moves.into(),

@@ -3,6 +3,7 @@
 //! Invariant: nothing in an `Executor` changes while states run, so any number of states (and later
 //! threads) can use one. Addresses of globals and functions are the same for every state.
 
+use super::call::stack_bytes;
 use super::context::Context;
 use super::decode::{Decoded, Decoder};
 use super::observer::Observer;
@@ -29,6 +30,9 @@ const INTERRUPT_INTERVAL: u64 = 50_000;
 pub struct ExecConfig {
     /// Frames a path may have before it ends early (KLEE: 8192).
     pub max_frames: u32,
+    /// Bytes of stack that a thread's calls may take. What they take is estimated from below, so
+    /// that no native stack of this size has room for more.
+    pub max_stack_size: u64,
     /// Forks a path may have before it ends early; 0 means no limit.
     pub max_depth: u32,
     /// Largest object in bytes that an allocation may ask for; more gives a null pointer.
@@ -73,9 +77,10 @@ pub enum Speed {
 impl Default for ExecConfig {
     fn default() -> Self {
         Self {
-            max_frames: 8192,
+            max_frames: u32::MAX,
+            max_stack_size: 8 << 20,
             max_depth: 0,
-            max_object_size: 1 << 31,
+            max_object_size: memory::MAX_OBJECT_SIZE,
             max_pointer_forks: 16,
             max_symbolic_span: 4096,
             max_table_span: 1 << 21,
@@ -121,6 +126,8 @@ pub struct Executor<'a> {
     /// Registers of a fresh frame of each function, constants filled in.
     pub(super) templates: Vec<Box<[u64]>>,
     pub(super) layouts: Vec<Arc<FrameLayout>>,
+    /// What a call of each function takes of a native stack, at least.
+    pub(super) stack_bytes: Vec<u32>,
     pub(super) global_addresses: Vec<u64>,
     /// The built-in that stands for each function without a body, or wins over its body.
     pub(super) specials: Vec<Option<Special>>,
@@ -166,6 +173,7 @@ impl<'a> Executor<'a> {
             segments: Segments::new(program),
             templates: Vec::new(),
             layouts,
+            stack_bytes: program.functions.iter().map(stack_bytes).collect(),
             global_addresses,
             specials,
             broken,
@@ -305,6 +313,7 @@ impl<'a> Executor<'a> {
             memory.track_undefined(undefined::bytes(self.terms, object));
         }
         frame.stack_base = memory.push_frame(&self.layouts[entry.index()]);
+        frame.stack_end = u64::from(self.stack_bytes[entry.index()]);
         State {
             sequence: 0,
             frames: Frames::new(frame),

@@ -80,7 +80,7 @@ impl Executor<'_> {
                 sides,
                 ..
             } = &mut *state;
-            let may_call = frames.len() < self.config.max_frames as usize;
+            let may_call = self.has_room_for_call(frames);
             let frame = frames.top_mut();
             let (function, call_path) = (frame.function, frame.call_path);
             let mut around = Surroundings {
@@ -246,6 +246,8 @@ impl Executor<'_> {
                         BinOp::LShr => x >> y,
                         BinOp::AShr => (signed64(w, x) >> y) as u64,
                         _ if y == 0 => leave!(Leave::Slow),
+                        // It may trap.
+                        BinOp::SDiv | BinOp::SRem if y == mask64(w) => leave!(Leave::Slow),
                         BinOp::UDiv => x / y,
                         BinOp::URem => x % y,
                         BinOp::SDiv => signed64(w, x).wrapping_div(signed64(w, y)) as u64,
@@ -533,7 +535,8 @@ pub(super) fn store64(memory: &mut Memory, address: u64, bytes: u32, value: u64)
 pub(super) fn promised64(op: BinOp, promises: u8, width: u32, x: u64, y: u64) -> Option<u64> {
     let (x, y) = (u128::from(x), u128::from(y));
     let is_fine = if op.is_division() {
-        y != 0
+        // Division by -1 may trap.
+        y != 0 && !(ops::division_traps(op, width) && y == ops::mask(width))
     } else {
         !op.is_shift() || y < u128::from(width)
     };

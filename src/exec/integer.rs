@@ -155,6 +155,20 @@ impl Values<'_> {
         self.bin(BinOp::Or, width, upper, lower)
     }
 
+    /// Whether the processor traps at a signed division because the quotient of the least number
+    /// and -1 does not fit: 1 bit. Other widths are divided in wider registers or by a function.
+    pub fn quotient_overflows(&self, op: BinOp, width: u32, a: Value, b: Value) -> Value {
+        if !ops::division_traps(op, width) {
+            return self.constant(0);
+        }
+        let by_minus_one = self.cmp(CmpOp::Eq, width, b, self.constant(ops::mask(width)));
+        if by_minus_one == self.constant(0) {
+            return by_minus_one;
+        }
+        let least = self.cmp(CmpOp::Eq, width, a, self.constant(1 << (width - 1)));
+        self.bin(BinOp::And, 1, least, by_minus_one)
+    }
+
     /// The result modulo 2^width, and 1 bit that tells whether it is not the exact one.
     pub fn overflow(&self, op: OverflowOp, width: u32, a: Value, b: Value) -> (Value, Value) {
         let zero = self.constant(0);

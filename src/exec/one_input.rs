@@ -42,7 +42,7 @@ impl Executor<'_> {
 
 impl Context<'_, '_> {
     /// What was read at a place, as a number if the path is that of one input.
-    pub(super) fn of_one_input(&mut self, value: Value, place: Place, bytes: u32) -> Value {
+    pub(super) fn of_one_input(&mut self, value: Value, place: &Place, bytes: u32) -> Value {
         let term = match value {
             Value::Term(term) if self.state.inputs_given && !self.executor.tracks_undefined() => {
                 term
@@ -51,7 +51,7 @@ impl Context<'_, '_> {
         };
         let terms = self.terms();
         let number = Value::Concrete(terms.eval(term, &self.state.model));
-        if let Place::At(address) = place {
+        if let Place::At(address) = *place {
             // For the next who reads it. What may not be written stays as it is.
             let _ = self.state.memory.write(terms, address, bytes, number);
         }

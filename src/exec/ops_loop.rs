@@ -141,7 +141,7 @@ fn run<const LEAF: bool>(
             Op::SDiv { w, dst, a, b } => {
                 let w = u32::from(w);
                 let (x, y) = (signed64(w, get!(a)), signed64(w, get!(b)));
-                if y == 0 {
+                if is_unsafe_divisor(y) {
                     leave!(Leave::Slow)
                 }
                 set!(dst, x.wrapping_div(y) as u64 & mask64(w));
@@ -149,7 +149,7 @@ fn run<const LEAF: bool>(
             Op::SRem { w, dst, a, b } => {
                 let w = u32::from(w);
                 let (x, y) = (signed64(w, get!(a)), signed64(w, get!(b)));
-                if y == 0 {
+                if is_unsafe_divisor(y) {
                     leave!(Leave::Slow)
                 }
                 set!(dst, x.wrapping_rem(y) as u64 & mask64(w));
@@ -370,6 +370,12 @@ fn run<const LEAF: bool>(
         }
         pc += 1;
     }
+}
+
+/// 0 and -1: the division may trap.
+#[inline(always)]
+fn is_unsafe_divisor(divisor: i64) -> bool {
+    divisor.wrapping_add(1) as u64 <= 1
 }
 
 /// Runs the frame's own operations.

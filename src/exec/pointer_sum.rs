@@ -151,8 +151,12 @@ impl Context<'_, '_> {
     /// The objects that a term's constants lie in, once each.
     fn named_objects(&self, term: Term) -> Vec<ObjectRef> {
         let mut found: Vec<ObjectRef> = Vec::new();
-        Bases::new(self.terms()).for_each(term, &mut |address| {
-            if let Some(object) = owner(&self.state.memory, address)
+        let near = |low, high| {
+            let object = owner(&self.state.memory, low);
+            object.is_some_and(|object| object.may_contain(low, 0) && object.may_contain(high, 0))
+        };
+        Bases::new(self.terms(), &near).for_each(term, &mut |base| {
+            if let Some(object) = owner(&self.state.memory, base.value)
                 && !found.iter().any(|other| other.base == object.base)
             {
                 found.push(object);

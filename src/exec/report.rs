@@ -5,10 +5,15 @@
 //! rest.
 
 use super::executor::Executor;
-use crate::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectRef};
+use crate::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectKind, ObjectRef};
 use crate::outcome::{Bug, BugKind, Gap, StackEntry, Termination};
-use crate::program::{LocId, Origin};
+use crate::program::{FuncId, LocId, Origin};
 use crate::state::{Frame, State};
+use std::iter::repeat;
+
+/// Frames of a deep stack that a report shows at either end.
+const INNERMOST_SHOWN: usize = 1000;
+const OUTERMOST_SHOWN: usize = 24;
 
 impl Executor<'_> {
     /// The instruction a frame is at: the current one for the innermost frame, else its call.
@@ -29,22 +34,37 @@ impl Executor<'_> {
     /// The source location that reports name for a state: of the innermost frame of the user's
     /// code, or of the innermost frame if there is none.
     pub fn location(&self, state: &State) -> LocId {
-        let mut first = None;
-        for (index, frame) in state.frames.iter().enumerate() {
-            let location = self.frame_location(frame, index == 0);
-            if self.program.function(frame.function).origin == Origin::Program {
-                return location;
-            }
-            first.get_or_insert(location);
-        }
-        first.unwrap_or(LocId(0))
+        let (frame, is_innermost) = self.reported_frame(state);
+        self.frame_location(frame, is_innermost)
     }
 
-    /// The call stack, innermost first.
+    /// The frame that reports name, and whether it is the innermost of all.
+    fn reported_frame<'s>(&self, state: &'s State) -> (&'s Frame, bool) {
+        let mut frames = state
+            .frames
+            .iter()
+            .zip([true].into_iter().chain(repeat(false)));
+        let own = frames
+            .find(|(frame, _)| self.program.function(frame.function).origin == Origin::Program);
+        own.unwrap_or((state.frames.top(), true))
+    }
+
+    /// Function and code index where a state stands, if its source location is not known.
+    fn instruction(&self, state: &State) -> Option<(FuncId, u32)> {
+        let (frame, is_innermost) = self.reported_frame(state);
+        let location = self
+            .program
+            .location(self.frame_location(frame, is_innermost));
+        (location.line == 0).then_some((frame.function, frame.pc))
+    }
+
+    /// The call stack, innermost first; of a very deep one its two ends.
     pub fn stack(&self, state: &State) -> Vec<StackEntry> {
         let callers = state.frames.iter().skip(1).map(Some).chain([None]);
         let frames = state.frames.iter().zip(callers).enumerate();
+        let outermost = state.frames.len().saturating_sub(OUTERMOST_SHOWN);
         frames
+            .filter(|(index, _)| *index < INNERMOST_SHOWN || *index >= outermost)
             .map(|(index, (frame, caller))| StackEntry {
                 function: frame.function,
                 function_name: self.program.function(frame.function).name.clone(),
@@ -90,6 +110,7 @@ impl Executor<'_> {
             kind,
             message: message.into(),
             location: self.location(state),
+            instruction: self.instruction(state),
             stack: self.stack(state),
             details: Vec::new(),
             access: None,
@@ -156,8 +177,15 @@ impl Executor<'_> {
             Some(_) => format!("{} to {} (symbolic)", object.size, object.capacity),
             None => object.size.to_string(),
         };
+        let memory = match object.kind {
+            ObjectKind::Stack => "stack",
+            ObjectKind::Heap => "heap",
+            ObjectKind::Argument => "argument",
+            ObjectKind::Fixed => "fixed",
+            ObjectKind::Global { .. } | ObjectKind::External => "global",
+        };
         format!(
-            "object at {:#x} of size {size} ({})",
+            "object at {:#x} of size {size} in {memory} memory ({})",
             object.base,
             self.describe_site(&object.site)
         )
@@ -178,7 +206,8 @@ impl Executor<'_> {
                 let function = self.program.function(*function);
                 let name = function.frame_objects.get(*object as usize);
                 let name = name.map_or("?", |object| object.name.as_str());
-                format!("local {name} of {}", function.name)
+                let place = self.program.describe_location(function.location);
+                format!("local {name} of {} at {place}", function.name)
             }
         }
     }

@@ -4,13 +4,13 @@
 //! and the first bytes that the path is known to allow are accessed like any others, without a
 //! question. An access beyond them fails as out of bounds; then, in one place (`grow_or_end`), the
 //! path is asked whether the size reaches that far: the side where it does knows more bytes and
-//! executes the instruction again, the other side is the bug. Sizes above the bound are a path of
-//! their own on which the size becomes a number; sizes above what any object may have are another,
-//! on which the allocation fails.
+//! executes the instruction again, the other side is the bug. Sizes above
+//! `ExecConfig::max_symbolic_size` are a path of their own, whose object keeps more; sizes above
+//! what any object may have are another, on which the allocation fails.
 
 use super::context::{Context, Sides};
 use crate::expr::Term;
-use crate::memory::{AccessErrorKind, ObjectKind, ObjectRef, Value};
+use crate::memory::{self, AccessErrorKind, ObjectKind, ObjectRef, Value};
 use crate::ops::{BinOp, CmpOp};
 use crate::outcome::Termination;
 use crate::solver::{Check, Wanted};
@@ -18,6 +18,8 @@ use crate::state::{ConcretiseReason, Decision};
 
 /// Sizes that are made concrete and have at most this many possible values fork over all of them.
 const FEW_SIZES: u128 = 8;
+/// The same where the size has to be a number that the program can see.
+const MOST_SIZES: u128 = 1 << 16;
 /// The largest size in bytes that is chosen for a symbolic size.
 const MODERATE_SIZE: u128 = 1 << 16;
 
@@ -50,19 +52,49 @@ impl Context<'_, '_> {
             return Ok(Size::TooLarge);
         }
         let bound = u128::from(self.config().max_symbolic_size).min(limit);
-        if low < high && low <= bound && bound > 0 && self.state.forking {
+        if low < high && bound > 0 && self.state.forking {
             let terms = self.terms();
-            if high <= bound || self.is_at_most(term, bound)? {
-                let size = terms.resize(term, 64);
-                // Bounds so far may be loose, and offsets are bounded by what the object keeps.
-                let capacity = self.least_bound(term, high.min(bound)) as u64;
-                return Ok(match terms.as_const(size) {
-                    Some(size) => Size::Known(size as u64),
-                    None => Size::Symbolic { size, capacity },
-                });
+            let is_small = low <= bound && (high <= bound || self.is_at_most(term, bound)?);
+            let most = high.min(if is_small { bound } else { limit });
+            // Bounds so far may be loose, and offsets are bounded by what the object keeps.
+            let capacity = self.least_bound(term, most) as u64;
+            let size = terms.resize(term, 64);
+            match terms.as_const(size) {
+                Some(size) => return Ok(Size::Known(size as u64)),
+                None if self.state.memory.has_room(capacity) => {
+                    return Ok(Size::Symbolic { size, capacity });
+                }
+                // Addresses for objects as large as it may be are few.
+                None => {}
             }
         }
         self.choose_size(term).map(Size::Known)
+    }
+
+    /// A size, at most `capacity` on the path, as a number where the program can see it: forks over
+    /// all values, if they are not more than `MOST_SIZES`; else as `choose_size`.
+    pub fn each_size(&mut self, term: Term, capacity: u64) -> Result<u64, Termination> {
+        let wanted = Wanted {
+            within: (0, capacity.into()),
+            ..Wanted::EXACT
+        };
+        let (low, high) = self.wanted_bounds(term, wanted);
+        let step = u128::from(memory::known_step(self.terms(), term));
+        if (high - low) / step >= MOST_SIZES || !self.state.forking {
+            return self.choose_size(term);
+        }
+        let example = self.example(term);
+        let chosen = self.equals(term, example);
+        match self.sides(chosen) {
+            Sides::True | Sides::False => {}
+            Sides::Both { holds, fails } => {
+                let mut sibling = self.split(chosen, holds, fails)?;
+                sibling.decisions.push(Decision::Branch { side: 1 });
+                self.state.decisions.push(Decision::Branch { side: 0 });
+                self.siblings.push(sibling);
+            }
+        }
+        Ok(example as u64)
     }
 
     /// The product of two sizes of 64 bits; in 128 bits if it may not fit in 64.
@@ -144,12 +176,7 @@ impl Context<'_, '_> {
             // Only if the solver gave up on the way to the extreme value.
             return Ok(self.concretise(value, ConcretiseReason::Size) as u64);
         }
-        self.state.metrics.concretisations += 1;
-        self.observer.concretisations += 1;
-        self.state.decisions.push(Decision::Concretised {
-            reason: ConcretiseReason::Size,
-            value: chosen,
-        });
+        self.note_narrowed(ConcretiseReason::Size, chosen);
         Ok(chosen as u64)
     }
 

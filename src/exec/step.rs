@@ -130,6 +130,10 @@ impl Context<'_, '_> {
                 size,
                 align,
             } => self.alloca(dst, count, size, align)?,
+            Inst::FrameBase { dst, level } => {
+                let address = self.executor.frame_address(self.state, level);
+                self.set(dst, 64, Value::Concrete(u128::from(address)));
+            }
             Inst::StackSave { dst } => {
                 let token = self.state.memory.stack_save();
                 self.set(dst, 64, Value::Concrete(u128::from(token)));
@@ -260,7 +264,8 @@ impl Context<'_, '_> {
         Termination::Bug(Box::new(self.executor.bug(self.state, kind, message)))
     }
 
-    /// `a op b` with the checks for division by zero and overshift.
+    /// `a op b` with the checks for division by zero, for a quotient that does not fit, and for
+    /// overshift.
     fn arithmetic(
         &mut self,
         op: BinOp,
@@ -273,27 +278,35 @@ impl Context<'_, '_> {
             true => self.defined(b, "division by an undefined value"),
             false => b,
         };
-        let check = if op.is_division() {
-            let zero = Value::Concrete(0);
-            let fine = values.cmp(CmpOp::Ne, width, b, zero);
-            Some((fine, BugKind::Div, "divide by zero"))
-        } else if op.is_shift() && !overshift_is_impossible(width) {
-            let limit = Value::Concrete(u128::from(width));
-            let fine = values.cmp(CmpOp::Ult, width, b, limit);
-            Some((fine, BugKind::Overshift, "overshift error"))
-        } else {
-            None
-        };
-        if let Some((fine, kind, message)) = check.filter(|_| self.config().check_arithmetic) {
-            match fine {
-                Value::Concrete(0) => return Err(self.program_bug(kind, message)),
-                Value::Concrete(_) => {}
-                Value::Term(fine) => {
-                    self.require(fine, |executor, state| executor.bug(state, kind, message))?;
-                }
+        if self.config().check_arithmetic {
+            if op.is_division() {
+                let fine = values.cmp(CmpOp::Ne, width, b, Value::Concrete(0));
+                self.check_arithmetic(fine, BugKind::Div, "divide by zero")?;
+                let fine = values.not(1, values.quotient_overflows(op, width, a, b));
+                self.check_arithmetic(fine, BugKind::Overflow, "integer division overflow")?;
+            } else if op.is_shift() && !overshift_is_impossible(width) {
+                let limit = Value::Concrete(u128::from(width));
+                let fine = values.cmp(CmpOp::Ult, width, b, limit);
+                self.check_arithmetic(fine, BugKind::Overshift, "overshift error")?;
             }
         }
         Ok(values.bin(op, width, a, b))
+    }
+
+    /// The path goes on where `fine` (1 bit) holds; where not, it ends as a bug.
+    fn check_arithmetic(
+        &mut self,
+        fine: Value,
+        kind: BugKind,
+        message: &str,
+    ) -> Result<(), Termination> {
+        match fine {
+            Value::Concrete(0) => Err(self.program_bug(kind, message)),
+            Value::Concrete(_) => Ok(()),
+            Value::Term(fine) => {
+                self.require(fine, |executor, state| executor.bug(state, kind, message))
+            }
+        }
     }
 
     fn alloca(&mut self, dst: Slot, count: Slot, size: u32, align: u32) -> Result<(), Termination> {

@@ -6,8 +6,9 @@
 //! and the first 8 of SSE class, named ones counted, in a register save area, the rest (and structs
 //! by value and long double) on the overflow area, aligned as the ABI says.
 //!
-//! Unlike a native save area ours ends behind the last argument in it, so that reading an argument
-//! which the caller did not pass is found out of bounds.
+//! Unlike a native save area ours ends behind the last argument in it, and may not be accessed
+//! between the last integer and the first SSE register, so that reading an argument which the
+//! caller did not pass is found out of bounds.
 
 use super::context::Context;
 use crate::memory::{AllocationSite, ObjectKind, Value};
@@ -35,6 +36,8 @@ const ABSENT_ROOM: u64 = 16;
 pub(super) struct VariadicPlan {
     saved: Area,
     overflow: Area,
+    /// Offsets in the save area at which no register's argument lies, first and one past the last.
+    hole: (u64, u64),
     /// Offsets behind the named arguments in the save area, in bytes.
     gp_offset: u64,
     fp_offset: u64,
@@ -104,6 +107,7 @@ impl Context<'_, '_> {
         let mut plan = VariadicPlan {
             saved: Area::default(),
             overflow: Area::default(),
+            hole: (0, 0),
             gp_offset: left.gp,
             fp_offset: left.fp,
         };
@@ -131,6 +135,8 @@ impl Context<'_, '_> {
         if callee.origin == Origin::Libc && READ_ABSENT_ARGUMENTS.contains(&callee.name.as_str()) {
             plan.saved.size = plan.saved.size.max(GP_END);
             plan.overflow.size = plan.overflow.size.max(ABSENT_ROOM);
+        } else if plan.saved.size > GP_END && left.gp < GP_END {
+            plan.hole = (left.gp, GP_END);
         }
         Ok(plan)
     }
@@ -141,19 +147,25 @@ impl Context<'_, '_> {
         plan: &VariadicPlan,
         site: AllocationSite,
     ) -> Result<VariadicArguments, Termination> {
+        let save_area = self.make_area(&plan.saved, site)?;
+        if plan.hole.1 != 0 {
+            self.state.memory.forbid(save_area, plan.hole);
+        }
+        let overflow_area = match plan.overflow.size {
+            // Behind the save area, where nothing lies.
+            0 => save_area + FP_END + 16,
+            _ => self.make_area(&plan.overflow, site)?,
+        };
         Ok(VariadicArguments {
-            save_area: self.make_area(&plan.saved, site)?,
-            overflow_area: self.make_area(&plan.overflow, site)?,
+            save_area,
+            overflow_area,
             gp_offset: plan.gp_offset as u8,
             fp_offset: plan.fp_offset as u8,
         })
     }
 
-    /// The area's address, 0 if it is empty.
+    /// The area's address.
     fn make_area(&mut self, area: &Area, site: AllocationSite) -> Result<u64, Termination> {
-        if area.size == 0 {
-            return Ok(0);
-        }
         let terms = self.terms();
         let memory = &mut self.state.memory;
         let made = memory.allocate_in_frame(ObjectKind::Argument, area.size, 16, site);

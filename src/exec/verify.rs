@@ -177,7 +177,7 @@ impl Check<'_> {
                 }
             }
             Inst::AllocaDynamic { dst, count, .. } => self.slots(&[dst, count], 64),
-            Inst::StackSave { dst } => self.slot(dst, 64),
+            Inst::FrameBase { dst, .. } | Inst::StackSave { dst } => self.slot(dst, 64),
             Inst::StackRestore { src } => self.slot(src, 64),
             Inst::MinMax {
                 w, to, dst, a, b, ..

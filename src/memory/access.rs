@@ -9,9 +9,10 @@ use super::chunk::CHUNK_SIZE;
 use super::contents::{Contents, Piece};
 use super::layers::{assemble, byte_at, is_settled};
 use super::lookup::Bytes;
-use super::object::{AccessResult, ObjectRef};
+use super::object::{AccessResult, ObjectRef, meets};
 use super::{Memory, Value};
 use crate::expr::{ArrayId, Byte, Term, Terms};
+use crate::ops::CmpOp;
 
 /// Pieces that stand for a fill, by its byte, so that reads of untouched memory are cached too.
 static FILLS: [[u8; CHUNK_SIZE]; 256] = {
@@ -57,7 +58,9 @@ impl Memory {
         }
         let found = self.bytes_at(address).filter(|found| {
             let offset = address.wrapping_sub(found.base);
-            offset <= found.size && found.size - offset >= u64::from(bytes)
+            offset <= found.size
+                && found.size - offset >= u64::from(bytes)
+                && !meets(found.hole, offset, bytes.into())
         });
         let Some(place) = found else {
             return Err(self.access_error(address, u64::from(bytes)));
@@ -101,7 +104,7 @@ impl Memory {
     /// Puts the piece at `offset` into the cache for reading if it is all concrete; whether it did.
     fn remember(&self, address: u64, place: &Bytes<'_>, offset: u64) -> bool {
         let contents = place.contents;
-        if offset >= place.size {
+        if offset >= place.size || place.hole.1 != 0 {
             return false;
         }
         let bytes = match contents.piece(offset) {
@@ -185,7 +188,7 @@ impl Memory {
         let chunk = contents.chunk_mut(offset);
         chunk.write((offset - start) as usize, source);
         // The path to the chunk is unshared now, so it may be written again without asking.
-        if whole && chunk.is_concrete() {
+        if whole && chunk.is_concrete() && object.hole.1 == 0 {
             let (pointer, end) = (chunk.raw(), end.min(object.size));
             let cache = self.cache.get_or_init(AccessCache::new);
             cache.remember(
@@ -309,6 +312,61 @@ impl Memory {
         };
         self.put_byte(&object, address - object.base, value);
         Ok(())
+    }
+
+    /// Gives each byte from `address` on a value if its number, counted from there, is below `len`
+    /// (64 bits); else it stays. `values` has as many bytes as `len` may be, and the first `sure`
+    /// are below it in any case. Whoever calls has checked that the bytes exist if they are.
+    pub fn write_bytes_below(
+        &mut self,
+        terms: &Terms,
+        address: u64,
+        len: Term,
+        sure: u64,
+        values: &[ByteValue],
+    ) -> AccessResult<()> {
+        let object = self.locate(address)?;
+        if object.read_only {
+            return self.check_writable(address, 0).map(|_| ());
+        }
+        self.settle(terms, address, values.len() as u64);
+        let start = address - object.base;
+        let term = |byte: ByteValue| match byte {
+            ByteValue::Concrete(byte) => terms.constant(8, byte.into()),
+            ByteValue::Term(term) => term,
+        };
+        for (index, &value) in values.iter().enumerate() {
+            let index = index as u64;
+            let at = start + index;
+            if at >= object.capacity {
+                break;
+            }
+            let value = if index < sure {
+                value
+            } else {
+                let old = byte_shown(self.contents_of(&object)?, at);
+                let here = terms.cmp(CmpOp::Ult, terms.constant(64, index.into()), len);
+                constant_or_term(terms, terms.ite(here, term(value), term(old)))
+            };
+            self.put_byte(&object, at, value);
+        }
+        Ok(())
+    }
+
+    /// The bytes from `address` on, at most `len` and none beyond what the object keeps.
+    pub fn bytes_from(
+        &self,
+        terms: &Terms,
+        address: u64,
+        len: u64,
+    ) -> AccessResult<Vec<ByteValue>> {
+        let object = self.locate(address)?;
+        let contents = self.contents_of(&object)?;
+        let start = address - object.base;
+        let end = start.saturating_add(len).min(object.capacity);
+        Ok((start..end)
+            .map(|at| byte_at(terms, contents, at))
+            .collect())
     }
 
     /// The whole object at `base` becomes the bytes of a symbolic array.

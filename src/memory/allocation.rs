@@ -90,6 +90,7 @@ impl Memory {
             symbolic_size,
             kind,
             site,
+            hole: (0, 0),
         };
         let contents = self.fresh(base, capacity, fill);
         let space = &mut self.classes[usize::from(class)];
@@ -105,6 +106,18 @@ impl Memory {
             self.heap_bytes += capacity;
         }
         Some(base)
+    }
+
+    /// Whether there are addresses for one more object of so many bytes.
+    pub fn has_room(&self, size: u64) -> bool {
+        let Some(class) = address::class_for(size, 1) else {
+            return false;
+        };
+        let used = self
+            .classes
+            .get(usize::from(class))
+            .map_or(0, |space| space.next);
+        used < address::class_capacity(class)
     }
 
     /// An object of the current call (alloca, byval copy, variadic area): it dies when the call's
@@ -140,6 +153,14 @@ impl Memory {
             info.size = size.min(info.capacity);
             info.symbolic_size = None;
         });
+    }
+
+    /// The bytes of an object of a size class at these offsets (first, one past the last) may not
+    /// be accessed.
+    pub fn forbid(&mut self, base: u64, hole: (u64, u64)) {
+        if let Ok(object) = self.locate(base) {
+            self.change_info(&object, |info| info.hole = hole);
+        }
     }
 
     fn change_info(&mut self, object: &ObjectRef, update: impl FnOnce(&mut ObjectInfo)) {
@@ -181,6 +202,7 @@ impl Memory {
             symbolic_size: None,
             kind: ObjectKind::Fixed,
             site,
+            hole: (0, 0),
         };
         let object = Object {
             info: Arc::new(info),

@@ -64,6 +64,15 @@ pub enum Piece<'a> {
     Chunk(&'a Chunk),
 }
 
+/// Bytes `start..end` of one kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    pub start: u64,
+    pub end: u64,
+    /// What all of them are; nothing if they are whatever chunks hold.
+    pub fill: Option<u8>,
+}
+
 fn levels(size: u64) -> u32 {
     let mut level = 0;
     while CHUNK << (FANOUT_BITS * level) < size {
@@ -188,6 +197,19 @@ impl Contents {
         if from < to {
             share_below(&mut self.root, levels(self.size), 0, other, from..to);
         }
+    }
+
+    /// The runs that the bytes `from..to` consist of, if they are not more than `most`.
+    pub fn runs(&self, from: u64, to: u64, most: usize) -> Option<Vec<Run>> {
+        let mut runs: Vec<Run> = Vec::new();
+        let complete = visit_runs(&self.root, levels(self.size), 0, &(from..to), &mut |run| {
+            match runs.last_mut() {
+                Some(last) if last.fill == run.fill => last.end = run.end,
+                _ => runs.push(run),
+            }
+            runs.len() <= most
+        });
+        complete.then_some(runs)
     }
 
     /// What stands for the span of a node of `level` that begins at `start`; nothing if that is
@@ -337,6 +359,33 @@ impl Update {
             && step % distance == 0
             && self.step % distance == 0
             && first % distance == self.first % distance
+    }
+}
+
+/// Visits the parts of a node within a range in order, until `visit` says no.
+fn visit_runs(
+    node: &Node,
+    level: u32,
+    start: u64,
+    range: &Range<u64>,
+    visit: &mut dyn FnMut(Run) -> bool,
+) -> bool {
+    let (first, last) = (start.max(range.start), (start + span(level)).min(range.end));
+    if first >= last {
+        return true;
+    }
+    let run = |fill| Run {
+        start: first,
+        end: last,
+        fill,
+    };
+    match node {
+        Node::Fill(fill) => visit(run(Some(*fill))),
+        Node::Chunk(_) => visit(run(None)),
+        Node::Inner(children) => children.iter().zip(0..).all(|(child, index)| {
+            let start = start + index * span(level - 1);
+            visit_runs(child, level - 1, start, range, visit)
+        }),
     }
 }
 

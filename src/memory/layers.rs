@@ -88,6 +88,14 @@ impl Layers {
         self.writes.len()
     }
 
+    /// The bytes that writes may have changed: first offset and one past the last.
+    fn extent(&self) -> (u64, u64) {
+        let first = self.writes.iter().map(|layer| layer.first).min();
+        let ends = self.writes.iter();
+        let end = ends.map(|layer| layer.last + u64::from(layer.bytes)).max();
+        (first.unwrap_or(0), end.unwrap_or(0))
+    }
+
     /// The writes that the chunk of `offset` does not show and that may change a byte of `from..to`
     /// in it.
     fn above(&self, from: u64, to: u64) -> impl Iterator<Item = &Layer> {
@@ -258,13 +266,12 @@ impl Memory {
         };
         let from = address - object.base;
         let to = from.saturating_add(len).min(object.capacity);
-        let is_layered = self
-            .contents_of(&object)
-            .is_ok_and(|contents| contents.layers().is_some());
-        if !is_layered {
+        let contents = self.contents_of(&object).ok();
+        let Some((first, end)) = contents.and_then(Contents::layers).map(Layers::extent) else {
             return;
-        }
-        let mut at = from;
+        };
+        let to = to.min(end);
+        let mut at = from.max(first);
         while at < to {
             // An error means that there is no such object, which `locate` has just found.
             let Ok(end) = self.settle_chunk(terms, &object, at) else {

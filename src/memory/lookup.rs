@@ -16,6 +16,8 @@ pub(super) struct Bytes<'a> {
     pub base: u64,
     /// Size in bytes: those that may be accessed without a question.
     pub size: u64,
+    /// Offsets that may not be accessed all the same: first, one past the last.
+    pub hole: (u64, u64),
     pub contents: &'a Contents,
 }
 
@@ -84,6 +86,7 @@ impl Memory {
                     return usable.then_some(Bytes {
                         base: object.info.base,
                         size: object.info.size,
+                        hole: object.info.hole,
                         contents: &object.contents,
                     });
                 }
@@ -95,6 +98,7 @@ impl Memory {
                     return Some(Bytes {
                         base: frame.address() + offset,
                         size,
+                        hole: (0, 0),
                         contents: &frame.contents[object as usize],
                     });
                 }
@@ -105,6 +109,7 @@ impl Memory {
             Found::Live(object, contents) if object.kind != ObjectKind::External => Some(Bytes {
                 base: object.base,
                 size: object.size,
+                hole: object.hole,
                 contents,
             }),
             _ => None,
@@ -292,6 +297,7 @@ fn view(object: &Object, key: ObjectKey) -> ObjectRef {
         kind: object.info.kind,
         site: object.info.site,
         read_only: object.read_only,
+        hole: object.info.hole,
         key,
     }
 }
@@ -309,6 +315,7 @@ fn frame_view(frame: &Frame, index: u64, object: u32) -> ObjectRef {
             object,
         },
         read_only: false,
+        hole: (0, 0),
         key: ObjectKey::Frame {
             frame: index,
             object,

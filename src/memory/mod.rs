@@ -19,6 +19,7 @@ mod layers;
 mod lookup;
 mod object;
 mod radix;
+mod sparse;
 mod stack;
 mod symbolic;
 mod terms;
@@ -31,8 +32,8 @@ pub use bulk::ranges_overlap;
 pub use object::{
     AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
 };
-pub use stack::{FrameLayout, MAX_STACKS};
-pub use symbolic::value_byte;
+pub use stack::{FrameLayout, MAX_STACKS, native_stack_top};
+pub use symbolic::{known_step, value_byte};
 
 use crate::expr::Term;
 use cache::AccessCache;

@@ -58,6 +58,8 @@ pub(super) struct ObjectInfo {
     pub symbolic_size: Option<Term>,
     pub kind: ObjectKind,
     pub site: AllocationSite,
+    /// First offset and one past the last of bytes that may not be accessed; as a rule none.
+    pub hole: (u64, u64),
 }
 
 /// An object that is not part of a frame's fixed layout.
@@ -92,7 +94,15 @@ pub struct ObjectRef {
     pub kind: ObjectKind,
     pub site: AllocationSite,
     pub read_only: bool,
+    /// Offsets of bytes inside that may not be accessed all the same: first, one past the last.
+    pub hole: (u64, u64),
     pub(super) key: ObjectKey,
+}
+
+/// True if `bytes` bytes at an offset have one in common with a hole.
+#[inline]
+pub(super) fn meets(hole: (u64, u64), offset: u64, bytes: u64) -> bool {
+    hole.0 < offset + bytes && offset < hole.1
 }
 
 impl ObjectRef {
@@ -100,7 +110,7 @@ impl ObjectRef {
     #[inline]
     pub fn contains(&self, address: u64, bytes: u64) -> bool {
         let offset = address.wrapping_sub(self.base);
-        offset <= self.size && self.size - offset >= bytes
+        offset <= self.size && self.size - offset >= bytes && !meets(self.hole, offset, bytes)
     }
 
     /// True if `bytes` bytes at `address` lie inside for some size that the object may have.

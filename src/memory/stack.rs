@@ -36,6 +36,13 @@ pub(super) fn stack_of(address: u64) -> u32 {
     }
 }
 
+/// The address at which a thread's native stack would begin, to grow downwards: in the part of the
+/// stack area that no thread's objects lie in.
+pub fn native_stack_top(thread: u32) -> u64 {
+    const DISTANCE: u64 = 1 << 32;
+    STACK_BASE + STACK_SIZE - 4096 - u64::from(thread.min(MAX_STACKS)) * DISTANCE
+}
+
 /// The places of a function's frame objects relative to the frame's address.
 #[derive(Debug)]
 pub struct FrameLayout {
@@ -393,6 +400,14 @@ mod tests {
         for pair in layout.objects.windows(2) {
             let gap = pair[1].0 - (pair[0].0 + pair[0].1);
             assert!(gap >= 4096 && gap >= pair[0].1 && gap >= pair[1].1 / 2);
+        }
+    }
+
+    #[test]
+    fn native_stacks_lie_beside_the_objects() {
+        for thread in 0..MAX_STACKS {
+            let top = native_stack_top(thread);
+            assert!(stack_of(top) >= MAX_STACKS && top < 1 << 47);
         }
     }
 

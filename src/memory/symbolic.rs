@@ -10,6 +10,7 @@ use super::access::{ByteValue, assemble_shown, byte_of, byte_shown, constant_or_
 use super::contents::{Contents, Piece, Update};
 use super::layers::Layer;
 use super::object::{AccessResult, ObjectRef};
+use super::sparse::read_sparse;
 use super::{Memory, Value};
 use crate::expr::{Node, Term, Terms};
 use crate::ops::{BinOp, CmpOp};
@@ -195,8 +196,11 @@ fn read_contents(
     }
 }
 
+/// Spans of offsets from which on a read looks at runs of bytes instead of each.
+const LEAST_SPARSE: u64 = 1 << 16;
+
 /// The value at a symbolic offset of an object whose layers do not matter.
-fn read_shown(
+pub(super) fn read_shown(
     terms: &Terms,
     contents: &Contents,
     offset: Term,
@@ -204,6 +208,11 @@ fn read_shown(
     bytes: u32,
 ) -> Term {
     let index = || index_term(terms, offset, first, step);
+    if last - first >= LEAST_SPARSE
+        && let Some(value) = read_sparse(terms, contents, offset, (first, last, step), bytes)
+    {
+        return value;
+    }
     if bytes <= 8
         && let Some(elements) = concrete_elements(contents, (first, last, step), bytes)
     {
@@ -246,6 +255,12 @@ fn candidates(terms: &Terms, offset: Term, range: (u64, u64)) -> (u64, u64) {
     let residue = low & (step - 1);
     let first = range.0 + (residue.wrapping_sub(range.0) & (step - 1));
     (first, step)
+}
+
+/// The least distance of two values that the term can have, as its known low bits tell: a power of
+/// two.
+pub fn known_step(terms: &Terms, term: Term) -> u64 {
+    1 << known_low_bits(terms, term, 0).0.min(16)
 }
 
 /// How many low bits of a term are known, and their value.

@@ -182,6 +182,12 @@ pub fn signed64(width: u32, value: u64) -> i64 {
     ((value << shift) as i64) >> shift
 }
 
+/// Whether the processor has a division of this width, which traps if the quotient does not fit:
+/// the least number divided by -1, for the remainder too (x86-64: `idiv`).
+pub fn division_traps(op: BinOp, width: u32) -> bool {
+    matches!(op, BinOp::SDiv | BinOp::SRem) && matches!(width, 8 | 16 | 32 | 64)
+}
+
 /// `a op b` on `width` bits; total (see [`BinOp`] for the edge cases).
 pub fn eval_bin(op: BinOp, width: u32, a: u128, b: u128) -> u128 {
     let m = mask(width);

@@ -2,6 +2,7 @@
 
 use super::declare::Declared;
 use super::fill::options;
+use super::profile::ByProfile;
 use super::row::Heading;
 use super::value::{duration, flag, number, share, size, span, word};
 use crate::config::{BudgetConfig, Clock, Span, SymbolicConfig};
@@ -42,8 +43,13 @@ options! {
     /// After this many forks follow one side only; 0 is no limit
     forks: u64 = number("max-forks", "N").default(0);
 
-    /// End paths with more nested calls than this
-    stack_frames: u32 = number("max-stack-frames", "N").default(8192);
+    /// Stack that a thread's calls may take before that is a bug; 0 is no limit. What they take is
+    /// estimated from below
+    stack_size: u64 = size("max-stack-size").default(8 << 20);
+
+    /// End paths with more nested calls than this; 0 is no limit
+    stack_frames: u32 = number("max-stack-frames", "N")
+        .by_profile(ByProfile { homi: 0, klee: 8192, paper: 8192 });
 
     /// Time for the tests of open states once the run stops. It is a clock: where it runs out,
     /// equal runs may write different tests

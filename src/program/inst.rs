@@ -208,6 +208,12 @@ pub enum Inst {
         size: u32,
         align: u32,
     },
+    /// `dst` = the address at which the native frame of the `level`-th caller (0: the function's
+    /// own) would start; 0 if there are not as many.
+    FrameBase {
+        dst: Slot,
+        level: u32,
+    },
     StackSave {
         dst: Slot,
     },

@@ -74,7 +74,9 @@ impl Inst {
                 visit(Read, u32::from(*w), src);
             }
             Inst::Undefined { w, dst } => visit(Write, u32::from(*w), dst),
-            Inst::FrameAddress { dst, .. } | Inst::StackSave { dst } => visit(Write, 64, dst),
+            Inst::FrameAddress { dst, .. }
+            | Inst::FrameBase { dst, .. }
+            | Inst::StackSave { dst } => visit(Write, 64, dst),
             Inst::AllocaDynamic { dst, count, .. } => {
                 visit(Read, 64, count);
                 visit(Write, 64, dst);

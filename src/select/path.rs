@@ -2,17 +2,19 @@
 
 use crate::expr::Terms;
 use crate::outcome::{Bug, BugKind, Termination};
-use crate::program::LocId;
+use crate::program::{FuncId, LocId};
 use crate::solver::PathCondition;
 use crate::state::Metrics;
 use std::sync::Arc;
 
-/// What tells two bugs apart: kind, place in the source, message.
-pub type BugKey = (BugKind, LocId, String);
+/// What tells two bugs apart: kind, place in the source, place in the code if that is not known,
+/// message.
+pub type BugKey = (BugKind, LocId, Option<(FuncId, u32)>, String);
 
 /// The key of a bug.
 pub(crate) fn bug_key(bug: &Bug) -> BugKey {
-    (bug.kind.clone(), bug.location, bug.message.clone())
+    let message = bug.message.clone();
+    (bug.kind.clone(), bug.location, bug.instruction, message)
 }
 
 /// A path that has left the run, or that could leave it now.

@@ -44,7 +44,14 @@ pub(super) const OUTPUT_LIMIT: u64 = 1 << 28;
 
 pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
     ExecConfig {
-        max_frames: config.budget.stack_frames,
+        max_frames: match config.budget.stack_frames {
+            0 => u32::MAX,
+            limit => limit,
+        },
+        max_stack_size: match config.budget.stack_size {
+            0 => u64::MAX,
+            limit => limit,
+        },
         max_depth: u32::try_from(config.budget.depth).unwrap_or(u32::MAX),
         max_symbolic_size: config.symbolic.size,
         symbolic_floats: config.symbolic.floats,

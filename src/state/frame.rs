@@ -19,9 +19,9 @@ pub type FrameSerial = u64;
 /// Where a variadic function finds its arguments, as va_start writes it (System V x86-64).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VariadicArguments {
-    /// Address of the register save area, 0 if no register holds a variadic argument.
+    /// Address of the register save area.
     pub save_area: u64,
-    /// Address of the arguments that are in no register, 0 if there are none.
+    /// Address of the arguments that are in no register.
     pub overflow_area: u64,
     /// Bytes of the save area that named arguments took: integer registers, from 0 to 48.
     pub gp_offset: u8,
@@ -47,6 +47,8 @@ pub struct Frame {
     /// Address of the frame's region of stack memory; its objects lie at the layout's offsets from
     /// it.
     pub stack_base: u64,
+    /// Bytes of a native stack that this call and those around it take at least.
+    pub stack_end: u64,
     pub variadic: VariadicArguments,
     /// Index into the caller's `calls`, which says where results go; `None` for an outermost frame
     /// or one that the engine itself pushed (constructors).
@@ -110,6 +112,7 @@ impl Frame {
             terms: Vec::new(),
             live_terms: 0,
             stack_base: 0,
+            stack_end: 0,
             variadic: VariadicArguments::default(),
             call_site: None,
         }
@@ -160,6 +163,7 @@ impl Frame {
             terms,
             live_terms,
             stack_base,
+            stack_end,
             variadic,
             call_site,
         } = self;
@@ -169,6 +173,7 @@ impl Frame {
         terms.clear();
         *live_terms = 0;
         *stack_base = 0;
+        *stack_end = 0;
         *variadic = VariadicArguments::default();
         *call_site = None;
     }

@@ -78,6 +78,7 @@ mod tests {
             kind: BugKind::Ptr,
             message: "memory error: out of bound pointer".to_string(),
             location: LocId(1),
+            instruction: None,
             stack: vec![entry("copy", &["16", "symbolic"], 1), entry("main", &[], 0)],
             details: vec!["address: 0x10".to_string()],
             access: None,

@@ -42,6 +42,11 @@ const KNOWN: &[&str] = &[
     "mul",
     "imul",
     "div",
+    "idiv",
+    "cltd",
+    "cqto",
+    "cdq",
+    "cqo",
     "shl",
     "sal",
     "shr",
@@ -160,6 +165,8 @@ impl Body<'_, '_> {
             "rdtsc" | "xgetbv" => set(self, machine, &["ax", "dx"]),
             "rdtscp" => set(self, machine, &["ax", "dx", "cx"]),
             "stc" | "clc" => machine.flags.carry = Some(self.int(1, u128::from(name == "stc"))),
+            "cltd" | "cdq" => self.sign_into_dx(machine, 32)?,
+            "cqto" | "cqo" => self.sign_into_dx(machine, 64)?,
             "cmc" => machine.flags.carry = Some(self.not(machine.flags.carry?)),
             "rep stosb" | "rep movsb" => self.block(machine, name == "rep movsb"),
             _ => return None,
@@ -225,7 +232,7 @@ impl Body<'_, '_> {
             }
             ("and" | "or" | "xor" | "test", 2) => self.logic(machine, name, step),
             ("not" | "neg" | "inc" | "dec" | "bswap", 1) => self.single(machine, name, step),
-            ("mul" | "imul" | "div", 1) => self.one_operand(machine, name, step),
+            ("mul" | "imul" | "div" | "idiv", 1) => self.one_operand(machine, name, step),
             ("imul", 2 | 3) => {
                 let (a, b) = (
                     self.read(machine, step.targets[0], w),
@@ -401,17 +408,33 @@ impl Body<'_, '_> {
         dst
     }
 
-    /// Products and quotients in dx and ax. A quotient that does not fit is a division by zero, the
-    /// processor's one error.
+    /// All bits of dx become the sign of ax.
+    fn sign_into_dx(&mut self, machine: &mut Machine, w: u8) -> Option<()> {
+        let [low, high] = self.double_register(machine);
+        let value = self.read(machine, low, w);
+        let last = self.int(w, u128::from(w) - 1);
+        let sign = self.bin(BinOp::AShr, w, value, last);
+        self.write(machine, high, w, sign).then_some(())
+    }
+
+    /// ax and dx.
+    fn double_register(&mut self, machine: &mut Machine) -> [Target; 2] {
+        ["ax", "dx"].map(|name| {
+            let index = self.register(machine, name);
+            Target::Register { index, low: 0 }
+        })
+    }
+
+    /// Products and quotients in dx and ax.
     fn one_operand(&mut self, machine: &mut Machine, name: &str, step: &Step) -> Option<()> {
         let w = step.w;
         if w < 32 {
             return None;
         }
-        let [low, high] = ["ax", "dx"].map(|name| {
-            let index = self.register(machine, name);
-            Target::Register { index, low: 0 }
-        });
+        if matches!(name, "div" | "idiv") {
+            return self.division(machine, name == "idiv", step);
+        }
+        let [low, high] = self.double_register(machine);
         let double = 2 * w;
         let operand = self.read(machine, step.targets[0], w);
         let value = self.read(machine, low, w);
@@ -421,37 +444,52 @@ impl Body<'_, '_> {
             CastOp::Zext
         };
         let wide = self.cast(fill, w, double, operand);
-        let (low_word, high_word);
         machine.flags = Flags::default();
-        if name == "div" {
-            let top = self.read(machine, high, w);
-            let dividend = self.join(&[value, top], w, double);
-            let fits = self.cmp(CmpOp::Ult, w, top, operand);
-            let zero = self.int(double, 0);
-            let divisor = self.select(double, fits, wide, zero);
-            let quotient = self.bin(BinOp::UDiv, double, dividend, divisor);
-            let rest = self.bin(BinOp::URem, double, dividend, divisor);
-            (low_word, high_word) = (
-                self.cast(CastOp::Trunc, double, w, quotient),
-                self.cast(CastOp::Trunc, double, w, rest),
-            );
-        } else {
-            let value = self.cast(fill, w, double, value);
-            let product = self.bin(BinOp::Mul, double, value, wide);
-            (low_word, high_word) = (
-                self.cast(CastOp::Trunc, double, w, product),
-                self.bits(product, double, w, w),
-            );
-            if name == "mul" {
-                let zero = self.int(w, 0);
-                let carry = self.cmp(CmpOp::Ne, w, high_word, zero);
-                machine.flags = Flags {
-                    carry: Some(carry),
-                    overflow: Some(carry),
-                    ..Flags::default()
-                };
-            }
+        let value = self.cast(fill, w, double, value);
+        let product = self.bin(BinOp::Mul, double, value, wide);
+        let low_word = self.cast(CastOp::Trunc, double, w, product);
+        let high_word = self.bits(product, double, w, w);
+        if name == "mul" {
+            let zero = self.int(w, 0);
+            let carry = self.cmp(CmpOp::Ne, w, high_word, zero);
+            machine.flags = Flags {
+                carry: Some(carry),
+                overflow: Some(carry),
+                ..Flags::default()
+            };
         }
+        (self.write(machine, low, w, low_word) && self.write(machine, high, w, high_word))
+            .then_some(())
+    }
+
+    /// The quotient and the rest of dx:ax, in ax and dx. The processor traps if the quotient does
+    /// not fit.
+    fn division(&mut self, machine: &mut Machine, is_signed: bool, step: &Step) -> Option<()> {
+        let w = step.w;
+        let double = 2 * w;
+        let (fill, quotient, rest) = if is_signed {
+            (CastOp::Sext, BinOp::SDiv, BinOp::SRem)
+        } else {
+            (CastOp::Zext, BinOp::UDiv, BinOp::URem)
+        };
+        let [low, high] = self.double_register(machine);
+        let operand = self.read(machine, step.targets[0], w);
+        let (value, top) = (self.read(machine, low, w), self.read(machine, high, w));
+        machine.flags = Flags::default();
+        let dividend = self.join(&[value, top], w, double);
+        let divisor = self.cast(fill, w, double, operand);
+        let quotient = self.bin(quotient, double, dividend, divisor);
+        let rest = self.bin(rest, double, dividend, divisor);
+        let low_word = self.cast(CastOp::Trunc, double, w, quotient);
+        let back = self.cast(fill, w, double, low_word);
+        let fits = self.cmp(CmpOp::Eq, double, back, quotient);
+        // Where it does not fit, the division of the least number by -1 traps in its place.
+        let [one, minus_one, least] =
+            [1, mask(w.into()), 1 << (w - 1)].map(|value| self.int(w, value));
+        let dividend = self.select(w, fits, low_word, least);
+        let divisor = self.select(w, fits, one, minus_one);
+        let low_word = self.bin(BinOp::SDiv, w, dividend, divisor);
+        let high_word = self.cast(CastOp::Trunc, double, w, rest);
         (self.write(machine, low, w, low_word) && self.write(machine, high, w, high_word))
             .then_some(())
     }

@@ -144,7 +144,7 @@ fn split_outside(text: &str) -> Vec<&str> {
 /// Mnemonics that end in b, w, l or q without that being a width.
 const WHOLE: &[&str] = &[
     "mul", "imul", "shl", "sal", "rol", "rcl", "cmovb", "cmovl", "setb", "setl", "sub", "sbb",
-    "bsf", "cltq", "cqto", "cwtl", "movabs",
+    "bsf", "cdq", "cltq", "cqto", "cwtl", "movabs",
 ];
 
 fn name_and_width(mnemonic: &str) -> (String, Option<u8>) {

@@ -58,9 +58,7 @@ const IDENTITY: &[&str] = &[
 const ZERO: &[&str] = &[
     "addressofreturnaddress",
     "eh.dwarf.cfa",
-    "frameaddress",
     "invariant.start",
-    "is.constant",
     "readcyclecounter",
     "readsteadycounter",
     "returnaddress",
@@ -85,6 +83,9 @@ impl Body<'_, '_> {
         if ZERO.iter().any(is) {
             let zeros = self.zeros(inst)?;
             self.define(inst, zeros);
+            return Ok(());
+        }
+        if self.known_intrinsic(inst, family)? {
             return Ok(());
         }
         if self.memory_intrinsic(inst, family)? || self.integer_intrinsic(inst, family)? {
@@ -139,12 +140,6 @@ impl Body<'_, '_> {
             self.emit(Inst::StackRestore { src });
         } else if is("trap") || is("debugtrap") || is("ubsantrap") {
             self.emit(Inst::Trap);
-        } else if is("objectsize") {
-            // Unknown at compile time: all ones for the maximum, 0 for the minimum.
-            let width = self.module.types.scalar(inst.ty())?.width();
-            let minimum = inst.operand(1).is_constant() && inst.operand(1).const_u64() != 0;
-            let slot = self.int(width, if minimum { 0 } else { u128::MAX });
-            self.define(inst, vec![slot]);
         } else if is("ptrmask") {
             let width = self.module.types.scalar(inst.operand(1).ty())?.width();
             let pointer = self.scalar(inst.operand(0))?;

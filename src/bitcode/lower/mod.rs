@@ -16,6 +16,7 @@ mod edges;
 mod function;
 mod instruction;
 mod intrinsic;
+mod known;
 mod liveness;
 mod math;
 mod memory;

@@ -19,18 +19,16 @@ pub(super) fn object_size(object: &ObjectRef) -> Value {
 /// What malloc promises on x86-64, in bytes.
 const MALLOC_ALIGN: u64 = 16;
 
-/// A heap pointer as a number; a symbolic one may be null on a path of its own.
+/// A heap pointer as a number. A symbolic one forks: null, each block that it may be, and one path
+/// on which it is none.
 fn pointer(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<u64, Termination> {
-    match call.arg(index) {
-        Value::Concrete(address) => Ok(address as u64),
-        Value::Term(term) => {
-            let null = call.equals(term, 0);
-            if call.branch_on(null)? {
-                return Ok(0);
-            }
-            call.pointer(index, 1, false)
-        }
-    }
+    let address = call.arg(index);
+    call.exact_address(address, &|memory, address| {
+        let object = memory.owner(address);
+        address == 0
+            || object
+                .is_some_and(|object| object.base == address && object.kind == ObjectKind::Heap)
+    })
 }
 
 /// A new heap object; 0 if there is no room.

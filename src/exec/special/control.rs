@@ -154,6 +154,8 @@ fn run_all(
         let mut frame = Frame::new(*function, &executor.templates[function.index()]);
         let top = call.state.frames.top();
         let (parent, site): (CallPathId, u32) = (top.call_path, top.pc);
+        let stack_end = top.stack_end + u64::from(executor.stack_bytes[function.index()]);
+        frame.stack_end = stack_end;
         frame.call_path = call.observer.call_paths.enter(parent, site, *function);
         frame.stack_base = call
             .state

@@ -42,6 +42,7 @@ pub(super) fn report_error(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome
         "abort.err" => BugKind::Abort,
         "assert.err" => BugKind::Assert,
         "div.err" => BugKind::Div,
+        "overflow.err" => BugKind::Overflow,
         "overshift.err" => BugKind::Overshift,
         "free.err" => BugKind::Free,
         // A suffix becomes part of a file name.

@@ -68,7 +68,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
         return Err(call.bug(BugKind::User, message));
     }
     let name = name(call, 2)?;
-    let address = call.pointer(0, 1, true)?;
+    let address = call.object_start(0)?;
     let object = match call.state.memory.locate(address) {
         Ok(object) if object.base == address => object,
         Ok(_) => {
@@ -83,7 +83,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
     }
     let fixed = match object.symbolic_size {
         Some(term) => {
-            let size = call.choose_size(term)?;
+            let size = call.each_size(term, object.capacity)?;
             call.state.memory.fix_size(&object, size);
             size
         }

@@ -166,6 +166,17 @@ impl SpecialCall<'_, '_, '_> {
         self.concrete_address(address, bytes, writing)
     }
 
+    /// Argument `index` as the address of an object's first byte. A symbolic pointer forks over the
+    /// objects that it may be the start of, and once more for all other values.
+    pub fn object_start(&mut self, index: usize) -> Result<u64, Termination> {
+        let address = self.arg(index);
+        self.exact_address(address, &|memory, address| {
+            memory
+                .locate(address)
+                .is_ok_and(|object| object.base == address)
+        })
+    }
+
     /// The NUL-terminated string that argument `index` points to, without the NUL. Symbolic bytes
     /// become concrete on the path, and in memory.
     pub fn c_string(&mut self, index: usize) -> Result<Vec<u8>, Termination> {

@@ -96,7 +96,7 @@ pub(super) fn warning_once(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome
 
 /// The object that starts exactly at the pointer in argument 0.
 fn exact_object(call: &mut SpecialCall<'_, '_, '_>) -> Result<ObjectRef, Termination> {
-    let address = call.pointer(0, 1, false)?;
+    let address = call.object_start(0)?;
     match call.state.memory.locate(address) {
         Ok(object) if object.base == address => Ok(object),
         _ => {

@@ -29,6 +29,7 @@ pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
         .state
         .memory
         .push_frame(&executor.layouts[entry.index()]);
+    frame.stack_end = u64::from(executor.stack_bytes[entry.index()]);
     call.state.memory.switch_stack(running);
     call.state.threads.add(number, Frames::new(frame));
     Ok(Outcome::Void)

@@ -44,6 +44,7 @@ instructions! {
     Store "store" { w, addr, src }
     FrameAddress "frameaddress" { dst, object }
     AllocaDynamic "alloca" { dst, count, size, align }
+    FrameBase "framebase" { dst, level }
     StackSave "stacksave" { dst }
     StackRestore "stackrestore" { src }
     Unary "unary" { op, w, dst, src }

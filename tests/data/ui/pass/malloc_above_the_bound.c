@@ -1,4 +1,4 @@
-// Sizes above the bound are a path on which the size is a number.
+// Sizes above the bound are a path of their own.
 // expect: exits 2
 // expect: statuses 0 1
 // level: -O0
