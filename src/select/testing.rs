@@ -42,5 +42,6 @@ pub(super) fn bug() -> Termination {
         stack: Vec::new(),
         details: Vec::new(),
         access: None,
+        instruction: None,
     }))
 }
