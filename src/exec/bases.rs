@@ -15,6 +15,8 @@ use std::cell::{Cell, RefCell};
 const SCAN_LIMIT: usize = 1 << 13;
 /// Unknown numbers below this are offsets, whatever they are made of.
 const SMALL: u128 = 4096;
+/// How deep a term of conditions is looked into.
+const CHOICE_DEPTH: u32 = 6;
 /// Two objects are never nearer than this, in bytes: an unknown number times more may lead from one
 /// to another.
 const LEAST_DISTANCE: u128 = 8192;
@@ -69,7 +71,7 @@ type Visit<'v> = &'v mut dyn FnMut(Base);
 /// A scan of a term.
 pub(super) struct Bases<'t> {
     terms: &'t Terms,
-    /// Whether all addresses from the first to the second belong to one object.
+    /// Whether an object contains the first address, and belongs to the second and all between.
     near: &'t dyn Fn(u64, u64) -> bool,
     visited: Cell<usize>,
     /// What each condition (0: false) or index is at present.
@@ -139,9 +141,15 @@ impl<'t> Bases<'t> {
                         // A number that is read from input, or an index times a power of two.
                         return visit(Base::unknown(least));
                     }
+                    let low_part = low;
                     self.scan(low, &mut |low| {
                         let value = u128::from(high.value) << shift | u128::from(low.value);
-                        visit(high.and(low, value));
+                        let mut base = high.and(low, value);
+                        // An index behind an aligned address; else any part of a number.
+                        base.wild |= !low.exact
+                            && terms.range(low_part).1 >= LEAST_DISTANCE
+                            && !self.is_address(base);
+                        visit(base);
                     });
                 });
             }
@@ -175,13 +183,23 @@ impl<'t> Bases<'t> {
         let (is_understood, may_lead_far) = match op {
             BinOp::Add | BinOp::Sub | BinOp::And | BinOp::Or | BinOp::Xor => (true, false),
             BinOp::Mul => (true, factor().is_none_or(is_far)),
+            BinOp::Shl => match terms.as_const(b) {
+                Some(shift) => (true, shift >= u128::from(LEAST_DISTANCE.ilog2())),
+                None => (false, false),
+            },
             _ => (terms.as_const(b).is_some(), false),
         };
         if !is_understood {
             return visit(Base::unknown(least));
         }
+        let is_bitwise = matches!(op, BinOp::And | BinOp::Or | BinOp::Xor);
+        let may_scramble = |term: Term, base: Base| {
+            is_bitwise && !base.exact && terms.range(term).1 >= SMALL && !self.is_address(base)
+        };
+        let (left, right) = (a, b);
         self.scan(a, &mut |a| {
             self.scan(b, &mut |b| {
+                let scrambles = may_scramble(left, a) || may_scramble(right, b);
                 // A distance that is not known is taken for none.
                 let right = if op == BinOp::Sub && !b.exact {
                     0
@@ -190,10 +208,15 @@ impl<'t> Bases<'t> {
                 };
                 let value = ops::eval_bin(op, width, a.value.into(), right);
                 let mut base = a.and(b, value);
-                base.wild |= may_lead_far && !base.exact;
+                base.wild |= (may_lead_far && !base.exact) || scrambles;
                 visit(base);
             });
         });
+    }
+
+    /// Whether a value lies in an object: what is unknown in it is an offset.
+    fn is_address(&self, base: Base) -> bool {
+        (self.near)(base.value, base.value)
     }
 
     /// The parts of a sum of an address and an offset that stays in its object, at its least.
@@ -241,10 +264,25 @@ impl<'t> Bases<'t> {
     }
 }
 
-/// A condition as a number: it may be a mask or a factor.
+/// Conditions as a number, such as a mask, a factor or a byte of either: nothing else is unknown in
+/// it.
 fn is_choice(terms: &Terms, term: Term) -> bool {
+    is_made_of_conditions(terms, term, CHOICE_DEPTH)
+}
+
+fn is_made_of_conditions(terms: &Terms, term: Term, depth: u32) -> bool {
+    if terms.width(term) == 1 {
+        return true;
+    }
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    let is = |term| is_made_of_conditions(terms, term, depth);
     match terms.node(term) {
-        Node::Zext { term: inner, .. } => terms.width(inner) == 1,
+        Node::Const { .. } => true,
+        Node::Zext { term, .. } | Node::Sext { term, .. } | Node::Not(term) => is(term),
+        Node::Bin(BinOp::And | BinOp::Or | BinOp::Xor, a, b) | Node::Concat(a, b) => is(a) && is(b),
+        Node::Ite(_, a, b) => is(a) && is(b),
         _ => false,
     }
 }
@@ -309,6 +347,22 @@ mod tests {
         let offset = terms.zext(other, 64);
         let sum = terms.bin(BinOp::Add, pointer, offset);
         assert_eq!(bases(&terms, sum), pointers);
+    }
+
+    #[test]
+    fn a_mask_that_is_no_choice_may_lead_anywhere() {
+        let terms = Terms::new();
+        let array = terms.array("in", 0, 1);
+        let symbol = terms.zext(terms.symbol(Byte { array, index: 0 }), 64);
+        let negated = terms.bin(BinOp::Sub, terms.constant(64, 0), symbol);
+        let masked = |mask, pointer| terms.bin(BinOp::And, mask, terms.constant(64, pointer));
+        let chosen = masked(negated, 0x7_1234_5670);
+        let other = masked(terms.not(negated), 0x3_7777_1230);
+        let either = terms.bin(BinOp::Or, chosen, other);
+        let near = |_, _| false;
+        let mut wild = false;
+        Bases::new(&terms, &near).for_each(either, &mut |base| wild |= base.wild);
+        assert!(wild);
     }
 
     #[test]

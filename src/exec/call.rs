@@ -40,11 +40,13 @@ impl Executor<'_> {
     /// if there are not as many. Nothing lies there: these addresses only tell how deep calls are.
     pub(super) fn frame_address(&self, state: &State, level: u32) -> u64 {
         let top = memory::native_stack_top(state.threads.running());
-        state.frames.iter().nth(level as usize).map_or(0, |frame| {
-            let own = u64::from(self.stack_bytes[frame.function.index()]);
-            // Behind the return address.
-            top - (frame.stack_end - own) - LEAST_FRAME
-        })
+        let mut frames = state.frames.iter().skip(level as usize);
+        if frames.next().is_none() {
+            return 0;
+        }
+        // Behind the return address, which follows what the caller has.
+        let start = frames.next().map_or(0, |caller| caller.stack_end);
+        top - start - LEAST_FRAME
     }
 
     /// Makes the call at the top frame's `pc`, of this site and plan, and counts it; false (and no

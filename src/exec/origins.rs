@@ -35,9 +35,8 @@ impl Context<'_, '_> {
         let near = |low, high| {
             let object = memory.owner(low);
             object.is_some_and(|object| {
-                memory
-                    .owner(high)
-                    .is_some_and(|other| other.base == object.base)
+                let other = memory.owner(high);
+                object.may_contain(low, 0) && other.is_some_and(|other| other.base == object.base)
             })
         };
         let mut objects = Vec::new();

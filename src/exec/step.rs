@@ -4,7 +4,8 @@
 //! on; if it fails, `pc` still names the instruction at fault.
 
 use super::context::Context;
-use crate::memory::{ObjectKind, UNINITIALISED, Value};
+use super::size::Size;
+use crate::memory::{self, ObjectKind, UNINITIALISED, Value};
 use crate::ops::{BinOp, CmpOp};
 use crate::outcome::{BugKind, Termination};
 use crate::program::{AtomicOp, CastOp, Inst, IntUnary, MinMaxOp, Slot};
@@ -141,7 +142,10 @@ impl Context<'_, '_> {
             Inst::StackRestore { src } => {
                 let token = self.get(src, 64);
                 let token = self.concretise(token, ConcretiseReason::Operation);
-                self.state.memory.stack_restore(token as u64);
+                let freed = self.state.memory.stack_restore(token as u64);
+                let end = &mut self.state.frames.top_mut().stack_end;
+                // A size that became known since was not counted.
+                *end = end.saturating_sub(freed);
             }
             Inst::Unary { op, w, dst, src } => {
                 let value = match op {
@@ -317,6 +321,9 @@ impl Context<'_, '_> {
         let made = self.allocate_sized(ObjectKind::Stack, size, align, UNINITIALISED);
         match made.filter(|&address| self.state.memory.leave_with_frame(address).is_some()) {
             Some(address) => {
+                if let Size::Known(bytes) = size {
+                    self.state.frames.top_mut().stack_end += memory::dynamic_stack_bytes(bytes);
+                }
                 self.set(dst, 64, Value::Concrete(u128::from(address)));
                 Ok(())
             }

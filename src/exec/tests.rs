@@ -75,10 +75,13 @@ fn a_call_of_an_undefined_function_is_a_gap() {
 }
 
 #[test]
-fn recursion_without_end_stops_early() {
+fn recursion_without_end_overflows_the_stack() {
     let main = function("main", vec![vec![call(0), ret()]]);
-    let end = ended(simply(vec![main], 1_000_000).0);
-    assert_eq!(end, Termination::Early(EarlyReason::RecursionLimit));
+    let Termination::Bug(bug) = ended(simply(vec![main], 1_000_000).0) else {
+        panic!("no bug");
+    };
+    assert_eq!(bug.message, "memory error: stack overflow");
+    assert!(bug.details[0].contains("--max-stack-size"));
 }
 
 #[test]

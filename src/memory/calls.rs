@@ -11,6 +11,11 @@ use std::sync::{Arc, LazyLock};
 pub(super) static EMPTY_LAYOUT: LazyLock<Arc<FrameLayout>> =
     LazyLock::new(|| FrameLayout::new(crate::program::FuncId(0), &[]));
 
+/// Bytes that a dynamic local of `size` bytes takes of a native stack, which stays aligned to 16.
+pub fn dynamic_stack_bytes(size: u64) -> u64 {
+    size.next_multiple_of(16)
+}
+
 impl Memory {
     /// Enters a call. Frame object `i` lies at the returned address plus `layout.offset(i)`.
     #[inline]
@@ -80,16 +85,22 @@ impl Memory {
         self.stack.dynamic().len() as u64
     }
 
-    /// Frees the current call's dynamic objects made since `stack_save` gave this token.
-    pub fn stack_restore(&mut self, token: u64) {
+    /// Frees the current call's dynamic objects made since `stack_save` gave this token; the bytes
+    /// of a native stack that they had at least (`dynamic_stack_bytes` of each).
+    pub fn stack_restore(&mut self, token: u64) -> u64 {
         let kept = usize::try_from(token).unwrap_or(usize::MAX);
         if self.stack.dynamic().len() <= kept {
-            return;
+            return 0;
         }
-        if let Some(dynamic) = self.stack.dynamic_mut(&EMPTY_LAYOUT) {
-            let gone = dynamic.split_off(kept);
-            self.retire_dynamic(&gone);
-        }
+        let Some(dynamic) = self.stack.dynamic_mut(&EMPTY_LAYOUT) else {
+            return 0;
+        };
+        let gone = dynamic.split_off(kept);
+        let objects = gone.iter().filter_map(|&address| self.locate(address).ok());
+        let known = objects.filter(|object| object.symbolic_size.is_none());
+        let bytes = known.map(|object| dynamic_stack_bytes(object.size)).sum();
+        self.retire_dynamic(&gone);
+        bytes
     }
 
     fn retire_dynamic(&mut self, addresses: &[u64]) {

@@ -2,6 +2,8 @@
 //!
 //! Idea: each function has a layout (offset of every frame object, with guard gaps); a call places
 //! the layout at the next free position of its thread's area, and a return drops it whole.
+//! As on the processor, later calls and later locals lie at lower addresses: positions are counted
+//! from the area's end.
 //! Positions only grow, so a pointer into a returned frame finds nothing (use after return) until
 //! the area (6 TiB for the first thread, 192 GiB for others) is used up: then positions wrap to its
 //! start and step over frames that still live. With one small local a frame takes 12 KiB, so half a
@@ -47,11 +49,11 @@ pub fn native_stack_top(thread: u32) -> u64 {
 #[derive(Debug)]
 pub struct FrameLayout {
     pub(super) function: FuncId,
-    /// Offset and size in bytes by object, offsets ascending.
+    /// Offset and size in bytes by object, offsets descending.
     pub(super) objects: Box<[(u64, u64)]>,
     /// Length of the frame's addresses in bytes, gaps included.
     size: u64,
-    /// The frame's position is a multiple of this.
+    /// The frame's position and size are multiples of this.
     grain: u64,
 }
 
@@ -67,14 +69,18 @@ impl FrameLayout {
             let shift = (64 - (need - 1).leading_zeros() + 1).max(SMALLEST_SHIFT);
             let unit = 3u64 << shift;
             grain = grain.max(unit);
-            cursor = cursor.next_multiple_of(unit);
-            places.push((cursor + (1 << shift), object.size.min(LARGEST)));
-            cursor += unit;
+            cursor = cursor.next_multiple_of(unit) + unit;
+            // The first local has the highest place: so far, bytes down from the frame's end.
+            places.push((cursor - (1 << shift), object.size.min(LARGEST)));
+        }
+        let size = cursor.next_multiple_of(grain);
+        for place in &mut places {
+            place.0 = size - place.0;
         }
         Arc::new(FrameLayout {
             function,
             objects: places.into(),
-            size: cursor,
+            size,
             grain,
         })
     }
@@ -88,8 +94,8 @@ impl FrameLayout {
     /// The object whose unit `offset` lies in, as nearly as offsets tell: the last that starts at
     /// or below it.
     fn object_at(&self, offset: u64) -> usize {
-        let above = self.objects.partition_point(|place| place.0 <= offset);
-        above.saturating_sub(1)
+        let first = self.objects.partition_point(|place| place.0 > offset);
+        first.min(self.objects.len().saturating_sub(1))
     }
 }
 
@@ -167,8 +173,15 @@ impl Stack {
         self.top_depth = NO_FRAME;
     }
 
-    fn address_of(&self, position: u64) -> u64 {
-        self.base + position % self.size
+    /// The address of a frame of `size` bytes at a position.
+    fn address_of(&self, position: u64, size: u64) -> u64 {
+        self.base + self.size - position % self.size - size
+    }
+
+    /// The offset in the area, counted from its end, of an address.
+    fn offset_from_end(&self, address: u64) -> Option<u64> {
+        let offset = address.checked_sub(self.base)?;
+        (self.size - 1).checked_sub(offset)
     }
 
     pub fn depth(&self) -> u32 {
@@ -184,7 +197,7 @@ impl Stack {
         }
         let start = self.reserve(layout);
         let contents = layout.objects.iter();
-        let address = self.address_of(start);
+        let address = self.address_of(start, layout.size);
         let frame = Frame {
             start,
             address,
@@ -282,7 +295,7 @@ impl Stack {
         if self.top_depth != self.depth {
             let frame = Frame {
                 start: self.next,
-                address: self.address_of(self.next),
+                address: self.address_of(self.next, 0),
                 depth: self.depth,
                 layout: empty.clone(),
                 contents: Box::new([]),
@@ -295,13 +308,13 @@ impl Stack {
 
     /// The frame and object that an address belongs to, or would if it were a little smaller.
     pub fn find(&self, address: u64) -> Option<(u64, u32)> {
-        let offset = address.checked_sub(self.base)?;
+        let offset = self.offset_from_end(address)?;
         let mut round = self.next / self.size;
         loop {
             let position = round * self.size + offset;
             if let Some(index) = self.find_position(position) {
                 let frame = self.frames.get(index)?;
-                let object = frame.layout.object_at(position - frame.start);
+                let object = frame.layout.object_at(address - frame.address);
                 return Some((index, object as u32));
             }
             round = round.checked_sub(1)?;
@@ -339,8 +352,7 @@ impl Stack {
 
     /// True if some call has had the address in its frame.
     pub fn was_used(&self, address: u64) -> bool {
-        address
-            .checked_sub(self.base)
+        self.offset_from_end(address)
             .is_some_and(|offset| offset < self.next)
     }
 
@@ -398,8 +410,8 @@ mod tests {
     fn objects_of_a_frame_have_gaps_at_least_as_wide_as_they_are() {
         let layout = layout(&[4, 4, 5000, 1, 1 << 20, 0]);
         for pair in layout.objects.windows(2) {
-            let gap = pair[1].0 - (pair[0].0 + pair[0].1);
-            assert!(gap >= 4096 && gap >= pair[0].1 && gap >= pair[1].1 / 2);
+            let gap = pair[0].0 - (pair[1].0 + pair[1].1);
+            assert!(gap >= 4096 && gap >= pair[1].1 && gap >= pair[0].1 / 2);
         }
     }
 
@@ -419,7 +431,7 @@ mod tests {
         let mut last = outer;
         for _ in 0..1_000_000 {
             let address = stack.push(&layout, None);
-            assert!(address > last);
+            assert!(address < last);
             assert_eq!(stack.find(address + layout.offset(1)), Some((1, 1)));
             stack.pop();
             assert_eq!(stack.find(address + layout.offset(1)), None);
@@ -438,7 +450,7 @@ mod tests {
         let mut last = 0;
         for _ in 0..200 {
             let address = stack.push(&big, None);
-            wrapped |= address < last;
+            wrapped |= address > last;
             last = address;
             let overlaps = address < kept + small.size && kept < address + big.size;
             assert!(!overlaps);
