@@ -211,6 +211,8 @@ pub struct SeedConfig {
 pub struct SymbolicConfig {
     /// Sizes of allocations up to so many bytes.
     pub size: u64,
+    /// Values that an exit status may have before one stands for all; 0: one always does.
+    pub exit_statuses: u32,
     /// Floating-point results of symbolic operands; otherwise operands are made concrete.
     pub floats: bool,
     /// Undefined values, so that what depends on one is found.

@@ -98,6 +98,16 @@ impl<'t> Bases<'t> {
         self.visited.get() <= SCAN_LIMIT
     }
 
+    /// An address in the one object that a sum of an address and a bounded offset stays in: what
+    /// most terms are, and what costs no scan.
+    pub fn one_object(&self, term: Term) -> Option<u64> {
+        let Node::Bin(BinOp::Add, a, b) = self.terms.node(term) else {
+            return None;
+        };
+        let (base, offset) = self.near_offset(a, b)?;
+        Some(base.wrapping_add(offset))
+    }
+
     fn scan(&self, term: Term, visit: Visit<'_>) {
         if !self.count() {
             return;

@@ -12,10 +12,12 @@ use super::executor::Executor;
 use super::fast::Surroundings;
 use super::registers;
 use super::special::{Outcome, SpecialCall};
+use crate::expr::Term;
 use crate::memory::{self, ObjectKind, Value};
+use crate::ops::{BinOp, CmpOp};
 use crate::outcome::{BugKind, EarlyReason, Termination};
 use crate::program::{CallSite, Callee, FuncId, Function, Slot};
-use crate::state::{Decision, Frame, Frames, State};
+use crate::state::{ConcretiseReason, Decision, Frame, Frames, State};
 
 /// A native call takes no less: the return address, and what keeps the stack aligned.
 const LEAST_FRAME: u64 = 16;
@@ -47,6 +49,13 @@ impl Executor<'_> {
         // Behind the return address, which follows what the caller has.
         let start = frames.next().map_or(0, |caller| caller.stack_end);
         top - start - LEAST_FRAME
+    }
+
+    /// How a path ends that calls what is no function.
+    fn no_function(&self, state: &State, address: u64) -> Termination {
+        let mut bug = self.bug(state, BugKind::Exec, "invalid function pointer");
+        bug.details.push(format!("address: {address:#x}"));
+        Termination::Bug(Box::new(bug))
     }
 
     /// Makes the call at the top frame's `pc`, of this site and plan, and counts it; false (and no
@@ -361,25 +370,23 @@ impl Context<'_, '_> {
         let status = match first {
             Some(&(slot, width)) => {
                 let value = registers::read(self.state.frames.top(), slot, width);
-                self.exit_status(value)
+                self.exit_status(value)?
             }
             None => 0,
         };
         Err(Termination::Exit(status))
     }
 
-    /// An exit status as the parent sees it. A symbolic one is that of the state's model; the path
-    /// is not constrained to it, because nothing on the path depends on it.
-    pub fn exit_status(&self, value: Value) -> i32 {
-        let status = match value {
-            Value::Concrete(status) => status,
-            Value::Term(term) => self.example(term),
-        };
-        i32::from(status as u8)
+    /// An exit status as the parent sees it: its low 8 bits. A symbolic one forks over its values.
+    pub fn exit_status(&mut self, value: Value) -> Result<i32, Termination> {
+        let seen = self.fixed(self.values().extract(value, 0, 8));
+        let limit = u128::from(self.config().max_exit_forks);
+        let status = self.enumerate(seen, ConcretiseReason::ExitStatus, limit)?;
+        Ok(i32::from(status as u8))
     }
 
-    /// The function a pointer calls. A symbolic pointer forks over the functions that occur in its
-    /// term; what is none of them is a bug.
+    /// The function a pointer calls. A symbolic pointer forks over all functions that it may be,
+    /// those that occur in its term first; what is none of them is a bug.
     fn indirect_callee(&mut self, slot: Slot) -> Result<FuncId, Termination> {
         let term = match self.get_defined(slot, 64, "call of an undefined function pointer") {
             Value::Concrete(address) => return self.function_at(address as u64),
@@ -391,40 +398,68 @@ impl Context<'_, '_> {
             let function = memory::function_at(value as u64);
             candidates.extend(function.filter(|function| function.index() < count));
         });
-        let example = memory::function_at(self.example(term) as u64);
-        candidates.extend(example.filter(|function| function.index() < count));
         candidates.sort_unstable();
         candidates.dedup();
         for function in candidates {
-            let address = u128::from(memory::function_address(function));
-            let equal = self.equals(term, address);
-            match self.sides(equal) {
-                Sides::False => continue,
-                Sides::True => return Ok(function),
-                Sides::Both { holds, fails } => {
-                    let mut sibling = self.split(equal, holds, fails)?;
-                    sibling.decisions.push(Decision::Branch { side: 1 });
-                    self.state.decisions.push(Decision::Callee { function });
-                    self.siblings.push(sibling);
-                    return Ok(function);
-                }
+            if self.calls(term, function)? {
+                return Ok(function);
             }
         }
-        let example = self.example(term) as u64;
-        self.function_at(example)
+        self.require_function(term, count as u64)?;
+        let function = self.function_at(self.example(term) as u64)?;
+        // The model satisfies it.
+        self.calls(term, function)?;
+        Ok(function)
+    }
+
+    /// Whether a function pointer is that of a function. If it may be another one, too, a sibling
+    /// forks off that tries the others.
+    fn calls(&mut self, pointer: Term, function: FuncId) -> Result<bool, Termination> {
+        let equal = self.equals(pointer, memory::function_address(function).into());
+        match self.sides(equal) {
+            Sides::False => Ok(false),
+            Sides::True => Ok(true),
+            Sides::Both { holds, fails } => {
+                let mut sibling = self.split(equal, holds, fails)?;
+                sibling.decisions.push(Decision::Branch { side: 1 });
+                self.state.decisions.push(Decision::Callee { function });
+                self.siblings.push(sibling);
+                Ok(true)
+            }
+        }
+    }
+
+    /// The path goes on where a pointer is that of one of the program's `count` functions; where
+    /// not, it ends as a bug.
+    fn require_function(&mut self, pointer: Term, count: u64) -> Result<(), Termination> {
+        let terms = self.terms();
+        let constant = |value: u64| terms.constant(64, value.into());
+        let (base, stride) = (memory::FUNCTION_BASE, memory::FUNCTION_STRIDE);
+        let distance = terms.bin(BinOp::Sub, pointer, constant(base));
+        let near = terms.cmp(CmpOp::Ult, distance, constant(count * stride));
+        let rest = terms.bin(BinOp::URem, distance, constant(stride));
+        let is_function = terms.and(near, terms.eq_const(rest, 0));
+        match self.sides(is_function) {
+            Sides::True => Ok(()),
+            Sides::False => self.function_at(self.example(pointer) as u64).map(|_| ()),
+            Sides::Both { holds, fails } => {
+                let mut sibling = self.split(is_function, holds, fails)?;
+                let address = terms.eval(pointer, &sibling.model) as u64;
+                let ending = self.executor.no_function(&sibling, address);
+                sibling.ending = Some(Box::new(ending));
+                sibling.decisions.push(Decision::Check { bug: true });
+                self.state.decisions.push(Decision::Check { bug: false });
+                self.siblings.push(sibling);
+                Ok(())
+            }
+        }
     }
 
     /// The function that starts at an address, else a bug.
     fn function_at(&self, address: u64) -> Result<FuncId, Termination> {
         memory::function_at(address)
             .filter(|function| function.index() < self.program().functions.len())
-            .ok_or_else(|| {
-                let mut bug =
-                    self.executor
-                        .bug(self.state, BugKind::Exec, "invalid function pointer");
-                bug.details.push(format!("address: {address:#x}"));
-                Termination::Bug(Box::new(bug))
-            })
+            .ok_or_else(|| self.executor.no_function(self.state, address))
     }
 
     /// Inline assembly: what needs no effect, and the processor's identification, which answers

@@ -37,7 +37,8 @@ pub struct ExecConfig {
     pub max_depth: u32,
     /// Largest object in bytes that an allocation may ask for; more gives a null pointer.
     pub max_object_size: u64,
-    /// Objects that one symbolic address may fork over before it is made concrete.
+    /// Objects that one symbolic address forks over; where they are more, and the addresses known
+    /// one by one, one access chooses between them.
     pub max_pointer_forks: u32,
     /// Positions that one access with a symbolic address may touch in an object before the address
     /// is made concrete.
@@ -47,6 +48,8 @@ pub struct ExecConfig {
     pub max_table_span: u64,
     /// Values that a symbolic size or count may fork over before it is made concrete.
     pub max_value_forks: u32,
+    /// Values that a symbolic exit status may fork over before it is made concrete.
+    pub max_exit_forks: u32,
     /// Largest object in bytes whose size may stay symbolic.
     pub max_symbolic_size: u64,
     /// Keep floating-point results of symbolic operands as terms; otherwise such operands are made
@@ -85,6 +88,7 @@ impl Default for ExecConfig {
             max_symbolic_span: 4096,
             max_table_span: 1 << 21,
             max_value_forks: 256,
+            max_exit_forks: 256,
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,
             check_arithmetic: true,

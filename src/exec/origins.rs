@@ -39,11 +39,19 @@ impl Context<'_, '_> {
                 object.may_contain(low, 0) && other.is_some_and(|other| other.base == object.base)
             })
         };
+        let bases = Bases::new(self.terms(), &near);
+        if let Some(object) = bases.one_object(address).and_then(|at| memory.owner(at)) {
+            return Origins {
+                objects: vec![object],
+                complete: true,
+                addresses: None,
+            };
+        }
         let mut objects = Vec::new();
         let mut known = FxHashSet::default();
         let mut addresses = Vec::new();
         let (mut complete, mut exact) = (true, true);
-        complete &= Bases::new(self.terms(), &near).for_each(address, &mut |base| {
+        complete &= bases.for_each(address, &mut |base| {
             let owner = memory.owner(base.value);
             exact &= base.exact;
             complete &= !base.wild && (base.exact || owner.is_some());

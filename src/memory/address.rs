@@ -48,9 +48,10 @@ pub const STACK_SIZE: u64 = ADDRESS_LIMIT - STACK_BASE;
 #[cfg(test)]
 pub const CLASSES: usize = (LAST_CLASS - FIRST_CLASS + 1) as usize;
 
-const FUNCTION_BASE: u64 = 0x40_0000;
-/// 3 * 4096, for the same reason as the factor 3 of the classes.
-const FUNCTION_STRIDE: u64 = 0x3000;
+/// Where the first function lies.
+pub const FUNCTION_BASE: u64 = 0x40_0000;
+/// Distance of two functions in bytes: 3 * 4096, for the same reason as the factor 3 of the classes.
+pub const FUNCTION_STRIDE: u64 = 0x3000;
 const FUNCTION_LIMIT: u64 = REGION_SIZE;
 
 /// What an address number means.

@@ -27,7 +27,10 @@ mod terms;
 mod tests;
 
 pub use access::ByteValue;
-pub use address::{ADDRESS_LIMIT, MAX_OBJECT_SIZE, NULL_PAGE, function_address, function_at};
+pub use address::{
+    ADDRESS_LIMIT, FUNCTION_BASE, FUNCTION_STRIDE, MAX_OBJECT_SIZE, NULL_PAGE, function_address,
+    function_at,
+};
 pub use bulk::ranges_overlap;
 pub use calls::dynamic_stack_bytes;
 pub use object::{

@@ -309,7 +309,11 @@ impl Stack {
     /// The frame and object that an address belongs to, or would if it were a little smaller.
     pub fn find(&self, address: u64) -> Option<(u64, u32)> {
         let offset = self.offset_from_end(address)?;
-        let mut round = self.next / self.size;
+        // Positions seldom wrap, and a division costs more than all else here.
+        let mut round = match self.next < self.size {
+            true => 0,
+            false => self.next / self.size,
+        };
         loop {
             let position = round * self.size + offset;
             if let Some(index) = self.find_position(position) {

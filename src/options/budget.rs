@@ -68,6 +68,11 @@ options! {
     /// Keep sizes of allocations symbolic up to this; 0 makes all sizes concrete
     size: u64 = size("max-symbolic-size").default(64 << 10);
 
+    /// End one path for each value of a symbolic exit status if it has so many at most; else the
+    /// status is one of them
+    exit_statuses: u32 = number("max-exit-statuses", "N")
+        .by_profile(ByProfile { homi: 256, klee: 0, paper: 0 });
+
     /// Make symbolic operands of floating-point instructions concrete, one value per path
     floats: bool = flag("concrete-floats").negated();
 

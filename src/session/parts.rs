@@ -54,6 +54,7 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         },
         max_depth: u32::try_from(config.budget.depth).unwrap_or(u32::MAX),
         max_symbolic_size: config.symbolic.size,
+        max_exit_forks: config.symbolic.exit_statuses,
         symbolic_floats: config.symbolic.floats,
         check_undefined: config.symbolic.undefined,
         ..ExecConfig::default()

@@ -22,6 +22,8 @@ pub enum ConcretiseReason {
     Argument,
     /// Byte of a string that a built-in function must know.
     Text,
+    /// An exit status with too many possible values.
+    ExitStatus,
     /// Operand of an operation that has no symbolic form.
     Operation,
     /// A byte of a condition that the solver gave up on.

@@ -53,7 +53,7 @@ pub(super) fn report_error(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome
 
 pub(super) fn exit(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let status = call.arg(0);
-    Err(Termination::Exit(call.exit_status(status)))
+    Err(Termination::Exit(call.exit_status(status)?))
 }
 
 pub(super) fn gap(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {

@@ -1,5 +1,5 @@
-// expect: exits 1
-// expect: statuses 0
+// expect: exits 2
+// expect: statuses 0 1
 // level: -O0
 // level: -O1
 // level: -O2

@@ -1,5 +1,5 @@
-// expect: exits 1
-// expect: statuses 0
+// expect: exits 2
+// expect: statuses 0 1
 // expect: bug undef line 28 "branch on an undefined value"
 // level: -O0
 // Bit-fields in rows of more than 128 bits: members that were set are defined beside others that were not.
