@@ -40,6 +40,7 @@ mod undefined;
 mod values;
 mod variadic;
 mod verify;
+mod whole;
 mod world;
 
 use crate::ops::float;

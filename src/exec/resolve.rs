@@ -117,6 +117,12 @@ impl Context<'_, '_> {
             complete,
             ..
         } = origins;
+        if candidates.is_empty()
+            && !complete
+            && let Some(place) = self.whole_pointer(term, bytes, writing)?
+        {
+            return Ok(place);
+        }
         let example = self.example(term) as u64;
         // The object the model points into first: it is known to be possible.
         let hit = |object: &ObjectRef| object.may_contain(example, bytes);
@@ -139,6 +145,38 @@ impl Context<'_, '_> {
             }
         }
         Err(self.out_of_bounds(self.state, term, (bytes, writing), None))
+    }
+
+    /// The next object that a pointer of input bytes points to; the other addresses fork off to try
+    /// again.
+    fn whole_pointer(
+        &mut self,
+        term: Term,
+        bytes: u64,
+        writing: bool,
+    ) -> Result<Option<Place>, Termination> {
+        let Some(objects) = self.objects_in_bounds(term) else {
+            return Ok(None);
+        };
+        let objects = self.not_excluded(term, objects, bytes);
+        let Some((object, sides)) = self.whole_pointer_sides(term, &objects, bytes) else {
+            return Ok(None);
+        };
+        let (Some((offset, inside)), Sides::Both { holds, fails }) =
+            (inside(self.terms(), term, &object, bytes), sides)
+        else {
+            return Ok(None);
+        };
+        let mut sibling = self.split(inside, holds, fails)?;
+        sibling.decisions.push(Decision::Branch { side: 1 });
+        self.state
+            .decisions
+            .push(Decision::Object { base: object.base });
+        self.observer.pointer_forks += 1;
+        self.siblings.push(sibling);
+        let address = Value::Term(term);
+        let place = self.place_within(address, object, offset, bytes, writing)?;
+        Ok(Some(place))
     }
 
     /// The first of some objects that the address may point into. The other values fork off: as a
@@ -204,6 +242,7 @@ impl Context<'_, '_> {
             self.concretise(Value::Term(term), ConcretiseReason::Pointer);
             return Ok(false);
         };
+        let objects = self.not_excluded(term, objects, bytes);
         let is_new = |object: &&ObjectRef| tried.iter().all(|other| other.base != object.base);
         let any = objects
             .iter()
@@ -291,7 +330,12 @@ impl Context<'_, '_> {
 
 /// The offset of an address in an object and the 1-bit condition that the access lies inside;
 /// `None` if the object is too small.
-fn inside(terms: &Terms, address: Term, object: &ObjectRef, bytes: u64) -> Option<(Term, Term)> {
+pub(super) fn inside(
+    terms: &Terms,
+    address: Term,
+    object: &ObjectRef,
+    bytes: u64,
+) -> Option<(Term, Term)> {
     let last = object.capacity.checked_sub(bytes)?;
     let base = terms.constant(64, u128::from(object.base));
     let offset = terms.bin(BinOp::Sub, address, base);
