@@ -5,6 +5,7 @@ use super::ledger::Ledger;
 use crate::config::{CampaignKind, Span};
 use crate::coverage::Totals;
 use crate::engine::{PathTally, PruneEvent, Rewalk, RewalkedPrefixes};
+use crate::exec::Narrowed;
 use crate::learn::{FeatureId, Recogniser};
 use crate::report::{CampaignSummary, ProbeSummary, RewalkLine, RunLine, SeedSummary};
 use crate::roots::Launch;
@@ -17,6 +18,8 @@ pub(super) struct Sums {
     pub instructions: u64,
     pub states_peak: u64,
     pub memory_peak: u64,
+    /// What the runs lost, those of earlier sessions too.
+    pub narrowed: Narrowed,
     pub prune_events: u64,
     pub choosing: Duration,
     pub removing: Duration,

@@ -5,7 +5,7 @@ use super::seeds::Written;
 use super::store::{StoredEvent, StoredRun, StoredTest};
 use super::test_features::LearnedTest;
 use crate::config::CampaignConfig;
-use crate::exec::Observer;
+use crate::exec::{Narrowed, Observer};
 use crate::learn::{
     Data, FeatureId, Probabilities, Recogniser, RunRecord, TestRecord, extract, generate_features,
     generate_probabilities,
@@ -56,6 +56,7 @@ impl Ledger {
                 .collect(),
             new_sides: self.newly_covered_sides(observer),
             new_segments: self.newly_covered_segments(observer),
+            narrowed: Narrowed::default(),
         };
         self.note_written(&stored);
         let run = self.data.runs.len();

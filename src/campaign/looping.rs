@@ -14,9 +14,9 @@ use super::turn::Turn;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
-    Extras, Outcome, PathResults, PolicyMakers, RewalkedPrefixes, StopReason, Workbench,
+    Extras, Outcome, PathResults, PolicyMakers, RewalkedPrefixes, StopReason, Workbench, met_limits,
 };
-use crate::exec::{Observer, World};
+use crate::exec::{Narrowing, Observer, World};
 use crate::learn::SharedRecogniser;
 use crate::report::{CampaignSummary, LearningLog};
 use crate::roots::{Launch, RootFigures, SeedTest};
@@ -68,6 +68,9 @@ impl Campaign<'_, '_> {
             match verdict {
                 Verdict::GoOn => {}
                 Verdict::Stop => break (turn.reason, Some(turn.observer)),
+                Verdict::Stuck if turn.reason.is_exhausted() => {
+                    break (turn.reason, Some(turn.observer));
+                }
                 Verdict::Stuck => break (StopReason::NoStatesLeft, Some(turn.observer)),
             }
         };
@@ -103,6 +106,8 @@ impl Campaign<'_, '_> {
             },
         );
         let start_up = launch.instructions();
+        let mut narrowed = launch.observer.narrowed.clone();
+        earlier().for_each(|run| narrowed.add(&run.narrowed));
         self.bench.recorder.lock().add_start_up(start_up);
         let program = self.bench.executor.program();
         let scope = self.config.search.scope;
@@ -122,6 +127,7 @@ impl Campaign<'_, '_> {
             pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
             sums: Sums {
                 instructions: launch.instructions(),
+                narrowed,
                 ..Sums::default()
             },
             launch,
@@ -151,6 +157,14 @@ impl Campaign<'_, '_> {
             ),
             states_mean: sums.states_mean(),
             outcome: Outcome {
+                narrowed: match &last {
+                    // The run that followed every path tells what of the program was not followed.
+                    Some(last) if reason.is_exhausted() => last.narrowed.clone(),
+                    _ => sums.narrowed.clone(),
+                },
+                limits: met_limits(self.bench.executor, &|segment| {
+                    progress.ledger.segments.contains(segment)
+                }),
                 reason,
                 totals: progress.totals(),
                 instructions: sums.instructions,
@@ -183,26 +197,28 @@ enum Verdict {
 }
 
 fn verdict(turn: &Turn) -> Verdict {
+    let narrowed = &turn.observer.narrowed;
+    // With more time the solver may know.
+    let may_know_more = [Narrowing::Unknown, Narrowing::SolverLimit]
+        .into_iter()
+        .any(|kind| narrowed.has(kind));
     match turn.reason {
-        StopReason::Exhausted if turn.observer.unknowns == 0 => Verdict::Stop,
+        StopReason::Exhausted(_) => Verdict::Stop,
+        // The next run would take one value for several at the same places.
+        StopReason::ExhaustedNarrowed if !may_know_more => Verdict::Stop,
         // The next run would end in the same gaps.
-        StopReason::NoStatesLeft if turn.whole && turn.observer.unknowns == 0 => Verdict::Stop,
+        StopReason::NoStatesLeft if turn.whole && !may_know_more => Verdict::Stop,
         StopReason::MaxInstructions
         | StopReason::MaxTests
         | StopReason::Interrupted
         | StopReason::ErrorFound
         | StopReason::WriteFailed(_) => Verdict::Stop,
-        StopReason::Exhausted
+        StopReason::ExhaustedNarrowed
         | StopReason::NoStatesLeft
         | StopReason::MaxTime
-        | StopReason::OutOfMemory
-            if turn.instructions == 0 =>
-        {
-            Verdict::Stuck
-        }
-        StopReason::Exhausted
-        | StopReason::NoStatesLeft
-        | StopReason::MaxTime
-        | StopReason::OutOfMemory => Verdict::GoOn,
+        | StopReason::OutOfMemory => match turn.instructions {
+            0 => Verdict::Stuck,
+            _ => Verdict::GoOn,
+        },
     }
 }

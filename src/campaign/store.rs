@@ -6,6 +6,7 @@
 
 use super::test_features::LearnedTest;
 use crate::config::{CampaignConfig, CommandLine};
+use crate::exec::Narrowed;
 use crate::learn::{Condition, Event, FeatureId};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -206,6 +207,9 @@ pub struct StoredRun {
     /// Sides and segments covered for the first time in the campaign.
     pub new_sides: Vec<u32>,
     pub new_segments: Vec<u32>,
+    /// What the run no longer followed.
+    #[serde(default, skip_serializing_if = "Narrowed::is_empty")]
+    pub narrowed: Narrowed,
 }
 
 /// What a directory holds.
@@ -416,6 +420,7 @@ mod tests {
             }],
             new_sides: vec![5],
             new_segments: vec![],
+            narrowed: Narrowed::default(),
         }
     }
 

@@ -135,7 +135,7 @@ impl Campaign<'_, '_> {
         progress.selector.begin_run();
         let native = self.replay_natively(&tests);
         let count = tests.len() as u64;
-        let line = progress.ledger.add_run(
+        let mut line = progress.ledger.add_run(
             record,
             tests,
             &outcome.observer,
@@ -143,6 +143,7 @@ impl Campaign<'_, '_> {
             before.conditions,
             native,
         );
+        line.narrowed = outcome.narrowed.clone();
         let stored = self.store.append(&line);
         if self.options.kind == CampaignKind::Homi {
             progress.ledger.learn(self.options);
@@ -184,6 +185,7 @@ impl Campaign<'_, '_> {
             states_peak,
             memory_peak,
             observer,
+            narrowed,
             extras,
             ..
         } = ended.outcome;
@@ -200,6 +202,7 @@ impl Campaign<'_, '_> {
         sums.add(number, plan.name, instructions, wall, rewalk, learning);
         sums.states_peak = sums.states_peak.max(states_peak);
         sums.memory_peak = sums.memory_peak.max(memory_peak);
+        sums.narrowed.add(&narrowed);
         sums.add_events(&prune_events);
         sums.add_states(number, &states);
         progress.pruned_runs += u64::from(plan.record.budget.is_some());

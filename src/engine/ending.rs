@@ -8,7 +8,7 @@ use super::halting::Allowance;
 use super::paths::{Departure, Finishing};
 use super::policies::Hearers;
 use super::run::Engine;
-use crate::exec::{EarlyReason, Gap, Termination};
+use crate::exec::{EarlyReason, Example, Gap, Narrowing, Termination};
 use crate::probe::Input;
 use crate::search::StateId;
 use crate::state::State;
@@ -25,7 +25,6 @@ impl Engine<'_, '_> {
         ids: &[StateId],
         reason: EarlyReason,
     ) -> Result<(), WriteError> {
-        self.progress.gave_up |= !ids.is_empty();
         self.update_search(None, &[], ids);
         for id in ids {
             let Some(mut state) = self.progress.states.remove(id) else {
@@ -52,14 +51,18 @@ impl Engine<'_, '_> {
             return Ok(());
         };
         self.update_search(None, &[], &[id]);
-        if matches!(termination, Termination::Early(_) | Termination::Gap(_)) {
-            self.progress.gave_up = true;
-        }
         let departure = Departure {
             retraced,
             ..Departure::default()
         };
         self.finish(&state, termination, departure)
+    }
+
+    /// The run loses something where a state stands.
+    pub(super) fn note_lost(&mut self, state: &State, kind: Narrowing, example: Example) {
+        let (function, pc) = self.bench.executor.place(state);
+        let at = (kind, function, pc);
+        self.progress.observer.narrowed.note(at, || example);
     }
 
     /// Counts a path that has left, and writes its test if it deserves one.
@@ -69,6 +72,11 @@ impl Engine<'_, '_> {
         termination: &Termination,
         departure: Departure,
     ) -> Result<(), WriteError> {
+        if departure.leaves_the_run()
+            && let Some((kind, example)) = termination.narrowing()
+        {
+            self.note_lost(state, kind, example);
+        }
         let progress = &mut self.progress;
         let policies = &mut self.parts.policies;
         let mut hearers = Hearers {
@@ -88,7 +96,13 @@ impl Engine<'_, '_> {
             listener: &mut hearers,
             prune_events: self.prune_events.len(),
         };
-        let finished = (self.parts.results).finish(state, termination, departure, &mut run)?;
+        let finished = match (self.parts.results).finish(state, termination, departure, &mut run) {
+            Ok(finished) => finished,
+            Err(error) => {
+                self.note_lost(state, Narrowing::Test, Example::note(error.to_string()));
+                return Err(error);
+            }
+        };
         if finished.test.is_some() && !self.parts.policies.roots.is_empty() {
             self.note_input(&Input::new(&state.symbolics, &state.model), false);
         }
@@ -127,6 +141,18 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// The tests of states that are still open cannot be written.
+    pub(super) fn note_unwritten(&mut self) {
+        let open = std::mem::take(&mut self.progress.states);
+        for state in open.values() {
+            if self.might_show(state) {
+                let why = Example::note("no file could be written any more");
+                self.note_lost(state, Narrowing::Test, why);
+            }
+        }
+        self.progress.states = open;
+    }
+
     /// Writes the tests of states that are still open. After the halt time they are no longer
     /// polished.
     pub(super) fn finish_open_states(&mut self) -> Result<(), WriteError> {
@@ -137,7 +163,8 @@ impl Engine<'_, '_> {
         let (first, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut open)
             .into_iter()
             .partition(|(_, state)| state.metrics.covered_new || state.ending.is_some());
-        for (_, mut state) in first.into_iter().chain(rest) {
+        let mut left = first.into_iter().chain(rest);
+        while let Some((_, mut state)) = left.next() {
             let termination = match state.ending.take() {
                 Some(ending) => *ending,
                 None => Termination::Early(EarlyReason::Interrupted),
@@ -155,14 +182,22 @@ impl Engine<'_, '_> {
                     &termination,
                     &self.progress.credits,
                 );
-                dropped += u64::from(wanted);
+                if wanted {
+                    dropped += 1;
+                    let why = Example::note("the time for it was over");
+                    self.note_lost(&state, Narrowing::Test, why);
+                }
                 continue;
             }
             let departure = Departure {
                 hurry: allowance == Allowance::Hurry,
                 ..Departure::default()
             };
-            self.finish(&state, &termination, departure)?;
+            if let Err(error) = self.finish(&state, &termination, departure) {
+                self.progress.states.extend(left);
+                self.note_unwritten();
+                return Err(error);
+            }
         }
         if dropped > 0 {
             let text = format!(

@@ -15,6 +15,7 @@ mod context;
 mod ending;
 mod explore;
 mod halting;
+mod limits;
 mod memory;
 mod parts;
 mod paths;
@@ -36,6 +37,7 @@ mod workbench;
 
 pub use context::{EarlierCoverage, RunContext};
 pub use halting::DEFAULT_HALT_TIME;
+pub use limits::{ModelLimit, met_limits};
 pub use memory::process_memory::processor_time;
 pub use memory::sweep::{release_memory, sweep_terms, terms_worth_sweeping};
 pub use parts::{Extras, Outcome, Parts, Sample};

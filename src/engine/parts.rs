@@ -1,6 +1,7 @@
 //! What a run is given, what it has in hand, and what it leaves.
 
 use super::context::RunContext;
+use super::limits::ModelLimit;
 use super::paths::{Credits, PathResults};
 use super::policies::Policies;
 use super::pruning::PruneEvent;
@@ -10,13 +11,13 @@ use super::tail::TailRunner;
 use super::threads::team::Member;
 use crate::config::{DistanceWeights, RunConfig};
 use crate::coverage::{Coverage, Totals};
-use crate::exec::{Executor, Observer};
+use crate::exec::{Executor, Narrowed, Observer};
 use crate::prune::{MemoryShare, Pruner};
 use crate::roots::RootFigures;
 use crate::search::{self, Searcher, StateId};
 use crate::state::State;
 use crate::util::clock::Moment;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// What belongs to one run.
@@ -54,6 +55,10 @@ pub struct Outcome {
     pub cpu_seconds: f64,
     /// Counts of what the run executed and covered.
     pub observer: Observer,
+    /// What the run lost since it began, or went on.
+    pub narrowed: Narrowed,
+    /// Standing limits of the model that it met.
+    pub limits: BTreeSet<ModelLimit>,
     pub extras: Extras,
 }
 
@@ -73,6 +78,8 @@ impl Outcome {
     /// team's to tell.
     pub fn add(&mut self, other: &Outcome) {
         self.results.tally.add(&other.results.tally);
+        self.narrowed.add(&other.narrowed);
+        self.limits.extend(&other.limits);
         self.instructions += other.instructions;
         self.memory_peak = self.memory_peak.max(other.memory_peak);
         self.wall = self.wall.max(other.wall);
@@ -96,8 +103,6 @@ pub(super) struct Progress {
     pub(super) forks: u64,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
-    /// A path was given up before its end, so that running out of states is not exhaustion.
-    pub(super) gave_up: bool,
     pub(super) bug_seen: bool,
     pub(super) samples: Vec<Sample>,
 }
@@ -132,7 +137,6 @@ impl Progress {
                 config.budget.memory_prune_ratio,
                 config.search.seed,
             )),
-            gave_up: false,
             bug_seen: false,
             samples: Vec::new(),
         }
@@ -147,4 +151,6 @@ pub(super) struct Beginning {
     pub(super) start: Moment,
     /// Instructions on the clock already.
     pub(super) instructions: u64,
+    /// What was lost already.
+    pub(super) narrowed: Narrowed,
 }

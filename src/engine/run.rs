@@ -3,6 +3,7 @@
 //! Invariant: every state of `states` is known to the searcher, and no other; ids are given in
 //! order of creation. With budgets in instructions nothing in here depends on time.
 
+use super::limits::met_limits;
 use super::memory::process_memory;
 use super::memory::relief::relief_starts;
 use super::memory::watch::{Watch, WatchLimits};
@@ -10,7 +11,7 @@ use super::parts::{Beginning, Extras, Outcome, Parts, Progress};
 use super::pruning::PruneEvent;
 use super::stop::{Budget, StopReason};
 use super::workbench::Workbench;
-use crate::exec::Observer;
+use crate::exec::{Narrowed, Observer};
 use crate::probe::Input;
 use crate::roots::{Launch, RootFigures};
 use crate::search::StateId;
@@ -34,6 +35,8 @@ pub struct Engine<'r, 'p> {
     pub(super) warm: VecDeque<StateId>,
     /// Instructions on the clock before the first one of this run.
     pub(super) instructions_at_start: u64,
+    /// What was lost before.
+    pub(super) narrowed_at_start: Narrowed,
     /// Time and instructions when this slice of the run began.
     pub(super) slice_start: (Duration, u64),
     /// The first sample that belongs to this slice of the run.
@@ -115,6 +118,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             deadline,
             start,
             instructions,
+            narrowed: progress.observer.narrowed.clone(),
         };
         Self::assemble(bench, parts, progress, began)
     }
@@ -144,6 +148,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             last: None,
             warm: VecDeque::new(),
             instructions_at_start: began.instructions,
+            narrowed_at_start: began.narrowed,
             slice_start: (began.start.elapsed(), began.instructions),
             first_sample: progress.samples.len(),
             progress,
@@ -194,7 +199,9 @@ impl<'r, 'p> Engine<'r, 'p> {
                 self.adopt(transfer);
             }
         }
-        if !failed && let Err(error) = self.finish_open_states() {
+        if failed {
+            self.note_unwritten();
+        } else if let Err(error) = self.finish_open_states() {
             let error = StopReason::WriteFailed(error);
             match self.parts.team {
                 Some(member) => member.team.stop(error),
@@ -222,6 +229,10 @@ impl<'r, 'p> Engine<'r, 'p> {
             memory_peak: self.watch.peak(),
             wall: self.start.elapsed(),
             cpu_seconds: process_memory::processor_time().as_secs_f64(),
+            limits: met_limits(self.bench.executor, &|segment| {
+                progress.observer.segment_entries[segment as usize] > 0
+            }),
+            narrowed: progress.observer.narrowed.since(&self.narrowed_at_start),
             observer: progress.observer.clone(),
             results: self.parts.results,
             extras: Extras {

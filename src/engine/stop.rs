@@ -4,15 +4,18 @@
 //! depend on time; those in time are looked at between turns.
 
 use crate::config::{BudgetConfig, Span};
+use crate::exec::{Complete, Narrowed};
 use crate::testcase::WriteError;
 use std::time::Duration;
 
 /// Why a run ended.
 #[derive(Debug)]
 pub enum StopReason {
-    /// Every path was followed to its end.
-    Exhausted,
-    /// No state is left, but some were given up (memory, depth, solver) or pruned.
+    /// Every path was followed to its end, and nothing was narrowed.
+    Exhausted(Complete),
+    /// Every path was followed to its end, but one value stands for several.
+    ExhaustedNarrowed,
+    /// No state is left, but paths were lost: given up (a gap, a limit, memory) or pruned.
     NoStatesLeft,
     MaxTime,
     MaxInstructions,
@@ -28,10 +31,28 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// Why a run is over in which no state is left, by what it lost.
+    pub(super) fn without_states(narrowed: &Narrowed) -> Self {
+        match narrowed.complete() {
+            Some(complete) => StopReason::Exhausted(complete),
+            None if narrowed.lost_paths() => StopReason::NoStatesLeft,
+            None => StopReason::ExhaustedNarrowed,
+        }
+    }
+
+    /// Whether the run says all that can be said about the program with this homi.
+    pub fn is_exhausted(&self) -> bool {
+        matches!(
+            self,
+            StopReason::Exhausted(_) | StopReason::ExhaustedNarrowed
+        )
+    }
+
     /// The name in `summary.json`.
     pub fn name(&self) -> &'static str {
         match self {
-            StopReason::Exhausted => "exhausted",
+            StopReason::Exhausted(_) => "exhausted",
+            StopReason::ExhaustedNarrowed => "exhausted-narrowed",
             StopReason::NoStatesLeft => "no-states-left",
             StopReason::MaxTime => "max-time",
             StopReason::MaxInstructions => "max-instructions",
@@ -46,10 +67,9 @@ impl StopReason {
     /// A sentence for the user.
     pub fn sentence(&self) -> String {
         match self {
-            StopReason::Exhausted => "every path was followed to its end".to_string(),
-            StopReason::NoStatesLeft => {
-                "no state is left (some were given up before their end)".to_string()
-            }
+            StopReason::Exhausted(_) => "every path was followed to its end".to_string(),
+            StopReason::ExhaustedNarrowed => "every path was followed".to_string(),
+            StopReason::NoStatesLeft => "no state is left".to_string(),
             StopReason::MaxTime => "the time is used up".to_string(),
             StopReason::MaxInstructions => "the budget of instructions is used up".to_string(),
             StopReason::MaxTests => "enough tests are written".to_string(),

@@ -65,6 +65,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             deadline,
             start: now.before(suspended.elapsed),
             instructions,
+            narrowed: observer.narrowed.clone(),
         };
         let mut engine = Self::assemble(bench, parts, suspended.progress, began);
         engine.tell_search_of_earlier_runs();

@@ -6,13 +6,13 @@ use super::paths::Departure;
 use super::run::Engine;
 use super::tail::OneModel;
 use crate::coverage::Fresh;
-use crate::exec::{MutedConsole, Observer, Step, Termination, World};
+use crate::exec::{Example, MutedConsole, Narrowing, Observer, Step, Termination, World};
 use crate::expr::{Model, Terms};
 use crate::probe::Input;
 use crate::program::Program;
 use crate::roots::{ProbeNews, RunView};
 use crate::search::{Clock, StateId};
-use crate::state::State;
+use crate::state::{ProgramPoint, State};
 use crate::testcase::WriteError;
 use std::sync::atomic::Ordering;
 
@@ -81,6 +81,7 @@ impl RunView for Engine<'_, '_> {
     }
 
     fn add_state(&mut self, state: Box<State>) {
+        self.progress.observer.narrowed.learn(&state.narrowed);
         self.add_states(None, vec![state]);
     }
 
@@ -103,9 +104,12 @@ impl RunView for Engine<'_, '_> {
             console: &mut MutedConsole,
         };
         let (prover, observer) = (&mut *self.bench.prover, &mut self.progress.observer);
-        self.bench
-            .executor
-            .run(state, prover, world, observer, most)
+        // It is the run's loss once the state is the run's.
+        let narrowed = observer.narrowed.clone();
+        let executor = self.bench.executor;
+        let step = executor.run(state, prover, world, observer, most);
+        observer.narrowed = narrowed;
+        step
     }
 
     fn forget_covered(&mut self) {
@@ -153,8 +157,10 @@ impl RunView for Engine<'_, '_> {
         })
     }
 
-    fn note_given_up(&mut self) {
-        self.progress.gave_up = true;
+    fn note_given_up(&mut self, at: ProgramPoint) {
+        let at = (Narrowing::Memory, at.function, at.pc);
+        let why = || Example::note("it left memory, and its path was not found again");
+        self.progress.observer.narrowed.note(at, why);
     }
 
     fn tell_seed(&mut self, input: Input) {

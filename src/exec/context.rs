@@ -2,18 +2,17 @@
 //! assume one, fork a bug, pick a value.
 //!
 //! Invariant: `state.model` satisfies `state.path` before and after every primitive. Each choice
-//! that was not forced is pushed to `state.decisions`. A side that the solver could not decide is
-//! dropped and noted as `Decision::Unknown`. The innermost frame's `pc` is the instruction being
+//! that was not forced is pushed to `state.decisions`. What is left out is recorded (`narrow`). The innermost frame's `pc` is the instruction being
 //! executed, so a sibling made in the middle of an instruction executes it again, with its own
 //! condition decided.
 
 use super::console::Console;
 use super::executor::{ExecConfig, Executor};
+use super::narrow::{Why, put_on_path};
 use super::observer::Observer;
 use super::world::Host;
 use crate::expr::{Model, Term, Terms};
 use crate::memory::Value;
-use crate::ops::CmpOp;
 use crate::outcome::{Bug, EarlyReason, Gap, Termination};
 use crate::program::{Function, Inst, Program};
 use crate::solver::{Check, Oracle, Wanted, possible_values};
@@ -100,10 +99,7 @@ impl<'a> Context<'_, 'a> {
         } else {
             (negation, condition)
         };
-        match self
-            .oracle
-            .check(terms, &self.state.path, &self.state.model, asked)
-        {
+        match self.ask(asked) {
             Check::Sat(other) => {
                 let own = self.state.model.clone();
                 let (holds, fails) = if holds_now {
@@ -115,35 +111,21 @@ impl<'a> Context<'_, 'a> {
             }
             Check::Unsat if over_several_bytes => self.state.path.note_proven(terms, known),
             Check::Unsat => {}
-            Check::Unknown(_) => {
-                self.state.path.add(terms, known);
-                self.state.decisions.push(Decision::Unknown);
-                self.observer.unknowns += 1;
-                self.fix_bytes(condition);
-            }
+            Check::Unknown(_) => self.drop_unknown_side(known),
         }
         if holds_now { Sides::True } else { Sides::False }
     }
 
-    /// Fixes the bytes of a term that was too hard for the solver to the model's values, so that
-    /// the path does not run into the limit again at the next condition over them.
-    fn fix_bytes(&mut self, hard: Term) {
-        let terms = self.terms();
-        for &byte in terms.support(hard).iter() {
-            let value = self.state.model.get(byte);
-            let constant = terms.constant(8, u128::from(value));
-            let fixed = terms.cmp(CmpOp::Eq, terms.symbol(byte), constant);
-            self.state.path.add(terms, fixed);
-            self.state.decisions.push(Decision::Concretised {
-                reason: ConcretiseReason::Solver,
-                value: u128::from(value),
-            });
-        }
+    /// Asks whether the path allows a condition.
+    pub(super) fn ask(&mut self, condition: Term) -> Check {
+        let (path, model) = (&self.state.path, &self.state.model);
+        self.oracle
+            .check(self.executor.terms, path, model, condition)
     }
 
     /// Puts `condition` on the path; `model` must satisfy it and the path.
-    pub fn constrain(&mut self, condition: Term, model: Model) {
-        self.state.path.add(self.executor.terms, condition);
+    fn constrain(&mut self, condition: Term, model: Model, why: Why<'_>) {
+        put_on_path(self.executor.terms, self.state, condition, why);
         self.state.model = model;
     }
 
@@ -164,11 +146,11 @@ impl<'a> Context<'_, 'a> {
         let mut sibling = self.state.fork();
         // Whoever takes the covering credit must not be counted twice.
         sibling.metrics.covered_new = false;
-        sibling
-            .path
-            .add(self.executor.terms, self.executor.terms.not(condition));
+        let terms = self.executor.terms;
+        let otherwise = terms.not(condition);
+        put_on_path(terms, &mut sibling, otherwise, Why::OthersFollowed);
         sibling.model = fails;
-        self.constrain(condition, holds);
+        self.constrain(condition, holds, Why::OthersFollowed);
         Ok(sibling)
     }
 
@@ -194,23 +176,6 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// Takes the model's side of a condition without forking, and constrains the path to it.
-    pub fn follow_model(&mut self, condition: Term) -> bool {
-        let condition = self.fixed_term(condition);
-        let holds = self.example(condition) != 0;
-        let terms = self.terms();
-        let known = if holds {
-            condition
-        } else {
-            terms.not(condition)
-        };
-        self.state.path.add(terms, known);
-        self.state.decisions.push(Decision::Branch {
-            side: u8::from(!holds),
-        });
-        holds
-    }
-
     /// Puts a condition on the path; false (and no change) if it cannot hold.
     pub fn assume(&mut self, condition: Term) -> Result<bool, Termination> {
         let condition = self.fixed_term(condition);
@@ -219,15 +184,12 @@ impl<'a> Context<'_, 'a> {
             return Ok(value != 0);
         }
         if self.example(condition) != 0 {
-            self.state.path.add(terms, condition);
+            put_on_path(terms, self.state, condition, Why::Asked);
             return Ok(true);
         }
-        match self
-            .oracle
-            .check(terms, &self.state.path, &self.state.model, condition)
-        {
+        match self.ask(condition) {
             Check::Sat(model) => {
-                self.constrain(condition, model);
+                self.constrain(condition, model, Why::Asked);
                 Ok(true)
             }
             Check::Unsat => Ok(false),
@@ -255,55 +217,6 @@ impl<'a> Context<'_, 'a> {
                 Ok(())
             }
         }
-    }
-
-    /// Replaces a symbolic value by the model's and constrains the path to it. Where it can have
-    /// others, paths are lost, which is counted; see `enumerate` for the way that loses none.
-    pub fn concretise(&mut self, value: Value, reason: ConcretiseReason) -> u128 {
-        let term = match self.fixed(value) {
-            Value::Concrete(value) => return value,
-            Value::Term(term) => term,
-        };
-        let terms = self.terms();
-        let chosen = self.example(term);
-        if reason == ConcretiseReason::Value {
-            self.state.decisions.push(Decision::Concretised {
-                reason,
-                value: chosen,
-            });
-            return chosen;
-        }
-        let equal = self.equals(term, chosen);
-        if self.is_certain(equal, reason) {
-            return chosen;
-        }
-        self.state.path.add(terms, equal);
-        self.note_narrowed(reason, chosen);
-        chosen
-    }
-
-    /// Whether a condition that the model satisfies holds for all of the path. Questions about
-    /// floating-point numbers cost too much to be asked for this alone.
-    fn is_certain(&mut self, condition: Term, reason: ConcretiseReason) -> bool {
-        let terms = self.terms();
-        if let Some(value) = terms.as_const(condition) {
-            return value != 0;
-        }
-        if reason == ConcretiseReason::Float {
-            return false;
-        }
-        let (path, model) = (&self.state.path, &self.state.model);
-        let other = self.oracle.check(terms, path, model, terms.not(condition));
-        other == Check::Unsat
-    }
-
-    /// One value has been taken where the path allows others: the one place that counts it.
-    pub(super) fn note_narrowed(&mut self, reason: ConcretiseReason, value: u128) {
-        self.state.metrics.concretisations += 1;
-        self.observer.concretisations += 1;
-        self.state
-            .decisions
-            .push(Decision::Concretised { reason, value });
     }
 
     /// Gives one value of a symbolic expression and forks a sibling for all the others, which

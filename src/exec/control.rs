@@ -4,6 +4,7 @@
 //! branch, the model's side of a switch), siblings stand at the start of their target already.
 
 use super::context::{Context, Sides};
+use super::narrow::{Why, put_on_path};
 use crate::expr::{Model, Term, Terms};
 use crate::memory::Value;
 use crate::ops::CmpOp;
@@ -170,22 +171,22 @@ impl Context<'_, '_> {
             return Err(self.gap("a switch without a target for the model's value"));
         };
         let terms = self.terms();
+        if !self.state.forking {
+            self.follow_model(targets[own].condition);
+            self.take_target(table, &targets[own]);
+            return Ok(());
+        }
         let mut feasible: Vec<(usize, Model)> = Vec::new();
-        let mut dropped = false;
-        if self.state.forking {
-            for (index, target) in targets.iter().enumerate() {
-                if index == own {
-                    continue;
-                }
-                let (path, model) = (&self.state.path, &self.state.model);
-                match self.oracle.check(terms, path, model, target.condition) {
-                    Check::Sat(model) => feasible.push((index, model)),
-                    Check::Unsat => {}
-                    Check::Unknown(_) => dropped = true,
-                }
+        let mut unknown = false;
+        for (index, target) in targets.iter().enumerate() {
+            if index == own {
+                continue;
             }
-        } else {
-            dropped = true;
+            match self.ask(target.condition) {
+                Check::Sat(model) => feasible.push((index, model)),
+                Check::Unsat => {}
+                Check::Unknown(_) => unknown = true,
+            }
         }
         if !feasible.is_empty() {
             let limit = self.config().max_depth;
@@ -195,15 +196,12 @@ impl Context<'_, '_> {
             self.state.metrics.depth += 1;
         }
         let forked = !feasible.is_empty();
-        if dropped {
-            self.observer.unknowns += 1;
-            self.state.decisions.push(Decision::Unknown);
-        }
+        let lost = unknown.then(|| self.note_unknown());
         for (index, model) in feasible {
             let target = &targets[index];
             let mut sibling = self.state.fork();
             sibling.metrics.covered_new = false;
-            sibling.path.add(terms, target.condition);
+            put_on_path(terms, &mut sibling, target.condition, Why::OthersFollowed);
             sibling.model = model;
             let side = target.side;
             sibling.decisions.push(Decision::Switch { side });
@@ -215,17 +213,22 @@ impl Context<'_, '_> {
             self.siblings.push(sibling);
         }
         let target = &targets[own];
-        if forked || dropped {
-            self.state.path.add(terms, target.condition);
+        if forked || lost.is_some() {
+            let why = lost.as_ref().map_or(Why::OthersFollowed, Why::Narrowed);
+            put_on_path(terms, self.state, target.condition, why);
             let side = target.side;
             self.state.decisions.push(Decision::Switch { side });
         }
+        self.take_target(table, target);
+        Ok(())
+    }
+
+    fn take_target(&mut self, table: &SwitchTable, target: &Target) {
         if let Some(branch) = table.branch {
             let side = self.executor.segments.side(branch, target.side);
             self.take_side(side);
         }
         self.go_to(target.block);
-        Ok(())
     }
 }
 

@@ -14,7 +14,7 @@ use super::world::World;
 use crate::expr::{ArrayId, Model, Terms};
 use crate::memory::{self, AllocationSite, FrameLayout, Memory, ObjectKind};
 use crate::ops::float::Rounding;
-use crate::outcome::{Gap, Termination};
+use crate::outcome::{Gap, Narrowed, Termination};
 use crate::program::{ConstValue, FuncId, GlobalInit, Program};
 use crate::solver::{Oracle, PathCondition};
 use crate::state::{DecisionList, Frame, Frames, Metrics, Siblings, SideSet, State};
@@ -328,6 +328,7 @@ impl<'a> Executor<'a> {
             symbolics: Arc::default(),
             decisions: DecisionList::default(),
             metrics: Metrics::default(),
+            narrowed: Narrowed::default(),
             sides: Arc::new(SideSet::new(self.segments.side_count())),
             preferences: Arc::default(),
             rounding: Rounding::default(),

@@ -21,6 +21,7 @@ mod fast;
 mod floats;
 mod integer;
 mod leaf;
+mod narrow;
 mod observer;
 mod one_input;
 mod ops_loop;
@@ -53,6 +54,9 @@ pub use observer::{CallChain, CallPathNode, CallPaths, Observer};
 pub use segments::Segments;
 pub use sites::{ForkKind, SiteCounts, Sites};
 pub use values::Values;
-// What `Step::Ended` holds.
-pub use crate::outcome::{Bug, BugKind, EarlyReason, Gap, StackEntry, Termination};
+// What `Step::Ended` and `Observer` hold.
+pub use crate::outcome::{
+    Bug, BugKind, Complete, EarlyReason, Example, Gap, Narrowed, NarrowedPlace, Narrowing,
+    StackEntry, Termination,
+};
 pub use world::{EmptyHost, EmptyWorld, Errno, Host, STAT_BYTES, World};

@@ -5,6 +5,7 @@
 
 use super::segments::Segments;
 use super::sites::Sites;
+use crate::outcome::Narrowed;
 use crate::program::FuncId;
 use crate::state::{CallPathId, SideSet};
 use rustc_hash::FxHashMap;
@@ -170,6 +171,8 @@ pub struct Observer {
     pub pointer_forks: u64,
     /// Sides dropped because the solver gave up on them.
     pub unknowns: u64,
+    /// What the states no longer follow.
+    pub narrowed: Narrowed,
     /// Heap objects made.
     pub allocations: u64,
     /// Forks, questions and solver time by instruction.
@@ -190,6 +193,7 @@ impl Observer {
             concretisations: 0,
             pointer_forks: 0,
             unknowns: 0,
+            narrowed: Narrowed::default(),
             allocations: 0,
             sites: Sites::default(),
         }

@@ -7,7 +7,7 @@
 use super::executor::Executor;
 use crate::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectKind, ObjectRef};
 use crate::outcome::{Bug, BugKind, Gap, StackEntry, Termination};
-use crate::program::{FuncId, LocId, Origin};
+use crate::program::{FuncId, Inst, LocId, Origin};
 use crate::state::{Frame, State};
 use std::iter::repeat;
 
@@ -47,6 +47,25 @@ impl Executor<'_> {
         let own = frames
             .find(|(frame, _)| self.program.function(frame.function).origin == Origin::Program);
         own.unwrap_or((state.frames.top(), true))
+    }
+
+    /// Function and code index of the instruction that reports name for a state: `location` is its
+    /// source location.
+    /// After `main` has returned it is that return.
+    pub fn place(&self, state: &State) -> (FuncId, u32) {
+        let (frame, is_innermost) = self.reported_frame(state);
+        let entry = self.program.entry;
+        let code = &self.program.function(entry).code;
+        let is_return = |inst: &Inst| matches!(inst, Inst::Return { .. });
+        match code.iter().position(is_return) {
+            Some(at) if self.program.function(frame.function).origin == Origin::Runtime => {
+                (entry, at as u32)
+            }
+            _ => (
+                frame.function,
+                frame.pc.saturating_sub(u32::from(!is_innermost)),
+            ),
+        }
     }
 
     /// Function and code index where a state stands, if its source location is not known.

@@ -172,11 +172,11 @@ impl Context<'_, '_> {
             self.example(term)
         };
         let equal = self.equals(term, chosen);
+        let _recorded = self.note_taken(term, ConcretiseReason::Size, chosen);
         if !self.assume(equal)? {
             // Only if the solver gave up on the way to the extreme value.
             return Ok(self.concretise(value, ConcretiseReason::Size) as u64);
         }
-        self.note_narrowed(ConcretiseReason::Size, chosen);
         Ok(chosen as u64)
     }
 

@@ -10,6 +10,7 @@
 //! Invariant: no condition of a path and no model mentions the object.
 
 use super::context::Context;
+use super::narrow::{Why, put_on_path};
 use crate::expr::{ArrayId, Byte, Term, Terms};
 use crate::memory::{UNINITIALISED, Value};
 use crate::ops::{BinOp, CmpOp};
@@ -92,8 +93,11 @@ impl Context<'_, '_> {
         let place = (top.function, top.pc);
         if self.state.forking && !self.state.undefined_uses.contains(&place) {
             let differs = terms.cmp(CmpOp::Ne, term, fixed);
-            let (path, model) = (&self.state.path, &self.state.model);
-            if let Check::Sat(mut model) = self.oracle.check(terms, path, model, differs) {
+            let answer = self.ask(differs);
+            if matches!(answer, Check::Unknown(_)) {
+                let _unreported = self.note_unknown();
+            }
+            if let Check::Sat(mut model) = answer {
                 Arc::make_mut(&mut self.state.undefined_uses).insert(place);
                 let mut condition = differs;
                 for array in arrays.into_iter().flatten() {
@@ -114,7 +118,7 @@ impl Context<'_, '_> {
         let mut sibling = self.state.fork();
         sibling.metrics.covered_new = false;
         if terms.as_const(condition).is_none() {
-            sibling.path.add(terms, condition);
+            put_on_path(terms, &mut sibling, condition, Why::Asked);
         }
         sibling.model = model;
         sibling.decisions.push(Decision::Check { bug: true });

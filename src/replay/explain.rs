@@ -184,6 +184,13 @@ fn coverage(out: &mut String, test: &Path, all: bool) -> std::fmt::Result {
     if new > limit {
         writeln!(out, "         and {} more (--all)", new - limit)?;
     }
+    for place in &entry.narrowed {
+        writeln!(
+            out,
+            "Narrowed {}: {}, taken as {}",
+            place.location, place.what, place.example
+        )?;
+    }
     Ok(())
 }
 

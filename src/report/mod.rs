@@ -9,6 +9,7 @@ mod callgrind;
 mod directory;
 mod learning;
 mod log;
+mod narrowed;
 mod page;
 mod stats_file;
 mod stats_row;
@@ -22,6 +23,7 @@ pub use callgrind::{
 pub use directory::{DirectoryError, OutputDirectory};
 pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning};
 pub use log::{Log, SharedLog};
+pub use narrowed::{ending_text, narrowed_lines};
 pub use page::page;
 pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};
 pub use stats_row::{HomiRow, KleeRow};
@@ -29,5 +31,6 @@ pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legen
 pub use status::{RunSnapshot, Shown, Snapshot, StatusLine};
 pub use summary::{
     AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
-    LayerSummary, MemorySummary, PathSummary, ProbeSummary, SeedSummary, SolverSummary, Summary,
+    LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, SeedSummary,
+    SolverSummary, Summary,
 };

@@ -3,6 +3,7 @@
 //! Invariant: a run of KLEE's, which has no table of ours, shows what its own columns say and `-`
 //! for the rest; a run without a summary is said to be unfinished.
 
+use super::narrowed::narrowed_table;
 use super::stats_file::{StatsHistory, StatsRow};
 use super::stats_row::{Column, HomiRow, KleeRow};
 use super::summary::{HotLine, Summary};
@@ -263,6 +264,9 @@ pub fn stats_details(run: &RunStats) -> String {
         out += &memory(run, &row);
     }
     out += &hot_lines(run.lines());
+    if let Some(summary) = &run.summary {
+        out += &narrowed_table(&summary.narrowed, SHOWN_LINES);
+    }
     out
 }
 

@@ -58,6 +58,12 @@ pub struct Summary {
     /// Present if memory ran short and states were put aside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aside: Option<AsideSummary>,
+    /// Where one value stands for several and where paths were lost; most frequent first.
+    #[serde(default)]
+    pub narrowed: Vec<NarrowedSummary>,
+    /// Standing limits of the model that the run met, by their names in the guide.
+    #[serde(default)]
+    pub limits: Vec<String>,
 }
 
 /// Concrete runs of inputs near those of the search's states.
@@ -288,6 +294,22 @@ pub struct GapSummary {
     pub count: u64,
 }
 
+/// What the run no longer followed from one place on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NarrowedSummary {
+    /// Such as `address`, `size` or `gap`; the guide lists all.
+    pub kind: String,
+    /// `file:line` in the user's code; function and instruction where the line is not known.
+    pub location: String,
+    pub count: u64,
+    /// The value that was taken the first time, or what was lost.
+    pub example: String,
+    /// `values`: the paths went on; `paths`: they are over, or a test is missing.
+    pub lost: String,
+    /// What it was, in words.
+    pub what: String,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -346,6 +368,15 @@ mod tests {
             probes: None,
             seeds: None,
             aside: None,
+            narrowed: vec![NarrowedSummary {
+                kind: "size".to_string(),
+                location: "a.c:5".to_string(),
+                count: 6,
+                example: "7".to_string(),
+                lost: "values".to_string(),
+                what: "a size".to_string(),
+            }],
+            limits: vec!["clock".to_string()],
         };
         let expected = concat!(
             r#"{"schema":1,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,
@@ -360,7 +391,9 @@ mod tests {
             r#""states_mean":1.5,"clock":"wall","threads":2,"#,
             r#""memory":{"resident_bytes":7,"smt_bytes":0,"allocated_bytes":0,"program_bytes":0,"#,
             r#""terms_bytes":0,"solver_cache_bytes":0,"states_bytes":0},"#,
-            r#""hot_lines":[{"location":"a.c:4","function":"f","forks":5,"questions":6,"solver_s":0.5}]}"#
+            r#""hot_lines":[{"location":"a.c:4","function":"f","forks":5,"questions":6,"solver_s":0.5}],"#,
+            r#""narrowed":[{"kind":"size","location":"a.c:5","count":6,"example":"7","#,
+            r#""lost":"values","what":"a size"}],"limits":["clock"]}"#
         );
         assert_eq!(serde_json::to_string(&summary).unwrap(), expected);
     }

@@ -187,7 +187,7 @@ impl RootSource for SwappedOut {
                     self.done.brought_back += 1;
                     run.add_state(state);
                 }
-                Followed::Lost => run.note_given_up(),
+                Followed::Lost => run.note_given_up(remains.point),
                 Followed::Interrupted => {
                     self.memory += remains.memory();
                     self.remains.push_front(remains);

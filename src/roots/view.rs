@@ -5,7 +5,7 @@ use crate::expr::{Model, Terms};
 use crate::probe::Input;
 use crate::program::Program;
 use crate::search::{Clock, StateId};
-use crate::state::State;
+use crate::state::{ProgramPoint, State};
 use crate::testcase::WriteError;
 
 /// A run as its sources of states see it.
@@ -65,8 +65,8 @@ pub trait RunView {
         seen: &mut Observer,
     ) -> Result<ProbeNews, WriteError>;
 
-    /// A path was given up before its end.
-    fn note_given_up(&mut self);
+    /// A path that stood there was given up before its end.
+    fn note_given_up(&mut self, at: ProgramPoint);
 
     /// Tells all other sources of a seed's input.
     fn tell_seed(&mut self, input: Input);

@@ -1,7 +1,7 @@
 //! What a session hands back to its caller.
 
 use super::SessionError;
-use crate::report::Summary;
+use crate::report::{Summary, narrowed_lines};
 use std::path::PathBuf;
 
 /// How a session went.
@@ -59,5 +59,5 @@ pub(super) fn totals_text(summary: &Summary) -> String {
             "homi: done: states put aside for memory = {put}, brought back = {back}\n"
         ));
     }
-    text
+    text + &narrowed_lines(summary)
 }

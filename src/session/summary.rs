@@ -6,8 +6,11 @@ use super::report::totals_text;
 use super::{Report, SessionError};
 use crate::config::{RunConfig, Span};
 use crate::engine::{Outcome, Prover, PruneEvent, StopReason};
+use crate::exec::NarrowedPlace;
 use crate::program::Program;
-use crate::report::{CoverageSummary, MemorySummary, RunLine, Summary};
+use crate::report::{
+    CoverageSummary, MemorySummary, NarrowedSummary, RunLine, Summary, ending_text,
+};
 use crate::solver::Solver;
 use std::fmt::Write;
 use std::time::SystemTime;
@@ -18,7 +21,7 @@ impl Session<'_> {
         let summary = self.summary(&explored, &first.solver);
         self.finish_recordings(&mut first);
         let reason = explored.outcome.reason;
-        let stopped = reason.sentence().to_string();
+        let stopped = ending_text(&reason.sentence(), &summary);
         let mut info = explored.info;
         // Writing to a string cannot fail.
         let _ = write!(
@@ -200,6 +203,28 @@ pub(super) fn summarise(
             .roots
             .swapped_out
             .filter(|aside| aside.put_aside != 0),
+        narrowed: outcome
+            .narrowed
+            .places(program)
+            .into_iter()
+            .map(narrowed_summary)
+            .collect(),
+        limits: outcome
+            .limits
+            .iter()
+            .map(|limit| limit.name().to_string())
+            .collect(),
+    }
+}
+
+fn narrowed_summary(place: NarrowedPlace) -> NarrowedSummary {
+    NarrowedSummary {
+        kind: place.kind,
+        location: place.location,
+        count: place.count,
+        example: place.example,
+        lost: place.lost,
+        what: place.what,
     }
 }
 

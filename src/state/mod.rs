@@ -22,7 +22,7 @@ pub use threads::Threads;
 use crate::expr::{ArrayId, Byte, Model, Term};
 use crate::memory::Memory;
 use crate::ops::float::Rounding;
-use crate::outcome::Termination;
+use crate::outcome::{Narrowed, Termination};
 use crate::program::{BlockId, FuncId};
 use crate::solver::PathCondition;
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,6 +82,8 @@ pub struct State {
     pub symbolics: Arc<Vec<SymbolicObject>>,
     pub decisions: DecisionList,
     pub metrics: Metrics,
+    /// What this path no longer follows.
+    pub narrowed: Narrowed,
     /// Branch sides taken on this path.
     pub sides: Arc<SideSet>,
     /// Conditions the program would like tests to satisfy (`klee_prefer_cex`), in the order given.
@@ -203,6 +205,7 @@ impl State {
             symbolics: _,
             decisions: _,
             metrics: _,
+            narrowed: _,
             sides: _,
             preferences,
             rounding: _,

@@ -5,6 +5,7 @@
 //! `branches.json` beside it tells where each branch is. A cut-off last line (full disk) is ignored
 //! by readers.
 
+use crate::outcome::NarrowedPlace;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -27,6 +28,9 @@ pub struct TestCoverage {
     pub sides: Vec<(u32, u32)>,
     /// The ones among `sides` that no earlier path of the run had taken.
     pub new: Vec<(u32, u32)>,
+    /// Where the path took one value for several; absent if it did not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub narrowed: Vec<NarrowedPlace>,
 }
 
 /// One entry of the table of branches; its index is the branch's number.
@@ -100,6 +104,14 @@ mod tests {
             ended: true,
             sides: vec![(0, 1), (3, 0)],
             new: vec![(3, 0)],
+            narrowed: vec![NarrowedPlace {
+                kind: "size".to_string(),
+                location: "a.c:5".to_string(),
+                count: 6,
+                example: "7".to_string(),
+                lost: "values".to_string(),
+                what: "a size".to_string(),
+            }],
         };
         let mut log = CoverageLog::create(directory.path()).unwrap();
         log.append(&entry).unwrap();

@@ -18,6 +18,7 @@ mod instrument;
 mod ir_text;
 mod layering;
 mod load_child;
+mod narrowed;
 mod options;
 mod policies;
 mod probes;

@@ -3,8 +3,8 @@
 //!
 //! A program's exit status names the path. `// run:` has the symbolic input, `// statuses:` all
 //! exit statuses that there are, `// bugs: N` how many bugs homi must find (whose input has a
-//! status of its own natively, where one byte too many does no harm). Every status must come up
-//! natively.
+//! status of its own natively, where one byte too many does no harm), `// narrowed:` of what kinds
+//! values are lost on the way. Every status must come up natively.
 
 use crate::support::{self, Place, data, files_with};
 use std::collections::BTreeSet;
@@ -40,7 +40,15 @@ fn check(path: &Path) {
     ];
     run.extend(words(&source, "run"));
     let found = place.run(&run);
-    assert_eq!(found["stop_reason"], "exhausted", "{name}: {found}");
+    let narrowed = words(&source, "narrowed");
+    let reason = match narrowed.is_empty() {
+        true => "exhausted",
+        false => "exhausted-narrowed",
+    };
+    assert_eq!(found["stop_reason"], reason, "{name}: {found}");
+    let places = found["narrowed"].as_array().expect("a list").iter();
+    let kinds: BTreeSet<&str> = places.filter_map(|place| place["kind"].as_str()).collect();
+    assert_eq!(kinds, narrowed.into_iter().collect(), "{name}: {found}");
     assert_eq!(found["paths"]["gap"], 0, "{name}: {found}");
     assert_eq!(found["paths"]["error"], bugs, "{name}: {found}");
     place.succeeds(&["replay", "--json", "replay.json", "native", "homi-last"]);

@@ -23,7 +23,8 @@ int main(void) {
   for (int i = 0; i < 5; i++)
     for (int j = 0; j + 1 < 5 - i; j++)
       if (a[j] > a[j + 1]) { unsigned short t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; }
-  return a[0] > 10;
+  if (a[0] > 10) return 1;
+  return 0;
 }
 "#,
         &[],

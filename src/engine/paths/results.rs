@@ -39,6 +39,13 @@ pub(in crate::engine) struct Departure {
     pub(in crate::engine) goes_on: bool,
 }
 
+impl Departure {
+    /// The path is over as far as the run is concerned, which counts it.
+    pub(in crate::engine) fn leaves_the_run(self) -> bool {
+        !self.probe && !self.goes_on
+    }
+}
+
 /// What making a test needs of the run.
 pub(in crate::engine) struct Finishing<'f, 'p> {
     pub(in crate::engine) executor: &'f Executor<'p>,
@@ -150,7 +157,7 @@ impl PathResults {
         run: &mut Finishing<'_, '_>,
     ) -> Result<Finished, WriteError> {
         let credit = run.credits.take(state.sequence).unwrap_or_default();
-        if !departure.probe && !departure.goes_on {
+        if departure.leaves_the_run() {
             self.tally.count(termination);
         }
         let program = run.executor.program();

@@ -5,7 +5,7 @@
 
 use super::credit::Credit;
 use crate::config::TestConfig;
-use crate::exec::{Bug, Executor, Gap, Segments, Termination};
+use crate::exec::{Bug, Executor, Gap, Termination};
 use crate::expr::{Model, Terms, kquery, smtlib};
 use crate::program::Program;
 use crate::select::Shown;
@@ -99,7 +99,7 @@ impl TestOutput {
     ) -> Result<String, WriteError> {
         self.add_formats(&mut test, executor.program(), terms);
         let name = self.writer.write(test.bytes, &test.beside)?;
-        self.log_coverage(&name, &test, executor.segments())?;
+        self.log_coverage(&name, &test, executor)?;
         Ok(name)
     }
 
@@ -147,8 +147,9 @@ impl TestOutput {
         &self,
         name: &str,
         test: &WrittenTest<'_>,
-        segments: &Segments,
+        executor: &Executor<'_>,
     ) -> Result<(), WriteError> {
+        let segments = executor.segments();
         let pair = |side: &u32| {
             let (branch, side) = segments.branch_of_side(*side);
             (branch.0, side)
@@ -160,6 +161,7 @@ impl TestOutput {
             ended: test.shown.ended,
             sides: test.shown.sides.iter().map(pair).collect(),
             new,
+            narrowed: test.state.narrowed.places(executor.program()),
         };
         // A line is appended by one call: nothing is half done if a thread panics.
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);

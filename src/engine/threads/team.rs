@@ -15,7 +15,7 @@ use crate::engine::memory::watch::{Watch, WatchLimits};
 use crate::engine::parts::Outcome;
 use crate::engine::stop::{Budget, StopReason};
 use crate::engine::tuning::Tuning;
-use crate::exec::Executor;
+use crate::exec::{Executor, Narrowed};
 use crate::util::clock::Moment;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -35,8 +35,8 @@ pub struct Team {
     /// Threads that wait for work and will not get a transfer that is there already.
     hungry: AtomicUsize,
     stopped: AtomicBool,
-    /// Some path was given up before its end.
-    gave_up: AtomicBool,
+    /// What each thread lost, as it said last.
+    narrowed: Mutex<Vec<Narrowed>>,
     exchange: Mutex<Exchange>,
     bell: Condvar,
     /// Held by the thread that brings memory below the limit.
@@ -138,7 +138,7 @@ impl Team {
             states_peak: AtomicU64::new(0),
             hungry: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
-            gave_up: AtomicBool::new(false),
+            narrowed: Mutex::new(vec![Narrowed::default(); interrupts.len()]),
             exchange: Mutex::new(Exchange {
                 transfers: VecDeque::new(),
                 mail: interrupts.iter().map(|_| VecDeque::new()).collect(),
@@ -265,12 +265,16 @@ impl Team {
         transfer.or_else(|| exchange.mail.iter_mut().find_map(VecDeque::pop_front))
     }
 
-    pub(in crate::engine) fn note_given_up(&self) {
-        self.gave_up.store(true, Ordering::Relaxed);
+    /// What all threads lost, as they said last.
+    pub(in crate::engine) fn narrowed(&self) -> Narrowed {
+        let mut all = Narrowed::default();
+        self.told_narrowed().iter().for_each(|one| all.add(one));
+        all
     }
 
-    pub(in crate::engine) fn gave_up(&self) -> bool {
-        self.gave_up.load(Ordering::Relaxed)
+    fn told_narrowed(&self) -> MutexGuard<'_, Vec<Narrowed>> {
+        // Each change is one assignment: nothing is half done if its thread panics.
+        self.narrowed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The numbers of all threads together.
@@ -326,6 +330,11 @@ impl Member<'_> {
         let nanoseconds = numbers.solver_time.as_nanos() as u64;
         slot.solver_nanoseconds
             .store(nanoseconds, Ordering::Relaxed);
+    }
+
+    /// Tells the others what this thread has lost so far.
+    pub(in crate::engine) fn tell_narrowed(&self, narrowed: &Narrowed) {
+        self.team.told_narrowed()[self.number] = narrowed.clone();
     }
 
     /// States that were sent to this thread.

@@ -108,25 +108,19 @@ impl Engine<'_, '_> {
         if self.refill() {
             return None;
         }
-        let mut gave_up = self.progress.gave_up;
-        if let Some(member) = self.parts.team {
-            if gave_up {
-                member.team.note_given_up();
+        let narrowed = &self.progress.observer.narrowed;
+        let Some(member) = self.parts.team else {
+            return Some(StopReason::without_states(narrowed));
+        };
+        member.tell_narrowed(narrowed);
+        member.publish(&self.numbers());
+        match member.wait() {
+            Work::States(transfer) => {
+                self.adopt(*transfer);
+                None
             }
-            member.publish(&self.numbers());
-            match member.wait() {
-                Work::States(transfer) => {
-                    self.adopt(*transfer);
-                    return None;
-                }
-                Work::Nothing => return None,
-                Work::Over => gave_up = member.team.gave_up(),
-            }
+            Work::Nothing => None,
+            Work::Over => Some(StopReason::without_states(&member.team.narrowed())),
         }
-        Some(if gave_up {
-            StopReason::NoStatesLeft
-        } else {
-            StopReason::Exhausted
-        })
     }
 }

@@ -1,4 +1,4 @@
-//! How a path ends.
+//! How a path ends, and what of it was lost on the way.
 //!
 //! Owns: the reasons, with all that a report on them needs. Never: states, or how it came to it.
 //! Made by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
@@ -6,6 +6,10 @@
 //!
 //! Invariant: three outcomes, three types. A bug is the program's fault, a gap is ours and named,
 //! an early end is a limit; our own bugs are panics and never appear here.
+
+mod narrowed;
+
+pub use narrowed::{Complete, Example, Lost, Narrowed, NarrowedAt, NarrowedPlace, Narrowing};
 
 use crate::memory::AccessError;
 use crate::program::{FuncId, LocId};
@@ -59,6 +63,31 @@ impl EarlyReason {
             EarlyReason::OutOfMemory => "out of memory",
             EarlyReason::Interrupted => "interrupted before the path ended",
             EarlyReason::Pruned => "pruned",
+        }
+    }
+
+    /// What a run loses by it; nothing by its own end, which has a reason already.
+    fn narrowing(self) -> Option<Narrowing> {
+        match self {
+            EarlyReason::SolverTimeout => Some(Narrowing::SolverLimit),
+            EarlyReason::RecursionLimit => Some(Narrowing::Frames),
+            EarlyReason::DepthLimit => Some(Narrowing::Depth),
+            EarlyReason::OutOfMemory => Some(Narrowing::Memory),
+            EarlyReason::Pruned => Some(Narrowing::Pruned),
+            EarlyReason::Interrupted => None,
+        }
+    }
+}
+
+impl Termination {
+    /// What a run loses by a path that ends like this, and what there is to say of it.
+    pub fn narrowing(&self) -> Option<(Narrowing, Example)> {
+        match self {
+            Termination::Exit(_) | Termination::Silent | Termination::Bug(_) => None,
+            Termination::Gap(gap) => Some((Narrowing::Gap, Example::note(&gap.what))),
+            Termination::Early(reason) => {
+                Some((reason.narrowing()?, Example::note(reason.message())))
+            }
         }
     }
 }

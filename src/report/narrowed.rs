@@ -1,0 +1,113 @@
+//! What a run no longer followed, in words: the last lines of a run, the tables of `homi stats`.
+//!
+//! Invariant: a run that lost nothing says nothing here.
+
+use super::summary::{NarrowedSummary, Summary};
+use std::fmt::Write;
+
+/// Places that one line names.
+const NAMED: usize = 3;
+
+/// Why a run ended, as a sentence, with the places where it lost something.
+pub fn ending_text(sentence: &str, summary: &Summary) -> String {
+    let of = |lost: &str| -> Vec<&NarrowedSummary> {
+        let places = summary.narrowed.iter();
+        places.filter(|place| place.lost == lost).collect()
+    };
+    let values = of("values");
+    let stands = |values: &[&NarrowedSummary]| {
+        let count = places(values.len());
+        format!("at {count} one value stands for several: {}", named(values))
+    };
+    match summary.stop_reason.as_str() {
+        "exhausted-narrowed" => format!("{sentence}, but {}", stands(&values)),
+        "no-states-left" => {
+            let paths = of("paths");
+            let mut text = match paths.len() {
+                0 => format!("{sentence}, but paths were given up before their end"),
+                count => {
+                    let count = places(count);
+                    format!(
+                        "{sentence}, but paths were lost at {count}: {}",
+                        named(&paths)
+                    )
+                }
+            };
+            if !values.is_empty() {
+                let _ = write!(text, "; and {}", stands(&values));
+            }
+            text
+        }
+        _ => sentence.to_string(),
+    }
+}
+
+fn places(count: usize) -> String {
+    match count {
+        1 => "1 place".to_string(),
+        count => format!("{count} places"),
+    }
+}
+
+fn in_words(place: &NarrowedSummary) -> String {
+    format!("{} ({})", place.location, place.what)
+}
+
+/// The first places, and how many more there are.
+fn named(all: &[&NarrowedSummary]) -> String {
+    let named: Vec<String> = all
+        .iter()
+        .take(NAMED)
+        .map(|place| in_words(place))
+        .collect();
+    let more = match all.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    named.join(", ") + &more
+}
+
+/// The lines about losses and limits among the last ones of a run.
+pub fn narrowed_lines(summary: &Summary) -> String {
+    let mut text = String::new();
+    if let Some(first) = summary.narrowed.first() {
+        let _ = writeln!(
+            text,
+            "homi: done: places narrowed = {}, most often = {} at {}",
+            summary.narrowed.len(),
+            first.count,
+            in_words(first)
+        );
+    }
+    if !summary.limits.is_empty() {
+        let _ = writeln!(
+            text,
+            "homi: done: limits of the model met = {} (docs/guide/limits.md)",
+            summary.limits.join(", ")
+        );
+    }
+    text
+}
+
+/// The most frequent losses as a table of `homi stats`.
+pub(super) fn narrowed_table(all: &[NarrowedSummary], most: usize) -> String {
+    if all.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("\n  narrowed  lost    place: what (example)\n");
+    for place in all.iter().take(most) {
+        let _ = writeln!(
+            out,
+            "{:>10}  {:<6}  {}: {} ({})",
+            place.count, place.lost, place.location, place.what, place.example
+        );
+    }
+    if all.len() > most {
+        let _ = writeln!(
+            out,
+            "{:>10}  more places: summary.json has all",
+            all.len() - most
+        );
+    }
+    out
+}
