@@ -35,6 +35,8 @@ pub enum Narrowing {
     Forking,
     /// A side of a condition, or a value, that the solver gave up on.
     Unknown,
+    /// An answer that a real kernel might give and the modelled one does not.
+    Kernel,
     /// A path that needed what homi cannot do.
     Gap,
     /// A path whose only side the solver gave up on.
@@ -62,7 +64,7 @@ pub enum Lost {
 
 impl Narrowing {
     /// All kinds.
-    const ALL: [Narrowing; 18] = [
+    const ALL: [Narrowing; 19] = [
         Narrowing::Address,
         Narrowing::Size,
         Narrowing::FilePosition,
@@ -74,6 +76,7 @@ impl Narrowing {
         Narrowing::GivenValue,
         Narrowing::Forking,
         Narrowing::Unknown,
+        Narrowing::Kernel,
         Narrowing::Gap,
         Narrowing::SolverLimit,
         Narrowing::Depth,
@@ -102,6 +105,7 @@ impl Narrowing {
             Narrowing::GivenValue => "given-value",
             Narrowing::Forking => "forking",
             Narrowing::Unknown => "unknown",
+            Narrowing::Kernel => "kernel",
             Narrowing::Gap => "gap",
             Narrowing::SolverLimit => "solver",
             Narrowing::Depth => "depth",
@@ -125,7 +129,8 @@ impl Narrowing {
             | Narrowing::ExitStatus
             | Narrowing::GivenValue
             | Narrowing::Forking
-            | Narrowing::Unknown => Lost::Values,
+            | Narrowing::Unknown
+            | Narrowing::Kernel => Lost::Values,
             Narrowing::Gap
             | Narrowing::SolverLimit
             | Narrowing::Depth
@@ -150,6 +155,7 @@ impl Narrowing {
             Narrowing::GivenValue => "a value given by klee_get_value",
             Narrowing::Forking => "a condition where forking is off",
             Narrowing::Unknown => "a question that the solver gave up on",
+            Narrowing::Kernel => "the modelled kernel",
             Narrowing::Gap => "a path beyond what homi can do",
             Narrowing::SolverLimit => "a path that the solver gave up on",
             Narrowing::Depth => "a path beyond --max-depth",
@@ -378,6 +384,9 @@ impl NarrowedPlace {
             (kind, called(program, function, pc))
         {
             what += &format!(" in a call of {callee}");
+        }
+        if kind == Narrowing::Kernel {
+            what += &format!(": {}", example.note);
         }
         if let Some(among) = example.among {
             what += &format!(" among {among} {}", kind.alternatives());

@@ -77,6 +77,7 @@ macro_rules! builtin_table {
             host::concretize: always "homi_concretize";
             host::concretize_string: always "homi_concretize_string";
             host::clock_ns: always "homi_clock_ns";
+            host::note_narrowed: always "homi_note_narrowed";
 
             inputs::make_symbolic: always "klee_make_symbolic";
             inputs::range: always "klee_range";

@@ -32,9 +32,11 @@ fn run(source: &str, words: &[&str]) -> (Place, Value, String) {
     (place, found, said)
 }
 
-/// What homi says, without the folder that the program was compiled in.
+/// What homi says and prints, without the folder that the program was compiled in.
 fn said(place: &Place, words: &[&str]) -> String {
-    without_folder(place, &text(&place.succeeds(words)))
+    let output = place.succeeds(words);
+    let printed = String::from_utf8_lossy(&output.stdout);
+    without_folder(place, &format!("{}{printed}", text(&output)))
 }
 
 fn without_folder(place: &Place, text: &str) -> String {
@@ -248,8 +250,20 @@ int main(void) {
     loses_values("forking", body, &[]);
     loses_values(
         "forking",
-        "int main(void) { begin(); switch (in[0]) { // HERE\n\
+        "int main(void) { begin(); klee_set_forking(0); switch (in[0]) { // HERE\n\
          case 1: return 4; case 2: return 5; default: return 6; } }\n",
+        &[],
+    );
+    loses_values(
+        "forking",
+        "
+int main(void) {
+  begin();
+  if (in[1] == 9) return 2;
+  if (in[0] > 5) return 1; // HERE
+  return 3;
+}
+",
         &["--max-forks", "1", "--search", "dfs"],
     );
     loses_nothing(
@@ -264,6 +278,21 @@ int main(void) {
 ",
         &[],
     );
+}
+
+/// The modelled kernel says so by a function of the engine.
+#[test]
+fn what_the_modelled_kernel_narrows() {
+    for (kind, words) in [
+        ("file-position", "file-position"),
+        ("kernel", "no more than 32 of them"),
+    ] {
+        let body = format!(
+            "void homi_note_narrowed(const char *);\n\
+             int main(void) {{ begin(); homi_note_narrowed(\"{words}\"); return 0; }} // HERE\n"
+        );
+        loses_values(kind, &body, &[]);
+    }
 }
 
 /// A number that takes the solver long to find an input for.
@@ -359,7 +388,7 @@ int main(void) {{
 fn places_without_lines_are_named_by_function() {
     let place = Place::new();
     let file = place.path("bare.c");
-    let source = format!("{HEAD}int main(void) {{ begin(); exit(in[0]); }}\n");
+    let source = format!("{HEAD}int main(void) {{ begin(); return klee_get_value_i32(in[0]); }}\n");
     fs::write(&file, source).expect("write the source");
     crate::support::bitcode(&["-O0", "-Xclang", "-disable-O0-optnone"], &file);
     let found = place.run(&["bare.bc", "--quiet"]);

@@ -7,7 +7,7 @@
 use super::{Outcome, SpecialCall};
 use crate::exec::world::Errno;
 use crate::memory::{ByteValue, Value};
-use crate::outcome::Termination;
+use crate::outcome::{Example, Narrowing, Termination};
 use crate::state::{ConcretiseReason, Decision};
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -158,6 +158,15 @@ pub(super) fn concretize_string(
             call.put_bytes(at, &[*byte])?;
         }
     }
+    Ok(Outcome::Void)
+}
+
+/// `homi_note_narrowed(what)`: the modelled kernel answers otherwise than a real one might. `what`
+/// is the name of a kind, or tells what is not followed.
+pub(super) fn note_narrowed(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let what = String::from_utf8_lossy(&call.c_string(0)?).into_owned();
+    let kind = Narrowing::named(&what).unwrap_or(Narrowing::Kernel);
+    let _recorded = call.narrow(kind, |_| Example::note(what));
     Ok(Outcome::Void)
 }
 

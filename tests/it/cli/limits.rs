@@ -1,7 +1,7 @@
 //! What stops a run: its budgets, Ctrl-C, a full disk.
 
 use super::{MAZE, files};
-use crate::support::{ENDLESS, Place, summary, text};
+use crate::support::{ENDLESS, Place, narrowed, summary, text};
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::time::{Duration, Instant};
@@ -144,5 +144,7 @@ fn a_full_disk_stops_the_run_and_keeps_the_tests_before() {
         homi::testcase::ktest::KTest::from_bytes(&bytes).expect("a whole test");
     }
     assert!(files(&out, ".part").is_empty());
-    assert_eq!(summary(&out)["stop_reason"], "write-failed");
+    let summary = summary(&out);
+    assert_eq!(summary["stop_reason"], "write-failed");
+    assert!(narrowed(&summary, "test") > 1, "{summary}");
 }

@@ -8,6 +8,6 @@ mod place;
 
 pub(crate) use compile::{bitcode, bitcode_into, run};
 pub(crate) use oracle::{Outcome, host_directory, run_homi, run_native};
-pub(crate) use output::{json_lines, summary, tests, text};
+pub(crate) use output::{json_lines, narrowed, summary, tests, text};
 pub(crate) use paths::{data, files, files_with, homi, root};
 pub(crate) use place::{ENDLESS, Place};

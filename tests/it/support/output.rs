@@ -11,6 +11,13 @@ pub(crate) fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// How often a run narrowed something of a kind.
+pub(crate) fn narrowed(summary: &Value, kind: &str) -> u64 {
+    let places = summary["narrowed"].as_array().expect("a list").iter();
+    let counts = places.filter(|place| place["kind"] == kind);
+    counts.filter_map(|place| place["count"].as_u64()).sum()
+}
+
 /// The `summary.json` of an output directory.
 pub(crate) fn summary(directory: &Path) -> Value {
     let text = fs::read_to_string(directory.join("summary.json")).expect("summary.json exists");
