@@ -1,6 +1,22 @@
-/* musl's internal names of the allocator, which is the executor's: malloc, calloc, realloc, free and the
- * aligned family have no body in libc.bc. */
+/* The allocator is the executor's. The bodies of malloc and its kin here run only where it has no room: they set
+ * errno. They are weak, so that no pass takes a failure for all that they do. Below are musl's internal names. */
+#include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
+
+#define FAILS __attribute__((__weak__, __noinline__))
+
+static void *fail(int error)
+{
+	errno = error;
+	return 0;
+}
+
+FAILS void *malloc(size_t size) { return fail(ENOMEM); }
+FAILS void *calloc(size_t count, size_t size) { return fail(ENOMEM); }
+FAILS void *realloc(void *block, size_t size) { return fail(ENOMEM); }
+FAILS void *memalign(size_t align, size_t size) { return fail(align & (align - 1) || !align ? EINVAL : ENOMEM); }
+FAILS void *aligned_alloc(size_t align, size_t size) { return memalign(align, size); }
 
 void *__libc_malloc(size_t size) { return malloc(size); }
 void *__libc_calloc(size_t count, size_t size) { return calloc(count, size); }

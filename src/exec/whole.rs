@@ -8,7 +8,7 @@
 
 use super::context::{Context, Sides};
 use super::resolve::inside;
-use crate::expr::{Byte, Model, Node, Term, Terms};
+use crate::expr::{Byte, Node, Term, Terms};
 use crate::memory::ObjectRef;
 use rustc_hash::FxHashSet;
 

@@ -31,6 +31,14 @@ fn pointer(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<u64, Term
     })
 }
 
+/// What an allocation returns; without room, what the definition in libc does then: it sets errno.
+fn made(call: &SpecialCall<'_, '_, '_>, address: u64) -> Outcome {
+    match address == 0 && call.defined {
+        true => Outcome::Decline,
+        false => Outcome::number(address),
+    }
+}
+
 /// A new heap object; 0 if there is no room.
 fn allocate(call: &mut SpecialCall<'_, '_, '_>, size: Size, align: u64, fill: u8) -> u64 {
     let made = call.allocate_sized(ObjectKind::Heap, size, align, fill);
@@ -41,12 +49,8 @@ fn allocate(call: &mut SpecialCall<'_, '_, '_>, size: Size, align: u64, fill: u8
 pub(super) fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
     let size = call.allocation_size(asked)?;
-    Ok(Outcome::number(allocate(
-        call,
-        size,
-        MALLOC_ALIGN,
-        UNINITIALISED,
-    )))
+    let address = allocate(call, size, MALLOC_ALIGN, UNINITIALISED);
+    Ok(made(call, address))
 }
 
 /// The product of two size arguments.
@@ -58,7 +62,8 @@ fn product(call: &mut SpecialCall<'_, '_, '_>, first: usize) -> Value {
 pub(super) fn calloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = product(call, 0);
     let size = call.allocation_size(asked)?;
-    Ok(Outcome::number(allocate(call, size, MALLOC_ALIGN, 0)))
+    let address = allocate(call, size, MALLOC_ALIGN, 0);
+    Ok(made(call, address))
 }
 
 pub(super) fn realloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
@@ -76,12 +81,8 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
     let old = pointer(call, 0)?;
     let size = call.allocation_size(asked)?;
     if old == 0 {
-        return Ok(Outcome::number(allocate(
-            call,
-            size,
-            MALLOC_ALIGN,
-            UNINITIALISED,
-        )));
+        let address = allocate(call, size, MALLOC_ALIGN, UNINITIALISED);
+        return Ok(made(call, address));
     }
     let object = call.state.memory.owner(old);
     let object = object.filter(|object| object.base == old);
@@ -90,7 +91,7 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
         if object.is_none() {
             release(call, old, "realloc")?;
         }
-        return Ok(Outcome::number(0));
+        return Ok(made(call, 0));
     };
     let is_nothing = match size {
         Size::Symbolic { size, .. } => {
@@ -117,7 +118,7 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
         copied.map_err(|error| call.executor.access_failed(call.state, *error))?;
         release(call, old, "realloc")?;
     }
-    Ok(Outcome::number(new))
+    Ok(made(call, new))
 }
 
 pub(super) fn free(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
@@ -179,10 +180,11 @@ pub(super) fn memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Te
     let size = call.allocation_size(asked)?;
     let align = call.number(0);
     if !align.is_power_of_two() {
-        return Ok(Outcome::number(0));
+        return Ok(made(call, 0));
     }
     let align = align.max(MALLOC_ALIGN);
-    Ok(Outcome::number(allocate(call, size, align, UNINITIALISED)))
+    let address = allocate(call, size, align, UNINITIALISED);
+    Ok(made(call, address))
 }
 
 pub(super) fn valloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
