@@ -3,6 +3,7 @@
 //! Sizes may be symbolic, see `exec::size`. Too large a size gives a null pointer, on a path of its
 //! own if it is symbolic.
 
+use super::queries::set_errno;
 use super::{Outcome, SpecialCall};
 use crate::exec::size::Size;
 use crate::memory::{FreeError, ObjectKind, ObjectRef, UNINITIALISED, Value};
@@ -19,6 +20,10 @@ pub(super) fn object_size(object: &ObjectRef) -> Value {
 /// What malloc promises on x86-64, in bytes.
 const MALLOC_ALIGN: u64 = 16;
 
+/// Error numbers of Linux.
+const ENOMEM: u32 = 12;
+const EINVAL: u32 = 22;
+
 /// A heap pointer as a number. A symbolic one forks: null, each block that it may be, and one path
 /// on which it is none.
 fn pointer(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<u64, Termination> {
@@ -31,12 +36,19 @@ fn pointer(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<u64, Term
     })
 }
 
-/// What an allocation returns; without room, what the definition in libc does then: it sets errno.
-fn made(call: &SpecialCall<'_, '_, '_>, address: u64) -> Outcome {
-    match address == 0 && call.defined {
-        true => Outcome::Decline,
-        false => Outcome::number(address),
+/// What an allocation returns. One that fails sets errno: the definition in libc does.
+fn made(
+    call: &mut SpecialCall<'_, '_, '_>,
+    address: u64,
+    error: u32,
+) -> Result<Outcome, Termination> {
+    if address == 0 && call.defined {
+        return Ok(Outcome::Decline);
     }
+    if address == 0 {
+        set_errno(call, error)?;
+    }
+    Ok(Outcome::number(address))
 }
 
 /// A new heap object; 0 if there is no room.
@@ -50,7 +62,7 @@ pub(super) fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     let asked = call.arg_as(0, 64);
     let size = call.allocation_size(asked)?;
     let address = allocate(call, size, MALLOC_ALIGN, UNINITIALISED);
-    Ok(made(call, address))
+    made(call, address, ENOMEM)
 }
 
 /// The product of two size arguments.
@@ -63,7 +75,7 @@ pub(super) fn calloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     let asked = product(call, 0);
     let size = call.allocation_size(asked)?;
     let address = allocate(call, size, MALLOC_ALIGN, 0);
-    Ok(made(call, address))
+    made(call, address, ENOMEM)
 }
 
 pub(super) fn realloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
@@ -82,7 +94,7 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
     let size = call.allocation_size(asked)?;
     if old == 0 {
         let address = allocate(call, size, MALLOC_ALIGN, UNINITIALISED);
-        return Ok(made(call, address));
+        return made(call, address, ENOMEM);
     }
     let object = call.state.memory.owner(old);
     let object = object.filter(|object| object.base == old);
@@ -91,7 +103,7 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
         if object.is_none() {
             release(call, old, "realloc")?;
         }
-        return Ok(made(call, 0));
+        return made(call, 0, ENOMEM);
     };
     let is_nothing = match size {
         Size::Symbolic { size, .. } => {
@@ -118,7 +130,7 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
         copied.map_err(|error| call.executor.access_failed(call.state, *error))?;
         release(call, old, "realloc")?;
     }
-    Ok(made(call, new))
+    made(call, new, ENOMEM)
 }
 
 pub(super) fn free(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
@@ -180,11 +192,11 @@ pub(super) fn memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Te
     let size = call.allocation_size(asked)?;
     let align = call.number(0);
     if !align.is_power_of_two() {
-        return Ok(made(call, 0));
+        return made(call, 0, EINVAL);
     }
     let align = align.max(MALLOC_ALIGN);
     let address = allocate(call, size, align, UNINITIALISED);
-    Ok(made(call, address))
+    made(call, address, ENOMEM)
 }
 
 pub(super) fn valloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
@@ -194,19 +206,17 @@ pub(super) fn valloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
 }
 
 pub(super) fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    const EINVAL: u64 = 22;
-    const ENOMEM: u64 = 12;
     let asked = call.arg_as(2, 64);
     let size = call.allocation_size(asked)?;
     let target = call.pointer(0, 8, true)?;
     let align = call.number(1);
     if !align.is_power_of_two() || align % 8 != 0 {
-        return Ok(Outcome::number(EINVAL));
+        return Ok(Outcome::number(EINVAL.into()));
     }
     let align = align.max(MALLOC_ALIGN);
     let address = allocate(call, size, align, UNINITIALISED);
     if address == 0 {
-        return Ok(Outcome::number(ENOMEM));
+        return Ok(Outcome::number(ENOMEM.into()));
     }
     call.put_bytes(target, &address.to_le_bytes())?;
     Ok(Outcome::number(0))

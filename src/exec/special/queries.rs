@@ -171,8 +171,7 @@ pub(super) fn set_forking(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome,
     Ok(Outcome::Void)
 }
 
-/// The error number of programs without libc; with one, `errno` is the libc's affair and no call of
-/// the engine sets it.
+/// The error number of programs without libc; with one, `errno` is the libc's affair.
 pub(super) fn get_errno(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let number = call.state.memory.read_word(ERRNO_ADDRESS, 4);
     let number = number.ok().flatten().unwrap_or(0);
@@ -180,9 +179,22 @@ pub(super) fn get_errno(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, T
 }
 
 pub(super) fn errno_location(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    define_errno(call);
+    Ok(Outcome::number(ERRNO_ADDRESS))
+}
+
+fn define_errno(call: &mut SpecialCall<'_, '_, '_>) {
     let memory = &mut call.state.memory;
     if memory.locate(ERRNO_ADDRESS).is_err() {
         memory.define_fixed(ERRNO_ADDRESS, 4, AllocationSite::Engine("errno"));
     }
-    Ok(Outcome::number(ERRNO_ADDRESS))
+}
+
+/// Sets the error number of programs without libc.
+pub(super) fn set_errno(
+    call: &mut SpecialCall<'_, '_, '_>,
+    number: u32,
+) -> Result<(), Termination> {
+    define_errno(call);
+    call.put_bytes(ERRNO_ADDRESS, &number.to_le_bytes())
 }
