@@ -7,10 +7,12 @@
 
 #include "klee/klee.h"
 
-#define HOMI_CREST_INPUT(type, variable)                                          \
-  do {                                                                            \
-    type *homi_crest_input = &(variable); /* another type is told at compile time */ \
-    klee_make_symbolic(homi_crest_input, sizeof *homi_crest_input, #variable);      \
+/* The input is an object of its own, so that the variable may be part of a larger one. */
+#define HOMI_CREST_INPUT(type, variable)                                       \
+  do {                                                                         \
+    type homi_crest_input, *homi_crest_variable = &(variable);                 \
+    klee_make_symbolic(&homi_crest_input, sizeof homi_crest_input, #variable); \
+    *homi_crest_variable = homi_crest_input;                                   \
   } while (0)
 
 #define CREST_unsigned_char(variable) HOMI_CREST_INPUT(unsigned char, variable)
