@@ -258,6 +258,8 @@ pub struct ProgramConfig {
     pub files_dir: PathBuf,
     /// A file of `NAME=value` lines, the program's environment.
     pub env_file: Option<PathBuf>,
+    /// Number of the user, and of the group, that the program runs as.
+    pub user: u32,
 }
 
 /// Which C library the program runs on.
@@ -269,6 +271,10 @@ pub enum LibcChoice {
     /// Nothing but homi's built-in functions.
     None,
 }
+
+/// The user that programs run as if nobody says otherwise: an ordinary one, whom permissions stop,
+/// whoever runs homi.
+pub const ORDINARY_USER: u32 = 1000;
 
 /// What the user sees while and after it runs.
 #[derive(Clone, PartialEq, Debug)]

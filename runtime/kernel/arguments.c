@@ -7,9 +7,8 @@
  *   --sym-stdin N           standard input of N symbolic bytes
  *   --sym-stdout            standard output is a symbolic file
  *   --sym-env NAME N        an environment variable of at most N symbolic characters
- *   --save-all-writes       files grow when written past their symbolic size
  *   --max-fail N, --fd-fail any N calls, or one, fail with an I/O error
- *   --bout-file F           accepted and ignored
+ *   --save-all-writes, --bout-file F  accepted and ignored: files always keep what is written
  * One dash or two. All other arguments are the program's own, "--" and "--help" among them. Symbolic
  * objects come into being in the order of the options: arguments here, files in start.c. */
 #include "internal.h"
@@ -46,6 +45,12 @@ static void add(struct expansion *expansion, char *argument) {
   expansion->argv[expansion->argc++] = argument;
 }
 
+/* Memory that the program gets with its start is no block of its heap: nobody may free it. */
+static void *of_the_start(void *memory) {
+  klee_mark_global(memory);
+  return memory;
+}
+
 /* N symbolic characters and a NUL that is set afterwards, so that the object has N + 1 bytes. */
 static char *symbolic_string(long n, const char *name) {
   char *text = malloc((unsigned long)n + 1);
@@ -62,13 +67,13 @@ static void add_symbolic(struct expansion *expansion, long n) {
   name[3] = (char)('0' + expansion->symbolic / 10);
   name[4] = (char)('0' + expansion->symbolic % 10);
   expansion->symbolic++;
-  add(expansion, symbolic_string(n, name));
+  add(expansion, of_the_start(symbolic_string(n, name)));
 }
 
 /* NAME=value in front of the environment; a concrete variable of that name goes. */
 static char **add_variable(char **envp, const char *name, long n) {
   unsigned long length = strlen(name);
-  char *text = malloc(length + (unsigned long)n + 2), *value = symbolic_string(n, name);
+  char *text = of_the_start(malloc(length + (unsigned long)n + 2)), *value = symbolic_string(n, name);
   unsigned count = 0, i, kept = 1;
   char **grown;
   memcpy(text, name, length);
@@ -76,7 +81,7 @@ static char **add_variable(char **envp, const char *name, long n) {
   memcpy(text + length + 1, value, (unsigned long)n + 1);
   free(value);
   while (envp[count]) count++;
-  grown = malloc((count + 2) * sizeof *grown);
+  grown = of_the_start(malloc((count + 2) * sizeof *grown));
   grown[0] = text;
   for (i = 0; i < count; i++) {
     unsigned long j = 0;
@@ -143,10 +148,7 @@ static int option(struct expansion *expansion, char **argv, int left, char ***en
     *envp = add_variable(*envp, argv[1], number(argv[2], 1, size_limit, sym_env));
     return 2;
   }
-  if (is_option(argv[0], "save-all-writes")) {
-    options->save_all_writes = 1;
-    return 0;
-  }
+  if (is_option(argv[0], "save-all-writes")) return 0;
   if (is_option(argv[0], "fd-fail")) {
     options->failures = 1;
     return 0;
@@ -175,7 +177,7 @@ void hk_expand_arguments(int *argc, char ***argv, char ***envp, struct symbolic_
     else
       i += taken;
   }
-  result = malloc(((unsigned)expansion.argc + 1) * sizeof(char *));
+  result = of_the_start(malloc(((unsigned)expansion.argc + 1) * sizeof(char *)));
   memcpy(result, expansion.argv, (unsigned)expansion.argc * sizeof(char *));
   result[expansion.argc] = 0;
   free(expansion.argv);

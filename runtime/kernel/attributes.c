@@ -41,16 +41,16 @@ long hk_fchmod(long descriptor, long mode) {
 
 static long set_owner(struct inode *inode, long uid, long gid) {
   struct kernel_stat *stat = hk_stat_of(inode);
-  if (inode->kind == INODE_SYMBOLIC) return -EPERM; /* as in KLEE */
-  uid = (int)homi_concretize((unsigned long)uid);
-  gid = (int)homi_concretize((unsigned long)gid);
+  int sets_user = hk_decide((int)uid != -1), sets_group = hk_decide((int)gid != -1);
   if (homi_host_id(1) != 0) {
-    if (uid != -1 && (uint32_t)uid != stat->st_uid) return -EPERM;
-    if ((gid != -1 && (uint32_t)gid != stat->st_gid && gid != homi_host_id(3)) || !owns(stat)) return -EPERM;
+    const uint32_t own_group = (uint32_t)homi_host_id(3);
+    if (sets_user && hk_decide((uint32_t)uid != stat->st_uid)) return -EPERM;
+    if (sets_group && hk_decide(((uint32_t)gid != stat->st_gid) & ((uint32_t)gid != own_group))) return -EPERM;
+    if ((sets_user || sets_group) && !owns(stat)) return -EPERM;
   }
-  if (uid != -1) stat->st_uid = (uint32_t)uid;
-  if (gid != -1) stat->st_gid = (uint32_t)gid;
-  if (inode->kind == INODE_REGULAR && (stat->st_mode & 0111)) stat->st_mode &= ~(uint32_t)06000;
+  if (sets_user) stat->st_uid = (uint32_t)uid;
+  if (sets_group) stat->st_gid = (uint32_t)gid;
+  if (hk_decide((stat->st_mode & 0111) != 0) && hk_is_regular(inode)) stat->st_mode &= ~(uint32_t)06000;
   stat->st_ctim = hk_now();
   hk_tell_file(inode, NOTE_ATTRIBUTES);
   return 0;
@@ -127,6 +127,6 @@ long hk_utime(const char *path, const int64_t *times) {
 
 long hk_umask(long mask) {
   long old = hk.umask;
-  hk.umask = (unsigned)homi_concretize((unsigned long)mask) & 0777;
+  hk.umask = (unsigned)mask & 0777;
   return old;
 }

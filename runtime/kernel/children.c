@@ -15,7 +15,7 @@ enum { WNOHANG = 1, WUNTRACED = 2, WEXITED = 4, WCONTINUED = 8, WNOWAIT = 0x1000
 static const uint32_t of_clones = 0xe0000000; /* __WNOTHREAD __WALL __WCLONE: nothing to tell apart here */
 enum { P_ALL, P_PID, P_PGID };
 enum { CLD_EXITED = 1, CLD_KILLED = 2, SIGTERM = 15, STATUSES = 257, TERMINATED = 256 };
-enum { CHILDREN = 16 };
+enum { CHILDREN = 16, NOBODY = -2 };
 
 enum stage { STARTED, EXECUTED, ENDED };
 
@@ -115,9 +115,8 @@ long hk_fork(long number, unsigned long flags, uint64_t size) {
   struct child *child;
   int side;
   if (number == CLONE3) {
-    size = homi_concretize(size);
-    if (size > PAGE) return -E2BIG;
-    if (size < LEAST_ARGUMENTS) return -EINVAL;
+    if (hk_decide(size > PAGE)) return -E2BIG;
+    if (hk_decide(size < LEAST_ARGUMENTS)) return -EINVAL;
     if (hk_bad((const void *)flags)) return -EFAULT;
     flags = *(const uint64_t *)flags;
   }
@@ -127,7 +126,10 @@ long hk_fork(long number, unsigned long flags, uint64_t size) {
     if (flags & CLONE_THREAD) return -EAGAIN;
   }
   child = free_place();
-  if (!child) return -EAGAIN;
+  if (!child) {
+    homi_note_narrowed("no more than 16 children at a time");
+    return -EAGAIN;
+  }
   klee_warning_once("parent and child go on as a path each, and what one sees of the other is modelled");
   side = hk_symbolic_range(AS_PARENT, hk.failures_left ? REFUSED + 1 : AS_CHILD + 1, "fork");
   born++;
@@ -169,16 +171,17 @@ int hk_child_moves(void) {
   return 1;
 }
 
+/* By its number or the negative one, which is that of its group. */
 static struct child *child_of(long id) {
   int i;
   for (i = 0; i < CHILDREN; i++)
-    if (children[i].id && children[i].id == id) return &children[i];
+    if (children[i].id && hk_decide((id == children[i].id) | (id == -children[i].id))) return &children[i];
   return 0;
 }
 
 /* A signal to a child, or to the group that it may lead: 0, or -ESRCH if there is none. It has the signal's default action. */
 long hk_kill_child(long id, long number) {
-  struct child *child = child_of(id < 0 ? -id : id);
+  struct child *child = child_of(id);
   if (!child) return -ESRCH;
   if (number == 0 || child->stage == ENDED || hk_is_harmless(number)) return 0;
   child->signal = (int)number;
@@ -225,13 +228,21 @@ static struct child *await(long wanted, long options, long *error, int *fresh) {
   return child;
 }
 
+/* The number of the child that a process number means; 0: the own group; NOBODY: none. */
+static long wanted_of(long id) {
+  const struct child *child;
+  if (hk_decide(id == 0)) return 0;
+  child = child_of(id);
+  return child ? child->id : NOBODY;
+}
+
 static long wait4(long wanted, int *status, long options) {
   struct child *child;
   long error;
   int id, fresh;
-  if ((uint32_t)options & ~(of_clones | WNOHANG | WUNTRACED | WCONTINUED)) return -EINVAL;
-  if (wanted < -1) wanted = -wanted;
-  child = await(wanted == -1 ? 0 : wanted, options, &error, &fresh);
+  if (hk_decide(((uint32_t)options & ~(of_clones | WNOHANG | WUNTRACED | WCONTINUED)) != 0)) return -EINVAL;
+  options = (long)homi_concretize((unsigned)options & WNOHANG);
+  child = await(hk_decide(wanted == -1) ? 0 : wanted_of(wanted), options, &error, &fresh);
   if (!child) return error;
   if (status && hk_bad(status)) return -EFAULT;
   if (status) *status = status_of(child);
@@ -246,9 +257,11 @@ static long waitid(long kind, long wanted, int32_t *information, long options) {
   long error;
   int status, fresh;
   const uint32_t kinds = WUNTRACED | WEXITED | WCONTINUED;
-  if (!(options & kinds) || ((uint32_t)options & ~(of_clones | kinds | WNOHANG | WNOWAIT))) return -EINVAL;
-  if (kind < P_ALL || kind > P_PGID) return -EINVAL;
-  child = await(kind == P_ALL ? 0 : wanted, options, &error, &fresh);
+  if (hk_decide(!((uint32_t)options & kinds) | (((uint32_t)options & ~(of_clones | kinds | WNOHANG | WNOWAIT)) != 0))) return -EINVAL;
+  options = (long)homi_concretize((unsigned)options & (WNOHANG | WNOWAIT));
+  kind = hk_int(kind, P_ALL, P_PGID);
+  if (kind > P_PGID) return -EINVAL;
+  child = await(kind == P_ALL ? 0 : wanted_of(wanted), options, &error, &fresh);
   if (information && !hk_bad(information)) memset(information, 0, 32 * sizeof information[0]);
   if (!child) return error;
   if (information) {
@@ -268,11 +281,10 @@ static long waitid(long kind, long wanted, int32_t *information, long options) {
 /* wait4 and waitid. Nobody has used any resources. */
 long hk_wait_call(long number, long a1, long a2, long a3, long a4, void *usage) {
   long result;
-  a1 = (int)homi_concretize((unsigned long)a1);
   if (number == WAIT4)
-    result = wait4(a1, (int *)a2, (int)homi_concretize((unsigned long)a3));
+    result = wait4((int)a1, (int *)a2, (int)a3);
   else
-    result = waitid(a1, (int)homi_concretize((unsigned long)a2), (int32_t *)a3, (int)homi_concretize((unsigned long)a4));
+    result = waitid((int)a1, (int)a2, (int32_t *)a3, (int)a4);
   if (result >= 0 && usage && !hk_bad(usage)) memset(usage, 0, 144);
   return result;
 }

@@ -6,8 +6,7 @@ enum { F_DUPFD = 0, F_GETFD = 1, F_SETFD = 2, F_GETFL = 3, F_SETFL = 4, F_GETLK 
        F_OFD_GETLK = 36, F_OFD_SETLK = 37, F_OFD_SETLKW = 38, F_UNLCK = 2 };
 
 struct open_file *hk_file(long descriptor) {
-  unsigned long number = homi_concretize((unsigned long)descriptor);
-  number = (uint32_t)number;
+  const unsigned number = (unsigned)hk_below((uint32_t)descriptor, hk.descriptor_count);
   return number < hk.descriptor_count ? hk.descriptors[number].file : 0;
 }
 
@@ -69,15 +68,16 @@ long hk_close(long descriptor) {
   struct open_file *file = hk_file(descriptor);
   if (!file) return -EBADF;
   if (hk_fails(FAIL_CLOSE, call)) return -EIO;
-  hk.descriptors[(uint32_t)homi_concretize((unsigned long)descriptor)].file = 0;
+  hk.descriptors[homi_concretize((uint32_t)descriptor)].file = 0;
   hk_drop_file(file);
   return 0;
 }
 
 long hk_close_range(unsigned long first, unsigned long last, long flags) {
-  first = (uint32_t)homi_concretize(first);
-  last = (uint32_t)homi_concretize(last);
-  if (first > last) return -EINVAL;
+  flags = hk_flags(flags, 6);
+  if (flags < 0 || hk_decide((uint32_t)first > (uint32_t)last)) return -EINVAL;
+  first = hk_below((uint32_t)first, hk.descriptor_count);
+  last = hk_below((uint32_t)last, hk.descriptor_count);
   for (; first <= last && first < hk.descriptor_count; first++) {
     struct descriptor *descriptor = &hk.descriptors[first];
     if (flags & 4) {
@@ -99,7 +99,8 @@ long hk_dup(long descriptor) {
 static long move_to(long from, long to, int close_on_exec) {
   struct open_file *file = hk_file(from), *old;
   if (!file) return -EBADF;
-  if ((unsigned long)to >= DESCRIPTOR_LIMIT) return -EBADF;
+  to = (long)hk_below((uint32_t)to, DESCRIPTOR_LIMIT);
+  if (to == DESCRIPTOR_LIMIT) return -EBADF;
   old = hk_file(to);
   long number = place_at(file, (unsigned)to, close_on_exec);
   if (old && number >= 0) hk_drop_file(old);
@@ -107,16 +108,13 @@ static long move_to(long from, long to, int close_on_exec) {
 }
 
 long hk_dup2(long from, long to) {
-  from = (int)homi_concretize((unsigned long)from);
-  to = (int)homi_concretize((unsigned long)to);
-  if (from == to) return hk_file(from) ? to : -EBADF;
+  if (hk_decide((uint32_t)from == (uint32_t)to)) return hk_file(from) ? (long)homi_concretize((uint32_t)to) : -EBADF;
   return move_to(from, to, 0);
 }
 
 long hk_dup3(long from, long to, long flags) {
-  from = (int)homi_concretize((unsigned long)from);
-  to = (int)homi_concretize((unsigned long)to);
-  if (from == to || (flags & ~(long)O_CLOEXEC)) return -EINVAL;
+  flags = hk_flags(flags, O_CLOEXEC);
+  if (flags < 0 || hk_decide((uint32_t)from == (uint32_t)to)) return -EINVAL;
   return move_to(from, to, (flags & O_CLOEXEC) != 0);
 }
 
@@ -124,20 +122,22 @@ long hk_fcntl(long descriptor, long command, long argument) {
   struct open_file *file = hk_file(descriptor);
   struct descriptor *slot;
   if (!file) return -EBADF;
-  slot = &hk.descriptors[(uint32_t)homi_concretize((unsigned long)descriptor)];
-  command = (int)homi_concretize((unsigned long)command);
+  slot = &hk.descriptors[homi_concretize((uint32_t)descriptor)];
+  if (hk_decide(((uint32_t)command > F_OFD_SETLKW) & ((uint32_t)command - F_DUPFD_CLOEXEC > F_GETPIPE_SZ - F_DUPFD_CLOEXEC)))
+    return -EINVAL;
+  command = (long)homi_concretize((uint32_t)command);
   switch (command) {
   case F_DUPFD:
   case F_DUPFD_CLOEXEC:
-    argument = (int)homi_concretize((unsigned long)argument);
-    if (argument < 0 || argument >= DESCRIPTOR_LIMIT) return -EINVAL;
+    argument = (long)hk_below((uint32_t)argument, DESCRIPTOR_LIMIT);
+    if (argument == DESCRIPTOR_LIMIT) return -EINVAL;
     return hk_install(file, (unsigned)argument, command == F_DUPFD_CLOEXEC);
   case F_GETFD: return slot->close_on_exec;
   case F_SETFD: slot->close_on_exec = (int)(argument & 1); return 0;
   case F_GETFL: return file->flags;
   case F_SETFL: {
     const int settable = O_APPEND | O_NONBLOCK;
-    file->flags = (file->flags & ~settable) | ((int)argument & settable);
+    file->flags = (file->flags & ~settable) | (int)homi_concretize((unsigned)argument & settable);
     return 0;
   }
   case F_GETLK:
@@ -145,7 +145,8 @@ long hk_fcntl(long descriptor, long command, long argument) {
     if (hk_bad((void *)argument)) return -EFAULT;
     *(int16_t *)argument = F_UNLCK; /* there is nobody else who could hold a lock */
     return 0;
-  case F_SETLK: case F_SETLKW: case F_OFD_SETLK: case F_OFD_SETLKW: case F_SETOWN: return 0;
+  case F_SETLK: case F_SETLKW: case F_OFD_SETLK: case F_OFD_SETLKW: return hk_bad((void *)argument) ? -EFAULT : 0;
+  case F_SETOWN: return 0;
   case F_GETOWN: return 0;
   case F_SETPIPE_SZ:
   case F_GETPIPE_SZ: return file->inode->kind == INODE_PIPE ? PIPE_CAPACITY : -EBADF;

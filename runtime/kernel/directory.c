@@ -62,7 +62,7 @@ static uint64_t dot_record(struct inode *directory, int64_t index, unsigned char
   return put_record(to, room, "..", index == 0 ? 1 : 2, hk_stat_of((struct inode *)shown)->st_ino, 4, index + 1);
 }
 
-/* A symbolic file that is a directory is an empty one. */
+/* A symbolic file that is a directory is an empty one to begin with. */
 long hk_getdents64(long descriptor, unsigned char *buffer, uint64_t n) {
   struct open_file *file = hk_file(descriptor);
   struct inode *directory;
@@ -71,6 +71,7 @@ long hk_getdents64(long descriptor, unsigned char *buffer, uint64_t n) {
   directory = file->inode;
   if (!hk_is_directory(directory)) return -ENOTDIR;
   if (hk_bad(buffer)) return -EFAULT;
+  homi_require_room(buffer, n, 1);
   n = homi_concretize(n);
   hk_tell_file(directory, NOTE_ACCESS);
   while (file->offset < OWN) {
@@ -93,7 +94,6 @@ long hk_getdents64(long descriptor, unsigned char *buffer, uint64_t n) {
     file->offset++;
     done += size;
   }
-  if (directory->kind != INODE_DIRECTORY) return (long)done;
   struct entry *entry = own_entry(directory, file->offset - OWN);
   for (; entry; entry = entry->next, file->offset++) {
     if (!entry->inode || entry->from_host) continue;
@@ -113,15 +113,14 @@ long hk_getcwd(char *buffer, uint64_t n) {
   if (hk_fails(FAIL_GETCWD, call)) return -ERANGE;
   length = hk_path_of(hk.cwd, path, sizeof path);
   if (length == 0) return -ENOENT;
-  if ((uint64_t)length > n) return -ERANGE;
+  if (hk_decide((uint64_t)length > n)) return -ERANGE;
   if (hk_bad(buffer)) return -EFAULT;
   memcpy(buffer, path, (unsigned long)length);
   return length;
 }
 
 static long enter(struct inode *inode) {
-  if (inode->kind == INODE_SYMBOLIC) return -ENOENT; /* as in KLEE */
-  if (inode->kind != INODE_DIRECTORY) return -ENOTDIR;
+  if (!hk_is_directory(inode)) return -ENOTDIR;
   if (!hk_allowed(inode, MAY_EXECUTE)) return -EACCES;
   hk.cwd = inode;
   return 0;

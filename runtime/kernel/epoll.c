@@ -90,7 +90,7 @@ long hk_epoll_ctl(long set, long operation, long descriptor, const void *event) 
   struct watch **link;
   uint32_t events = 0;
   uint64_t data = 0;
-  operation = (int)homi_concretize((unsigned long)operation);
+  operation = hk_int(operation, CTL_ADD, CTL_MOD);
   if (operation != CTL_DEL) {
     if (hk_bad(event)) return -EFAULT;
     memcpy(&events, event, sizeof events);
@@ -101,7 +101,7 @@ long hk_epoll_ctl(long set, long operation, long descriptor, const void *event) 
   if (!is_watchable(file->inode)) return -EPERM;
   if (own == file || own->inode->kind != INODE_EPOLL) return -EINVAL;
   if ((events & EPOLLEXCLUSIVE) && (operation == CTL_MOD || file->inode->kind == INODE_EPOLL)) return -EINVAL;
-  descriptor = (int)homi_concretize((unsigned long)descriptor);
+  descriptor = (long)homi_concretize((uint32_t)descriptor);
   link = &of(own->inode)->watches;
   while (*link && ((*link)->file != file || (*link)->descriptor != descriptor)) link = &(*link)->next;
   if (operation == CTL_ADD) return *link ? -EEXIST : add(of(own->inode), own->inode, file, descriptor, events, data);
@@ -177,16 +177,18 @@ static long collect(struct epoll *epoll, char *to, long most) {
 
 long hk_epoll_wait(long set, void *events, long most, int64_t timeout, const uint64_t *mask) {
   struct open_file *own = hk_file(set);
-  uint64_t deadline = timeout < 0 ? 0 : hk_clock() + (uint64_t)timeout, saved = 0;
+  uint64_t deadline, saved = 0;
   long count, waited = 0;
-  most = (int)homi_concretize((unsigned long)most);
-  if (most <= 0) return -EINVAL;
+  if (hk_decide((int)most <= 0)) return -EINVAL;
+  most = (long)hk_below((uint32_t)most, DESCRIPTOR_LIMIT);
   if (hk_bad(events)) return -EFAULT;
   if (!own) return -EBADF;
   if (own->inode->kind != INODE_EPOLL) return -EINVAL;
   unsigned long before = hk_handled();
   count = collect(of(own->inode), events, most);
   if (count) return count;
+  timeout = (int64_t)homi_concretize((uint64_t)timeout);
+  deadline = timeout < 0 ? 0 : hk_clock() + (uint64_t)timeout;
   if (mask) saved = hk_enter_mask(mask);
   if (hk_handled() != before) waited = -EINTR;
   while (count == 0 && waited == 0) {

@@ -27,8 +27,8 @@ static long make(enum inode_kind kind, long flags, struct event **event) {
 long hk_eventfd(uint64_t count, long flags) {
   struct event *event;
   long descriptor;
-  flags = (int)homi_concretize((unsigned long)flags);
-  if (flags & ~(long)(SEMAPHORE | O_NONBLOCK | O_CLOEXEC)) return -EINVAL;
+  flags = hk_flags(flags, SEMAPHORE | O_NONBLOCK | O_CLOEXEC);
+  if (flags < 0) return -EINVAL;
   descriptor = make(INODE_EVENT, flags, &event);
   event->count = (uint32_t)count;
   event->is_semaphore = (int)flags & SEMAPHORE;
@@ -43,9 +43,9 @@ static struct event *timer_at(long descriptor, long *error) {
 
 long hk_timerfd_create(long clock, long flags) {
   struct event *event;
-  clock = (int)homi_concretize((unsigned long)clock);
-  flags = (int)homi_concretize((unsigned long)flags);
-  if (flags & ~(long)(O_NONBLOCK | O_CLOEXEC)) return -EINVAL;
+  clock = hk_int(clock, 0, 9);
+  flags = hk_flags(flags, O_NONBLOCK | O_CLOEXEC);
+  if (flags < 0) return -EINVAL;
   if (clock != 0 && clock != 1 && clock != 7 && clock != 8 && clock != 9) return -EINVAL;
   return make(INODE_TIMER, flags, &event);
 }
@@ -83,8 +83,8 @@ long hk_timerfd_settime(long descriptor, long flags, const struct kernel_time *v
   struct event *event = timer_at(descriptor, &error);
   uint64_t interval, first;
   if (hk_bad(value)) return -EFAULT;
-  flags = (int)homi_concretize((unsigned long)flags);
-  if (flags & ~3L) return -EINVAL;
+  flags = hk_flags(flags, 3);
+  if (flags < 0) return -EINVAL;
   if (!event) return error;
   interval = hk_deadline_of(value, 0, &error);
   if (!error) first = hk_deadline_of(value + 1, (int)flags & ABSOLUTE, &error);
@@ -97,10 +97,10 @@ long hk_timerfd_settime(long descriptor, long flags, const struct kernel_time *v
 
 long hk_signalfd(long descriptor, const uint64_t *set, uint64_t size, long flags) {
   struct event *event;
-  descriptor = (int)homi_concretize((unsigned long)descriptor);
-  if (size != 8 || (flags & ~(long)(O_NONBLOCK | O_CLOEXEC))) return -EINVAL;
+  flags = hk_flags(flags, O_NONBLOCK | O_CLOEXEC);
+  if (hk_decide(size != 8) || flags < 0) return -EINVAL;
   if (hk_bad(set)) return -EFAULT;
-  if (descriptor == -1) {
+  if (hk_decide((int)descriptor == -1)) {
     descriptor = make(INODE_SIGNALS, flags, &event);
   } else {
     struct open_file *file = hk_file(descriptor);
@@ -170,7 +170,7 @@ static void describe_signal(unsigned char *to, const int32_t *information) {
 static long read_signals(const struct event *event, unsigned char *to, uint64_t n) {
   int32_t information[32];
   uint64_t done = 0;
-  for (; done + RECORD <= n && hk_take_signal(event->signals, information); done += RECORD)
+  for (; hk_decide(done + RECORD <= n) && hk_take_signal(event->signals, information); done += RECORD)
     describe_signal(to + done, information);
   return (long)done;
 }
@@ -180,7 +180,7 @@ long hk_event_read(struct open_file *file, void *buffer, uint64_t n) {
   struct event *event = of(inode);
   uint64_t value;
   long error;
-  if (n < (inode->kind == INODE_SIGNALS ? RECORD : sizeof value)) return -EINVAL;
+  if (hk_decide(n < (inode->kind == INODE_SIGNALS ? RECORD : sizeof value))) return -EINVAL;
   error = wait_until_readable(file);
   if (error < 0) return error;
   if (inode->kind == INODE_SIGNALS) return read_signals(event, buffer, n);
@@ -199,7 +199,7 @@ long hk_event_read(struct open_file *file, void *buffer, uint64_t n) {
 long hk_event_write(struct open_file *file, const void *buffer, uint64_t n) {
   struct event *event = of(file->inode);
   uint64_t value;
-  if (n < sizeof value) return -EINVAL;
+  if (hk_decide(n < sizeof value)) return -EINVAL;
   memcpy(&value, buffer, sizeof value);
   if (hk_decide(value == UINT64_MAX)) return -EINVAL;
   hk_interrupted();

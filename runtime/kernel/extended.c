@@ -94,6 +94,7 @@ static long set(struct inode *inode, const char *name, const void *value, uint64
     *at = calloc(1, sizeof **at + length + 1);
     memcpy((*at)->name, name, length + 1);
   }
+  size = homi_concretize(size);
   free((*at)->value);
   (*at)->value = malloc(size + 1);
   memcpy((*at)->value, value, size);
@@ -109,8 +110,8 @@ static long get(struct inode *inode, const char *name, void *value, uint64_t roo
   if (error < 0) return error;
   attribute = *find(inode, name);
   if (!attribute) return -ENODATA_;
-  if (room == 0) return (long)attribute->size;
-  if (attribute->size > room) return -ERANGE;
+  if (hk_decide(room == 0)) return (long)attribute->size;
+  if (hk_decide(attribute->size > room)) return -ERANGE;
   if (attribute->size && hk_bad(value)) return -EFAULT;
   memcpy(value, attribute->value, attribute->size);
   return (long)attribute->size;
@@ -123,13 +124,14 @@ static int is_listed(const struct attribute *attribute) {
 /* Names one after the other, each with its NUL. */
 static long list(struct inode *inode, char *names, uint64_t room) {
   const struct attribute *attribute;
+  const int counts = hk_decide(room == 0);
   uint64_t done = 0;
   for (attribute = inode->attributes; attribute; attribute = attribute->next) {
     const uint64_t length = strlen(attribute->name) + 1;
     if (!is_listed(attribute)) continue;
-    if (room && done + length > room) return -ERANGE;
-    if (room && hk_bad(names)) return -EFAULT;
-    if (room) memcpy(names + done, attribute->name, length);
+    if (!counts && hk_decide(done + length > room)) return -ERANGE;
+    if (!counts && hk_bad(names)) return -EFAULT;
+    if (!counts) memcpy(names + done, attribute->name, length);
     done += length;
   }
   return done > LARGEST_LIST ? -E2BIG : (long)done;
@@ -168,9 +170,11 @@ static long file_of(long how, long where, struct inode **inode) {
 
 /* Linux reads name and value before it looks for the file. */
 static long check_value(const void *value, uint64_t size, long flags) {
-  if (flags & ~(long)(CREATE_ONLY | REPLACE_ONLY)) return -EINVAL;
-  if (size > LARGEST_VALUE) return -E2BIG;
-  return size && hk_bad(value) ? -EFAULT : 0;
+  if (flags < 0) return -EINVAL;
+  if (hk_decide(size > LARGEST_VALUE)) return -E2BIG;
+  if (hk_bad(value) && hk_decide(size != 0)) return -EFAULT;
+  homi_require_room(value, size, 0);
+  return 0;
 }
 
 /* The twelve calls are four groups of three in the order of `file_of`, from setxattr (188) on. */
@@ -179,8 +183,8 @@ long hk_attribute_call(long number, long where, const char *name, void *value, u
   const long group = (number - 188) / 3, how = (number - 188) % 3;
   struct inode *inode;
   long error = 0;
-  size = homi_concretize(group == LIST ? (uint64_t)(uintptr_t)value : size);
-  flags = (int)homi_concretize((unsigned long)flags);
+  if (group == LIST) size = (uint64_t)(uintptr_t)value;
+  if (group == SET) flags = hk_flags(flags, CREATE_ONLY | REPLACE_ONLY);
   if (group == SET) error = check_value(value, size, flags);
   if (error == 0 && group != LIST) error = check_name(name);
   if (error < 0) return error;

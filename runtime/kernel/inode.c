@@ -44,6 +44,12 @@ struct inode *hk_new_inode(enum inode_kind kind, uint32_t mode) {
   return inode;
 }
 
+/* Makes root the owner of a file. */
+struct inode *hk_of_root(struct inode *inode) {
+  inode->stat->st_uid = inode->stat->st_gid = 0;
+  return inode;
+}
+
 static enum inode_kind kind_of_host_file(const struct kernel_stat *stat) {
   switch (stat->st_mode & S_IFMT) {
   case S_IFREG: return INODE_REGULAR;
@@ -70,8 +76,9 @@ struct inode *hk_host_inode(const char *host_path, const struct kernel_stat *kno
   return inode;
 }
 
-/* The directories from the root to the first one: what changes from run to run and from machine to machine (their place
- * on the disk, their times) is the model's own, so that a replay and a second run meet the same. */
+/* The directories from the root to the first one: what changes from run to run, from machine to machine and with who runs
+ * homi (their place on the disk, their times and owners) is the model's own, so that a replay and a second run meet the
+ * same. The first one belongs to the program's user, those above it to root and can be passed. */
 static void fill_first_directory(struct inode *inode) {
   struct kernel_stat *stat = inode->stat;
   uint64_t number = stat->st_ino;
@@ -81,9 +88,10 @@ static void fill_first_directory(struct inode *inode) {
     memset(stat, 0, sizeof *stat);
     stat->st_nlink = 2;
     stat->st_mode = S_IFDIR | 0755;
-    stat->st_uid = (uint32_t)homi_host_id(1);
-    stat->st_gid = (uint32_t)homi_host_id(3);
   }
+  if (inode != hk.cwd) stat->st_mode |= 0555;
+  stat->st_uid = inode == hk.cwd ? (uint32_t)homi_host_id(1) : 0;
+  stat->st_gid = inode == hk.cwd ? (uint32_t)homi_host_id(3) : 0;
   stat->st_dev = hk.device;
   stat->st_ino = number ? number : hk.next_inode++;
   stat->st_size = stat->st_blksize = 4096;
@@ -106,26 +114,29 @@ int hk_allowed(struct inode *inode, int mask) {
   uint32_t mode = stat->st_mode;
   long user = homi_host_id(1);
   uint32_t bits;
-  if (inode->kind == INODE_SYMBOLIC) {
-    if (user == 0) return 1;
+  if (mask == 0) return 1;
+  if (user == 0) return !(mask & MAY_EXECUTE) || hk_is_directory(inode) || hk_decide((mode & 0111) != 0);
+  if (inode->kind == INODE_SYMBOLIC)
     bits = mode | mode >> 3 | mode >> 6;
-    return hk_decide((bits & (uint32_t)mask) == (uint32_t)mask);
-  }
-  if (user == 0)
-    return !(mask & MAY_EXECUTE) || inode->kind == INODE_DIRECTORY || (mode & 0111) != 0;
-  if (stat->st_uid == (uint32_t)user)
+  else if (hk_decide(stat->st_uid == (uint32_t)user))
     bits = mode >> 6;
-  else if (stat->st_gid == (uint32_t)homi_host_id(3))
+  else if (hk_decide(stat->st_gid == (uint32_t)homi_host_id(3)))
     bits = mode >> 3;
   else
     bits = mode;
-  return (bits & (uint32_t)mask) == (uint32_t)mask;
+  return hk_decide((bits & (uint32_t)mask) == (uint32_t)mask);
 }
 
 /* Forks once for a symbolic file, whose type is part of its symbolic stat. */
 int hk_is_directory(struct inode *inode) {
   if (inode->kind == INODE_SYMBOLIC) return hk_decide((inode->stat->st_mode & S_IFMT) == S_IFDIR);
   return inode->kind == INODE_DIRECTORY;
+}
+
+/* The same for a regular file. */
+int hk_is_regular(struct inode *inode) {
+  if (inode->kind == INODE_SYMBOLIC) return hk_decide((inode->stat->st_mode & S_IFMT) == S_IFREG);
+  return inode->kind == INODE_REGULAR;
 }
 
 static void set_size(struct inode *inode, uint64_t size) {
@@ -162,7 +173,10 @@ long hk_resize(struct inode *inode, uint64_t size) {
     long error = hk_own_contents(inode);
     if (error < 0) return error;
   }
-  if (size > (uint64_t)1 << 32) return -EFBIG;
+  if (size > (uint64_t)1 << 32) {
+    homi_note_narrowed("a file of more than 4 GiB does not fit");
+    return -EFBIG;
+  }
   if (size > inode->capacity) {
     uint64_t capacity = size < 64 ? 64 : size + size / 2;
     unsigned char *data = realloc(inode->data, capacity);

@@ -38,7 +38,7 @@ enum {
   ECHILD = 10, EAGAIN = 11, ENOMEM = 12, EACCES = 13, EFAULT = 14, EBUSY = 16, EEXIST = 17, EXDEV = 18,
   ENODEV = 19, ENOTDIR = 20, EISDIR = 21, EINVAL = 22, ENFILE = 23, EMFILE = 24, ENOTTY = 25, ETXTBSY = 26,
   EFBIG = 27, ENOSPC = 28, ESPIPE = 29, EROFS = 30, EMLINK = 31, EPIPE = 32, ERANGE = 34,
-  ENAMETOOLONG = 36, ENOSYS = 38, ENOTEMPTY = 39, ELOOP = 40, ENOMSG = 42, EIDRM = 43, ENOTSOCK = 88, EMSGSIZE = 90,
+  ENAMETOOLONG = 36, ENOSYS = 38, ENOTEMPTY = 39, ELOOP = 40, ENOMSG = 42, EIDRM = 43, EOVERFLOW = 75, ENOTSOCK = 88, EMSGSIZE = 90,
   EOPNOTSUPP = 95, EAFNOSUPPORT = 97, ETIMEDOUT = 110, ECANCELED = 125
 };
 
@@ -64,6 +64,11 @@ enum { SIGABRT = 6, SIGKILL = 9, SIGPIPE = 13, SIGALRM = 14, SIGCHLD = 17, SIGCO
        SIGURG = 23, SIGWINCH = 28, SIGNAL_LIMIT = 64 };
 /* Children have numbers that no process has on Linux (the greatest is FIRST_CHILD_ID), so that a replay cannot hit one. */
 enum { PROCESS_ID = 4242, PARENT_ID = 4241, FIRST_CHILD_ID = 4194304 };
+
+/* What no address range is as long as: the size of a process's memory. */
+static const uint64_t ALL_MEMORY = (uint64_t)1 << 46;
+/* The largest offset in a file of the modelled file system, which is an ext4 with blocks of 4096 bytes. */
+static const uint64_t LARGEST_FILE = ((uint64_t)1 << 44) - 4096;
 
 struct kernel_time {
   int64_t seconds;
@@ -103,7 +108,7 @@ enum { DISK = 8 << 8 | 1, ROOT_NUMBER = 2, ACCOUNT_NUMBERS = (1 << 30) - 8, FIRS
 
 enum inode_kind {
   INODE_REGULAR,   /* bytes in `data`, or still at `host_path` */
-  INODE_SYMBOLIC,  /* symbolic bytes and a symbolic stat; its size is fixed */
+  INODE_SYMBOLIC,  /* symbolic bytes and a symbolic stat but for the size */
   INODE_DIRECTORY,
   INODE_LINK,      /* `target`, or still at `host_path` */
   INODE_PIPE,      /* pipe or fifo: `data` holds what was written and not yet read */
@@ -135,7 +140,7 @@ struct inode {
   char *target;
   struct entry *entries;      /* of a directory, in order of creation */
   struct entry *last_entry;
-  struct entry *place;        /* where a directory hangs; null for the root and removed directories */
+  struct entry *place;        /* where a directory or a symbolic file hangs; null for the root and removed directories */
   int stream;
   int opens;                  /* open file descriptions */
   int readers, writers;       /* of a pipe */
@@ -181,7 +186,6 @@ struct kernel {
   unsigned letters;           /* symbolic files A, B, ... in the first directory */
   struct inode *letter_home;
   struct inode *letter_files[26];
-  int save_all_writes;
   int failures_left;
   int *failure_at[FAILURE_KINDS]; /* symbolic: which call fails */
   int failure_calls[FAILURE_KINDS];
@@ -198,7 +202,6 @@ struct symbolic_options {
   uint64_t letter_size;
   uint64_t stdin_size;        /* 0: concrete */
   int symbolic_stdout;
-  int save_all_writes;
   int failures;
   unsigned named_count;
   struct { const char *path; uint64_t size; } named[64];
@@ -245,10 +248,12 @@ int hk_fails(enum failure kind, int call);
 
 /* inode.c */
 struct inode *hk_new_inode(enum inode_kind kind, uint32_t mode);
+struct inode *hk_of_root(struct inode *inode);
 struct inode *hk_host_inode(const char *host_path, const struct kernel_stat *known);
 struct kernel_stat *hk_stat_of(struct inode *inode);
 int hk_allowed(struct inode *inode, int mask);
 int hk_is_directory(struct inode *inode);
+int hk_is_regular(struct inode *inode);
 long hk_own_contents(struct inode *inode);
 long hk_resize(struct inode *inode, uint64_t size);
 void hk_drop_link(struct inode *inode);
@@ -278,6 +283,7 @@ struct place {
   int trailing_slash;
   int alias;                  /* /dev/fd/N, /dev/stdin...: N, else -1 */
 };
+long hk_no_such_name(struct place *place);
 long hk_walk(long directory, const char *path, int flags, struct place *place);
 
 /* descriptors.c */
@@ -298,6 +304,7 @@ long hk_memfd(long flags);
 long hk_mknod(long directory, const char *path, long mode, long device);
 
 /* read_write.c */
+int hk_reads_directory(struct inode *inode);
 long hk_file_read(struct open_file *file, void *buffer, uint64_t n, uint64_t offset);
 long hk_file_write(struct open_file *file, const void *buffer, uint64_t n, uint64_t offset);
 long hk_read(long descriptor, void *buffer, uint64_t n);
@@ -534,6 +541,28 @@ static inline int hk_decide(int condition) {
   if (!condition) return 0;
   homi_concretize(1);
   return 1;
+}
+
+/* A number of which all from `limit` on are the same to the caller: one path for each below, and one with `limit` for
+ * the others. */
+static inline uint64_t hk_below(uint64_t value, uint64_t limit) {
+  return hk_decide(value < limit) ? homi_concretize(value) : limit;
+}
+
+/* The same for an int from `first` to `last`; `last` + 1 stands for all others. */
+static inline long hk_int(long value, int first, int last) {
+  const uint32_t distance = (uint32_t)value - (uint32_t)first, count = (uint32_t)last - (uint32_t)first + 1;
+  return (long)hk_below(distance, count) + first;
+}
+
+/* Flags, one path for each combination of the known ones; -1: there is another one among them. */
+static inline long hk_flags(long flags, uint32_t known) {
+  return hk_decide(((uint32_t)flags & ~known) != 0) ? -1 : (long)homi_concretize((uint32_t)flags & known);
+}
+
+/* The smaller one of a length that there is and the room for it. */
+static inline uint64_t hk_at_most(uint64_t room, uint64_t length) {
+  return hk_decide(room < length) ? homi_concretize(room) : length;
 }
 
 /* A pointer that no program may pass: the first page is never mapped. */

@@ -5,7 +5,7 @@
 
 enum { SHMGET = 29, SHMAT, SHMCTL, SEMGET = 64, SEMOP, SEMCTL, SHMDT, MSGGET, MSGSND, MSGRCV, MSGCTL, SEMTIMEDOP = 220 };
 enum { CREATE = 01000, EXCLUSIVE = 02000, NO_WAIT = 04000, NO_ERROR = 010000, EXCEPT = 020000 };
-enum { REMOVE = 0, SET = 1, STAT = 2, VERSION = 0x100 };
+enum { REMOVE = 0, SET = 1, STAT = 2, VERSION = 0x100, NO_COMMAND = 64 };
 enum { GETPID = 11, GETVAL, GETALL, GETNCNT, GETZCNT, SETVAL, SETALL };
 enum { OBJECTS = 64, MOST_SEMAPHORES = 250, MOST_VALUE = 32767, MOST_MESSAGE = 8192, QUEUE_BYTES = 16384, MOST_OPERATIONS = 500 };
 enum family { MEMORY, SEMAPHORES, MESSAGES, FAMILIES };
@@ -51,20 +51,20 @@ static long id_of(enum family family, const struct ipc *ipc) {
 }
 
 static struct ipc *find(enum family family, long id, long *error) {
-  struct ipc *ipc;
-  id = (int)homi_concretize((unsigned long)id);
-  *error = -EINVAL;
-  if (id < 0) return 0;
-  ipc = &objects[family][id % OBJECTS];
-  if ((!ipc->used && !ipc->removed) || ipc->sequence != (unsigned)(id / OBJECTS)) return 0;
+  int i;
   *error = 0;
-  return ipc;
+  for (i = 0; i < OBJECTS; i++) {
+    struct ipc *ipc = &objects[family][i];
+    if ((ipc->used || ipc->removed) && hk_decide((int)id == id_of(family, ipc))) return ipc;
+  }
+  *error = -EINVAL;
+  return 0;
 }
 
 static struct ipc *with_key(enum family family, int32_t key) {
   int i;
   for (i = 0; i < OBJECTS; i++)
-    if (objects[family][i].used && objects[family][i].key == key) return &objects[family][i];
+    if (objects[family][i].used && hk_decide(objects[family][i].key == key)) return &objects[family][i];
   return 0;
 }
 
@@ -72,7 +72,10 @@ static struct ipc *make(enum family family, int32_t key, long flags) {
   unsigned i = 0, sequence;
   struct ipc *ipc;
   while (i < OBJECTS && (objects[family][i].used || objects[family][i].removed)) i++;
-  if (i == OBJECTS) return 0;
+  if (i == OBJECTS) {
+    homi_note_narrowed("no more than 64 objects of a kind of System V");
+    return 0;
+  }
   ipc = &objects[family][i];
   sequence = ipc->sequence;
   memset(ipc, 0, sizeof *ipc);
@@ -120,17 +123,16 @@ static long get(enum family family, long key, uint64_t size, long flags) {
   const uint64_t most[FAMILIES] = {(uint64_t)1 << 32, MOST_SEMAPHORES, QUEUE_BYTES};
   struct ipc *ipc;
   int made;
-  key = (int)homi_concretize((unsigned long)key);
-  flags = (int)homi_concretize((unsigned long)flags);
-  size = homi_concretize(size);
-  if (family == SEMAPHORES && size > MOST_SEMAPHORES) return -EINVAL;
-  ipc = key ? with_key(family, (int32_t)key) : 0;
+  const int has_key = hk_decide((int)key != 0);
+  if (family == SEMAPHORES && hk_decide(size > MOST_SEMAPHORES)) return -EINVAL;
+  ipc = has_key ? with_key(family, (int32_t)key) : 0;
   if (ipc) {
-    if ((flags & CREATE) && (flags & EXCLUSIVE)) return -EEXIST;
-    return family != MESSAGES && size > ipc->size ? -EINVAL : id_of(family, ipc);
+    if (hk_decide((flags & (CREATE | EXCLUSIVE)) == (CREATE | EXCLUSIVE))) return -EEXIST;
+    return family != MESSAGES && hk_decide(size > ipc->size) ? -EINVAL : id_of(family, ipc);
   }
-  if (key && !(flags & CREATE)) return -ENOENT;
-  if (size == 0 || size > most[family]) return -EINVAL;
+  if (has_key && hk_decide((flags & CREATE) == 0)) return -ENOENT;
+  if (hk_decide((size == 0) | (size > most[family]))) return -EINVAL;
+  size = homi_concretize(size);
   ipc = make(family, (int32_t)key, flags);
   if (!ipc) return -ENOSPC;
   ipc->size = size;
@@ -258,13 +260,14 @@ static long semaphore_operations(long id, const struct semaphore_operation *oper
   struct ipc *ipc = find(SEMAPHORES, id, &error);
   unsigned sequence;
   uint64_t i, at = 0, deadline;
-  count = homi_concretize(count);
-  if (count == 0) return -EINVAL;
-  if (count > MOST_OPERATIONS) return -E2BIG;
+  if (hk_decide(count == 0)) return -EINVAL;
+  if (hk_decide(count > MOST_OPERATIONS)) return -E2BIG;
   if (hk_bad(operations)) return -EFAULT;
+  homi_require_room(operations, count * sizeof *operations, 0);
+  count = homi_concretize(count);
   if (!ipc) return error;
   for (i = 0; i < count; i++)
-    if (operations[i].number >= ipc->size) return -EFBIG;
+    if (hk_decide(operations[i].number >= ipc->size)) return -EFBIG;
   deadline = hk_deadline_of(limit, 0, &error);
   if (error) return error;
   sequence = ipc->sequence;
@@ -278,22 +281,25 @@ static long semaphore_operations(long id, const struct semaphore_operation *oper
   return error;
 }
 
+/* What control calls are told to do; all numbers that are no command are one. */
+static long command_of(long command) { return (long)hk_below((uint32_t)command & ~(uint32_t)VERSION, NO_COMMAND); }
+
 static long semaphore_control(long id, long number, long command, long argument) {
   long error;
   struct ipc *ipc = find(SEMAPHORES, id, &error);
   uint16_t *all = (uint16_t *)argument;
   uint64_t i;
-  command = (int)homi_concretize((unsigned long)command) & ~VERSION;
-  number = (int)homi_concretize((unsigned long)number);
   if (!ipc) return error;
+  command = command_of(command);
+  number = (long)hk_below((uint32_t)number, ipc->size);
   if (command < GETPID || command > SETALL) return control(SEMAPHORES, ipc, command, (unsigned char *)argument);
-  if (command != GETALL && command != SETALL && (number < 0 || (uint64_t)number >= ipc->size)) return -EINVAL;
+  if (command != GETALL && command != SETALL && (uint64_t)number == ipc->size) return -EINVAL;
   switch (command) {
   case GETPID: return ipc->processes[number];
   case GETVAL: return ipc->values[number];
   case GETNCNT: case GETZCNT: return 0;
   case SETVAL:
-    if ((int)argument < 0 || (int)argument > MOST_VALUE) return -ERANGE;
+    if (hk_decide((uint32_t)argument > MOST_VALUE)) return -ERANGE;
     ipc->values[number] = (int)argument;
     ipc->processes[number] = hk.process;
     break;
@@ -318,10 +324,11 @@ static long send_message(long id, const unsigned char *from, uint64_t n, long fl
   struct message *message, **end;
   unsigned sequence;
   int64_t type;
-  n = homi_concretize(n);
-  flags = (int)homi_concretize((unsigned long)flags);
-  if (n > MOST_MESSAGE) return -EINVAL;
+  flags = (long)homi_concretize((unsigned)flags & NO_WAIT);
+  if (hk_decide(n > MOST_MESSAGE)) return -EINVAL;
   if (hk_bad(from)) return -EFAULT;
+  homi_require_room(from, n + sizeof type, 0);
+  n = homi_concretize(n);
   memcpy(&type, from, sizeof type);
   type = (int64_t)homi_concretize((uint64_t)type);
   if (type < 1) return -EINVAL;
@@ -364,10 +371,9 @@ static long receive_message(long id, unsigned char *to, uint64_t n, int64_t type
   struct ipc *ipc = find(MESSAGES, id, &error);
   struct message **link, *message;
   unsigned sequence;
-  n = homi_concretize(n);
   type = (int64_t)homi_concretize((uint64_t)type);
   flags = (int)homi_concretize((unsigned long)flags);
-  if ((int64_t)n < 0) return -EINVAL;
+  if (hk_decide((int64_t)n < 0)) return -EINVAL;
   if (!ipc) return error;
   if (hk_bad(to)) return -EFAULT;
   sequence = ipc->sequence;
@@ -378,8 +384,8 @@ static long receive_message(long id, unsigned char *to, uint64_t n, int64_t type
     if (ipc->sequence != sequence) return -EIDRM;
   }
   message = *link;
-  if (message->size > n && !(flags & NO_ERROR)) return -E2BIG;
-  if (n > message->size) n = message->size;
+  if (!(flags & NO_ERROR) && hk_decide(message->size > n)) return -E2BIG;
+  n = hk_at_most(n, message->size);
   memcpy(to, &message->type, sizeof message->type);
   memcpy(to + sizeof message->type, message->bytes, n);
   *link = message->next;
@@ -410,5 +416,5 @@ long hk_ipc_call(long number, long a1, long a2, long a3, long a4, long a5) {
   ipc = find(family, a1, &error);
   if (!ipc) return error;
   if (number == SHMAT) return attach(ipc, a2);
-  return control(family, ipc, (int)homi_concretize((unsigned long)a2) & ~VERSION, (unsigned char *)a3);
+  return control(family, ipc, command_of(a2), (unsigned char *)a3);
 }

@@ -12,9 +12,9 @@ static long may_change(struct inode *directory) {
 /* In a sticky directory only the file's or the directory's owner removes a name. */
 static long may_remove(struct inode *directory, struct inode *inode) {
   long error = may_change(directory), user = homi_host_id(1);
-  if (error < 0 || user == 0 || inode->kind == INODE_SYMBOLIC) return error;
+  if (error < 0 || user == 0) return error;
   if ((hk_stat_of(directory)->st_mode & S_ISVTX) && hk_stat_of(directory)->st_uid != (uint32_t)user &&
-      hk_stat_of(inode)->st_uid != (uint32_t)user)
+      hk_decide(hk_stat_of(inode)->st_uid != (uint32_t)user))
     return -EPERM;
   return 0;
 }
@@ -37,7 +37,7 @@ long hk_mkdir(long directory, const char *path, long mode) {
   struct inode *inode;
   long error = find_free(directory, path, &place, 1);
   if (error < 0) return error;
-  inode = hk_new_inode(INODE_DIRECTORY, S_IFDIR | ((uint32_t)homi_concretize((unsigned long)mode) & 01777 & ~hk.umask));
+  inode = hk_new_inode(INODE_DIRECTORY, S_IFDIR | ((uint32_t)mode & 01777 & ~hk.umask));
   hk_add_entry(place.directory, place.name, place.length, inode);
   add_parent_link(place.directory, 1);
   hk_touch(place.directory);
@@ -73,11 +73,15 @@ static void remove_name(struct inode *directory, const char *name, unsigned leng
   hk_touch(directory);
 }
 
-/* unlink, and with AT_REMOVEDIR rmdir. A symbolic file forks on whether it is a directory only for rmdir. */
+/* unlink, and with AT_REMOVEDIR rmdir. */
 long hk_unlink(long directory, const char *path, long flags) {
   struct place place;
-  int removes_directory = (flags & AT_REMOVEDIR) != 0;
-  long error = hk_walk(directory, path, 0, &place);
+  int removes_directory;
+  long error;
+  flags = hk_flags(flags, AT_REMOVEDIR);
+  if (flags < 0) return -EINVAL;
+  removes_directory = flags != 0;
+  error = hk_walk(directory, path, 0, &place);
   if (error < 0) return error;
   if (place.alias >= 0) return -EPERM;
   if (place.dots) {
@@ -89,8 +93,8 @@ long hk_unlink(long directory, const char *path, long flags) {
   if (error < 0) return error;
   if (removes_directory) {
     if (!hk_is_directory(place.inode)) return -ENOTDIR;
-    if (place.inode->kind == INODE_DIRECTORY && !is_empty(place.inode)) return -ENOTEMPTY;
-  } else if (place.inode->kind == INODE_DIRECTORY) {
+    if (!is_empty(place.inode)) return -ENOTEMPTY;
+  } else if (hk_is_directory(place.inode)) {
     return -EISDIR;
   }
   remove_name(place.directory, place.name, place.length, 1);
@@ -106,11 +110,11 @@ static int is_inside(const struct inode *inode, const struct inode *directory) {
 
 /* Whether `old` may take the place of `new`: 0 or -errno. */
 static long may_replace(struct inode *old, struct inode *new) {
-  if (new->kind == INODE_DIRECTORY) {
-    if (old->kind != INODE_DIRECTORY) return -EISDIR;
+  if (hk_is_directory(new)) {
+    if (!hk_is_directory(old)) return -EISDIR;
     return is_empty(new) ? 0 : -ENOTEMPTY;
   }
-  return old->kind == INODE_DIRECTORY ? -ENOTDIR : 0;
+  return hk_is_directory(old) ? -ENOTDIR : 0;
 }
 
 static void exchange(struct place *a, struct place *b) {
@@ -124,22 +128,22 @@ static void exchange(struct place *a, struct place *b) {
 long hk_rename(long old_directory, const char *old_path, long new_directory, const char *new_path, long flags) {
   struct place from, to;
   long error;
-  flags = (int)homi_concretize((unsigned long)flags);
-  if (flags & ~3L || flags == (RENAME_NOREPLACE | RENAME_EXCHANGE)) return -EINVAL;
+  flags = hk_flags(flags, RENAME_NOREPLACE | RENAME_EXCHANGE);
+  if (flags < 0 || flags == (RENAME_NOREPLACE | RENAME_EXCHANGE)) return -EINVAL;
   error = hk_walk(old_directory, old_path, 0, &from);
   if (error < 0) return error;
   error = hk_walk(new_directory, new_path, WALK_CREATE, &to);
   if (error < 0) return error;
   if (from.dots || to.dots || !from.directory || !to.directory) return -EBUSY;
-  if (from.inode->kind != INODE_DIRECTORY && to.trailing_slash) return -ENOTDIR;
+  if (to.trailing_slash && !hk_is_directory(from.inode)) return -ENOTDIR;
   if ((flags & RENAME_NOREPLACE) && to.inode) return -EEXIST;
   if ((flags & RENAME_EXCHANGE) && !to.inode) return -ENOENT;
   if (from.inode == to.inode) return 0;
   error = may_remove(from.directory, from.inode);
   if (error == 0) error = to.inode ? may_remove(to.directory, to.inode) : may_change(to.directory);
   if (error < 0) return error;
-  if (from.inode->kind == INODE_DIRECTORY && is_inside(to.directory, from.inode)) return -EINVAL;
-  if (to.inode && to.inode->kind == INODE_DIRECTORY && is_inside(from.directory, to.inode)) return -ENOTEMPTY;
+  if (is_inside(to.directory, from.inode)) return -EINVAL;
+  if (to.inode && is_inside(from.directory, to.inode)) return -ENOTEMPTY;
   if (flags & RENAME_EXCHANGE) {
     exchange(&from, &to);
   } else {
@@ -174,7 +178,7 @@ long hk_link(long old_directory, const char *old_path, long new_directory, const
   if (error < 0) return error;
   error = find_free(new_directory, new_path, &to, 0);
   if (error < 0) return error;
-  if (from.inode->kind == INODE_DIRECTORY || from.inode->kind == INODE_SYMBOLIC) return -EPERM;
+  if (hk_is_directory(from.inode)) return -EPERM;
   hk_add_entry(to.directory, to.name, to.length, from.inode);
   hk_stat_of(from.inode)->st_nlink++;
   hk_stat_of(from.inode)->st_ctim = hk_now();
@@ -213,7 +217,7 @@ static long read_symbolic_link(const struct place *place, char *buffer, long n) 
   if (!hk_decide((place->inode->stat->st_mode & S_IFMT) == S_IFLNK)) return -EINVAL;
   memcpy(text, place->name, place->length);
   memcpy(text + place->length, ".lnk", 4);
-  if (length > n) length = n;
+  length = (long)hk_at_most((uint64_t)n, (uint64_t)length);
   memcpy(buffer, text, (unsigned long)length);
   return length;
 }
@@ -223,8 +227,7 @@ static long read_alias(int alias, char *buffer, long n) {
   const struct inode *inode = hk_file(alias)->inode;
   const char *text = inode->kind == INODE_NULL ? "/dev/null" : inode->kind == INODE_PIPE || inode->kind == INODE_OUTPUT
                                                                    ? "pipe:[1]" : "/unknown";
-  long length = (long)strlen(text);
-  if (length > n) length = n;
+  long length = (long)hk_at_most((uint64_t)n, strlen(text));
   memcpy(buffer, text, (unsigned long)length);
   return length;
 }
@@ -232,17 +235,23 @@ static long read_alias(int alias, char *buffer, long n) {
 long hk_readlink(long directory, const char *path, char *buffer, long n) {
   struct place place;
   long length, error;
-  n = (int)homi_concretize((unsigned long)n);
-  if (n <= 0) return -EINVAL;
+  n = (int)n;
+  if (hk_decide(n <= 0)) return -EINVAL;
   error = hk_walk(directory, path, WALK_EMPTY, &place);
   if (error < 0) return error;
   if (place.alias >= 0) return read_alias(place.alias, buffer, n);
   if (path[0] == 0 && place.inode->kind != INODE_LINK) return -ENOENT;
   if (place.inode->kind == INODE_SYMBOLIC) return read_symbolic_link(&place, buffer, n);
   if (place.inode->kind != INODE_LINK) return -EINVAL;
-  if (!place.inode->target) return homi_host_readlink(place.inode->host_path, buffer, (unsigned long)n);
-  length = (long)strlen(place.inode->target);
-  if (length > n) length = n;
+  if (!place.inode->target) {
+    char text[PATH_LIMIT];
+    length = homi_host_readlink(place.inode->host_path, text, sizeof text);
+    if (length < 0) return length;
+    length = (long)hk_at_most((uint64_t)n, (uint64_t)length);
+    memcpy(buffer, text, (unsigned long)length);
+    return length;
+  }
+  length = (long)hk_at_most((uint64_t)n, strlen(place.inode->target));
   memcpy(buffer, place.inode->target, (unsigned long)length);
   return length;
 }

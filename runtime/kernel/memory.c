@@ -59,10 +59,15 @@ static long map_over(unsigned long address, uint64_t n, struct open_file *file, 
 long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, long descriptor, int64_t offset) {
   struct open_file *file = 0;
   struct mapping *mapping;
-  n = homi_concretize(n);
-  flags = (int)homi_concretize((unsigned long)flags);
-  if (n == 0 || (offset & (PAGE - 1)) || (address & (PAGE - 1) && flags & MAP_FIXED)) return -EINVAL;
-  if (n > (uint64_t)1 << 32) return -ENOMEM;
+  flags = (long)homi_concretize((unsigned)flags & (MAP_SHARED | MAP_FIXED | MAP_ANONYMOUS));
+  if (hk_decide(n == 0) || hk_decide((offset & (PAGE - 1)) != 0)) return -EINVAL;
+  if (flags & MAP_FIXED && hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
+  if (hk_decide(n >= ALL_MEMORY)) return -ENOMEM;
+  n = homi_concretize(whole_pages(n));
+  if (n > (uint64_t)1 << 32) {
+    homi_note_narrowed("a mapping of more than 4 GiB does not fit");
+    return -ENOMEM;
+  }
   if (!(flags & MAP_ANONYMOUS)) {
     file = hk_file(descriptor);
     if (!file) return -EBADF;
@@ -70,10 +75,11 @@ long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, lon
     if ((flags & MAP_SHARED) && (protection & PROT_WRITE) && (file->flags & O_ACCMODE) != O_RDWR) return -EACCES;
     if (file->inode->kind != INODE_REGULAR && file->inode->kind != INODE_SYMBOLIC && file->inode->kind != INODE_ZERO)
       return -ENODEV;
+    if (hk_is_directory(file->inode)) return -ENODEV;
   }
-  if (flags & MAP_FIXED) return map_over(address, whole_pages(n), file, offset);
+  if (flags & MAP_FIXED) return map_over(address, n, file, offset);
   mapping = calloc(1, sizeof *mapping);
-  mapping->length = whole_pages(n);
+  mapping->length = n;
   mapping->object = malloc(mapping->length + PAGE);
   if (!mapping->object) {
     free(mapping);
@@ -134,8 +140,8 @@ static void remove_mapping(struct mapping *mapping) {
 long hk_munmap(unsigned long address, uint64_t n) {
   struct mapping *mapping = find(address);
   uint64_t first, length;
-  n = whole_pages(homi_concretize(n));
-  if (n == 0 || (address & (PAGE - 1))) return -EINVAL;
+  if (hk_decide((n == 0) | (n >= ALL_MEMORY) | ((address & (PAGE - 1)) != 0))) return -EINVAL;
+  n = homi_concretize(whole_pages(n));
   if (!mapping) return 0;
   first = address - (unsigned long)mapping->start;
   length = mapping->length - first < n ? mapping->length - first : n;
@@ -147,8 +153,8 @@ long hk_munmap(unsigned long address, uint64_t n) {
 long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags) {
   struct mapping *mapping = find(address);
   long result;
-  n = whole_pages(homi_concretize(n));
-  new_n = whole_pages(homi_concretize(new_n));
+  n = homi_concretize(whole_pages(n));
+  new_n = homi_concretize(whole_pages(new_n));
   if (!mapping || address != (unsigned long)mapping->start) return -EFAULT;
   if (new_n <= n) return (long)address;
   if (!(flags & MREMAP_MAYMOVE)) return -ENOMEM;

@@ -40,8 +40,8 @@ static uint32_t cookies;
 long hk_inotify_init(long flags) {
   struct notify *notify;
   struct inode *inode;
-  flags = (int)homi_concretize((unsigned long)flags);
-  if (flags & ~(long)(O_NONBLOCK | O_CLOEXEC)) return -EINVAL;
+  flags = hk_flags(flags, O_NONBLOCK | O_CLOEXEC);
+  if (flags < 0) return -EINVAL;
   inode = hk_new_inode(INODE_NOTIFY, 0600);
   notify = calloc(1, sizeof *notify);
   notify->inode = inode;
@@ -207,7 +207,7 @@ long hk_inotify_rm_watch(long descriptor, long number) {
   struct notify *notify = notify_at(descriptor, &error);
   struct watch *watch;
   if (!notify) return error;
-  number = (int)homi_concretize((unsigned long)number);
+  number = hk_int(number, 1, notify->numbers);
   for (watch = notify->watches; watch && watch->number != number; watch = watch->next) {}
   if (!watch) return -EINVAL;
   remove_watch(notify, watch);
@@ -225,7 +225,7 @@ long hk_notify_read(struct open_file *file, unsigned char *buffer, uint64_t n) {
   while (notify->first) {
     struct event *event = notify->first;
     const uint64_t size = HEAD + event->head[3];
-    if (done + size > n) return done ? (long)done : -EINVAL;
+    if (hk_decide(done + size > n)) return done ? (long)done : -EINVAL;
     memcpy(buffer + done, event->head, HEAD);
     memcpy(buffer + done + HEAD, event->name, event->head[3]);
     done += size;

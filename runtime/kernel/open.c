@@ -1,25 +1,32 @@
 /* open, mknod and memfd_create: from a path to an open file description, new files with and without a name. */
 #include "internal.h"
 
+/* Flags may be symbolic; each is decided where it first makes a difference. */
+static int has(long flags, int flag) { return hk_decide((flags & flag) != 0); }
+
 static int access_mask(long flags) {
-  switch (flags & O_ACCMODE) {
-  case O_RDONLY: return MAY_READ;
-  case O_WRONLY: return MAY_WRITE;
+  int mask = has(flags, O_TRUNC) ? MAY_WRITE : 0;
+  switch (homi_concretize((unsigned)flags & O_ACCMODE)) {
+  case O_RDONLY: return mask | MAY_READ;
+  case O_WRONLY: return mask | MAY_WRITE;
   default: return MAY_READ | MAY_WRITE;
   }
 }
 
 /* The checks for a file that exists; 0 or -errno. Truncates. */
 static long open_existing(struct inode *inode, long flags) {
-  int writes = (flags & O_ACCMODE) != O_RDONLY;
-  if ((flags & O_CREAT) && (flags & O_EXCL)) return -EEXIST;
-  if (inode->kind == INODE_LINK) return (flags & O_PATH) && !(flags & O_DIRECTORY) ? 0 : -ELOOP;
-  if ((flags & O_DIRECTORY) && !hk_is_directory(inode)) return -ENOTDIR;
-  if (flags & O_PATH) return 0;
-  if (inode->kind == INODE_DIRECTORY && (writes || (flags & O_CREAT))) return -EISDIR;
+  int is_path = has(flags, O_PATH);
+  if (!is_path && has(flags, O_CREAT)) {
+    if (has(flags, O_EXCL)) return -EEXIST;
+    if (hk_is_directory(inode)) return -EISDIR;
+  }
+  if (inode->kind == INODE_LINK) return is_path && !has(flags, O_DIRECTORY) ? 0 : -ELOOP;
+  if (has(flags, O_DIRECTORY) && !hk_is_directory(inode)) return -ENOTDIR;
+  if (is_path) return 0;
+  if ((access_mask(flags) & MAY_WRITE) && hk_is_directory(inode)) return -EISDIR;
   if (!hk_allowed(inode, access_mask(flags))) return -EACCES;
   if (inode->kind == INODE_TERMINAL || inode->kind == INODE_OTHER) return -ENXIO;
-  if ((flags & O_TRUNC) && inode->kind == INODE_REGULAR && (writes || hk_allowed(inode, MAY_WRITE))) {
+  if (has(flags, O_TRUNC) && hk_is_regular(inode)) {
     long error = hk_resize(inode, 0);
     if (error < 0) return error;
     hk_touch(inode);
@@ -58,22 +65,25 @@ long hk_open(long directory, const char *path, long flags, long mode) {
   struct inode *inode;
   long error;
   int truncated = 0;
-  flags = (int)homi_concretize((unsigned long)flags);
-  if ((flags & O_TMPFILE) && (flags & O_DIRECTORY)) return -EOPNOTSUPP;
-  int follow = !(flags & O_NOFOLLOW) && !((flags & O_CREAT) && (flags & O_EXCL));
-  error = hk_walk(directory, path, (follow ? WALK_FOLLOW : 0) | (flags & O_CREAT ? WALK_CREATE : 0), &place);
+  flags = (int)flags;
+  /* With O_PATH Linux heeds few others. */
+  int is_path = has(flags, O_PATH), creates = !is_path && has(flags, O_CREAT);
+  if (!is_path && has(flags, O_TMPFILE) && has(flags, O_DIRECTORY)) return -EOPNOTSUPP;
+  if (creates && has(flags, O_DIRECTORY)) return -EINVAL;
+  int follow = !has(flags, O_NOFOLLOW) && !(creates && has(flags, O_EXCL));
+  error = hk_walk(directory, path, (follow ? WALK_FOLLOW : 0) | (creates ? WALK_CREATE : 0), &place);
   if (error < 0) return error;
   if (place.alias >= 0) return open_alias(place.alias, flags);
   inode = place.inode;
   if (inode) {
     error = open_existing(inode, flags);
-    truncated = error == 0 && (flags & O_TRUNC) && inode->kind == INODE_REGULAR && !(flags & O_PATH);
+    truncated = error == 0 && !is_path && has(flags, O_TRUNC) && hk_is_regular(inode);
   } else {
-    uint32_t bits = (uint32_t)homi_concretize((unsigned long)mode) & 07777 & ~hk.umask;
+    uint32_t bits = (uint32_t)mode & 07777 & ~hk.umask;
     inode = create(&place, INODE_REGULAR, S_IFREG | bits, &error);
   }
   if (error < 0) return error;
-  if (!(flags & O_PATH)) hk_tell_file(inode, NOTE_OPEN);
+  if (!is_path) hk_tell_file(inode, NOTE_OPEN);
   if (truncated) hk_tell_file(inode, NOTE_MODIFY);
   return hk_install(hk_new_file(inode, (int)flags), 0, (flags & O_CLOEXEC) != 0);
 }
@@ -81,8 +91,8 @@ long hk_open(long directory, const char *path, long flags, long mode) {
 /* A file without a name. */
 long hk_memfd(long flags) {
   struct inode *inode;
-  flags = (int)homi_concretize((unsigned long)flags);
-  if (flags & ~0x1fL) return -EINVAL;
+  flags = hk_flags(flags, 0x1f);
+  if (flags < 0) return -EINVAL;
   inode = hk_new_inode(INODE_REGULAR, S_IFREG | 0777);
   inode->stat->st_nlink = 0;
   return hk_install(hk_new_file(inode, O_RDWR), 0, (int)(flags & 1));
@@ -92,11 +102,12 @@ long hk_mknod(long directory, const char *path, long mode, long device) {
   struct place place;
   enum inode_kind kind;
   struct inode *inode;
-  uint32_t bits = (uint32_t)homi_concretize((unsigned long)mode);
+  uint32_t bits = (uint32_t)mode;
   long error = hk_walk(directory, path, WALK_CREATE, &place);
   if (error < 0) return error;
   if (place.inode) return -EEXIST;
-  switch (bits & S_IFMT) {
+  bits = (bits & ~(uint32_t)S_IFMT) | (uint32_t)homi_concretize(bits & S_IFMT);
+  switch (homi_concretize(bits & S_IFMT)) {
   case 0:
   case S_IFREG: kind = INODE_REGULAR; bits |= S_IFREG; break;
   case S_IFIFO: kind = INODE_PIPE; break;

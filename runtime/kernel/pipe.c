@@ -33,7 +33,7 @@ void hk_pipe_closed(struct open_file *file) {
 
 long hk_pipe_read(struct open_file *file, void *buffer, uint64_t n) {
   struct inode *pipe = file->inode;
-  if (n == 0) return 0;
+  if (!hk_decide(n != 0)) return 0;
   hk_interrupted();
   while (pipe->size == 0) {
     if (pipe->writers == 0) return 0;
@@ -41,7 +41,7 @@ long hk_pipe_read(struct open_file *file, void *buffer, uint64_t n) {
     hk_wait(0, 0, "read from an empty pipe waits for ever");
     if (pipe->size == 0 && hk_interrupted()) return -EINTR;
   }
-  if (n > pipe->size) n = pipe->size;
+  n = hk_at_most(n, pipe->size);
   memcpy(buffer, pipe->data, n);
   pipe->size -= n;
   memmove(pipe->data, pipe->data + n, pipe->size);

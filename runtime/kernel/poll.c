@@ -2,6 +2,7 @@
 #include "internal.h"
 
 enum { POLLIN = 1, POLLOUT = 4, POLLERR = 8, POLLHUP = 16, POLLNVAL = 32, POLLRDNORM = 64, POLLWRNORM = 256 };
+enum { LEAST_TABLE = 64 };
 static const uint64_t MOMENT = 1000; /* nanoseconds that a look takes, so that asking again and again comes to an end */
 
 struct poll_entry {
@@ -71,13 +72,16 @@ static long at_end(long waited, int64_t timeout) {
 }
 
 long hk_poll(void *entries, unsigned long count, int64_t timeout, const uint64_t *mask) {
-  uint64_t deadline = deadline_after(timeout), wake = 0, saved = 0;
+  uint64_t deadline, wake = 0, saved = 0;
   unsigned long before = hk_handled();
   long ready, waited = 0;
+  if (hk_decide(count > DESCRIPTOR_LIMIT)) return -EINVAL;
+  homi_require_room(entries, count * sizeof(struct poll_entry), 1);
   count = homi_concretize(count);
-  if (count > DESCRIPTOR_LIMIT) return -EINVAL;
   ready = look(entries, count, &wake);
   if (ready) return ready;
+  timeout = (int64_t)homi_concretize((uint64_t)timeout);
+  deadline = deadline_after(timeout);
   if (mask) saved = hk_enter_mask(mask);
   if (hk_handled() != before) waited = -EINTR;
   while (ready == 0 && waited == 0) {
@@ -115,15 +119,19 @@ static long look_at_sets(long count, uint64_t *const *sets, int keep, uint64_t *
 
 long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t timeout, const uint64_t *mask) {
   uint64_t *const sets[3] = {readable, writable, exceptional};
-  uint64_t deadline = deadline_after(timeout), wake = 0, saved = 0;
+  uint64_t deadline, wake = 0, saved = 0;
   unsigned long before = hk_handled();
   long n, ready, waited = 0;
-  count = (int)homi_concretize((unsigned long)count);
-  if (count < 0 || count > DESCRIPTOR_LIMIT) return -EINVAL;
+  /* Beyond the table of descriptors there is nothing to look at. */
+  const unsigned most = hk.descriptor_count < LEAST_TABLE ? LEAST_TABLE : hk.descriptor_count;
+  if (hk_decide((int)count < 0)) return -EINVAL;
+  count = (long)hk_below((uint32_t)count, most);
   for (n = 0; n < count; n++)
     if ((in_set(sets[0], n) || in_set(sets[1], n) || in_set(sets[2], n)) && !hk_file(n)) return -EBADF;
   ready = look_at_sets(count, sets, 0, &wake);
   if (ready) return look_at_sets(count, sets, 1, &wake);
+  timeout = (int64_t)homi_concretize((uint64_t)timeout);
+  deadline = deadline_after(timeout);
   if (mask) saved = hk_enter_mask(mask);
   if (hk_handled() != before) waited = -EINTR;
   while (ready == 0 && waited == 0) {

@@ -24,8 +24,7 @@ static long set_time_of_day(const int64_t *time, const int32_t *zone) {
 }
 
 static long set_clock(long clock, const int64_t *time) {
-  clock = (int)homi_concretize((unsigned long)clock);
-  if (clock != REALTIME_CLOCK) return -EINVAL;
+  if (hk_decide((int)clock != REALTIME_CLOCK)) return -EINVAL;
   return hk_bad(time) ? -EFAULT : refuse_time(time, 1000000000);
 }
 
@@ -71,7 +70,7 @@ static long mount(const char *source, const char *target, const char *type) {
 
 /* Nothing in the tree is the root of a mounted file system of its own. */
 static long unmount(const char *target, long flags) {
-  if (homi_concretize((unsigned long)flags) & ~15ul) return -EINVAL;
+  if (hk_decide(((unsigned)flags & ~15u) != 0)) return -EINVAL;
   return refuse_at(target, is_root() ? -EINVAL : -EPERM);
 }
 
@@ -88,7 +87,7 @@ static long move_root(const char *to, const char *old) {
 }
 
 static long swap_on(const char *path, long flags) {
-  if (homi_concretize((unsigned long)flags) & ~0x7fffful) return -EINVAL;
+  if (hk_decide(((unsigned)flags & ~0x7ffffu) != 0)) return -EINVAL;
   if (!is_root()) return -EPERM;
   return refuse_at(path, -EPERM);
 }
@@ -108,20 +107,17 @@ static long reboot(long magic, long second) {
 
 static long name_machine(const char *name, long length) {
   if (!is_root()) return -EPERM;
-  length = (int)homi_concretize((unsigned long)length);
-  if (length < 0 || length > 64) return -EINVAL;
-  return length && hk_bad(name) ? -EFAULT : -EPERM;
+  if (hk_decide((uint32_t)length > 64)) return -EINVAL;
+  return hk_bad(name) && hk_decide((int)length != 0) ? -EFAULT : -EPERM;
 }
 
 static long allow_ports(unsigned long from, unsigned long count, long on) {
-  from = homi_concretize(from);
-  count = homi_concretize(count);
-  if (from + count <= from || from + count > 65536) return -EINVAL;
-  return (int)homi_concretize((unsigned long)on) ? -EPERM : 0;
+  if (hk_decide((from + count <= from) | (from + count > 65536))) return -EINVAL;
+  return hk_decide((int)on != 0) ? -EPERM : 0;
 }
 
 static long privilege_level(unsigned long level) {
-  level = (unsigned)homi_concretize(level);
+  level = hk_below((uint32_t)level, 4);
   return level > 3 ? -EINVAL : level == 0 ? 0 : -EPERM;
 }
 
@@ -160,7 +156,7 @@ long hk_privileged_call(long number, long a1, long a2, long a3) {
   case 155: return move_root((const char *)a1, (const char *)a2);
   case 159: return adjust((unsigned char *)a1);
   case 305:
-    a1 = (int)homi_concretize((unsigned long)a1);
+    a1 = hk_int(a1, 0, 11);
     if (a1 != REALTIME_CLOCK) return hk_bad((void *)a2) ? -EFAULT : a1 > 0 && a1 < 12 ? -EOPNOTSUPP : -EINVAL;
     return adjust((unsigned char *)a2);
   case 164: return set_time_of_day((const int64_t *)a1, (const int32_t *)a2);

@@ -20,12 +20,11 @@ long hk_setsid(void) {
 
 /* setpgid of this process or one of its children, whose groups nobody asks for. */
 long hk_setpgid(long process, long group) {
-  process = (int)homi_concretize((unsigned long)process);
-  group = (int)homi_concretize((unsigned long)group);
-  if (group < 0) return -EINVAL;
-  if (process && process != hk.process) return 0;
+  process = (int)process;
+  if (hk_decide((int)group < 0)) return -EINVAL;
+  if (hk_decide((process != 0) & (process != hk.process))) return 0;
   if (hk.session == hk.process) return -EPERM;
-  hk.group = group ? (int)group : hk.process;
+  hk.group = hk_decide((int)group == 0) ? hk.process : (int)homi_concretize((unsigned)group);
   return 0;
 }
 
@@ -34,8 +33,8 @@ long hk_prctl(long option, char *name) {
   enum { SET_NAME = 15, GET_NAME = 16, LENGTH = 16, THREADS = 32 };
   static char names[THREADS][LENGTH];
   char *own = names[(hk_thread_id() - hk.process) % THREADS];
-  option = (int)homi_concretize((unsigned long)option);
-  if (option != SET_NAME && option != GET_NAME) return 0;
+  option = hk_int(option, SET_NAME, GET_NAME);
+  if (option > GET_NAME) return 0;
   if (hk_bad(name)) return -EFAULT;
   if (option == GET_NAME) {
     memcpy(name, own[0] ? own : "program\0\0\0\0\0\0\0\0", LENGTH);

@@ -58,10 +58,10 @@ static long make(const char *name, unsigned long length, long mode, const struct
   int64_t most = MOST_MESSAGES, size = MOST_BYTES;
   struct queue *queue;
   if (wish) {
+    const int64_t last_most = is_root ? MOST_MESSAGES_OF_ROOT : MOST_MESSAGES, last_size = is_root ? MOST_BYTES_OF_ROOT : MOST_BYTES;
+    if (hk_decide((wish->most <= 0) | (wish->size <= 0) | (wish->most > last_most) | (wish->size > last_size))) return -EINVAL;
     most = (int64_t)homi_concretize((uint64_t)wish->most);
     size = (int64_t)homi_concretize((uint64_t)wish->size);
-    if (most <= 0 || size <= 0) return -EINVAL;
-    if (most > (is_root ? MOST_MESSAGES_OF_ROOT : MOST_MESSAGES) || size > (is_root ? MOST_BYTES_OF_ROOT : MOST_BYTES)) return -EINVAL;
   }
   queue = calloc(1, sizeof *queue);
   queue->name = malloc(length + 1);
@@ -164,16 +164,16 @@ static long send_message(long descriptor, const void *bytes, uint64_t n, uint64_
   struct message *message, **link;
   long error;
   uint64_t deadline;
-  n = homi_concretize(n);
-  priority = (uint32_t)homi_concretize(priority);
-  if (priority >= PRIORITIES) return -EINVAL;
+  if (hk_decide((uint32_t)priority >= PRIORITIES)) return -EINVAL;
   deadline = hk_deadline_of(limit, 1, &error);
   if (error) return error;
   file = queue_file(descriptor, O_RDONLY);
   if (!file) return -EBADF;
   queue = file->inode->object;
-  if (n > (uint64_t)queue->size) return -EMSGSIZE;
-  if (n && hk_bad(bytes)) return -EFAULT;
+  if (hk_decide(n > (uint64_t)queue->size)) return -EMSGSIZE;
+  if (hk_bad(bytes) && hk_decide(n != 0)) return -EFAULT;
+  homi_require_room(bytes, n, 0);
+  n = homi_concretize(n);
   error = wait_while(file, queue, 1, deadline);
   if (error) return error;
   message = malloc(sizeof *message + n);
@@ -181,7 +181,7 @@ static long send_message(long descriptor, const void *bytes, uint64_t n, uint64_
   message->priority = (uint32_t)priority;
   message->size = n;
   memcpy(message->bytes, bytes, n);
-  for (link = &queue->first; *link && (*link)->priority >= priority; link = &(*link)->next) {}
+  for (link = &queue->first; *link && hk_decide((*link)->priority >= (uint32_t)priority); link = &(*link)->next) {}
   message->next = *link;
   *link = message;
   queue->now++;
@@ -197,11 +197,10 @@ static long receive_message(long descriptor, void *to, uint64_t n, uint32_t *pri
   long error;
   uint64_t deadline = hk_deadline_of(limit, 1, &error);
   if (error) return error;
-  n = homi_concretize(n);
   file = queue_file(descriptor, O_WRONLY);
   if (!file) return -EBADF;
   queue = file->inode->object;
-  if (n < (uint64_t)queue->size) return -EMSGSIZE;
+  if (hk_decide(n < (uint64_t)queue->size)) return -EMSGSIZE;
   if (hk_bad(to)) return -EFAULT;
   error = wait_while(file, queue, 0, deadline);
   if (error) return error;
@@ -220,8 +219,8 @@ static long ask_for_notice(long descriptor, const struct notification *wish) {
   struct queue *queue;
   int kind = 0, number = 0;
   if (wish) {
-    kind = (int)homi_concretize((unsigned)wish->notify);
-    number = (int)homi_concretize((unsigned)wish->number);
+    kind = (int)hk_int(wish->notify, NOTIFY_SIGNAL, NOTIFY_NONE);
+    number = (int)hk_int(wish->number, 0, SIGNAL_LIMIT);
     if (kind != NOTIFY_SIGNAL && kind != NOTIFY_NONE) return -EINVAL;
     if (kind == NOTIFY_SIGNAL && (number < 0 || number > SIGNAL_LIMIT)) return -EINVAL;
   }
@@ -242,8 +241,9 @@ static long ask_for_notice(long descriptor, const struct notification *wish) {
 static long attributes(long descriptor, const struct attributes *wish, struct attributes *old) {
   struct open_file *file = hk_file(descriptor);
   struct queue *queue;
-  int64_t flags = wish ? (int64_t)homi_concretize((uint64_t)wish->flags) : 0;
-  if (flags & ~(int64_t)O_NONBLOCK) return -EINVAL;
+  int64_t flags = 0;
+  if (wish && hk_decide((wish->flags & ~(int64_t)O_NONBLOCK) != 0)) return -EINVAL;
+  if (wish) flags = (int64_t)homi_concretize((uint64_t)wish->flags);
   if (!file || file->inode->kind != INODE_QUEUE) return -EBADF;
   queue = file->inode->object;
   if (old) {

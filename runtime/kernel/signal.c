@@ -63,7 +63,10 @@ static long put(struct sent sent) {
   int i;
   for (i = 0; i < queued; i++)
     if (queue[i].number == sent.number && queue[i].thread == sent.thread && sent.number < REAL_TIME) return 0;
-  if (queued == QUEUE) return -EAGAIN;
+  if (queued == QUEUE) {
+    homi_note_narrowed("no more than 64 signals wait");
+    return -EAGAIN;
+  }
   queue[queued++] = sent;
   return 0;
 }
@@ -149,8 +152,8 @@ static long send(struct sent sent) {
 }
 
 static long checked(long *number) {
-  *number = (int)homi_concretize((unsigned long)*number);
-  return *number < 0 || *number > SIGNAL_LIMIT ? -EINVAL : 0;
+  *number = hk_int(*number, 0, SIGNAL_LIMIT);
+  return *number > SIGNAL_LIMIT ? -EINVAL : 0;
 }
 
 /* A signal of the kernel's own to the process. */
@@ -173,15 +176,15 @@ void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t va
 
 /* 0 and -1 and the process's own group reach the process itself; of others there are only children. */
 static long check_process(long process) {
-  process = (int)homi_concretize((unsigned long)process);
-  if (process == hk.process || process == 0 || process == -hk.group || process == -1) return 0;
-  return process == hk.parent || process == 1 ? -EPERM : -ESRCH;
+  process = (int)process;
+  if (hk_decide((process == hk.process) | (process == 0) | (process == -hk.group) | (process == -1))) return 0;
+  return hk_decide((process == hk.parent) | (process == 1)) ? -EPERM : -ESRCH;
 }
 
 long hk_kill(long process, long number) {
   long error = check_process(process);
   struct sent sent = {0, CODE_USER, 0, ANY_THREAD, 0, 0};
-  if (error == -ESRCH && !checked(&number)) return hk_kill_child((int)homi_concretize((unsigned long)process), number);
+  if (error == -ESRCH && !checked(&number)) return hk_kill_child((int)process, number);
   if (!error) error = checked(&number);
   if (error || number == 0) return error;
   sent.number = (int32_t)number;
@@ -203,10 +206,10 @@ long hk_queue_signal(long process, long number, const int32_t *information) {
 
 long hk_kill_thread(long process, long thread, long number) {
   struct sent sent = {0, CODE_THREAD, 0, 0, 0, 0};
-  process = (int)homi_concretize((unsigned long)process);
-  thread = (int)homi_concretize((unsigned long)thread);
-  if (process <= 0 || thread <= 0) return -EINVAL;
-  if (process != hk.process || !hk_thread_lives((int)thread)) return -ESRCH;
+  if (hk_decide(((int)process <= 0) | ((int)thread <= 0))) return -EINVAL;
+  if (hk_decide((int)process != hk.process)) return -ESRCH;
+  thread = (int)homi_concretize((unsigned)thread);
+  if (!hk_thread_lives((int)thread)) return -ESRCH;
   if (checked(&number)) return -EINVAL;
   if (number == 0) return 0;
   sent.number = (int32_t)number;
@@ -222,8 +225,8 @@ uint64_t hk_swap_signal_mask(uint64_t mask) {
 }
 
 long hk_sigaction(long number, const void *action, void *old, uint64_t size) {
-  number = (int)homi_concretize((unsigned long)number);
-  if (size != 8 || number < 1 || number > SIGNAL_LIMIT) return -EINVAL;
+  number = hk_int(number, 1, SIGNAL_LIMIT);
+  if (hk_decide(size != 8) || number > SIGNAL_LIMIT) return -EINVAL;
   if (action && (number == SIGKILL || number == SIGSTOP)) return -EINVAL;
   struct action previous = actions[number];
   if (action) {
@@ -242,7 +245,7 @@ long hk_sigprocmask(long how, const uint64_t *set, uint64_t *old, uint64_t size)
   uint64_t previous = blocked;
   if (size != 8) return -EINVAL;
   if (set) {
-    how = (int)homi_concretize((unsigned long)how);
+    how = hk_int(how, SIG_BLOCK, SIG_SETMASK);
     if (how == SIG_BLOCK) blocked |= *set;
     else if (how == SIG_UNBLOCK) blocked &= ~*set;
     else if (how == SIG_SETMASK) blocked = *set;
@@ -336,10 +339,9 @@ long hk_sigtimedwait(const uint64_t *set, void *information, const struct kernel
   uint64_t deadline = 0;
   unsigned long before = handled;
   if (timeout) {
-    int64_t seconds = (int64_t)homi_concretize((uint64_t)timeout->seconds);
-    int64_t nanoseconds = (int64_t)homi_concretize((uint64_t)timeout->nanoseconds);
-    if (seconds < 0 || nanoseconds < 0 || nanoseconds >= 1000000000) return -EINVAL;
-    deadline = hk_clock() + (uint64_t)seconds * 1000000000 + (uint64_t)nanoseconds;
+    long error;
+    deadline = hk_deadline_of(timeout, 0, &error);
+    if (error) return error;
   }
   hk_interrupted();
   while (!take(*set, &sent)) {

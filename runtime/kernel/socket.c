@@ -127,6 +127,19 @@ static uint64_t total_of(const struct io_vector *parts, long count) {
   return total;
 }
 
+/* The same of what is sent, all bytes of which must exist. */
+static uint64_t sent_total(const struct io_vector *parts, long count) {
+  long i;
+  for (i = 0; i < count; i++) homi_require_room(parts[i].base, parts[i].length, 0);
+  return total_of(parts, count);
+}
+
+/* Room for what is received beyond which there is nothing. */
+static uint64_t useful(const struct socket *own, uint64_t room) {
+  const uint64_t most = own->waiting ? own->waiting : BUFFER;
+  return klee_is_symbolic(room) ? hk_at_most(room, most) : room;
+}
+
 /* `n` bytes of a message from `offset` on as a packet. */
 static struct packet *gather(const struct io_vector *parts, long count, uint64_t offset, uint64_t n) {
   struct packet *packet = malloc(sizeof *packet + n);
@@ -224,7 +237,7 @@ static long refusal(struct socket *own, long flags) {
 /* `luggage` goes with the first bytes. */
 static long send_stream(struct open_file *file, const struct io_vector *parts, long count, long flags, struct luggage **luggage) {
   struct socket *own = of(file->inode);
-  const uint64_t total = total_of(parts, count), deadline = deadline_of(own, 1);
+  const uint64_t total = sent_total(parts, count), deadline = deadline_of(own, 1);
   uint64_t done = 0;
   do {
     uint64_t n = total - done, free_bytes;
@@ -242,7 +255,7 @@ static long send_stream(struct open_file *file, const struct io_vector *parts, l
 
 static long send_packet(struct open_file *file, const struct io_vector *parts, long count, long flags, struct luggage **luggage) {
   struct socket *own = of(file->inode);
-  const uint64_t total = total_of(parts, count), deadline = deadline_of(own, 1);
+  const uint64_t total = sent_total(parts, count), deadline = deadline_of(own, 1);
   if (total > (uint64_t)own->options[SO_SNDBUF] - 32) return -EMSGSIZE;
   for (;;) {
     long error = refusal(own, flags);
@@ -367,6 +380,12 @@ static long receive(struct open_file *file, const struct io_vector *parts, long 
 
 long hk_socket_receive(struct open_file *file, const struct io_vector *parts, long count) {
   int32_t answer = 0;
+  struct io_vector only;
+  if (count == 1) {
+    only.base = parts->base;
+    only.length = useful(of(file->inode), parts->length);
+    parts = &only;
+  }
   /* read of no bytes asks nothing. */
   return total_of(parts, count) ? receive(file, parts, count, 0, &answer, 0) : 0;
 }
@@ -417,7 +436,7 @@ void hk_socket_closed(struct inode *inode) {
 
 static long shut(struct inode *inode, long how) {
   struct socket *own = of(inode);
-  how = (int)homi_concretize((unsigned long)how) + 1;
+  how = hk_int(how, 0, 2) + 1;
   if (how < SHUT_READ || how > SHUT_BOTH) return -EINVAL;
   own->shut |= (int)how;
   inode->arrivals++;
@@ -471,19 +490,19 @@ static int32_t buffer_size(int32_t wish, int32_t least) {
 static long set_option(struct inode *inode, long level, long name, const int32_t *value, long length) {
   struct socket *own = of(inode);
   if (level != 1) return -EOPNOTSUPP;
-  length = (int)homi_concretize((unsigned long)length);
-  if (length < 4) return -EINVAL;
+  length = (int)length;
+  if (hk_decide(length < 4)) return -EINVAL;
   if (hk_bad(value)) return -EFAULT;
   switch (name) {
   case SO_SNDBUF: own->options[name] = buffer_size((int32_t)homi_concretize((uint64_t)*value), 4608); return 0;
   case SO_RCVBUF: own->options[name] = buffer_size((int32_t)homi_concretize((uint64_t)*value), 2304); return 0;
   case SO_RCVTIMEO: case SO_SNDTIMEO:
-    if (length < 16) return -EINVAL;
+    if (hk_decide(length < 16)) return -EINVAL;
     if (((const int64_t *)value)[1] < 0 || ((const int64_t *)value)[1] >= 1000000) return -EDOM_;
     memcpy(own->limits[name == SO_SNDTIMEO], value, 16);
     return 0;
   case SO_LINGER:
-    if (length < 8) return -EINVAL;
+    if (hk_decide(length < 8)) return -EINVAL;
     own->options[SO_LINGER] = value[0] != 0;
     own->options[SO_LINGER + 1] = value[0] ? value[1] : 0;
     return 0;
@@ -501,8 +520,9 @@ static long set_option(struct inode *inode, long level, long name, const int32_t
 
 static long parts_of(const struct message *message) {
   if (hk_bad(message)) return -EFAULT;
-  if (homi_concretize(message->part_count) > 1024) return -EMSGSIZE;
-  return message->part_count && hk_bad(message->parts) ? -EFAULT : (long)message->part_count;
+  const uint64_t count = hk_below(message->part_count, 1025);
+  if (count > 1024) return -EMSGSIZE;
+  return count && hk_bad(message->parts) ? -EFAULT : (long)count;
 }
 
 /* What a name of somebody else means for a send. */
@@ -566,7 +586,7 @@ static long name_of(const struct socket *own, int of_peer, unsigned char *name, 
 }
 
 static long receive_from(struct open_file *file, void *buffer, uint64_t n, long flags, uint32_t *length) {
-  struct io_vector part = {buffer, homi_concretize(n)};
+  struct io_vector part = {buffer, flags & WAIT_ALL ? homi_concretize(n) : useful(of(file->inode), n)};
   int32_t answer = 0;
   long done = receive(file, &part, 1, flags, &answer, 0);
   if (done >= 0 && length) *length = 0;
@@ -578,15 +598,14 @@ long hk_socket_call(long number, long a1, long a2, long a3, long a4, long a5, lo
   struct inode *inode;
   if (number == SOCKET) return -EAFNOSUPPORT;
   if (number == SOCKETPAIR)
-    return make_pair((int)homi_concretize((unsigned long)a1), (int)homi_concretize((unsigned long)a2),
-                     (int)homi_concretize((unsigned long)a3), (int *)a4);
+    return make_pair(hk_int(a1, 0, LAST_FAMILY - 1), (int)homi_concretize((unsigned)a2), hk_int(a3, 0, AF_UNIX), (int *)a4);
   file = hk_file(a1);
   if (!file) return -EBADF;
   inode = file->inode;
   if (inode->kind != INODE_SOCKET) return -ENOTSOCK;
   switch (number) {
   case SENDTO: {
-    struct io_vector part = {(char *)a2, homi_concretize((unsigned long)a3)};
+    struct io_vector part = {(char *)a2, (uint64_t)a3};
     long error = addressed(inode, (void *)a5, 1);
     return error < 0 ? error : hk_socket_send(file, &part, 1, (int)homi_concretize((unsigned long)a4));
   }
@@ -601,7 +620,7 @@ long hk_socket_call(long number, long a1, long a2, long a3, long a4, long a5, lo
   case SETSOCKOPT: return set_option(inode, (int)a2, (int)a3, (void *)a4, a5);
   case LISTEN: case ACCEPT: case ACCEPT4: return of(inode)->type == DATAGRAM ? -EOPNOTSUPP : -EINVAL;
   case CONNECT:
-    if ((int)homi_concretize((unsigned long)a3) <= 2) return -EINVAL;
+    if (hk_decide((int)a3 <= 2)) return -EINVAL;
     if (of(inode)->type != DATAGRAM) return -EISCONN_;
     homi_gap("connect of a datagram socket");
   default: homi_gap("bind of a socket");

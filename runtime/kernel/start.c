@@ -68,7 +68,7 @@ static void add_named_file(const char *path, uint64_t size, const struct kernel_
     hk_user_error("--sym-file: the directory of this file does not exist");
   inode = hk_symbolic_file(object, size, defaults);
   free(object);
-  inode->place = hk_add_entry(place.directory, place.name, place.length, inode);
+  hk_add_entry(place.directory, place.name, place.length, inode);
 }
 
 /* KLEE's A, B, ...: the objects are called A_data and A_data_stat. */
@@ -92,13 +92,14 @@ void hk_initialise(const struct symbolic_options *options) {
   hk.next_inode = 1u << 20;
   hk_initialise_tree();
   defaults = hk_stat_of(hk.cwd);
-  hk.save_all_writes = options->save_all_writes;
   add_letter_files(options, defaults);
   for (i = 0; i < options->named_count; i++)
     add_named_file(options->named[i].path, options->named[i].size, defaults);
   in = options->stdin_size ? hk_symbolic_file("stdin", options->stdin_size, defaults) : concrete_stdin();
   hk_make_failures(options->failures);
   out = options->symbolic_stdout ? hk_symbolic_file("stdout", 1024, defaults) : concrete_output(1);
+  /* No directory is open for writing. */
+  if (options->symbolic_stdout) klee_assume((out->stat->st_mode & S_IFMT) != S_IFDIR);
   hk_install(hk_new_file(in, O_RDONLY), 0, 0);
   hk_install(hk_new_file(out, O_WRONLY), 1, 0);
   hk_install(hk_new_file(concrete_output(2), O_WRONLY), 2, 0);

@@ -67,14 +67,13 @@ long hk_statx(long directory, const char *path, long flags, long mask, unsigned 
   return 0;
 }
 
-/* Symbolic files can always be accessed, as in KLEE. */
 long hk_access(long directory, const char *path, long mode, long flags) {
   struct place place;
-  long error = hk_walk(directory, path, walk_flags(flags), &place);
+  long error;
+  mode = hk_flags(mode, 7);
+  if (mode < 0) return -EINVAL;
+  error = hk_walk(directory, path, walk_flags(flags), &place);
   if (error < 0) return error;
-  mode = (int)homi_concretize((unsigned long)mode);
-  if (mode & ~7L) return -EINVAL;
-  if (place.inode->kind == INODE_SYMBOLIC) return 0;
   return hk_allowed(place.inode, (int)mode) ? 0 : -EACCES;
 }
 
@@ -97,12 +96,11 @@ long hk_statfs(const char *path, void *result) {
   struct place place;
   long error = hk_walk(AT_FDCWD, path, WALK_FOLLOW, &place);
   if (error < 0) return error;
-  if (place.inode->kind == INODE_SYMBOLIC) return -ENOENT;
   return fill_statfs(result);
 }
 
 long hk_fstatfs(long descriptor, void *result) {
   struct open_file *file = hk_file(descriptor);
-  if (!file || file->inode->kind == INODE_SYMBOLIC) return -EBADF;
+  if (!file) return -EBADF;
   return fill_statfs(result);
 }

@@ -39,8 +39,7 @@ static long synchronise(long fd) {
 }
 
 static long poll_timeout(long milliseconds) {
-  int64_t value = (int)homi_concretize((unsigned long)milliseconds);
-  return value < 0 ? -1 : value * 1000000;
+  return hk_decide((int)milliseconds < 0) ? -1 : (int64_t)(int)milliseconds * 1000000;
 }
 
 static long process_call(long number, long a1, long a2, long a3, long a4, long a5) {

@@ -29,9 +29,9 @@ long hk_sysinfo(unsigned char *result) {
 /* Limits of resource 0 to 15: soft, hard. They are read, and a change within them is accepted and forgotten. */
 long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result) {
   const uint64_t unlimited = ~(uint64_t)0;
-  resource = (int)homi_concretize((unsigned long)resource);
-  if (resource < 0 || resource > 15) return -EINVAL;
-  if (wish && wish[0] > wish[1]) return -EINVAL;
+  resource = hk_int(resource, 0, 15);
+  if (resource > 15) return -EINVAL;
+  if (wish && hk_decide(wish[0] > wish[1])) return -EINVAL;
   if (!result) return 0;
   result[0] = result[1] = unlimited;
   if (resource == 3) result[0] = 8 << 20;                          /* stack */
@@ -44,10 +44,11 @@ long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result) {
  * own: in a replay glibc's malloc makes one, and the program's bytes must stay those of the run. */
 long hk_getrandom(unsigned char *buffer, uint64_t n, long flags) {
   static uint64_t states[2] = {0x853c49e6748fea9bu, 0xda3e39cb94b95bdbu};
-  uint64_t *state = &states[homi_concretize((unsigned long)flags) & 1];
+  uint64_t *state = &states[homi_concretize((unsigned long)flags & 1)];
   uint64_t i;
+  if (hk_bad(buffer)) return hk_decide(n != 0) ? -EFAULT : 0;
+  homi_require_room(buffer, n, 1);
   n = homi_concretize(n);
-  if (hk_bad(buffer)) return n ? -EFAULT : 0;
   for (i = 0; i < n; i++) {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     buffer[i] = (unsigned char)(*state >> 56);
@@ -57,8 +58,8 @@ long hk_getrandom(unsigned char *buffer, uint64_t n, long flags) {
 
 /* Of the process (0), its children (-1) or the thread (1): nothing was used. */
 long hk_getrusage(long who, void *result) {
-  who = (int)homi_concretize((unsigned long)who);
-  if (who < -1 || who > 1) return -EINVAL;
+  who = hk_int(who, -1, 1);
+  if (who > 1) return -EINVAL;
   if (hk_bad(result)) return -EFAULT;
   memset(result, 0, 144);
   return 0;
@@ -66,7 +67,7 @@ long hk_getrusage(long who, void *result) {
 
 /* One processor: the first bit. Returns the bytes written, as the system call does. */
 long hk_affinity(uint64_t n, unsigned char *set) {
-  if (n < 8 || n % 8) return -EINVAL;
+  if (hk_decide((n < 8) | (n % 8 != 0))) return -EINVAL;
   if (hk_bad(set)) return -EFAULT;
   memset(set, 0, 8);
   set[0] = 1;
@@ -81,9 +82,7 @@ long hk_getcpu(uint32_t *processor, uint32_t *node) {
 
 /* ioprio_set and ioprio_get: of a process, a group or a user; nobody has one of its own. */
 long hk_priority_of_io(long which, long priority) {
-  which = (int)homi_concretize((unsigned long)which);
-  priority = (int)homi_concretize((unsigned long)priority);
-  return which < 1 || which > 3 || priority < 0 || priority >> 13 > 3 ? -EINVAL : 0;
+  return hk_decide(((int)which < 1) | ((int)which > 3) | ((int)priority < 0) | ((int)priority >> 13 > 3)) ? -EINVAL : 0;
 }
 
 /* sched_*: the process is in the ordinary class; the ones without real-time priorities are allowed. */
@@ -91,19 +90,19 @@ long hk_scheduling(long number, long a1, long a2, int32_t *a3) {
   enum { SETPARAM = 142, GETPARAM, SETSCHEDULER, GETSCHEDULER, MAXIMUM, MINIMUM, INTERVAL };
   enum { FIFO = 1, ROUND_ROBIN = 2, IDLE = 5 };
   int32_t *to = (int32_t *)a2;
-  a1 = (int)homi_concretize((unsigned long)a1);
   if (number == MAXIMUM || number == MINIMUM) {
+    a1 = hk_int(a1, 0, IDLE + 1);
     if (a1 == FIFO || a1 == ROUND_ROBIN) return number == MAXIMUM ? 99 : 1;
-    return a1 < 0 || a1 == 4 || a1 > IDLE + 1 ? -EINVAL : 0;
+    return a1 == 4 || a1 > IDLE + 1 ? -EINVAL : 0;
   }
-  if (a1 < 0) return -EINVAL;
+  if (hk_decide((int)a1 < 0)) return -EINVAL;
   if (number == SETSCHEDULER) {
-    a2 = (int)homi_concretize((unsigned long)a2);
+    a2 = hk_int(a2, 0, IDLE);
     to = a3;
-    if (a2 < 0 || a2 == 4 || a2 > IDLE) return -EINVAL;
+    if (a2 == 4 || a2 > IDLE) return -EINVAL;
   }
   if (number != GETSCHEDULER && hk_bad(to)) return number == INTERVAL ? -EFAULT : -EINVAL;
-  if (a1 != 0 && a1 != hk.process && !hk_thread_lives((int)a1)) return -ESRCH;
+  if (!hk_decide(((int)a1 == 0) | ((int)a1 == hk.process)) && !hk_thread_lives((int)homi_concretize((unsigned)a1))) return -ESRCH;
   if (number == SETSCHEDULER && (a2 == FIFO || a2 == ROUND_ROBIN)) return *to < 1 || *to > 99 ? -EINVAL : -EPERM;
   if (number == SETPARAM || number == SETSCHEDULER) return *to ? -EINVAL : 0;
   if (number == GETPARAM) *to = 0;
@@ -113,9 +112,8 @@ long hk_scheduling(long number, long a1, long a2, int32_t *a3) {
 
 /* A process may become what it is; root may become anybody, and nothing else changes for it. */
 long hk_set_id(long id, int which) {
-  id = (int)homi_concretize((unsigned long)id);
-  if (id == -1 || id == homi_host_id(which) || homi_host_id(1) == 0) return 0;
-  return -EPERM;
+  if (homi_host_id(1) == 0) return 0;
+  return hk_decide(((int)id == -1) | ((int)id == homi_host_id(which))) ? 0 : -EPERM;
 }
 
 long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which) {

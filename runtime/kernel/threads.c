@@ -244,7 +244,10 @@ long __homi_clone(int (*function)(void *), long flags, void *argument, int *pare
   int number = 1;
   if (!(flags & CLONE_THREAD)) return hk_fork(56, (unsigned long)flags, 0);
   while (number < THREADS && threads[number].condition != THREAD_NONE) number++;
-  if (number == THREADS) return -EAGAIN;
+  if (number == THREADS) {
+    homi_note_narrowed("no more than 32 threads at a time");
+    return -EAGAIN;
+  }
   self = &threads[number];
   memset(self, 0, sizeof *self);
   self->condition = THREAD_READY;
@@ -308,13 +311,9 @@ long hk_futex(const int *futex, long operation, long value, const struct kernel_
   case FUTEX_WAIT: case FUTEX_WAIT_BITSET:
     if ((int)homi_concretize((unsigned long)(*futex == (int)value)) == 0) return -EAGAIN;
     if (time_out) {
-      int64_t seconds = (int64_t)homi_concretize((uint64_t)time_out->seconds);
-      int64_t nanoseconds = (int64_t)homi_concretize((uint64_t)time_out->nanoseconds);
-      if (seconds < 0 || nanoseconds < 0 || nanoseconds >= SECOND) return -EINVAL;
-      if (seconds > 1000000000) seconds = 1000000000;
-      wake_at = (uint64_t)seconds * SECOND + (uint64_t)nanoseconds;
-      if (command == FUTEX_WAIT) wake_at += hk_clock();
-      if (wake_at == 0) wake_at = 1;
+      long error;
+      wake_at = hk_deadline_of(time_out, command != FUTEX_WAIT, &error);
+      if (error) return error;
     }
     return wait_until(THREAD_WAITING, futex, wake_at);
   case FUTEX_WAKE: case FUTEX_WAKE_BITSET: return wake(futex, (int)homi_concretize((unsigned long)value));

@@ -45,12 +45,10 @@ long hk_sleep(uint64_t nanoseconds) {
 
 /* Negative numbers are clocks of a process's or thread's processor time: the id's complement above three bits. */
 static long known_clock(long clock) {
-  clock = (int)homi_concretize((unsigned long)clock);
-  if (clock < 0) {
-    int id = (int)~(clock >> 3);
-    return id == 0 || hk_thread_lives(id) ? CLOCK_PROCESS : -1;
-  }
-  return clock;
+  int id = (int)~((int)clock >> 3);
+  if (hk_decide((int)clock >= 0)) return hk_int(clock, 0, CLOCKS - 1);
+  if (hk_decide(id == 0)) return CLOCK_PROCESS;
+  return hk_thread_lives((int)homi_concretize((unsigned)id)) ? CLOCK_PROCESS : -1;
 }
 
 long hk_clock_gettime(long clock, struct kernel_time *result) {
@@ -104,10 +102,10 @@ long hk_nanosleep(const struct kernel_time *wish, struct kernel_time *rest, int 
   uint64_t length, now = hk_clock();
   long error;
   if (hk_bad(wish)) return -EFAULT;
-  int64_t seconds = (int64_t)homi_concretize((uint64_t)wish->seconds);
-  int64_t nanoseconds = (int64_t)homi_concretize((uint64_t)wish->nanoseconds);
-  if (seconds < 0 || nanoseconds < 0 || nanoseconds >= SECOND) return -EINVAL;
-  if (seconds > 1000000000) seconds = 1000000000; /* thirty years are for ever */
+  int64_t seconds = wish->seconds, nanoseconds = wish->nanoseconds;
+  if (hk_decide((seconds < 0) | ((uint64_t)nanoseconds >= SECOND))) return -EINVAL;
+  seconds = (int64_t)hk_below((uint64_t)seconds, 1000000000); /* thirty years are for ever */
+  nanoseconds = (int64_t)homi_concretize((uint64_t)nanoseconds);
   length = (uint64_t)seconds * SECOND + (uint64_t)nanoseconds;
   if (absolute) length = length > now ? length - now : 0;
   error = hk_sleep(length);
@@ -141,8 +139,8 @@ static void put_interval(int64_t *to, uint64_t nanoseconds) {
 
 /* Only the real timer ever goes off: processor time stands still. */
 long hk_getitimer(long which, int64_t *value) {
-  which = (int)homi_concretize((unsigned long)which);
-  if (which < 0 || which > 2) return -EINVAL;
+  which = hk_int(which, 0, 2);
+  if (which > 2) return -EINVAL;
   if (hk_bad(value)) return -EFAULT;
   put_interval(value, which == 0 ? alarm_interval : 0);
   put_interval(value + 2, which == 0 ? alarm_left() : 0);
@@ -154,8 +152,8 @@ long hk_setitimer(long which, const int64_t *value, int64_t *old) {
     long error = hk_getitimer(which, old);
     if (error < 0) return error;
   }
-  which = (int)homi_concretize((unsigned long)which);
-  if (which < 0 || which > 2) return -EINVAL;
+  which = hk_int(which, 0, 2);
+  if (which > 2) return -EINVAL;
   if (value && (value[1] < 0 || value[1] > 999999 || value[3] < 0 || value[3] > 999999)) return -EINVAL;
   if (which != 0) return 0;
   uint64_t first = value ? (uint64_t)value[2] * SECOND + (uint64_t)value[3] * 1000 : 0;

@@ -25,19 +25,22 @@ static struct timer timers[TIMERS];
 static long create(long clock, const struct notification *wish, int32_t *id) {
   struct timer *timer;
   int i = 0;
-  clock = (int)homi_concretize((unsigned long)clock);
+  clock = hk_int(clock, 0, 11);
   if (clock != 0 && clock != 1 && clock != 7 && clock != 2 && clock != 3) return -EINVAL;
   if (hk_bad(id)) return -EFAULT;
   while (i < TIMERS && timers[i].used) i++;
-  if (i == TIMERS) return -EAGAIN;
+  if (i == TIMERS) {
+    homi_note_narrowed("no more than 32 timers at a time");
+    return -EAGAIN;
+  }
   timer = &timers[i];
   memset(timer, 0, sizeof *timer);
   timer->number = SIGALRM;
   timer->value = (uint64_t)i;
   if (wish) {
     timer->value = wish->value;
-    timer->number = (int)homi_concretize((unsigned)wish->number);
-    timer->notify = (int)homi_concretize((unsigned)wish->notify);
+    timer->number = (int)hk_int(wish->number, 0, SIGNAL_LIMIT);
+    timer->notify = (int)hk_int(wish->notify, NOTIFY_SIGNAL, NOTIFY_THREAD);
     timer->thread = timer->notify == NOTIFY_THREAD ? wish->thread : 0;
     if (timer->notify != NOTIFY_SIGNAL && timer->notify != NOTIFY_NONE && timer->notify != NOTIFY_THREAD) return -EINVAL;
     if (timer->notify != NOTIFY_NONE && (timer->number < 1 || timer->number > SIGNAL_LIMIT)) return -EINVAL;
@@ -49,7 +52,7 @@ static long create(long clock, const struct notification *wish, int32_t *id) {
 }
 
 static struct timer *timer_of(long id) {
-  unsigned long number = (uint32_t)homi_concretize((unsigned long)id);
+  unsigned long number = hk_below((uint32_t)id, TIMERS);
   return number < TIMERS && timers[number].used ? &timers[number] : 0;
 }
 
@@ -76,7 +79,7 @@ static long set(struct timer *timer, long flags, const struct kernel_time *value
   uint64_t interval, first = 0;
   if (hk_bad(value)) return -EINVAL;
   interval = hk_deadline_of(value, 0, &error);
-  if (!error) first = hk_deadline_of(value + 1, (int)homi_concretize((unsigned long)flags) & ABSOLUTE, &error);
+  if (!error) first = hk_deadline_of(value + 1, (int)homi_concretize((unsigned)flags & ABSOLUTE), &error);
   if (error) return error;
   if (old) describe(timer, old);
   timer->interval = interval - hk_clock();

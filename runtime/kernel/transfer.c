@@ -12,12 +12,18 @@ long hk_copy(long in, int64_t *in_offset, long out, int64_t *out_offset, uint64_
   uint64_t part = 65536;
   if (!source || !sink) return -EBADF;
   if ((source->flags & O_ACCMODE) == O_WRONLY || (sink->flags & O_ACCMODE) == O_RDONLY) return -EBADF;
-  if (source->inode->kind == INODE_DIRECTORY || sink->inode->kind == INODE_DIRECTORY) return -EISDIR;
+  if (hk_reads_directory(source->inode)) return need_regular ? -EISDIR : -EINVAL;
   if (need_regular && (!regular(source->inode) || !regular(sink->inode))) return -EINVAL;
   if (sink->flags & O_APPEND) return need_regular ? -EBADF : -EINVAL;
   int64_t *from = in_offset ? in_offset : &source->offset;
   int64_t *to = out_offset ? out_offset : &sink->offset;
-  if (*from < 0 || *to < 0) return -EINVAL;
+  if (need_regular && hk_decide(((uint64_t)*from + n < n) | ((uint64_t)*to + n < n))) return -EOVERFLOW;
+  if (hk_decide((*from < 0) | (*to < 0))) return -EINVAL;
+  if (regular(source->inode) && !hk_reads_directory(source->inode)) {
+    const uint64_t size = (uint64_t)hk_stat_of(source->inode)->st_size;
+    if (hk_decide((uint64_t)*from >= size)) return 0;
+    if (hk_decide(n > size - (uint64_t)*from)) n = size - (uint64_t)*from;
+  }
   n = homi_concretize(n);
   if (part > n) part = n;
   if (part == 0) return 0;
@@ -43,22 +49,21 @@ long hk_copy(long in, int64_t *in_offset, long out, int64_t *out_offset, uint64_
 }
 
 static long set_length(struct inode *inode, int64_t size) {
-  long error;
-  if (inode->kind == INODE_DIRECTORY) return -EISDIR;
-  if (inode->kind != INODE_REGULAR) return -EINVAL;
-  if (size < 0) return -EINVAL;
-  error = hk_resize(inode, homi_concretize((uint64_t)size));
+  if (hk_decide((uint64_t)size > LARGEST_FILE)) return -EFBIG;
+  long error = hk_resize(inode, homi_concretize((uint64_t)size));
   if (error == 0) hk_touch(inode);
   if (error == 0) hk_tell_file(inode, NOTE_MODIFY);
   return error;
 }
 
-/* The size of a symbolic file is fixed: EIO, as in KLEE. */
 long hk_truncate(const char *path, int64_t size) {
   struct place place;
-  long error = hk_walk(AT_FDCWD, path, WALK_FOLLOW, &place);
+  long error;
+  if (hk_decide(size < 0)) return -EINVAL;
+  error = hk_walk(AT_FDCWD, path, WALK_FOLLOW, &place);
   if (error < 0) return error;
-  if (place.inode->kind == INODE_SYMBOLIC) return -EIO;
+  if (hk_is_directory(place.inode)) return -EISDIR;
+  if (!hk_is_regular(place.inode)) return -EINVAL;
   if (!hk_allowed(place.inode, MAY_WRITE)) return -EACCES;
   return set_length(place.inode, size);
 }
@@ -66,20 +71,22 @@ long hk_truncate(const char *path, int64_t size) {
 long hk_ftruncate(long descriptor, int64_t size) {
   int call = hk_count_call(FAIL_TRUNCATE);
   struct open_file *file = hk_file(descriptor);
+  if (hk_decide(size < 0)) return -EINVAL;
   if (!file) return -EBADF;
   if (hk_fails(FAIL_TRUNCATE, call)) return -EIO;
-  if (file->inode->kind == INODE_SYMBOLIC) return -EIO;
-  if ((file->flags & O_ACCMODE) == O_RDONLY) return -EINVAL;
+  if ((file->flags & O_ACCMODE) == O_RDONLY || !hk_is_regular(file->inode)) return -EINVAL;
   return set_length(file->inode, size);
 }
 
 long hk_fallocate(long descriptor, long mode, int64_t offset, int64_t n) {
   struct open_file *file = hk_file(descriptor);
   if (!file || (file->flags & O_ACCMODE) == O_RDONLY) return -EBADF;
-  if (offset < 0 || n <= 0) return -EINVAL;
+  if (hk_decide((offset < 0) | (n <= 0))) return -EINVAL;
   if (file->inode->kind == INODE_PIPE) return -ESPIPE;
-  if (file->inode->kind != INODE_REGULAR) return -ENODEV;
+  if (!hk_is_regular(file->inode)) return -ENODEV;
+  mode = hk_int(mode, 0, 1);
   if (mode != 0) return mode == 1 ? 0 : -EOPNOTSUPP; /* 1: the size stays */
-  if (offset + n <= hk_stat_of(file->inode)->st_size) return 0;
+  if (hk_decide((uint64_t)offset + (uint64_t)n > LARGEST_FILE)) return -EFBIG;
+  if (hk_decide(offset + n <= hk_stat_of(file->inode)->st_size)) return 0;
   return set_length(file->inode, offset + n);
 }

@@ -26,7 +26,7 @@ struct entry *hk_add_entry(struct inode *directory, const char *name, unsigned l
     directory->last_entry = entry;
   }
   entry->inode = inode;
-  if (inode && inode->kind == INODE_DIRECTORY) inode->place = entry;
+  if (inode && (inode->kind == INODE_DIRECTORY || inode->kind == INODE_SYMBOLIC)) inode->place = entry;
   return entry;
 }
 
@@ -40,7 +40,7 @@ static int is_name(const char *name, unsigned length, const char *expected) {
 }
 
 static struct inode *new_device(enum inode_kind kind, unsigned major, unsigned minor) {
-  struct inode *inode = hk_new_inode(kind, S_IFCHR | 0666);
+  struct inode *inode = hk_of_root(hk_new_inode(kind, S_IFCHR | 0666));
   inode->stat->st_rdev = (uint64_t)major << 8 | minor;
   return inode;
 }
@@ -67,12 +67,15 @@ static char *host_path_of(const struct inode *directory, const char *name, unsig
   return path;
 }
 
+/* Files of the first directory are the program's user's, whoever they belong to on the host and whoever runs homi. */
 static struct inode *ask_host(struct inode *directory, const char *name, unsigned length) {
   struct kernel_stat stat;
   struct inode *inode = 0;
   char *path = host_path_of(directory, name, length);
   if (homi_host_stat(path, &stat, 0) >= 0) {
     if (stat.st_dev == hk.host_device) stat.st_dev = hk.device;
+    stat.st_uid = (uint32_t)homi_host_id(1);
+    stat.st_gid = (uint32_t)homi_host_id(3);
     inode = hk_host_inode(path, &stat);
   }
   free(path);
@@ -88,12 +91,12 @@ struct inode *hk_lookup(struct inode *directory, const char *name, unsigned leng
   if (!directory->host_path) return 0;
   if (strcmp(directory->host_path, "/dev") == 0) inode = device(name, length);
   if (!inode && strcmp(directory->host_path, "/dev") == 0 && is_name(name, length, "shm")) {
-    inode = hk_new_inode(INODE_DIRECTORY, S_IFDIR | S_ISVTX | 0777); /* shm_open's: never the host's */
+    inode = hk_of_root(hk_new_inode(INODE_DIRECTORY, S_IFDIR | S_ISVTX | 0777)); /* shm_open's: never the host's */
     from_host = 0;
   }
   if (!inode) inode = ask_host(directory, name, length);
   if (!inode && directory == hk.root && is_name(name, length, "tmp")) {
-    inode = hk_new_inode(INODE_DIRECTORY, S_IFDIR | S_ISVTX | 0777);
+    inode = hk_of_root(hk_new_inode(INODE_DIRECTORY, S_IFDIR | S_ISVTX | 0777));
     from_host = 0;
   }
   if (!inode && directory == hk.root && is_name(name, length, "etc")) {

@@ -33,13 +33,11 @@ uint64_t hk_deadline_of(const struct kernel_time *time, int absolute, long *erro
   if (!time) return 0;
   *error = -EFAULT;
   if (hk_bad(time)) return 0;
-  seconds = (int64_t)homi_concretize((uint64_t)time->seconds);
-  nanoseconds = (int64_t)homi_concretize((uint64_t)time->nanoseconds);
   *error = -EINVAL;
-  if (seconds < 0 || nanoseconds < 0 || nanoseconds >= second) return 0;
+  if (hk_decide((time->seconds < 0) | ((uint64_t)time->nanoseconds >= (uint64_t)second))) return 0;
   *error = 0;
-  if (!absolute && seconds > for_ever) seconds = for_ever;
-  if (absolute && seconds > 8 * for_ever) seconds = 8 * for_ever;
+  seconds = (int64_t)hk_below((uint64_t)time->seconds, (uint64_t)(absolute ? 8 * for_ever : for_ever));
+  nanoseconds = (int64_t)homi_concretize((uint64_t)time->nanoseconds);
   length = (uint64_t)(seconds * second + nanoseconds);
   if (!absolute) return hk_clock() + length;
   return length ? length : 1;

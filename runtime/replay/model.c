@@ -206,6 +206,11 @@ void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)co
 void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 unsigned klee_is_symbolic(uintptr_t value) { return (void)value, 0; }
 unsigned long homi_concretize(unsigned long v) { return v; }
+unsigned long homi_each_value(unsigned long v) { return v; }
+void homi_note_narrowed(const char *kind) { (void)kind; }
+void homi_require_room(const void *p, unsigned long n, int writing) { (void)p, (void)n, (void)writing; }
+void homi_copy(void *to, const void *from, unsigned long n) { memmove(to, from, n); }
+void klee_mark_global(void *object) { (void)object; }
 void homi_concretize_string(const char *s) { (void)s; }
 
 /* ---- the host, as the engine shows it ---- */
@@ -519,11 +524,12 @@ static long set_action(long number, const uint64_t *action, uint64_t *old, long 
 }
 
 static long map_file(const long *a) {
+  const long length = (a[1] + 4095) & ~4095L; /* pages are mapped as a whole */
   long file = homi_model_may_map(a[4], a[2], a[3]), at, done = 0, count;
   if (file < 0) return file;
   at = homi_raw(SYS_mmap, a[0], a[1], a[2] | PROT_WRITE, (a[3] & ~(long)MAP_SHARED) | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (at < 0 && at > -4096) return at;
-  while (done < a[1] && (count = homi_model_pread(a[4], (char *)at + done, (unsigned long)(a[1] - done), a[5] + done)) > 0)
+  while (done < length && (count = homi_model_pread(a[4], (char *)at + done, (unsigned long)(length - done), a[5] + done)) > 0)
     done += count;
   if (!(a[2] & PROT_WRITE)) homi_raw(SYS_mprotect, at, a[1], a[2], 0, 0, 0);
   return at;

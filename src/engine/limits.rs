@@ -26,10 +26,12 @@ pub enum ModelLimit {
     Signals,
     /// Random numbers of the kernel are the same on every path.
     RandomNumbers,
+    /// A name of symbolic letters is that of no file of the host.
+    FileNames,
 }
 
 impl ModelLimit {
-    const ALL: [ModelLimit; 7] = [
+    const ALL: [ModelLimit; 8] = [
         ModelLimit::ThreadOrder,
         ModelLimit::OneProcess,
         ModelLimit::Execution,
@@ -37,6 +39,7 @@ impl ModelLimit {
         ModelLimit::Allocation,
         ModelLimit::Signals,
         ModelLimit::RandomNumbers,
+        ModelLimit::FileNames,
     ];
 
     /// The name in `summary.json` and in the guide's page of limits.
@@ -49,6 +52,7 @@ impl ModelLimit {
             ModelLimit::Allocation => "allocation",
             ModelLimit::Signals => "signals",
             ModelLimit::RandomNumbers => "random-numbers",
+            ModelLimit::FileNames => "file-names",
         }
     }
 
@@ -73,6 +77,7 @@ impl ModelLimit {
             ],
             ModelLimit::Signals => &["hk_sigaction"],
             ModelLimit::RandomNumbers => &["hk_getrandom"],
+            ModelLimit::FileNames => &["hk_no_such_name"],
         }
     }
 }

@@ -47,25 +47,20 @@ pub struct HostConfig {
     /// The host directory that programs see, and in which they start.
     pub root: PathBuf,
     pub stdin: StandardInput,
-    /// User and group: uid, euid, gid, egid.
+    /// User and group that the program runs as: uid, euid, gid, egid.
     pub ids: [u32; 4],
     /// What the clock shows, in nanoseconds since 1970.
     pub clock_ns: u64,
 }
 
 impl HostConfig {
-    /// A view of `root` with the user's ids, no input, and the clock at 2023-11-14 22:13:20 UTC.
-    pub fn new(root: PathBuf) -> Self {
-        use nix::unistd;
+    /// A view of `root` for a program that runs as a user and the group of the same number, whoever
+    /// runs homi; no input, and the clock at 2023-11-14 22:13:20 UTC.
+    pub fn new(root: PathBuf, user: u32) -> Self {
         Self {
             root,
             stdin: StandardInput::Bytes(Vec::new()),
-            ids: [
-                unistd::getuid().as_raw(),
-                unistd::geteuid().as_raw(),
-                unistd::getgid().as_raw(),
-                unistd::getegid().as_raw(),
-            ],
+            ids: [user; 4],
             clock_ns: 1_700_000_000_000_000_000,
         }
     }
@@ -196,7 +191,7 @@ mod tests {
 
     fn host(stdin: StandardInput) -> (tempfile::TempDir, RealHost) {
         let directory = tempfile::tempdir().expect("a directory");
-        let mut config = HostConfig::new(directory.path().to_path_buf());
+        let mut config = HostConfig::new(directory.path().to_path_buf(), 1000);
         config.stdin = stdin;
         let host = RealHost::new(config).expect("a host");
         (directory, host)
@@ -225,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_missing_root_is_an_error() {
-        let config = HostConfig::new(PathBuf::from("/nonexistent/directory"));
+        let config = HostConfig::new(PathBuf::from("/nonexistent/directory"), 1000);
         assert!(RealHost::new(config).is_err());
     }
 }

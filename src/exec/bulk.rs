@@ -150,6 +150,26 @@ impl Context<'_, '_> {
         Ok(Length::Known(len as u64))
     }
 
+    /// Forks off as a bug the lengths, if symbolic, of which not all bytes at an address may be
+    /// accessed. What is concrete is left to the access itself.
+    pub fn require_room(
+        &mut self,
+        address: Value,
+        len: Value,
+        writing: bool,
+    ) -> Result<(), Termination> {
+        let len = self.defined(len, "use of an undefined number");
+        let Value::Term(term) = len else {
+            return Ok(());
+        };
+        let none = self.equals(term, 0);
+        if !self.branch_on(none)? {
+            let least = self.bounds(term).0.max(1) as u64;
+            self.room_for(address, term, (least, writing))?;
+        }
+        Ok(())
+    }
+
     /// The bytes from an address to its object's end. The path goes on where a length, which is
     /// `least` or more, is no more; other lengths fork off as a bug.
     fn room_for(

@@ -13,6 +13,7 @@ use super::observer::Observer;
 use super::world::Host;
 use crate::expr::{Model, Term, Terms};
 use crate::memory::Value;
+use crate::ops::{BinOp, CmpOp, mask};
 use crate::outcome::{Bug, EarlyReason, Gap, Termination};
 use crate::program::{Function, Inst, Program};
 use crate::solver::{Check, Oracle, Wanted, possible_values};
@@ -221,45 +222,62 @@ impl<'a> Context<'_, 'a> {
 
     /// Gives one value of a symbolic expression and forks a sibling for all the others, which
     /// executes the current instruction again; so every feasible value is explored, one fork each.
-    /// Expressions with more than `limit` possible values by their bounds are concretised instead.
+    /// Expressions with more than `limit` possible values are concretised instead.
     pub fn enumerate(
         &mut self,
         value: Value,
         reason: ConcretiseReason,
         limit: u128,
     ) -> Result<u128, Termination> {
+        match self.each_value(value, limit)? {
+            Some(chosen) => Ok(chosen),
+            None => Ok(self.concretise(value, reason)),
+        }
+    }
+
+    /// The same, but for an expression that may have more than `limit` values nothing is decided.
+    pub fn each_value(&mut self, value: Value, limit: u128) -> Result<Option<u128>, Termination> {
         let value = self.defined(value, "use of an undefined number");
         let term = match value {
-            Value::Concrete(value) => return Ok(value),
+            Value::Concrete(value) => return Ok(Some(value)),
             Value::Term(term) => term,
         };
-        if !self.state.forking {
-            return Ok(self.concretise(value, reason));
-        }
-        let (low, high) = self.bounds(term);
-        if high - low >= limit && !self.has_few_values(term, limit) {
-            return Ok(self.concretise(value, reason));
+        if !self.state.forking || !self.has_few_values(term, limit) {
+            return Ok(None);
         }
         let chosen = self.example(term);
         let equal = self.equals(term, chosen);
         match self.sides(equal) {
-            Sides::True => Ok(chosen),
             // The model makes the condition true, so it is never found false.
-            Sides::False => Ok(self.concretise(value, reason)),
+            Sides::True | Sides::False => {}
             Sides::Both { holds, fails } => {
                 let mut sibling = self.split(equal, holds, fails)?;
                 sibling.decisions.push(Decision::Branch { side: 1 });
                 self.state.decisions.push(Decision::Branch { side: 0 });
                 self.siblings.push(sibling);
-                Ok(chosen)
             }
         }
+        Ok(Some(chosen))
     }
 
-    /// Whether a term has at most so many values by the bytes it is made of.
-    fn has_few_values(&self, term: Term, limit: u128) -> bool {
-        let values = possible_values(self.terms(), &self.state.path, term);
-        values.is_some_and(|values| values.len() as u128 <= limit)
+    /// Whether a term has at most about so many values: by the bytes it is made of, or because they
+    /// all lie near its example, on either side.
+    fn has_few_values(&mut self, term: Term, limit: u128) -> bool {
+        let terms = self.terms();
+        let values = possible_values(terms, &self.state.path, term);
+        if values.is_some_and(|values| values.len() as u128 <= limit) {
+            return true;
+        }
+        let (low, high) = self.wanted_bounds(term, Wanted::UNASKED);
+        if high - low < limit {
+            return true;
+        }
+        let width = terms.width(term);
+        let constant = |value: u128| terms.constant(width, value & mask(width));
+        let least = constant(self.example(term).wrapping_sub(limit));
+        let distance = terms.bin(BinOp::Sub, term, least);
+        let far = terms.cmp(CmpOp::Ult, constant(2 * limit), distance);
+        self.ask(far) == Check::Unsat
     }
 
     /// Sound unsigned bounds of a term on this path.

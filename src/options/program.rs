@@ -3,8 +3,8 @@
 use super::declare::Declared;
 use super::fill::options;
 use super::row::{Heading, Paths};
-use super::value::{path, text, word};
-use crate::config::{LibcChoice, ProgramConfig};
+use super::value::{number, path, text, word};
+use crate::config::{LibcChoice, ORDINARY_USER, ProgramConfig};
 use std::path::PathBuf;
 
 options! {
@@ -36,5 +36,11 @@ options! {
     /// The program's environment: a file of NAME=value lines
     env_file: Option<PathBuf> = path("env-file", "FILE")
         .paths(Paths::Whole)
+        .heading(Heading::Program);
+
+    /// Number of the user, and of the group, that the program runs as, whoever runs homi. The files
+    /// that it sees are that user's; 0 is root, whom no permission stops
+    user: u32 = number("user", "ID")
+        .default(ORDINARY_USER)
         .heading(Heading::Program);
 }

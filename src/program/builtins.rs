@@ -75,7 +75,10 @@ macro_rules! builtin_table {
             host::host_id: always "homi_host_id";
             host::output: always "homi_output";
             host::concretize: always "homi_concretize";
+            host::each_value: always "homi_each_value";
             host::concretize_string: always "homi_concretize_string";
+            host::require_room: always "homi_require_room";
+            host::copy: always "homi_copy";
             host::clock_ns: always "homi_clock_ns";
             host::note_narrowed: always "homi_note_narrowed";
 

@@ -18,6 +18,7 @@ use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preloa
 use super::inputs::Inputs;
 use super::model;
 use super::sandbox::{self, Ending, Job, Limits, Outcome, Sandbox, SandboxError, SandboxKind};
+use crate::config::ORDINARY_USER;
 use crate::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 use crate::testcase::ktest::KTest;
 use crate::testcase::{SURROUNDINGS, Surroundings};
@@ -378,7 +379,7 @@ impl Replayer<'_> {
         Ok((self.sandbox.run(&job)?, inputs.notes))
     }
 
-    /// What the test's run recorded, or an empty directory.
+    /// What the test's run recorded, or an empty directory and an ordinary user.
     fn surroundings(&self, test: &Path) -> anyhow::Result<Surroundings> {
         let directory = match test.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -390,17 +391,11 @@ impl Replayer<'_> {
     }
 
     fn own_surroundings(&self) -> Surroundings {
-        use nix::unistd::{getegid, geteuid, getgid, getuid};
         let directory = self.sandbox.work();
         Surroundings {
             environment: base_environment(&directory),
             directory,
-            ids: [
-                getuid().as_raw(),
-                geteuid().as_raw(),
-                getgid().as_raw(),
-                getegid().as_raw(),
-            ],
+            ids: [ORDINARY_USER; 4],
         }
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn outputs(
 
 /// The host behind the program: its files, its standard input.
 pub(super) fn host(config: &RunConfig) -> Result<HostConfig, SessionError> {
-    let mut host = HostConfig::new(files_directory(config)?);
+    let mut host = HostConfig::new(files_directory(config)?, config.program.user);
     host.stdin = StandardInput::inherited();
     Ok(host)
 }

@@ -18,7 +18,7 @@ pub const SURROUNDINGS: &str = "surroundings.json";
 pub struct Surroundings {
     /// The one host directory that programs saw and started in; absolute, without links.
     pub directory: PathBuf,
-    /// User and group: uid, euid, gid, egid.
+    /// User and group that they ran as: uid, euid, gid, egid.
     pub ids: [u32; 4],
     /// Environment variables as `NAME=VALUE`, in order.
     pub environment: Vec<Vec<u8>>,

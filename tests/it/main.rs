@@ -21,6 +21,7 @@ mod load_child;
 mod narrowed;
 mod options;
 mod policies;
+mod positions;
 mod probes;
 mod replay_cli;
 mod replayed;

@@ -514,6 +514,11 @@ int main(void) { signal(SIGUSR1, handle); return raise(SIGUSR1); }
     let random =
         "#include <sys/random.h>\nint main(void) { char b[2]; return getrandom(b, 2, 0) != 2; }\n";
     assert_eq!(limits(random), "random-numbers");
+    let name = "
+#include <fcntl.h>
+int main(void) { begin(); in[3] = 0; return open((char *)in, O_RDONLY) < 0; }
+";
+    assert_eq!(limits(name), "file-names");
 }
 
 /// Who asks for what may be lost has to say what becomes of a question without an answer.

@@ -2,9 +2,10 @@
 //! program.
 //!
 //! A program's exit status names the path. `// run:` has the symbolic input, `// statuses:` all
-//! exit statuses that there are, `// bugs: N` how many bugs homi must find (whose input has a
-//! status of its own natively, where one byte too many does no harm), `// narrowed:` of what kinds
-//! values are lost on the way. Every status must come up natively.
+//! exit statuses that there are, `// signals:` the signals that end it, `// bugs: N` how many bugs
+//! homi must find (whose input has a status of its own natively, where one byte too many does no
+//! harm), `// narrowed:` of what kinds values are lost on the way. Every status and signal must come
+//! up natively.
 
 use crate::support::{self, Place, data, files_with};
 use std::collections::BTreeSet;
@@ -65,7 +66,11 @@ fn check(path: &Path) {
         .map(String::from)
         .collect();
     let exits = words(&source, "statuses").into_iter();
-    let expected: BTreeSet<String> = exits.map(|status| format!("exit {status}")).collect();
+    let signals = words(&source, "signals").into_iter();
+    let expected: BTreeSet<String> = exits
+        .map(|status| format!("exit {status}"))
+        .chain(signals.map(|signal| format!("signal {signal}")))
+        .collect();
     assert_eq!(statuses, expected, "{name}");
 }
 

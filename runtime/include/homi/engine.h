@@ -28,7 +28,7 @@ long homi_host_getcwd(char *buf, unsigned long n);
 /* Concrete standard input, as pread. With n = 0: 1 when it is a file, which may be asked for its size; 0 when
  * it is a stream (the program sees a pipe) or there is none (the program sees /dev/null). */
 long homi_stdin_read(void *buf, unsigned long n, unsigned long offset);
-/* 0: uid, 1: euid, 2: gid, 3: egid. */
+/* Who the program runs as, whoever runs homi. 0: uid, 1: euid, 2: gid, 3: egid. */
 long homi_host_id(int which);
 
 /* ---- what leaves the program ---- */
@@ -42,10 +42,20 @@ void homi_gap(const char *what) __attribute__((noreturn));
 
 /* ---- values ---- */
 
-/* A value of v on this path, to which v is constrained from here on. Concrete values are returned as they are. */
+/* A value of v on this path, to which v is constrained from here on: one path for each, or, if there are many, one for all
+ * of them, which the run counts as narrowed. Concrete values are returned as they are. */
 unsigned long homi_concretize(unsigned long v);
+/* The same, but v itself if there are many. */
+unsigned long homi_each_value(unsigned long v);
 /* The same for all bytes of a string up to and with its NUL; the bytes in memory become concrete. */
 void homi_concretize_string(const char *s);
+/* The caller goes on with fewer values or possibilities than the path allows and has not asked for one: the run counts
+ * it as narrowed. `kind` says in a few words what stands for what. */
+void homi_note_narrowed(const char *kind);
+/* A symbolic n that is more than the bytes at p, up to their object's end, is a bug on a path of its own. */
+void homi_require_room(const void *p, unsigned long n, int writing);
+/* memmove, by the engine itself for a symbolic n, too. */
+void homi_copy(void *to, const void *from, unsigned long n);
 /* Nanoseconds since 1970 on the deterministic clock. */
 unsigned long homi_clock_ns(void);
 

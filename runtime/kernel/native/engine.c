@@ -4,6 +4,7 @@
 #include "homi/engine.h"
 #include "klee/klee.h"
 
+void *memmove(void *to, const void *from, size_t n);
 long host_syscall(long n, long a, long b, long c, long d, long e, long f);
 
 static long call(long n, const void *a, long b, long c) { return host_syscall(n, (long)a, b, c, 0, 0, 0); }
@@ -89,6 +90,11 @@ void klee_report_error(const char *file, int line, const char *message, const ch
 }
 
 unsigned long homi_concretize(unsigned long v) { return v; }
+unsigned long homi_each_value(unsigned long v) { return v; }
+void homi_note_narrowed(const char *kind) { (void)kind; }
+void homi_require_room(const void *p, unsigned long n, int writing) { (void)p, (void)n, (void)writing; }
+void homi_copy(void *to, const void *from, unsigned long n) { memmove(to, from, n); }
+void klee_mark_global(void *object) { (void)object; }
 void homi_concretize_string(const char *s) { (void)s; }
 unsigned long homi_clock_ns(void) {
   long now[2];

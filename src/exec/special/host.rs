@@ -111,10 +111,14 @@ pub(super) fn host_id(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Ter
     Ok(Outcome::number(u64::from(id)))
 }
 
-/// Symbolic bytes are shown as the model's, without constraining the path to them.
+/// Symbolic bytes are shown as the model's, and of a symbolic length as many, without constraining
+/// the path to them.
 pub(super) fn output(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let stream = call.number(0) as u32;
-    let length = call.number(2);
+    let length = match call.arg_as(2, 64) {
+        Value::Concrete(length) => length as u64,
+        Value::Term(term) => call.example(term) as u64,
+    };
     if length == 0 {
         return Ok(Outcome::Void);
     }
@@ -138,10 +142,35 @@ pub(super) fn output(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     Ok(Outcome::Void)
 }
 
+/// One path for each value, if they are not too many; else one of them.
 pub(super) fn concretize(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let value = call.arg(0);
-    let value = call.concretise(value, ConcretiseReason::Argument);
+    let limit = u128::from(call.config().max_value_forks);
+    let value = call.enumerate(value, ConcretiseReason::Argument, limit)?;
     Ok(Outcome::Return(Value::Concrete(value)))
+}
+
+/// One path for each value, if they are not too many; else the symbolic value.
+pub(super) fn each_value(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let value = call.arg(0);
+    let limit = u128::from(call.config().max_value_forks);
+    let chosen = call.each_value(value, limit)?;
+    Ok(Outcome::Return(chosen.map_or(value, Value::Concrete)))
+}
+
+pub(super) fn require_room(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let writing = call.number(2) as u32 != 0;
+    let (address, length) = (call.arg_as(0, 64), call.arg_as(1, 64));
+    call.require_room(address, length, writing)?;
+    Ok(Outcome::Void)
+}
+
+/// memmove that leaves nothing to a libc.
+pub(super) fn copy(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let (target, source) = (call.arg_as(0, 64), call.arg_as(1, 64));
+    let length = call.arg_as(2, 64);
+    call.copy_bytes(target, source, length, true)?;
+    Ok(Outcome::Void)
 }
 
 pub(super) fn concretize_string(

@@ -118,6 +118,11 @@ void klee_report_error(const char *file, int line, const char *message, const ch
 }
 
 unsigned long homi_concretize(unsigned long v) { return v; }
+unsigned long homi_each_value(unsigned long v) { return v; }
+void homi_note_narrowed(const char *kind) { (void)kind; }
+void homi_require_room(const void *p, unsigned long n, int writing) { (void)p, (void)n, (void)writing; }
+void homi_copy(void *to, const void *from, unsigned long n) { memmove(to, from, n); }
+void klee_mark_global(void *object) { (void)object; }
 void homi_concretize_string(const char *s) {
   (void)s;
   host_symbolic = 0;

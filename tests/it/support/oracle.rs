@@ -2,6 +2,7 @@
 //! with the same short environment, shows the same to the outside.
 
 use super::{homi, text};
+use nix::unistd;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -59,7 +60,8 @@ pub(crate) fn run_native(
     }
 }
 
-/// Runs bitcode in homi; its output and the file with the environment go to `scratch`.
+/// Runs bitcode in homi as the user who runs natively; its output and the file with the environment
+/// go to `scratch`.
 pub(crate) fn run_homi(
     bitcode: &Path,
     arguments: &[String],
@@ -71,7 +73,9 @@ pub(crate) fn run_homi(
     fs::write(&environment, "PATH=/usr/bin:/bin\n").expect("the environment is written");
     let out = scratch.join("out");
     let output = Command::new(homi())
-        .args(["run", "--quiet", "--max-time", "120s", "--output-dir"])
+        .args(["run", "--quiet", "--max-time", "120s", "--user"])
+        .arg(unistd::geteuid().to_string())
+        .arg("--output-dir")
         .arg(&out)
         .arg("--env-file")
         .arg(&environment)
