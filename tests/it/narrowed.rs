@@ -173,12 +173,45 @@ fn an_argument_of_a_system_call() {
     loses_values(
         "argument",
         "
+int main(void) {
+  begin();
+  unsigned seconds;
+  memcpy(&seconds, in, sizeof seconds);
+  return sleep(seconds) > 100; // HERE
+}
+",
+        &[],
+    );
+    loses_nothing(
+        "
 #include <sys/random.h>
 int main(void) {
   begin();
   char bytes[8];
   if (in[0] > 4) return 1;
-  return getrandom(bytes, in[0], 0) > 100; // HERE
+  return getrandom(bytes, in[0], 0) == 3;
+}
+",
+        &[],
+    );
+}
+
+/// All positions from the end on are one, and the others are followed.
+#[test]
+fn positions_and_counts_of_any_width() {
+    loses_nothing(
+        "
+#include <fcntl.h>
+int main(void) {
+  begin();
+  char bytes[8] = {0};
+  long position;
+  int file = open(\"program.c\", O_RDWR | O_CREAT | O_TRUNC, 0600);
+  if (write(file, \"abcdef\", 6) != 6) return 1;
+  memcpy(&position, in, sizeof position);
+  if (lseek(file, position, SEEK_SET) < 0) return 2;
+  if (read(file, bytes, (size_t)position * 2) < 0) return 3;
+  return bytes[0] == 'c' ? 4 : 5;
 }
 ",
         &[],
