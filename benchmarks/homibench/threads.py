@@ -181,7 +181,7 @@ def exhaust(comparison: Comparison, name: str, words: list) -> str:
             tail = ["--threads", threads, "--profile", "klee", "--search", "dfs"]
             tail += ["--seed", comparison.arguments.seed]
             summary = finish(start(comparison.arguments.homi, output, [*tail, *words]), output)
-            if summary["stop_reason"] != "exhausted":
+            if not summary["stop_reason"].startswith("exhausted"):
                 raise SystemExit(f"{name}: {summary['stop_reason']}")
             times[threads].append(summary["wall_s"])
             paths = json.dumps(summary["paths"], sort_keys=True)

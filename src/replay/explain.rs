@@ -185,11 +185,12 @@ fn coverage(out: &mut String, test: &Path, all: bool) -> std::fmt::Result {
         writeln!(out, "         and {} more (--all)", new - limit)?;
     }
     for place in &entry.narrowed {
-        writeln!(
-            out,
-            "Narrowed {}: {}, taken as {}",
-            place.location, place.what, place.example
-        )?;
+        let link = match place.lost.as_str() {
+            "values" => ", taken as ",
+            _ => ": ",
+        };
+        let (what, example) = (&place.what, &place.example);
+        writeln!(out, "Narrowed {}: {what}{link}{example}", place.location)?;
     }
     Ok(())
 }

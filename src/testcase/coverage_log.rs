@@ -28,7 +28,7 @@ pub struct TestCoverage {
     pub sides: Vec<(u32, u32)>,
     /// The ones among `sides` that no earlier path of the run had taken.
     pub new: Vec<(u32, u32)>,
-    /// Where the path took one value for several; absent if it did not.
+    /// Where the path took one value for several, and where it was lost; absent if nowhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub narrowed: Vec<NarrowedPlace>,
 }

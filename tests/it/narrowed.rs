@@ -103,7 +103,7 @@ fn loses_values(kind: &str, body: &str, words: &[&str]) {
 /// The program must lose paths of one kind at the line marked HERE, and nothing else.
 fn loses_paths(kind: &str, body: &str, words: &[&str]) {
     let source = format!("{HEAD}{body}");
-    let (_, found, said) = run(&source, words);
+    let (place, found, said) = run(&source, words);
     let here = format!("program.c:{}", line_of(&source, "HERE"));
     assert_eq!(
         narrowed(&found),
@@ -114,6 +114,11 @@ fn loses_paths(kind: &str, body: &str, words: &[&str]) {
     assert_eq!(found["narrowed"][0]["lost"], "paths", "{kind}");
     let verdict = format!("no state is left, but paths were lost at 1 place: {here} (");
     assert!(said.contains(&verdict), "{kind}: {said}");
+    let log = fs::read_to_string(place.path("homi-last/coverage.jsonl")).expect("the log");
+    assert!(
+        log.contains(&format!("\"kind\":\"{kind}\"")),
+        "{kind}: {log}"
+    );
 }
 
 /// The program must lose nothing.
@@ -501,6 +506,35 @@ int main(void) {{
             "{words:?}: {said}"
         );
     }
+}
+
+/// A campaign that goes on knows what its earlier sessions narrowed.
+#[test]
+fn a_resumed_campaign_adds_to_what_was_narrowed() {
+    let place = Place::new();
+    let source = format!(
+        "{HEAD}
+int main(void) {{
+  begin();
+  unsigned sum = klee_get_value_i32(in[0]);
+  for (unsigned n = 0;; n++) {{
+    unsigned char more;
+    klee_make_symbolic(&more, 1, \"more\");
+    if (more == n % 256) sum += 3;
+  }}
+}}
+"
+    );
+    place.compile("program", &source);
+    let count = |summary: &Value| summary["narrowed"][0]["count"].as_u64().expect("a count");
+    let budget = ["--quiet", "--prune", "homi", "--max-time", "400000i"];
+    let first = place.run_into("out", &[&budget[..], &["program.bc"]].concat());
+    assert_eq!(first["stop_reason"], "max-time", "{first}");
+    assert_eq!(first["narrowed"][0]["kind"], "given-value", "{first}");
+    let resume = ["run", "--quiet", "--resume", "out", "--max-time", "400000i"];
+    place.succeeds(&resume);
+    let second = summary(&place.path("out"));
+    assert!(count(&second) > count(&first), "{first} {second}");
 }
 
 #[test]

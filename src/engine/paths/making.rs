@@ -56,6 +56,7 @@ impl PathResults {
                     bytes,
                     beside: draft.beside.into_iter().collect(),
                     shown: &shown,
+                    termination: draft.path.termination,
                     credit,
                 };
                 let name = self.output.write(test, run.executor, run.terms)?;

@@ -5,7 +5,7 @@
 
 use super::credit::Credit;
 use crate::config::TestConfig;
-use crate::exec::{Bug, Executor, Gap, Termination};
+use crate::exec::{Bug, Executor, Gap, Narrowed, Termination};
 use crate::expr::{Model, Terms, kquery, smtlib};
 use crate::program::Program;
 use crate::select::Shown;
@@ -26,6 +26,8 @@ pub(super) struct WrittenTest<'a> {
     /// Files that stand beside it in any case.
     pub(super) beside: Vec<SideFile>,
     pub(super) shown: &'a Shown<'a>,
+    /// How the path ended.
+    pub(super) termination: &'a Termination,
     pub(super) credit: &'a Credit,
 }
 
@@ -161,7 +163,7 @@ impl TestOutput {
             ended: test.shown.ended,
             sides: test.shown.sides.iter().map(pair).collect(),
             new,
-            narrowed: test.state.narrowed.places(executor.program()),
+            narrowed: narrowed(test, executor).places(executor.program()),
         };
         // A line is appended by one call: nothing is half done if a thread panics.
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
@@ -170,6 +172,16 @@ impl TestOutput {
             source,
         })
     }
+}
+
+/// What the path of a test narrowed; if it did not come to its end, that is the last of it.
+fn narrowed(test: &WrittenTest<'_>, executor: &Executor<'_>) -> Narrowed {
+    let mut record = test.state.narrowed.clone();
+    if let Some((kind, example)) = test.termination.narrowing() {
+        let (function, pc) = executor.place(test.state);
+        record.note((kind, function, pc), || example);
+    }
+    record
 }
 
 /// The file beside a test that tells how its path ended, if it did not end by the program's exit.
