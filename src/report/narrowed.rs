@@ -67,17 +67,21 @@ fn named(all: &[&NarrowedSummary]) -> String {
     named.join(", ") + &more
 }
 
+/// How many places were narrowed and the most frequent one; nothing if there is none.
+pub(super) fn narrowed_count(summary: &Summary) -> Option<String> {
+    let first = summary.narrowed.first()?;
+    let (places, count) = (summary.narrowed.len(), first.count);
+    Some(format!(
+        "{places}, most often = {count} at {}",
+        in_words(first)
+    ))
+}
+
 /// The lines about losses and limits among the last ones of a run.
 pub fn narrowed_lines(summary: &Summary) -> String {
     let mut text = String::new();
-    if let Some(first) = summary.narrowed.first() {
-        let _ = writeln!(
-            text,
-            "homi: done: places narrowed = {}, most often = {} at {}",
-            summary.narrowed.len(),
-            first.count,
-            in_words(first)
-        );
+    if let Some(places) = narrowed_count(summary) {
+        let _ = writeln!(text, "homi: done: places narrowed = {places}");
     }
     if !summary.limits.is_empty() {
         let _ = writeln!(

@@ -5,6 +5,7 @@
 //! image is loaded.
 
 use super::learning::RunLine;
+use super::narrowed::narrowed_count;
 use super::summary::Summary;
 use std::fmt::Write;
 
@@ -186,6 +187,9 @@ fn totals(summary: Option<&Summary>, runs: &[RunLine]) -> String {
             rows.push(("pruning", summary.prune.clone()));
             rows.push(("seed", summary.seed.to_string()));
             rows.push(("stopped", summary.stop_reason.clone()));
+            if let Some(places) = narrowed_count(summary) {
+                rows.push(("places narrowed", places));
+            }
             rows.push((
                 "branches covered",
                 format!(

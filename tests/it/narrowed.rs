@@ -1,7 +1,7 @@
 //! What a run no longer follows is listed, with its kind and place, and decides what the run may
 //! say of itself; what is followed as a whole is not listed.
 
-use crate::support::{Place, root, summary, text};
+use crate::support::{self, Place, root, summary, text};
 use serde_json::Value;
 use std::fs;
 
@@ -428,7 +428,7 @@ fn places_without_lines_are_named_by_function() {
     let file = place.path("bare.c");
     let source = format!("{HEAD}int main(void) {{ begin(); return klee_get_value_i32(in[0]); }}\n");
     fs::write(&file, source).expect("write the source");
-    crate::support::bitcode(&["-O0", "-Xclang", "-disable-O0-optnone"], &file);
+    support::bitcode(&["-O0", "-Xclang", "-disable-O0-optnone"], &file);
     let found = place.run(&["bare.bc", "--quiet"]);
     let places = narrowed(&found);
     assert_eq!(places.len(), 1, "{found}");
@@ -526,11 +526,11 @@ int main(void) {{
 "
     );
     place.compile("program", &source);
-    let count = |summary: &Value| summary["narrowed"][0]["count"].as_u64().expect("a count");
+    let count = |summary: &Value| support::narrowed(summary, "given-value");
     let budget = ["--quiet", "--prune", "homi", "--max-time", "400000i"];
     let first = place.run_into("out", &[&budget[..], &["program.bc"]].concat());
     assert_eq!(first["stop_reason"], "max-time", "{first}");
-    assert_eq!(first["narrowed"][0]["kind"], "given-value", "{first}");
+    assert!(count(&first) > 0, "{first}");
     let resume = ["run", "--quiet", "--resume", "out", "--max-time", "400000i"];
     place.succeeds(&resume);
     let second = summary(&place.path("out"));
