@@ -50,7 +50,7 @@ pub const CLASSES: usize = (LAST_CLASS - FIRST_CLASS + 1) as usize;
 
 /// Where the first function lies.
 pub const FUNCTION_BASE: u64 = 0x40_0000;
-/// Distance of two functions in bytes: 3 * 4096, for the same reason as the factor 3 of the classes.
+/// Distance of two functions in bytes: 3 * 4096, for the reason of the factor 3 of the classes.
 pub const FUNCTION_STRIDE: u64 = 0x3000;
 const FUNCTION_LIMIT: u64 = REGION_SIZE;
 
