@@ -1,6 +1,7 @@
 //! `homi explain`: what a test gives to the program, what it covers or breaks, and how to run it by
 //! hand and with `homi replay`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -66,7 +67,11 @@ fn explain(
         let mode = format!("mode {:03o}", file.mode);
         match &file.node {
             Node::File(content) => {
-                writeln!(out, "  file {name}, {mode}, {} bytes", content.len())?;
+                writeln!(
+                    out,
+                    "  file {name}, {mode}, {}",
+                    counted(content.len(), "byte")
+                )?;
                 bytes(out, content, options.all)?;
             }
             Node::Directory => writeln!(out, "  directory {name}, {mode}")?,
@@ -76,7 +81,8 @@ fn explain(
     }
     for object in &inputs.harness {
         let name = object.name_text();
-        writeln!(out, "  object {name}, {} bytes", object.bytes.len())?;
+        let size = counted(object.bytes.len(), "byte");
+        writeln!(out, "  object {name}, {size}")?;
         bytes(out, &object.bytes, options.all)?;
     }
     for note in &inputs.notes {
@@ -164,13 +170,17 @@ fn coverage(out: &mut String, test: &Path, all: bool) -> std::fmt::Result {
     } else {
         " (the path was not followed to its end)"
     };
-    let (sides, new) = (entry.sides.len(), entry.new.len());
+    let new: BTreeSet<(u32, u32)> = entry.new.into_iter().collect();
+    // What is new is covered, whatever wrote the log.
+    let sides = new.union(&entry.sides.into_iter().collect()).count();
     writeln!(
         out,
-        "Covers   {sides} branch sides, {new} for the first time{more}"
+        "Covers   {}, {} for the first time{more}",
+        counted(sides, "branch side"),
+        new.len()
     )?;
     let limit = if all { usize::MAX } else { SHOWN_BRANCHES };
-    for (branch, side) in entry.new.iter().take(limit) {
+    for (branch, side) in new.iter().take(limit) {
         match table.get(*branch as usize) {
             Some(place) if place.line != 0 => writeln!(
                 out,
@@ -181,8 +191,8 @@ fn coverage(out: &mut String, test: &Path, all: bool) -> std::fmt::Result {
             None => writeln!(out, "         branch {branch}, side {side}")?,
         }
     }
-    if new > limit {
-        writeln!(out, "         and {} more (--all)", new - limit)?;
+    if new.len() > limit {
+        writeln!(out, "         and {} more (--all)", new.len() - limit)?;
     }
     for place in &entry.narrowed {
         let link = match place.lost.as_str() {
@@ -193,6 +203,14 @@ fn coverage(out: &mut String, test: &Path, all: bool) -> std::fmt::Result {
         writeln!(out, "Narrowed {}: {what}{link}{example}", place.location)?;
     }
     Ok(())
+}
+
+/// A number with its noun, in the plural where it has to be.
+fn counted(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
 }
 
 fn stream_kind(stream: &Stream) -> &'static str {
@@ -209,7 +227,11 @@ fn stream(out: &mut String, name: &str, stream: &Stream, all: bool) -> std::fmt:
     match stream {
         Stream::Plain => writeln!(out, "  {name}      {kind}"),
         Stream::File { content, .. } | Stream::Pipe { content } | Stream::Terminal { content } => {
-            writeln!(out, "  {name}      {kind}, {} bytes", content.len())?;
+            writeln!(
+                out,
+                "  {name}      {kind}, {}",
+                counted(content.len(), "byte")
+            )?;
             bytes(out, content, all)
         }
     }
@@ -229,7 +251,8 @@ fn bytes(out: &mut String, content: &[u8], all: bool) -> std::fmt::Result {
         writeln!(out, "   {line}")?;
     }
     if content.len() > limit {
-        writeln!(out, "    and {} more bytes (--all)", content.len() - limit)?;
+        let more = counted(content.len() - limit, "more byte");
+        writeln!(out, "    and {more} (--all)")?;
     }
     Ok(())
 }

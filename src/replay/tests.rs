@@ -643,3 +643,49 @@ fn the_explanation_tells_errors_and_coverage() {
     }
     assert!(!text.contains("another"));
 }
+
+#[test]
+fn the_explanation_counts_what_it_lists() {
+    let bench = Bench::new();
+    let mut test = KTest::new(["prog.bc"]);
+    test.push("x", [7]);
+    let file = bench.write("test000001.ktest", &test);
+    for (sides, new, said) in [
+        ("[[0,0]]", "[[0,0]]", "1 branch side, 1 for the first time"),
+        (
+            "[[0,0],[1,0]]",
+            "[]",
+            "2 branch sides, 0 for the first time",
+        ),
+        (
+            "[[0,0]]",
+            "[[0,0],[0,1],[0,1]]",
+            "2 branch sides, 2 for the first time",
+        ),
+    ] {
+        let line = format!(r#"{{"test":"test000001","ended":true,"sides":{sides},"new":{new}}}"#);
+        fs::write(bench.path("coverage.jsonl"), line + "\n").unwrap();
+        let options = explain::ExplainOptions {
+            test: file.clone(),
+            exe: None,
+            all: false,
+        };
+        let text = explain::run(&options).unwrap();
+        assert!(
+            text.contains(&format!("Covers   {said}\n")),
+            "{said:?}:\n{text}"
+        );
+        assert!(text.contains("object x, 1 byte\n"), "{text}");
+        let listed = text.lines().filter(|line| line.contains("side "));
+        let counted: usize = said
+            .split(", ")
+            .nth(1)
+            .and_then(|part| part[..1].parse().ok())
+            .unwrap();
+        assert_eq!(
+            listed.filter(|line| line.starts_with("   ")).count(),
+            counted,
+            "{text}"
+        );
+    }
+}
