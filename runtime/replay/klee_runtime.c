@@ -4,12 +4,14 @@
  * Compile it into the harness:  gcc -I runtime/include harness.c runtime/replay/klee_runtime.c
  * A file that does not belong to the run (another name or size, too few objects, an assumption that does
  * not hold) is an error on standard error and exit status 1; with KLEE_RUN_TEST_ERRORS_NON_FATAL set it is
- * a warning, and missing bytes are zero. */
+ * a warning, and missing bytes are zero. `homi replay` is told of the error too, on the descriptor that
+ * HOMI_KTEST_REPORT names, and does not count the run. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "klee/klee.h"
 
@@ -26,11 +28,26 @@ static int loaded;
 static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+static void tell_replay(const char *format, va_list arguments) {
+  const char *descriptor = getenv("HOMI_KTEST_REPORT");
+  char line[512] = "failed: ";
+  size_t start = strlen(line), length;
+  if (!descriptor) return;
+  vsnprintf(line + start, sizeof line - start - 1, format, arguments);
+  length = strlen(line);
+  line[length] = '\n';
+  if (write(atoi(descriptor), line, length + 1) < 0) return; /* nobody listens */
+}
+
 static void say(const char *format, va_list arguments) {
+  va_list again;
   fflush(stdout);
   fputs("KLEE_RUN_TEST_ERROR: ", stderr);
+  va_copy(again, arguments);
   vfprintf(stderr, format, arguments);
   fputc('\n', stderr);
+  if (!getenv("KLEE_RUN_TEST_ERRORS_NON_FATAL")) tell_replay(format, again);
+  va_end(again);
 }
 
 /* The run and the file do not agree. */

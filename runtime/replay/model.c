@@ -9,7 +9,8 @@
  * knows the address of its only system call instruction.
  *
  * Environment: HOMI_MODEL_TEST (the .ktest file), HOMI_MODEL_ROOT (the directory that the program sees),
- * HOMI_MODEL_IDS (uid euid gid egid). They and the other variables that replay needs are gone when main starts. */
+ * HOMI_MODEL_IDS (uid euid gid egid), HOMI_MODEL_REPORT (the descriptor on which the model tells replay how
+ * far it came, a line for each step). They and the other variables that replay needs are gone when main starts. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -787,19 +788,57 @@ static const char *copied(const char *text) {
   return strcpy(copy, text);
 }
 
+/* ---- what replay is told, so that no run without the model is taken for one with it ---- */
+
+static int report = -1; /* the descriptor; closed when main starts */
+
+static void tell(const char *line) {
+  if (report >= 0) homi_raw(SYS_write, report, (long)line, (long)strlen(line), 0, 0, 0);
+}
+
+__attribute__((constructor)) static void say_loaded(void) {
+  const char *descriptor = getenv("HOMI_MODEL_REPORT");
+  if (descriptor) report = atoi(descriptor);
+  tell("loaded\n");
+}
+
+static void stop_telling(void) {
+  if (report >= 0) homi_raw(SYS_close, report, 0, 0, 0, 0, 0);
+  report = -1;
+}
+
+/* The program goes on without the model, and replay is told why. */
+static void give_up(const char *why) {
+  tell("failed: ");
+  tell(why);
+  tell("\n");
+  stop_telling();
+}
+
 static void start_model(char **envp) {
   const char *test = getenv("HOMI_MODEL_TEST"), *identity = getenv("HOMI_MODEL_IDS");
   struct sigaction action;
   root = getenv("HOMI_MODEL_ROOT");
-  if (!test || !identity || !root) return;
-  if (sscanf(identity, "%u %u %u %u", &ids[0], &ids[1], &ids[2], &ids[3]) != 4) return;
+  if (!test || !identity || !root || sscanf(identity, "%u %u %u %u", &ids[0], &ids[1], &ids[2], &ids[3]) != 4) {
+    give_up("its variables are not in the environment");
+    return;
+  }
   arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (arena == MAP_FAILED) return;
+  if (arena == MAP_FAILED) {
+    give_up("no memory for it");
+    return;
+  }
   arena_end = arena + ARENA;
   root = copied(root);
-  if (!read_test(test)) return;
+  if (!read_test(test)) {
+    give_up("it cannot read the test");
+    return;
+  }
   hide_variables(envp);
-  if (__builtin_setjmp(after_gap)) return;
+  if (__builtin_setjmp(after_gap)) {
+    give_up(gap_text ? gap_text : "it met a gap");
+    return;
+  }
   homi_model_start(test_argument_count, test_arguments);
   homi_model_process((int)homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0));
   memset(&action, 0, sizeof action);
@@ -809,7 +848,13 @@ static void start_model(char **envp) {
   sigaction(SIGSYS, &action, NULL);
   atexit(homi_model_off); /* runs after all the program's own */
   modelled = 1;
-  if (!install_filter()) modelled = 0;
+  if (!install_filter()) {
+    modelled = 0;
+    give_up("the system call filter was refused");
+    return;
+  }
+  tell("running\n");
+  stop_telling();
 }
 
 typedef int main_function(int, char **, char **);

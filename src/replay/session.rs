@@ -17,7 +17,9 @@ use anyhow::{Context, bail};
 use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preload};
 use super::inputs::Inputs;
 use super::model;
-use super::sandbox::{self, Ending, Job, Limits, Outcome, Sandbox, SandboxError, SandboxKind};
+use super::sandbox::{
+    self, Ending, Job, Limits, Outcome, REPORT_DESCRIPTOR, Sandbox, SandboxError, SandboxKind,
+};
 use crate::config::ORDINARY_USER;
 use crate::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 use crate::testcase::ktest::KTest;
@@ -127,23 +129,21 @@ pub fn run(
         );
     }
     let model = match (options.real_files, exe.is_dynamic) {
-        (true, _) => None,
-        (false, false) => {
-            warnings.push(
-                "the program is linked statically: tests meet real files, not the modelled ones"
-                    .into(),
-            );
-            None
-        }
-        (false, true) => model::install(&sandbox)
-            .inspect_err(|reason| {
-                warnings.push(format!(
-                    "tests meet real files, not the modelled ones: {reason}"
-                ));
-            })
-            .ok(),
+        (true, _) => Model::NotWanted,
+        (false, false) => Model::Missing(
+            "the program is linked statically, so the modelled kernel cannot be loaded into it: \
+             link it dynamically, or --real-files"
+                .into(),
+        ),
+        (false, true) => match model::install(&sandbox) {
+            Ok(object) => Model::At(object),
+            Err(reason) => Model::Missing(format!("{reason}; --real-files does without it")),
+        },
     };
-    if model.is_some() && nix::unistd::geteuid().is_root() && sandbox.kind() != SandboxKind::None {
+    if matches!(model, Model::At(_))
+        && nix::unistd::geteuid().is_root()
+        && sandbox.kind() != SandboxKind::None
+    {
         warnings.extend(hidden_directories(&tests));
     }
     let replayer = Replayer {
@@ -230,14 +230,23 @@ fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
 /// Name of an instrumented program's file of counts within the test's writable directory.
 const COUNTERS_FILE: &str = "sides";
 
+/// The modelled kernel for programs that do not read their objects themselves.
+enum Model {
+    /// The object to preload.
+    At(PathBuf),
+    /// Tests meet real files, as the user wants it.
+    NotWanted,
+    /// Why tests cannot be run.
+    Missing(String),
+}
+
 struct Replayer<'a> {
     options: &'a ReplayOptions,
     sandbox: &'a Sandbox,
     exe: &'a Executable,
     /// The object that keeps gcov's counts.
     preload: Option<PathBuf>,
-    /// The object with the modelled kernel.
-    model: Option<PathBuf>,
+    model: Model,
 }
 
 impl Replayer<'_> {
@@ -278,7 +287,7 @@ impl Replayer<'_> {
             }
         }
         if let Some(counts) = counts {
-            if let Some(program) = program {
+            if let (Some(program), Status::Ended(_)) = (program, &result.status) {
                 result.counts = Some(program.add_run(&counts)?);
             }
             if let Some(sides) = &self.options.sides {
@@ -301,7 +310,12 @@ impl Replayer<'_> {
         let test = KTest::read(path)?;
         let mut inputs = Inputs::of(&test)?;
         // A harness reads its objects from a file of the host, which the model would hide.
-        let model = self.model.as_deref().filter(|_| inputs.harness.is_empty());
+        let model = match &self.model {
+            _ if !inputs.harness.is_empty() => None,
+            Model::At(object) => Some(object.as_path()),
+            Model::NotWanted => None,
+            Model::Missing(reason) => bail!("{reason}"),
+        };
         let surroundings = match model {
             Some(_) => self.surroundings(path)?,
             None => self.own_surroundings(),
@@ -361,6 +375,7 @@ impl Replayer<'_> {
             rest.write(&file)?;
             fs::set_permissions(&file, fs::Permissions::from_mode(0o644))?;
             environment.push(format!("KTEST_FILE={}", file.display()).into_bytes());
+            environment.push(format!("HOMI_KTEST_REPORT={REPORT_DESCRIPTOR}").into_bytes());
         }
         let own = self.exe.path.as_os_str().as_encoded_bytes();
         let mut argv = vec![called_name(&test, own)];
@@ -374,9 +389,16 @@ impl Replayer<'_> {
             files: inputs.files,
             writable: counts.map(Path::to_path_buf),
             warning_signal: self.preload.as_ref().map(|_| FLUSH_SIGNAL),
+            reports: model.is_some() || !inputs.harness.is_empty(),
             limits,
         };
-        Ok((self.sandbox.run(&job)?, inputs.notes))
+        let outcome = self.sandbox.run(&job)?;
+        let refused = match model {
+            Some(_) => model::check_reports(&outcome.reports, self.sandbox.shared()),
+            None => check_harness(&outcome.reports),
+        };
+        refused.map_err(anyhow::Error::msg)?;
+        Ok((outcome, inputs.notes))
     }
 
     /// What the test's run recorded, or an empty directory and an ordinary user.
@@ -397,6 +419,15 @@ impl Replayer<'_> {
             directory,
             ids: [ORDINARY_USER; 4],
         }
+    }
+}
+
+/// A harness that could not use its test has told why (see runtime/replay/klee_runtime.c).
+fn check_harness(reports: &str) -> Result<(), String> {
+    let mut lines = reports.lines();
+    match lines.find_map(|line| line.strip_prefix("failed: ")) {
+        Some(reason) => Err(format!("the test does not fit the program: {reason}")),
+        None => Ok(()),
     }
 }
 

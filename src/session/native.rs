@@ -3,7 +3,7 @@
 
 use crate::campaign::NativeCoverage;
 use crate::gcov::GcovProgram;
-use crate::replay::{self, ReplayOptions};
+use crate::replay::{self, ReplayOptions, Status};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,7 +43,12 @@ impl GcovReplay {
         };
         options.limits.timeout = TIMEOUT;
         let mut taken = vec![Vec::new(); tests.len()];
+        let (mut ran, mut refused) = (false, None);
         replay::run(&options, &mut |result| {
+            match &result.status {
+                Status::Ended(_) => ran = true,
+                Status::Error(reason) => refused = Some(reason.clone()),
+            }
             if let Some(number) = files.iter().position(|file| *file == result.test)
                 && let Some(counts) = &result.counts
             {
@@ -51,7 +56,10 @@ impl GcovReplay {
             }
             Ok(())
         })?;
-        Ok(taken)
+        match refused {
+            Some(reason) if !ran => anyhow::bail!("{reason}"),
+            _ => Ok(taken),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use nix::mount::{MsFlags, mount};
 use super::filter::OWN_PROCESS;
 use super::keeper::errno;
 use super::kind::SandboxKind;
-use super::plan::{Plan, PlannedFile, PlannedNode};
+use super::plan::{Plan, PlannedFile, PlannedNode, REPORT_DESCRIPTOR};
 
 /// The steps that can fail, for the message.
 #[repr(u32)]
@@ -221,8 +221,8 @@ fn write_all(step: Step, file: libc::c_int, mut bytes: &[u8]) -> Done {
 
 /// The keeper holds no end of the program's streams, or homi would wait for it.
 pub(super) fn leave_descriptors(plan: &Plan) {
-    for descriptor in plan.stdio {
-        // SAFETY: this process has no other use for them.
+    for descriptor in plan.stdio.into_iter().chain([plan.reports]) {
+        // SAFETY: this process has no other use for them; -1 is refused.
         unsafe { libc::close(descriptor) };
     }
 }
@@ -295,7 +295,13 @@ fn pass_descriptors(plan: &Plan) -> Done {
     let result = unsafe {
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, 4 /* CLOEXEC */)
     };
-    raw(Step::Descriptors, result)
+    raw(Step::Descriptors, result)?;
+    if plan.reports >= 0 {
+        // SAFETY: no pointers. The copy stays open at exec.
+        let result = unsafe { libc::dup2(plan.reports, REPORT_DESCRIPTOR) };
+        raw(Step::Descriptors, result)?;
+    }
+    Ok(())
 }
 
 fn change_user(plan: &Plan) -> Done {

@@ -26,7 +26,7 @@ mod scratch;
 mod stream;
 
 pub use kind::{SandboxKind, available, choose};
-pub use plan::{InputFile, Job, Limits, Node, Stream};
+pub use plan::{InputFile, Job, Limits, Node, REPORT_DESCRIPTOR, Stream};
 pub use run::{Ending, Outcome, Sandbox};
 
 use thiserror::Error;
@@ -45,6 +45,14 @@ pub enum SandboxError {
     },
     #[error("cannot start {exe}: {source}")]
     Start { exe: String, source: std::io::Error },
+    #[error(
+        "the sandbox's user cannot get to the temporary directory {}, and to no other: {source}. Remedy: TMPDIR in a directory that everyone may enter (mode 755)",
+        directory.display()
+    )]
+    Closed {
+        directory: std::path::PathBuf,
+        source: std::io::Error,
+    },
     #[error("interrupted")]
     Interrupted,
     #[error("the sandbox's keeper process died")]

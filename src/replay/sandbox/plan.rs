@@ -10,6 +10,9 @@ use std::time::Duration;
 
 use super::kind::SandboxKind;
 
+/// The number under which a program finds the pipe for reports: out of the way of its own.
+pub const REPORT_DESCRIPTOR: RawFd = 250;
+
 /// What the program may use up.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -91,6 +94,9 @@ pub struct Job {
     pub writable: Option<PathBuf>,
     /// Sent to all processes at the time limit, a moment before they are killed.
     pub warning_signal: Option<i32>,
+    /// The program gets a pipe's end as descriptor `REPORT_DESCRIPTOR`, on which what is loaded into
+    /// it tells homi how far it came.
+    pub reports: bool,
     pub limits: Limits,
 }
 
@@ -106,6 +112,8 @@ pub(super) struct Plan {
     pub files: Vec<PlannedFile>,
     pub stdio: [RawFd; 3],
     pub status: RawFd,
+    /// The program's end of the pipe for reports; -1 if there is none.
+    pub reports: RawFd,
     pub user: u32,
     pub group: u32,
     /// homi itself is root: the user can be changed for good.
@@ -188,6 +196,7 @@ pub(super) struct Surroundings {
     pub kind: SandboxKind,
     pub stdio: [RawFd; 3],
     pub status: RawFd,
+    pub reports: RawFd,
     pub landlock: RawFd,
     pub filters: Vec<Vec<libc::sock_filter>>,
     pub work: PathBuf,
@@ -246,6 +255,7 @@ impl Plan {
             files: job.map_or_else(Vec::new, |job| job.files.iter().map(planned).collect()),
             stdio: around.stdio,
             status: around.status,
+            reports: around.reports,
             user,
             group,
             was_root,

@@ -42,6 +42,8 @@ pub struct Outcome {
     /// At most `Limits::output` bytes each.
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
+    /// What was told on the pipe for reports.
+    pub reports: String,
 }
 
 /// A fence that programs can be run in, one after the other.
@@ -110,6 +112,10 @@ impl Sandbox {
         let stdout = Output::new(job.map_or(&plain, |job| &job.stdout), limits.output)?;
         let stderr = Output::new(&plain, limits.output)?;
         let (status_read, status_write) = stream::pipe("status pipe")?;
+        let reports = match job.is_some_and(|job| job.reports) {
+            true => Some(stream::pipe("pipe for reports")?),
+            false => None,
+        };
         let landlock = match self.kind {
             SandboxKind::Landlock => {
                 let mut writable = vec![self.scratch.work()];
@@ -128,6 +134,7 @@ impl Sandbox {
                 number(&stderr.program_end),
             ],
             status: status_write.as_raw_fd(),
+            reports: reports.as_ref().map_or(-1, |pipe| pipe.1.as_raw_fd()),
             landlock: number(&landlock),
             filters: self.filters.clone(),
             work: self.scratch.work(),
@@ -147,6 +154,7 @@ impl Sandbox {
         }
         let mut keeper = Keeper { pid, done: false };
         drop(status_write);
+        let reports = reports.map(|(read, _)| read);
         let Input { program_end, held } = input;
         drop(program_end);
         let mut outputs = [stdout, stderr];
@@ -165,6 +173,7 @@ impl Sandbox {
             seconds,
             stdout,
             stderr,
+            reports: reports.map_or_else(String::new, told),
         })
     }
 }
@@ -247,6 +256,28 @@ fn read_all(
             }
         }
     }
+}
+
+/// What lies in a pipe: some process may still hold its other end.
+fn told(pipe: OwnedFd) -> String {
+    let mut bytes = vec![0; 4096];
+    let mut length = 0;
+    // SAFETY: a descriptor of our own and flags.
+    let waits = unsafe { libc::fcntl(pipe.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) } < 0;
+    let mut pipe = File::from(pipe);
+    while let Some(room) = bytes
+        .get_mut(length..)
+        .filter(|room| !waits && !room.is_empty())
+    {
+        match pipe.read(room) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => break,
+        }
+    }
+    bytes.truncate(length);
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn read_report(pipe: &mut File) -> Option<Report> {

@@ -22,10 +22,8 @@ pub(super) struct Scratch {
 impl Scratch {
     pub fn new(kind: SandboxKind) -> Result<Scratch, SandboxError> {
         let failed = |what: &str| SandboxError::io(format!("cannot create {what}"));
-        let root = tempfile::Builder::new()
-            .prefix("homi-replay-")
-            .tempdir()
-            .map_err(failed("a temporary directory"))?;
+        let (_, _, was_root) = program_user();
+        let root = temporary(was_root && kind.changes_user())?;
         // The program's user must be able to get to what is below, not to list it.
         set_mode(root.path(), 0o711)?;
         let mut scratch = Scratch {
@@ -103,6 +101,54 @@ impl Scratch {
         }
         Ok(path)
     }
+}
+
+/// Where a temporary directory is tried after the usual one.
+const OTHER_PLACES: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
+
+/// A temporary directory: the usual one if programs can use it, else another. `outsider`: programs
+/// run as a user who may not be able to enter directories that homi can.
+fn temporary(outsider: bool) -> Result<tempfile::TempDir, SandboxError> {
+    let usual = std::env::temp_dir();
+    let others = OTHER_PLACES.iter().map(PathBuf::from);
+    let places: Vec<PathBuf> = std::iter::once(usual.clone()).chain(others).collect();
+    let made = |place: &Path| {
+        let place = place.canonicalize().unwrap_or_else(|_| place.to_path_buf());
+        tempfile::Builder::new()
+            .prefix("homi-replay-")
+            .tempdir_in(place)
+    };
+    let open = |place: &PathBuf| !outsider || anyone_can_enter(place);
+    let mut usable = places
+        .iter()
+        .filter(|place| open(place) && loads_objects(place));
+    if let Some(root) = usable.find_map(|place| made(place).ok()) {
+        return Ok(root);
+    }
+    if !open(&usual) {
+        let source = std::io::Error::from_raw_os_error(libc::EACCES);
+        let directory = usual;
+        return Err(SandboxError::Closed { directory, source });
+    }
+    made(&usual).map_err(SandboxError::io("cannot create a temporary directory"))
+}
+
+/// Whether a user without rights can get to what is in a directory.
+fn anyone_can_enter(directory: &Path) -> bool {
+    let enters = |path: &Path| fs::metadata(path).is_ok_and(|m| m.permissions().mode() & 1 != 0);
+    let whole = directory.canonicalize();
+    whole.is_ok_and(|whole| whole.ancestors().all(enters))
+}
+
+/// Whether the dynamic loader can preload objects from there: it takes spaces and colons for the
+/// end of a name, and a file system may forbid code.
+fn loads_objects(directory: &Path) -> bool {
+    let whole = directory.canonicalize().unwrap_or_default();
+    let separates = |byte: &u8| matches!(byte, b' ' | b'\t' | b':');
+    let named = !whole.as_os_str().as_encoded_bytes().iter().any(separates);
+    let forbids = nix::sys::statvfs::FsFlags::ST_NOEXEC;
+    let status = nix::sys::statvfs::statvfs(&whole);
+    named && !status.is_ok_and(|status| status.flags().contains(forbids))
 }
 
 fn set_mode(path: &Path, mode: u32) -> Result<(), SandboxError> {

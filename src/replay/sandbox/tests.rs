@@ -23,6 +23,7 @@ fn shell(script: &str) -> Job {
         files: Vec::new(),
         writable: None,
         warning_signal: None,
+        reports: false,
         limits: Limits {
             timeout: Duration::from_secs(20),
             ..Limits::default()
