@@ -8,8 +8,10 @@
 //!
 //! Invariant: `covered_*` counts exactly the own sides and instructions that the observer has seen.
 
+mod fresh;
 mod shared;
 
+pub use fresh::{Fresh, TurnNews};
 pub use shared::SharedCoverage;
 
 use crate::config::SearchScope;
@@ -46,22 +48,6 @@ pub struct Totals {
     pub branches_total: u64,
     pub instructions: u64,
     pub instructions_total: u64,
-}
-
-/// What one turn of a state covered for the first time, in the user's own code.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Fresh {
-    pub segments: Vec<u32>,
-    pub sides: Vec<u32>,
-    /// Searches count what was covered as new.
-    pub for_search: bool,
-}
-
-impl Fresh {
-    /// True if the turn covered nothing new of the user's own code.
-    pub fn is_empty(&self) -> bool {
-        self.segments.is_empty() && self.sides.is_empty()
-    }
 }
 
 impl Coverage {
@@ -108,13 +94,54 @@ impl Coverage {
 
     /// Takes what the observer saw for the first time since the last call, and counts the own part.
     /// With `others`, only what no other thread has covered before is fresh.
-    pub fn absorb(&mut self, observer: &mut Observer, others: Option<&SharedCoverage>) -> Fresh {
-        let mut fresh = Fresh::default();
-        if observer.new_segments.is_empty() && observer.new_sides.is_empty() {
-            return fresh;
+    pub fn absorb(&mut self, observer: &mut Observer, others: Option<&SharedCoverage>) -> TurnNews {
+        let mut news = TurnNews::default();
+        let Observer {
+            new_segments,
+            new_sides,
+            new_before_step,
+            new_of_siblings,
+            ..
+        } = observer;
+        if new_segments.is_empty() && new_sides.is_empty() && new_of_siblings.is_empty() {
+            return news;
         }
+        let segments = new_segments.split_at(new_before_step.segments.min(new_segments.len()));
+        let sides = new_sides.split_at(new_before_step.sides.min(new_sides.len()));
         let mut any = false;
-        for segment in observer.new_segments.drain(..) {
+        let mut count = |segments: &[u32], sides: &[u32]| {
+            let (fresh, first) = self.count(segments, sides, others);
+            any |= first;
+            fresh
+        };
+        news.shared = count(segments.0, sides.0);
+        news.own = count(segments.1, sides.1);
+        for sibling in new_of_siblings.iter() {
+            let fresh = count(&sibling.segments, &sibling.sides);
+            news.siblings.push((sibling.sibling, fresh));
+        }
+        new_segments.clear();
+        new_sides.clear();
+        new_of_siblings.clear();
+        if let Some(others) = others
+            && any
+        {
+            others.publish();
+        }
+        news
+    }
+
+    /// Counts what one path covered first in this thread; whether some of it, of any code, was
+    /// covered by no other thread before.
+    fn count(
+        &mut self,
+        segments: &[u32],
+        sides: &[u32],
+        others: Option<&SharedCoverage>,
+    ) -> (Fresh, bool) {
+        let mut fresh = Fresh::default();
+        let mut any = false;
+        for &segment in segments {
             let first = others.is_none_or(|others| others.claim_segment(segment));
             let own = self.count_segment(segment);
             fresh.for_search |=
@@ -124,7 +151,7 @@ impl Coverage {
                 fresh.segments.push(segment);
             }
         }
-        for side in observer.new_sides.drain(..) {
+        for &side in sides {
             let first = others.is_none_or(|others| others.claim_side(side));
             let own = self.count_side(side);
             fresh.for_search |= first && self.interests(own) && !self.known.sides.contains(side);
@@ -133,12 +160,7 @@ impl Coverage {
                 fresh.sides.push(side);
             }
         }
-        if let Some(others) = others
-            && any
-        {
-            others.publish();
-        }
-        fresh
+        (fresh, any)
     }
 
     /// Whether searches look at code, the user's own or not.
@@ -265,7 +287,7 @@ mod tests {
         observer.enter_segment(segments.segment(FuncId(1), 0));
         observer.take_side(1);
         observer.take_side(2);
-        let fresh = coverage.absorb(&mut observer, None);
+        let fresh = coverage.absorb(&mut observer, None).own;
         assert_eq!(fresh.sides, [1]);
         assert_eq!(fresh.segments, [0]);
         assert_eq!(coverage.totals().instructions, 2);
@@ -298,13 +320,13 @@ mod tests {
         assert_eq!(coverage.totals().branches, 0);
         observer.enter_segment(at(0));
         observer.take_side(0);
-        let fresh = coverage.absorb(&mut observer, None);
+        let fresh = coverage.absorb(&mut observer, None).own;
         assert_eq!(
             (fresh.sides.as_slice(), fresh.for_search),
             (&[0][..], false)
         );
         observer.take_side(1);
-        assert!(coverage.absorb(&mut observer, None).for_search);
+        assert!(coverage.absorb(&mut observer, None).own.for_search);
         assert_eq!(coverage.totals().branches, 2);
     }
 
@@ -327,10 +349,10 @@ mod tests {
         let start = segments.segment(FuncId(0), 0);
         a_saw.enter_segment(start);
         a_saw.take_side(0);
-        assert_eq!(a.absorb(&mut a_saw, Some(&shared)).sides, [0]);
+        assert_eq!(a.absorb(&mut a_saw, Some(&shared)).own.sides, [0]);
         // The same again, elsewhere: counted there, but not fresh.
         b_saw.enter_segment(start);
-        let fresh = b.absorb(&mut b_saw, Some(&shared));
+        let fresh = b.absorb(&mut b_saw, Some(&shared)).own;
         assert!(fresh.is_empty() && !fresh.for_search);
         b.learn(&mut b_saw, &shared);
         assert_eq!(b.totals(), a.totals());

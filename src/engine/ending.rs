@@ -90,7 +90,6 @@ impl Engine<'_, '_> {
             prover: &mut *self.bench.prover,
             host: self.bench.host,
             call_paths: progress.observer.call_paths.len(),
-            credits: &mut progress.credits,
             tails: &mut progress.tails,
             selector: &mut *policies.selector,
             listener: &mut hearers,
@@ -180,7 +179,7 @@ impl Engine<'_, '_> {
                     &*self.parts.policies.selector,
                     &state,
                     &termination,
-                    &self.progress.credits,
+                    self.bench.executor.segments(),
                 );
                 if wanted {
                     dropped += 1;

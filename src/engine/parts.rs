@@ -2,7 +2,7 @@
 
 use super::context::RunContext;
 use super::limits::ModelLimit;
-use super::paths::{Credits, PathResults};
+use super::paths::PathResults;
 use super::policies::Policies;
 use super::pruning::PruneEvent;
 use super::stats::measure::Measure;
@@ -96,8 +96,6 @@ pub(super) struct Progress {
     pub(super) states: BTreeMap<StateId, Box<State>>,
     pub(super) next_id: usize,
     pub(super) states_peak: usize,
-    /// What the states covered first.
-    pub(super) credits: Credits,
     /// Goes on with paths that were stopped.
     pub(super) tails: TailRunner,
     pub(super) forks: u64,
@@ -130,7 +128,6 @@ impl Progress {
             states: BTreeMap::new(),
             next_id: 0,
             states_peak: 0,
-            credits: Credits::default(),
             tails: TailRunner::default(),
             forks: 0,
             relief: Box::new(MemoryShare::new(

@@ -9,7 +9,7 @@ use crate::exec::{EarlyReason, Termination};
 use crate::probe::Input;
 use crate::roots::{Next, RootSource, TurnOver};
 use crate::search::StateId;
-use crate::state::State;
+use crate::state::{CoveredFirst, State};
 use crate::testcase::WriteError;
 use rustc_hash::FxHashSet;
 
@@ -46,11 +46,12 @@ impl<'r> Engine<'r, '_> {
             if let Some(first) = states.first_mut()
                 && let Some(fresh) = fresh.take()
             {
+                first.covered_first = CoveredFirst::of(&fresh.sides, &fresh.segments);
                 first.metrics.covered_new = !fresh.is_empty();
                 if !fresh.for_search {
                     first.metrics.instructions_since_new = 0;
                 }
-                run.note_credit(run.sequence(run.progress.next_id), &fresh);
+                run.note_covered(&fresh);
             }
             if !states.is_empty() {
                 run.add_states(None, states);
@@ -128,7 +129,8 @@ impl<'r> Engine<'r, '_> {
     pub(super) fn might_show(&self, state: &State) -> bool {
         let left = Termination::Early(EarlyReason::Interrupted);
         let (results, selector) = (&self.parts.results, &*self.parts.policies.selector);
-        state.ending.is_some() || results.may_want(selector, state, &left, &self.progress.credits)
+        state.ending.is_some()
+            || results.may_want(selector, state, &left, self.bench.executor.segments())
     }
 
     /// Takes those of the states out that have nothing to show and can be brought back; the others

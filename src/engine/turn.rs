@@ -1,10 +1,10 @@
 //! One turn: a state runs, the search and the coverage hear of it, and what ended becomes a test.
 
 use super::run::Engine;
-use crate::coverage::Fresh;
+use crate::coverage::{Fresh, TurnNews};
 use crate::exec::{Step, World};
 use crate::search::{Added, StateId, Update};
-use crate::state::Siblings;
+use crate::state::{Metrics, Siblings, State};
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
 use rustc_hash::FxHashSet;
@@ -62,41 +62,44 @@ impl Engine<'_, '_> {
         let call_path = state.frames.top().call_path;
         self.progress.measure.book(call_path, work);
         let others = self.parts.team.map(|member| &member.team.coverage);
-        let fresh = self
+        let news = self
             .progress
             .coverage
             .absorb(&mut self.progress.observer, others);
         // The executor counts any code as new; tests, and searches if told so, only the user's own.
         let executed = state.metrics.instructions - before.instructions;
         self.bench.prover.note_executed(executed);
-        let own = |metrics: &mut crate::state::Metrics| {
-            if !fresh.for_search {
+        let own = |metrics: &mut Metrics, fresh: Option<&Fresh>| {
+            let interests = fresh.is_some_and(|fresh| fresh.for_search);
+            if !news.shared.for_search && !interests {
                 metrics.instructions_since_new = match before.instructions_since_new {
                     0 => 0,
                     count => count + executed,
                 };
             }
         };
-        own(&mut state.metrics);
-        state.metrics.covered_new = before.covered_new || !fresh.is_empty();
+        own(&mut state.metrics, Some(&news.own));
+        let first = !news.shared.is_empty() || !news.own.is_empty();
+        state.metrics.covered_new = before.covered_new || first;
         if let (Some(rewalked), Some(turn_start)) = (&mut self.parts.context.rewalked, turn_start) {
             let time = [turn_start.elapsed(), solver_time];
             rewalked.book(fingerprint, executed, time);
         }
         if let Step::Forked(siblings) = &mut step {
-            for sibling in siblings {
-                own(&mut sibling.metrics);
+            for (place, sibling) in siblings.iter_mut().enumerate() {
+                let fresh = news.of_sibling(place);
+                own(&mut sibling.metrics, fresh);
                 // The executor credits a sibling with any code that it is first to enter, the
                 // kernel's too.
-                sibling.metrics.covered_new &= !fresh.is_empty();
+                sibling.metrics.covered_new = fresh.is_some_and(|fresh| !fresh.is_empty());
                 sibling.metrics.solver_seconds = state.metrics.solver_seconds;
                 if !may_fork {
                     sibling.forking = forking;
                 }
             }
         }
-        let sequence = state.sequence;
-        self.note_credit(sequence, &fresh);
+        credit(&news, state, &mut step);
+        news.by_path().for_each(|fresh| self.note_covered(fresh));
         match step {
             Step::Continue => {
                 self.update_search(Some(id), &[], &[]);
@@ -146,8 +149,8 @@ impl Engine<'_, '_> {
         limit == 0 || self.sums().forks < limit
     }
 
-    /// Remembers what a state covered first, for its test.
-    pub(super) fn note_credit(&mut self, sequence: u64, fresh: &Fresh) {
+    /// Counts what was covered first.
+    pub(super) fn note_covered(&mut self, fresh: &Fresh) {
         if fresh.is_empty() {
             return;
         }
@@ -160,12 +163,6 @@ impl Engine<'_, '_> {
             let new = new.filter(|side| !earlier.sides.contains(**side));
             self.new_branches += new.count() as u64;
         }
-        let lines_of = self
-            .parts
-            .results
-            .wants_lines()
-            .then_some(self.bench.executor);
-        self.progress.credits.add(sequence, fresh, lines_of);
     }
 
     /// Gives new states their numbers and tells the search.
@@ -216,4 +213,24 @@ impl Engine<'_, '_> {
             clock,
         });
     }
+}
+
+/// Gives what a turn covered first to the paths that did, for their tests.
+fn credit(news: &TurnNews, state: &mut State, step: &mut Step) {
+    if news.is_empty() {
+        return;
+    }
+    let add = |state: &mut State, fresh: &Fresh| {
+        state.covered_first.push(&fresh.sides, &fresh.segments);
+    };
+    add(state, &news.shared);
+    if let Step::Forked(siblings) = step {
+        for (place, sibling) in siblings.iter_mut().enumerate() {
+            sibling.covered_first = state.covered_first.clone();
+            if let Some(fresh) = news.of_sibling(place) {
+                add(sibling, fresh);
+            }
+        }
+    }
+    add(state, &news.own);
 }

@@ -12,7 +12,7 @@ use crate::probe::Input;
 use crate::program::Program;
 use crate::roots::{ProbeNews, RunView};
 use crate::search::{Clock, StateId};
-use crate::state::{ProgramPoint, State};
+use crate::state::{CoveredFirst, ProgramPoint, State};
 use crate::testcase::WriteError;
 use std::sync::atomic::Ordering;
 
@@ -94,7 +94,7 @@ impl RunView for Engine<'_, '_> {
     fn forget_new(&mut self, id: StateId) {
         if let Some(state) = self.progress.states.get_mut(&id) {
             state.metrics.covered_new = false;
-            self.progress.credits.take(state.sequence);
+            state.covered_first.claim();
         }
     }
 
@@ -143,7 +143,8 @@ impl RunView for Engine<'_, '_> {
         state.sequence = self.sequence(self.progress.next_id);
         self.progress.next_id += 1;
         state.metrics.covered_new = !fresh.is_empty();
-        self.note_credit(state.sequence, &fresh);
+        state.covered_first = CoveredFirst::of(&fresh.sides, &fresh.segments);
+        self.note_covered(&fresh);
         let before = self.parts.results.tests();
         let departure = Departure {
             hurry: true,

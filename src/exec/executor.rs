@@ -17,7 +17,7 @@ use crate::ops::float::Rounding;
 use crate::outcome::{Gap, Narrowed, Termination};
 use crate::program::{ConstValue, FuncId, GlobalInit, Program};
 use crate::solver::{Oracle, PathCondition};
-use crate::state::{DecisionList, Frame, Frames, Metrics, Siblings, SideSet, State};
+use crate::state::{CoveredFirst, DecisionList, Frame, Frames, Metrics, Siblings, SideSet, State};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -330,6 +330,7 @@ impl<'a> Executor<'a> {
             metrics: Metrics::default(),
             narrowed: Narrowed::default(),
             sides: Arc::new(SideSet::new(self.segments.side_count())),
+            covered_first: CoveredFirst::default(),
             preferences: Arc::default(),
             rounding: Rounding::default(),
             float_exceptions: 0,
@@ -418,6 +419,7 @@ impl<'a> Executor<'a> {
                 let top = state.frames.top();
                 let site = (top.call_path, top.pc);
                 let before = oracle.effort();
+                observer.begin_step();
                 let mut context = Context {
                     executor: self,
                     state,

@@ -147,6 +147,22 @@ impl CallPaths {
     }
 }
 
+/// How many segments and sides were new.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NewCounts {
+    pub segments: usize,
+    pub sides: usize,
+}
+
+/// What a sibling covered for the first time where it was forked.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SiblingNews {
+    /// Its place among the siblings of the step, from 0.
+    pub sibling: usize,
+    pub segments: Vec<u32>,
+    pub sides: Vec<u32>,
+}
+
 /// Counters of one run.
 #[derive(Clone, Debug)]
 pub struct Observer {
@@ -162,9 +178,15 @@ pub struct Observer {
     pub call_paths: CallPaths,
     /// Instructions executed by all states.
     pub instructions: u64,
-    /// Segments and sides covered for the first time, in order; the engine may drain it.
+    /// Segments and sides that the state which runs covered for the first time, in order; the
+    /// engine may drain it.
     pub new_segments: Vec<u32>,
     pub new_sides: Vec<u32>,
+    /// How many of them had been covered before the last instruction that asked the oracle, so
+    /// that its siblings' paths have them too.
+    pub new_before_step: NewCounts,
+    /// What siblings covered for the first time where they were forked.
+    pub new_of_siblings: Vec<SiblingNews>,
     /// Symbolic values made concrete by choice.
     pub concretisations: u64,
     /// Forks at symbolic addresses.
@@ -190,6 +212,8 @@ impl Observer {
             instructions: 0,
             new_segments: Vec::new(),
             new_sides: Vec::new(),
+            new_before_step: NewCounts::default(),
+            new_of_siblings: Vec::new(),
             concretisations: 0,
             pointer_forks: 0,
             unknowns: 0,
@@ -264,6 +288,58 @@ impl Observer {
         for side in self.new_sides.drain(..) {
             self.sides.remove(side);
         }
+        for news in self.new_of_siblings.drain(..) {
+            for segment in news.segments {
+                self.segment_entries[segment as usize] = 0;
+            }
+            for side in news.sides {
+                self.sides.remove(side);
+            }
+        }
+    }
+
+    /// An instruction that may fork begins.
+    #[inline(always)]
+    pub(super) fn begin_step(&mut self) {
+        self.new_before_step = NewCounts {
+            segments: self.new_segments.len(),
+            sides: self.new_sides.len(),
+        };
+    }
+
+    /// Counts an entry of a segment by a sibling, given by its place among the step's siblings;
+    /// true if it is the first one of the run.
+    pub(super) fn sibling_enters_segment(&mut self, sibling: usize, segment: u32) -> bool {
+        let count = &mut self.segment_entries[segment as usize];
+        *count += 1;
+        let fresh = *count == 1;
+        if fresh {
+            self.news_of(sibling).segments.push(segment);
+        }
+        fresh
+    }
+
+    /// Records a branch side taken by a sibling, given by its place among the step's siblings; true
+    /// if it is the first time in the run.
+    pub(super) fn sibling_takes_side(&mut self, sibling: usize, side: u32) -> bool {
+        let fresh = self.sides.insert(side);
+        if fresh {
+            self.news_of(sibling).sides.push(side);
+        }
+        fresh
+    }
+
+    fn news_of(&mut self, sibling: usize) -> &mut SiblingNews {
+        let mut known = self.new_of_siblings.iter();
+        let known = known.rposition(|news| news.sibling == sibling);
+        let place = known.unwrap_or_else(|| {
+            self.new_of_siblings.push(SiblingNews {
+                sibling,
+                ..SiblingNews::default()
+            });
+            self.new_of_siblings.len() - 1
+        });
+        &mut self.new_of_siblings[place]
     }
 
     /// Records a branch side taken; true if it is the first time in the run.

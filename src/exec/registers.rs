@@ -66,13 +66,14 @@ impl Context<'_, '_> {
         self.enter_segment();
     }
 
-    /// Control of a sibling that stands in the same function enters a block of it.
+    /// Control of the next sibling, which stands in the same function, enters a block of it.
     pub(super) fn sibling_goes_to(&mut self, sibling: &mut State, block: BlockId) {
         let start = self.function().blocks[block.index()].start;
         let frame = sibling.frames.top_mut();
         frame.pc = start;
         let segment = self.executor.segments.segment(frame.function, start);
-        if self.observer.enter_segment(segment) {
+        let number = self.siblings.len();
+        if self.observer.sibling_enters_segment(number, segment) {
             sibling.metrics.note_new(0);
         }
         sibling.waits = self.observer.begin_wait(segment);
@@ -97,11 +98,12 @@ impl Context<'_, '_> {
         }
     }
 
-    /// A sibling takes a branch side (dense number).
+    /// The next sibling takes a branch side (dense number).
     pub(super) fn sibling_takes_side(&mut self, sibling: &mut State, side: u32) {
         if !sibling.sides.contains(side) {
             Arc::make_mut(&mut sibling.sides).insert(side);
-            if self.observer.take_side(side) {
+            let number = self.siblings.len();
+            if self.observer.sibling_takes_side(number, side) {
                 sibling.metrics.note_new(0);
             }
         }

@@ -5,6 +5,7 @@
 //! meaning of an instruction (`exec`), solver back ends, output. Data come from `exec` and go to
 //! `engine`.
 
+mod covered_first;
 mod decision;
 mod frame;
 mod frames;
@@ -12,6 +13,7 @@ mod metrics;
 mod sides;
 mod threads;
 
+pub use covered_first::CoveredFirst;
 pub use decision::{ConcretiseReason, Decision, DecisionList};
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
@@ -86,6 +88,9 @@ pub struct State {
     pub narrowed: Narrowed,
     /// Branch sides taken on this path.
     pub sides: Arc<SideSet>,
+    /// What of the program's own code this path covered as the first of its run; the engine adds to
+    /// it.
+    pub covered_first: CoveredFirst,
     /// Conditions the program would like tests to satisfy (`klee_prefer_cex`), in the order given.
     pub preferences: Arc<Vec<Term>>,
     /// The mode that `fesetround` has set.
@@ -207,6 +212,7 @@ impl State {
             metrics: _,
             narrowed: _,
             sides: _,
+            covered_first: _,
             preferences,
             rounding: _,
             float_exceptions: _,

@@ -39,6 +39,12 @@ impl SideSet {
         }
     }
 
+    /// Whether some side is in both sets.
+    pub fn intersects(&self, other: &SideSet) -> bool {
+        let mut words = self.words.iter().zip(&other.words);
+        words.any(|(own, other)| own & other != 0)
+    }
+
     /// Number of sides in the set.
     pub fn len(&self) -> usize {
         self.words

@@ -1,60 +1,167 @@
-//! What each live state covered as the first of the run, until its test is written.
+//! What the test of a path has to show that no other test shows: branch sides and segments that a
+//! path of the run covered first.
+//!
+//! Invariant: over a session every side and every segment is claimed by one test at most, and that
+//! test's path has taken it. What a path covered first and left without a test is for whichever
+//! path comes that has it too.
 
-use crate::coverage::Fresh;
-use crate::exec::Executor;
-use rustc_hash::FxHashMap;
+use crate::exec::{Bug, Executor, Segments, Termination};
+use crate::state::{SideSet, State};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Own sides, segments and source lines that a state covered as the first of the run, in the order
-/// of covering; lines as (number of the file, number of the line).
+/// What a path has to show, by dense numbers in the order of covering.
 #[derive(Clone, Default, Debug)]
-pub(in crate::engine) struct Credit {
-    pub(in crate::engine) sides: Vec<u32>,
-    pub(in crate::engine) segments: Vec<u32>,
-    pub(in crate::engine) lines: BTreeSet<(u32, u32)>,
+pub(super) struct Credit {
+    pub(super) sides: Vec<u32>,
+    pub(super) segments: Vec<u32>,
 }
 
-/// The credit of all live states of a run, by sequence number.
-#[derive(Clone, Default, Debug)]
-pub(in crate::engine) struct Credits(FxHashMap<u64, Credit>);
-
-impl Credits {
-    /// Adds what a state covered first; its lines only if they are wanted.
-    pub(in crate::engine) fn add(
-        &mut self,
-        state: u64,
-        fresh: &Fresh,
-        lines_of: Option<&Executor<'_>>,
-    ) {
-        let credit = self.0.entry(state).or_default();
-        credit.sides.extend(&fresh.sides);
-        credit.segments.extend(&fresh.segments);
-        let Some(executor) = lines_of else {
-            return;
+impl Credit {
+    /// What a path that ended so has to show. A path that ended in the middle of a segment leaves
+    /// it, and what came after its entry, to the one that entered it first and may go on.
+    pub(super) fn of(state: &State, termination: &Termination, segments: &Segments) -> Self {
+        let (sides, segments) = match unfinished_segment(termination, segments) {
+            Some((segment, _)) if !state.metrics.covered_new => {
+                state.covered_first.before_segment(segment).unclaimed()
+            }
+            _ => state.covered_first.unclaimed(),
         };
-        for segment in &fresh.segments {
-            let (function, start, end) = executor.segments().range(*segment);
-            let locations = &executor.program().function(function).locations;
-            for location in &locations[start as usize..end as usize] {
-                let location = executor.program().location(*location);
-                if location.line != 0 {
-                    credit.lines.insert((location.file, location.line));
-                }
+        Self { sides, segments }
+    }
+
+    /// The test that shows it was made, so that no other path has to.
+    pub(super) fn settle(state: &State, termination: &Termination, segments: &Segments) {
+        match unfinished_segment(termination, segments) {
+            Some((segment, _)) if !state.metrics.covered_new => {
+                state.covered_first.before_segment(segment).claim();
+            }
+            _ => state.covered_first.claim(),
+        }
+    }
+}
+
+/// The segment in which a bug ended a path, and the instruction within its function's code.
+fn unfinished_segment(termination: &Termination, segments: &Segments) -> Option<(u32, u32)> {
+    let Termination::Bug(bug) = termination else {
+        return None;
+    };
+    let Bug { instruction, .. } = &**bug;
+    instruction.map(|(function, pc)| (segments.segment(function, pc), pc))
+}
+
+/// The source lines of segments, as (number of the file, number of the line). Of the segment in
+/// which a path ended, those up to its end.
+pub(super) fn lines_of(
+    segments: &[u32],
+    termination: &Termination,
+    executor: &Executor<'_>,
+) -> BTreeSet<(u32, u32)> {
+    let unfinished = unfinished_segment(termination, executor.segments());
+    let mut lines = BTreeSet::new();
+    for segment in segments {
+        let (function, start, end) = executor.segments().range(*segment);
+        let end = match unfinished {
+            Some((last, pc)) if last == *segment => end.min(pc + 1),
+            _ => end,
+        };
+        let locations = &executor.program().function(function).locations;
+        for location in &locations[start as usize..end as usize] {
+            let location = executor.program().location(*location);
+            if location.line != 0 {
+                lines.insert((location.file, location.line));
             }
         }
     }
+    lines
+}
 
-    /// Takes out what a state covered first.
-    pub(in crate::engine) fn take(&mut self, state: u64) -> Option<Credit> {
-        self.0.remove(&state)
+/// What the tests of a session show, and what paths have left unshown.
+#[derive(Default, Debug)]
+pub(super) struct Claimed {
+    /// As (branch, side): an earlier session's are read from its log.
+    sides: FxHashSet<(u32, u32)>,
+    segments: SideSet,
+    /// Sides that paths which left without a test had covered first.
+    orphans: SideSet,
+}
+
+impl Claimed {
+    /// Takes what is not claimed yet of a test's sides, as (branch, side) in ascending order.
+    pub(super) fn claim_sides(&mut self, sides: &[(u32, u32)]) -> Vec<(u32, u32)> {
+        let sides = sides.iter().copied();
+        sides.filter(|side| self.sides.insert(*side)).collect()
     }
 
-    /// Puts in what a state covered first in another thread.
-    pub(in crate::engine) fn put(&mut self, state: u64, credit: Credit) {
-        self.0.insert(state, credit);
+    /// Takes what is not claimed yet of the segments that a test has to show.
+    pub(super) fn claim_segments(&mut self, segments: &[u32]) -> Vec<u32> {
+        let segments = segments.iter().copied();
+        segments
+            .filter(|segment| self.segments.insert(*segment))
+            .collect()
     }
 
-    pub(in crate::engine) fn of(&self, state: u64) -> Option<&Credit> {
-        self.0.get(&state)
+    /// A test shows these sides: nobody has to any more.
+    pub(super) fn adopt(&mut self, sides: &[u32]) {
+        for side in sides {
+            self.orphans.remove(*side);
+        }
+    }
+
+    /// A path leaves without a test.
+    fn orphan(&mut self, credit: &Credit, segments: &Segments) {
+        for side in &credit.sides {
+            let (branch, number) = segments.branch_of_side(*side);
+            if !self.sides.contains(&(branch.0, number)) {
+                self.orphans.insert(*side);
+            }
+        }
+    }
+}
+
+/// The claims of a session, shared by its threads.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Claims(Arc<Mutex<Claimed>>);
+
+impl Claims {
+    /// Those that an earlier session's tests have made.
+    pub(super) fn of_earlier(sides: impl Iterator<Item = (u32, u32)>) -> Self {
+        let claimed = Claimed {
+            sides: sides.collect(),
+            ..Claimed::default()
+        };
+        Self(Arc::new(Mutex::new(claimed)))
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Claimed> {
+        // No insertion is half done if its thread panics.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a path has something that another one covered first and left without a test.
+    pub(super) fn has_orphans(&self, state: &State) -> bool {
+        state.covered_first.has_orphans() || self.lock().orphans.intersects(&state.sides)
+    }
+
+    /// A path leaves and no test shows what it covered first.
+    pub(super) fn orphan(&self, state: &State, credit: &Credit, segments: &Segments) {
+        state.covered_first.orphan();
+        self.lock().orphan(credit, segments);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_is_claimed_once() {
+        let claims = Claims::of_earlier([(0, 1)].into_iter());
+        let mut claimed = claims.lock();
+        assert_eq!(claimed.claim_sides(&[(0, 0), (0, 1)]), [(0, 0)]);
+        assert!(claimed.claim_sides(&[(0, 0)]).is_empty());
+        assert_eq!(claimed.claim_segments(&[3, 4]), [3, 4]);
+        assert_eq!(claimed.claim_segments(&[4, 5]), [5]);
     }
 }

@@ -3,9 +3,9 @@
 //!
 //! Invariant: a test that is made and not written costs no file, and is known to listeners.
 
-use super::credit::Credit;
+use super::credit::{Credit, lines_of};
 use super::results::{Finishing, PathResults};
-use super::test_output::WrittenTest;
+use super::test_output::{Covered, WrittenTest};
 use crate::coverage::Coverage;
 use crate::exec::{EarlyReason, Termination};
 use crate::expr::Model;
@@ -18,7 +18,6 @@ use crate::testcase::{SideFile, WriteError};
 pub(super) struct Draft<'a> {
     pub(super) state: &'a State,
     pub(super) path: EndedPath<'a>,
-    pub(super) credit: &'a Credit,
     /// Take the state's own model instead of asking for a canonical one.
     pub(super) hurry: bool,
     /// The test becomes a file, whatever it shows.
@@ -35,7 +34,9 @@ impl PathResults {
         draft: Draft<'_>,
         run: &mut Finishing<'_, '_>,
     ) -> Result<Option<String>, WriteError> {
-        let (state, credit) = (draft.state, draft.credit);
+        let (state, termination) = (draft.state, draft.path.termination);
+        let segments = run.executor.segments();
+        let credit = Credit::of(state, termination, segments);
         let model = match draft.hurry {
             true => state.model.clone(),
             false => run.canonical_model(state),
@@ -51,13 +52,27 @@ impl PathResults {
             (writes || run.listener.needs_bytes()).then(|| self.output.contents(state, &model));
         let file = match &bytes {
             Some(bytes) if writes => {
+                let pair = |side: &u32| {
+                    let (branch, number) = segments.branch_of_side(*side);
+                    (branch.0, number)
+                };
+                let pairs: Vec<(u32, u32)> = shown.sides.iter().map(pair).collect();
+                let (new, covered) = {
+                    let mut claimed = self.claims.lock();
+                    let covered = claimed.claim_segments(&credit.segments);
+                    (claimed.claim_sides(&pairs), covered)
+                };
                 let test = WrittenTest {
                     state,
                     bytes,
                     beside: draft.beside.into_iter().collect(),
-                    shown: &shown,
-                    termination: draft.path.termination,
-                    credit,
+                    termination,
+                    lines: lines_of(&covered, termination, run.executor),
+                    covered: Covered {
+                        ended,
+                        sides: pairs,
+                        new,
+                    },
                 };
                 let name = self.output.write(test, run.executor, run.terms)?;
                 run.selector.written(&shown);
@@ -65,6 +80,8 @@ impl PathResults {
             }
             _ => None,
         };
+        Credit::settle(state, termination, segments);
+        self.claims.lock().adopt(&shown.sides);
         run.listener.made(&MadeTest {
             path: draft.path,
             terms: run.terms,

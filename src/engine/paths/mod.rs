@@ -1,7 +1,7 @@
 //! What becomes of paths that leave the run: they are counted, judged, and made into tests.
 //!
-//! Owns: counts of paths by their ending, the list of bugs, what each state covered first, how a
-//! test is made and written. Never: which paths are worth a test (`select`).
+//! Owns: counts of paths by their ending, the list of bugs, what tests have claimed, how a test
+//! is made and written. Never: which paths are worth a test (`select`).
 
 mod bugs;
 mod credit;
@@ -10,7 +10,6 @@ mod results;
 mod tally;
 mod test_output;
 
-pub(super) use credit::{Credit, Credits};
 pub use results::PathResults;
 pub(super) use results::{Departure, Finishing};
 pub use tally::PathTally;

@@ -3,7 +3,7 @@
 //! Invariant: every path that leaves is counted once, and judged by the selector.
 
 use super::bugs::BugList;
-use super::credit::Credits;
+use super::credit::{Claims, Credit};
 use super::making::Draft;
 use super::tally::PathTally;
 use super::test_output::{TestOutput, ending_file};
@@ -11,18 +11,19 @@ use crate::config::TestConfig;
 use crate::coverage::Coverage;
 use crate::engine::prover::Prover;
 use crate::engine::tail::TailRunner;
-use crate::exec::{Executor, Host, Termination};
+use crate::exec::{Executor, Host, Segments, Termination};
 use crate::expr::Terms;
 use crate::report::ErrorSummary;
 use crate::select::{EndedPath, TestListener, TestSelector, Worth};
-use crate::state::State;
-use crate::testcase::WriteError;
+use crate::state::{Metrics, State};
+use crate::testcase::{WriteError, read_coverage};
 use std::path::Path;
 
 /// What the paths of a session have left so far: counts, bugs, tests.
 pub struct PathResults {
     pub tally: PathTally,
     bugs: BugList,
+    pub(super) claims: Claims,
     pub(super) output: TestOutput,
 }
 
@@ -55,7 +56,6 @@ pub(in crate::engine) struct Finishing<'f, 'p> {
     pub(in crate::engine) host: &'f dyn Host,
     /// Number of call paths that the run knows.
     pub(in crate::engine) call_paths: usize,
-    pub(in crate::engine) credits: &'f mut Credits,
     pub(in crate::engine) tails: &'f mut TailRunner,
     pub(in crate::engine) selector: &'f mut dyn TestSelector,
     pub(in crate::engine) listener: &'f mut dyn TestListener,
@@ -81,7 +81,7 @@ impl PathResults {
         arguments: Vec<Vec<u8>>,
     ) -> Result<Self, WriteError> {
         let output = TestOutput::open(directory, formats, arguments, None)?;
-        Ok(Self::of(output, BugList::default()))
+        Ok(Self::of(output, BugList::default(), Claims::default()))
     }
 
     /// Goes on with the directory of an earlier session, whose last test has the number `tests`.
@@ -92,20 +92,26 @@ impl PathResults {
         tests: u64,
     ) -> Result<Self, WriteError> {
         let output = TestOutput::open(directory, formats, arguments, Some(tests))?;
-        Ok(Self::of(output, BugList::default()))
+        // A log that cannot be read claims nothing.
+        let log = read_coverage(directory).unwrap_or_default();
+        let sides = log.into_iter().flat_map(|test| test.sides);
+        let claims = Claims::of_earlier(sides);
+        Ok(Self::of(output, BugList::default(), claims))
     }
 
-    fn of(output: TestOutput, bugs: BugList) -> Self {
+    fn of(output: TestOutput, bugs: BugList, claims: Claims) -> Self {
         Self {
             tally: PathTally::default(),
             bugs,
+            claims,
             output,
         }
     }
 
-    /// For another thread: the same files and bugs, counts of its own.
+    /// For another thread: the same files, bugs and claims, counts of its own.
     pub fn for_thread(&self) -> Self {
-        Self::of(self.output.clone(), self.bugs.clone())
+        let (bugs, claims) = (self.bugs.clone(), self.claims.clone());
+        Self::of(self.output.clone(), bugs, claims)
     }
 
     /// Tests written so far.
@@ -123,29 +129,57 @@ impl PathResults {
         self.bugs.summaries()
     }
 
-    /// Whether the lines that a state covers first are wanted.
-    pub(in crate::engine) fn wants_lines(&self) -> bool {
-        self.output.wants_lines()
-    }
-
     /// Whether a state might have a test if it left like this.
     pub(in crate::engine) fn may_want(
         &self,
         selector: &dyn TestSelector,
         state: &State,
         termination: &Termination,
-        credits: &Credits,
+        segments: &Segments,
     ) -> bool {
-        let credit = credits.of(state.sequence);
+        let (metrics, credit) = self.owed(state, termination, segments);
         selector.may_want(&EndedPath {
             termination,
             new_bug: matches!(termination, Termination::Bug(bug) if !self.bugs.knows(bug)),
-            metrics: &state.metrics,
-            new_sides: credit.map_or(&[], |credit| &credit.sides),
-            new_segments: credit.map_or(&[], |credit| &credit.segments),
+            metrics: &metrics,
+            new_sides: &credit.sides,
+            new_segments: &credit.segments,
             retraced: false,
             probe: false,
         })
+    }
+
+    /// What a path has to show: its numbers, `covered_new` if it covered something first itself or
+    /// has what another path left behind, and then what that is.
+    fn owed(
+        &self,
+        state: &State,
+        termination: &Termination,
+        segments: &Segments,
+    ) -> (Metrics, Credit) {
+        let mut metrics = state.metrics;
+        metrics.covered_new |= self.claims.has_orphans(state);
+        let credit = match metrics.covered_new {
+            true => Credit::of(state, termination, segments),
+            false => Credit::default(),
+        };
+        (metrics, credit)
+    }
+
+    /// No test is made of a path. What it covered first is for others to show, unless an earlier
+    /// test shows it.
+    fn leave_unshown(
+        &self,
+        state: &State,
+        departure: &Departure,
+        (metrics, credit): (&Metrics, &Credit),
+        segments: &Segments,
+    ) {
+        if departure.retraced {
+            state.covered_first.claim();
+        } else if metrics.covered_new {
+            self.claims.orphan(state, credit, segments);
+        }
     }
 
     /// Counts a path that left, and makes its test if it deserves one.
@@ -156,7 +190,6 @@ impl PathResults {
         departure: Departure,
         run: &mut Finishing<'_, '_>,
     ) -> Result<Finished, WriteError> {
-        let credit = run.credits.take(state.sequence).unwrap_or_default();
         if departure.leaves_the_run() {
             self.tally.count(termination);
         }
@@ -165,10 +198,12 @@ impl PathResults {
             Termination::Bug(bug) => self.bugs.note(bug, program),
             _ => false,
         };
+        let segments = run.executor.segments();
+        let (metrics, credit) = self.owed(state, termination, segments);
         let path = EndedPath {
             termination,
             new_bug,
-            metrics: &state.metrics,
+            metrics: &metrics,
             new_sides: &credit.sides,
             new_segments: &credit.segments,
             retraced: departure.retraced,
@@ -176,12 +211,14 @@ impl PathResults {
         };
         let verdict = run.selector.judge(&path);
         let test = match verdict.test {
-            Worth::Nothing => None,
+            Worth::Nothing => {
+                self.leave_unshown(state, &departure, (&metrics, &credit), segments);
+                None
+            }
             worth => {
                 let draft = Draft {
                     state,
                     path,
-                    credit: &credit,
                     hurry: departure.hurry,
                     always: worth == Worth::Always,
                     beside: ending_file(termination, verdict.describes_bug, state, program),

@@ -3,18 +3,18 @@
 //! Objects stand in the order of their creation; their bytes are those of the model that the caller
 //! found for the path.
 
-use super::credit::Credit;
 use crate::config::TestConfig;
 use crate::exec::{Bug, Executor, Gap, Narrowed, Termination};
 use crate::expr::{Model, Terms, kquery, smtlib};
+use crate::outcome::NarrowedPlace;
 use crate::program::Program;
-use crate::select::Shown;
 use crate::state::State;
 use crate::testcase::ktest::KTest;
 use crate::testcase::{
     BranchEntry, COVERAGE_LOG, CoverageLog, SideFile, TestCoverage, TestWriter, WriteError,
     bug_report,
 };
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,10 +25,20 @@ pub(super) struct WrittenTest<'a> {
     pub(super) bytes: &'a [u8],
     /// Files that stand beside it in any case.
     pub(super) beside: Vec<SideFile>,
-    pub(super) shown: &'a Shown<'a>,
     /// How the path ended.
     pub(super) termination: &'a Termination,
-    pub(super) credit: &'a Credit,
+    /// Source lines that no other test shows, as (number of the file, number of the line).
+    pub(super) lines: BTreeSet<(u32, u32)>,
+    pub(super) covered: Covered,
+}
+
+/// What the coverage log says of a test. Sides as (branch, side), ascending.
+pub(super) struct Covered {
+    /// The program was seen to come to its end.
+    pub(super) ended: bool,
+    pub(super) sides: Vec<(u32, u32)>,
+    /// The ones among them that no other test claims.
+    pub(super) new: Vec<(u32, u32)>,
 }
 
 /// Where the tests of one thread go. Threads share the numbers of the tests and the log.
@@ -78,11 +88,6 @@ impl TestOutput {
         self.writer.count()
     }
 
-    /// Whether the lines that a test covers first are written beside it.
-    pub(super) fn wants_lines(&self) -> bool {
-        self.formats.cov
-    }
-
     /// The contents of a test: every symbolic object with its bytes.
     pub(super) fn contents(&self, state: &State, model: &Model) -> Vec<u8> {
         let mut test = KTest::new(self.arguments.iter().cloned());
@@ -101,7 +106,8 @@ impl TestOutput {
     ) -> Result<String, WriteError> {
         self.add_formats(&mut test, executor.program(), terms);
         let name = self.writer.write(test.bytes, &test.beside)?;
-        self.log_coverage(&name, &test, executor)?;
+        let narrowed = narrowed(&test, executor).places(executor.program());
+        self.log_coverage(&name, test.covered, narrowed)?;
         Ok(name)
     }
 
@@ -109,7 +115,7 @@ impl TestOutput {
     fn add_formats(&self, test: &mut WrittenTest<'_>, program: &Program, terms: &Terms) {
         let WrittenTest {
             state,
-            credit,
+            lines,
             beside,
             ..
         } = test;
@@ -120,8 +126,8 @@ impl TestOutput {
             });
         };
         if self.formats.cov {
-            let lines = credit.lines.iter();
             let text = lines
+                .iter()
                 .map(|(file, line)| format!("{}:{line}\n", program.files[*file as usize]))
                 .collect();
             add("cov", text);
@@ -148,22 +154,15 @@ impl TestOutput {
     fn log_coverage(
         &self,
         name: &str,
-        test: &WrittenTest<'_>,
-        executor: &Executor<'_>,
+        covered: Covered,
+        narrowed: Vec<NarrowedPlace>,
     ) -> Result<(), WriteError> {
-        let segments = executor.segments();
-        let pair = |side: &u32| {
-            let (branch, side) = segments.branch_of_side(*side);
-            (branch.0, side)
-        };
-        let mut new: Vec<(u32, u32)> = test.credit.sides.iter().map(pair).collect();
-        new.sort_unstable();
         let entry = TestCoverage {
             test: name.to_string(),
-            ended: test.shown.ended,
-            sides: test.shown.sides.iter().map(pair).collect(),
-            new,
-            narrowed: narrowed(test, executor).places(executor.program()),
+            ended: covered.ended,
+            sides: covered.sides,
+            new: covered.new,
+            narrowed,
         };
         // A line is appended by one call: nothing is half done if a thread panics.
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);

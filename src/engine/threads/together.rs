@@ -67,7 +67,8 @@ impl Engine<'_, '_> {
     pub(in crate::engine) fn absorb_coverage(&mut self) -> Fresh {
         let others = self.parts.team.map(|member| &member.team.coverage);
         let progress = &mut self.progress;
-        progress.coverage.absorb(&mut progress.observer, others)
+        let news = progress.coverage.absorb(&mut progress.observer, others);
+        news.of_one_path()
     }
 
     /// What is due between turns.

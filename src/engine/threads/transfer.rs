@@ -5,7 +5,6 @@
 //! concrete memory, model, decisions and what else holds no id of a thread are shared with the
 //! states that stay. So a state goes on exactly as it would have gone on where it was.
 
-use crate::engine::paths::Credit;
 use crate::engine::run::Engine;
 use crate::exec::CallChain;
 use crate::expr::PortableTerms;
@@ -16,8 +15,6 @@ use std::collections::BTreeMap;
 /// Some states without the thread that had them.
 pub(in crate::engine) struct TransferredStates {
     states: Siblings,
-    /// What each covered first, for its test.
-    credit: Vec<Option<Credit>>,
     terms: PortableTerms,
     call_paths: BTreeMap<CallPathId, CallChain>,
 }
@@ -91,11 +88,9 @@ impl Engine<'_, '_> {
     fn pack(&mut self, ids: &[StateId]) -> TransferredStates {
         self.update_search(None, &[], ids);
         let mut states: Siblings = Vec::with_capacity(ids.len());
-        let mut credit = Vec::with_capacity(ids.len());
         for id in ids {
             if let Some(mut state) = self.progress.states.remove(id) {
                 state.trim();
-                credit.push(self.progress.credits.take(state.sequence));
                 states.push(state);
             }
         }
@@ -114,7 +109,6 @@ impl Engine<'_, '_> {
         TransferredStates {
             terms: self.bench.terms.export(roots),
             states,
-            credit,
             call_paths,
         }
     }
@@ -123,7 +117,6 @@ impl Engine<'_, '_> {
     pub(in crate::engine) fn adopt(&mut self, transfer: TransferredStates) {
         let TransferredStates {
             mut states,
-            credit,
             terms,
             call_paths,
         } = transfer;
@@ -138,14 +131,7 @@ impl Engine<'_, '_> {
             state.for_each_frame_mut(&mut |frame| frame.call_path = call_paths[&frame.call_path]);
             debug_assert!(state.path.holds(self.bench.terms, &state.model));
         }
-        let first = self.progress.next_id;
         self.adopted += states.len();
         self.add_states(None, states);
-        for (index, credit) in credit.into_iter().enumerate() {
-            if let Some(credit) = credit {
-                let sequence = self.sequence(first + index);
-                self.progress.credits.put(sequence, credit);
-            }
-        }
     }
 }
