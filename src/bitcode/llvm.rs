@@ -640,6 +640,30 @@ impl Value {
         })
     }
 
+    /// Where a global variable is defined, if debug information tells.
+    pub fn global_position(self, module: ModuleRef) -> Option<SourcePosition> {
+        let kind = metadata_kind(module, "dbg");
+        let mut count = 0;
+        let entries = ffi!(LLVMGlobalCopyAllMetadata(self.0, &mut count));
+        let mut found = None;
+        for index in 0..count as u32 {
+            if ffi!(LLVMValueMetadataEntriesGetKind(entries, index)) == kind && found.is_none() {
+                let expression = ffi!(LLVMValueMetadataEntriesGetMetadata(entries, index));
+                found = some(ffi!(LLVMDIGlobalVariableExpressionGetVariable(expression)));
+            }
+        }
+        ffi!(LLVMDisposeValueMetadataEntries(entries));
+        let variable = found?;
+        let file = some(ffi!(LLVMDIVariableGetFile(variable)))?;
+        let mut length = 0;
+        let name = ffi!(LLVMDIFileGetFilename(file, &mut length));
+        Some(SourcePosition {
+            file: text(name, length as usize),
+            line: ffi!(LLVMDIVariableGetLine(variable)),
+            column: 0,
+        })
+    }
+
     // Instructions.
 
     pub fn position(self) -> Option<SourcePosition> {
@@ -733,8 +757,15 @@ impl Value {
         ffi!(LLVMSetMetadata(self.0, kind, value));
     }
 
-    /// The name of the variable that a `llvm.dbg.declare` call describes, and its address.
-    pub fn declared_variable(self) -> Option<(Value, String)> {
+    /// The instruction is a copy of another function's, made by inlining.
+    pub fn is_inlined(self) -> bool {
+        let location = some(ffi!(LLVMInstructionGetDebugLoc(self.0)));
+        location.is_some_and(|location| some(ffi!(LLVMDILocationGetInlinedAt(location))).is_some())
+    }
+
+    /// The name of the variable that a `llvm.dbg.declare` or `llvm.dbg.value` call describes, and
+    /// its address or its value.
+    pub fn described_variable(self) -> Option<(Value, String)> {
         let operand = |index: u32| -> Option<LLVMValueRef> {
             let wrapped = self.operand(index).0;
             some(wrapped)

@@ -7,13 +7,15 @@
 use super::executor::Executor;
 use crate::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectKind, ObjectRef};
 use crate::outcome::{Bug, BugKind, Gap, StackEntry, Termination};
-use crate::program::{FuncId, Inst, LocId, Origin};
+use crate::program::{FuncId, Global, GlobalInit, Inst, LocId, Origin};
 use crate::state::{Frame, State};
 use std::iter::repeat;
 
 /// Frames of a deep stack that a report shows at either end.
 const INNERMOST_SHOWN: usize = 1000;
 const OUTERMOST_SHOWN: usize = 24;
+/// Bytes of a string literal that a report shows.
+const TEXT_SHOWN: usize = 40;
 
 impl Executor<'_> {
     /// The instruction a frame is at: the current one for the innermost frame, else its call.
@@ -106,7 +108,11 @@ impl Executor<'_> {
             let (frame, slot) = passed
                 .and_then(|(caller, slots)| Some((caller, slots.get(index)?.0)))
                 .unwrap_or((frame, param.slot));
-            self.argument_text(frame, slot.index(), param.width)
+            let value = self.argument_text(frame, slot.index(), param.width);
+            match param.name.as_str() {
+                "" => value,
+                name => format!("{name}={value}"),
+            }
         });
         texts.collect()
     }
@@ -149,7 +155,7 @@ impl Executor<'_> {
             AccessErrorKind::Null
             | AccessErrorKind::OutOfBounds { .. }
             | AccessErrorKind::UseAfterFree { .. }
-            | AccessErrorKind::UseAfterReturn
+            | AccessErrorKind::UseAfterReturn { .. }
             | AccessErrorKind::Function => BugKind::Ptr,
         };
         let mut bug = self.bug(state, kind, error.to_string());
@@ -178,6 +184,12 @@ impl Executor<'_> {
                 if let Some(freed) = freed {
                     details.push(format!("freed at {}", self.describe_site(freed)));
                 }
+            }
+            AccessErrorKind::UseAfterReturn { local: Some(local) } => {
+                details.push(format!(
+                    "object: in stack memory of a function that has returned ({})",
+                    self.describe_site(local)
+                ));
             }
             _ => {}
         }
@@ -210,12 +222,10 @@ impl Executor<'_> {
         )
     }
 
-    fn describe_site(&self, site: &AllocationSite) -> String {
+    pub fn describe_site(&self, site: &AllocationSite) -> String {
         match site {
             AllocationSite::Engine(purpose) => (*purpose).to_string(),
-            AllocationSite::Global(global) => {
-                format!("global {}", self.program.global(*global).name)
-            }
+            AllocationSite::Global(global) => self.describe_global(self.program.global(*global)),
             AllocationSite::Instruction { function, location } => format!(
                 "{} at {}",
                 self.program.function(*function).name,
@@ -227,6 +237,24 @@ impl Executor<'_> {
                 let name = name.map_or("?", |object| object.name.as_str());
                 let place = self.program.describe_location(function.location);
                 format!("local {name} of {} at {place}", function.name)
+            }
+        }
+    }
+
+    /// A global by its name and place; a string literal, which has neither, by its text.
+    fn describe_global(&self, global: &Global) -> String {
+        let literal = global.constant && global.name.starts_with(".str");
+        match &global.init {
+            GlobalInit::Bytes { bytes, .. } if literal => {
+                let text = bytes.strip_suffix(&[0]).unwrap_or(bytes);
+                let more = if text.len() > TEXT_SHOWN { "..." } else { "" };
+                let shown = text[..text.len().min(TEXT_SHOWN)].escape_ascii();
+                format!("string literal \"{shown}{more}\"")
+            }
+            _ if global.location == LocId(0) => format!("global {}", global.name),
+            _ => {
+                let place = self.program.describe_location(global.location);
+                format!("global {} at {place}", global.name)
             }
         }
     }

@@ -208,7 +208,9 @@ impl Memory {
             (_, Found::Freed(object)) => {
                 let on_stack = object.is_some_and(|object| object.info.kind == ObjectKind::Stack);
                 if on_stack {
-                    AccessErrorKind::UseAfterReturn
+                    AccessErrorKind::UseAfterReturn {
+                        local: object.map(|object| object.info.site),
+                    }
                 } else {
                     AccessErrorKind::UseAfterFree {
                         object: object.map(|object| self.freed_view(object)),
@@ -223,7 +225,9 @@ impl Memory {
                     .stack_at(address)
                     .is_some_and(|stack| stack.was_used(address)) =>
             {
-                AccessErrorKind::UseAfterReturn
+                AccessErrorKind::UseAfterReturn {
+                    local: (self.stack_at(address)).and_then(|stack| stack.returned_local(address)),
+                }
             }
             _ => AccessErrorKind::OutOfBounds { object: None },
         };

@@ -19,6 +19,7 @@ mod layers;
 mod lookup;
 mod object;
 mod radix;
+mod returned;
 mod sparse;
 mod stack;
 mod symbolic;

@@ -137,7 +137,10 @@ pub enum AccessErrorKind {
         freed: Option<AllocationSite>,
     },
     /// The address is in the frame of a function that has returned.
-    UseAfterReturn,
+    UseAfterReturn {
+        /// The local that was there; `None` if it is forgotten.
+        local: Option<AllocationSite>,
+    },
     ReadOnly {
         object: ObjectRef,
     },
@@ -173,7 +176,9 @@ impl fmt::Display for AccessError {
             AccessErrorKind::UseAfterFree { .. } => {
                 write!(formatter, "memory error: use after free")
             }
-            AccessErrorKind::UseAfterReturn => write!(formatter, "memory error: use after return"),
+            AccessErrorKind::UseAfterReturn { .. } => {
+                write!(formatter, "memory error: use after return")
+            }
             AccessErrorKind::ReadOnly { .. } => write!(formatter, "memory error: object read only"),
             AccessErrorKind::External { .. } => {
                 write!(formatter, "access to a variable that is defined nowhere")

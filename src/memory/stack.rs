@@ -14,7 +14,9 @@ use super::UNINITIALISED;
 use super::address::{STACK_BASE, STACK_SIZE};
 use super::allocation::fresh;
 use super::contents::Contents;
+use super::object::AllocationSite;
 use super::radix::Radix;
+use super::returned::ReturnedFrames;
 use crate::expr::Term;
 use crate::program::{FrameObject, FuncId};
 use std::sync::Arc;
@@ -91,6 +93,11 @@ impl FrameLayout {
         self.objects[object as usize].0
     }
 
+    /// Length of the frame's addresses in bytes, gaps included.
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+
     /// The object whose unit `offset` lies in, as nearly as offsets tell: the last that starts at
     /// or below it.
     fn object_at(&self, offset: u64) -> usize {
@@ -133,6 +140,8 @@ pub(super) struct Stack {
     /// it.
     top_depth: u32,
     next: u64,
+    /// The frames that were left last.
+    returned: ReturnedFrames,
 }
 
 /// The depth of the last frame if there is none.
@@ -162,6 +171,7 @@ impl Stack {
             depth: 0,
             top_depth: NO_FRAME,
             next: 0,
+            returned: ReturnedFrames::default(),
         }
     }
 
@@ -269,6 +279,9 @@ impl Stack {
     fn pop_objects(&mut self) -> Option<Arc<Frame>> {
         self.count -= 1;
         let frame = self.frames.remove(self.count);
+        if let Some(frame) = frame.as_ref().filter(|frame| !frame.contents.is_empty()) {
+            self.returned.add(frame.start, &frame.layout);
+        }
         self.top_depth = self.top().map_or(NO_FRAME, |frame| frame.depth);
         frame
     }
@@ -358,6 +371,19 @@ impl Stack {
     pub fn was_used(&self, address: u64) -> bool {
         self.offset_from_end(address)
             .is_some_and(|offset| offset < self.next)
+    }
+
+    /// The local that had the address in a frame that was left not long ago.
+    pub fn returned_local(&self, address: u64) -> Option<AllocationSite> {
+        let offset = address.checked_sub(self.base)?;
+        let round = self.next / self.size;
+        let rounds = [round, round.saturating_sub(1)];
+        let mut positions = rounds.iter().map(|round| round * self.size + offset);
+        let (layout, offset) = positions.find_map(|position| self.returned.find(position))?;
+        Some(AllocationSite::FrameObject {
+            function: layout.function,
+            object: layout.object_at(offset) as u32,
+        })
     }
 
     pub fn frame(&self, index: u64) -> Option<&Frame> {

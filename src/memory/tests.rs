@@ -400,13 +400,20 @@ fn objects_of_returned_calls_are_dead() {
     let error = memory
         .read_byte(&Terms::new(), dynamic)
         .expect_err("returned");
-    assert_eq!(error.kind, AccessErrorKind::UseAfterReturn);
+    let local = Some(SITE);
+    assert_eq!(error.kind, AccessErrorKind::UseAfterReturn { local });
     assert!(memory.read_byte(&Terms::new(), inner).is_ok());
     memory.pop_frame();
     let error = memory
         .read_byte(&Terms::new(), inner)
         .expect_err("returned");
-    assert_eq!(error.kind, AccessErrorKind::UseAfterReturn);
+    let AccessErrorKind::UseAfterReturn { local } = error.kind else {
+        panic!("{error:?}");
+    };
+    assert!(
+        matches!(local, Some(AllocationSite::FrameObject { object: 1, .. })),
+        "{local:?}"
+    );
     assert_eq!(memory.read_word(outer, 8), Ok(Some(5)));
     assert_eq!(memory.frame_depth(), 1);
 }

@@ -169,7 +169,8 @@ impl BugKind {
 pub struct StackEntry {
     pub function: FuncId,
     pub function_name: String,
-    /// Argument values as text: a number in decimal or hexadecimal, or `symbolic`.
+    /// Arguments as `NAME=VALUE`, or the value alone where no name is known: a number in decimal or
+    /// hexadecimal, or `symbolic`.
     pub arguments: Vec<String>,
     /// The call, or for the innermost frame the failing instruction.
     pub location: LocId,

@@ -14,6 +14,9 @@ pub struct Param {
     pub width: u32,
     /// `byval`: the callee gets the address of its own copy, of this size and alignment in bytes.
     pub byval: Option<(u64, u32)>,
+    /// The parameter's name where debug information or the bitcode has it, for error reports; else
+    /// empty.
+    pub name: String,
 }
 
 /// A stack object of fixed size in bytes, one per frame, made when the frame is made.

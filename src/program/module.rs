@@ -61,6 +61,8 @@ pub struct Global {
     /// (runtime/kernel/threads.c).
     pub thread_local: bool,
     pub init: GlobalInit,
+    /// Where the variable is defined, for error reports.
+    pub location: LocId,
 }
 
 /// A source position; `line` 0 is unknown.

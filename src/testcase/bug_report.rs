@@ -22,7 +22,7 @@ pub fn bug_report(program: &Program, bug: &Bug, state: u64) -> String {
     }
     let _ = write!(text, "State: {state}\nStack: \n");
     for (depth, entry) in bug.stack.iter().enumerate() {
-        let arguments = argument_list(&entry.arguments);
+        let arguments = entry.arguments.join(", ");
         let _ = write!(
             text,
             "\t#{depth} {:08} in {}({arguments})",
@@ -40,16 +40,6 @@ pub fn bug_report(program: &Program, bug: &Bug, state: u64) -> String {
         }
     }
     text
-}
-
-/// `arg0=1, arg1=symbolic`: parameter names are not kept in the IR.
-fn argument_list(arguments: &[String]) -> String {
-    let named: Vec<String> = arguments
-        .iter()
-        .enumerate()
-        .map(|(index, value)| format!("arg{index}={value}"))
-        .collect();
-    named.join(", ")
 }
 
 #[cfg(test)]
@@ -79,13 +69,16 @@ mod tests {
             message: "memory error: out of bound pointer".to_string(),
             location: LocId(1),
             instruction: None,
-            stack: vec![entry("copy", &["16", "symbolic"], 1), entry("main", &[], 0)],
+            stack: vec![
+                entry("copy", &["n=16", "symbolic"], 1),
+                entry("main", &[], 0),
+            ],
             details: vec!["address: 0x10".to_string()],
             access: None,
         };
         let expected = "Error: memory error: out of bound pointer\n\
             File: dir/a.c\nLine: 12\nassembly.ll line: 0\nState: 7\nStack: \n\
-            \t#0 00000000 in copy(arg0=16, arg1=symbolic) at dir/a.c:12\n\
+            \t#0 00000000 in copy(n=16, symbolic) at dir/a.c:12\n\
             \t#1 00000000 in main()\n\
             Info: \n\taddress: 0x10\n";
         assert_eq!(bug_report(&program, &bug, 7), expected);

@@ -31,6 +31,7 @@ fn add_driver(program: &mut Program, callee: FuncId, arguments: &[u128]) -> Glob
         constant: false,
         thread_local: false,
         init: GlobalInit::Zero,
+        location: LocId(0),
     });
     let mut constants = Vec::new();
     let mut code = Vec::new();

@@ -6,7 +6,7 @@
 use super::{Gap, Lowering};
 use crate::bitcode::llvm::{LLVMLinkage, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value};
 use crate::ops::{BinOp, eval_bin, mask};
-use crate::program::{ConstValue, Global, GlobalId, GlobalInit, Relocation};
+use crate::program::{ConstValue, GlobalInit, Relocation};
 
 pub fn int(width: u8, value: u128) -> ConstValue {
     ConstValue::Int {
@@ -111,7 +111,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn single(&mut self, value: Value) -> Result<ConstValue, Gap> {
+    pub(super) fn single(&mut self, value: Value) -> Result<ConstValue, Gap> {
         match self.constant(value)?[..] {
             [part] => Ok(part),
             _ => Err(Gap::new(format!("constant {}", value.describe()))),
@@ -242,52 +242,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// The addresses that a table of relative addresses stands for, as a table of their own:
-    /// position independent code from -O1 on turns a constant table of pointers into 32-bit
-    /// distances from the table's start, which `llvm.load.relative` reads. Distances between
-    /// objects mean nothing here.
-    pub fn absolute_table(&mut self, table: Value) -> Option<GlobalId> {
-        if let Some(known) = self.absolute_tables.get(&table) {
-            return *known;
-        }
-        let made = self.make_absolute_table(table);
-        self.absolute_tables.insert(table, made);
-        made
-    }
-
-    fn make_absolute_table(&mut self, table: Value) -> Option<GlobalId> {
-        if table.kind() != LLVMValueKind::LLVMGlobalVariableValueKind {
-            return None;
-        }
-        let initialiser = table.initializer()?;
-        let mut relocations = Vec::new();
-        while let Some(element) = initialiser.aggregate_element(relocations.len() as u32) {
-            let address = self.single(distance_from(element, table)?).ok()?;
-            if matches!(address, ConstValue::Int { .. }) {
-                return None;
-            }
-            relocations.push(Relocation {
-                offset: relocations.len() as u64 * 8,
-                value: address,
-            });
-        }
-        let size = relocations.len() as u64 * 8;
-        let twin = GlobalId::new(self.program.globals.len());
-        self.program.globals.push(Global {
-            name: format!("{}.absolute", table.name()),
-            origin: self.origin_of(table),
-            size,
-            align: 8,
-            constant: true,
-            thread_local: false,
-            init: GlobalInit::Bytes {
-                bytes: vec![0; size as usize],
-                relocations,
-            },
-        });
-        Some(twin)
-    }
-
     fn fill(&mut self, value: Value, offset: u64, image: &mut Image) -> Result<(), Gap> {
         if is_zero(value) {
             return Ok(());
@@ -398,18 +352,6 @@ impl Image {
 /// Damaged bitcode can have an initialiser of another type than its object.
 fn beyond_the_object() -> Gap {
     Gap::new("initialiser larger than its object")
-}
-
-/// The address whose distance from the start of `table` the constant is.
-fn distance_from(constant: Value, table: Value) -> Option<Value> {
-    let inner = |value: Value, opcode: LLVMOpcode| {
-        (value.kind() == LLVMValueKind::LLVMConstantExprValueKind && value.const_opcode() == opcode)
-            .then(|| value.operand(0))
-    };
-    let difference = inner(constant, LLVMOpcode::LLVMTrunc)?;
-    let address = inner(difference, LLVMOpcode::LLVMSub)?;
-    let start = inner(difference.operand(1), LLVMOpcode::LLVMPtrToInt)?;
-    (start == table).then(|| inner(address, LLVMOpcode::LLVMPtrToInt))?
 }
 
 fn is_zero(value: Value) -> bool {

@@ -5,7 +5,7 @@
 //! operand's slots, which is sound because phi slots are written on split edges only.
 
 use super::constant::int;
-use super::{Gap, Lowering};
+use super::{Gap, Lowering, names};
 use crate::bitcode::llvm::{Block, LLVMOpcode, Value};
 use crate::program::{
     BlockId, BlockInfo, CallSite, ConstValue, FrameObject, FuncId, Function, Inst, LocId, Moves,
@@ -38,6 +38,7 @@ pub struct Body<'l, 'm> {
     pub location: LocId,
     pub frame_objects: Vec<FrameObject>,
     pub variable_names: FxHashMap<Value, String>,
+    pub parameter_names: FxHashMap<Value, String>,
     pub calls: Vec<CallSite>,
     pub moves: Vec<Moves>,
     pub switches: Vec<SwitchTable>,
@@ -71,6 +72,7 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         location: LocId(0),
         frame_objects: Vec::new(),
         variable_names: FxHashMap::default(),
+        parameter_names: FxHashMap::default(),
         calls: Vec::new(),
         moves: Vec::new(),
         switches: Vec::new(),
@@ -112,6 +114,7 @@ impl Body<'_, '_> {
                 *self.in_edges.entry(target).or_insert(0) += 1;
             }
             self.collect_variable_names(*block);
+            self.collect_parameter_names(*block);
         }
         self.reserve_phis(&order);
         for block in order {
@@ -127,18 +130,6 @@ impl Body<'_, '_> {
         let all = terminator.successors();
         let possible = self.possible_successors(terminator).into_iter();
         possible.map(|position| all[position]).collect()
-    }
-
-    fn collect_variable_names(&mut self, block: Block) {
-        for instruction in block.instructions() {
-            if instruction.opcode() == LLVMOpcode::LLVMCall
-                && instruction.called_value().name() == "llvm.dbg.declare"
-            {
-                if let Some((address, name)) = instruction.declared_variable() {
-                    self.variable_names.entry(address).or_insert(name);
-                }
-            }
-        }
     }
 
     fn reserve_phis(&mut self, order: &[Block]) {
@@ -204,6 +195,8 @@ impl Body<'_, '_> {
                 locations.push(location);
             }
         }
+        let mut declaration = declaration;
+        names::name_parameters(&mut declaration, &self.values, &self.parameter_names);
         let mut function = Function {
             // Set while the body was being lowered, if the function takes its own address.
             address_taken: self.module.program.functions[id.index()].address_taken,

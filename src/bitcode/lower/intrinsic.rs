@@ -7,9 +7,7 @@ use super::Gap;
 use super::function::Body;
 use crate::bitcode::llvm::Value;
 use crate::ops::{BinOp, CmpOp};
-use crate::program::{
-    CastOp, ConstValue, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp, Slot,
-};
+use crate::program::{CastOp, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp, Slot};
 
 /// Intrinsics that only inform passes and debuggers.
 const NO_EFFECT: &[&str] = &[
@@ -148,53 +146,7 @@ impl Body<'_, '_> {
             let slot = self.bin(BinOp::And, 64, pointer, mask);
             self.define(inst, vec![slot]);
         } else if is("load.relative") {
-            let width = self.module.types.scalar(inst.operand(1).ty())?.width();
-            let index = self.scalar(inst.operand(1))?;
-            let addr = self.new_slot(64);
-            if let Some(table) = self.module.absolute_table(inst.operand(0)) {
-                // The index counts bytes of a table with elements of 4, this one's have 8.
-                let base = self.constant_slot(ConstValue::Global {
-                    global: table,
-                    offset: 0,
-                });
-                self.emit(Inst::PtrAdd {
-                    iw: width,
-                    dst: addr,
-                    base,
-                    index,
-                    scale: 2,
-                    offset: 0,
-                });
-                let dst = self.new_slot(64);
-                self.emit(Inst::Load { w: 64, dst, addr });
-                self.define(inst, vec![dst]);
-                return Ok(true);
-            }
-            let base = self.scalar(inst.operand(0))?;
-            self.emit(Inst::PtrAdd {
-                iw: width,
-                dst: addr,
-                base,
-                index,
-                scale: 1,
-                offset: 0,
-            });
-            let delta = self.new_slot(32);
-            self.emit(Inst::Load {
-                w: 32,
-                dst: delta,
-                addr,
-            });
-            let dst = self.new_slot(64);
-            self.emit(Inst::PtrAdd {
-                iw: 32,
-                dst,
-                base,
-                index: delta,
-                scale: 1,
-                offset: 0,
-            });
-            self.define(inst, vec![dst]);
+            self.load_relative(inst)?;
         } else {
             return Ok(false);
         }

@@ -20,6 +20,8 @@ mod known;
 mod liveness;
 mod math;
 mod memory;
+mod names;
+mod relative;
 mod simplify;
 mod tidy;
 mod types;
@@ -187,7 +189,10 @@ impl Lowering<'_> {
                 self.program.functions[id.index()] = lowered;
             } else if let Some(global) = self.global_queue.pop() {
                 let id = self.globals[&global];
-                if let Some(value) = global.initializer() {
+                if self.absolute_table(global).is_some() {
+                    // Only its twin can be read.
+                    self.program.globals[id.index()].init = GlobalInit::External;
+                } else if let Some(value) = global.initializer() {
                     let size = self.program.globals[id.index()].size;
                     self.program.globals[id.index()].init = self.initialiser(value, size);
                 }
@@ -242,7 +247,11 @@ impl Lowering<'_> {
         let ty = function.global_value_type();
         let mut params = Vec::new();
         let mut slots = 0u32;
+        let parameters = function.parameters();
         for (index, parameter) in ty.parameter_types().into_iter().enumerate() {
+            let name = parameters
+                .get(index)
+                .map_or_else(String::new, |value| value.name());
             let byval = function.byval_type(index as u32).map(|pointee| {
                 let align = function.parameter_alignment(index as u32);
                 (
@@ -259,6 +268,7 @@ impl Lowering<'_> {
                     slot: crate::program::Slot(slots),
                     width: u32::from(width),
                     byval,
+                    name: name.clone(),
                 });
                 slots += u32::from(width).div_ceil(64);
             }
@@ -314,6 +324,8 @@ impl Lowering<'_> {
             (0, 1)
         };
         let external = global.is_declaration();
+        let position = global.global_position(self.module);
+        let location = self.intern_location(position.as_ref());
         self.program.globals.push(Global {
             name: global.name(),
             origin: self.origin_of(global),
@@ -326,6 +338,7 @@ impl Lowering<'_> {
             } else {
                 GlobalInit::Zero
             },
+            location,
         });
         if !external {
             self.global_queue.push(global);

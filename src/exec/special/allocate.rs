@@ -163,13 +163,17 @@ fn release(
             let object = call.executor.describe(&object);
             bug.details.push(format!("{offset} bytes into {object}"));
         }
-        FreeError::NotHeap { object }
-        | FreeError::Double {
-            object: Some(object),
-            ..
-        } => {
+        FreeError::NotHeap { object } => {
             bug.details
                 .push(format!("object: {}", call.executor.describe(&object)));
+        }
+        FreeError::Double { object, freed } => {
+            let object = object.map(|object| call.executor.describe(&object));
+            let freed = freed.map(|freed| call.executor.describe_site(&freed));
+            bug.details
+                .extend(object.map(|text| format!("object: {text}")));
+            bug.details
+                .extend(freed.map(|text| format!("freed at {text}")));
         }
         FreeError::Invalid(access) => {
             if let Some(below) = access.below {
@@ -181,7 +185,6 @@ fn release(
                     .push(format!("next: {}", call.executor.describe(&above)));
             }
         }
-        FreeError::Double { object: None, .. } => {}
     }
     Err(Termination::Bug(Box::new(bug)))
 }

@@ -118,8 +118,13 @@ impl Parser {
             constant: false,
             thread_local: false,
             init: GlobalInit::Zero,
+            location: LocId(0),
         };
         while !words.is_empty() {
+            if let Some(location) = location(words)? {
+                global.location = location;
+                continue;
+            }
             match words.word()? {
                 "constant" => global.constant = true,
                 "thread_local" => global.thread_local = true,
@@ -182,6 +187,10 @@ impl Parser {
                 slot: keyword(words)?.read()?,
                 width: words.read()?,
                 byval: words.read()?,
+                name: match words.is_empty() {
+                    true => String::new(),
+                    false => words.read()?,
+                },
             }),
             "const" => function.constants.push(keyword(words)?.read()?),
             "object" => function.frame_objects.push(FrameObject {

@@ -87,6 +87,7 @@ fn print_global(index: usize, global: &Global, out: &mut String) {
     if global.thread_local {
         out.push_str(" thread_local");
     }
+    print_location(global.location, out);
     match &global.init {
         GlobalInit::Zero => out.push_str(" zero\n"),
         GlobalInit::External => out.push_str(" external\n"),
@@ -128,6 +129,12 @@ pub fn print_function(id: FuncId, function: &Function, out: &mut String) {
     out.push('\n');
     for param in &function.params {
         entry(out, "param", &(param.slot, param.width, param.byval));
+        if !param.name.is_empty() {
+            // Before the line's end.
+            out.pop();
+            put(out, &param.name);
+            out.push('\n');
+        }
     }
     for (slot, value) in &function.constants {
         entry(out, "const", &(*slot, *value));

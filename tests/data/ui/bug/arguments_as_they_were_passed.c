@@ -1,7 +1,7 @@
 // What a report says of arguments is what was passed, also after their last use and after assignments to them.
 // expect: bug ptr line 11 "memory error: null page access"
-// expect: stack "read(0, 300)"
-// expect: stack "middle(7, symbolic)"
+// expect: stack "read(p=0, distance=300)"
+// expect: stack "middle(first=7, second=symbolic)"
 // expect: exits 1
 #include <klee/klee.h>
 static int sum;
