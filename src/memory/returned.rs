@@ -9,10 +9,10 @@ use std::sync::Arc;
 /// Frames that are remembered.
 const REMEMBERED: usize = 32;
 
-/// A frame that was left: its position, and the layout's function.
+/// A frame that was left.
 #[derive(Clone)]
 struct Returned {
-    start: u64,
+    address: u64,
     layout: Arc<FrameLayout>,
 }
 
@@ -29,10 +29,10 @@ struct Ring {
 
 impl ReturnedFrames {
     /// Remembers a frame that is left.
-    pub(super) fn add(&mut self, start: u64, layout: &Arc<FrameLayout>) {
+    pub(super) fn add(&mut self, address: u64, layout: &Arc<FrameLayout>) {
         let ring = Arc::make_mut(self.0.get_or_insert_with(Arc::default));
         let frame = Returned {
-            start,
+            address,
             layout: Arc::clone(layout),
         };
         let full = ring.frames.len() == REMEMBERED;
@@ -45,11 +45,11 @@ impl ReturnedFrames {
         }
     }
 
-    /// The layout of the remembered frame that held a position, and the offset into it.
-    pub(super) fn find(&self, position: u64) -> Option<(&FrameLayout, u64)> {
+    /// The layout of the remembered frame that held an address, and the offset into it.
+    pub(super) fn find(&self, address: u64) -> Option<(&FrameLayout, u64)> {
         let frames = &self.0.as_ref()?.frames;
         frames.iter().find_map(|frame| {
-            let offset = position.checked_sub(frame.start)?;
+            let offset = address.checked_sub(frame.address)?;
             (offset < frame.layout.size()).then_some((&*frame.layout, offset))
         })
     }
@@ -78,8 +78,8 @@ mod tests {
         for number in 0..count {
             frames.add(number * size, &layout(number as u32));
         }
-        let found = |position: u64| {
-            let (layout, offset) = frames.find(position)?;
+        let found = |address: u64| {
+            let (layout, offset) = frames.find(address)?;
             Some((u64::from(layout.function.0), offset))
         };
         assert_eq!(found(4 * size), None);

@@ -280,7 +280,7 @@ impl Stack {
         self.count -= 1;
         let frame = self.frames.remove(self.count);
         if let Some(frame) = frame.as_ref().filter(|frame| !frame.contents.is_empty()) {
-            self.returned.add(frame.start, &frame.layout);
+            self.returned.add(frame.address, &frame.layout);
         }
         self.top_depth = self.top().map_or(NO_FRAME, |frame| frame.depth);
         frame
@@ -375,11 +375,7 @@ impl Stack {
 
     /// The local that had the address in a frame that was left not long ago.
     pub fn returned_local(&self, address: u64) -> Option<AllocationSite> {
-        let offset = address.checked_sub(self.base)?;
-        let round = self.next / self.size;
-        let rounds = [round, round.saturating_sub(1)];
-        let mut positions = rounds.iter().map(|round| round * self.size + offset);
-        let (layout, offset) = positions.find_map(|position| self.returned.find(position))?;
+        let (layout, offset) = self.returned.find(address)?;
         Some(AllocationSite::FrameObject {
             function: layout.function,
             object: layout.object_at(offset) as u32,
