@@ -4,8 +4,8 @@
  * Compile it into the harness:  gcc -I runtime/include harness.c runtime/replay/klee_runtime.c
  * A file that does not belong to the run (another name or size, too few objects, an assumption that does
  * not hold) is an error on standard error and exit status 1; with KLEE_RUN_TEST_ERRORS_NON_FATAL set it is
- * a warning, and missing bytes are zero. `homi replay` is told of the error too, on the descriptor that
- * HOMI_KTEST_REPORT names, and does not count the run. */
+ * a warning, and missing bytes are zero. `homi replay` is told, on the descriptor that HOMI_KTEST_REPORT
+ * names, of a file that does not belong to the program, and does not count the run. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,6 +24,7 @@ struct object {
 static struct object *objects;
 static uint32_t object_count, next_object;
 static int loaded;
+static int checking; /* what is wrong now is that file and program do not belong together */
 
 static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
@@ -46,7 +47,7 @@ static void say(const char *format, va_list arguments) {
   va_copy(again, arguments);
   vfprintf(stderr, format, arguments);
   fputc('\n', stderr);
-  if (!getenv("KLEE_RUN_TEST_ERRORS_NON_FATAL")) tell_replay(format, again);
+  if (checking && !getenv("KLEE_RUN_TEST_ERRORS_NON_FATAL")) tell_replay(format, again);
   va_end(again);
 }
 
@@ -123,6 +124,7 @@ static void load(void) {
   size_t size;
   if (loaded) return;
   loaded = 1;
+  checking = 1;
   reader.path = getenv("KTEST_FILE");
   if (!reader.path) refuse("KTEST_FILE is not set: it must name the .ktest file to run");
   bytes = whole_file(reader.path, &size);
@@ -147,6 +149,7 @@ static void load(void) {
     objects[i].bytes = copy(take(&reader, objects[i].size), objects[i].size);
   }
   free(bytes);
+  checking = 0;
 }
 
 /* ---- symbolic inputs ---- */
@@ -155,9 +158,11 @@ void klee_make_symbolic(void *address, size_t bytes, const char *name) {
   const struct object *object;
   load();
   if (!name || !*name) name = "unnamed";
+  checking = 1;
   if (next_object >= object_count) {
     complain("out of inputs: \"%s\" of %zu bytes is not in the file; it is zero if the run goes on", name, bytes);
     memset(address, 0, bytes);
+    checking = 0;
     return;
   }
   object = &objects[next_object];
@@ -165,6 +170,7 @@ void klee_make_symbolic(void *address, size_t bytes, const char *name) {
     complain("object name mismatch: the program asks for \"%s\", the file has \"%s\" next", name, object->name);
   if (object->size != bytes)
     complain("object sizes differ: \"%s\" has %zu bytes in the program, %u in the file", name, bytes, object->size);
+  checking = 0;
   next_object++;
   memset(address, 0, bytes);
   memcpy(address, object->bytes, object->size < bytes ? object->size : bytes);

@@ -13,12 +13,15 @@
 macro_rules! builtin_table {
     ($take:ident) => {
         $take! {
-            allocate::malloc: always "malloc", "homi_malloc", "_Znwm", "_Znam";
+            allocate::malloc: always
+                "malloc", "homi_malloc", "_Znwm", "_Znam",
+                "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t";
             allocate::calloc: always "calloc", "homi_calloc";
             allocate::realloc: always "realloc", "homi_realloc";
             allocate::reallocarray: always "reallocarray";
             allocate::free: always
-                "free", "homi_free", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm";
+                "free", "homi_free", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm",
+                "_ZdlPvRKSt9nothrow_t", "_ZdaPvRKSt9nothrow_t";
             allocate::memalign: always "memalign", "aligned_alloc";
             allocate::posix_memalign: always "posix_memalign";
             allocate::valloc: always "valloc";

@@ -60,7 +60,7 @@ pub(super) fn environment(
 /// why it was none and so shows nothing about its test.
 ///
 /// The object tells that it is loaded before the program's first constructor runs, and that the
-/// model is running just before `main`; a program may end between the two.
+/// model is running just before `main`.
 pub(super) fn check_reports(reports: &str, shared: &Path) -> Result<(), String> {
     if let Some(reason) = reports
         .lines()
@@ -68,8 +68,16 @@ pub(super) fn check_reports(reports: &str, shared: &Path) -> Result<(), String> 
     {
         return Err(format!("the modelled kernel could not start: {reason}"));
     }
-    if reports.lines().any(|line| line == "loaded") {
+    let told = |step: &str| reports.lines().any(|line| line == step);
+    if told("running") {
         return Ok(());
+    }
+    if told("loaded") {
+        return Err(
+            "the program ended before main, where the modelled kernel begins, or does not start \
+             through the C library; --real-files does without the model"
+                .to_string(),
+        );
     }
     Err(format!(
         "the modelled kernel was not loaded into the program, so the test's input did not reach it: \

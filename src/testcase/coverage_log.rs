@@ -26,7 +26,8 @@ pub struct TestCoverage {
     pub ended: bool,
     /// The sides covered as `[branch, side]`, ascending.
     pub sides: Vec<(u32, u32)>,
-    /// The ones among `sides` that no earlier path of the run had taken.
+    /// The ones among `sides` that no earlier line of the log has: over all tests each side is here
+    /// once.
     pub new: Vec<(u32, u32)>,
     /// Where the path took one value for several, and where it was lost; absent if nowhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -26,6 +26,7 @@ mod positions;
 mod probes;
 mod replay_cli;
 mod replayed;
+mod reports;
 mod runtime_kernel;
 mod runtime_programs;
 mod runtime_replay;

@@ -4,6 +4,7 @@
 use crate::support;
 use homi::testcase::ktest::KTest;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -246,4 +247,159 @@ fn a_program_that_never_ends_dies_with_a_killed_homi() {
     replay.kill().expect("a signal");
     replay.wait().expect("an end");
     assert!(wait_until(|| !is_running(&name)), "it goes on alone");
+}
+
+/// A program that reads a symbolic file, and a test that gives it one, in a directory that everyone
+/// may enter.
+fn file_bench(options: &[&str]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    let code = "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"A\", \"r\");\n\
+                if (!f) return 9; return getc(f); }\n";
+    fs::write(path.join("p.c"), code).unwrap();
+    let mut compiler = Command::new("gcc");
+    compiler.args(["-O0", "-g", "p.c", "-o", "p"]).args(options);
+    support::run(compiler.current_dir(path));
+    let source = "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"A\", \"r\");\n\
+                  if (!f) return 9; return getc(f) == 7 ? 7 : 1; }\n";
+    fs::write(path.join("q.c"), source).unwrap();
+    support::bitcode(&["-g"], &path.join("q.c"));
+    let words = [
+        "run",
+        "--quiet",
+        "--all-tests",
+        "q.bc",
+        "--",
+        "--sym-files",
+        "1",
+        "1",
+    ];
+    let output = homi(path, &words);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    directory
+}
+
+/// What `homi replay` says of all tests when it is run with a TMPDIR.
+fn replay_with(path: &Path, temporary: &Path, words: &[&str]) -> (Output, Vec<String>) {
+    let mut command = Command::new(support::homi());
+    command.args(["replay", "--json", "r.json"]).args(words);
+    command.current_dir(path).env("TMPDIR", temporary);
+    let output = command.output().expect("homi runs");
+    let json = fs::read(path.join("r.json")).unwrap_or_default();
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap_or_default();
+    let tests = json["tests"].as_array().cloned().unwrap_or_default();
+    let status = |test: &serde_json::Value| test["status"].as_str().unwrap_or_default().to_string();
+    let mut statuses: Vec<String> = tests.iter().map(status).collect();
+    statuses.sort();
+    statuses.dedup();
+    (output, statuses)
+}
+
+#[test]
+fn a_temporary_directory_that_is_closed_to_the_sandbox_changes_no_replay() {
+    let bench = file_bench(&[]);
+    let path = bench.path();
+    let (_, open) = replay_with(path, &std::env::temp_dir(), &["p", "homi-last"]);
+    assert!(open.iter().any(|status| status == "exit 7"), "{open:?}");
+    for (name, mode) in [
+        ("closed", 0o700),
+        ("with space", 0o755),
+        ("with:colon", 0o755),
+    ] {
+        let temporary = path.join(name);
+        fs::create_dir(&temporary).unwrap();
+        fs::set_permissions(&temporary, fs::Permissions::from_mode(mode)).unwrap();
+        let (output, statuses) = replay_with(path, &temporary, &["p", "homi-last"]);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{name}: {}",
+            text(&output.stderr)
+        );
+        assert_eq!(statuses, open, "{name}");
+    }
+}
+
+#[test]
+fn a_replay_without_the_model_is_an_error() {
+    let bench = file_bench(&["-static"]);
+    let path = bench.path();
+    let temporary = std::env::temp_dir();
+    let (output, statuses) = replay_with(path, &temporary, &["p", "homi-last"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(
+        statuses
+            .iter()
+            .all(|status| status.starts_with("error: the program is linked statically")),
+        "{statuses:?}"
+    );
+    // The user may want it so.
+    let words = ["--real-files", "p", "homi-last"];
+    let (_, statuses) = replay_with(path, &temporary, &words);
+    assert!(
+        statuses.iter().any(|status| status == "exit 7"),
+        "{statuses:?}"
+    );
+}
+
+#[test]
+fn a_program_that_the_loader_gives_no_model_is_an_error() {
+    let bench = file_bench(&[]);
+    let path = bench.path();
+    fs::write(path.join("s.c"), "int main(void) { return 3; }\n").unwrap();
+    fs::write(path.join("name"), "/lib64/ld-linux-x86-64.so.2\0").unwrap();
+    let build = |program: &str, arguments: &[&str]| {
+        support::run(Command::new(program).args(arguments).current_dir(path));
+    };
+    // It looks as if the loader started it.
+    build("gcc", &["-static", "s.c", "-o", "static"]);
+    build("objcopy", &["--add-section", ".interp=name", "static", "s"]);
+    // The C library does not start it.
+    let start = "#include <unistd.h>\nvoid _start(void) { _exit(3); }\n";
+    fs::write(path.join("t.c"), start).unwrap();
+    build("gcc", &["-nostartfiles", "t.c", "-o", "t"]);
+    for (program, reason) in [
+        ("s", "was not loaded into the program"),
+        ("t", "ended before main"),
+    ] {
+        let words = [program, "homi-last"];
+        let (output, statuses) = replay_with(path, &std::env::temp_dir(), &words);
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        let all = statuses.iter().all(|status| status.contains(reason));
+        assert!(all && !statuses.is_empty(), "{statuses:?}");
+    }
+}
+
+#[test]
+fn a_harness_that_cannot_use_its_test_is_an_error() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let code = "#include <klee/klee.h>\nint main(void) { int x; klee_make_symbolic(&x, sizeof x, \"x\");\n\
+                return x == 5 ? 5 : 0; }\n";
+    fs::write(path.join("h.c"), code).unwrap();
+    let root = support::root();
+    let mut compiler = Command::new("gcc");
+    compiler.args(["-o", "h", "h.c", "-I"]);
+    compiler.arg(root.join("runtime/include"));
+    compiler.arg(root.join("runtime/replay/klee_runtime.c"));
+    support::run(compiler.current_dir(path));
+    let test = |name: &str, object: &str| {
+        let mut test = KTest::new(["h.bc"]);
+        test.push(object, 5_u32.to_le_bytes());
+        test.write(&path.join(name)).unwrap();
+    };
+    test("good.ktest", "x");
+    test("bad.ktest", "y");
+    let temporary = std::env::temp_dir();
+    let (output, statuses) = replay_with(path, &temporary, &["h", "good.ktest"]);
+    assert_eq!(statuses, ["exit 5"], "{}", text(&output.stderr));
+    let (output, statuses) = replay_with(path, &temporary, &["h", "bad.ktest"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        statuses
+            .iter()
+            .all(|status| status.contains("object name mismatch")),
+        "{statuses:?}"
+    );
 }

@@ -9,6 +9,7 @@ mod programs;
 mod refusals;
 mod repeated;
 mod results;
+mod verdicts;
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! What programs under test do: arguments, output, processes, locks, functions that nobody defines.
 
 use super::files;
-use crate::support::Place;
+use crate::support::{Place, bitcode, summary, text};
 use std::fs;
 
 #[test]
@@ -136,4 +136,57 @@ fn a_deadlock_is_a_bug_with_a_test() {
     assert_eq!(summary["errors"][0]["kind"], "deadlock", "{summary}");
     assert_eq!(files(&place.path("homi-last"), ".deadlock.err").len(), 1);
     assert_eq!(summary["tests"], 2);
+}
+
+/// Two tables of distances from their starts, read through a pointer that is one or the other.
+const RELATIVE: &str = r#"
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+@first = internal constant [2 x i8] c"AB"
+@last = internal constant [2 x i8] c"CD"
+@table = internal constant [2 x i32] [
+  i32 0,
+  i32 trunc (i64 sub (i64 ptrtoint (ptr @first to i64), i64 ptrtoint (ptr @table to i64)) to i32)]
+@second = internal constant [2 x i32] [
+  i32 trunc (i64 sub (i64 ptrtoint (ptr @first to i64), i64 ptrtoint (ptr @second to i64)) to i32),
+  i32 trunc (i64 sub (i64 ptrtoint (ptr @last to i64), i64 ptrtoint (ptr @second to i64)) to i32)]
+@name = private constant [2 x i8] c"c\00"
+declare ptr @llvm.load.relative.i64(ptr, i64)
+declare i32 @klee_range(i32, i32, ptr)
+define i32 @main() {
+  %n = call i32 @klee_range(i32 0, i32 2, ptr @name)
+  %c = icmp eq i32 %n, 1
+  %b = select i1 %c, ptr @table, ptr @second
+  %p = call ptr @llvm.load.relative.i64(ptr %b, i64 4)
+  %v = load i8, ptr %p
+  %r = zext i8 %v to i32
+  br i1 %c, label %left, label %right
+left:
+  ret i32 %r
+right:
+  %q = call ptr @llvm.load.relative.i64(ptr @second, i64 0)
+  %w = load i8, ptr %q
+  %s = zext i8 %w to i32
+  %t = shl i32 %s, 1
+  %u = xor i32 %t, %r
+  ret i32 %u
+}
+"#;
+
+#[test]
+fn tables_of_relative_addresses_are_read_through_any_pointer() {
+    let place = Place::new();
+    let file = place.path("relative.ll");
+    fs::write(&file, RELATIVE).expect("write the source");
+    bitcode(&["-w"], &file);
+    let output = place.output(&["run", "relative.bc", "--libc", "none", "--all-tests"]);
+    let said = text(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(!said.contains("WARNING"), "{said}");
+    let found = summary(&place.path("homi-last"));
+    let statuses = found["exit_statuses"].as_object().expect("a table");
+    let (left, right) = (u32::from(b'A'), u32::from(b'A') << 1 ^ u32::from(b'C'));
+    for status in [left, right] {
+        assert_eq!(statuses[&status.to_string()], 1, "{found}");
+    }
 }
