@@ -772,7 +772,12 @@ impl Value {
         };
         let address = operand(0)?;
         let mut value = std::ptr::null_mut();
-        if ffi!(LLVMGetMDNodeNumOperands(address)) != 1 {
+        // A list of values is no node, and is not to be asked for its operands.
+        let metadata = ffi!(LLVMValueAsMetadata(address));
+        if !matches!(
+            ffi!(LLVMGetMetadataKind(metadata)),
+            LLVMMetadataKind::LLVMLocalAsMetadataMetadataKind
+        ) {
             return None;
         }
         ffi!(LLVMGetMDNodeOperands(address, &mut value));

@@ -234,9 +234,13 @@ impl Executor<'_> {
             AllocationSite::FrameObject { function, object } => {
                 let function = self.program.function(*function);
                 let name = function.frame_objects.get(*object as usize);
-                let name = name.map_or("?", |object| object.name.as_str());
+                let name = name.map_or("", |object| object.name.as_str());
+                let local = match name {
+                    "" => "a local".to_string(),
+                    name => format!("local {name}"),
+                };
                 let place = self.program.describe_location(function.location);
-                format!("local {name} of {} at {place}", function.name)
+                format!("{local} of {} at {place}", function.name)
             }
         }
     }

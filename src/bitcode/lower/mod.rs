@@ -50,7 +50,7 @@ use crate::program::{
     Param, Program, TextId, is_builtin,
 };
 use doors::Doors;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use types::Types;
 
 /// Something that cannot be lowered, in words that a user can search for.
@@ -437,8 +437,12 @@ impl Lowering<'_> {
                 names.push(function.name.clone());
             }
         }
-        for global in &self.program.globals {
-            if global.init == GlobalInit::External {
+        let twins = self.absolute_tables.iter();
+        let tables = twins.filter_map(|(table, twin)| twin.and(self.globals.get(table)));
+        let replaced: FxHashSet<GlobalId> = tables.copied().collect();
+        for (index, global) in self.program.globals.iter().enumerate() {
+            let external = global.init == GlobalInit::External;
+            if external && !replaced.contains(&GlobalId::new(index)) {
                 names.push(global.name.clone());
             }
         }
