@@ -262,7 +262,7 @@ fn file_bench(options: &[&str]) -> tempfile::TempDir {
     compiler.args(["-O0", "-g", "p.c", "-o", "p"]).args(options);
     support::run(compiler.current_dir(path));
     let source = "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"A\", \"r\");\n\
-                  if (!f) return 9; return getc(f) == 7 ? 7 : 1; }\n";
+                  if (!f) return 9; if (getc(f) == 7) return 7; return 1; }\n";
     fs::write(path.join("q.c"), source).unwrap();
     support::bitcode(&["-g"], &path.join("q.c"));
     let words = [
