@@ -4,8 +4,8 @@
 //! A program's exit status names the path. `// run:` has the symbolic input, `// statuses:` all
 //! exit statuses that there are, `// signals:` the signals that end it, `// bugs: N` how many bugs
 //! homi must find (whose input has a status of its own natively, where one byte too many does no
-//! harm), `// narrowed:` of what kinds values are lost on the way. Every status and signal must come
-//! up natively.
+//! harm), `// narrowed:` of what kinds values are lost on the way. Every status and signal must
+//! come up natively.
 
 use crate::support::{self, Place, data, files_with};
 use std::collections::BTreeSet;

@@ -1,7 +1,6 @@
 // Decimal numbers with a point and an exponent: comparisons of what strtod makes of them, and remainders.
 // run: --sym-stdin 4
 // statuses: 0 1 2 3 4 5
-// narrowed: argument
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
