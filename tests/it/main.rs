@@ -21,6 +21,7 @@ mod layering;
 mod load_child;
 mod narrowed;
 mod options;
+mod outcomes;
 mod policies;
 mod positions;
 mod probes;

@@ -2,6 +2,7 @@
 // input: 3
 // alphabet: 00 01 07 08 0f ff fe
 // sanitizer: address
+// deviation: end lost
 #include "outcome.h"
 #include <stdlib.h>
 #include <string.h>

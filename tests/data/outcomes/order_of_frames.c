@@ -1,6 +1,7 @@
 // What calls is at higher addresses than what is called: frames, locals, blocks of alloca.
 // input: 2
 // alphabet: 00 01 02 03 04 05 06 07
+// deviation: statuses lost
 #include "outcome.h"
 #include <alloca.h>
 #include <stdint.h>

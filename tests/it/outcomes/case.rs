@@ -1,0 +1,60 @@
+//! A case as its header describes it, in lines `// key: words`.
+//!
+//! `input` is the number of bytes of standard input, `alphabet` bytes in base 16 that many random
+//! inputs consist of, so that rare values meet. `sanitizer: address` builds the native side with
+//! AddressSanitizer, where an access outside of an object passes natively. `run` are further
+//! words for `homi run` after `--`. `statuses` are all exit statuses where nothing is read from
+//! standard input. `report` is a text that one report of a bug must have.
+//! `undefined` are kinds of bugs that have no native outcome of their own. `deviation` are kinds
+//! of complaints that are known; the test fails as soon as they are gone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub(super) struct Case {
+    pub(super) name: String,
+    pub(super) source: PathBuf,
+    /// Bytes of standard input; 0 if the native side is only replayed.
+    pub(super) input: usize,
+    pub(super) alphabet: Vec<u8>,
+    pub(super) is_sanitized: bool,
+    pub(super) run: Vec<String>,
+    /// All exit statuses of a case without input.
+    pub(super) statuses: Vec<String>,
+    pub(super) reports: Vec<String>,
+    pub(super) undefined: Vec<String>,
+    pub(super) deviations: Vec<String>,
+}
+
+impl Case {
+    pub(super) fn read(source: &Path) -> Self {
+        let text = fs::read_to_string(source).expect("the source");
+        let lines = |key: &str| -> Vec<String> {
+            let prefix = format!("// {key}: ");
+            let rests = text.lines().filter_map(|line| line.strip_prefix(&prefix));
+            rests.map(String::from).collect()
+        };
+        let words = |key: &str| -> Vec<String> {
+            let rests = lines(key);
+            let words = rests.iter().flat_map(|rest| rest.split_whitespace());
+            words.map(String::from).collect()
+        };
+        let input = words("input");
+        let letters = words("alphabet");
+        let letter = |word: &String| u8::from_str_radix(word, 16).expect("a byte in base 16");
+        Self {
+            name: source.file_stem().expect("a name").to_string_lossy().into(),
+            source: source.to_path_buf(),
+            input: input
+                .first()
+                .map_or(0, |word| word.parse().expect("a number")),
+            alphabet: letters.iter().map(letter).collect(),
+            is_sanitized: words("sanitizer") == ["address"],
+            run: words("run"),
+            statuses: words("statuses"),
+            reports: lines("report"),
+            undefined: words("undefined"),
+            deviations: words("deviation"),
+        }
+    }
+}

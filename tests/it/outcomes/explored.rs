@@ -1,0 +1,140 @@
+//! homi's side of a case: what it finds, and what its tests do natively.
+
+use super::Complaint;
+use super::case::Case;
+use crate::support::{Place, bitcode_into, files, summary};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// What homi's tests show.
+pub(super) struct Found {
+    /// How the tests end natively.
+    pub(super) outcomes: BTreeSet<String>,
+    pub(super) complaints: Vec<Complaint>,
+}
+
+/// Signals that a bug of a kind ends with natively.
+fn signals(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "ptr" => &["SIGSEGV", "SIGBUS"],
+        "read_only" => &["SIGSEGV"],
+        "free" => &["SIGABRT", "SIGSEGV"],
+        "div" | "overflow" => &["SIGFPE"],
+        "exec" => &["SIGSEGV", "SIGILL"],
+        "assert" | "abort" => &["SIGABRT"],
+        _ => &[],
+    }
+}
+
+/// Follows all paths.
+fn run(case: &Case, place: &Place) -> Value {
+    let program = place.path("program.bc");
+    let flags = ["-g", "-w", "-O0", "-Xclang", "-disable-O0-optnone"];
+    bitcode_into("clang-19", &flags, &case.source, &program);
+    let mut words = vec![
+        "run",
+        "program.bc",
+        "--quiet",
+        "--all-tests",
+        "--emit-all-errors",
+    ];
+    words.extend([
+        "--clock",
+        "processor",
+        "--max-time",
+        "60s",
+        "--max-solver-time",
+        "60s",
+        "--",
+    ]);
+    let size = case.input.to_string();
+    if case.input > 0 {
+        words.extend(["--sym-stdin", &size]);
+    }
+    words.extend(case.run.iter().map(String::as_str));
+    place.succeeds(&words);
+    summary(&place.path("homi-last"))
+}
+
+/// How each test ended natively, in words, by name.
+fn replay(place: &Place, executable: &Path) -> BTreeMap<String, String> {
+    let executable = executable.to_string_lossy();
+    place.succeeds(&["replay", "--json", "replay.json", &executable, "homi-last"]);
+    let json = fs::read_to_string(place.path("replay.json")).expect("the results");
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let tests = json["tests"].as_array().expect("tests").iter();
+    let word = |value: &Value| value.as_str().expect("a word").to_string();
+    let stem = |path: &str| {
+        let stem = Path::new(path).file_stem().expect("a name");
+        stem.to_string_lossy().into_owned()
+    };
+    tests
+        .map(|test| (stem(&word(&test["test"])), word(&test["status"])))
+        .collect()
+}
+
+/// The kinds of bug that homi says tests end in, and `early`, by name of test; all reports.
+fn ends(place: &Place) -> (BTreeMap<String, String>, String) {
+    let (mut kinds, mut reports) = (BTreeMap::new(), String::new());
+    for path in files(&place.path("homi-last")) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let Some((test, end)) = name.split_once('.') else {
+            continue;
+        };
+        let kind = end.strip_suffix(".err").or((end == "early").then_some(end));
+        if let Some(kind) = kind.filter(|_| test.starts_with("test")) {
+            kinds.insert(test.to_string(), kind.to_string());
+            reports += &fs::read_to_string(&path).expect("a report");
+        }
+    }
+    (kinds, reports)
+}
+
+/// What homi finds in a case.
+pub(super) fn explore(case: &Case, place: &Place, executable: &Path) -> Found {
+    let said = run(case, place);
+    let (kinds, reports) = ends(place);
+    let ended = replay(place, executable);
+    let mut complaints = Vec::new();
+    let mut exits: BTreeMap<String, u64> = BTreeMap::new();
+    for (test, status) in &ended {
+        let kind = kinds.get(test).map(String::as_str);
+        let is_right = match (kind, status.split_once(' ')) {
+            (None, Some(("exit", number))) => {
+                *exits.entry(number.to_string()).or_default() += 1;
+                true
+            }
+            (Some(kind), _) if case.undefined.iter().any(|one| one == kind) => true,
+            (Some(_), Some(("signal", name))) if case.is_sanitized => name == "SIGABRT",
+            (Some(kind), Some(("signal", name))) => signals(kind).contains(&name),
+            _ => false,
+        };
+        if !is_right {
+            let kind = kind.unwrap_or("no bug");
+            complaints.push(("replay", format!("{test} is {kind}, natively {status}")));
+        }
+    }
+    let counts = said["exit_statuses"].as_object().into_iter().flatten();
+    let counts: BTreeMap<String, u64> = counts
+        .filter_map(|(status, count)| Some((status.clone(), count.as_u64()?)))
+        .collect();
+    if counts != exits {
+        complaints.push(("statuses", format!("{counts:?}, natively {exits:?}")));
+    }
+    if said["tests"].as_u64() != Some(ended.len() as u64) {
+        complaints.push(("tests", format!("{} of {}", ended.len(), said["tests"])));
+    }
+    if said["stop_reason"] != "exhausted" || said["paths"]["gap"] != 0 {
+        complaints.push(("end", format!("{} {}", said["stop_reason"], said["gaps"])));
+    }
+    for text in case.reports.iter().filter(|text| !reports.contains(*text)) {
+        complaints.push(("report", text.clone()));
+    }
+    let outcomes = ended.into_values().collect();
+    Found {
+        outcomes,
+        complaints,
+    }
+}
