@@ -189,14 +189,39 @@ fn release(
     Err(Termination::Bug(Box::new(bug)))
 }
 
+/// Argument `index` as an alignment in bytes: a power of two that is `least` or more, nothing if it
+/// is none. A symbolic one forks over all of them.
+fn alignment(
+    call: &mut SpecialCall<'_, '_, '_>,
+    index: usize,
+    least: u64,
+) -> Result<Option<u64>, Termination> {
+    let asked = call.arg_as(index, 64);
+    let term = match call.defined(asked, "allocation with an undefined alignment") {
+        Value::Concrete(align) => {
+            let align = align as u64;
+            return Ok((align.is_power_of_two() && align >= least).then_some(align));
+        }
+        Value::Term(term) => term,
+    };
+    let (low, high) = call.bounds(term);
+    let powers = (least.trailing_zeros()..u64::BITS).map(|shift| 1_u64 << shift);
+    for align in powers.filter(|&align| (low..=high).contains(&align.into())) {
+        let chosen = call.equals(term, align.into());
+        if call.branch_on(chosen)? {
+            return Ok(Some(align));
+        }
+    }
+    Ok(None)
+}
+
 /// memalign and aligned_alloc.
 pub(super) fn memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(1, 64);
     let size = call.allocation_size(asked)?;
-    let align = call.number(0);
-    if !align.is_power_of_two() {
+    let Some(align) = alignment(call, 0, 1)? else {
         return made(call, 0, EINVAL);
-    }
+    };
     let align = align.max(MALLOC_ALIGN);
     let address = allocate(call, size, align, UNINITIALISED);
     made(call, address, ENOMEM)
@@ -212,10 +237,9 @@ pub(super) fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outco
     let asked = call.arg_as(2, 64);
     let size = call.allocation_size(asked)?;
     let target = call.pointer(0, 8, true)?;
-    let align = call.number(1);
-    if !align.is_power_of_two() || align % 8 != 0 {
+    let Some(align) = alignment(call, 1, 8)? else {
         return Ok(Outcome::number(EINVAL.into()));
-    }
+    };
     let align = align.max(MALLOC_ALIGN);
     let address = allocate(call, size, align, UNINITIALISED);
     if address == 0 {

@@ -1,7 +1,6 @@
 // Aligned allocation: the alignment is input and may be none that is allowed.
 // input: 2
 // alphabet: 00 01 02 04 08 10 20 40 80 18
-// deviation: end lost
 #include "outcome.h"
 #include <errno.h>
 #include <stdint.h>
