@@ -1,4 +1,4 @@
-// The least number divided by minus one in each width: only from 32 bits on does the processor trap.
+// The least number divided by minus one in each width: the processor traps from 32 bits on.
 // input: 3
 // alphabet: 00 01 02 03 04 05 06 07 80 ff 7f fe
 #include "outcome.h"

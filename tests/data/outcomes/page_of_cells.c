@@ -1,4 +1,4 @@
-// A page of a database: an array of two-byte offsets at the front, cells from the back, as in sqlite.
+// A page of a database as in sqlite: an array of offsets at the front, cells from the back.
 // input: 4
 // alphabet: 00 01 02 03 04 07 08 0c 7f 80 ff
 // sanitizer: address

@@ -1,4 +1,4 @@
-// A parser's buffer as in expat: pointers to the rest and its end move when it is refilled or grows.
+// A parser's buffer as in expat: pointers into it move when it is refilled or grows.
 // input: 4
 // alphabet: 00 01 04 05 08 09 10 3c
 #include "outcome.h"
