@@ -70,6 +70,15 @@ impl Executor<'_> {
         }
     }
 
+    /// Function and code index of what the reported frame executes.
+    fn reported_instruction(&self, state: &State) -> (FuncId, u32) {
+        let (frame, is_innermost) = self.reported_frame(state);
+        (
+            frame.function,
+            frame.pc.saturating_sub(u32::from(!is_innermost)),
+        )
+    }
+
     /// Function and code index where a state stands, if its source location is not known.
     fn instruction(&self, state: &State) -> Option<(FuncId, u32)> {
         let (frame, is_innermost) = self.reported_frame(state);
@@ -136,6 +145,7 @@ impl Executor<'_> {
             message: message.into(),
             location: self.location(state),
             instruction: self.instruction(state),
+            at: self.reported_instruction(state),
             stack: self.stack(state),
             details: Vec::new(),
             access: None,

@@ -186,6 +186,8 @@ pub struct Bug {
     pub location: LocId,
     /// Function and code index of the same place, where the source location is not known.
     pub instruction: Option<(FuncId, u32)>,
+    /// Function and code index of the reported frame's instruction, or of its call.
+    pub at: (FuncId, u32),
     pub stack: Vec<StackEntry>,
     /// Further lines: address, example, nearest objects.
     pub details: Vec<String>,

@@ -4,8 +4,8 @@
 //! files of one directory. No real file system gives a process that, so the replay answers its
 //! system calls with the same kernel (runtime/kernel), compiled natively, whose symbolic objects
 //! are the test's. The sandbox stays around it. Statically linked programs and processors other
-//! than x86-64 cannot load it: they are replayed on real files only, as far as a test's files can be
-//! real ones (`inputs`), and only if the user says so.
+//! than x86-64 cannot load it: they are replayed on real files only, as far as a test's files can
+//! be real ones (`inputs`), and only if the user says so.
 //!
 //! Invariant: a run in which the model did not tell that it is there counts for nothing.
 

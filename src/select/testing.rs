@@ -2,7 +2,7 @@
 
 use super::EndedPath;
 use crate::outcome::{Bug, BugKind, Termination};
-use crate::program::LocId;
+use crate::program::{FuncId, LocId};
 use crate::state::Metrics;
 
 const OLD: Metrics = Metrics {
@@ -43,5 +43,6 @@ pub(super) fn bug() -> Termination {
         details: Vec::new(),
         access: None,
         instruction: None,
+        at: (FuncId(0), 0),
     }))
 }

@@ -69,6 +69,7 @@ mod tests {
             message: "memory error: out of bound pointer".to_string(),
             location: LocId(1),
             instruction: None,
+            at: (FuncId(0), 0),
             stack: vec![
                 entry("copy", &["n=16", "symbolic"], 1),
                 entry("main", &[], 0),

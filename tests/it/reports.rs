@@ -14,7 +14,12 @@ fn reports(source: &str, flags: &[&str]) -> (Value, Vec<String>) {
     bitcode(&[&plain, flags].concat(), &file);
     let found = place.run(&["--quiet", "p.bc"]);
     let errors = files_with("err", &place.path("homi-last"));
-    let read = |path| fs::read_to_string(path).expect("a report");
+    // Files are named by their place in the temporary directory.
+    let directory = format!("{}/", place.path("").display()).replace("//", "/");
+    let read = |path| {
+        let text = fs::read_to_string(path).expect("a report");
+        text.replace(&directory, "")
+    };
     (found, errors.iter().map(read).collect())
 }
 

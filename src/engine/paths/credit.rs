@@ -5,7 +5,7 @@
 //! test's path has taken it. What a path covered first and left without a test is for whichever
 //! path comes that has it too.
 
-use crate::exec::{Bug, Executor, Segments, Termination};
+use crate::exec::{Executor, Segments, Termination};
 use crate::state::{SideSet, State};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -47,8 +47,8 @@ fn unfinished_segment(termination: &Termination, segments: &Segments) -> Option<
     let Termination::Bug(bug) = termination else {
         return None;
     };
-    let Bug { instruction, .. } = &**bug;
-    instruction.map(|(function, pc)| (segments.segment(function, pc), pc))
+    let (function, pc) = bug.at;
+    Some((segments.segment(function, pc), pc))
 }
 
 /// The source lines of segments, as (number of the file, number of the line). Of the segment in

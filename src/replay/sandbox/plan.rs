@@ -94,8 +94,8 @@ pub struct Job {
     pub writable: Option<PathBuf>,
     /// Sent to all processes at the time limit, a moment before they are killed.
     pub warning_signal: Option<i32>,
-    /// The program gets a pipe's end as descriptor `REPORT_DESCRIPTOR`, on which what is loaded into
-    /// it tells homi how far it came.
+    /// The program gets a pipe's end as descriptor `REPORT_DESCRIPTOR`, on which what is loaded
+    /// into it tells homi how far it came.
     pub reports: bool,
     pub limits: Limits,
 }

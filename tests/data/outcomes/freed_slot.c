@@ -2,8 +2,7 @@
 // input: 2
 // alphabet: 00 01 02 03 04 05 06 07
 // sanitizer: address
-// report: invalid pointer: free
-// report: invalid pointer: realloc
+// report: free of global
 #include "outcome.h"
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 // pread and pwrite with an offset and a count of the input; the file's own position stays.
 // input: 4
 // alphabet: 00 01 02 08 0f 10 11 80 ff
-// deviation: end lost
 #define _GNU_SOURCE
 #include "outcome.h"
 #include <errno.h>

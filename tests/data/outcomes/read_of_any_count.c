@@ -1,7 +1,6 @@
 // read with a count and to a place that were read before.
 // input: 12
 // alphabet: 00 01 02 05 08 09 0a 41
-// deviation: end lost
 #include "outcome.h"
 #include <stdlib.h>
 #include <string.h>

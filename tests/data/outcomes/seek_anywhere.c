@@ -1,7 +1,6 @@
 // A file that the program wrote, read at a position that the input names, from three origins.
 // input: 3
 // alphabet: 00 01 02 03 10 1f 20 21 7f 80 e0 ff
-// deviation: end lost
 #include "outcome.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,6 @@
 // Reading with stdio at positions of the input; what was pushed back counts.
 // input: 6
 // alphabet: 00 01 02 03 04 05 06 41 42 fa ff
-// deviation: end lost
 #include "outcome.h"
 #include <stdio.h>
 
