@@ -137,7 +137,8 @@ def freed(p: "Program") -> None:
         )
     else:
         p.put(
-            f"{{ char *inner = (char *)malloc(64) + 8 * ({p.condition()});",
+            # Volatile: an optimiser removes a block that is only freed, and the error with it.
+            f"{{ char *volatile inner = (char *)malloc(64) + 8 * ({p.condition()});",
             "  free(inner); }",
             "return r & 31;",
         )
