@@ -76,14 +76,17 @@ def compiled(
     harness.write_text(bits + pointer_programs.NATIVE)
     main.write_text(bits + pointer_programs.SYMBOLIC)
     common = [clang, "-w", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks"]
-    executable = directory / "native.exe"
-    subprocess.run([*common, "-O0", "-static", source, harness, "-o", executable], check=True)
     plain, level = ["-Xclang", "-disable-O0-optnone", "-O0"], level_of(seed)
     parts = []
     for part, flags in ((source, plain if level == "-O0" else [level]), (main, plain)):
         parts.append(part.with_suffix(".bc"))
         emit = ["-g", "-c", "-emit-llvm", part, "-o", parts[-1]]
         subprocess.run([*common, *flags, *emit], check=True)
+    # From the same bitcode: what the optimiser removes, such as a load that nothing uses and that
+    # would fault, is gone from both.
+    executable = directory / "native.exe"
+    build = ["-O0", "-static", parts[0], harness, "-o", executable]
+    subprocess.run([*common, *build], check=True)
     return executable, parts
 
 

@@ -6,7 +6,7 @@
 //! them or in none, an index selects the same element of all its tables. The scan is bounded, so
 //! values may be missed; `for_each` says so.
 
-use crate::expr::{Node, Term, Terms};
+use crate::expr::{Node, TableId, Term, Terms};
 use crate::ops::{self, BinOp};
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
@@ -20,6 +20,12 @@ const CHOICE_DEPTH: u32 = 6;
 /// Two objects are never nearer than this, in bytes: an unknown number times more may lead from one
 /// to another.
 const LEAST_DISTANCE: u128 = 8192;
+
+/// Numbers below this, and their negations, are offsets: no object has such an address.
+const FAR: u64 = 1 << 40;
+
+/// The first place of an index times the size of its elements may be this far from the object.
+const LATEST_START: u64 = 1 << 20;
 
 /// One value that a term starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,21 +74,38 @@ impl Base {
 
 type Visit<'v> = &'v mut dyn FnMut(Base);
 
+/// What a term is a part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// A small number of a table is an offset: unknown, but small.
+    Number,
+    /// A byte of a table tells which of the pointers that the table was made of it belongs to.
+    Bytes,
+}
+
+/// What a scan asks of memory.
+#[derive(Clone, Copy)]
+pub(super) struct Layout<'t> {
+    /// Whether an object contains the first address, and belongs to the second and all between.
+    pub near: &'t dyn Fn(u64, u64) -> bool,
+    /// Whether an address lies in an object or in the gaps around it.
+    pub owned: &'t dyn Fn(u64) -> bool,
+}
+
 /// A scan of a term.
 pub(super) struct Bases<'t> {
     terms: &'t Terms,
-    /// Whether an object contains the first address, and belongs to the second and all between.
-    near: &'t dyn Fn(u64, u64) -> bool,
+    layout: Layout<'t>,
     visited: Cell<usize>,
     /// What each condition (0: false) or index is at present.
     chosen: RefCell<Vec<(Term, u64)>>,
 }
 
 impl<'t> Bases<'t> {
-    pub fn new(terms: &'t Terms, near: &'t dyn Fn(u64, u64) -> bool) -> Bases<'t> {
+    pub fn new(terms: &'t Terms, layout: Layout<'t>) -> Bases<'t> {
         Bases {
             terms,
-            near,
+            layout,
             visited: Cell::new(0),
             chosen: RefCell::new(Vec::new()),
         }
@@ -94,7 +117,7 @@ impl<'t> Bases<'t> {
     /// `p + 3` and `p + 4`, never `q`. A pointer that has been in memory may be a concatenation in
     /// which only some bytes are choices.
     pub fn for_each(&self, term: Term, visit: Visit<'_>) -> bool {
-        self.scan(term, visit);
+        self.scan(term, Role::Number, visit);
         self.visited.get() <= SCAN_LIMIT
     }
 
@@ -108,7 +131,15 @@ impl<'t> Bases<'t> {
         Some(base.wrapping_add(offset))
     }
 
-    fn scan(&self, term: Term, visit: Visit<'_>) {
+    fn scan_table(&self, table: TableId, index: Term, visit: Visit<'_>) {
+        let (elements, _) = self.terms.table_elements(table);
+        self.choose(index, elements.len() as u64, &mut |at| {
+            let element = elements.get(at as usize).copied().unwrap_or(0);
+            visit(Base::exact(element.into()));
+        });
+    }
+
+    fn scan(&self, term: Term, role: Role, visit: Visit<'_>) {
         if !self.count() {
             return;
         }
@@ -121,38 +152,38 @@ impl<'t> Bases<'t> {
             Node::Ite(condition, a, b) => {
                 self.choose(condition, 2, &mut |side| {
                     let chosen = if side == 0 { b } else { a };
-                    self.scan(chosen, visit);
+                    self.scan(chosen, role, visit);
                 });
             }
-            _ if width > 64 || (terms.range(term).1 < SMALL && !is_choice(terms, term)) => {
+            _ if width > 64 || (terms.range(term).1 < SMALL && !is_choice(terms, term, role)) => {
                 visit(Base::unknown(least));
             }
-            Node::Bin(op, a, b) => self.scan_operation((op, width), (a, b), least, visit),
-            Node::Not(a) => self.scan(a, &mut |base| {
+            Node::Bin(op, a, b) => self.scan_operation(term, (op, a, b), role, visit),
+            Node::Not(a) => self.scan(a, role, &mut |base| {
                 visit(base.with_value(!u128::from(base.value) & ops::mask(width)));
             }),
-            Node::Zext { term: inner, .. } => self.scan(inner, visit),
+            Node::Zext { term: inner, .. } => self.scan(inner, role, visit),
             Node::Sext { term: inner, .. } => {
                 let from = terms.width(inner);
-                self.scan(inner, &mut |base| {
+                self.scan(inner, role, &mut |base| {
                     let value = ops::signed(from, base.value.into()) as u128;
                     visit(base.with_value(value & ops::mask(width)));
                 });
             }
             Node::Extract {
                 low, term: inner, ..
-            } if terms.width(inner) <= 64 => self.scan(inner, &mut |base| {
+            } if terms.width(inner) <= 64 => self.scan(inner, role, &mut |base| {
                 visit(base.with_value(u128::from(base.value) >> low & ops::mask(width)));
             }),
             Node::Concat(high, low) => {
                 let shift = terms.width(low);
-                self.scan(high, &mut |high| {
+                self.scan(high, Role::Bytes, &mut |high| {
                     if !high.exact {
                         // A number that is read from input, or an index times a power of two.
                         return visit(Base::unknown(least));
                     }
                     let low_part = low;
-                    self.scan(low, &mut |low| {
+                    self.scan(low, Role::Bytes, &mut |low| {
                         let value = u128::from(high.value) << shift | u128::from(low.value);
                         let mut base = high.and(low, value);
                         // An index behind an aligned address; else any part of a number.
@@ -163,13 +194,7 @@ impl<'t> Bases<'t> {
                     });
                 });
             }
-            Node::Table(table, index) => {
-                let (elements, _) = terms.table_elements(table);
-                self.choose(index, elements.len() as u64, &mut |at| {
-                    let element = elements.get(at as usize).copied().unwrap_or(0);
-                    visit(Base::exact(element.into()));
-                });
-            }
+            Node::Table(table, index) => self.scan_table(table, index, visit),
             Node::Symbol(_) | Node::Cmp(..) | Node::Extract { .. } | Node::Float(..) => {
                 visit(Base::unknown(least));
             }
@@ -178,11 +203,12 @@ impl<'t> Bases<'t> {
 
     fn scan_operation(
         &self,
-        (op, width): (BinOp, u32),
-        (a, b): (Term, Term),
-        least: u128,
+        term: Term,
+        (op, a, b): (BinOp, Term, Term),
+        role: Role,
         visit: Visit<'_>,
     ) {
+        let width = self.terms.width(term);
         let terms = self.terms;
         if op == BinOp::Add
             && let Some((base, offset)) = self.near_offset(a, b)
@@ -200,33 +226,51 @@ impl<'t> Bases<'t> {
             _ => (terms.as_const(b).is_some(), false),
         };
         if !is_understood {
-            return visit(Base::unknown(least));
+            return visit(Base::unknown(terms.range(term).0));
         }
         let is_bitwise = matches!(op, BinOp::And | BinOp::Or | BinOp::Xor);
         let may_scramble = |term: Term, base: Base| {
             is_bitwise && !base.exact && terms.range(term).1 >= SMALL && !self.is_address(base)
         };
         let (left, right) = (a, b);
-        self.scan(a, &mut |a| {
-            self.scan(b, &mut |b| {
+        self.scan(a, role, &mut |a| {
+            self.scan(b, role, &mut |b| {
                 let scrambles = may_scramble(left, a) || may_scramble(right, b);
                 // A distance that is not known is taken for none.
-                let right = if op == BinOp::Sub && !b.exact {
+                let subtracted = if op == BinOp::Sub && !b.exact {
                     0
                 } else {
                     b.value.into()
                 };
-                let value = ops::eval_bin(op, width, a.value.into(), right);
+                let value = ops::eval_bin(op, width, a.value.into(), subtracted);
                 let mut base = a.and(b, value);
-                base.wild |= (may_lead_far && !base.exact) || scrambles;
+                let leads_astray = self.leads_astray((left, a), (right, b));
+                base.wild |= (may_lead_far && !base.exact) || scrambles || leads_astray;
                 visit(base);
             });
         });
     }
 
+    /// Whether a sum of a far value that belongs to no object and of an unknown number may be in
+    /// any object: the value alone is no address that the number is an offset from.
+    fn leads_astray(&self, left: (Term, Base), right: (Term, Base)) -> bool {
+        let (known, (unknown, least)) = match (left.1.exact, right.1.exact) {
+            (true, false) => (left.1.value, right),
+            (false, true) => (right.1.value, left),
+            _ => return false,
+        };
+        let owned = self.layout.owned;
+        // An index need not start at 0.
+        let starts_late = least.value < LATEST_START && owned(known.wrapping_add(least.value));
+        (known as i64).unsigned_abs() >= FAR
+            && self.terms.range(unknown).1 >= LEAST_DISTANCE
+            && !owned(known)
+            && !starts_late
+    }
+
     /// Whether a value lies in an object: what is unknown in it is an offset.
     fn is_address(&self, base: Base) -> bool {
-        (self.near)(base.value, base.value)
+        (self.layout.near)(base.value, base.value)
     }
 
     /// The parts of a sum of an address and an offset that stays in its object, at its least.
@@ -240,7 +284,7 @@ impl<'t> Bases<'t> {
         let (low, high) = terms.range(offset);
         let end = base.checked_add(u64::try_from(high).ok()?)?;
         let low = low as u64;
-        (self.near)(base + low, end).then_some((base, low))
+        (self.layout.near)(base + low, end).then_some((base, low))
     }
 
     /// Calls `visit` with each choice from 0 to `count - 1`, or with the one that has been made
@@ -274,22 +318,23 @@ impl<'t> Bases<'t> {
     }
 }
 
-/// Conditions as a number, such as a mask, a factor or a byte of either: nothing else is unknown in
-/// it.
-fn is_choice(terms: &Terms, term: Term) -> bool {
-    is_made_of_conditions(terms, term, CHOICE_DEPTH)
+/// Conditions as a number, such as a mask, a factor or a byte of either, or a byte of a table:
+/// nothing else is unknown in it.
+fn is_choice(terms: &Terms, term: Term, role: Role) -> bool {
+    is_made_of_choices(terms, term, role, CHOICE_DEPTH)
 }
 
-fn is_made_of_conditions(terms: &Terms, term: Term, depth: u32) -> bool {
+fn is_made_of_choices(terms: &Terms, term: Term, role: Role, depth: u32) -> bool {
     if terms.width(term) == 1 {
         return true;
     }
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };
-    let is = |term| is_made_of_conditions(terms, term, depth);
+    let is = |term| is_made_of_choices(terms, term, role, depth);
     match terms.node(term) {
         Node::Const { .. } => true,
+        Node::Table(..) => role == Role::Bytes,
         Node::Zext { term, .. } | Node::Sext { term, .. } | Node::Not(term) => is(term),
         Node::Bin(BinOp::And | BinOp::Or | BinOp::Xor, a, b) | Node::Concat(a, b) => is(a) && is(b),
         Node::Ite(_, a, b) => is(a) && is(b),
@@ -331,10 +376,14 @@ mod tests {
     use super::*;
     use crate::expr::Byte;
 
+    const NOWHERE: Layout = Layout {
+        near: &|_, _| false,
+        owned: &|_| false,
+    };
+
     fn bases(terms: &Terms, term: Term) -> Vec<u64> {
         let mut found = Vec::new();
-        let near = |_, _| false;
-        Bases::new(terms, &near).for_each(term, &mut |base| found.push(base.value));
+        Bases::new(terms, NOWHERE).for_each(term, &mut |base| found.push(base.value));
         found.sort_unstable();
         found.dedup();
         found
@@ -360,6 +409,45 @@ mod tests {
     }
 
     #[test]
+    fn bytes_that_do_not_merge_are_chosen_together() {
+        let terms = Terms::new();
+        let array = terms.array("in", 0, 1);
+        let index = terms.symbol(Byte { array, index: 0 });
+        let pointers = [0x1122u64, 0x3344, 0x5566];
+        let byte = |shift: u64| {
+            let elements: Vec<u64> = pointers.iter().map(|p| p >> shift & 0xff).collect();
+            terms.table(&elements, 8, index)
+        };
+        let pointer = terms.concat(byte(8), terms.not(byte(0)));
+        assert_eq!(bases(&terms, pointer), [0x11dd, 0x33bb, 0x5599]);
+    }
+
+    #[test]
+    fn a_sum_that_no_object_owns_may_lead_anywhere() {
+        let terms = Terms::new();
+        let array = terms.array("in", 0, 4);
+        let byte = |index| terms.symbol(Byte { array, index });
+        let number = terms.concat(terms.concat(byte(2), byte(1)), byte(0));
+        let sum = |base| {
+            let base = terms.constant(64, base);
+            terms.bin(BinOp::Add, terms.zext(number, 64), base)
+        };
+        let owned = |address| (0x400_1000_0000..0x400_1000_0100).contains(&address);
+        let layout = Layout {
+            near: &|low, high| owned(low) && owned(high),
+            owned: &owned,
+        };
+        let is_wild = |term| {
+            let mut wild = false;
+            Bases::new(&terms, layout).for_each(term, &mut |base| wild |= base.wild);
+            wild
+        };
+        assert!(is_wild(sum(0x400_0000_0000)));
+        assert!(!is_wild(sum(0x400_1000_0000)), "an index");
+        assert!(!is_wild(sum(64)), "the offset of a part of an element");
+    }
+
+    #[test]
     fn a_mask_that_is_no_choice_may_lead_anywhere() {
         let terms = Terms::new();
         let array = terms.array("in", 0, 1);
@@ -369,9 +457,8 @@ mod tests {
         let chosen = masked(negated, 0x7_1234_5670);
         let other = masked(terms.not(negated), 0x3_7777_1230);
         let either = terms.bin(BinOp::Or, chosen, other);
-        let near = |_, _| false;
         let mut wild = false;
-        Bases::new(&terms, &near).for_each(either, &mut |base| wild |= base.wild);
+        Bases::new(&terms, NOWHERE).for_each(either, &mut |base| wild |= base.wild);
         assert!(wild);
     }
 

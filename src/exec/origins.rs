@@ -8,7 +8,7 @@
 //! they are few; if not, any live object may be the one. Invariant: the list is called complete
 //! only if no other object may be accessed.
 
-use super::bases::Bases;
+use super::bases::{Bases, Layout};
 use super::context::Context;
 use crate::expr::Term;
 use crate::memory::ObjectRef;
@@ -39,7 +39,12 @@ impl Context<'_, '_> {
                 object.may_contain(low, 0) && other.is_some_and(|other| other.base == object.base)
             })
         };
-        let bases = Bases::new(self.terms(), &near);
+        let owned = |address| memory.owner(address).is_some();
+        let layout = Layout {
+            near: &near,
+            owned: &owned,
+        };
+        let bases = Bases::new(self.terms(), layout);
         if let Some(object) = bases.one_object(address).and_then(|at| memory.owner(at)) {
             return Origins {
                 objects: vec![object],

@@ -8,7 +8,7 @@
 //! in no live object nothing is known, and of a symbolic one only the objects that its term names
 //! count.
 
-use super::bases::Bases;
+use super::bases::{Bases, Layout};
 use super::context::Context;
 use crate::expr::{Byte, Term};
 use crate::memory::{Memory, ObjectKind, ObjectRef, UNINITIALISED, Value};
@@ -155,7 +155,11 @@ impl Context<'_, '_> {
             let object = owner(&self.state.memory, low);
             object.is_some_and(|object| object.may_contain(low, 0) && object.may_contain(high, 0))
         };
-        Bases::new(self.terms(), &near).for_each(term, &mut |base| {
+        let layout = Layout {
+            near: &near,
+            owned: &|address| owner(&self.state.memory, address).is_some(),
+        };
+        Bases::new(self.terms(), layout).for_each(term, &mut |base| {
             if let Some(object) = owner(&self.state.memory, base.value)
                 && !found.iter().any(|other| other.base == object.base)
             {
