@@ -8,9 +8,10 @@ use super::halting::Allowance;
 use super::paths::{Departure, Finishing};
 use super::policies::Hearers;
 use super::run::Engine;
+use super::turn::Changes;
 use crate::exec::{EarlyReason, Example, Gap, Narrowing, Termination};
 use crate::probe::Input;
-use crate::search::StateId;
+use crate::search::{Left, StateId};
 use crate::state::State;
 use crate::testcase::WriteError;
 
@@ -25,7 +26,10 @@ impl Engine<'_, '_> {
         ids: &[StateId],
         reason: EarlyReason,
     ) -> Result<(), WriteError> {
-        self.update_search(None, &[], ids);
+        self.update_search(Changes {
+            removed: ids,
+            ..Changes::default()
+        });
         for id in ids {
             let Some(mut state) = self.progress.states.remove(id) else {
                 continue;
@@ -50,7 +54,11 @@ impl Engine<'_, '_> {
         let Some(state) = self.progress.states.remove(&id) else {
             return Ok(());
         };
-        self.update_search(None, &[], &[id]);
+        self.update_search(Changes {
+            removed: &[id],
+            left: Some(Left::Ended(id)),
+            ..Changes::default()
+        });
         let departure = Departure {
             retraced,
             ..Departure::default()

@@ -99,6 +99,8 @@ pub(super) struct Progress {
     /// Goes on with paths that were stopped.
     pub(super) tails: TailRunner,
     pub(super) forks: u64,
+    /// Own branch sides that were covered first since the search was last told.
+    pub(super) newly_covered: Vec<u32>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) bug_seen: bool,
@@ -130,6 +132,7 @@ impl Progress {
             states_peak: 0,
             tails: TailRunner::default(),
             forks: 0,
+            newly_covered: Vec::new(),
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,

@@ -4,6 +4,7 @@
 //! does in that moment.
 
 use super::run::Engine;
+use super::turn::Changes;
 use crate::coverage::Fresh;
 use crate::exec::{EarlyReason, Termination};
 use crate::probe::Input;
@@ -148,7 +149,10 @@ impl<'r> Engine<'r, '_> {
             }
             None::<()>
         });
-        self.update_search(None, &[], &taken);
+        self.update_search(Changes {
+            removed: &taken,
+            ..Changes::default()
+        });
         for id in &taken {
             self.progress.states.remove(id);
         }

@@ -3,7 +3,7 @@
 use super::run::Engine;
 use crate::coverage::{Fresh, TurnNews};
 use crate::exec::{Step, World};
-use crate::search::{Added, StateId, Update};
+use crate::search::{Added, Left, StateId, Update};
 use crate::state::{Metrics, Siblings, State};
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
@@ -12,6 +12,16 @@ use rustc_hash::FxHashSet;
 /// Mentions of states that ran or were forked, for each that keeps its cache, after which their
 /// number is looked at.
 const MENTIONS: usize = 4;
+
+/// What the search is told.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Changes<'c> {
+    /// The state that ran, if it goes on.
+    pub(super) current: Option<StateId>,
+    pub(super) added: &'c [Added],
+    pub(super) removed: &'c [StateId],
+    pub(super) left: Option<Left>,
+}
 
 impl Engine<'_, '_> {
     /// Runs one state until it forks, ends or its turn is over. `retraced`: its path is that of an
@@ -32,7 +42,10 @@ impl Engine<'_, '_> {
         let Some(state) = self.progress.states.get_mut(&id) else {
             // The searcher named a state that has left: forget it there too.
             debug_assert!(false, "the searcher chose {id}, which does not exist");
-            self.update_search(None, &[], &[id]);
+            self.update_search(Changes {
+                removed: &[id],
+                ..Changes::default()
+            });
             return Ok(());
         };
         let before = state.metrics;
@@ -102,7 +115,10 @@ impl Engine<'_, '_> {
         news.by_path().for_each(|fresh| self.note_covered(fresh));
         match step {
             Step::Continue => {
-                self.update_search(Some(id), &[], &[]);
+                self.update_search(Changes {
+                    current: Some(id),
+                    ..Changes::default()
+                });
                 Ok(())
             }
             Step::Forked(siblings) => {
@@ -154,6 +170,7 @@ impl Engine<'_, '_> {
         if fresh.is_empty() {
             return;
         }
+        self.progress.newly_covered.extend(&fresh.sides);
         self.bench
             .recorder
             .lock()
@@ -180,6 +197,8 @@ impl Engine<'_, '_> {
                 id,
                 parent,
                 metrics,
+                fork: None,
+                pending: false,
             });
             if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
                 state.memory.warm_from(&parent.memory);
@@ -188,16 +207,16 @@ impl Engine<'_, '_> {
             self.keep_warm(id);
         }
         self.progress.states_peak = self.progress.states_peak.max(self.progress.states.len());
-        self.update_search(parent, &added, &[]);
+        self.update_search(Changes {
+            current: parent,
+            added: &added,
+            ..Changes::default()
+        });
     }
 
-    pub(super) fn update_search(
-        &mut self,
-        current: Option<StateId>,
-        added: &[Added],
-        removed: &[StateId],
-    ) {
-        let current = current.and_then(|id| {
+    /// Tells the search what has changed, and what has been covered since it was last told.
+    pub(super) fn update_search(&mut self, changes: Changes<'_>) {
+        let current = changes.current.and_then(|id| {
             let state = self.progress.states.get(&id)?;
             let metrics =
                 self.progress
@@ -208,10 +227,13 @@ impl Engine<'_, '_> {
         let clock = self.clock();
         self.progress.searcher.update(&Update {
             current,
-            added,
-            removed,
+            added: changes.added,
+            removed: changes.removed,
+            left: changes.left,
+            covered: &self.progress.newly_covered,
             clock,
         });
+        self.progress.newly_covered.clear();
     }
 }
 

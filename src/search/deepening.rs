@@ -61,12 +61,16 @@ impl Searcher for Deepening {
                     id,
                     parent: None,
                     metrics,
+                    fork: None,
+                    pending: false,
                 })
                 .collect();
             self.inner.update(&Update {
                 current: None,
                 added: &added,
                 removed: &[],
+                left: None,
+                covered: &[],
                 clock: update.clock,
             });
         }
@@ -103,6 +107,8 @@ mod tests {
             current: Some((StateId(id), metrics())),
             added: &[],
             removed: &[],
+            left: None,
+            covered: &[],
             clock: at(now),
         });
     }

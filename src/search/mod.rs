@@ -59,6 +59,30 @@ pub struct Added {
     /// The state it forked from; `None` for an initial state.
     pub parent: Option<StateId>,
     pub metrics: Metrics,
+    /// The sides that both took, if it forked at a branch of the program.
+    pub fork: Option<Fork>,
+    /// Nobody has asked yet whether its side is possible; choosing it does.
+    pub pending: bool,
+}
+
+/// The sides of a branch at which a state forked, by their dense numbers (`exec::Segments::side`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fork {
+    /// The side that the state it forked from goes on with.
+    pub kept: u32,
+    /// The side of the new state.
+    pub taken: u32,
+}
+
+/// How a state left that was chosen to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Left {
+    /// Its path came to an end.
+    Ended(StateId),
+    /// It was pending, and its side is not possible.
+    Refuted(StateId),
+    /// It was pending, and nobody knows whether its side is possible.
+    Unknown(StateId),
 }
 
 /// Work done so far in the whole run.
@@ -79,6 +103,10 @@ pub struct Update<'a> {
     /// update only if it is added first.
     pub added: &'a [Added],
     pub removed: &'a [StateId],
+    /// How the state that ran left, if it did; it is among `removed`.
+    pub left: Option<Left>,
+    /// Branch sides, by their dense numbers, that were covered for the first time in the run.
+    pub covered: &'a [u32],
     pub clock: Clock,
 }
 

@@ -31,8 +31,12 @@ pub(super) fn add(searcher: &mut dyn Searcher, parent: Option<u32>, id: u32, met
             id: StateId(id),
             parent: parent.map(StateId),
             metrics,
+            fork: None,
+            pending: false,
         }],
         removed: &[],
+        left: None,
+        covered: &[],
         clock: clock(0),
     });
 }
@@ -42,6 +46,8 @@ pub(super) fn remove(searcher: &mut dyn Searcher, id: u32) {
         current: None,
         added: &[],
         removed: &[StateId(id)],
+        left: None,
+        covered: &[],
         clock: clock(0),
     });
 }

@@ -6,6 +6,7 @@
 //! states that stay. So a state goes on exactly as it would have gone on where it was.
 
 use crate::engine::run::Engine;
+use crate::engine::turn::Changes;
 use crate::exec::CallChain;
 use crate::expr::PortableTerms;
 use crate::search::StateId;
@@ -86,7 +87,10 @@ impl Engine<'_, '_> {
     }
 
     fn pack(&mut self, ids: &[StateId]) -> TransferredStates {
-        self.update_search(None, &[], ids);
+        self.update_search(Changes {
+            removed: ids,
+            ..Changes::default()
+        });
         let mut states: Siblings = Vec::with_capacity(ids.len());
         for id in ids {
             if let Some(mut state) = self.progress.states.remove(id) {
