@@ -8,6 +8,7 @@
 pub mod bitcode;
 pub mod campaign;
 pub mod cli;
+pub mod concolic;
 pub mod config;
 pub mod coverage;
 pub mod engine;

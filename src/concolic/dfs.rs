@@ -1,0 +1,71 @@
+//! `dfs`: bounded depth-first, as DART: the deepest open branch of the last path.
+//!
+//! With a bound of N only the first N decisions of a path are negated; what lies deeper comes last.
+//! The bound and its default are CREST's. CREST negates the shallowest branch behind the last
+//! negated one first, which visits the same subtrees one after the other from the top; the order
+//! here finishes the lowest subtree first, which is what depth-first means in the papers.
+
+use super::last_path::{Fresh, OnLastPath, PathRule};
+use super::path::{BranchRef, PathBranch};
+use super::registry::{Argument, ArgumentKind, StrategyRow};
+
+/// Decisions of a path that are negated if nothing else is said, as in CREST.
+const DEFAULT_DEPTH: u64 = 1_000_000;
+
+pub(super) static ROW: StrategyRow = StrategyRow {
+    name: "dfs",
+    aliases: &["depth-first"],
+    help: "the deepest open branch of the last path; dfs:N looks at the first N branches only",
+    argument: ArgumentKind::Number,
+    make: |start| {
+        Box::new(OnLastPath::new(DepthFirst {
+            depth: start.argument.number().unwrap_or(DEFAULT_DEPTH),
+            argument: start.argument,
+        }))
+    },
+};
+
+#[derive(Debug)]
+struct DepthFirst {
+    depth: u64,
+    argument: Argument,
+}
+
+impl PathRule for DepthFirst {
+    fn pick(&mut self, open: &[PathBranch], _fresh: Fresh) -> Option<BranchRef> {
+        let mut deepest_first = open.iter().rev();
+        let found = deepest_first.find(|branch| u64::from(branch.position) < self.depth);
+        found.map(|branch| branch.at)
+    }
+
+    fn describe(&self) -> String {
+        ROW.with(self.argument)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Tree, explore};
+
+    #[test]
+    fn the_deepest_open_branch_is_negated_first() {
+        let tree = Tree::complete(3, &["01", "110"]);
+        let (order, tally) = explore("dfs", tree);
+        // 000 leaves 1, 01, 001 open; 01 is impossible; 1 leads to 100, which leaves 11 and 101.
+        assert_eq!(order, ["000", "001", "100", "101", "111"]);
+        // Impossible: 01, and 110, which 111 leaves open.
+        assert_eq!((tally.possible, tally.refuted), (4, 2));
+        assert_eq!((tally.runs, tally.older, tally.skipped), (5, 0, 0));
+    }
+
+    #[test]
+    fn what_lies_below_the_depth_comes_last_and_is_counted() {
+        let (order, tally) = explore("dfs:2", Tree::complete(3, &[]));
+        // Without the third branch: 000, 010, 100, 110. Then the newest path's deepest first.
+        assert_eq!(
+            order,
+            ["000", "010", "100", "110", "111", "101", "011", "001"]
+        );
+        assert_eq!((tally.runs, tally.skipped), (8, 4));
+    }
+}

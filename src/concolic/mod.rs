@@ -1,0 +1,30 @@
+//! Concolic testing's choice: which branch of which path is negated next.
+//!
+//! Owns: what is kept of the paths that have ended, the strategies of concolic testers, the graph
+//! of branch sides by which some of them measure, the searcher that drives them. Never: a state, a
+//! term, a question; a strategy sees the branches of paths. Data come from `engine` as a searcher's
+//! updates and go back to it as one id.
+//!
+//! A run follows its input to the end of its path. The branches that it leaves open, because nobody
+//! knows yet whether their other side is possible or because nobody has gone there, are what a
+//! strategy chooses from.
+
+mod dfs;
+mod figures;
+mod history;
+mod last_path;
+mod path;
+mod registry;
+mod searcher;
+mod seen;
+mod strategy;
+#[cfg(test)]
+mod testing;
+
+pub use figures::{Figures, Tally};
+pub use history::{Answer, History, Negation};
+pub use path::{BranchRef, PathBranch, PathId, Paths};
+pub use registry::{Argument, ArgumentKind, STRATEGIES, StrategyChoice, StrategyRow};
+pub use searcher::{StrategySearcher, searcher};
+pub use seen::{LastPath, Seen};
+pub use strategy::{Choice, Reason, Start, Strategy};

@@ -1,0 +1,326 @@
+//! The searcher of a concolic run: one path at a time, to its end, then the strategy's next branch.
+//!
+//! Invariant: every state that is left is a root that waits, the current one, or waits at an open
+//! branch. So `select` finds one as long as there is one.
+//!
+//! A state that split off and is neither pending nor at a branch runs at once for one turn: as a
+//! rule it is the failing side of a check and ends there. If it does not end it is a choice like
+//! any other and waits.
+
+use super::figures::{Figures, count};
+use super::history::{Answer, Negation};
+use super::path::{BranchRef, PathId};
+use super::registry::StrategyChoice;
+use super::seen::{LastPath, Seen};
+use super::strategy::{Choice, Reason, Start, Strategy};
+use crate::program::Program;
+use crate::search::{Added, Clock, Fork, Left, Searcher, StateId, Update};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// The searcher of a concolic run, and the counts that it keeps.
+///
+/// `covered` are the sides, by their dense numbers, that need not be covered any more.
+pub fn searcher(
+    choice: &StrategyChoice,
+    program: &Program,
+    seed: u64,
+    covered: &[u32],
+) -> (Box<dyn Searcher>, Arc<Figures>) {
+    let strategy = (choice.row.make)(&Start {
+        program,
+        seed,
+        argument: choice.argument,
+    });
+    let searcher = StrategySearcher::new(strategy, covered);
+    let figures = Arc::clone(&searcher.figures);
+    (Box::new(searcher), figures)
+}
+
+/// The state whose turn it is.
+#[derive(Clone, Copy, Debug)]
+struct Current {
+    id: StateId,
+    /// The branch that was negated; none for a root, and none once it has been answered.
+    asked: Option<BranchRef>,
+}
+
+/// A path that has begun and not ended.
+#[derive(Debug)]
+struct Under {
+    path: PathId,
+    /// The position that was negated.
+    negated: Option<u32>,
+    news: Vec<u32>,
+}
+
+/// Drives a strategy.
+pub struct StrategySearcher {
+    strategy: Box<dyn Strategy>,
+    seen: Seen,
+    figures: Arc<Figures>,
+    roots: BTreeSet<StateId>,
+    /// States that run before the current one goes on.
+    at_once: VecDeque<StateId>,
+    current: Option<Current>,
+    /// The path of each state that has run. Its origin stays open if it waits.
+    under_way: FxHashMap<StateId, Under>,
+}
+
+impl StrategySearcher {
+    fn new(strategy: Box<dyn Strategy>, covered: &[u32]) -> Self {
+        let mut seen = Seen::default();
+        seen.history.cover(covered);
+        Self {
+            strategy,
+            seen,
+            figures: Arc::default(),
+            roots: BTreeSet::new(),
+            at_once: VecDeque::new(),
+            current: None,
+            under_way: FxHashMap::default(),
+        }
+    }
+
+    /// The strategy's choice, or what is left of paths that have not ended.
+    fn choose(&mut self) -> Option<StateId> {
+        let chosen = self.strategy.choose(&self.seen);
+        debug_assert!(
+            chosen.is_none_or(|choice| self.seen.paths.is_open(choice.branch)),
+            "the strategy chose a branch that is not open"
+        );
+        let choice = match chosen.filter(|choice| self.seen.paths.is_open(choice.branch)) {
+            Some(choice) => choice,
+            None => Choice {
+                branch: self.seen.paths.newest_open()?,
+                reason: Reason::Older,
+                restarted: false,
+            },
+        };
+        let id = self.seen.paths.state_at(choice.branch)?;
+        match choice.reason {
+            Reason::Rule => {}
+            Reason::Older => count(&self.figures.older),
+            Reason::Skipped => count(&self.figures.skipped),
+        }
+        if choice.restarted {
+            count(&self.figures.restarts);
+        }
+        if let Some(branch) = self.seen.paths.branch(choice.branch) {
+            self.seen.history.choose(Negation::of(&branch));
+        }
+        self.current = Some(Current {
+            id,
+            asked: Some(choice.branch),
+        });
+        Some(id)
+    }
+
+    /// Notes what became of the branch that was chosen last.
+    fn answer(&mut self, answer: Answer) {
+        let Some(at) = self.current.as_mut().and_then(|now| now.asked.take()) else {
+            return;
+        };
+        count(match answer {
+            Answer::Possible => &self.figures.possible,
+            Answer::Refuted => &self.figures.refuted,
+            Answer::Unknown => &self.figures.unknown,
+            Answer::Gone => &self.figures.gone,
+        });
+        if answer == Answer::Refuted {
+            let side = self.seen.paths.other_side(at);
+            self.seen.history.refute(side);
+        }
+        self.strategy.answered(at, answer);
+    }
+
+    /// A state has run: the question about it is answered, and it has a path.
+    fn has_run(&mut self, id: StateId) {
+        if self.current.is_some_and(|now| now.id == id) {
+            self.answer(Answer::Possible);
+        }
+        if self.under_way.contains_key(&id) {
+            return;
+        }
+        let paths = &mut self.seen.paths;
+        let origin = paths.branch_of(id);
+        let negated = origin.and_then(|at| paths.branch(at));
+        let under = Under {
+            path: paths.begin(origin),
+            negated: negated.map(|branch| branch.position),
+            news: Vec::new(),
+        };
+        self.under_way.insert(id, under);
+    }
+
+    /// Hears of new states.
+    fn add(&mut self, added: &[Added]) {
+        let mut decision = Decision::default();
+        for new in added {
+            let parent = new.parent.filter(|id| self.knows(*id));
+            let Some(parent) = parent else {
+                self.roots.insert(new.id);
+                continue;
+            };
+            self.has_run(parent);
+            let joins = decision.joins(parent, new.fork);
+            if let Some(under) = self.under_way.get(&parent) {
+                self.seen.paths.meet(under.path, new.fork, new.id, joins);
+            }
+            if !new.pending && new.fork.is_none() {
+                self.at_once.push_back(new.id);
+            }
+        }
+    }
+
+    fn knows(&self, id: StateId) -> bool {
+        self.current.is_some_and(|now| now.id == id)
+            || self.under_way.contains_key(&id)
+            || self.roots.contains(&id)
+            || self.seen.paths.branch_of(id).is_some()
+    }
+
+    /// Credits the state that ran with what it covered.
+    fn cover(&mut self, update: &Update<'_>) {
+        self.seen.history.cover(update.covered);
+        let ran = update.current.map(|(id, _)| id);
+        let ran = ran.or(match update.left {
+            Some(Left::Ended(id)) => Some(id),
+            _ => None,
+        });
+        let ran = ran.or(self.current.map(|now| now.id));
+        if let Some(under) = ran.and_then(|id| self.under_way.get_mut(&id)) {
+            under.news.extend(update.covered);
+        }
+    }
+
+    fn left(&mut self, left: Left) {
+        match left {
+            Left::Ended(id) => {
+                self.has_run(id);
+                let current = self.current.is_some_and(|now| now.id == id);
+                count(match current {
+                    true => &self.figures.runs,
+                    false => &self.figures.side_runs,
+                });
+            }
+            Left::Refuted(_) => self.answer(Answer::Refuted),
+            Left::Unknown(_) => self.answer(Answer::Unknown),
+        }
+    }
+
+    /// Forgets a state that is gone; what it has met stays.
+    fn remove(&mut self, id: StateId, ended: bool) {
+        let current = self.current.is_some_and(|now| now.id == id);
+        if current {
+            self.answer(Answer::Gone);
+            self.current = None;
+        }
+        self.roots.remove(&id);
+        self.at_once.retain(|other| *other != id);
+        if let Some(at) = self.seen.paths.close(id) {
+            self.seen.paths.release(at.path);
+        }
+        if let Some(under) = self.under_way.remove(&id) {
+            self.end_path(under, current, ended);
+        }
+    }
+
+    /// A path has no state any more. It becomes the last one if a strategy or a first input asked
+    /// for it or if it has met branches.
+    fn end_path(&mut self, under: Under, current: bool, ended: bool) {
+        if current && !ended {
+            count(&self.figures.cut_runs);
+        }
+        let met = self.seen.paths.own_open(under.path).next().is_some();
+        if !current && !met {
+            self.seen.paths.release(under.path);
+            return;
+        }
+        if let Some(before) = self.seen.last.take() {
+            self.seen.paths.release(before.id);
+        }
+        if current {
+            self.seen.history.end_run(under.news.clone());
+        }
+        self.seen.last = Some(LastPath {
+            id: under.path,
+            branches: self.seen.paths.branches(under.path),
+            negated: under.negated,
+            news: under.news,
+        });
+        self.strategy.path_ended(&self.seen);
+    }
+}
+
+/// The decision that the new states of an update belong to.
+#[derive(Default)]
+struct Decision {
+    parent: Option<StateId>,
+    kept: Option<Option<u32>>,
+    taken: Vec<Option<u32>>,
+}
+
+impl Decision {
+    /// Whether a new state took a further side at the decision at which the one before it did: a
+    /// switch and a choice of values have several. Each side of a branch is taken once by a
+    /// decision.
+    fn joins(&mut self, parent: StateId, fork: Option<Fork>) -> bool {
+        let kept = fork.map(|fork| fork.kept);
+        let taken = fork.map(|fork| fork.taken);
+        let same = self.parent == Some(parent)
+            && self.kept == Some(kept)
+            && (taken.is_none() || !self.taken.contains(&taken));
+        if !same {
+            self.taken.clear();
+        }
+        self.parent = Some(parent);
+        self.kept = Some(kept);
+        self.taken.push(taken);
+        same
+    }
+}
+
+impl Searcher for StrategySearcher {
+    fn select(&mut self, _clock: Clock) -> Option<StateId> {
+        if let Some(id) = self.at_once.front() {
+            return Some(*id);
+        }
+        if let Some(now) = self.current {
+            return Some(now.id);
+        }
+        if let Some(id) = self.roots.pop_first() {
+            self.current = Some(Current { id, asked: None });
+            return Some(id);
+        }
+        self.choose()
+    }
+
+    fn update(&mut self, update: &Update<'_>) {
+        if let Some((id, _)) = update.current.filter(|(id, _)| self.knows(*id)) {
+            self.has_run(id);
+            self.at_once.retain(|waiting| *waiting != id);
+        }
+        self.add(update.added);
+        if let Some(left) = update.left {
+            self.left(left);
+        }
+        self.cover(update);
+        let ended = match update.left {
+            Some(Left::Ended(id)) => Some(id),
+            _ => None,
+        };
+        for id in update.removed {
+            self.remove(*id, ended == Some(*id));
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.current.is_none() && self.roots.is_empty() && self.seen.paths.open_count() == 0
+    }
+
+    fn describe(&self) -> String {
+        format!("concolic {}\n", self.strategy.describe())
+    }
+}
