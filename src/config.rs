@@ -206,6 +206,15 @@ pub struct SeedConfig {
     pub time: Option<Duration>,
 }
 
+/// When it is asked whether the sides of a condition that a path does not take are possible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Forks {
+    /// At the fork, as KLEE.
+    Eager,
+    /// When the side is chosen.
+    Lazy,
+}
+
 /// What stays symbolic.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SymbolicConfig {
@@ -213,6 +222,7 @@ pub struct SymbolicConfig {
     pub size: u64,
     /// Values that an exit status may have before one stands for all; 0: one always does.
     pub exit_statuses: u32,
+    pub forks: Forks,
     /// Floating-point results of symbolic operands; otherwise operands are made concrete.
     pub floats: bool,
     /// Undefined values, so that what depends on one is found.

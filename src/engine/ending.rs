@@ -9,8 +9,9 @@ use super::paths::{Departure, Finishing};
 use super::policies::Hearers;
 use super::run::Engine;
 use super::turn::Changes;
-use crate::exec::{EarlyReason, Example, Gap, Narrowing, Termination};
+use crate::exec::{Absent, EarlyReason, Example, Gap, Narrowing, Termination};
 use crate::probe::Input;
+use crate::report::Answer;
 use crate::search::{Left, StateId};
 use crate::state::State;
 use crate::testcase::WriteError;
@@ -38,6 +39,9 @@ impl Engine<'_, '_> {
                 Some(ending) => *ending,
                 None => Termination::Early(reason),
             };
+            if !self.is_there(&mut state, &termination, true) {
+                continue;
+            }
             self.finish(&state, &termination, Departure::default())?;
         }
         Ok(())
@@ -64,6 +68,60 @@ impl Engine<'_, '_> {
             ..Departure::default()
         };
         self.finish(&state, termination, departure)
+    }
+
+    /// Whether a state that leaves before its end has a path. The side of a pending one is asked
+    /// for if its test would be written and there is time (`is_asked`); else nobody knows, which is
+    /// counted, and lost.
+    pub(super) fn is_there(
+        &mut self,
+        state: &mut State,
+        termination: &Termination,
+        is_asked: bool,
+    ) -> bool {
+        if state.awaits.is_none() {
+            return true;
+        }
+        if !is_asked || !self.would_show(state, termination) {
+            self.parts.results.tally.pending.note(Answer::Unasked);
+            if let Some((kind, example)) = termination.narrowing() {
+                self.note_lost(state, kind, example);
+            }
+            return false;
+        }
+        let (prover, observer) = (&mut *self.bench.prover, &mut self.progress.observer);
+        let settled = self.bench.executor.settle(state, prover, observer);
+        self.parts.results.tally.pending.note(match settled {
+            Ok(()) => Answer::Possible,
+            Err(Absent::Refuted) => Answer::Refuted,
+            Err(Absent::Unknown) => Answer::Unknown,
+        });
+        let fresh = self.absorb_coverage();
+        state.metrics.covered_new |= !fresh.is_empty();
+        state.covered_first.push(&fresh.sides, &fresh.segments);
+        settled.is_ok()
+    }
+
+    /// Whether a pending state would have a test if its side is possible.
+    fn would_show(&self, state: &mut State, termination: &Termination) -> bool {
+        let executor = self.bench.executor;
+        let side = executor.awaited_side(state);
+        let new_side = side.filter(|side| {
+            let progress = &self.progress;
+            progress.coverage.is_own_side(*side) && !progress.observer.sides.contains(*side)
+        });
+        let covered_first = state.covered_first.clone();
+        if let Some(side) = new_side {
+            state.metrics.covered_new = true;
+            state.covered_first.push(&[side], &[]);
+        }
+        let (results, selector) = (&self.parts.results, &*self.parts.policies.selector);
+        let wanted = results.may_want(selector, state, termination, executor.segments());
+        if new_side.is_some() {
+            state.metrics.covered_new = false;
+            state.covered_first = covered_first;
+        }
+        wanted
     }
 
     /// The run loses something where a state stands.
@@ -177,7 +235,10 @@ impl Engine<'_, '_> {
                 None => Termination::Early(EarlyReason::Interrupted),
             };
             if !self.parts.config.tests.dump_open {
-                self.parts.results.tally.count_early(1);
+                match state.awaits {
+                    Some(_) => self.parts.results.tally.pending.note(Answer::Unasked),
+                    None => self.parts.results.tally.count_early(1),
+                }
                 continue;
             }
             let allowance = self.look_at_halting(&mut clock);
@@ -194,6 +255,10 @@ impl Engine<'_, '_> {
                     let why = Example::note("the time for it was over");
                     self.note_lost(&state, Narrowing::Test, why);
                 }
+                continue;
+            }
+            let is_asked = allowance == Allowance::Full;
+            if !self.is_there(&mut state, &termination, is_asked) {
                 continue;
             }
             let departure = Departure {

@@ -107,9 +107,14 @@ impl OpenStates for Open<'_> {
     ) -> Vec<Candidate> {
         let mut folds: Folds<'_, SetId> = Folds::default();
         self.leaving()
-            .map(|(id, state)| Candidate {
-                state: id,
-                set: state.path.fold(&mut folds, start, &mut *step),
+            .map(|(id, state)| {
+                let set = state.path.fold(&mut folds, start, &mut *step);
+                // The side that a state awaits is a condition of it as any other.
+                let set = match &state.awaits {
+                    Some(awaited) => step(set, awaited.condition),
+                    None => set,
+                };
+                Candidate { state: id, set }
             })
             .collect()
     }

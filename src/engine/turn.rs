@@ -2,8 +2,9 @@
 
 use super::run::Engine;
 use crate::coverage::{Fresh, TurnNews};
-use crate::exec::{Step, World};
-use crate::search::{Added, Left, StateId, Update};
+use crate::exec::{Absent, Step, World};
+use crate::report::Answer;
+use crate::search::{Added, Fork, Left, StateId, Update};
 use crate::state::{Metrics, Siblings, State};
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
@@ -54,6 +55,7 @@ impl Engine<'_, '_> {
         let turn_start = self.parts.context.rewalked.is_some().then(Moment::now);
         let forking = state.forking;
         state.forking &= may_fork;
+        let was_pending = state.awaits.is_some();
         let before_asking = self.bench.prover.effort();
         let mut step = self.bench.executor.run(
             state,
@@ -67,6 +69,9 @@ impl Engine<'_, '_> {
         );
         if !may_fork {
             state.forking = forking;
+        }
+        if was_pending {
+            self.parts.results.tally.pending.note(answer_of(&step));
         }
         let effort = self.bench.prover.effort();
         let solver_time = effort.time.saturating_sub(before_asking.time);
@@ -123,11 +128,31 @@ impl Engine<'_, '_> {
             }
             Step::Forked(siblings) => {
                 self.progress.forks += siblings.len() as u64;
-                self.add_states(Some(id), siblings);
+                let pending = siblings.iter().filter(|sibling| sibling.awaits.is_some());
+                self.parts.results.tally.pending.made += pending.count() as u64;
+                let forks = std::mem::take(&mut self.progress.observer.forked_sides);
+                self.add_forked(Some(id), siblings, &forks);
                 Ok(())
             }
             Step::Ended(termination) => self.end(id, &termination, retraced),
+            Step::Absent(absent) => {
+                self.leave_absent(id, absent);
+                Ok(())
+            }
         }
+    }
+
+    /// Forgets a pending state that has no path.
+    fn leave_absent(&mut self, id: StateId, absent: Absent) {
+        self.progress.states.remove(&id);
+        self.update_search(Changes {
+            removed: &[id],
+            left: Some(match absent {
+                Absent::Refuted => Left::Refuted(id),
+                Absent::Unknown => Left::Unknown(id),
+            }),
+            ..Changes::default()
+        });
     }
 
     /// Lets a state keep its access cache for a while, as one of the last that ran or were forked.
@@ -184,8 +209,19 @@ impl Engine<'_, '_> {
 
     /// Gives new states their numbers and tells the search.
     pub(super) fn add_states(&mut self, parent: Option<StateId>, states: Siblings) {
+        self.add_forked(parent, states, &[]);
+    }
+
+    /// The same for siblings; `forks` tells at which sides of branches of the program (see
+    /// `Observer::forked_sides`).
+    fn add_forked(
+        &mut self,
+        parent: Option<StateId>,
+        states: Siblings,
+        forks: &[(usize, u32, u32)],
+    ) {
         let mut added = Vec::with_capacity(states.len());
-        for mut state in states {
+        for (place, mut state) in states.into_iter().enumerate() {
             let id = StateId::new(self.progress.next_id);
             state.sequence = self.sequence(self.progress.next_id);
             self.progress.next_id += 1;
@@ -197,8 +233,8 @@ impl Engine<'_, '_> {
                 id,
                 parent,
                 metrics,
-                fork: None,
-                pending: false,
+                fork: fork_of(forks, place),
+                pending: state.awaits.is_some(),
             });
             if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
                 state.memory.warm_from(&parent.memory);
@@ -234,6 +270,21 @@ impl Engine<'_, '_> {
             clock,
         });
         self.progress.newly_covered.clear();
+    }
+}
+
+/// The sides of the sibling at a place.
+fn fork_of(forks: &[(usize, u32, u32)], place: usize) -> Option<Fork> {
+    let found = forks.iter().find(|(sibling, ..)| *sibling == place);
+    found.map(|&(_, kept, taken)| Fork { kept, taken })
+}
+
+/// What came of asking for the side of a pending state that was run.
+fn answer_of(step: &Step) -> Answer {
+    match step {
+        Step::Absent(Absent::Refuted) => Answer::Refuted,
+        Step::Absent(Absent::Unknown) => Answer::Unknown,
+        Step::Continue | Step::Forked(_) | Step::Ended(_) => Answer::Possible,
     }
 }
 

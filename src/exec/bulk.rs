@@ -10,7 +10,7 @@ use crate::memory::{self, AccessErrorKind, ByteValue, Value};
 use crate::ops::{BinOp, CmpOp};
 use crate::outcome::{BugKind, Termination};
 use crate::program::{MemOp, Slot};
-use crate::state::{ConcretiseReason, Decision, State};
+use crate::state::{ConcretiseReason, State};
 
 /// Bytes that are written under a condition each; of longer lengths one is taken.
 const MOST_CONDITIONAL: u64 = 1 << 16;
@@ -193,11 +193,9 @@ impl Context<'_, '_> {
             Sides::True => {}
             Sides::False => return Err(self.too_long(self.state, address, len)),
             Sides::Both { holds, fails } => {
-                let mut sibling = self.split(fits, holds, fails)?;
-                sibling.decisions.push(Decision::Check { bug: true });
-                self.state.decisions.push(Decision::Check { bug: false });
-                sibling.ending = Some(Box::new(self.too_long(&sibling, address, len)));
-                self.siblings.push(sibling);
+                self.fork_bug(fits, (holds, fails), |context, sibling| {
+                    context.too_long(sibling, address, len)
+                })?;
             }
         }
         Ok(object.capacity - offset)

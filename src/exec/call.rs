@@ -416,6 +416,10 @@ impl Context<'_, '_> {
     /// forks off that tries the others.
     fn calls(&mut self, pointer: Term, function: FuncId) -> Result<bool, Termination> {
         let equal = self.equals(pointer, memory::function_address(function).into());
+        if self.example(equal) != 0 {
+            self.keep_to(equal, Decision::Callee { function })?;
+            return Ok(true);
+        }
         match self.sides(equal) {
             Sides::False => Ok(false),
             Sides::True => Ok(true),
@@ -443,14 +447,10 @@ impl Context<'_, '_> {
             Sides::True => Ok(()),
             Sides::False => self.function_at(self.example(pointer) as u64).map(|_| ()),
             Sides::Both { holds, fails } => {
-                let mut sibling = self.split(is_function, holds, fails)?;
-                let address = terms.eval(pointer, &sibling.model) as u64;
-                let ending = self.executor.no_function(&sibling, address);
-                sibling.ending = Some(Box::new(ending));
-                sibling.decisions.push(Decision::Check { bug: true });
-                self.state.decisions.push(Decision::Check { bug: false });
-                self.siblings.push(sibling);
-                Ok(())
+                self.fork_bug(is_function, (holds, fails), |context, sibling| {
+                    let address = terms.eval(pointer, &sibling.model) as u64;
+                    context.executor.no_function(sibling, address)
+                })
             }
         }
     }

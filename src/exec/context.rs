@@ -17,7 +17,15 @@ use crate::ops::{BinOp, CmpOp, mask};
 use crate::outcome::{Bug, EarlyReason, Gap, Termination};
 use crate::program::{Function, Inst, Program};
 use crate::solver::{Check, Oracle, Wanted, possible_values};
-use crate::state::{ConcretiseReason, Decision, Frame, Siblings, State};
+use crate::state::{ConcretiseReason, Continuation, Decision, Frame, Siblings, State};
+
+/// The decisions of a state that takes a condition's side and of a sibling that takes the other.
+pub(super) fn branch_decisions(holds: bool) -> (Decision, Decision) {
+    let side = |holds: bool| Decision::Branch {
+        side: u8::from(!holds),
+    };
+    (side(holds), side(!holds))
+}
 
 /// What an executing instruction or special may use.
 pub struct Context<'c, 'a> {
@@ -125,34 +133,9 @@ impl<'a> Context<'_, 'a> {
     }
 
     /// Puts `condition` on the path; `model` must satisfy it and the path.
-    fn constrain(&mut self, condition: Term, model: Model, why: Why<'_>) {
+    pub(super) fn constrain(&mut self, condition: Term, model: Model, why: Why<'_>) {
         put_on_path(self.executor.terms, self.state, condition, why);
         self.state.model = model;
-    }
-
-    /// Forks on a condition that both sides of are possible: this state takes the side where it
-    /// holds, the returned sibling (not yet in `siblings`) the other. Neither has a decision pushed
-    /// yet.
-    pub fn split(
-        &mut self,
-        condition: Term,
-        holds: Model,
-        fails: Model,
-    ) -> Result<Box<State>, Termination> {
-        let limit = self.config().max_depth;
-        if limit != 0 && self.state.metrics.depth >= limit {
-            return Err(Termination::Early(EarlyReason::DepthLimit));
-        }
-        self.state.metrics.depth += 1;
-        let mut sibling = self.state.fork();
-        // Whoever takes the covering credit must not be counted twice.
-        sibling.metrics.covered_new = false;
-        let terms = self.executor.terms;
-        let otherwise = terms.not(condition);
-        put_on_path(terms, &mut sibling, otherwise, Why::OthersFollowed);
-        sibling.model = fails;
-        self.constrain(condition, holds, Why::OthersFollowed);
-        Ok(sibling)
     }
 
     /// Decides a 1-bit condition on this path, forking if both sides are possible. The sibling
@@ -163,6 +146,9 @@ impl<'a> Context<'_, 'a> {
         let condition = self.values().term(decided, 1);
         if !self.state.forking && self.terms().as_const(condition).is_none() {
             return Ok(self.follow_model(condition));
+        }
+        if self.is_lazy() {
+            return self.branch_lazily(condition);
         }
         match self.sides(condition) {
             Sides::True => Ok(true),
@@ -175,6 +161,24 @@ impl<'a> Context<'_, 'a> {
                 Ok(true)
             }
         }
+    }
+
+    /// The model's side of a condition; the other one waits to be asked for.
+    fn branch_lazily(&mut self, condition: Term) -> Result<bool, Termination> {
+        let condition = self.fixed_term(condition);
+        let holds = self.example(condition) != 0;
+        let terms = self.terms();
+        let kept = if holds {
+            condition
+        } else {
+            terms.not(condition)
+        };
+        if let Some(other) = self.beside(kept) {
+            let sides = branch_decisions(holds);
+            let sibling = self.fork_beside(kept, other, Continuation::Again, sides)?;
+            self.siblings.push(sibling);
+        }
+        Ok(holds)
     }
 
     /// Puts a condition on the path; false (and no change) if it cannot hold.
@@ -209,13 +213,9 @@ impl<'a> Context<'_, 'a> {
             Sides::True => Ok(()),
             Sides::False => Err(Termination::Bug(Box::new(bug(self.executor, self.state)))),
             Sides::Both { holds, fails } => {
-                let mut sibling = self.split(fine, holds, fails)?;
-                sibling.decisions.push(Decision::Check { bug: true });
-                self.state.decisions.push(Decision::Check { bug: false });
-                let ending = Termination::Bug(Box::new(bug(self.executor, &sibling)));
-                sibling.ending = Some(Box::new(ending));
-                self.siblings.push(sibling);
-                Ok(())
+                self.fork_bug(fine, (holds, fails), |context, state| {
+                    Termination::Bug(Box::new(bug(context.executor, state)))
+                })
             }
         }
     }
@@ -247,16 +247,7 @@ impl<'a> Context<'_, 'a> {
         }
         let chosen = self.example(term);
         let equal = self.equals(term, chosen);
-        match self.sides(equal) {
-            // The model makes the condition true, so it is never found false.
-            Sides::True | Sides::False => {}
-            Sides::Both { holds, fails } => {
-                let mut sibling = self.split(equal, holds, fails)?;
-                sibling.decisions.push(Decision::Branch { side: 1 });
-                self.state.decisions.push(Decision::Branch { side: 0 });
-                self.siblings.push(sibling);
-            }
-        }
+        self.keep_to(equal, Decision::Branch { side: 0 })?;
         Ok(Some(chosen))
     }
 

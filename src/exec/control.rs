@@ -3,15 +3,16 @@
 //! Invariant: one fork per feasible side. The state itself keeps the first side (the true side of a
 //! branch, the model's side of a switch), siblings stand at the start of their target already.
 
-use super::context::{Context, Sides};
+use super::context::{Context, Sides, branch_decisions};
+use super::forking::OtherSide;
 use super::narrow::{Why, put_on_path};
-use crate::expr::{Model, Term, Terms};
+use crate::expr::{Term, Terms};
 use crate::memory::Value;
 use crate::ops::CmpOp;
-use crate::outcome::{BugKind, EarlyReason, Termination};
-use crate::program::{BlockId, BranchId, Slot, SwitchTable};
-use crate::solver::Check;
-use crate::state::Decision;
+use crate::outcome::{BugKind, Termination};
+use crate::program::{BlockId, BranchId, Inst, Slot, SwitchTable};
+use crate::solver::{Check, OtherSides};
+use crate::state::{Continuation, Decision, State};
 
 impl Context<'_, '_> {
     pub(super) fn branch(
@@ -28,6 +29,10 @@ impl Context<'_, '_> {
         let holds = match self.get_defined(cond, 1, "branch on an undefined value") {
             Value::Concrete(value) => value != 0,
             Value::Term(term) if !self.state.forking => self.follow_model(term),
+            Value::Term(term) if self.is_lazy() => {
+                let sides = (then, otherwise);
+                self.fork_branch_lazily(term, sides, (true_side, false_side))?
+            }
             Value::Term(term) => match self.sides(term) {
                 Sides::True => true,
                 Sides::False => false,
@@ -49,6 +54,78 @@ impl Context<'_, '_> {
         }
         self.go_to(if holds { then } else { otherwise });
         Ok(())
+    }
+
+    /// The model's side of a branch; the other one waits to be asked for, or stands at its target.
+    fn fork_branch_lazily(
+        &mut self,
+        condition: Term,
+        (then, otherwise): (BlockId, BlockId),
+        (true_side, false_side): (Option<u32>, Option<u32>),
+    ) -> Result<bool, Termination> {
+        let condition = self.fixed_term(condition);
+        let holds = self.example(condition) != 0;
+        let terms = self.terms();
+        let (kept, kept_side, other_side, target) = match holds {
+            true => (condition, true_side, false_side, otherwise),
+            false => (terms.not(condition), false_side, true_side, then),
+        };
+        let Some(other) = self.beside(kept) else {
+            return Ok(holds);
+        };
+        let continuation = Continuation::Branch { holds: !holds };
+        let mut sibling = self.fork_beside(kept, other, continuation, branch_decisions(holds))?;
+        if let (Some(kept), Some(taken)) = (kept_side, other_side) {
+            self.note_fork(kept, taken);
+        }
+        if sibling.awaits.is_none() {
+            if let Some(side) = other_side {
+                self.sibling_takes_side(&mut sibling, side);
+            }
+            self.sibling_goes_to(&mut sibling, target);
+        }
+        self.siblings.push(sibling);
+        Ok(holds)
+    }
+
+    /// The next sibling takes one side of a branch, and this state another.
+    fn note_fork(&mut self, kept: u32, taken: u32) {
+        let number = self.siblings.len();
+        self.observer.forked_sides.push((number, kept, taken));
+    }
+
+    /// This state, whose side has turned out to be possible, leaves the instruction at which it
+    /// waited.
+    pub(super) fn leave(&mut self, continuation: Continuation) {
+        match (continuation, self.instruction()) {
+            (
+                Continuation::Branch { holds },
+                Inst::Branch {
+                    then,
+                    otherwise,
+                    branch,
+                    ..
+                },
+            ) => {
+                if let Some(branch) = branch {
+                    let side = self.executor.segments.side(branch, u32::from(!holds));
+                    self.take_side(side);
+                }
+                self.go_to(if holds { then } else { otherwise });
+            }
+            (
+                Continuation::Switch { target, side },
+                Inst::Switch { table, .. } | Inst::IndirectBranch { table, .. },
+            ) => {
+                let branch = self.function().switches[table as usize].branch;
+                if let Some(branch) = branch {
+                    let side = self.executor.segments.side(branch, side);
+                    self.take_side(side);
+                }
+                self.go_to(target);
+            }
+            _ => debug_assert!(continuation == Continuation::Again),
+        }
     }
 
     pub(super) fn switch(&mut self, value: Value, table: u32) -> Result<(), Termination> {
@@ -176,51 +253,106 @@ impl Context<'_, '_> {
             self.take_target(table, &targets[own]);
             return Ok(());
         }
-        let mut feasible: Vec<(usize, Model)> = Vec::new();
-        let mut unknown = false;
-        for (index, target) in targets.iter().enumerate() {
-            if index == own {
-                continue;
-            }
-            match self.ask(target.condition) {
-                Check::Sat(model) => feasible.push((index, model)),
-                Check::Unsat => {}
-                Check::Unknown(_) => unknown = true,
-            }
-        }
-        if !feasible.is_empty() {
-            let limit = self.config().max_depth;
-            if limit != 0 && self.state.metrics.depth >= limit {
-                return Err(Termination::Early(EarlyReason::DepthLimit));
-            }
-            self.state.metrics.depth += 1;
-        }
-        let forked = !feasible.is_empty();
+        let (others, unknown) = self.other_targets(&targets, own);
         let lost = unknown.then(|| self.note_unknown());
-        for (index, model) in feasible {
-            let target = &targets[index];
-            let mut sibling = self.state.fork();
-            sibling.metrics.covered_new = false;
-            put_on_path(terms, &mut sibling, target.condition, Why::OthersFollowed);
-            sibling.model = model;
-            let side = target.side;
-            sibling.decisions.push(Decision::Switch { side });
-            if let Some(branch) = table.branch {
-                let side = self.executor.segments.side(branch, side);
-                self.sibling_takes_side(&mut sibling, side);
-            }
-            self.sibling_goes_to(&mut sibling, target.block);
+        let forked = !others.is_empty();
+        let sides = OtherSides::open(others.len() as u32);
+        let all_pending = others
+            .iter()
+            .all(|(_, side)| matches!(side, OtherSide::Pending));
+        if forked {
+            self.deepen()?;
+        }
+        for (index, other) in others {
+            let kept = targets[own].side;
+            let sibling = self.sibling_for_target(table, (&targets[index], kept), other, &sides);
             self.siblings.push(sibling);
         }
         let target = &targets[own];
         if forked || lost.is_some() {
-            let why = lost.as_ref().map_or(Why::OthersFollowed, Why::Narrowed);
+            let awaited = (all_pending && lost.is_none()).then_some(&sides);
+            let why = match (&lost, awaited) {
+                (Some(lost), _) => Why::Narrowed(lost),
+                (None, Some(sides)) => Why::OthersAwaited(sides),
+                (None, None) => Why::OthersFollowed,
+            };
             put_on_path(terms, self.state, target.condition, why);
             let side = target.side;
-            self.state.decisions.push(Decision::Switch { side });
+            let decision = Decision::Switch { side };
+            self.state.decisions.push_beside(decision, awaited);
         }
         self.take_target(table, target);
         Ok(())
+    }
+
+    /// The targets besides the model's that may be possible, and whether the solver gave up on
+    /// another.
+    fn other_targets(&mut self, targets: &[Target], own: usize) -> (Vec<(usize, OtherSide)>, bool) {
+        let mut found = Vec::new();
+        let mut unknown = false;
+        let terms = self.executor.terms;
+        for (index, target) in targets.iter().enumerate() {
+            if index == own {
+                continue;
+            }
+            let answer = if self.is_lazy() {
+                let (path, model) = (&self.state.path, &self.state.model);
+                self.oracle
+                    .check_cheaply(terms, path, model, target.condition)
+            } else {
+                Some(self.ask(target.condition))
+            };
+            match answer {
+                Some(Check::Sat(model)) => found.push((index, OtherSide::Possible(model))),
+                Some(Check::Unsat) => {}
+                Some(Check::Unknown(_)) => unknown = true,
+                None => found.push((index, OtherSide::Pending)),
+            }
+        }
+        (found, unknown)
+    }
+
+    /// A sibling that takes a target where this state keeps to the side `kept`.
+    fn sibling_for_target(
+        &mut self,
+        table: &SwitchTable,
+        (target, kept): (&Target, u32),
+        other: OtherSide,
+        sides: &OtherSides,
+    ) -> Box<State> {
+        let side = target.side;
+        let dense = |side| {
+            let branch = table.branch?;
+            Some(self.executor.segments.side(branch, side))
+        };
+        let (kept, taken) = (dense(kept), dense(side));
+        let mut sibling = match other {
+            OtherSide::Pending => {
+                let continuation = Continuation::Switch {
+                    target: target.block,
+                    side,
+                };
+                self.pending_sibling(target.condition, sides, continuation)
+            }
+            OtherSide::Possible(model) => {
+                let mut sibling = self.fork_state();
+                let (terms, condition) = (self.executor.terms, target.condition);
+                put_on_path(terms, &mut sibling, condition, Why::OthersFollowed);
+                sibling.model = model;
+                sibling
+            }
+        };
+        sibling.decisions.push(Decision::Switch { side });
+        if let (Some(kept), Some(taken)) = (kept, taken) {
+            self.note_fork(kept, taken);
+        }
+        if sibling.awaits.is_none() {
+            if let Some(side) = taken {
+                self.sibling_takes_side(&mut sibling, side);
+            }
+            self.sibling_goes_to(&mut sibling, target.block);
+        }
+        sibling
     }
 
     fn take_target(&mut self, table: &SwitchTable, target: &Target) {

@@ -4,7 +4,7 @@
 //! Invariant: each good value that the path allows is followed on a path of its own, and all others
 //! together on one, whose error is that of its example.
 
-use super::context::{Context, Sides};
+use super::context::Context;
 use crate::expr::Term;
 use crate::memory::{Memory, Value};
 use crate::outcome::Termination;
@@ -39,16 +39,9 @@ impl Context<'_, '_> {
             self.example(term) as u64
         };
         let chosen = self.equals(term, example.into());
-        match self.sides(chosen) {
-            Sides::True | Sides::False => {}
-            Sides::Both { holds, fails } => {
-                let mut sibling = self.split(chosen, holds, fails)?;
-                sibling.decisions.push(Decision::Branch { side: 1 });
-                let base = example;
-                self.state.decisions.push(Decision::Object { base });
-                self.observer.pointer_forks += 1;
-                self.siblings.push(sibling);
-            }
+        let own = Decision::Object { base: example };
+        if self.keep_to(chosen, own)? {
+            self.observer.pointer_forks += 1;
         }
         Ok(example)
     }

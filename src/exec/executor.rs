@@ -55,6 +55,9 @@ pub struct ExecConfig {
     /// Keep floating-point results of symbolic operands as terms; otherwise such operands are made
     /// concrete.
     pub symbolic_floats: bool,
+    /// Leave the sides of branches and choices that the model does not take pending until they are
+    /// chosen, instead of asking at once whether they are possible.
+    pub lazy_forks: bool,
     /// Report division by zero and overshift.
     pub check_arithmetic: bool,
     /// Track undefined values and report what depends on one. The program has to be read for it,
@@ -89,6 +92,7 @@ impl Default for ExecConfig {
             max_table_span: 1 << 21,
             max_value_forks: 256,
             max_exit_forks: 256,
+            lazy_forks: false,
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,
             check_arithmetic: true,
@@ -119,6 +123,18 @@ pub enum Step {
     Forked(Siblings),
     /// The state is over.
     Ended(Termination),
+    /// The state awaited a side that is not possible, or of which nobody knows: there is no such
+    /// path, or it is lost, which the observer has recorded.
+    Absent(Absent),
+}
+
+/// Why a pending state does not run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Absent {
+    /// Its side is not possible.
+    Refuted,
+    /// The solver gave up on its side.
+    Unknown,
 }
 
 /// A program ready to run.
@@ -341,6 +357,7 @@ impl<'a> Executor<'a> {
             inputs_given: false,
             entered: false,
             waits: false,
+            awaits: None,
             ending,
         }
     }
@@ -394,6 +411,9 @@ impl<'a> Executor<'a> {
     ) -> Step {
         if let Some(ending) = state.ending.take() {
             return Step::Ended(*ending);
+        }
+        if let Err(absent) = self.settle(state, oracle, observer) {
+            return Step::Absent(absent);
         }
         if !state.entered {
             state.entered = true;

@@ -10,7 +10,7 @@ use crate::expr::{Node, Term, Terms};
 use crate::memory::Value;
 use crate::ops::CmpOp;
 use crate::outcome::{Example, Narrowing};
-use crate::solver::{Check, Wanted, possible_values};
+use crate::solver::{Check, OtherSides, Wanted, possible_values};
 use crate::state::{ConcretiseReason, Decision, State};
 
 /// Nodes of a term that are looked at for floating-point operations.
@@ -27,6 +27,8 @@ pub struct Recorded(());
 pub(super) enum Why<'r> {
     /// Where it does not hold, another state goes on, or nothing can.
     OthersFollowed,
+    /// Where it does not hold, states wait to be asked for.
+    OthersAwaited(&'r OtherSides),
     /// The program asks for it, or a bug is shown of which one input is enough.
     Asked,
     /// What it leaves out has been recorded.
@@ -39,6 +41,7 @@ pub(super) fn put_on_path(terms: &Terms, state: &mut State, condition: Term, why
         Why::OthersFollowed | Why::Asked | Why::Narrowed(Recorded(())) => {
             state.path.add(terms, condition);
         }
+        Why::OthersAwaited(others) => state.path.add_beside(terms, condition, Some(others)),
     }
 }
 

@@ -187,6 +187,9 @@ pub struct Observer {
     pub new_before_step: NewCounts,
     /// What siblings covered for the first time where they were forked.
     pub new_of_siblings: Vec<SiblingNews>,
+    /// Forks of the last instruction that asked the oracle at branches of the program: the place
+    /// among its siblings, the side that the state itself keeps to, the sibling's side.
+    pub forked_sides: Vec<(usize, u32, u32)>,
     /// Symbolic values made concrete by choice.
     pub concretisations: u64,
     /// Forks at symbolic addresses.
@@ -214,6 +217,7 @@ impl Observer {
             new_sides: Vec::new(),
             new_before_step: NewCounts::default(),
             new_of_siblings: Vec::new(),
+            forked_sides: Vec::new(),
             concretisations: 0,
             pointer_forks: 0,
             unknowns: 0,
@@ -301,6 +305,7 @@ impl Observer {
     /// An instruction that may fork begins.
     #[inline(always)]
     pub(super) fn begin_step(&mut self) {
+        self.forked_sides.clear();
         self.new_before_step = NewCounts {
             segments: self.new_segments.len(),
             sides: self.new_sides.len(),

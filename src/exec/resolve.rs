@@ -90,12 +90,9 @@ impl Context<'_, '_> {
                     return Err(self.out_of_bounds(self.state, term, (bytes, writing), None));
                 }
                 Sides::Both { holds, fails } => {
-                    let mut sibling = self.split(is_fine, holds, fails)?;
-                    let ending = self.out_of_bounds(&sibling, term, (bytes, writing), None);
-                    sibling.decisions.push(Decision::Check { bug: true });
-                    self.state.decisions.push(Decision::Check { bug: false });
-                    sibling.ending = Some(Box::new(ending));
-                    self.siblings.push(sibling);
+                    self.fork_bug(is_fine, (holds, fails), |context, sibling| {
+                        context.out_of_bounds(sibling, term, (bytes, writing), None)
+                    })?;
                 }
             }
         }
@@ -193,31 +190,31 @@ impl Context<'_, '_> {
             let Some((offset, inside)) = inside(self.terms(), term, object, bytes) else {
                 continue;
             };
-            let sides = if self.surely_inside(offset, object, bytes) {
-                Sides::True
+            let is_last = complete && index + 1 == objects.len();
+            let own = Decision::Object { base: object.base };
+            if self.surely_inside(offset, object, bytes) {
+                // Nothing else is possible.
+            } else if !is_last && self.example(inside) != 0 {
+                // The sibling tries the other objects when it executes the instruction again.
+                if self.keep_to(inside, own)? {
+                    self.observer.pointer_forks += 1;
+                }
             } else {
-                self.sides(inside)
-            };
-            match sides {
-                Sides::False => continue,
-                Sides::True => {}
-                Sides::Both { holds, fails } => {
-                    let mut sibling = self.split(inside, holds, fails)?;
-                    if complete && index + 1 == objects.len() {
-                        let access = (bytes, writing);
-                        let ending = self.out_of_bounds(&sibling, term, access, Some(object));
-                        sibling.decisions.push(Decision::Check { bug: true });
-                        self.state.decisions.push(Decision::Check { bug: false });
-                        sibling.ending = Some(Box::new(ending));
-                    } else {
-                        // It tries the other objects when it executes the instruction again.
-                        sibling.decisions.push(Decision::Branch { side: 1 });
-                        self.state
-                            .decisions
-                            .push(Decision::Object { base: object.base });
-                        self.observer.pointer_forks += 1;
+                match self.sides(inside) {
+                    Sides::False => continue,
+                    Sides::True => {}
+                    Sides::Both { holds, fails } if is_last => {
+                        self.fork_bug(inside, (holds, fails), |context, sibling| {
+                            context.out_of_bounds(sibling, term, (bytes, writing), Some(object))
+                        })?;
                     }
-                    self.siblings.push(sibling);
+                    Sides::Both { holds, fails } => {
+                        let mut sibling = self.split(inside, holds, fails)?;
+                        sibling.decisions.push(Decision::Branch { side: 1 });
+                        self.state.decisions.push(own);
+                        self.observer.pointer_forks += 1;
+                        self.siblings.push(sibling);
+                    }
                 }
             }
             let address = Value::Term(term);
@@ -253,12 +250,9 @@ impl Context<'_, '_> {
             Sides::True => Ok(true),
             Sides::False => Ok(false),
             Sides::Both { holds, fails } => {
-                let mut sibling = self.split(any, holds, fails)?;
-                let ending = self.out_of_bounds(&sibling, term, (bytes, writing), None);
-                sibling.decisions.push(Decision::Check { bug: true });
-                self.state.decisions.push(Decision::Check { bug: false });
-                sibling.ending = Some(Box::new(ending));
-                self.siblings.push(sibling);
+                self.fork_bug(any, (holds, fails), |context, sibling| {
+                    context.out_of_bounds(sibling, term, (bytes, writing), None)
+                })?;
                 Ok(true)
             }
         }

@@ -85,15 +85,7 @@ impl Context<'_, '_> {
         }
         let example = self.example(term);
         let chosen = self.equals(term, example);
-        match self.sides(chosen) {
-            Sides::True | Sides::False => {}
-            Sides::Both { holds, fails } => {
-                let mut sibling = self.split(chosen, holds, fails)?;
-                sibling.decisions.push(Decision::Branch { side: 1 });
-                self.state.decisions.push(Decision::Branch { side: 0 });
-                self.siblings.push(sibling);
-            }
-        }
+        self.keep_to(chosen, Decision::Branch { side: 0 })?;
         Ok(example as u64)
     }
 
@@ -245,11 +237,7 @@ impl Context<'_, '_> {
             Sides::True => {}
             Sides::False => return Err(termination),
             Sides::Both { holds, fails } => {
-                let mut sibling = self.split(fits, holds, fails)?;
-                sibling.decisions.push(Decision::Check { bug: true });
-                self.state.decisions.push(Decision::Check { bug: false });
-                sibling.ending = Some(Box::new(termination));
-                self.siblings.push(sibling);
+                self.fork_bug(fits, (holds, fails), |_, _| termination)?;
             }
         }
         self.state.memory.grow(&object, needed);

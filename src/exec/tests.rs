@@ -43,6 +43,7 @@ fn ended(step: Step) -> Termination {
         Step::Ended(end) => end,
         Step::Continue => panic!("the path goes on"),
         Step::Forked(siblings) => panic!("the path forked {} times", siblings.len()),
+        Step::Absent(absent) => panic!("a pending side ran: {absent:?}"),
     }
 }
 

@@ -5,7 +5,7 @@ use super::fill::options;
 use super::profile::ByProfile;
 use super::row::Heading;
 use super::value::{duration, flag, number, share, size, span, word};
-use crate::config::{BudgetConfig, Clock, Span, SymbolicConfig};
+use crate::config::{BudgetConfig, Clock, Forks, Span, SymbolicConfig};
 use std::time::Duration;
 
 options! {
@@ -72,6 +72,13 @@ options! {
     /// status is one of them
     exit_statuses: u32 = number("max-exit-statuses", "N")
         .by_profile(ByProfile { homi: 256, klee: 0, paper: 0 });
+
+    /// What becomes of the sides of a condition that a path does not take: eager asks at once
+    /// whether they are possible, lazy when they are chosen
+    ///
+    /// Lazy asks fewer questions. What needs no search is asked at once in both, and so are the
+    /// sides that end as bugs.
+    forks: Forks = word("fork").default(Forks::Eager).heading(Heading::Search);
 
     /// Make symbolic operands of floating-point instructions concrete, one value per path
     floats: bool = flag("concrete-floats").negated();

@@ -11,6 +11,7 @@ mod learning;
 mod log;
 mod narrowed;
 mod page;
+mod pending;
 mod stats_file;
 mod stats_row;
 mod stats_text;
@@ -25,6 +26,7 @@ pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, re
 pub use log::{Log, SharedLog};
 pub use narrowed::{ending_text, narrowed_lines};
 pub use page::page;
+pub use pending::{Answer, PendingSummary};
 pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};
 pub use stats_row::{HomiRow, KleeRow};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};

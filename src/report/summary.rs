@@ -1,5 +1,6 @@
 //! `summary.json`, schema 1: how a run ended, for scripts.
 
+use super::pending::PendingSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -58,6 +59,9 @@ pub struct Summary {
     /// Present if memory ran short and states were put aside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub aside: Option<AsideSummary>,
+    /// Present if forks were lazy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pending: Option<PendingSummary>,
     /// Where one value stands for several and where paths were lost; most frequent first.
     #[serde(default)]
     pub narrowed: Vec<NarrowedSummary>,
@@ -368,6 +372,7 @@ mod tests {
             probes: None,
             seeds: None,
             aside: None,
+            pending: None,
             narrowed: vec![NarrowedSummary {
                 kind: "size".to_string(),
                 location: "a.c:5".to_string(),

@@ -134,8 +134,8 @@ impl Probes {
                     termination = ended;
                     break;
                 }
-                // One model is all there is; the state itself goes on.
-                Step::Forked(_) => {}
+                // One model is all there is; the state itself goes on, and awaits nothing.
+                Step::Forked(_) | Step::Absent(_) => {}
                 Step::Continue if run.is_interrupted() => return None,
                 Step::Continue => {}
             }

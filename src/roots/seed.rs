@@ -89,7 +89,7 @@ impl Seed {
 
     pub(super) fn takes(&mut self, terms: &Terms, state: &State) -> bool {
         self.match_objects(&state.symbolics);
-        state.path.holds(terms, &self.model)
+        state.admits(terms, &self.model)
     }
 }
 

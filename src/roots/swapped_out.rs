@@ -26,6 +26,8 @@ struct Remains {
     bytes: Box<[(u32, u8)]>,
     metrics: Metrics,
     point: ProgramPoint,
+    /// Of a pending state, whose inputs are its parent's: the fingerprint of its decisions.
+    awaits: Option<u64>,
 }
 
 impl Remains {
@@ -38,6 +40,10 @@ impl Remains {
             bytes: numbered.filter(|(_, value)| *value != 0).collect(),
             metrics: state.metrics,
             point,
+            awaits: state
+                .awaits
+                .is_some()
+                .then(|| state.decisions.fingerprint()),
         }
     }
 
@@ -119,7 +125,7 @@ impl SwappedOut {
                 break;
             };
             if left == 0 {
-                if state.point(run.program()) != remains.point {
+                if state.point(run.program()) != remains.point || remains.awaits.is_some() {
                     break;
                 }
                 state.metrics = remains.metrics;
@@ -131,10 +137,23 @@ impl SwappedOut {
             }
             match run.execute(&mut state, left.min(allowed)) {
                 Step::Continue => {}
-                Step::Ended(_) => break,
+                Step::Ended(_) | Step::Absent(_) => break,
                 Step::Forked(siblings) => {
+                    if let Some(fingerprint) = remains.awaits
+                        && let Some(place) = siblings.iter().position(|other| {
+                            other.awaits.is_some() && other.decisions.fingerprint() == fingerprint
+                        })
+                    {
+                        return siblings.into_iter().nth(place).map_or(
+                            Followed::Lost,
+                            |mut other| {
+                                other.metrics = remains.metrics;
+                                Followed::There(other)
+                            },
+                        );
+                    }
                     let terms = run.terms();
-                    let takes = |state: &State| state.path.holds(terms, &model);
+                    let takes = |state: &State| state.admits(terms, &model);
                     if !takes(&state) || state.ending.is_some() {
                         let other = siblings.into_iter();
                         let Some(other) = other
@@ -239,6 +258,7 @@ mod tests {
                 block: crate::program::BlockId::new(0),
                 pc: 0,
             },
+            awaits: None,
         };
         let model = remains.model();
         let found: Vec<Vec<u8>> = objects.iter().map(|object| object.bytes(&model)).collect();

@@ -4,7 +4,7 @@
 use super::console::Outputs;
 use super::program::files_directory;
 use super::{Caller, SessionError};
-use crate::config::RunConfig;
+use crate::config::{Forks, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
@@ -55,6 +55,7 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         max_depth: u32::try_from(config.budget.depth).unwrap_or(u32::MAX),
         max_symbolic_size: config.symbolic.size,
         max_exit_forks: config.symbolic.exit_statuses,
+        lazy_forks: config.symbolic.forks == Forks::Lazy,
         symbolic_floats: config.symbolic.floats,
         check_undefined: config.symbolic.undefined,
         ..ExecConfig::default()

@@ -1,7 +1,7 @@
 //! What a session hands back to its caller.
 
 use super::SessionError;
-use crate::report::{Summary, narrowed_lines};
+use crate::report::{PendingSummary, Summary, narrowed_lines};
 use std::path::PathBuf;
 
 /// How a session went.
@@ -57,6 +57,19 @@ pub(super) fn totals_text(summary: &Summary) -> String {
         let (put, back) = (aside.put_aside, aside.brought_back);
         text.push_str(&format!(
             "homi: done: states put aside for memory = {put}, brought back = {back}\n"
+        ));
+    }
+    if let Some(pending) = summary.pending {
+        let PendingSummary {
+            made,
+            possible,
+            refuted,
+            unknown,
+            unasked,
+        } = pending;
+        text.push_str(&format!(
+            "homi: done: sides left pending = {made}: {possible} possible, {refuted} not, \
+             {unknown} unknown, {unasked} never asked for\n"
         ));
     }
     text + &narrowed_lines(summary)

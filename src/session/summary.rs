@@ -4,7 +4,7 @@ use super::compose::{FirstThread, Session};
 use super::explore::Explored;
 use super::report::totals_text;
 use super::{Report, SessionError};
-use crate::config::{RunConfig, Span};
+use crate::config::{Forks, RunConfig, Span};
 use crate::engine::{Outcome, Prover, PruneEvent, StopReason};
 use crate::exec::NarrowedPlace;
 use crate::program::Program;
@@ -203,6 +203,7 @@ pub(super) fn summarise(
             .roots
             .swapped_out
             .filter(|aside| aside.put_aside != 0),
+        pending: (config.symbolic.forks == Forks::Lazy).then_some(outcome.results.tally.pending),
         narrowed: outcome
             .narrowed
             .places(program)

@@ -515,6 +515,31 @@ fn cheaply(
     Some((Layer::Domain, answer))
 }
 
+/// The answer of the layers that look at domains and bounds, and try no values.
+fn without_search(
+    terms: &Terms,
+    path: &PathCondition,
+    model: &Model,
+    condition: Term,
+) -> Option<(Layer, Check)> {
+    let (mut found, parts) = match prepare(terms, path, model, condition) {
+        Prepared::Unsat => return Some((Layer::Domain, Check::Unsat)),
+        Prepared::Parts { base, parts } => (base, parts),
+    };
+    if parts.iter().any(search::refuted_by_bounds) {
+        return Some((Layer::Bounds, Check::Unsat));
+    }
+    if parts.iter().any(|part| !part.constraints.is_empty()) {
+        return None;
+    }
+    for part in &parts {
+        for (&byte, &value) in part.bytes.iter().zip(&part.current) {
+            found.set(byte, value);
+        }
+    }
+    Some((Layer::Domain, Check::Sat(found)))
+}
+
 /// Back ends may leave open what an operator means, so their models count only if they hold.
 fn verified(terms: &Terms, part: &Question, answer: Answer) -> Answer {
     match &answer {
@@ -583,6 +608,23 @@ impl Oracle for Solver {
             recording.note(terms, (path, model, condition), layer, &answer);
         }
         answer
+    }
+
+    fn check_cheaply(
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        model: &Model,
+        condition: Term,
+    ) -> Option<Check> {
+        let (layer, answer) = cheaply(terms, path, model, condition).or_else(|| {
+            self.timed(Layer::Domain, |_| {
+                without_search(terms, path, model, condition)
+            })
+        })?;
+        let answer = self.reviewed((layer, answer), terms, path, condition);
+        self.book(layer, None, Duration::ZERO);
+        Some(answer)
     }
 
     fn min_max(

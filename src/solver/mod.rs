@@ -5,7 +5,7 @@
 //! Never: states, instructions, what an answer is used for. Data come from `exec` and `engine` as
 //! terms and go back as models.
 //!
-//! Outside this room only `Check`, `Oracle`, `PathCondition` and `possible_values` are for `exec`
+//! Outside this room only `Check`, `Oracle`, `OtherSides`, `PathCondition` and `possible_values` are for `exec`
 //! and `state`; the back ends are for `engine`.
 
 mod backend;
@@ -22,6 +22,7 @@ mod ladder;
 mod linear;
 mod oracle;
 mod order;
+mod other_side;
 mod path;
 mod proven;
 mod question;
@@ -40,6 +41,7 @@ pub use backend::{Answer, Backend};
 pub use cache::SharedCache;
 pub use ladder::{Solver, SolverConfig};
 pub use oracle::{Check, Effort, NoOracle, Oracle, UnknownReason, Wanted};
+pub use other_side::OtherSides;
 pub use path::{Folds, Group, PathCondition};
 pub use recording::{RecordedQuestion, read_questions};
 pub use replay::{REPLAYED, Replayed, replay_alone};

@@ -74,6 +74,18 @@ pub trait Oracle {
         condition: Term,
     ) -> Check;
 
+    /// The same, where it is known at little cost: `None` says that the question has to be asked.
+    /// What is found depends on the question alone, not on what was asked before.
+    fn check_cheaply(
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        model: &Model,
+        condition: Term,
+    ) -> Option<Check> {
+        Some(self.check(terms, path, model, condition))
+    }
+
     /// Sound unsigned bounds of `term` on the path: least and greatest value where the limits allow
     /// to find them and as far as they are wanted.
     fn min_max(

@@ -9,6 +9,7 @@
 //! by itself. A clone shares everything; adding a constraint copies the groups that it touches and
 //! the list of pointers to groups.
 
+use super::other_side::OtherSides;
 use super::proven::Proven;
 use super::subsume;
 use crate::expr::{Byte, ByteSet, Model, Term, Terms};
@@ -24,8 +25,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 struct Link {
     term: Term,
     previous: Option<Arc<Link>>,
+    /// Set if other sides were left unasked when it was added.
+    others: Option<OtherSides>,
     /// The collection of the pool that has marked this link.
     marked: AtomicU64,
+}
+
+impl Link {
+    /// Whether the constraint turned out to be implied by those before it.
+    fn is_implied(&self) -> bool {
+        self.others.as_ref().is_some_and(OtherSides::are_refuted)
+    }
 }
 
 /// Bytes that constraints tie together.
@@ -124,12 +134,15 @@ impl PathCondition {
         self.infeasible
     }
 
-    /// The constraints in the order in which they were added.
+    /// The constraints in the order in which they were added, without those whose other sides have
+    /// all been refuted since: the rest imply them.
     pub fn iter(&self) -> impl Iterator<Item = Term> + use<> {
         let mut all = Vec::with_capacity(self.length);
         let mut link = self.last.as_deref();
         while let Some(current) = link {
-            all.push(current.term);
+            if !current.is_implied() {
+                all.push(current.term);
+            }
             link = current.previous.as_deref();
         }
         all.into_iter().rev()
@@ -137,6 +150,11 @@ impl PathCondition {
 
     /// Assumes a 1-bit term. Constants that are true are not recorded.
     pub fn add(&mut self, terms: &Terms, constraint: Term) {
+        self.add_beside(terms, constraint, None);
+    }
+
+    /// Assumes a 1-bit term where `others`, if given, are sides that nobody has asked for yet.
+    pub fn add_beside(&mut self, terms: &Terms, constraint: Term, others: Option<&OtherSides>) {
         debug_assert_eq!(terms.width(constraint), 1);
         match terms.as_const(constraint) {
             Some(0) => self.infeasible = true,
@@ -146,10 +164,22 @@ impl PathCondition {
         self.last = Some(Arc::new(Link {
             term: constraint,
             previous: self.last.take(),
+            others: others.cloned(),
             marked: AtomicU64::new(0),
         }));
         self.length += 1;
         terms.for_each_conjunct(constraint, |term| self.assume(terms, term));
+    }
+
+    /// The constraints from the newest to the oldest.
+    fn links(&self) -> Vec<&Link> {
+        let mut all = Vec::with_capacity(self.length);
+        let mut link = self.last.as_deref();
+        while let Some(current) = link {
+            all.push(current);
+            link = current.previous.as_deref();
+        }
+        all
     }
 
     /// What the byte may be, judged alone.
@@ -265,7 +295,9 @@ impl PathCondition {
             link = current.previous.as_deref();
         }
         while let Some(current) = pending.pop() {
-            value = step(value, current.term);
+            if !current.is_implied() {
+                value = step(value, current.term);
+            }
             folds.known.insert(std::ptr::from_ref(current), value);
         }
         value
@@ -331,13 +363,18 @@ impl PathCondition {
             infeasible,
             proven,
         } = self;
-        let last = self.iter().fold(None, |previous, term| {
-            Some(Arc::new(Link {
-                term: map(term),
-                previous,
-                marked: AtomicU64::new(0),
-            }))
-        });
+        // What is implied by now stays so, and the other pool need not have it.
+        let links = self.links().into_iter().rev();
+        let last = links
+            .filter(|link| !link.is_implied())
+            .fold(None, |previous, link| {
+                Some(Arc::new(Link {
+                    term: map(link.term),
+                    previous,
+                    others: link.others.clone(),
+                    marked: AtomicU64::new(0),
+                }))
+            });
         let mut moved: FxHashMap<Byte, Arc<Group>> = FxHashMap::default();
         let groups = groups
             .iter()

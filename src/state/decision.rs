@@ -5,6 +5,7 @@
 //! forked from.
 
 use crate::program::FuncId;
+use crate::solver::OtherSides;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -67,6 +68,15 @@ struct Node {
     length: usize,
     /// Fingerprint of this decision and all before it.
     fingerprint: u64,
+    /// Set if the other outcomes were left unasked.
+    others: Option<OtherSides>,
+}
+
+impl Node {
+    /// Whether there was nothing to choose: the other outcomes turned out not to be possible.
+    fn was_forced(&self) -> bool {
+        self.others.as_ref().is_some_and(OtherSides::are_refuted)
+    }
 }
 
 /// A persistent list that grows at its end; `clone` is O(1).
@@ -77,6 +87,12 @@ pub struct DecisionList {
 
 impl DecisionList {
     pub fn push(&mut self, decision: Decision) {
+        self.push_beside(decision, None);
+    }
+
+    /// Adds a choice whose other outcomes, if given, nobody has asked for yet. Should none of them
+    /// be possible, it is listed no longer.
+    pub fn push_beside(&mut self, decision: Decision, others: Option<&OtherSides>) {
         let length = self.len() + 1;
         let mut hasher = FxHasher::default();
         self.fingerprint().hash(&mut hasher);
@@ -88,14 +104,17 @@ impl DecisionList {
             parent,
             length,
             fingerprint,
+            others: others.cloned(),
         }));
     }
 
+    /// The number of decisions, with those that turned out to be forced.
     pub fn len(&self) -> usize {
         self.last.as_ref().map_or(0, |node| node.length)
     }
 
-    /// A hash of the whole list: equal lists have equal ones, in every run of the same homi.
+    /// A hash of the whole list, with those that turned out to be forced: equal lists have equal
+    /// ones, in every run of the same homi.
     pub fn fingerprint(&self) -> u64 {
         self.last.as_ref().map_or(0, |node| node.fingerprint)
     }
@@ -107,6 +126,7 @@ impl DecisionList {
     /// The decisions from the newest to the oldest.
     pub fn iter_reversed(&self) -> impl Iterator<Item = &Decision> {
         std::iter::successors(self.last.as_deref(), |node| node.parent.as_deref())
+            .filter(|node| !node.was_forced())
             .map(|node| &node.decision)
     }
 

@@ -5,6 +5,7 @@
 //! meaning of an instruction (`exec`), solver back ends, output. Data come from `exec` and go to
 //! `engine`.
 
+mod awaited;
 mod covered_first;
 mod decision;
 mod frame;
@@ -13,6 +14,7 @@ mod metrics;
 mod sides;
 mod threads;
 
+pub use awaited::{Awaited, Continuation};
 pub use covered_first::CoveredFirst;
 pub use decision::{ConcretiseReason, Decision, DecisionList};
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
@@ -21,7 +23,7 @@ pub use metrics::Metrics;
 pub use sides::SideSet;
 pub use threads::Threads;
 
-use crate::expr::{ArrayId, Byte, Model, Term};
+use crate::expr::{ArrayId, Byte, Model, Term, Terms};
 use crate::memory::Memory;
 use crate::ops::float::Rounding;
 use crate::outcome::{Narrowed, Termination};
@@ -113,6 +115,8 @@ pub struct State {
     pub entered: bool,
     /// The observer counts it among those that wait before the segment where it stands.
     pub waits: bool,
+    /// Set for a pending state: it runs only if this side turns out to be possible.
+    pub awaits: Option<Box<Awaited>>,
     /// Set for a state that was forked only to end (a bug on one side of a check): its next step
     /// ends it.
     pub ending: Option<Box<Termination>>,
@@ -165,12 +169,23 @@ impl State {
     }
 
     /// Calls `visit` for every term the state holds outside memory and the path condition:
-    /// registers and preferences. The engine marks those, then `memory` and `path`, before a sweep.
+    /// registers, preferences and the side it awaits. The engine marks those, then `memory` and `path`, before a sweep.
     pub fn visit_register_terms(&self, mut visit: impl FnMut(Term)) {
         for frame in self.all_frames() {
             frame.terms.iter().flatten().for_each(|term| visit(*term));
         }
         self.preferences.iter().for_each(|term| visit(*term));
+        self.awaits
+            .iter()
+            .for_each(|awaited| visit(awaited.condition));
+    }
+
+    /// Whether an input takes this path: it satisfies what the path has, and the side that the
+    /// state awaits.
+    pub fn admits(&self, terms: &Terms, model: &Model) -> bool {
+        let awaits = self.awaits.as_ref();
+        self.path.holds(terms, model)
+            && awaits.is_none_or(|awaited| terms.eval(awaited.condition, model) == 1)
     }
 
     /// The frames of all threads.
@@ -223,6 +238,7 @@ impl State {
             inputs_given: _,
             entered: _,
             waits: _,
+            awaits,
             ending: _,
         } = self;
         let mut moved = |frame: &mut Frame| {
@@ -234,6 +250,9 @@ impl State {
         threads.for_each_mut(&mut moved);
         memory.map_terms(map);
         *path = path.with_terms(map);
+        if let Some(awaited) = awaits {
+            awaited.condition = map(awaited.condition);
+        }
         if !preferences.is_empty() {
             let moved = preferences.iter().map(|term| map(*term)).collect();
             *preferences = Arc::new(moved);

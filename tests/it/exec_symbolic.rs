@@ -138,6 +138,7 @@ fn explore(bare: &Bare<'_>, symbolic: Option<[u8; 2]>) -> Vec<(Shown, [u8; 2], S
     while let Some(mut state) = open.pop() {
         match walk.step(&mut state, &mut Exhaustive, 1_000_000) {
             Step::Continue => panic!("a path does not end"),
+            Step::Absent(absent) => panic!("a pending side ran: {absent:?}"),
             Step::Forked(siblings) => {
                 open.push(state);
                 open.extend(siblings.into_iter().map(|sibling| *sibling));
@@ -166,6 +167,7 @@ fn paths_with_one_status(entry: &str, level: &str) -> Vec<(Shown, [u8; 2], State
     let program = program(entry, level);
     let config = ExecConfig {
         max_exit_forks: 0,
+        lazy_forks: false,
         ..ExecConfig::default()
     };
     explore(&Bare::with(&program, config), None)

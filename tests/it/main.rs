@@ -18,6 +18,7 @@ mod exec_symbolic;
 mod instrument;
 mod ir_text;
 mod layering;
+mod lazy_forks;
 mod load_child;
 mod narrowed;
 mod options;

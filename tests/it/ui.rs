@@ -82,6 +82,7 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
                 continue;
             }
             Step::Ended(end) => end,
+            Step::Absent(absent) => return Err(format!("a pending side ran: {absent:?}")),
         };
         if !state.path.holds(bare.terms(), &state.model) {
             return Err(format!(

@@ -4,7 +4,7 @@
 
 use crate::exec::{BugKind, EarlyReason, Termination};
 use crate::program::{LocId, Program};
-use crate::report::{GapSummary, PathSummary};
+use crate::report::{GapSummary, PathSummary, PendingSummary};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 
@@ -21,6 +21,8 @@ pub struct PathTally {
     pub user_errors: u64,
     /// Completed paths by exit status.
     pub exit_statuses: BTreeMap<i32, u64>,
+    /// What became of the sides that were left unasked at their forks.
+    pub pending: PendingSummary,
     /// Instructions that paths which were stopped were run on to see what their tests show.
     pub tail_instructions: u64,
     gaps: IndexMap<(String, LocId), u64>,
@@ -64,6 +66,7 @@ impl PathTally {
     pub fn add(&mut self, other: &PathTally) {
         self.paths.add(other.paths);
         self.silent += other.silent;
+        self.pending.add(other.pending);
         self.solver_ended += other.solver_ended;
         self.user_errors += other.user_errors;
         self.tail_instructions += other.tail_instructions;
