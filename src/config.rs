@@ -179,6 +179,8 @@ pub struct BudgetConfig {
     /// Bytes of resident memory of all of homi's processes together.
     pub memory: u64,
     pub tests: u64,
+    /// Paths that come to an end.
+    pub runs: u64,
     pub instructions: u64,
     /// Forks on one path; deeper paths end early.
     pub depth: u64,
@@ -213,6 +215,33 @@ pub enum Forks {
     Eager,
     /// When the side is chosen.
     Lazy,
+}
+
+/// The bytes of the first input of a concolic run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum FirstInput {
+    Zeros,
+    /// By the seed of the search.
+    Random,
+}
+
+/// Bytes that one object of the first input has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GivenObject {
+    /// The object's name, such as `A_data`; the first object of that name that the program makes.
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+/// A concolic run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ConcolicConfig {
+    /// As typed; `concolic::StrategyChoice` reads it.
+    pub strategy: String,
+    /// Executions start at the program's start, not at the branch that was negated.
+    pub re_execute: bool,
+    pub first_input: FirstInput,
+    pub given: Vec<GivenObject>,
 }
 
 /// What stays symbolic.
@@ -306,6 +335,8 @@ pub struct OutputConfig {
 pub struct RunConfig {
     pub program: ProgramConfig,
     pub search: SearchConfig,
+    /// Present for a run that follows inputs.
+    pub concolic: Option<ConcolicConfig>,
     pub seeds: SeedConfig,
     pub budget: BudgetConfig,
     pub symbolic: SymbolicConfig,

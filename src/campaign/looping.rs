@@ -210,6 +210,8 @@ fn verdict(turn: &Turn) -> Verdict {
         StopReason::NoStatesLeft if turn.whole && !may_know_more => Verdict::Stop,
         StopReason::MaxInstructions
         | StopReason::MaxTests
+        | StopReason::MaxRuns
+        | StopReason::InputMisfit(_)
         | StopReason::Interrupted
         | StopReason::ErrorFound
         | StopReason::WriteFailed(_) => Verdict::Stop,

@@ -193,6 +193,7 @@ impl Campaign<'_, '_> {
             samples,
             prune_events,
             roots,
+            divergences: _,
         } = extras;
         let paths = results.tally.paths;
         let whole = paths.pruned == before.pruned && paths.early == before.early;

@@ -33,6 +33,8 @@ pub(super) struct Cli {
 enum Command {
     /// Run a program symbolically and write tests
     Run(Box<run::RunArgs>),
+    /// The same, following one input after the other: short for run --concolic
+    Concolic(Box<run::RunArgs>),
     /// Run tests on the natively compiled program, in a sandbox
     Replay(replay::ReplayArgs),
     /// Show a test: its inputs, what it covers or breaks, how to replay it
@@ -64,7 +66,7 @@ impl Cli {
     /// `line` is what follows `homi run`.
     pub(super) fn execute(self, line: &RunLine) -> anyhow::Result<Exit> {
         match self.command {
-            Command::Run(args) => run::execute(*args, line),
+            Command::Run(args) | Command::Concolic(args) => run::execute(*args, line),
             Command::Replay(args) => replay::execute(args),
             Command::Explain(args) => explain::execute(args),
             Command::Ktest(args) => ktest::execute(args),

@@ -27,6 +27,9 @@ use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+/// Short for `run --concolic`.
+const CONCOLIC: &str = "concolic";
+
 /// Runs the command given by the process's arguments. Exit status: 0 done, 1 our failure, 2 wrong
 /// usage, 3 bugs found (only with `--error-exit-code`).
 pub fn main() -> ExitCode {
@@ -34,6 +37,9 @@ pub fn main() -> ExitCode {
     let outcome = std::panic::catch_unwind(|| {
         let mut words: Vec<OsString> = std::env::args_os().collect();
         let mut line = RunLine::default();
+        if words.get(1).is_some_and(|word| word == CONCOLIC) {
+            words.splice(1..2, ["run".into(), "--concolic".into()]);
+        }
         if words.get(1).is_some_and(|word| word == "run") {
             line = run::line(words.split_off(2))?;
             words.extend(line.words());

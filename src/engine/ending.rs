@@ -9,7 +9,7 @@ use super::paths::{Departure, Finishing};
 use super::policies::Hearers;
 use super::run::Engine;
 use super::turn::Changes;
-use crate::exec::{Absent, EarlyReason, Example, Gap, Narrowing, Termination};
+use crate::exec::{EarlyReason, Example, Gap, Narrowing, Termination};
 use crate::probe::Input;
 use crate::report::Answer;
 use crate::search::{Left, StateId};
@@ -89,17 +89,7 @@ impl Engine<'_, '_> {
             }
             return false;
         }
-        let (prover, observer) = (&mut *self.bench.prover, &mut self.progress.observer);
-        let settled = self.bench.executor.settle(state, prover, observer);
-        self.parts.results.tally.pending.note(match settled {
-            Ok(()) => Answer::Possible,
-            Err(Absent::Refuted) => Answer::Refuted,
-            Err(Absent::Unknown) => Answer::Unknown,
-        });
-        let fresh = self.absorb_coverage();
-        state.metrics.covered_new |= !fresh.is_empty();
-        state.covered_first.push(&fresh.sides, &fresh.segments);
-        settled.is_ok()
+        self.settle(state).is_ok()
     }
 
     /// Whether a pending state would have a test if its side is possible.

@@ -63,6 +63,12 @@ impl Engine<'_, '_> {
         if let Some(reason) = self.budget.check(now, instructions, tests) {
             return Ok(Some(reason));
         }
+        if self.budget.has_enough_runs(|| self.sums().paths) {
+            return Ok(Some(StopReason::MaxRuns));
+        }
+        if let Some(why) = self.misfit() {
+            return Ok(Some(StopReason::InputMisfit(why)));
+        }
         if self.slice_is_over(now, instructions) {
             return Ok(Some(StopReason::MaxTime));
         }
@@ -80,6 +86,19 @@ impl Engine<'_, '_> {
         // A team that was stopped knows why.
         let stopped = team.is_some_and(|team| team.is_stopped());
         Ok(stopped.then_some(StopReason::Interrupted))
+    }
+
+    /// What is wrong with the first input, once it is known.
+    fn misfit(&self) -> Option<String> {
+        let seen = &self.progress.observer.given;
+        if seen.misfit.is_some() {
+            return seen.misfit.clone();
+        }
+        let first = &self.bench.executor.exec_config().first_bytes;
+        if first.given.is_empty() || self.sums().paths == 0 {
+            return None;
+        }
+        first.misfit(seen)
     }
 
     /// The time when a turn begins. As long as turns are of a few instructions, only some of them

@@ -22,6 +22,7 @@ mod paths;
 mod policies;
 mod prover;
 mod pruning;
+mod re_execution;
 mod run;
 mod solver_prover;
 mod sources;

@@ -5,6 +5,7 @@ use super::limits::ModelLimit;
 use super::paths::PathResults;
 use super::policies::Policies;
 use super::pruning::PruneEvent;
+use super::re_execution::ReExecution;
 use super::stats::measure::Measure;
 use super::stop::{Budget, StopReason};
 use super::tail::TailRunner;
@@ -71,6 +72,8 @@ pub struct Extras {
     pub prune_events: Vec<PruneEvent>,
     /// What the sources of states did.
     pub roots: RootFigures,
+    /// Present if executions began at the program's start: how many left their predicted path.
+    pub divergences: Option<u64>,
 }
 
 impl Outcome {
@@ -101,6 +104,8 @@ pub(super) struct Progress {
     pub(super) forks: u64,
     /// Own branch sides that were covered first since the search was last told.
     pub(super) newly_covered: Vec<u32>,
+    /// Present if executions begin at the program's start.
+    pub(super) re_execution: Option<ReExecution>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) bug_seen: bool,
@@ -133,6 +138,7 @@ impl Progress {
             tails: TailRunner::default(),
             forks: 0,
             newly_covered: Vec::new(),
+            re_execution: None,
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,

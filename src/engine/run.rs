@@ -9,6 +9,7 @@ use super::memory::relief::relief_starts;
 use super::memory::watch::{Watch, WatchLimits};
 use super::parts::{Beginning, Extras, Outcome, Parts, Progress};
 use super::pruning::PruneEvent;
+use super::re_execution::ReExecution;
 use super::stop::{Budget, StopReason};
 use super::workbench::Workbench;
 use crate::exec::{Narrowed, Observer};
@@ -75,12 +76,16 @@ impl<'r, 'p> Engine<'r, 'p> {
         launch: &Launch,
         start: Moment,
     ) -> Self {
-        let progress = Progress::new(
+        let mut progress = Progress::new(
             bench.executor,
             parts.config,
             &mut parts.policies,
             launch.observer.clone(),
         );
+        let concolic = parts.config.concolic.as_ref();
+        progress.re_execution = concolic
+            .is_some_and(|concolic| concolic.re_execute)
+            .then(|| ReExecution::new(&launch.state));
         bench.recorder.lock().begin(&launch.observer, 0);
         let mut engine = Self::with(bench, parts, progress, launch.instructions(), start);
         engine.tell_search_of_earlier_runs();
@@ -239,6 +244,10 @@ impl<'r, 'p> Engine<'r, 'p> {
                 samples: progress.samples[self.first_sample..].to_vec(),
                 prune_events: self.prune_events,
                 roots,
+                divergences: progress
+                    .re_execution
+                    .as_ref()
+                    .map(|re_execution| re_execution.divergences),
             },
         };
         (outcome, progress)

@@ -20,6 +20,9 @@ pub enum StopReason {
     MaxTime,
     MaxInstructions,
     MaxTests,
+    MaxRuns,
+    /// `--input` names an object that the program does not make, or of another size.
+    InputMisfit(String),
     /// Ctrl-C or a request to terminate.
     Interrupted,
     /// `--exit-on-error` and a bug was found.
@@ -57,6 +60,8 @@ impl StopReason {
             StopReason::MaxTime => "max-time",
             StopReason::MaxInstructions => "max-instructions",
             StopReason::MaxTests => "max-tests",
+            StopReason::MaxRuns => "max-runs",
+            StopReason::InputMisfit(_) => "input-misfit",
             StopReason::Interrupted => "interrupted",
             StopReason::ErrorFound => "error-found",
             StopReason::OutOfMemory => "out-of-memory",
@@ -73,6 +78,8 @@ impl StopReason {
             StopReason::MaxTime => "the time is used up".to_string(),
             StopReason::MaxInstructions => "the budget of instructions is used up".to_string(),
             StopReason::MaxTests => "enough tests are written".to_string(),
+            StopReason::MaxRuns => "enough paths have come to an end".to_string(),
+            StopReason::InputMisfit(why) => why.clone(),
             StopReason::Interrupted => "interrupted".to_string(),
             StopReason::ErrorFound => "a bug was found".to_string(),
             StopReason::OutOfMemory => {
@@ -91,6 +98,7 @@ pub(super) struct Budget {
     /// The smaller of two instruction budgets came from the time budget.
     instructions_are_time: bool,
     tests: Option<u64>,
+    runs: Option<u64>,
 }
 
 impl Budget {
@@ -111,6 +119,7 @@ impl Budget {
             instructions: instructions.map(|limit| limit.saturating_add(start)),
             instructions_are_time: as_instructions.is_some() && instructions == as_instructions,
             tests: (config.tests != 0).then_some(config.tests),
+            runs: (config.runs != 0).then_some(config.runs),
         }
     }
 
@@ -130,7 +139,12 @@ impl Budget {
             .map_or(u64::MAX, |limit| limit.saturating_sub(executed))
     }
 
-    /// The budget that is used up, if any.
+    /// Whether so many ended paths are enough.
+    pub(super) fn has_enough_runs(&self, ended: impl FnOnce() -> u64) -> bool {
+        self.runs.is_some_and(|limit| ended() >= limit)
+    }
+
+    /// The budget that is used up, if any, the number of ended paths left out.
     pub(super) fn check(
         &self,
         time: Duration,
@@ -163,6 +177,7 @@ mod tests {
             time: Span::Time(Duration::ZERO),
             memory: 0,
             tests: 0,
+            runs: 0,
             instructions: 0,
             depth: 0,
             forks: 0,

@@ -40,6 +40,7 @@ impl TailRunner {
         let mut state = state.clone();
         state.model = model.clone();
         state.forking = true;
+        state.begins_objects = false;
         executor.follow_model_only(&mut state);
         let entry = state.frames.top().function;
         let observer = self

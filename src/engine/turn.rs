@@ -40,13 +40,26 @@ impl Engine<'_, '_> {
         {
             self.keep_warm(last);
         }
-        let Some(state) = self.progress.states.get_mut(&id) else {
+        if !self.progress.states.contains_key(&id) {
             // The searcher named a state that has left: forget it there too.
             debug_assert!(false, "the searcher chose {id}, which does not exist");
             self.update_search(Changes {
                 removed: &[id],
                 ..Changes::default()
             });
+            return Ok(());
+        }
+        if self.begins_at_start(id) {
+            match self.run_from_start(id) {
+                Ok(()) => self.update_search(Changes {
+                    current: Some(id),
+                    ..Changes::default()
+                }),
+                Err(absent) => self.leave_absent(id, absent),
+            }
+            return Ok(());
+        }
+        let Some(state) = self.progress.states.get_mut(&id) else {
             return Ok(());
         };
         let before = state.metrics;
@@ -238,6 +251,11 @@ impl Engine<'_, '_> {
             });
             if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
                 state.memory.warm_from(&parent.memory);
+            }
+            if let Some(re_execution) = &mut self.progress.re_execution
+                && parent.is_some()
+            {
+                re_execution.note_new(id, &state);
             }
             self.progress.states.insert(id, state);
             self.keep_warm(id);

@@ -6,6 +6,7 @@
 use super::call::stack_bytes;
 use super::context::Context;
 use super::decode::{Decoded, Decoder};
+use super::first_input::FirstBytes;
 use super::observer::Observer;
 use super::segments::Segments;
 use super::special::{self, Special};
@@ -58,6 +59,8 @@ pub struct ExecConfig {
     /// Leave the sides of branches and choices that the model does not take pending until they are
     /// chosen, instead of asking at once whether they are possible.
     pub lazy_forks: bool,
+    /// The bytes of the first input.
+    pub first_bytes: FirstBytes,
     /// Report division by zero and overshift.
     pub check_arithmetic: bool,
     /// Track undefined values and report what depends on one. The program has to be read for it,
@@ -93,6 +96,7 @@ impl Default for ExecConfig {
             max_value_forks: 256,
             max_exit_forks: 256,
             lazy_forks: false,
+            first_bytes: FirstBytes::default(),
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,
             check_arithmetic: true,
@@ -233,6 +237,10 @@ impl<'a> Executor<'a> {
         self.program
     }
 
+    pub fn exec_config(&self) -> &'a ExecConfig {
+        self.config
+    }
+
     pub fn segments(&self) -> &Segments {
         &self.segments
     }
@@ -355,6 +363,7 @@ impl<'a> Executor<'a> {
             undefined_uses: Arc::default(),
             forking: true,
             inputs_given: false,
+            begins_objects: true,
             entered: false,
             waits: false,
             awaits: None,

@@ -3,6 +3,7 @@
 //! Invariant: shared by all states of a run and only ever grows. A plain structure, so that the
 //! interpreter's hot loop pays one addition per segment and one bit test per branch.
 
+use super::first_input::GivenSeen;
 use super::segments::Segments;
 use super::sites::Sites;
 use crate::outcome::Narrowed;
@@ -190,6 +191,8 @@ pub struct Observer {
     /// Forks of the last instruction that asked the oracle at branches of the program: the place
     /// among its siblings, the side that the state itself keeps to, the sibling's side.
     pub forked_sides: Vec<(usize, u32, u32)>,
+    /// What was seen of the objects that the first input gives bytes.
+    pub given: GivenSeen,
     /// Symbolic values made concrete by choice.
     pub concretisations: u64,
     /// Forks at symbolic addresses.
@@ -218,6 +221,7 @@ impl Observer {
             new_before_step: NewCounts::default(),
             new_of_siblings: Vec::new(),
             forked_sides: Vec::new(),
+            given: GivenSeen::default(),
             concretisations: 0,
             pointer_forks: 0,
             unknowns: 0,

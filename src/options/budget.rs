@@ -37,6 +37,9 @@ options! {
     /// Stop after this many instructions; 0 is no limit
     instructions: u64 = number("max-instructions", "N").default(0);
 
+    /// Stop after so many paths have come to an end, the executions of --concolic; 0 is no limit
+    runs: u64 = number("max-runs", "N").default(0);
+
     /// End paths after this many forks; 0 is no limit
     depth: u64 = number("max-depth", "N").default(0);
 
@@ -78,7 +81,12 @@ options! {
     ///
     /// Lazy asks fewer questions. What needs no search is asked at once in both, and so are the
     /// sides that end as bugs.
-    forks: Forks = word("fork").default(Forks::Eager).heading(Heading::Search);
+    forks: Forks = word("fork")
+        .depends("eager; lazy with --concolic", |situation| match situation.concolic {
+            true => Forks::Lazy,
+            false => Forks::Eager,
+        })
+        .heading(Heading::Search);
 
     /// Make symbolic operands of floating-point instructions concrete, one value per path
     floats: bool = flag("concrete-floats").negated();

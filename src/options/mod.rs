@@ -9,6 +9,7 @@
 //! `tests_written` or `output`, beside the field of `config` that it fills.
 
 mod budget;
+mod concolic;
 mod declare;
 mod error;
 mod fill;

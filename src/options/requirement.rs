@@ -17,6 +17,12 @@ pub enum Fact {
     LearnedPruning,
     /// It goes on with an earlier campaign.
     Resumed,
+    /// It follows inputs.
+    Concolic,
+    /// Several threads explore.
+    Threads,
+    /// A search was named.
+    Search,
 }
 
 impl Fact {
@@ -27,6 +33,9 @@ impl Fact {
             Fact::Pruning => "--prune homi or --prune random",
             Fact::LearnedPruning => "--prune homi",
             Fact::Resumed => "--resume",
+            Fact::Concolic => "--concolic",
+            Fact::Threads => "--threads",
+            Fact::Search => "--search",
         }
     }
 }
@@ -45,6 +54,9 @@ pub struct Facts {
     /// It prunes within one run, without a campaign.
     pub prunes_one_run: bool,
     pub resumed: bool,
+    pub concolic: bool,
+    pub threads: bool,
+    pub search: bool,
     /// Nothing but the profile says that it is a campaign.
     pub by_profile: bool,
 }
@@ -62,6 +74,9 @@ impl Facts {
             }
             Fact::LearnedPruning => self.campaign == Some(CampaignKind::Homi),
             Fact::Resumed => self.resumed,
+            Fact::Concolic => self.concolic,
+            Fact::Threads => self.threads,
+            Fact::Search => self.search,
         }
     }
 }
@@ -75,6 +90,9 @@ fn cause(fact: Fact, facts: Facts) -> &'static str {
         Fact::Campaign => "--prune, --restart or --resume",
         Fact::Pruning | Fact::LearnedPruning => "--prune",
         Fact::Resumed => "--resume",
+        Fact::Concolic => "--concolic",
+        Fact::Threads => "--threads",
+        Fact::Search => "--search",
     }
 }
 

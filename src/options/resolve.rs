@@ -4,6 +4,7 @@
 //! the campaign has that is gone on with, else the profile's default.
 
 use super::budget::{Budget, Symbolic};
+use super::concolic::Concolic;
 use super::declare::Declared;
 use super::error::OptionError;
 use super::output::{Output, Solver};
@@ -39,6 +40,7 @@ pub fn resolve(
         profile: Profile::Homi,
         total: Span::Time(Duration::ZERO),
         wants_paths: false,
+        concolic: false,
         earlier,
     };
     let run = Run::resolve(typed, &situation, None);
@@ -47,6 +49,8 @@ pub fn resolve(
     situation.total = budget.time;
     let tests = Tests::resolve(typed, &situation, None);
     situation.wants_paths = wants_paths(&tests);
+    let concolic = Concolic::resolve(typed, &situation, None);
+    situation.concolic = concolic.concolic;
     let search = Search::resolve(typed, &situation, None);
 
     let course = course(&run, &budget, &search, &situation)?;
@@ -57,6 +61,9 @@ pub fn resolve(
         },
         prunes_one_run: course == Course::RandomOnce,
         resumed: run.resume.is_some(),
+        concolic: concolic.concolic,
+        threads: run.threads > 1,
+        search: Search::heuristics().given(typed).is_some(),
         by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
     };
     refuse(&rows(), typed, facts)?;
@@ -69,6 +76,7 @@ pub fn resolve(
             many(typed, INPUTS),
             many(typed, ARGUMENTS),
         ),
+        concolic: concolic.into_config()?,
         seeds: Seeds::resolve(typed, &situation, None).into_config()?,
         symbolic: Symbolic::resolve(typed, &situation, None),
         solver: Solver::resolve(typed, &situation, None),
@@ -115,7 +123,10 @@ fn course(
     run.course(Usual {
         total: budget.time,
         earlier: situation.earlier.map(|earlier| earlier.kind),
-        search_alone: bounded || situation.wants_paths || search.iterative_deepening,
+        search_alone: bounded
+            || situation.wants_paths
+            || situation.concolic
+            || search.iterative_deepening,
     })
 }
 

@@ -13,6 +13,7 @@ pub enum Heading {
     Profile,
     Budget,
     Search,
+    Concolic,
     Seeds,
     Pruning,
     Program,
@@ -23,10 +24,11 @@ pub enum Heading {
 
 impl Heading {
     /// All of them, in order.
-    pub const ALL: [Heading; 9] = [
+    pub const ALL: [Heading; 10] = [
         Heading::Profile,
         Heading::Budget,
         Heading::Search,
+        Heading::Concolic,
         Heading::Seeds,
         Heading::Pruning,
         Heading::Program,
@@ -41,6 +43,7 @@ impl Heading {
             Heading::Profile => "What goes with a run",
             Heading::Budget => "When to stop",
             Heading::Search => "Search",
+            Heading::Concolic => "Concolic testing",
             Heading::Seeds => "Seeds",
             Heading::Pruning => "Pruning and learning (Homi, FSE 2020)",
             Heading::Program => "The program and its surroundings",

@@ -101,10 +101,10 @@ options! {
     /// ratio falls to a sixteenth while probes find nothing.
     probe_share: f64 = ratio("probe-share", MOST_PROBES)
         .depends(
-            "4; 0 with --profile klee or paper, with --all-tests and with the --write-... options \
-             about path conditions",
+            "4; 0 with --profile klee or paper, with --concolic, with --all-tests and with the \
+             --write-... options about path conditions",
             |situation| match situation.profile {
-                Profile::Homi if !situation.wants_paths => PROBE_SHARE,
+                Profile::Homi if !situation.wants_paths && !situation.concolic => PROBE_SHARE,
                 _ => 0.0,
             },
         )

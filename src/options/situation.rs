@@ -11,6 +11,8 @@ pub struct Situation<'a> {
     pub total: Span,
     /// The user wants every path, or path conditions: the search alone, once.
     pub wants_paths: bool,
+    /// The run follows inputs.
+    pub concolic: bool,
     /// The hyper-parameters of the campaign that the run goes on with.
     pub earlier: Option<&'a CampaignConfig>,
 }

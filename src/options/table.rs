@@ -1,6 +1,7 @@
 //! All rows, and the command that they make for clap.
 
 use super::budget::{Budget, Symbolic};
+use super::concolic::Concolic;
 use super::output::{Output, Solver};
 use super::program::Program;
 use super::pruning::Campaign;
@@ -23,6 +24,7 @@ pub fn rows() -> Vec<Row> {
         Budget::rows(),
         Symbolic::rows(),
         Search::rows(),
+        Concolic::rows(),
         Seeds::rows(),
         Run::rows(),
         Campaign::rows(),

@@ -6,6 +6,7 @@
 //! internal change does not change a file that scripts read.
 
 mod callgrind;
+mod concolic;
 mod directory;
 mod learning;
 mod log;
@@ -21,6 +22,7 @@ mod summary;
 pub use callgrind::{
     Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile, callgrind, flamegraph,
 };
+pub use concolic::{ConcolicSummary, NegationSummary};
 pub use directory::{DirectoryError, OutputDirectory};
 pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning};
 pub use log::{Log, SharedLog};

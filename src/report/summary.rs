@@ -1,5 +1,6 @@
 //! `summary.json`, schema 1: how a run ended, for scripts.
 
+use super::concolic::ConcolicSummary;
 use super::pending::PendingSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -62,6 +63,9 @@ pub struct Summary {
     /// Present if forks were lazy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pending: Option<PendingSummary>,
+    /// Present for a concolic run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub concolic: Option<ConcolicSummary>,
     /// Where one value stands for several and where paths were lost; most frequent first.
     #[serde(default)]
     pub narrowed: Vec<NarrowedSummary>,
@@ -373,6 +377,7 @@ mod tests {
             seeds: None,
             aside: None,
             pending: None,
+            concolic: None,
             narrowed: vec![NarrowedSummary {
                 kind: "size".to_string(),
                 location: "a.c:5".to_string(),

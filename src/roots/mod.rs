@@ -5,6 +5,7 @@
 //! come from `engine` (what happened to states) and go back to it as states, as the choice of a
 //! state that runs next, or as paths that are over already.
 
+mod follow;
 mod launch;
 mod probes;
 mod registry;
@@ -14,6 +15,7 @@ mod swapped_out;
 mod tuning;
 mod view;
 
+pub use follow::{Followed, Goal, follow};
 pub use launch::{FromLaunch, Launch};
 pub use probes::Probes;
 pub use registry::{ROOTS, RootRow, RootStart, roots_of};

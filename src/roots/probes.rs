@@ -121,6 +121,7 @@ impl Probes {
     fn run_probe(&mut self, input: &Input, run: &mut dyn RunView) -> Option<(State, Termination)> {
         let mut state = self.start.clone();
         state.model = input.model();
+        state.begins_objects = false;
         let before = self.observer.instructions;
         let mut termination = Termination::Early(EarlyReason::Interrupted);
         loop {

@@ -8,8 +8,8 @@
 //! Invariant: what comes back is a state of the same path at the same place, or it counts as given
 //! up. Only states without anything to show are swapped out, so no test depends on their return.
 
+use super::follow::{Followed, Goal, follow};
 use super::{RootFigures, RootSource, RunView, Tuning};
-use crate::exec::Step;
 use crate::expr::{Byte, Model};
 use crate::report::AsideSummary;
 use crate::search::StateId;
@@ -81,14 +81,6 @@ pub struct SwappedOut {
     tuning: Tuning,
 }
 
-/// How bringing back went.
-enum Followed {
-    There(Box<State>),
-    Lost,
-    /// The user or a limit wants attention first.
-    Interrupted,
-}
-
 impl SwappedOut {
     /// `start` is the state that all begin with; `limit` is the memory limit in bytes.
     pub fn new(tuning: &Tuning, start: State, limit: u64) -> Self {
@@ -114,61 +106,15 @@ impl SwappedOut {
         Some(remains)
     }
 
-    /// Runs from the start to where a state was swapped out.
-    fn follow(&self, remains: &Remains, run: &mut dyn RunView) -> Followed {
-        let model = remains.model();
-        let goal = remains.metrics.instructions;
-        let mut state = Box::new(self.start.clone());
-        state.model = model.clone();
-        for _ in 0..self.tuning.swap_turns {
-            let Some(left) = goal.checked_sub(state.metrics.instructions) else {
-                break;
-            };
-            if left == 0 {
-                if state.point(run.program()) != remains.point || remains.awaits.is_some() {
-                    break;
-                }
-                state.metrics = remains.metrics;
-                return Followed::There(state);
-            }
-            let allowed = run.instructions_left();
-            if allowed == 0 || run.is_interrupted() {
-                return Followed::Interrupted;
-            }
-            match run.execute(&mut state, left.min(allowed)) {
-                Step::Continue => {}
-                Step::Ended(_) | Step::Absent(_) => break,
-                Step::Forked(siblings) => {
-                    if let Some(fingerprint) = remains.awaits
-                        && let Some(place) = siblings.iter().position(|other| {
-                            other.awaits.is_some() && other.decisions.fingerprint() == fingerprint
-                        })
-                    {
-                        return siblings.into_iter().nth(place).map_or(
-                            Followed::Lost,
-                            |mut other| {
-                                other.metrics = remains.metrics;
-                                Followed::There(other)
-                            },
-                        );
-                    }
-                    let terms = run.terms();
-                    let takes = |state: &State| state.admits(terms, &model);
-                    if !takes(&state) || state.ending.is_some() {
-                        let other = siblings.into_iter();
-                        let Some(other) = other
-                            .filter(|other| other.ending.is_none())
-                            .find(|other| takes(other))
-                        else {
-                            break;
-                        };
-                        state = other;
-                    }
-                    state.model = model.clone();
-                }
-            }
+    /// Where a state was when it was swapped out.
+    fn goal(&self, remains: &Remains) -> Goal {
+        Goal {
+            model: remains.model(),
+            instructions: remains.metrics.instructions,
+            point: remains.point,
+            awaits: remains.awaits,
+            most_turns: self.tuning.swap_turns.into(),
         }
-        Followed::Lost
     }
 }
 
@@ -198,11 +144,12 @@ impl RootSource for SwappedOut {
             let Some(remains) = self.take() else {
                 break;
             };
-            let followed = self.follow(&remains, run);
+            let followed = follow(&self.start, &self.goal(&remains), run);
             // On the same path nothing is new; what another covered is no state's merit.
             run.forget_covered();
             match followed {
-                Followed::There(state) => {
+                Followed::There(mut state) => {
+                    state.metrics = remains.metrics;
                     self.done.brought_back += 1;
                     run.add_state(state);
                 }

@@ -5,11 +5,12 @@ use super::compose::{FirstThread, Session};
 use super::native::GcovReplay;
 use super::plan::{CampaignPlan, path_results};
 use super::program::test_arguments;
+use super::strategy::concolic_summary;
 use super::summary::{mean, run_line};
 use super::threads;
 use crate::campaign::{Campaign, Header, NativeCoverage};
 use crate::engine::{Engine, Outcome, Parts, PathResults, Policies, RunContext, Team, Workbench};
-use crate::report::{CampaignSummary, LearningLog, SolverSummary};
+use crate::report::{CampaignSummary, ConcolicSummary, LearningLog, SolverSummary};
 use crate::roots::{Launch, RootStart};
 use crate::state::State;
 
@@ -20,6 +21,7 @@ pub(super) struct Explored {
     pub(super) other_solvers: Vec<SolverSummary>,
     pub(super) states_mean: f64,
     pub(super) campaign: Option<CampaignSummary>,
+    pub(super) concolic: Option<ConcolicSummary>,
     /// What `info` says so far.
     pub(super) info: String,
 }
@@ -87,6 +89,7 @@ impl Session<'_> {
             other_solvers: Vec::new(),
             states_mean: done.states_mean,
             campaign: Some(done.summary),
+            concolic: None,
             info,
         })
     }
@@ -120,6 +123,11 @@ impl Session<'_> {
         let launch = Launch::new(first.executor, state);
         let own = &self.caller.policies;
         let mut policies = Policies::of(config, own);
+        let strategy = self.strategy()?;
+        let figures = strategy.map(|(searcher, figures)| {
+            policies.searcher.get_or_insert(searcher);
+            figures
+        });
         policies.roots = own.roots(&RootStart {
             tuning: &self.run_tuning.roots,
             config,
@@ -148,6 +156,8 @@ impl Session<'_> {
             Some(team) => self.explore_in_threads(team, engine, further, &interrupts)?,
         };
         let line = run_line(config, &outcome);
+        let concolic = (config.concolic.as_ref().zip(figures))
+            .map(|(config, figures)| concolic_summary(config, figures.tally(), &outcome));
         // The run is over and its tests are written: a missing plot is no reason to fail.
         if let Err(error) = learning_log.append(&line) {
             let text = format!("cannot write learning.jsonl: {error}");
@@ -158,6 +168,7 @@ impl Session<'_> {
             other_solvers,
             states_mean: mean(&line.states_each_second),
             campaign: None,
+            concolic,
             info,
         })
     }

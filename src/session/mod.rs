@@ -34,6 +34,7 @@ mod plan;
 mod program;
 mod report;
 mod seeds;
+mod strategy;
 mod summary;
 mod threads;
 

@@ -4,11 +4,11 @@
 use super::console::Outputs;
 use super::program::files_directory;
 use super::{Caller, SessionError};
-use crate::config::{Forks, RunConfig};
+use crate::config::{FirstInput, Forks, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
-use crate::exec::{ExecConfig, Executor};
+use crate::exec::{ExecConfig, Executor, FirstBytes};
 use crate::prune::pruner_of;
 use crate::report::{Log, OutputDirectory, SharedLog, StatsFile, StatusLine};
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning};
@@ -42,6 +42,22 @@ pub(super) fn output(config: &RunConfig) -> Result<(OutputDirectory, SharedLog),
 /// Most bytes kept of each of the program's outputs: all paths together may print without end.
 pub(super) const OUTPUT_LIMIT: u64 = 1 << 28;
 
+/// What the first input of a concolic run gives new objects.
+fn first_bytes(config: &RunConfig) -> FirstBytes {
+    let Some(concolic) = &config.concolic else {
+        return FirstBytes::default();
+    };
+    let random = concolic.first_input == FirstInput::Random;
+    let given = concolic.given.iter();
+    FirstBytes {
+        seed: random.then_some(config.search.seed),
+        given: given
+            .map(|object| (object.name.clone(), object.bytes.clone()))
+            .collect(),
+    }
+}
+
+/// How the executor is to execute.
 pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
     ExecConfig {
         max_frames: match config.budget.stack_frames {
@@ -56,6 +72,7 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         max_symbolic_size: config.symbolic.size,
         max_exit_forks: config.symbolic.exit_statuses,
         lazy_forks: config.symbolic.forks == Forks::Lazy,
+        first_bytes: first_bytes(config),
         symbolic_floats: config.symbolic.floats,
         check_undefined: config.symbolic.undefined,
         ..ExecConfig::default()

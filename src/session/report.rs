@@ -59,6 +59,9 @@ pub(super) fn totals_text(summary: &Summary) -> String {
             "homi: done: states put aside for memory = {put}, brought back = {back}\n"
         ));
     }
+    if let Some(concolic) = &summary.concolic {
+        text.push_str(&concolic.lines());
+    }
     if let Some(pending) = summary.pending {
         let PendingSummary {
             made,

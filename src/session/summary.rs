@@ -37,6 +37,7 @@ impl Session<'_> {
         });
         let failure = match (reason, written) {
             (StopReason::WriteFailed(error), _) => Some(SessionError::Stopped(error)),
+            (StopReason::InputMisfit(why), _) => Some(SessionError::Request(why)),
             (_, Err(error)) => Some(error.into()),
             _ => argument_misuse(&summary),
         };
@@ -57,6 +58,7 @@ impl Session<'_> {
         }
         summary.states_mean = explored.states_mean;
         summary.campaign = explored.campaign.clone();
+        summary.concolic = explored.concolic.clone();
         summary.memory = self.recorder.lock().memory();
         summary.hot_lines = self.recorder.lock().hot_lines(self.program);
         summary
@@ -204,6 +206,7 @@ pub(super) fn summarise(
             .swapped_out
             .filter(|aside| aside.put_aside != 0),
         pending: (config.symbolic.forks == Forks::Lazy).then_some(outcome.results.tally.pending),
+        concolic: None,
         narrowed: outcome
             .narrowed
             .places(program)

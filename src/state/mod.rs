@@ -111,6 +111,8 @@ pub struct State {
     /// New symbolic objects are made of the model's bytes as constants: the path is that of one
     /// input.
     pub inputs_given: bool,
+    /// New symbolic objects get the bytes of the run's first input; else those that the model has.
+    pub begins_objects: bool,
     /// False until the state was first run.
     pub entered: bool,
     /// The observer counts it among those that wait before the segment where it stands.
@@ -236,6 +238,7 @@ impl State {
             undefined_uses: _,
             forking: _,
             inputs_given: _,
+            begins_objects: _,
             entered: _,
             waits: _,
             awaits,

@@ -23,7 +23,13 @@ fn new_array(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u32) -> Array
     let version = *next;
     *next += 1;
     let array = call.terms().array(&name, version, size);
-    Arc::make_mut(&mut call.state.symbolics).push(SymbolicObject { array, name, size });
+    let object = SymbolicObject {
+        array,
+        name: Arc::clone(&name),
+        size,
+    };
+    Arc::make_mut(&mut call.state.symbolics).push(object);
+    call.begin_object(array, &name, version, size);
     array
 }
 
