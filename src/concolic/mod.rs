@@ -25,6 +25,6 @@ pub use figures::{Figures, Tally};
 pub use history::{Answer, History, Negation};
 pub use path::{BranchRef, PathBranch, PathId, Paths};
 pub use registry::{Argument, ArgumentKind, STRATEGIES, StrategyChoice, StrategyRow};
-pub use searcher::{StrategySearcher, searcher};
+pub use searcher::{Chosen, StrategySearcher, searcher};
 pub use seen::{LastPath, Seen};
 pub use strategy::{Choice, Reason, Start, Strategy};

@@ -20,14 +20,12 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// The searcher of a concolic run, and the counts that it keeps.
+pub type Chosen = (Box<dyn Searcher>, Arc<Figures>);
+
+/// What a strategy's choice asks for.
 ///
 /// `covered` are the sides, by their dense numbers, that need not be covered any more.
-pub fn searcher(
-    choice: &StrategyChoice,
-    program: &Program,
-    seed: u64,
-    covered: &[u32],
-) -> (Box<dyn Searcher>, Arc<Figures>) {
+pub fn searcher(choice: &StrategyChoice, program: &Program, seed: u64, covered: &[u32]) -> Chosen {
     let strategy = (choice.row.make)(&Start {
         program,
         seed,

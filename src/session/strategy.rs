@@ -2,15 +2,10 @@
 
 use super::SessionError;
 use super::compose::Session;
-use crate::concolic::{Figures, StrategyChoice, Tally, searcher};
+use crate::concolic::{Chosen, StrategyChoice, Tally, searcher};
 use crate::config::ConcolicConfig;
 use crate::engine::Outcome;
 use crate::report::{ConcolicSummary, NegationSummary};
-use crate::search::Searcher;
-use std::sync::Arc;
-
-/// What chooses in a concolic run, and what it counts.
-type Chosen = (Box<dyn Searcher>, Arc<Figures>);
 
 impl Session<'_> {
     /// What chooses the branches of a concolic run; nothing if it is none.

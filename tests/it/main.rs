@@ -9,6 +9,7 @@
 mod campaign;
 mod cli;
 mod command_line;
+mod concolic;
 mod credit;
 mod differential;
 mod documents;
