@@ -181,6 +181,7 @@ impl RunAccount<'_> {
             branches: self.totals.branches,
             branches_total: self.totals.branches_total,
             states_each_second: self.states,
+            branches_by_execution: Vec::new(),
             branches_each_second: self.branches,
             states_peak: self.states_peak,
             states_pruned: self.states_pruned,

@@ -193,6 +193,7 @@ impl Campaign<'_, '_> {
             samples,
             prune_events,
             roots,
+            growth: _,
             divergences: _,
         } = extras;
         let paths = results.tally.paths;

@@ -158,6 +158,7 @@ impl Engine<'_, '_> {
                 return Err(error);
             }
         };
+        self.note_growth();
         if finished.test.is_some() && !self.parts.policies.roots.is_empty() {
             self.note_input(&Input::new(&state.symbolics, &state.model), false);
         }
@@ -180,6 +181,24 @@ impl Engine<'_, '_> {
             self.warn_of_gap(gap);
         }
         Ok(())
+    }
+
+    /// Branches over executions, for the page of a concolic run.
+    fn note_growth(&mut self) {
+        if self.parts.config.concolic.is_none() {
+            return;
+        }
+        let now = (self.parts.results.tally.paths.total(), self.branches());
+        let growth = &mut self.progress.growth;
+        match growth.as_slice() {
+            // The last point is where it ends.
+            [.., (_, before), (last, branches)] if *before == now.1 && *branches == now.1 => {
+                debug_assert!(*last <= now.0);
+                growth.pop();
+            }
+            _ => {}
+        }
+        growth.push(now);
     }
 
     /// Tells once of each gap; of many, the first ones.

@@ -211,6 +211,10 @@ impl Engine<'_, '_> {
             branches_total: totals.branches_total,
             solver_share: sums.solver_time.as_secs_f64() / possible,
             memory: self.watch.resident(),
+            negated: self.parts.config.concolic.as_ref().map(|_| {
+                let pending = &self.parts.results.tally.pending;
+                (pending.possible, pending.refuted)
+            }),
             run: context.status.map(|status| {
                 let event = self.prune_events.last();
                 RunSnapshot {

@@ -72,6 +72,8 @@ pub struct Extras {
     pub prune_events: Vec<PruneEvent>,
     /// What the sources of states did.
     pub roots: RootFigures,
+    /// Of a concolic run: ended paths and branches, wherever branches grew, and at its end.
+    pub growth: Vec<(u64, u64)>,
     /// Present if executions began at the program's start: how many left their predicted path.
     pub divergences: Option<u64>,
 }
@@ -110,6 +112,8 @@ pub(super) struct Progress {
     pub(super) relief: Box<dyn Pruner>,
     pub(super) bug_seen: bool,
     pub(super) samples: Vec<Sample>,
+    /// Ended paths and branches, wherever branches grew, if somebody is to see it.
+    pub(super) growth: Vec<(u64, u64)>,
 }
 
 impl Progress {
@@ -145,6 +149,7 @@ impl Progress {
             )),
             bug_seen: false,
             samples: Vec::new(),
+            growth: Vec::new(),
         }
     }
 }

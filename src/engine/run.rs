@@ -244,6 +244,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 samples: progress.samples[self.first_sample..].to_vec(),
                 prune_events: self.prune_events,
                 roots,
+                growth: progress.growth.clone(),
                 divergences: progress
                     .re_execution
                     .as_ref()

@@ -47,6 +47,9 @@ pub struct RunLine {
     pub states_each_second: Vec<u64>,
     /// Branch sides covered so far at each second of the run.
     pub branches_each_second: Vec<u64>,
+    /// Of a concolic run, wherever branches grew: executions so far, and branch sides then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub branches_by_execution: Vec<(u64, u64)>,
     pub states_peak: u64,
     pub states_pruned: u64,
     pub prune_events: Vec<PruneLine>,

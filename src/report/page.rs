@@ -50,9 +50,14 @@ pub fn page(summary: Option<&Summary>, runs: &[RunLine], command: Option<&str>) 
     let branches = series(runs, |run| (&run.branches_each_second, Some(run.branches)));
     let states = series(runs, |run| (&run.states_each_second, None));
     out += "<h2>Branches covered over time</h2>\n";
-    out += &plot(runs, &branches);
+    out += &plot(&bands(runs), (end_of(runs), " s"), &branches);
+    if let Some(executions) = by_execution(runs) {
+        out += "<h2>Branches covered over executions</h2>\n";
+        let end = executions.last().map_or(1.0, |point| point.0);
+        out += &plot("", (end, ""), &executions);
+    }
     out += "<h2>States over time</h2>\n";
-    out += &plot(runs, &states);
+    out += &plot(&bands(runs), (end_of(runs), " s"), &states);
     out += &legend(runs);
     out += &table(runs);
     out += "</body></html>\n";
@@ -99,16 +104,26 @@ fn round_up(value: f64) -> f64 {
     step.unwrap_or(10.0) * power
 }
 
-/// One plot with the runs as bands behind it.
-fn plot(runs: &[RunLine], points: &Points) -> String {
+/// Branches over executions of a concolic run, as steps.
+fn by_execution(runs: &[RunLine]) -> Option<Points> {
+    let [run] = runs else {
+        return None;
+    };
+    let mut points: Points = Vec::new();
+    for &(executions, branches) in &run.branches_by_execution {
+        if let Some(&(_, before)) = points.last() {
+            points.push((executions as f64, before));
+        }
+        points.push((executions as f64, branches as f64));
+    }
+    (!points.is_empty()).then_some(points)
+}
+
+/// The runs as bands that lie behind a plot over time.
+fn bands(runs: &[RunLine]) -> String {
     let end = end_of(runs);
-    let most = points.iter().map(|point| point.1).fold(0.0, f64::max);
-    let top = round_up(most);
     let x = |time: f64| LEFT + (WIDTH - LEFT - RIGHT) * time / end;
-    let y = |value: f64| HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * value / top;
-    let mut out = format!(
-        "<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\n"
-    );
+    let mut out = String::new();
     for run in runs {
         let (from, to) = (x(run.started_s), x(run.started_s + run.wall_s));
         let _ = writeln!(
@@ -122,6 +137,19 @@ fn plot(runs: &[RunLine], points: &Points) -> String {
             escape(&run.policy)
         );
     }
+    out
+}
+
+/// One plot up to `end` of a unit, with what lies behind it.
+fn plot(behind: &str, (end, unit): (f64, &str), points: &Points) -> String {
+    let most = points.iter().map(|point| point.1).fold(0.0, f64::max);
+    let top = round_up(most);
+    let x = |time: f64| LEFT + (WIDTH - LEFT - RIGHT) * time / end;
+    let y = |value: f64| HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * value / top;
+    let mut out = format!(
+        "<svg width=\"{WIDTH}\" height=\"{HEIGHT}\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\n"
+    );
+    out += behind;
     for step in 0..=4 {
         let value = top * f64::from(step) / 4.0;
         let _ = writeln!(
@@ -134,12 +162,13 @@ fn plot(runs: &[RunLine], points: &Points) -> String {
             y(value) + 4.0
         );
     }
+    let end = end.max(1e-3);
     let tick = round_up(end / 8.0);
     let mut time = 0.0;
     while time <= end {
         let _ = writeln!(
             out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{time} s</text>",
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{time}{unit}</text>",
             x(time),
             HEIGHT - 8.0
         );
@@ -197,6 +226,16 @@ fn totals(summary: Option<&Summary>, runs: &[RunLine]) -> String {
                     coverage.branches, coverage.branches_total
                 ),
             ));
+            if let Some(concolic) = &summary.concolic {
+                let negations = concolic.negations;
+                let outcomes = format!(
+                    "{} possible, {} not, {} unknown",
+                    negations.possible, negations.refuted, negations.unknown
+                );
+                rows.push(("strategy", concolic.strategy.clone()));
+                rows.push(("executions", concolic.executions.to_string()));
+                rows.push(("branches negated", outcomes));
+            }
             rows.push(("tests", summary.tests.to_string()));
             rows.push(("bugs", summary.errors.len().to_string()));
             rows.push(("wall time", format!("{:.1} s", summary.wall_s)));

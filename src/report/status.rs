@@ -20,6 +20,8 @@ pub struct Snapshot {
     pub solver_share: f64,
     /// Bytes of resident memory of all homi processes.
     pub memory: u64,
+    /// Of a concolic run: branches negated so far that were possible, and that were not.
+    pub negated: Option<(u64, u64)>,
     /// Present if the run is one of several.
     pub run: Option<RunSnapshot>,
 }
@@ -107,11 +109,19 @@ impl Snapshot {
         line
     }
 
+    /// A path that follows an input is an execution.
+    fn path_word(&self) -> &'static str {
+        match self.negated {
+            Some(_) => "executions",
+            None => "paths",
+        }
+    }
+
     fn whole_line(&self, earlier: Shown) -> String {
         let seconds = self.time.as_secs();
         let [instructions, paths] = self.speeds(earlier);
         format!(
-            "{}:{:02}:{:02}{}  {} instr ({}/s)  {} paths ({}/s)  {} states  {} tests{}  branches {}/{} ({:.1} %)  solver {:.0} %  {} MiB",
+            "{}:{:02}:{:02}{}  {} instr ({}/s)  {} {} ({}/s)  {} states  {} tests{}{}  branches {}/{} ({:.1} %)  solver {:.0} %  {} MiB",
             seconds / 3600,
             seconds / 60 % 60,
             seconds % 60,
@@ -119,6 +129,7 @@ impl Snapshot {
             short(self.instructions),
             instructions,
             short(self.paths),
+            self.path_word(),
             paths,
             self.states,
             self.tests,
@@ -127,6 +138,9 @@ impl Snapshot {
                 1 => "  1 bug".to_string(),
                 bugs => format!("  {bugs} bugs"),
             },
+            self.negated.map_or(String::new(), |(possible, refuted)| {
+                format!("  negated {possible}+{refuted}")
+            }),
             self.branches,
             self.branches_total,
             100.0 * self.branches as f64 / self.branches_total.max(1) as f64,
@@ -255,6 +269,7 @@ mod tests {
             branches_total: 120,
             solver_share: 0.256,
             memory: 300 << 20,
+            negated: None,
             run: None,
         };
         let earlier = Shown {

@@ -115,6 +115,7 @@ pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
         branches_total: outcome.totals.branches_total,
         states_each_second: samples.iter().map(|sample| sample.states as u64).collect(),
         branches_each_second: samples.iter().map(|sample| sample.branches).collect(),
+        branches_by_execution: outcome.extras.growth.clone(),
         states_peak: outcome.states_peak,
         states_pruned: outcome.results.tally.paths.pruned,
         prune_events: outcome
