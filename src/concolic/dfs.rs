@@ -5,8 +5,8 @@
 //! negated one first, which visits the same subtrees one after the other from the top; the order
 //! here finishes the lowest subtree first, which is what depth-first means in the papers.
 
-use super::last_path::{Fresh, OnLastPath, PathRule};
-use super::path::{BranchRef, PathBranch};
+use super::last_path::{Look, OnLastPath, PathRule, Pick};
+use super::path::PathBranch;
 use super::registry::{Argument, ArgumentKind, StrategyRow};
 
 /// Decisions of a path that are negated if nothing else is said, as in CREST.
@@ -32,10 +32,10 @@ struct DepthFirst {
 }
 
 impl PathRule for DepthFirst {
-    fn pick(&mut self, open: &[PathBranch], _fresh: Fresh) -> Option<BranchRef> {
+    fn pick(&mut self, open: &[PathBranch], _look: Look) -> Option<Pick> {
         let mut deepest_first = open.iter().rev();
         let found = deepest_first.find(|branch| u64::from(branch.position) < self.depth);
-        found.map(|branch| branch.at)
+        found.map(|branch| Pick::of(branch.at))
     }
 
     fn describe(&self) -> String {

@@ -12,16 +12,33 @@ use std::collections::BTreeSet;
 /// A rule over the branches of one path. What it does not allow it never allows later.
 pub(super) trait PathRule {
     /// One of the open branches, which are given in the order of the path.
-    fn pick(&mut self, open: &[PathBranch], fresh: Fresh) -> Option<BranchRef>;
+    fn pick(&mut self, open: &[PathBranch], look: Look) -> Option<Pick>;
     fn describe(&self) -> String;
 }
 
-/// Whether a rule sees the path of the last run for the first time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Fresh {
-    /// The first position after the one that was negated to get the path; none if the rule has seen
-    /// it before or it is an older path.
-    pub(super) after: Option<u32>,
+/// How a rule looks at a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub(super) path: PathId,
+    /// If it is the path of the last run, looked at for the first time: the position behind the one
+    /// that was negated to get it, or 0.
+    pub(super) after_negated: Option<u32>,
+}
+
+/// What a rule picks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pick {
+    pub(super) branch: BranchRef,
+    pub(super) restarted: bool,
+}
+
+impl Pick {
+    pub(super) fn of(branch: BranchRef) -> Self {
+        Self {
+            branch,
+            restarted: false,
+        }
+    }
 }
 
 /// A strategy from a rule over the last path.
@@ -30,7 +47,7 @@ pub(super) struct OnLastPath<R> {
     rule: R,
     within: Vec<PathId>,
     skipped: BTreeSet<PathId>,
-    fresh: Fresh,
+    after_negated: Option<u32>,
 }
 
 impl<R: PathRule> OnLastPath<R> {
@@ -39,7 +56,7 @@ impl<R: PathRule> OnLastPath<R> {
             rule,
             within: Vec::new(),
             skipped: BTreeSet::new(),
-            fresh: Fresh { after: None },
+            after_negated: None,
         }
     }
 
@@ -58,16 +75,19 @@ impl<R: PathRule> OnLastPath<R> {
         let last = seen.last.as_ref().map(|last| last.id);
         while let Some(path) = self.within.last().copied() {
             let open = Self::open(seen, path);
-            let fresh = std::mem::replace(&mut self.fresh, Fresh { after: None });
-            if let Some(branch) = self.rule.pick(&open, fresh) {
+            let look = Look {
+                path,
+                after_negated: self.after_negated.take(),
+            };
+            if let Some(pick) = self.rule.pick(&open, look) {
                 let reason = match last == Some(path) {
                     true => Reason::Rule,
                     false => Reason::Older,
                 };
                 return Some(Choice {
-                    branch,
+                    branch: pick.branch,
                     reason,
-                    restarted: false,
+                    restarted: pick.restarted,
                 });
             }
             self.within.pop();
@@ -94,9 +114,7 @@ impl<R: PathRule> Strategy for OnLastPath<R> {
     fn path_ended(&mut self, seen: &Seen) {
         if let Some(last) = &seen.last {
             self.within.push(last.id);
-            self.fresh = Fresh {
-                after: Some(last.negated.map_or(0, |position| position + 1)),
-            };
+            self.after_negated = Some(last.negated.map_or(0, |position| position + 1));
         }
     }
 

@@ -9,19 +9,40 @@
 //! knows yet whether their other side is possible or because nobody has gone there, are what a
 //! strategy chooses from.
 
+mod bfs;
+mod cfg;
+mod cgs;
+mod context;
+mod decision;
 mod dfs;
+mod dominators;
 mod figures;
+mod generational;
+mod graph;
 mod history;
 mod last_path;
+mod own;
 mod path;
+mod pool;
+mod random_branch;
+mod random_path;
 mod registry;
 mod searcher;
+#[cfg(test)]
+mod searcher_tests;
 mod seen;
 mod strategy;
+mod target;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
+mod ways;
 
+pub use context::context_of;
+pub use dominators::Dominators;
 pub use figures::{Figures, Tally};
+pub use graph::{SideDistances, SideGraph};
 pub use history::{Answer, History, Negation};
 pub use path::{BranchRef, PathBranch, PathId, Paths};
 pub use registry::{Argument, ArgumentKind, STRATEGIES, StrategyChoice, StrategyRow};

@@ -5,6 +5,7 @@
 //! decided, takes 16 bytes once, however many paths lead over it: 4,000 runs that each meet 500
 //! branches of their own take 32 MB, and an open one about 30 bytes more to be found by its state.
 
+use super::own::{Entry, Own, unpack};
 use crate::search::{Fork, StateId};
 use crate::util::dense_id;
 use rustc_hash::FxHashMap;
@@ -34,42 +35,6 @@ pub struct PathBranch {
     pub other: Option<u32>,
 }
 
-/// The number of a side that is none.
-const NO_SIDE: u32 = u32::MAX;
-
-fn pack(side: Option<u32>) -> u32 {
-    side.unwrap_or(NO_SIDE)
-}
-
-fn unpack(side: u32) -> Option<u32> {
-    (side != NO_SIDE).then_some(side)
-}
-
-/// A branch of a path's own.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    taken: u32,
-    other: u32,
-    /// The state that waits to take the other side.
-    state: StateId,
-    open: bool,
-    /// It begins a position.
-    first: bool,
-}
-
-/// What a path met after it left the path that it comes from.
-#[derive(Debug)]
-struct Own {
-    /// Where it left; none if it began at a root.
-    origin: Option<BranchRef>,
-    /// Positions up to there.
-    before: u32,
-    entries: Vec<Entry>,
-    /// Open branches, paths that left here, and whoever holds the path: it is forgotten with the
-    /// last of them.
-    holders: u32,
-}
-
 /// All paths that somebody may still ask for.
 #[derive(Debug, Default)]
 pub struct Paths {
@@ -90,13 +55,7 @@ impl Paths {
         if let Some(from) = origin.and_then(|at| self.kept.get_mut(&at.path)) {
             from.holders += 1;
         }
-        let own = Own {
-            origin,
-            before,
-            entries: Vec::new(),
-            holders: 1,
-        };
-        self.kept.insert(id, own);
+        self.kept.insert(id, Own::new(origin, before));
         id
     }
 
@@ -110,14 +69,7 @@ impl Paths {
             path,
             place: own.entries.len() as u32,
         };
-        let first = !joins || own.entries.is_empty();
-        own.entries.push(Entry {
-            taken: pack(fork.map(|fork| fork.kept)),
-            other: pack(fork.map(|fork| fork.taken)),
-            state,
-            open: true,
-            first,
-        });
+        own.meet(fork, state, joins);
         own.holders += 1;
         self.of_state.insert(state, at);
     }
@@ -196,6 +148,28 @@ impl Paths {
         branches
     }
 
+    /// The sides that the path of a branch took before it, nearest first; none for a choice of a
+    /// value.
+    pub fn taken_before(&self, at: BranchRef) -> impl Iterator<Item = Option<u32>> {
+        let mut next = self.place_before(at);
+        std::iter::from_fn(move || {
+            let (at, left) = next?;
+            next = self.place_before(at);
+            let entry = self.entry(at)?;
+            Some(unpack(if left { entry.other } else { entry.taken }))
+        })
+    }
+
+    /// A branch of the decision before that of `at`, and whether `at`'s path left another path there.
+    fn place_before(&self, at: BranchRef) -> Option<(BranchRef, bool)> {
+        let own = self.kept.get(&at.path)?;
+        let start = own.start_of_position(at.place);
+        match start.checked_sub(1) {
+            None => own.origin.map(|origin| (origin, true)),
+            Some(place) => Some((BranchRef { place, ..at }, false)),
+        }
+    }
+
     /// The open branches that are a path's own, in the order in which it met them.
     pub fn own_open(&self, path: PathId) -> impl Iterator<Item = PathBranch> {
         let own = self.kept.get(&path);
@@ -216,15 +190,7 @@ impl Paths {
     /// A branch as its own path goes over it.
     pub fn branch(&self, at: BranchRef) -> Option<PathBranch> {
         let own = self.kept.get(&at.path)?;
-        let entry = own.entries.get(at.place as usize)?;
-        let upto = own.entries.iter().take(at.place as usize + 1);
-        let begun = upto.filter(|entry| entry.first).count() as u32;
-        Some(PathBranch {
-            at,
-            position: own.before + begun.saturating_sub(1),
-            taken: unpack(entry.taken),
-            other: unpack(entry.other),
-        })
+        own.branch(at)
     }
 
     fn entry(&self, at: BranchRef) -> Option<&Entry> {
@@ -237,45 +203,91 @@ impl Paths {
     }
 }
 
-impl Own {
-    /// Appends the path's own branches, up to the decision at which another path left, which takes
-    /// the side there that this one does not.
-    fn append(&self, id: PathId, left: Option<u32>, branches: &mut Vec<PathBranch>) {
-        let all = self.entries.len();
-        let end = left.map_or(all, |place| self.end_of_position(place).min(all));
-        let base = branches.len();
-        let mut position = self.before;
-        let mut first_of_position = base;
-        for (place, entry) in self.entries[..end].iter().enumerate() {
-            if entry.first && place > 0 {
-                position += 1;
-            }
-            if entry.first {
-                first_of_position = branches.len();
-            }
-            branches.push(PathBranch {
-                at: BranchRef {
-                    path: id,
-                    place: place as u32,
-                },
-                position,
-                taken: unpack(entry.taken),
-                other: unpack(entry.other),
-            });
-        }
-        if let Some(place) = left.filter(|place| (*place as usize) < end) {
-            let left = self.entries[place as usize];
-            for branch in &mut branches[first_of_position..] {
-                branch.taken = unpack(left.other);
-            }
-            branches[base + place as usize].other = unpack(left.taken);
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meet(paths: &mut Paths, path: PathId, kept: u32, taken: u32, state: u32, joins: bool) {
+        let fork = Fork { kept, taken };
+        paths.meet(path, Some(fork), StateId(state), joins);
     }
 
-    /// One past the last branch of the position that a branch belongs to.
-    fn end_of_position(&self, place: u32) -> usize {
-        let after = place as usize + 1;
-        let rest = self.entries.iter().skip(after);
-        after + rest.take_while(|entry| !entry.first).count()
+    fn leave(paths: &mut Paths, state: u32) -> PathId {
+        let at = paths.branch_of(StateId(state));
+        let path = paths.begin(at);
+        let closed = paths.close(StateId(state)).unwrap();
+        paths.release(closed.path);
+        path
+    }
+
+    fn shape(paths: &Paths, path: PathId) -> Vec<(u32, Option<u32>, Option<u32>, bool)> {
+        let branches = paths.branches(path).into_iter();
+        let shape = branches.map(|branch| {
+            let open = paths.is_open(branch.at);
+            (branch.position, branch.taken, branch.other, open)
+        });
+        shape.collect()
+    }
+
+    #[test]
+    fn a_path_goes_over_the_branches_of_those_that_it_left() {
+        let mut paths = Paths::default();
+        let first = paths.begin(None);
+        meet(&mut paths, first, 0, 1, 10, false);
+        // A switch with three sides.
+        meet(&mut paths, first, 4, 5, 11, false);
+        meet(&mut paths, first, 4, 6, 12, true);
+        meet(&mut paths, first, 8, 9, 13, false);
+        let second = leave(&mut paths, 11);
+        meet(&mut paths, second, 2, 3, 14, false);
+        let third = leave(&mut paths, 14);
+        paths.meet(third, None, StateId(15), false);
+        assert_eq!(
+            shape(&paths, first),
+            [
+                (0, Some(0), Some(1), true),
+                (1, Some(4), Some(5), false),
+                (1, Some(4), Some(6), true),
+                (2, Some(8), Some(9), true),
+            ]
+        );
+        assert_eq!(
+            shape(&paths, third),
+            [
+                (0, Some(0), Some(1), true),
+                (1, Some(5), Some(4), false),
+                (1, Some(5), Some(6), true),
+                (2, Some(3), Some(2), false),
+                (3, None, None, true),
+            ]
+        );
+        let own: Vec<u32> = paths
+            .own_open(third)
+            .map(|branch| branch.position)
+            .collect();
+        assert_eq!(own, [3]);
+        assert_eq!(paths.open_count(), 4);
+    }
+
+    #[test]
+    fn paths_that_nobody_needs_are_forgotten() {
+        let mut paths = Paths::default();
+        let first = paths.begin(None);
+        meet(&mut paths, first, 0, 1, 10, false);
+        let second = leave(&mut paths, 10);
+        meet(&mut paths, second, 2, 3, 11, false);
+        // The first path has ended, and the second still goes over its branch.
+        paths.release(first);
+        assert_eq!(shape(&paths, second).len(), 2);
+        let third = leave(&mut paths, 11);
+        paths.release(second);
+        assert_eq!(paths.kept.len(), 3);
+        paths.release(third);
+        assert!(paths.kept.is_empty() && paths.of_state.is_empty());
+    }
+
+    #[test]
+    fn a_branch_takes_sixteen_bytes() {
+        assert_eq!(size_of::<Entry>(), 16);
     }
 }

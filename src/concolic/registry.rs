@@ -3,8 +3,8 @@
 //! Invariant: names and aliases are distinct. To add a strategy, write a file with its row and name
 //! the row here.
 
-use super::dfs;
 use super::strategy::{Start, Strategy};
+use super::{bfs, cfg, cgs, dfs, generational, random_branch, random_path};
 use std::fmt;
 
 /// What may stand behind a strategy's name and a colon.
@@ -65,7 +65,15 @@ impl StrategyRow {
 }
 
 /// Every strategy that the user can name.
-pub static STRATEGIES: [&StrategyRow; 1] = [&dfs::ROW];
+pub static STRATEGIES: [&StrategyRow; 7] = [
+    &dfs::ROW,
+    &bfs::ROW,
+    &random_branch::ROW,
+    &random_path::ROW,
+    &cfg::ROW,
+    &cgs::ROW,
+    &generational::ROW,
+];
 
 /// A strategy as the user chose it.
 #[derive(Clone, Copy, Debug)]

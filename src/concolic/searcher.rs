@@ -7,6 +7,7 @@
 //! rule it is the failing side of a check and ends there. If it does not end it is a choice like
 //! any other and waits.
 
+use super::decision::Decision;
 use super::figures::{Figures, count};
 use super::history::{Answer, Negation};
 use super::path::{BranchRef, PathId};
@@ -14,7 +15,7 @@ use super::registry::StrategyChoice;
 use super::seen::{LastPath, Seen};
 use super::strategy::{Choice, Reason, Start, Strategy};
 use crate::program::Program;
-use crate::search::{Added, Clock, Fork, Left, Searcher, StateId, Update};
+use crate::search::{Added, Clock, Left, Searcher, StateId, Update};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -249,34 +250,6 @@ impl StrategySearcher {
             news: under.news,
         });
         self.strategy.path_ended(&self.seen);
-    }
-}
-
-/// The decision that the new states of an update belong to.
-#[derive(Default)]
-struct Decision {
-    parent: Option<StateId>,
-    kept: Option<Option<u32>>,
-    taken: Vec<Option<u32>>,
-}
-
-impl Decision {
-    /// Whether a new state took a further side at the decision at which the one before it did: a
-    /// switch and a choice of values have several. Each side of a branch is taken once by a
-    /// decision.
-    fn joins(&mut self, parent: StateId, fork: Option<Fork>) -> bool {
-        let kept = fork.map(|fork| fork.kept);
-        let taken = fork.map(|fork| fork.taken);
-        let same = self.parent == Some(parent)
-            && self.kept == Some(kept)
-            && (taken.is_none() || !self.taken.contains(&taken));
-        if !same {
-            self.taken.clear();
-        }
-        self.parent = Some(parent);
-        self.kept = Some(kept);
-        self.taken.push(taken);
-        same
     }
 }
 

@@ -48,7 +48,7 @@ impl Tree {
     }
 }
 
-fn metrics() -> Metrics {
+pub(super) fn metrics() -> Metrics {
     Metrics {
         depth: 0,
         since_new: 0,
@@ -92,20 +92,30 @@ pub(super) struct Engine {
     next: u32,
     /// Leaves in the order in which runs reached them.
     pub(super) order: Vec<String>,
+    /// Nodes in the order in which they were asked for.
+    pub(super) asked: Vec<String>,
 }
 
 impl Engine {
-    pub(super) fn new(strategy: &str, program: &Program, tree: Tree) -> Self {
+    /// `seed` is that of random choices; `covered` are sides that are covered before.
+    pub(super) fn new(
+        strategy: &str,
+        program: &Program,
+        tree: Tree,
+        seed: u64,
+        covered: &[u32],
+    ) -> Self {
         let choice = StrategyChoice::parse(strategy).unwrap();
-        let (searcher, figures) = searcher(&choice, program, 1, &[]);
+        let (searcher, figures) = searcher(&choice, program, seed, covered);
         let mut engine = Self {
             tree,
             searcher,
             figures,
             states: BTreeMap::new(),
-            covered: BTreeSet::new(),
+            covered: covered.iter().copied().collect(),
             next: 0,
             order: Vec::new(),
+            asked: Vec::new(),
         };
         engine.add_root("");
         engine
@@ -159,6 +169,7 @@ impl Engine {
         };
         let (node, asked) = self.states.get(&id).cloned().expect("a state that is left");
         if !asked {
+            self.asked.push(node.clone());
             if self.tree.unknown.contains(&&*node) {
                 self.remove(id, Some(Left::Unknown(id)), &[]);
                 return true;
@@ -222,7 +233,7 @@ impl Engine {
 
 /// The leaves of a tree in the order in which a strategy reaches them, and what it counted.
 pub(super) fn explore(strategy: &str, tree: Tree) -> (Vec<String>, Tally) {
-    let mut engine = Engine::new(strategy, &Program::empty("tree.bc"), tree);
+    let mut engine = Engine::new(strategy, &Program::empty("tree.bc"), tree, 1, &[]);
     let order = engine.exhaust();
     (order, engine.tally())
 }

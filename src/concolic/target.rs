@@ -1,0 +1,111 @@
+//! `cfg:target`: one uncovered block is the target until it is reached, then any other.
+//!
+//! The open branch of the last path with the least distance to the target is negated, after a
+//! refutation the next closest. A target is the block behind an uncovered side of the user's own
+//! code that control can get to from some open branch, each as likely as the others. If no branch
+//! of the last path leads to the target, the nearest of all paths is taken; if none does, another
+//! target. Jaffar, Murali and Navas, *Boosting Concolic Testing via Interpolation* (FSE 2013),
+//! whose distances are between blocks; here they count branches.
+
+use super::cfg::{ROW, nearest, restart};
+use super::graph::{SideDistances, SideGraph};
+use super::path::BranchRef;
+use super::pool::Pool;
+use super::registry::Argument;
+use super::seen::Seen;
+use super::strategy::{Choice, Strategy};
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+#[derive(Debug)]
+pub(super) struct Target {
+    graph: SideGraph,
+    target: Option<u32>,
+    /// To the target.
+    distances: SideDistances,
+    pool: Pool,
+    generator: Pcg64,
+}
+
+impl Target {
+    pub(super) fn new(graph: SideGraph, generator: Pcg64) -> Self {
+        Self {
+            graph,
+            target: None,
+            distances: SideDistances::default(),
+            pool: Pool::default(),
+            generator,
+        }
+    }
+
+    /// Chooses a target; false if no open branch leads to anything uncovered.
+    fn aim(&mut self, seen: &Seen) -> bool {
+        let from = self.pool.sides(seen).map(|(side, _)| side);
+        let reachable = self.graph.reachable(from);
+        let own = self.graph.own_sides().iter().copied();
+        let targets: Vec<u32> = own
+            .filter(|side| reachable[*side as usize] && !seen.history.is_covered(*side))
+            .collect();
+        self.target = match targets.len() {
+            0 => None,
+            count => Some(targets[self.generator.random_range(0..count)]),
+        };
+        self.distances = self.graph.distances(self.target.into_iter());
+        self.target.is_some()
+    }
+
+    /// The nearest to the target of all paths; of one side the newest.
+    fn nearest_of_all(&mut self, seen: &Seen) -> Option<BranchRef> {
+        let sides = self.pool.sides(seen);
+        let near = sides.filter_map(|(side, at)| Some((self.distances.of(side)?, at)));
+        near.min_by_key(|(distance, _)| *distance).map(|(_, at)| at)
+    }
+
+    /// The nearest to the target that there is, of the last path if it has one.
+    fn towards_target(&mut self, seen: &Seen) -> Option<Choice> {
+        let branches = seen.last.as_ref().map(|last| &*last.branches);
+        let here = nearest(branches.unwrap_or_default(), seen, &self.distances, 0);
+        match here {
+            Some(branch) => Some(Choice::by_rule(branch)),
+            None => self.nearest_of_all(seen).map(restart),
+        }
+    }
+}
+
+impl Strategy for Target {
+    fn path_ended(&mut self, seen: &Seen) {
+        self.pool.path_ended(seen);
+    }
+
+    fn choose(&mut self, seen: &Seen) -> Option<Choice> {
+        let reached = |target: u32| seen.history.is_covered(target);
+        if self.target.is_none_or(reached) && !self.aim(seen) {
+            return self
+                .pool
+                .any(seen, &mut self.generator)
+                .map(Choice::skipped);
+        }
+        if let Some(choice) = self.towards_target(seen) {
+            return Some(choice);
+        }
+        // Nothing leads to the target any more.
+        let choice = match self.aim(seen) {
+            true => self.towards_target(seen),
+            false => None,
+        };
+        choice
+            .map(|choice| Choice {
+                restarted: true,
+                ..choice
+            })
+            .or_else(|| {
+                self.pool
+                    .any(seen, &mut self.generator)
+                    .map(Choice::skipped)
+            })
+    }
+
+    fn describe(&self) -> String {
+        ROW.with(Argument::Word("target"))
+    }
+}
