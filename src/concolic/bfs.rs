@@ -51,8 +51,8 @@ mod tests {
     #[test]
     fn the_shallowest_open_branch_is_negated_first() {
         let (order, tally) = explore("bfs", Tree::complete(3, &[]));
-        // Position 0: 1. Position 1: 01 of the first path, 11 of the second. Position 2 in the order
-        // of the paths 000, 100, 010, 110.
+        // Position 0: 1. Position 1: 01 of the first path, 11 of the second. Position 2 in the
+        // order of the paths 000, 100, 010, 110.
         assert_eq!(
             order,
             ["000", "100", "010", "110", "001", "101", "011", "111"]

@@ -231,7 +231,8 @@ mod tests {
             hidden,
         ]);
         let graph = SideGraph::new(&program);
-        // Behind side 0: branch 3 of the callee and branch 1 behind the call; a return leads nowhere.
+        // Behind side 0: branch 3 of the callee and branch 1 behind the call. A return leads
+        // nowhere.
         assert_eq!(graph.next_sides(0), [2, 3, 6, 7]);
         assert_eq!(graph.next_sides(6), [0_u32; 0]);
         // Nothing stands behind a call that does not come back.

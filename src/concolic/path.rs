@@ -59,8 +59,8 @@ impl Paths {
         id
     }
 
-    /// A path that has not ended meets a branch, and a state waits at its other side. `joins`: it is
-    /// a further side of the decision before it.
+    /// A path that has not ended meets a branch, and a state waits at its other side. `joins`: it
+    /// is a further side of the decision before it.
     pub(super) fn meet(&mut self, path: PathId, fork: Option<Fork>, state: StateId, joins: bool) {
         let Some(own) = self.kept.get_mut(&path) else {
             return;
@@ -160,7 +160,8 @@ impl Paths {
         })
     }
 
-    /// A branch of the decision before that of `at`, and whether `at`'s path left another path there.
+    /// A branch of the decision before that of `at`, and whether `at`'s path left another path
+    /// there.
     fn place_before(&self, at: BranchRef) -> Option<(BranchRef, bool)> {
         let own = self.kept.get(&at.path)?;
         let start = own.start_of_position(at.place);
