@@ -28,8 +28,7 @@ pub struct Tally {
     pub runs: u64,
     /// Paths that left before their end, for want of memory or by pruning.
     pub cut_runs: u64,
-    /// Paths that were run as soon as they had split off, because they had been asked for and are
-    /// no branches: the failing sides of checks.
+    /// Failing sides of checks, which are run as soon as they have split off; no executions.
     pub side_runs: u64,
     /// Negations by outcome: the other side is possible, it is not, nobody knows.
     pub possible: u64,

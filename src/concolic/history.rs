@@ -117,3 +117,35 @@ impl Negation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_stay_and_lists_have_an_end() {
+        let mut history = History::default();
+        history.cover(&[3, 4]);
+        assert!(history.is_covered(3) && !history.is_covered(5));
+        history.refute(Some(3));
+        history.refute(Some(3));
+        history.refute(None);
+        assert_eq!((history.refuted_count(3), history.refuted_count(4)), (2, 0));
+        let negation = |position| Negation {
+            position,
+            taken: Some(1),
+            other: Some(0),
+        };
+        for number in 0..40 {
+            history.choose(negation(number % 2));
+            history.end_run(vec![number]);
+        }
+        assert_eq!(history.chosen_count(negation(1)), 20);
+        assert_eq!(history.chosen_count(negation(2)), 0);
+        assert_eq!(history.last_choices().count(), 30);
+        assert_eq!(history.last_choices().next(), Some(negation(1)));
+        let news: Vec<&[u32]> = history.last_news().collect();
+        assert_eq!((news.len(), news[0], news[9]), (10, &[39][..], &[30][..]));
+        assert_eq!(history.runs(), 40);
+    }
+}

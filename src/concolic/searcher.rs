@@ -1,11 +1,10 @@
 //! The searcher of a concolic run: one path at a time, to its end, then the strategy's next branch.
 //!
-//! Invariant: every state that is left is a root that waits, the current one, or waits at an open
-//! branch. So `select` finds one as long as there is one.
+//! Invariant: every state that is left is a root that waits, the current one, one that runs at once,
+//! or waits at an open branch. So `select` finds one as long as there is one.
 //!
-//! A state that split off and is neither pending nor at a branch runs at once for one turn: as a
-//! rule it is the failing side of a check and ends there. If it does not end it is a choice like
-//! any other and waits.
+//! The failing side of a check runs as soon as it has split off, and ends; it is no branch of the
+//! path. Should it go on after its turn it waits as a root does.
 
 use super::decision::Decision;
 use super::figures::{Figures, count};
@@ -63,7 +62,7 @@ pub struct StrategySearcher {
     /// States that run before the current one goes on.
     at_once: VecDeque<StateId>,
     current: Option<Current>,
-    /// The path of each state that has run. Its origin stays open if it waits.
+    /// The path of each state that has run.
     under_way: FxHashMap<StateId, Under>,
 }
 
@@ -163,12 +162,13 @@ impl StrategySearcher {
                 continue;
             };
             self.has_run(parent);
+            if new.ends {
+                self.at_once.push_back(new.id);
+                continue;
+            }
             let joins = decision.joins(parent, new.fork);
             if let Some(under) = self.under_way.get(&parent) {
                 self.seen.paths.meet(under.path, new.fork, new.id, joins);
-            }
-            if !new.pending && new.fork.is_none() {
-                self.at_once.push_back(new.id);
             }
         }
     }
@@ -177,6 +177,7 @@ impl StrategySearcher {
         self.current.is_some_and(|now| now.id == id)
             || self.under_way.contains_key(&id)
             || self.roots.contains(&id)
+            || self.at_once.contains(&id)
             || self.seen.paths.branch_of(id).is_some()
     }
 
@@ -271,7 +272,10 @@ impl Searcher for StrategySearcher {
     fn update(&mut self, update: &Update<'_>) {
         if let Some((id, _)) = update.current.filter(|(id, _)| self.knows(*id)) {
             self.has_run(id);
-            self.at_once.retain(|waiting| *waiting != id);
+            if self.at_once.contains(&id) {
+                self.at_once.retain(|waiting| *waiting != id);
+                self.roots.insert(id);
+            }
         }
         self.add(update.added);
         if let Some(left) = update.left {
@@ -288,7 +292,10 @@ impl Searcher for StrategySearcher {
     }
 
     fn is_empty(&self) -> bool {
-        self.current.is_none() && self.roots.is_empty() && self.seen.paths.open_count() == 0
+        self.current.is_none()
+            && self.roots.is_empty()
+            && self.at_once.is_empty()
+            && self.seen.paths.open_count() == 0
     }
 
     fn describe(&self) -> String {

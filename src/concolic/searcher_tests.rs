@@ -24,6 +24,15 @@ fn added(id: u32, parent: Option<u32>, sides: Option<(u32, u32)>, pending: bool)
         metrics: metrics(),
         fork: sides.map(|(kept, taken)| Fork { kept, taken }),
         pending,
+        ends: false,
+    }
+}
+
+/// The failing side of a check.
+fn failing(id: u32, parent: u32) -> Added {
+    Added {
+        ends: true,
+        ..added(id, Some(parent), None, false)
     }
 }
 
@@ -81,7 +90,7 @@ fn one_state_runs_to_the_end_of_its_path() {
 #[test]
 fn the_failing_side_of_a_check_runs_at_once() {
     let (mut searcher, figures) = begun();
-    add(&mut *searcher, Some(0), &[added(1, Some(0), None, false)]);
+    add(&mut *searcher, Some(0), &[failing(1, 0)]);
     assert_eq!(selected(&mut *searcher), Some(1));
     end(&mut *searcher, 1);
     assert_eq!(selected(&mut *searcher), Some(0));
@@ -92,9 +101,22 @@ fn the_failing_side_of_a_check_runs_at_once() {
 }
 
 #[test]
-fn a_choice_that_does_not_end_at_once_waits_with_what_it_has_met() {
+fn a_choice_of_a_value_waits_though_it_is_known_to_be_possible() {
     let (mut searcher, figures) = begun();
     add(&mut *searcher, Some(0), &[added(1, Some(0), None, false)]);
+    assert_eq!(selected(&mut *searcher), Some(0));
+    end(&mut *searcher, 0);
+    assert_eq!(selected(&mut *searcher), Some(1));
+    end(&mut *searcher, 1);
+    assert_eq!(selected(&mut *searcher), None);
+    let tally = figures.tally();
+    assert_eq!((tally.runs, tally.side_runs, tally.possible), (2, 0, 1));
+}
+
+#[test]
+fn a_failing_side_that_goes_on_after_all_waits_as_a_root() {
+    let (mut searcher, figures) = begun();
+    add(&mut *searcher, Some(0), &[failing(1, 0)]);
     assert_eq!(selected(&mut *searcher), Some(1));
     add(
         &mut *searcher,
@@ -109,7 +131,7 @@ fn a_choice_that_does_not_end_at_once_waits_with_what_it_has_met() {
     end(&mut *searcher, 2);
     assert_eq!(selected(&mut *searcher), None);
     let tally = figures.tally();
-    assert_eq!((tally.runs, tally.side_runs, tally.possible), (3, 0, 2));
+    assert_eq!((tally.runs, tally.side_runs, tally.possible), (3, 0, 1));
 }
 
 #[test]

@@ -149,6 +149,7 @@ impl Engine {
             metrics: metrics(),
             fork,
             pending,
+            ends: false,
         }
     }
 

@@ -248,6 +248,7 @@ impl Engine<'_, '_> {
                 metrics,
                 fork: fork_of(forks, place),
                 pending: state.awaits.is_some(),
+                ends: state.ending.is_some(),
             });
             if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
                 state.memory.warm_from(&parent.memory);

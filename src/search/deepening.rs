@@ -63,6 +63,7 @@ impl Searcher for Deepening {
                     metrics,
                     fork: None,
                     pending: false,
+                    ends: false,
                 })
                 .collect();
             self.inner.update(&Update {

@@ -63,6 +63,8 @@ pub struct Added {
     pub fork: Option<Fork>,
     /// Nobody has asked yet whether its side is possible; choosing it does.
     pub pending: bool,
+    /// Its path ends as soon as it runs: the failing side of a check.
+    pub ends: bool,
 }
 
 /// The sides of a branch at which a state forked, by their dense numbers (`exec::Segments::side`).

@@ -33,6 +33,7 @@ pub(super) fn add(searcher: &mut dyn Searcher, parent: Option<u32>, id: u32, met
             metrics,
             fork: None,
             pending: false,
+            ends: false,
         }],
         removed: &[],
         left: None,
