@@ -4,67 +4,12 @@
 //! into these structs once; every room gets the part it needs as an argument. Deliberately no
 //! `Default` implementations: whoever makes a configuration decides every field.
 
+mod span;
+
+pub use span::{Span, Spent};
+
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// An amount of work: time on the run's clock, or executed instructions for runs that must be
-/// reproducible.
-#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
-pub enum Span {
-    Time(Duration),
-    Instructions(u64),
-}
-
-impl Span {
-    /// Whether it is a time, other than none.
-    pub fn is_timed(self) -> bool {
-        matches!(self, Span::Time(time) if !time.is_zero())
-    }
-
-    /// Its number, in seconds or instructions.
-    pub fn amount(self) -> f64 {
-        match self {
-            Span::Time(time) => time.as_secs_f64(),
-            Span::Instructions(count) => count as f64,
-        }
-    }
-
-    /// A span of the same unit with this number of seconds or instructions; below 0 it is 0.
-    pub fn of_same_unit(self, amount: f64) -> Span {
-        match self {
-            Span::Time(_) => Span::Time(Duration::from_secs_f64(amount.max(0.0))),
-            Span::Instructions(_) => Span::Instructions(amount.max(0.0).round() as u64),
-        }
-    }
-
-    /// Whether both are times or both are instructions.
-    pub fn same_unit(self, other: Span) -> bool {
-        matches!(
-            (self, other),
-            (Span::Time(_), Span::Time(_)) | (Span::Instructions(_), Span::Instructions(_))
-        )
-    }
-
-    /// True for "no limit" (`0`, as KLEE).
-    pub fn is_zero(self) -> bool {
-        match self {
-            Span::Time(time) => time.is_zero(),
-            Span::Instructions(count) => count == 0,
-        }
-    }
-}
-
-/// As the user types it, rounded to hundredths of a second.
-impl std::fmt::Display for Span {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Span::Time(time) => {
-                write!(out, "{}s", (time.as_secs_f64() * 100.0).round() / 100.0)
-            }
-            Span::Instructions(count) => write!(out, "{count}i"),
-        }
-    }
-}
 
 /// One search heuristic. The names and formulas are KLEE's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -134,8 +79,9 @@ pub struct SearchConfig {
     pub seed: u64,
     /// Instructions that a chosen state runs before the next choice; 0 is no such limit.
     pub batch_instructions: u64,
-    /// Time that a chosen state runs at most before the next choice; zero is no such limit.
-    pub batch_time: Duration,
+    /// Time (or instructions, or work) that a chosen state runs at most before the next choice; zero
+    /// is no such limit.
+    pub batch_time: Span,
     /// What the searches want to cover.
     pub scope: SearchScope,
     pub weights: DistanceWeights,
@@ -205,7 +151,7 @@ pub struct SeedConfig {
     /// `.ktest` files.
     pub files: Vec<PathBuf>,
     /// On the run's clock; then the search takes over.
-    pub time: Option<Duration>,
+    pub time: Option<Span>,
 }
 
 /// When it is asked whether the sides of a condition that a path does not take are possible.
@@ -261,8 +207,8 @@ pub struct SymbolicConfig {
 /// Limits of the solver.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SolverLimits {
-    /// Time for one SMT question.
-    pub time: Duration,
+    /// Time, or work, for one SMT question.
+    pub time: Span,
     /// Bytes of one solver process.
     pub memory: u64,
 }
@@ -441,7 +387,7 @@ pub struct PruneConfig {
 #[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct CampaignConfig {
     pub kind: CampaignKind,
-    /// Time or instructions between two prune events (eta_t).
+    /// Time, instructions or work between two prune events (eta_t).
     pub interval: Span,
     /// The longest run (tau_max), in the unit of `interval`.
     pub run_max: Span,

@@ -16,6 +16,8 @@ use std::time::Duration;
 pub(super) struct Sums {
     pub runs: u64,
     pub instructions: u64,
+    /// Units of work.
+    pub work: u64,
     pub states_peak: u64,
     pub memory_peak: u64,
     /// What the runs lost, those of earlier sessions too.
@@ -134,6 +136,7 @@ pub(super) struct RunAccount<'r> {
     pub wall: Duration,
     pub reason: &'static str,
     pub instructions: u64,
+    pub work: u64,
     /// Core conditions that pruning looked at (F).
     pub features: &'r [FeatureId],
     pub run_tests: u64,
@@ -159,19 +162,16 @@ impl RunAccount<'_> {
     /// The line of `learning.jsonl`.
     pub(super) fn line(self, ledger: &Ledger, recogniser: &Recogniser) -> RunLine {
         let text = |id: &FeatureId| recogniser.condition(*id).to_string();
-        let unit = match self.span {
-            Span::Time(_) => "s",
-            Span::Instructions(_) => "i",
-        };
         RunLine {
             run: self.number + 1,
             policy: self.policy.to_string(),
             budget: self.span.amount(),
-            budget_unit: unit.to_string(),
+            budget_unit: self.span.unit().to_string(),
             started_s: self.started.as_secs_f64(),
             wall_s: self.wall.as_secs_f64(),
             stop_reason: self.reason.to_string(),
             instructions: self.instructions,
+            work: self.work,
             features: self.features.iter().map(text).collect(),
             good_tests: ledger.good as u64,
             data_tests: ledger.data.tests.len() as u64,

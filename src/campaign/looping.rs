@@ -127,6 +127,7 @@ impl Campaign<'_, '_> {
             pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
             sums: Sums {
                 instructions: launch.instructions(),
+                work: launch.instructions(),
                 narrowed,
                 ..Sums::default()
             },
@@ -168,6 +169,7 @@ impl Campaign<'_, '_> {
                 reason,
                 totals: progress.totals(),
                 instructions: sums.instructions,
+                work: sums.work,
                 states_peak: sums.states_peak,
                 memory_peak: sums.memory_peak,
                 wall: progress.start.elapsed(),

@@ -27,9 +27,9 @@ pub fn papers_times(total: Span) -> (Span, Span) {
             (total.of_same_unit(run), total.of_same_unit(interval))
         }
         // Its shares of the whole.
-        Span::Instructions(count) => {
-            let share =
-                |part: f64| total.of_same_unit((count as f64 * part / PAPER.total).max(1.0));
+        Span::Instructions(_) | Span::Work(_) => {
+            let whole = total.amount();
+            let share = |part: f64| total.of_same_unit((whole * part / PAPER.total).max(1.0));
             (share(PAPER.run_time.greatest), share(PAPER.interval))
         }
     }
@@ -137,7 +137,9 @@ fn scaling(config: &CampaignConfig, total: Span) -> Option<&'static str> {
         Span::Time(time) if papers && time.as_secs_f64() < PAPER.total => {
             Some("; the paper's times (for 5 h) are scaled to the budget")
         }
-        Span::Instructions(_) if papers => Some("; the paper's shares of the whole budget"),
+        Span::Instructions(_) | Span::Work(_) if papers => {
+            Some("; the paper's shares of the whole budget")
+        }
         _ => None,
     }
 }
@@ -178,6 +180,10 @@ mod tests {
         let budget = Span::Instructions(1_800_000);
         let text = announce(&papers(budget), budget);
         assert!(text.contains("20000i, 40000i, 60000i, 80000i"), "{text}");
+        let budget = Span::Work(1_800_000);
+        let text = announce(&papers(budget), budget);
+        assert!(text.contains("20000w, 40000w, 60000w, 80000w"), "{text}");
+        assert!(text.contains("shares of the whole budget"), "{text}");
         let says = |config: &CampaignConfig, total| {
             announce(config, total).contains("(for 5 h) are scaled")
         };

@@ -155,7 +155,7 @@ fn status(plan: &Plan, before: &Before) -> RunSnapshot {
         run: before.number + 1,
         policy: plan.name,
         budget: plan.span.amount(),
-        budget_in_instructions: matches!(plan.span, Span::Instructions(_)),
+        unit: plan.span.unit(),
         pruned: None,
     }
 }

@@ -6,7 +6,7 @@ use super::Campaign;
 use super::arm::Arm;
 use super::options::{prune_rules, run_times};
 use super::progress::CampaignProgress;
-use crate::config::{CampaignKind, RunConfig, Span};
+use crate::config::{CampaignKind, RunConfig, Span, Spent};
 use crate::engine::DEFAULT_HALT_TIME;
 use crate::learn::{Policy, RunRecord, choose_policy, draw_index};
 use crate::prune::{Learned, Pruner, Random, Schedule};
@@ -47,10 +47,12 @@ impl Campaign<'_, '_> {
 
     /// What this session has used so far, in the unit of its budget.
     pub(super) fn used(&self, progress: &CampaignProgress) -> f64 {
-        match self.options.run_max {
-            Span::Time(_) => progress.start.elapsed().as_secs_f64(),
-            Span::Instructions(_) => progress.sums.instructions as f64,
-        }
+        let spent = Spent {
+            time: progress.start.elapsed(),
+            instructions: progress.sums.instructions,
+            work: progress.sums.work,
+        };
+        self.options.run_max.reading(spent).amount()
     }
 
     /// Draws policy and N' of the next run.

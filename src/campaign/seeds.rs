@@ -19,7 +19,6 @@ use crate::learn::extract;
 use crate::report::SeedSummary;
 use crate::roots::SeedTest;
 use crate::testcase::ktest::KTest;
-use std::time::Duration;
 
 /// Share of a run after which seeds are left wherever they are, and the same for tests from
 /// elsewhere.
@@ -60,14 +59,14 @@ pub(super) struct GivenSeeds {
     /// Numbers of the tests to whose end no run has come.
     waiting: Vec<usize>,
     /// `--seed-time`: what is left of it.
-    time: Option<Duration>,
+    time: Option<Span>,
     /// Runs in a row that came to the end of none.
     in_vain: u32,
     done: SeedSummary,
 }
 
 impl GivenSeeds {
-    pub(super) fn new(count: usize, time: Option<Duration>) -> Self {
+    pub(super) fn new(count: usize, time: Option<Span>) -> Self {
         Self {
             count,
             waiting: (0..count).collect(),
@@ -82,14 +81,14 @@ impl GivenSeeds {
     pub(super) fn note(&mut self, limit: Span, run: SeedSummary, left: &[usize]) {
         self.done.followed += run.followed;
         self.done.dropped += run.dropped;
-        if let (Some(time), Span::Time(limit), false) = (&mut self.time, limit, left.is_empty()) {
-            *time = time.saturating_sub(limit);
+        if let (Some(time), false) = (&mut self.time, left.is_empty()) {
+            *time = time.of_same_unit(time.amount() - limit.amount());
         }
         self.in_vain = match run.followed + run.dropped {
             0 => self.in_vain + 1,
             _ => 0,
         };
-        let stuck = self.in_vain == MOST_IN_VAIN || self.time == Some(Duration::ZERO);
+        let stuck = self.in_vain == MOST_IN_VAIN || self.time.is_some_and(Span::is_zero);
         let left = left.iter().filter(|_| !stuck);
         self.waiting = left
             .filter_map(|number| self.waiting.get(*number).copied())
@@ -115,11 +114,10 @@ impl Campaign<'_, '_> {
         if given.waiting.is_empty() {
             return self.earlier_tests(progress, plan);
         }
-        let share = plan.span.of_same_unit(plan.span.amount() * MOST_TIME_GIVEN);
-        let limit = match (share, given.time) {
-            (Span::Time(share), Some(time)) => Span::Time(share.min(time)),
-            (share, _) => share,
-        };
+        let share = plan.span.amount() * MOST_TIME_GIVEN;
+        // Of the same unit, as the options say.
+        let most = given.time.map_or(f64::INFINITY, Span::amount);
+        let limit = plan.span.of_same_unit(share.min(most));
         let waiting = given.waiting.iter();
         RunSeeds {
             tests: waiting
@@ -167,6 +165,7 @@ impl Campaign<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     fn run(followed: u64, dropped: u64, unfinished: u64) -> SeedSummary {
         SeedSummary {
@@ -198,9 +197,12 @@ mod tests {
     #[test]
     fn the_time_for_seeds_is_that_of_all_runs() {
         let second = Duration::from_secs(1);
-        let mut given = GivenSeeds::new(6, Some(second * 2));
+        let mut given = GivenSeeds::new(6, Some(Span::Time(second * 2)));
         given.note(Span::Time(second), run(1, 0, 5), &[1, 2, 3, 4, 5]);
-        assert_eq!((given.waiting.len(), given.time), (5, Some(second)));
+        assert_eq!(
+            (given.waiting.len(), given.time),
+            (5, Some(Span::Time(second)))
+        );
         given.note(Span::Time(second), run(1, 0, 4), &[1, 2, 3, 4]);
         assert!(given.waiting.is_empty());
     }

@@ -8,7 +8,7 @@ use super::arm::Arm;
 use super::planning::Plan;
 use super::progress::{CampaignProgress, Waiting};
 use super::test_features::LearnedTest;
-use crate::config::{CampaignKind, Span};
+use crate::config::{CampaignKind, Spent};
 use crate::engine::{
     Extras, Outcome, PathResults, Rewalk, StopReason, release_memory, sweep_terms,
     terms_worth_sweeping,
@@ -182,6 +182,7 @@ impl Campaign<'_, '_> {
             reason,
             results,
             instructions,
+            work,
             states_peak,
             memory_peak,
             observer,
@@ -202,6 +203,7 @@ impl Campaign<'_, '_> {
         let sums = &mut progress.sums;
         let (wall, rewalk, learning) = (ended.wall, ended.rewalk, ended.learning);
         sums.add(number, plan.name, instructions, wall, rewalk, learning);
+        sums.work += work;
         sums.states_peak = sums.states_peak.max(states_peak);
         sums.memory_peak = sums.memory_peak.max(memory_peak);
         sums.narrowed.add(&narrowed);
@@ -209,10 +211,12 @@ impl Campaign<'_, '_> {
         sums.add_states(number, &states);
         progress.pruned_runs += u64::from(plan.record.budget.is_some());
         let totals = progress.totals();
-        let spent = match plan.span {
-            Span::Time(_) => before.start.elapsed().as_secs_f64(),
-            Span::Instructions(_) => instructions as f64,
+        let spent = Spent {
+            time: before.start.elapsed(),
+            instructions,
+            work,
         };
+        let spent = plan.span.reading(spent).amount();
         let new_branches = totals.branches - before.branches;
         progress.guard.note(arm, new_branches, spent);
         self.note_for_reserve(progress, arm, new_branches, whole);
@@ -224,6 +228,7 @@ impl Campaign<'_, '_> {
             wall,
             reason: reason.name(),
             instructions,
+            work,
             features: &plan.record.features,
             run_tests: ended.run_tests,
             run_files: results.tests() - before.tests,

@@ -133,6 +133,7 @@ impl Engine<'_, '_> {
         {
             self.note_lost(state, kind, example);
         }
+        let writing = self.begin_writing();
         let progress = &mut self.progress;
         let policies = &mut self.parts.policies;
         let mut hearers = Hearers {
@@ -151,7 +152,9 @@ impl Engine<'_, '_> {
             listener: &mut hearers,
             prune_events: self.prune_events.len(),
         };
-        let finished = match (self.parts.results).finish(state, termination, departure, &mut run) {
+        let result = (self.parts.results).finish(state, termination, departure, &mut run);
+        self.end_writing(writing);
+        let finished = match result {
             Ok(finished) => finished,
             Err(error) => {
                 self.note_lost(state, Narrowing::Test, Example::note(error.to_string()));

@@ -21,7 +21,7 @@ impl Engine<'_, '_> {
     pub(super) fn explore(&mut self) -> Result<StopReason, WriteError> {
         loop {
             let now = self.look_at_clock();
-            if let Some(reason) = self.reason_to_stop(now)? {
+            if let Some(reason) = self.reason_to_stop()? {
                 return Ok(reason);
             }
             self.meet_team();
@@ -37,7 +37,7 @@ impl Engine<'_, '_> {
             }
             self.prune()?;
             let wanted = self.before_choice()?;
-            self.refresh_distances(now);
+            self.refresh_distances();
             match wanted {
                 Some((source, Next::Turn { state, retraced })) => {
                     self.root_turn(source, state, retraced)?;
@@ -57,10 +57,10 @@ impl Engine<'_, '_> {
     }
 
     /// Why the run stops before the next turn, if it does; makes room if memory is short.
-    fn reason_to_stop(&mut self, now: Duration) -> Result<Option<StopReason>, WriteError> {
+    fn reason_to_stop(&mut self) -> Result<Option<StopReason>, WriteError> {
         let tests = self.parts.results.tests();
-        let instructions = self.instructions_for_budget();
-        if let Some(reason) = self.budget.check(now, instructions, tests) {
+        let spent = self.spent_for_budget();
+        if let Some(reason) = self.budget.check(spent, tests) {
             return Ok(Some(reason));
         }
         if self.budget.has_enough_runs(|| self.sums().paths) {
@@ -69,7 +69,8 @@ impl Engine<'_, '_> {
         if let Some(why) = self.misfit() {
             return Ok(Some(StopReason::InputMisfit(why)));
         }
-        if self.slice_is_over(now, instructions) {
+        self.limit_solver_work(spent);
+        if self.slice_is_over() {
             return Ok(Some(StopReason::MaxTime));
         }
         if self.bench.signals.interrupt.swap(false, Ordering::Relaxed) {
@@ -147,17 +148,19 @@ impl Engine<'_, '_> {
         Clock {
             instructions,
             work: instructions + self.progress.measure.solver_work(),
+            counted: self.work(),
             time: self.now,
         }
     }
 
-    pub(super) fn refresh_distances(&mut self, time: Duration) {
+    pub(super) fn refresh_distances(&mut self) {
+        let spent = self.clock().spent();
         let executor = self.bench.executor;
         if self.progress.measure.refresh(
             executor,
             &self.progress.observer,
             &self.progress.coverage,
-            time,
+            spent,
         ) {
             let (measure, states, observer) = (
                 &mut self.progress.measure,

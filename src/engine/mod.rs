@@ -34,6 +34,7 @@ mod threads;
 mod tuning;
 mod turn;
 mod view;
+mod work;
 mod workbench;
 
 pub use context::{EarlierCoverage, RunContext};

@@ -10,6 +10,7 @@ use super::stats::measure::Measure;
 use super::stop::{Budget, StopReason};
 use super::tail::TailRunner;
 use super::threads::team::Member;
+use super::work::WorkMeter;
 use crate::config::{DistanceWeights, RunConfig};
 use crate::coverage::{Coverage, Totals};
 use crate::exec::{Executor, Narrowed, Observer};
@@ -49,6 +50,8 @@ pub struct Outcome {
     pub results: PathResults,
     pub totals: Totals,
     pub instructions: u64,
+    /// Units of work (docs/guide/work.md).
+    pub work: u64,
     pub states_peak: u64,
     pub memory_peak: u64,
     pub wall: Duration,
@@ -86,6 +89,7 @@ impl Outcome {
         self.narrowed.add(&other.narrowed);
         self.limits.extend(&other.limits);
         self.instructions += other.instructions;
+        self.work += other.work;
         self.memory_peak = self.memory_peak.max(other.memory_peak);
         self.wall = self.wall.max(other.wall);
         self.cpu_seconds = self.cpu_seconds.max(other.cpu_seconds);
@@ -104,6 +108,7 @@ pub(super) struct Progress {
     /// Goes on with paths that were stopped.
     pub(super) tails: TailRunner,
     pub(super) forks: u64,
+    pub(super) work: WorkMeter,
     /// Own branch sides that were covered first since the search was last told.
     pub(super) newly_covered: Vec<u32>,
     /// Present if executions begin at the program's start.
@@ -141,6 +146,7 @@ impl Progress {
             states_peak: 0,
             tails: TailRunner::default(),
             forks: 0,
+            work: WorkMeter::default(),
             newly_covered: Vec::new(),
             re_execution: None,
             relief: Box::new(MemoryShare::new(

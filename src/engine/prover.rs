@@ -19,6 +19,9 @@ pub trait Prover: Oracle {
     ) -> Model;
     /// Questions that start later, or are under way then, are given up.
     fn set_deadline(&mut self, deadline: Option<Moment>);
+    /// Questions that start once `effort().work` has come so far are given up, and so are SMT
+    /// questions that would go beyond.
+    fn set_work_limit(&mut self, limit: Option<u64>);
     /// The run has executed so many further instructions.
     fn note_executed(&mut self, instructions: u64);
     /// Time spent answering so far.

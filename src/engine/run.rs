@@ -12,6 +12,7 @@ use super::pruning::PruneEvent;
 use super::re_execution::ReExecution;
 use super::stop::{Budget, StopReason};
 use super::workbench::Workbench;
+use crate::config::Spent;
 use crate::exec::{Narrowed, Observer};
 use crate::probe::Input;
 use crate::roots::{Launch, RootFigures};
@@ -36,10 +37,12 @@ pub struct Engine<'r, 'p> {
     pub(super) warm: VecDeque<StateId>,
     /// Instructions on the clock before the first one of this run.
     pub(super) instructions_at_start: u64,
+    /// Work on the clock then.
+    pub(super) work_at_start: u64,
     /// What was lost before.
     pub(super) narrowed_at_start: Narrowed,
-    /// Time and instructions when this slice of the run began.
-    pub(super) slice_start: (Duration, u64),
+    /// What was spent when this slice of the run began.
+    pub(super) slice_start: Spent,
     /// The first sample that belongs to this slice of the run.
     pub(super) first_sample: usize,
     pub(super) prune_events: Vec<PruneEvent>,
@@ -91,7 +94,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         engine.tell_search_of_earlier_runs();
         // What the launch covered is this run's credit, as if it had executed it.
         let fresh = engine.absorb_coverage();
-        engine.refresh_distances(engine.start.elapsed());
+        engine.refresh_distances();
         engine.begin_roots(Some(fresh));
         engine
     }
@@ -104,7 +107,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let observer = Observer::new(bench.executor.segments(), entry);
         let progress = Progress::new(bench.executor, parts.config, &mut parts.policies, observer);
         let mut engine = Self::with(bench, parts, progress, 0, start);
-        engine.refresh_distances(engine.start.elapsed());
+        engine.refresh_distances();
         engine
     }
 
@@ -140,7 +143,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             memory: relief_starts(&bench.tuning.engine, parts.config.budget.memory),
         };
         bench.prover.set_deadline(limits.deadline);
-        Self {
+        let mut engine = Self {
             budget: began.budget,
             watch: match parts.team {
                 Some(member) => Arc::clone(&member.team.watch),
@@ -153,8 +156,9 @@ impl<'r, 'p> Engine<'r, 'p> {
             last: None,
             warm: VecDeque::new(),
             instructions_at_start: began.instructions,
+            work_at_start: 0,
             narrowed_at_start: began.narrowed,
-            slice_start: (began.start.elapsed(), began.instructions),
+            slice_start: Spent::default(),
             first_sample: progress.samples.len(),
             progress,
             prune_events: Vec::new(),
@@ -172,7 +176,10 @@ impl<'r, 'p> Engine<'r, 'p> {
             next_look: Duration::ZERO,
             bench,
             parts,
-        }
+        };
+        engine.start_work();
+        engine.slice_start = engine.clock().spent();
+        engine
     }
 
     /// The lines of the `info` file about the search.
@@ -192,6 +199,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Writes the tests of open states and ends the run. In a team the reason goes to all threads,
     /// and the team keeps it.
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
+        self.stop_work();
         self.note_memory();
         let waiting = self.swapped_out();
         self.parts.results.tally.count_early(waiting);
@@ -221,6 +229,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.bench.log.lock().status.clear();
         self.watch.look();
         self.record_end();
+        let work = self.own_work();
         let progress = self.progress;
         let mut roots = RootFigures::default();
         for mut root in self.parts.policies.roots {
@@ -230,6 +239,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             reason,
             totals: progress.coverage.totals(),
             instructions: progress.observer.instructions - self.instructions_at_start,
+            work,
             states_peak: progress.states_peak as u64,
             memory_peak: self.watch.peak(),
             wall: self.start.elapsed(),

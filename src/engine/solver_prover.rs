@@ -22,6 +22,10 @@ impl Prover for Solver {
         Solver::set_deadline(self, deadline);
     }
 
+    fn set_work_limit(&mut self, limit: Option<u64>) {
+        Solver::set_work_limit(self, limit);
+    }
+
     fn note_executed(&mut self, instructions: u64) {
         Solver::note_executed(self, instructions);
     }

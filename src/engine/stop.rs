@@ -1,9 +1,10 @@
 //! Why a run ended, and the budgets that can end it.
 //!
-//! Invariant: a run ends with exactly one reason. Budgets in instructions are exact and do not
-//! depend on time; those in time are looked at between turns.
+//! Invariant: a run ends with exactly one reason. Budgets in instructions are exact, those in work
+//! are as exact as one question to the solver is small, and neither depends on time; those in time
+//! are looked at between turns.
 
-use crate::config::{BudgetConfig, Span};
+use crate::config::{BudgetConfig, Span, Spent};
 use crate::exec::{Complete, Narrowed};
 use crate::testcase::WriteError;
 use std::time::Duration;
@@ -94,6 +95,8 @@ impl StopReason {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     time: Option<Duration>,
+    /// Units of work, from the time budget.
+    work: Option<u64>,
     instructions: Option<u64>,
     /// The smaller of two instruction budgets came from the time budget.
     instructions_are_time: bool,
@@ -102,13 +105,16 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// `start` is the number of instructions on the clock before the first one of the run.
+    /// `start` is the number of instructions on the clock before the first one of the run. Work
+    /// counts from the start of the run.
     pub(super) fn new(config: &BudgetConfig, start: u64) -> Self {
-        let (time, as_instructions) = match config.time {
-            Span::Time(time) if !time.is_zero() => (Some(time), None),
-            Span::Instructions(count) if count != 0 => (None, Some(count)),
-            _ => (None, None),
-        };
+        let (mut time, mut work, mut as_instructions) = (None, None, None);
+        match config.time {
+            none if none.is_zero() => {}
+            Span::Time(limit) => time = Some(limit),
+            Span::Instructions(limit) => as_instructions = Some(limit),
+            Span::Work(limit) => work = Some(limit),
+        }
         let own = (config.instructions != 0).then_some(config.instructions);
         let instructions = match (own, as_instructions) {
             (Some(a), Some(b)) => Some(a.min(b)),
@@ -116,6 +122,7 @@ impl Budget {
         };
         Self {
             time,
+            work,
             instructions: instructions.map(|limit| limit.saturating_add(start)),
             instructions_are_time: as_instructions.is_some() && instructions == as_instructions,
             tests: (config.tests != 0).then_some(config.tests),
@@ -133,10 +140,27 @@ impl Budget {
         self.instructions.is_some()
     }
 
-    /// Instructions that may still be executed.
-    pub(super) fn instructions_left(&self, executed: u64) -> u64 {
-        self.instructions
-            .map_or(u64::MAX, |limit| limit.saturating_sub(executed))
+    /// Whether work is limited.
+    pub(super) fn counts_work(&self) -> bool {
+        self.work.is_some()
+    }
+
+    /// Units of work that may still be done, if they are limited.
+    pub(super) fn work_left(&self, done: u64) -> Option<u64> {
+        self.work.map(|limit| limit.saturating_sub(done))
+    }
+
+    /// Instructions that may still be executed. Each is a unit of work.
+    pub(super) fn instructions_left(&self, spent: Spent) -> u64 {
+        let instructions = self
+            .instructions
+            .map(|limit| limit.saturating_sub(spent.instructions));
+        let work = self.work_left(spent.work);
+        instructions
+            .into_iter()
+            .chain(work)
+            .min()
+            .unwrap_or(u64::MAX)
     }
 
     /// Whether so many ended paths are enough.
@@ -145,23 +169,23 @@ impl Budget {
     }
 
     /// The budget that is used up, if any, the number of ended paths left out.
-    pub(super) fn check(
-        &self,
-        time: Duration,
-        instructions: u64,
-        tests: u64,
-    ) -> Option<StopReason> {
+    pub(super) fn check(&self, spent: Spent, tests: u64) -> Option<StopReason> {
         if self.tests.is_some_and(|limit| tests >= limit) {
             return Some(StopReason::MaxTests);
         }
-        if self.instructions.is_some_and(|limit| instructions >= limit) {
+        if self
+            .instructions
+            .is_some_and(|limit| spent.instructions >= limit)
+        {
             return Some(if self.instructions_are_time {
                 StopReason::MaxTime
             } else {
                 StopReason::MaxInstructions
             });
         }
-        if self.time.is_some_and(|limit| time >= limit) {
+        let used_up = self.time.is_some_and(|limit| spent.time >= limit)
+            || self.work.is_some_and(|limit| spent.work >= limit);
+        if used_up {
             return Some(StopReason::MaxTime);
         }
         None
@@ -190,9 +214,18 @@ mod tests {
         }
     }
 
+    /// After so many seconds and instructions, each of which was ten units of work.
+    fn spent(seconds: u64, instructions: u64) -> Spent {
+        Spent {
+            time: Duration::from_secs(seconds),
+            instructions,
+            work: instructions.saturating_mul(10),
+        }
+    }
+
     fn name(config: &BudgetConfig, seconds: u64, instructions: u64, tests: u64) -> String {
         let budget = Budget::new(config, 0);
-        let reason = budget.check(Duration::from_secs(seconds), instructions, tests);
+        let reason = budget.check(spent(seconds, instructions), tests);
         reason.map_or("-", |reason| reason.name()).to_string()
     }
 
@@ -215,14 +248,33 @@ mod tests {
             ..config()
         };
         assert_eq!(name(&both, 0, 400, 0), "max-instructions");
-        assert_eq!(Budget::new(&both, 0).instructions_left(390), 10);
-        assert_eq!(Budget::new(&both, 50).instructions_left(390), 60);
+        assert_eq!(Budget::new(&both, 0).instructions_left(spent(0, 390)), 10);
+        assert_eq!(Budget::new(&both, 50).instructions_left(spent(0, 390)), 60);
         let as_time = BudgetConfig {
             time: Span::Instructions(500),
             ..config()
         };
         assert_eq!(name(&as_time, 0, 499, 0), "-");
         assert_eq!(name(&as_time, 0, 500, 0), "max-time");
+        let work = BudgetConfig {
+            time: Span::Work(500),
+            instructions: 45,
+            ..config()
+        };
+        assert_eq!(name(&work, 1 << 40, 44, 0), "-");
+        assert_eq!(name(&work, 0, 45, 0), "max-instructions");
+        let budget = Budget::new(&work, 0);
+        assert_eq!(budget.instructions_left(spent(0, 40)), 5);
+        assert_eq!(budget.instructions_left(spent(0, 10)), 35);
+        let work = BudgetConfig {
+            instructions: 0,
+            ..work
+        };
+        assert_eq!(name(&work, 0, 49, 0), "-");
+        assert_eq!(name(&work, 0, 50, 0), "max-time");
+        let budget = Budget::new(&work, 7);
+        assert_eq!(budget.instructions_left(spent(0, 49)), 10);
+        assert_eq!((budget.work_left(501), budget.time()), (Some(0), None));
         let tests = BudgetConfig {
             tests: 3,
             ..config()

@@ -81,6 +81,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             Ok(reason) => return (self.conclude(reason), None),
             Err(error) => return (self.conclude(StopReason::WriteFailed(error)), None),
         }
+        self.stop_work();
         if let Err(error) = self.shrink() {
             return (self.conclude(StopReason::WriteFailed(error)), None);
         }
@@ -92,14 +93,15 @@ impl<'r, 'p> Engine<'r, 'p> {
     }
 
     /// Whether it is time for other runs.
-    pub(super) fn slice_is_over(&self, now: Duration, instructions: u64) -> bool {
+    pub(super) fn slice_is_over(&self) -> bool {
         let Some(slice) = self.parts.context.slice else {
             return false;
         };
-        let used_up = match slice {
-            Span::Time(time) => now >= self.slice_start.0 + time,
-            Span::Instructions(count) => instructions >= self.slice_start.1.saturating_add(count),
-        };
+        let end = slice
+            .reading(self.slice_start)
+            .count()
+            .saturating_add(slice.count());
+        let used_up = slice.reading(self.clock().spent()).count() >= end;
         // With so few open paths no choice of another run's pruning could be better.
         let least = self.bench.tuning.engine.suspended_states as u64;
         used_up && self.progress.states.len() as u64 + self.swapped_out() > least

@@ -32,8 +32,8 @@ impl Engine<'_, '_> {
             0 => self.bench.tuning.engine.longest_turn,
             batch => batch,
         };
-        let executed = self.instructions_for_budget();
-        let slice = batch.min(self.budget.instructions_left(executed));
+        let spent = self.spent_for_budget();
+        let slice = batch.min(self.budget.instructions_left(spent));
         let may_fork = self.may_fork();
         if let Some(last) = self.last.replace(id)
             && last != id

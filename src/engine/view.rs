@@ -5,6 +5,7 @@
 use super::paths::Departure;
 use super::run::Engine;
 use super::tail::OneModel;
+use crate::config::Spent;
 use crate::coverage::Fresh;
 use crate::exec::{Example, MutedConsole, Narrowing, Observer, Step, Termination, World};
 use crate::expr::{Model, Terms};
@@ -47,8 +48,12 @@ impl RunView for Engine<'_, '_> {
         Engine::clock(self)
     }
 
-    fn executed(&self) -> u64 {
-        self.progress.observer.instructions - self.instructions_at_start
+    fn spent(&self) -> Spent {
+        Spent {
+            time: self.now,
+            instructions: self.progress.observer.instructions - self.instructions_at_start,
+            work: self.own_work(),
+        }
     }
 
     fn terms(&self) -> &Terms {
@@ -72,8 +77,12 @@ impl RunView for Engine<'_, '_> {
     }
 
     fn instructions_left(&self) -> u64 {
-        self.budget
-            .instructions_left(self.instructions_for_budget())
+        self.budget.instructions_left(self.spent_for_budget())
+    }
+
+    fn work_left(&self) -> u64 {
+        let left = self.budget.work_left(self.work_for_budget());
+        left.unwrap_or(u64::MAX)
     }
 
     fn is_interrupted(&self) -> bool {
@@ -127,7 +136,10 @@ impl RunView for Engine<'_, '_> {
             console: &mut MutedConsole,
         };
         let executor = self.bench.executor;
-        executor.run(state, &mut OneModel, world, observer, most)
+        let before = observer.instructions;
+        let step = executor.run(state, &mut OneModel, world, observer, most);
+        self.note_beside(observer.instructions - before);
+        step
     }
 
     fn finish_probe(

@@ -12,7 +12,11 @@ options! {
     /// The options of [`BudgetConfig`].
     Budget fills BudgetConfig;
 
-    /// Stop after this time: 60s, 10min, 1h (a bare number is seconds); 500000i counts instructions
+    /// Stop after this time: 60s, 10min, 1h (a bare number is seconds); 500000i counts instructions,
+    /// 5000000w units of work
+    ///
+    /// A unit of work is an instruction, or what the solver does in its place: equal on every
+    /// machine, and about what time would be on a quiet one (docs/guide/work.md).
     time: Span = span("max-time").default(Span::Time(Duration::ZERO));
 
     /// What times count: wall, or processor (the time of homi's processes on a processor, threads
@@ -57,7 +61,7 @@ options! {
     /// Time for the tests of open states once the run stops. It is a clock: where it runs out,
     /// equal runs may write different tests
     halt_time: Option<Duration> = duration("halt-time").absent_means(
-        "as long as it takes if only instructions limit the run, else and after Ctrl-C 10s",
+        "as long as it takes if only instructions or work limit the run, else and after Ctrl-C 10s",
     );
 
     /// Stop at the first bug

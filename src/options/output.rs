@@ -4,8 +4,8 @@ use super::declare::Declared;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::{Heading, Scope};
-use super::value::{duration, flag, path, size};
-use crate::config::{OutputConfig, SolverLimits};
+use super::value::{duration, flag, path, size, time_or_work};
+use crate::config::{OutputConfig, SolverLimits, Span};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,9 +14,9 @@ options! {
     Solver fills SolverLimits;
 
     /// Time for one SMT question; counted in the solver's own units unless --max-time is a time, so
-    /// that equal seeds give equal runs
-    time: Duration = duration("max-solver-time")
-        .default(Duration::from_secs(1))
+    /// that equal seeds give equal runs. 5000000w is that much counted work whatever --max-time is
+    time: Span = time_or_work("max-solver-time")
+        .default(Span::Time(Duration::from_secs(1)))
         .heading(Heading::Solver);
 
     /// Memory of one solver process

@@ -1,8 +1,8 @@
 //! Pruning and campaigns of short runs: the hyper-parameters.
 //!
 //! Invariant: they are complete and consistent, or there is an error that says what to change,
-//! before anything runs. For a total budget below the paper's 5 h (or in instructions) the paper's
-//! times scale with the budget.
+//! before anything runs. For a total budget below the paper's 5 h (or in instructions or work) the
+//! paper's times scale with the budget.
 
 use super::declare::Declared;
 use super::error::OptionError;
@@ -27,7 +27,7 @@ options! {
     /// The options of [`CampaignConfig`].
     Campaign fills CampaignConfig with { kind: CampaignKind, reserve: bool };
 
-    /// eta_t: time (or instructions, suffix i) between two prune events
+    /// eta_t: time (or instructions, suffix i; work, suffix w) between two prune events
     interval: Span = span_above_zero("prune-interval")
         .depends(
             "30s; for --max-time N below 5h 30s * N/5h, at least 1s",
@@ -68,7 +68,7 @@ options! {
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// tau_max: time (or instructions) of the longest run
+    /// tau_max: time (or instructions, or work) of the longest run
     run_max: Span = span_above_zero("run-time-max")
         .depends(
             "800s; for --max-time N below 5h 800s * N/5h, with --profile homi at least 10s or N/6",
@@ -170,8 +170,8 @@ fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
     let alike = run_max.same_unit(config.interval) && (total.is_zero() || run_max.same_unit(total));
     if !alike {
         return Err(OptionError(
-            "--max-time, --run-time-max and --prune-interval must all be times or all be \
-             instructions (suffix i)"
+            "--max-time, --run-time-max and --prune-interval must all be times, all be \
+             instructions (suffix i) or all be work (suffix w)"
                 .to_string(),
         ));
     }

@@ -19,7 +19,8 @@ use super::situation::Situation;
 use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
-    BudgetConfig, CampaignConfig, LEAST_MEMORY, RunConfig, SearchConfig, Span, TestConfig,
+    BudgetConfig, CampaignConfig, LEAST_MEMORY, RunConfig, SearchConfig, SeedConfig, Span,
+    TestConfig,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -68,6 +69,14 @@ pub fn resolve(
     };
     refuse(&rows(), typed, facts)?;
     refuse_values(&budget, &search)?;
+    let seeds = Seeds::resolve(typed, &situation, None).into_config()?;
+    let campaign = match course {
+        Course::Campaign(kind) => Some(pruning::campaign(typed, &situation, kind)?),
+        Course::Plain | Course::RandomOnce => None,
+    };
+    if let Some(campaign) = &campaign {
+        refuse_mixed_seed_time(&seeds, campaign)?;
+    }
     Ok(RunConfig {
         program: Program::resolve(
             typed,
@@ -77,14 +86,11 @@ pub fn resolve(
             many(typed, ARGUMENTS),
         ),
         concolic: concolic.into_config()?,
-        seeds: Seeds::resolve(typed, &situation, None).into_config()?,
+        seeds,
         symbolic: Symbolic::resolve(typed, &situation, None),
         solver: Solver::resolve(typed, &situation, None),
         output: Output::resolve(typed, &situation, None),
-        campaign: match course {
-            Course::Campaign(kind) => Some(pruning::campaign(typed, &situation, kind)?),
-            Course::Plain | Course::RandomOnce => None,
-        },
+        campaign,
         prune: (course == Course::RandomOnce).then(|| pruning::of_one_run(typed, &situation)),
         search,
         budget,
@@ -128,6 +134,23 @@ fn course(
             || situation.concolic
             || search.iterative_deepening,
     })
+}
+
+/// A campaign gives seeds a part of its runs, and what is left of their time to the next one.
+fn refuse_mixed_seed_time(
+    seeds: &SeedConfig,
+    campaign: &CampaignConfig,
+) -> Result<(), OptionError> {
+    match seeds.time {
+        Some(time) if !seeds.files.is_empty() && !time.same_unit(campaign.run_max) => {
+            Err(OptionError(
+                "--seed-time, --max-time and --run-time-max must all be times, all be \
+                 instructions (suffix i) or all be work (suffix w)"
+                    .to_string(),
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn refuse_values(budget: &BudgetConfig, search: &SearchConfig) -> Result<(), OptionError> {

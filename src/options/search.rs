@@ -5,7 +5,7 @@ use super::fill::options;
 use super::profile::{ByProfile, Profile};
 use super::row::{Form, Heading};
 use super::uses::List;
-use super::value::{duration, flag, number, ratio, span, switch, word};
+use super::value::{flag, number, ratio, span, switch, word};
 use super::words::{KLEE_DEFAULT, SearchWord};
 use crate::config::{DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
 use clap::builder::EnumValueParser;
@@ -43,16 +43,17 @@ options! {
         .default(10_000)
         .heading(Heading::Search);
 
-    /// Time that a chosen state runs at most before the next choice; 0 is no such limit
-    batch_time: Duration = duration("batch-time")
+    /// Time that a chosen state runs at most before the next choice (suffix i: instructions, w:
+    /// work); 0 is no such limit
+    batch_time: Span = span("batch-time")
         .depends(
             "5s if --max-time is a time, else 0, so that equal seeds give equal runs",
-            |situation| Duration::from_secs(if situation.timed() { 5 } else { 0 }),
+            |situation| Span::Time(Duration::from_secs(if situation.timed() { 5 } else { 0 })),
         )
         .heading(Heading::Search);
 
-    /// How often distances to uncovered code are computed anew, if something was covered (time, or
-    /// instructions with suffix i); KLEE's is 30s
+    /// How often distances to uncovered code are computed anew, if something was covered (time;
+    /// suffix i: instructions, w: work); KLEE's is 30s
     distance_interval: Span = span("uncovered-update-interval")
         .depends(
             "1s if --max-time is a time, else 1000000i",

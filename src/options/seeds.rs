@@ -4,16 +4,15 @@ use super::declare::Declared;
 use super::error::OptionError;
 use super::fill::options;
 use super::row::{Heading, Scope};
-use super::value::{duration, paths};
+use super::value::{paths, span};
 use crate::config::{SeedConfig, Span};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// What was said of seeds.
 pub(super) struct SeedOptions {
     files: Vec<PathBuf>,
     directories: Vec<PathBuf>,
-    time: Duration,
+    time: Span,
 }
 
 options! {
@@ -35,11 +34,12 @@ options! {
         .scope(Scope::Session)
         .heading(Heading::Seeds);
 
-    /// Leave the seeds after this time, wherever they are; 0 is no limit
-    time: Duration = duration("seed-time")
-        .depends("half of --max-time", |situation| match situation.total {
-            Span::Time(time) => time / 2,
-            Span::Instructions(_) => Duration::ZERO,
+    /// Leave the seeds after this time (suffix i: instructions, w: work), wherever they are; 0 is
+    /// no limit
+    time: Span = span("seed-time")
+        .depends("half of --max-time", |situation| {
+            let total = situation.total;
+            total.of_same_unit(total.amount() / 2.0)
         })
         .scope(Scope::Session)
         .heading(Heading::Seeds);

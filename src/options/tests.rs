@@ -155,6 +155,7 @@ fn a_run_with_time_learns_to_prune_unless_it_is_to_do_something_else() {
     assert_eq!(campaign(&[]), None);
     assert_eq!(campaign(&["--max-time", "29s"]), None);
     assert_eq!(campaign(&["--max-time", "60000000000i"]), None);
+    assert_eq!(campaign(&["--max-time", "60000000000w"]), None);
     // The paper's algorithm is a campaign.
     let paper = campaign(&["--profile", "paper"]).map(|campaign| campaign.kind);
     assert_eq!(paper, Some(CampaignKind::Homi));
@@ -180,7 +181,7 @@ fn random_pruning_is_a_campaign_unless_restarts_are_refused() {
 #[test]
 fn a_time_limit_brings_timed_batches() {
     let config = config(&["a.bc", "--max-time", "60s"]).unwrap();
-    assert_eq!(config.search.batch_time, Duration::from_secs(5));
+    assert_eq!(config.search.batch_time, seconds(5));
     assert_eq!(config.search.distance_interval, seconds(1));
 }
 
@@ -280,6 +281,9 @@ fn short_budgets_scale_and_the_interval_has_a_floor() {
     let config = papers(&["--max-time", "1800000i"]).unwrap();
     assert_eq!(config.run_max, Span::Instructions(80_000));
     assert_eq!(config.interval, Span::Instructions(3_000));
+    let config = papers(&["--max-time", "1800000w"]).unwrap();
+    assert_eq!(config.run_max, Span::Work(80_000));
+    assert_eq!(config.interval, Span::Work(3_000));
 }
 
 #[test]
@@ -302,6 +306,31 @@ fn campaigns_that_cannot_be_are_refused() {
     refused(&["--max-time=1s", "--run-time-max=8s"], short);
     refused(&["--max-time=1h", "--run-time-max=5i"], "all be");
     refused(&["--max-time=1h", "--prune-interval=5i"], "all be");
+    for (total, run, interval) in [
+        ("9000w", "500i", "50w"),
+        ("9000i", "500w", "50i"),
+        ("9000w", "500w", "5s"),
+        ("1h", "500w", "50w"),
+        ("0", "500w", "50i"),
+    ] {
+        let words = [
+            ("max-time", total),
+            ("run-time-max", run),
+            ("prune-interval", interval),
+        ];
+        let words = words.map(|(name, value)| format!("--{name}={value}"));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        refused(
+            &words,
+            "--max-time, --run-time-max and --prune-interval must all be times, all",
+        );
+    }
+    papers(&[
+        "--max-time=9000w",
+        "--run-time-max=500w",
+        "--prune-interval=50w",
+    ])
+    .unwrap();
     refused(&["--prune-ratio-max", "1"], "--prune-ratio-max");
     let never = "nothing would ever be pruned: the longest run (0.89s)";
     refused(&["--max-time", "20s"], never);

@@ -1,8 +1,9 @@
-//! Numbers with units as the user types them: `60s`, `10min`, `1h`, `500000i`, `2GiB`.
+//! Numbers with units as the user types them: `60s`, `10min`, `1h`, `500000i`, `5000000w`, `2GiB`.
 //!
 //! A bare number is seconds (durations) or megabytes of 2^20 bytes (sizes), as KLEE.
 
 use crate::config::Span;
+use std::num::IntErrorKind;
 use std::time::Duration;
 
 /// Splits `12.5min` into 12.5 and `min`.
@@ -28,6 +29,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         "h" => 3600.0,
         "d" => 86_400.0,
         "i" => return Err("a number of instructions makes no sense here".to_string()),
+        "w" => return Err("an amount of work makes no sense here".to_string()),
         _ => {
             return Err(format!(
                 "unknown unit `{unit}` (use us, ms, s, min, h or d)"
@@ -37,15 +39,29 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(value * seconds).map_err(|_| format!("`{text}` is too long"))
 }
 
-/// Parses a duration of wall time, or with suffix `i` a number of instructions.
+/// Parses a duration of wall time, with suffix `i` a number of instructions, or with suffix `w` one
+/// of units of work.
 pub fn span(text: &str) -> Result<Span, String> {
-    match text.strip_suffix('i') {
-        Some(count) => count
-            .parse()
-            .map(Span::Instructions)
-            .map_err(|_| format!("`{text}` is no whole number of instructions")),
+    if let Some(number) = text.strip_suffix('i') {
+        return count(text, number, "instructions").map(Span::Instructions);
+    }
+    time_or_work(text)
+}
+
+/// Parses a duration of wall time, or with suffix `w` a number of units of work.
+pub fn time_or_work(text: &str) -> Result<Span, String> {
+    match text.strip_suffix('w') {
+        Some(number) => count(text, number, "units of work").map(Span::Work),
         None => duration(text).map(Span::Time),
     }
+}
+
+/// The whole number before the unit.
+fn count(text: &str, number: &str, of: &str) -> Result<u64, String> {
+    number.parse::<u64>().map_err(|error| match error.kind() {
+        IntErrorKind::PosOverflow => format!("`{text}` is too large"),
+        _ => format!("`{text}` is no whole number of {of}"),
+    })
 }
 
 /// Parses a size in bytes.
@@ -88,7 +104,7 @@ pub fn show_span(span: Span) -> String {
                 });
             format!("{value}{unit}")
         }
-        Span::Instructions(count) => format!("{count}i"),
+        Span::Instructions(_) | Span::Work(_) => span.to_string(),
     }
 }
 
@@ -120,7 +136,7 @@ mod tests {
         ] {
             assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)));
         }
-        for text in ["", "s", "1y", "-1s", "1e400", "1.2.3s", "5i"] {
+        for text in ["", "s", "1y", "-1s", "1e400", "1.2.3s", "5i", "5w"] {
             assert!(duration(text).is_err(), "{text}");
         }
     }
@@ -129,7 +145,27 @@ mod tests {
     fn spans() {
         assert_eq!(span("500i"), Ok(Span::Instructions(500)));
         assert_eq!(span("2min"), Ok(Span::Time(Duration::from_secs(120))));
-        assert!(span("1.5i").is_err());
+        assert_eq!(span("5000000w"), Ok(Span::Work(5_000_000)));
+        let most = u64::MAX.to_string() + "w";
+        assert_eq!(span(&most), Ok(Span::Work(u64::MAX)));
+        for text in [
+            "1.5i", "1.5w", "5ww", "5iw", "-1w", "w", "5 w", "5W", "1e9w",
+        ] {
+            assert!(span(text).is_err(), "{text}");
+        }
+        let message = |text| span(text).unwrap_err();
+        assert_eq!(message("5ww"), "`5ww` is no whole number of units of work");
+        assert_eq!(
+            message("99999999999999999999w"),
+            "`99999999999999999999w` is too large"
+        );
+    }
+
+    #[test]
+    fn a_limit_of_the_solver_is_no_number_of_instructions() {
+        assert_eq!(time_or_work("5w"), Ok(Span::Work(5)));
+        assert_eq!(time_or_work("2s"), Ok(Span::Time(Duration::from_secs(2))));
+        assert!(time_or_work("5i").unwrap_err().contains("instructions"));
     }
 
     #[test]
@@ -150,7 +186,7 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_what_one_would_type() {
-        for text in ["0", "1s", "2min", "5h", "250ms", "90s", "500i"] {
+        for text in ["0", "1s", "2min", "5h", "250ms", "90s", "500i", "7w"] {
             assert_eq!(show_span(span(text).unwrap()), text);
         }
         for text in ["0", "2GiB", "64KiB", "1500MiB", "7B"] {

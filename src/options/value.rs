@@ -26,10 +26,18 @@ pub(super) fn boolean(long: &'static str) -> Single<bool> {
     Single::new(long, form, ValueParser::bool(), bool::to_string)
 }
 
-/// A time, or with suffix `i` a number of instructions.
+/// A time, with suffix `i` a number of instructions, with suffix `w` an amount of work.
 pub(super) fn span(long: &'static str) -> Single<Span> {
     let form = Form::Value("TIME".to_string());
     Single::new(long, form, ValueParser::new(units::span), |span| {
+        units::show_span(*span)
+    })
+}
+
+/// A time, or with suffix `w` an amount of work.
+pub(super) fn time_or_work(long: &'static str) -> Single<Span> {
+    let form = Form::Value("TIME".to_string());
+    Single::new(long, form, ValueParser::new(units::time_or_work), |span| {
         units::show_span(*span)
     })
 }

@@ -1,6 +1,6 @@
 //! When a prune event comes and what share of the states leaves.
 
-use crate::config::Span;
+use crate::config::{Span, Spent};
 use crate::learn::DiscreteSpace;
 use crate::search::Clock;
 use std::time::Duration;
@@ -19,30 +19,31 @@ pub struct PruneRules {
     pub kept: usize,
 }
 
-/// When the next event of a run is due. With an interval in instructions nothing in here depends
-/// on time.
+/// When the next event of a run is due. With an interval in instructions or work nothing in here
+/// depends on time.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     interval: Span,
     growth: usize,
-    next_time: Duration,
-    next_instructions: u64,
+    /// In the interval's unit.
+    next: u64,
     /// |S| at which an event is due even within the interval.
     next_states: usize,
 }
 
 impl Schedule {
-    /// For a run that begins at `start` instructions on its clock.
+    /// For a run that begins at `start` instructions, and as much work, on its clock.
     pub fn new(rules: &PruneRules, start: u64) -> Self {
-        let (time, instructions) = match rules.interval {
-            Span::Time(time) => (time, 0),
-            Span::Instructions(count) => (Duration::ZERO, count),
+        let start = Spent {
+            time: Duration::ZERO,
+            instructions: start,
+            work: start,
         };
+        let start = rules.interval.reading(start).count();
         Self {
             interval: rules.interval,
             growth: rules.growth,
-            next_time: time,
-            next_instructions: start + instructions,
+            next: start.saturating_add(rules.interval.count()),
             next_states: rules.growth,
         }
     }
@@ -64,25 +65,14 @@ impl Schedule {
     }
 
     fn interval_is_over(&mut self, clock: Clock) -> bool {
-        match self.interval {
-            Span::Time(interval) => {
-                if clock.time < self.next_time {
-                    return false;
-                }
-                // Events missed during a long turn are not made up for.
-                while self.next_time <= clock.time {
-                    self.next_time += interval.max(Duration::from_millis(1));
-                }
-            }
-            Span::Instructions(interval) => {
-                if clock.instructions < self.next_instructions {
-                    return false;
-                }
-                while self.next_instructions <= clock.instructions {
-                    self.next_instructions += interval.max(1);
-                }
-            }
+        let now = self.interval.reading(clock.spent()).count();
+        if now < self.next {
+            return false;
         }
+        // Events missed during a long turn are not made up for.
+        let interval = self.interval.count().max(1);
+        let missed = (now - self.next) / interval + 1;
+        self.next = self.next.saturating_add(missed.saturating_mul(interval));
         true
     }
 }
@@ -106,6 +96,13 @@ mod tests {
         assert!(!counted.is_due(clock(99, 1099), 9));
         assert!(counted.is_due(clock(0, 1100), 9));
         assert!(!counted.is_due(clock(0, 1101), 9));
+        let mut worked = Schedule::new(&rules(Span::Work(100), 0), 1000);
+        let after = |counted| Clock {
+            counted,
+            ..clock(99, 9999)
+        };
+        assert!(!worked.is_due(after(1099), 9) && worked.is_due(after(1350), 9));
+        assert!(!worked.is_due(after(1399), 9) && worked.is_due(after(1400), 9));
     }
 
     #[test]

@@ -26,6 +26,7 @@ pub(super) fn clock(seconds: u64, instructions: u64) -> Clock {
     Clock {
         instructions,
         work: instructions,
+        counted: instructions,
         time: Duration::from_secs(seconds),
     }
 }

@@ -19,9 +19,9 @@ pub struct RunLine {
     pub run: u64,
     /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
     pub policy: String,
-    /// N' in seconds or instructions; 0 is no limit.
+    /// N' in seconds, instructions or units of work; 0 is no limit.
     pub budget: f64,
-    /// The unit of the budget: `s` (seconds) or `i` (instructions).
+    /// The unit of the budget: `s` (seconds), `i` (instructions) or `w` (work).
     pub budget_unit: String,
     /// Seconds since the campaign started.
     pub started_s: f64,
@@ -29,6 +29,9 @@ pub struct RunLine {
     pub wall_s: f64,
     pub stop_reason: String,
     pub instructions: u64,
+    /// Units of work (docs/guide/work.md); 0 in lines of before it was counted.
+    #[serde(default)]
+    pub work: u64,
     /// The features F as text.
     pub features: Vec<String>,
     /// |GoodT| after the run.

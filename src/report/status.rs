@@ -33,19 +33,18 @@ pub struct RunSnapshot {
     pub run: u64,
     /// `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
     pub policy: &'static str,
-    /// N' of the run: seconds, or instructions if `budget_in_instructions`.
+    /// N' of the run, and the suffix of its unit: `s`, `i` or `w`.
     pub budget: f64,
-    pub budget_in_instructions: bool,
+    pub unit: &'static str,
     /// r of the last prune event of the run, and |S| before and after it.
     pub pruned: Option<(f64, usize, usize)>,
 }
 
 impl RunSnapshot {
     fn text(&self) -> String {
-        let budget = if self.budget_in_instructions {
-            format!("{}i", self.budget as u64)
-        } else {
-            format!("{:.1}s", self.budget)
+        let budget = match self.unit {
+            "s" => format!("{:.1}s", self.budget),
+            unit => format!("{}{unit}", self.budget as u64),
         };
         let pruned = self.pruned.map_or(String::new(), |(ratio, before, after)| {
             format!(" r={ratio:.2} {before}->{after}")
@@ -289,7 +288,7 @@ mod tests {
             run: 12,
             policy: "reverse",
             budget: 13.333,
-            budget_in_instructions: false,
+            unit: "s",
             pruned: Some((0.4, 1000, 600)),
         };
         let line = Snapshot {
@@ -302,6 +301,16 @@ mod tests {
                 "1:02:05  run 12 reverse N'=13.3s r=0.40 1000->600  12.3 M instr (3314/s)  310 paths (0/s)"
             ),
             "{line}"
+        );
+        let in_work = RunSnapshot {
+            budget: 5_000_000.0,
+            unit: "w",
+            ..campaign
+        };
+        assert!(
+            in_work.text().contains(" N'=5000000w "),
+            "{}",
+            in_work.text()
         );
         let line = Snapshot {
             run: Some(campaign),

@@ -72,6 +72,9 @@ pub struct Summary {
     /// Standing limits of the model that the run met, by their names in the guide.
     #[serde(default)]
     pub limits: Vec<String>,
+    /// Units of work that the run took (docs/guide/work.md); 0 in files of before it was counted.
+    #[serde(default)]
+    pub work: u64,
 }
 
 /// Concrete runs of inputs near those of the search's states.
@@ -387,6 +390,7 @@ mod tests {
                 what: "a size".to_string(),
             }],
             limits: vec!["clock".to_string()],
+            work: 30,
         };
         let expected = concat!(
             r#"{"schema":1,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,
@@ -403,7 +407,7 @@ mod tests {
             r#""terms_bytes":0,"solver_cache_bytes":0,"states_bytes":0},"#,
             r#""hot_lines":[{"location":"a.c:4","function":"f","forks":5,"questions":6,"solver_s":0.5}],"#,
             r#""narrowed":[{"kind":"size","location":"a.c:5","count":6,"example":"7","#,
-            r#""lost":"values","what":"a size"}],"limits":["clock"]}"#
+            r#""lost":"values","what":"a size"}],"limits":["clock"],"work":30}"#
         );
         assert_eq!(serde_json::to_string(&summary).unwrap(), expected);
     }

@@ -3,10 +3,12 @@
 //!
 //! A probe that covers something first becomes a test, and what it covered counts as covered for
 //! the search too. Its path is no path of the run: it is in no count of paths, instructions or
-//! states.
+//! states, but what it executes is work.
+//!
+//! A budget in work ends the probe under way.
 //!
 //! Invariant: how much is probed depends on instructions only, those of the search and of the
-//! probes, so equal seeds give equal runs where the budget is one of instructions.
+//! probes, so equal seeds give equal runs where the budget is one of instructions or of work.
 
 use super::{Launch, Next, RootFigures, RootSource, RunView, Tuning};
 use crate::exec::{EarlyReason, Observer, Step, Termination};
@@ -123,13 +125,14 @@ impl Probes {
         state.model = input.model();
         state.begins_objects = false;
         let before = self.observer.instructions;
+        let longest = self.tuning.probe_longest.min(run.work_left());
         let mut termination = Termination::Early(EarlyReason::Interrupted);
         loop {
             let executed = self.observer.instructions - before;
-            if executed >= self.tuning.probe_longest {
+            if executed >= longest {
                 break;
             }
-            let left = self.tuning.probe_longest - executed;
+            let left = longest - executed;
             match run.execute_concretely(&mut state, &mut self.observer, left) {
                 Step::Ended(ended) => {
                     termination = ended;
@@ -183,7 +186,7 @@ impl RootSource for Probes {
 
     /// Runs as many probes as are due.
     fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
-        while self.is_due(run.clock().instructions) {
+        while self.is_due(run.clock().instructions) && run.work_left() > 0 {
             let chosen = run.last_run();
             let searched = chosen.map(|state| Input::new(&state.symbolics, &state.model));
             let searched = searched.filter(|input| !input.is_empty());

@@ -1,7 +1,7 @@
 //! The sources of states by name.
 
 use super::{FromLaunch, Launch, Probes, RootSource, SeedTest, Seeds, SwappedOut, Tuning};
-use crate::config::{RunConfig, Span};
+use crate::config::RunConfig;
 use crate::program::Program;
 
 /// With what the sources of a run begin.
@@ -57,7 +57,7 @@ pub const ROOTS: [RootRow; 4] = [
         name: "seeds",
         help: "earlier tests whose paths are followed first",
         make: |start| {
-            let limit = start.config.seeds.time.map(Span::Time);
+            let limit = start.config.seeds.time;
             let wanted = !start.seeds.is_empty();
             wanted.then(|| -> Box<dyn RootSource> {
                 Box::new(Seeds::new(start.tuning, start.seeds, limit))

@@ -15,7 +15,7 @@
 
 use super::seed::{Seed, SeedTest};
 use super::{Next, RootFigures, RootSource, RunView, Tuning, TurnOver};
-use crate::config::Span;
+use crate::config::{Span, Spent};
 use crate::probe::Input;
 use crate::report::SeedSummary;
 use crate::search::StateId;
@@ -24,7 +24,6 @@ use crate::testcase::WriteError;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The level of seeds that have had so much work, in instructions (with the solver's in
 /// instructions' worth if it is counted). States with seeds at a lower level run first; each level
@@ -58,7 +57,7 @@ pub struct Seeds {
     carried: BTreeMap<StateId, Group>,
     /// The states that carry seeds, by the level of their work; the youngest of a level first.
     order: BTreeSet<(u32, Reverse<StateId>)>,
-    /// On the run's clock, or in instructions since its first; then the search takes over.
+    /// On the run's clock, or in instructions or work since it began; then the search takes over.
     limit: Option<Span>,
     turn: Option<Turn>,
     /// Share of the limit that had passed when a seed came to its end last.
@@ -119,8 +118,8 @@ impl Seeds {
     }
 
     /// The state to run next.
-    fn next(&mut self, time: Duration, instructions: u64) -> Option<StateId> {
-        let passed = self.passed(time, instructions);
+    fn next(&mut self, spent: Spent) -> Option<StateId> {
+        let passed = self.passed(spent);
         let enough = match self.last_end {
             None => self.tuning.seed_patience_at_first,
             // At least half of the time that it took until a seed ended last.
@@ -133,12 +132,10 @@ impl Seeds {
     }
 
     /// Share of the limit that has passed.
-    fn passed(&self, time: Duration, instructions: u64) -> f64 {
-        match self.limit {
-            None => 0.0,
-            Some(Span::Time(limit)) => time.as_secs_f64() / limit.as_secs_f64().max(1e-9),
-            Some(Span::Instructions(limit)) => instructions as f64 / limit.max(1) as f64,
-        }
+    fn passed(&self, spent: Spent) -> f64 {
+        self.limit.map_or(0.0, |limit| {
+            limit.reading(spent).count() as f64 / limit.count().max(1) as f64
+        })
     }
 
     /// Leaves seeds wherever they are.
@@ -199,8 +196,8 @@ impl RootSource for Seeds {
     }
 
     fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
-        let (time, executed) = (run.clock().time, run.executed());
-        let Some(id) = self.next(time, executed) else {
+        let spent = run.spent();
+        let Some(id) = self.next(spent) else {
             return Ok(Next::Search);
         };
         let mut group = self.take(id);
@@ -218,7 +215,7 @@ impl RootSource for Seeds {
         self.turn = Some(Turn {
             group,
             objects,
-            passed: self.passed(time, executed),
+            passed: self.passed(spent),
         });
         Ok(Next::Turn {
             state: id,
@@ -270,12 +267,16 @@ mod tests {
 
     #[test]
     fn what_had_least_work_runs_next_until_none_has_ended_for_long() {
+        let after = |instructions| Spent {
+            instructions,
+            ..Spent::default()
+        };
         let test = seed_of(KTest::new(["prog.bc"]));
         let [first, second, third] = [1, 2, 3].map(StateId::new);
         let tests = [test.clone(), test.clone(), test];
         let mut seeding = Seeds::new(&Tuning::default(), &tests, Some(Span::Instructions(80)));
         seeding.start_at(first);
-        assert_eq!(seeding.next(Duration::ZERO, 0), Some(first));
+        assert_eq!(seeding.next(after(0)), Some(first));
         let mut group = seeding.take(first);
         assert_eq!(group.seeds.len(), 3);
         // After a fork: a long path, and two at the level below.
@@ -284,13 +285,13 @@ mod tests {
             seeding.carry(state, seed, work);
         }
         assert!(seeding.holds(third));
-        assert_eq!(seeding.next(Duration::ZERO, 10), Some(second));
+        assert_eq!(seeding.next(after(10)), Some(second));
         seeding.take(second);
-        assert_eq!(seeding.next(Duration::ZERO, 20), Some(first));
+        assert_eq!(seeding.next(after(20)), Some(first));
         seeding.take(first);
         seeding.last_end = Some(0.6);
-        assert_eq!(seeding.next(Duration::ZERO, 71), Some(third));
-        assert_eq!(seeding.next(Duration::ZERO, 72), None);
+        assert_eq!(seeding.next(after(71)), Some(third));
+        assert_eq!(seeding.next(after(72)), None);
         let mut figures = RootFigures::default();
         seeding.finish(&mut figures);
         let unfinished = figures.seeds.map(|done| done.unfinished);

@@ -1,5 +1,6 @@
 //! What a source of states may know of a run, and what it may ask of it.
 
+use crate::config::Spent;
 use crate::exec::{Observer, Step, Termination};
 use crate::expr::{Model, Terms};
 use crate::probe::Input;
@@ -13,8 +14,9 @@ pub trait RunView {
     /// Instructions, work and time on the run's clock.
     fn clock(&self) -> Clock;
 
-    /// Instructions of this run, without those of its launch and of slices before.
-    fn executed(&self) -> u64;
+    /// What has been spent: time on the run's clock, instructions and work without those of the
+    /// run's launch and of slices before.
+    fn spent(&self) -> Spent;
 
     fn terms(&self) -> &Terms;
 
@@ -29,8 +31,11 @@ pub trait RunView {
     /// The state that ran last, if it is still open.
     fn last_run(&self) -> Option<&State>;
 
-    /// Instructions that the budget has left.
+    /// Instructions that the budget has left, for each of which it has a unit of work left.
     fn instructions_left(&self) -> u64;
+
+    /// Units of work that the budget has left; as many as there are if it does not count them.
+    fn work_left(&self) -> u64;
 
     /// Whether a limit or the user wants attention first.
     fn is_interrupted(&self) -> bool;

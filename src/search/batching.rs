@@ -5,17 +5,17 @@
 //! such a step.
 
 use super::{Clock, Metrics, Searcher, StateId, Update};
-use std::time::Duration;
+use crate::config::Span;
 
 pub(super) struct Batching {
     inner: Box<dyn Searcher>,
     instructions: u64,
-    time: Duration,
+    time: Span,
     current: Option<(StateId, Clock)>,
 }
 
 impl Batching {
-    pub(super) fn new(inner: Box<dyn Searcher>, instructions: u64, time: Duration) -> Self {
+    pub(super) fn new(inner: Box<dyn Searcher>, instructions: u64, time: Span) -> Self {
         Self {
             inner,
             instructions,
@@ -26,7 +26,9 @@ impl Batching {
 
     fn within_budget(&self, start: Clock, now: Clock) -> bool {
         let few = self.instructions == 0 || now.work.saturating_sub(start.work) < self.instructions;
-        let short = self.time.is_zero() || now.time.saturating_sub(start.time) < self.time;
+        let passed = |clock: Clock| self.time.reading(clock.spent()).count();
+        let short =
+            self.time.is_zero() || passed(now).saturating_sub(passed(start)) < self.time.count();
         few && short
     }
 }
@@ -62,7 +64,7 @@ impl Searcher for Batching {
 
     fn describe(&self) -> String {
         format!(
-            "batching: {} instructions, {:?}\n{}",
+            "batching: {} instructions, {}\n{}",
             self.instructions,
             self.time,
             self.inner.describe()
@@ -75,11 +77,12 @@ mod tests {
     use super::super::lists::BreadthFirst;
     use super::super::testing::{add, clock, metrics, remove};
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn a_state_keeps_its_turn_until_the_budget_is_used_or_it_leaves() {
         let inner = Box::new(super::super::lists::DepthFirst::default());
-        let mut searcher = Batching::new(inner, 100, Duration::ZERO);
+        let mut searcher = Batching::new(inner, 100, Span::Time(Duration::ZERO));
         add(&mut searcher, None, 0, metrics());
         assert_eq!(searcher.select(clock(0)), Some(StateId(0)));
         add(&mut searcher, Some(0), 1, metrics());
@@ -91,7 +94,11 @@ mod tests {
 
     #[test]
     fn what_the_solver_does_is_part_of_a_batch() {
-        let mut searcher = Batching::new(Box::new(BreadthFirst::default()), 100, Duration::ZERO);
+        let mut searcher = Batching::new(
+            Box::new(BreadthFirst::default()),
+            100,
+            Span::Time(Duration::ZERO),
+        );
         add(&mut searcher, None, 0, metrics());
         let after = |work| Clock { work, ..clock(10) };
         assert_eq!(searcher.select(clock(0)), Some(StateId(0)));
@@ -104,7 +111,7 @@ mod tests {
     #[test]
     fn time_ends_a_batch_too() {
         let inner = Box::new(BreadthFirst::default());
-        let mut searcher = Batching::new(inner, 0, Duration::from_secs(5));
+        let mut searcher = Batching::new(inner, 0, Span::Time(Duration::from_secs(5)));
         add(&mut searcher, None, 0, metrics());
         let at = |seconds| Clock {
             time: Duration::from_secs(seconds),
@@ -115,5 +122,21 @@ mod tests {
         add(&mut searcher, Some(0), 2, metrics());
         assert_eq!(searcher.select(at(4)), Some(StateId(0)));
         assert_eq!(searcher.select(at(5)), Some(StateId(1)));
+    }
+
+    #[test]
+    fn work_ends_a_batch_whatever_searches_see_of_it() {
+        let inner = Box::new(BreadthFirst::default());
+        let mut searcher = Batching::new(inner, 0, Span::Work(500));
+        add(&mut searcher, None, 0, metrics());
+        let after = |counted| Clock {
+            counted,
+            ..clock(10)
+        };
+        assert_eq!(searcher.select(after(10)), Some(StateId(0)));
+        add(&mut searcher, Some(0), 1, metrics());
+        add(&mut searcher, Some(0), 2, metrics());
+        assert_eq!(searcher.select(after(509)), Some(StateId(0)));
+        assert_eq!(searcher.select(after(510)), Some(StateId(1)));
     }
 }

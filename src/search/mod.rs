@@ -21,7 +21,7 @@ mod weighted;
 
 pub use heuristics::{Choice, HeuristicRow, Needs, Weight, needs_of, row_of};
 
-use crate::config::SearchConfig;
+use crate::config::{SearchConfig, Spent};
 use crate::util::dense_id;
 use rand_pcg::Pcg64;
 use std::time::Duration;
@@ -93,7 +93,20 @@ pub struct Clock {
     pub instructions: u64,
     /// Instructions, with what the solver did in instructions' worth if searches are to see it.
     pub work: u64,
+    /// Units of work as budgets count them, whatever searches are to see.
+    pub counted: u64,
     pub time: Duration,
+}
+
+impl Clock {
+    /// What budgets count.
+    pub fn spent(self) -> Spent {
+        Spent {
+            time: self.time,
+            instructions: self.instructions,
+            work: self.counted,
+        }
+    }
 }
 
 /// What happened since the last update.

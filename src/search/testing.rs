@@ -20,6 +20,7 @@ pub(super) fn clock(instructions: u64) -> Clock {
     Clock {
         instructions,
         work: instructions,
+        counted: instructions,
         time: Duration::ZERO,
     }
 }

@@ -4,18 +4,19 @@
 use super::console::Outputs;
 use super::program::files_directory;
 use super::{Caller, SessionError};
-use crate::config::{FirstInput, Forks, RunConfig};
+use crate::config::{FirstInput, Forks, RunConfig, Span};
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::{ExecConfig, Executor, FirstBytes};
 use crate::prune::pruner_of;
 use crate::report::{Log, OutputDirectory, SharedLog, StatsFile, StatusLine};
-use crate::solver::{SharedCache, Solver, SolverConfig, Tuning};
+use crate::solver::{SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
 use crate::util::tuning::TuningError;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The output directory, made or, with `--resume`, opened, and the log that is written there.
 pub(super) fn output(config: &RunConfig) -> Result<(OutputDirectory, SharedLog), SessionError> {
@@ -160,6 +161,16 @@ pub(super) fn tuning(config: &RunConfig) -> Result<(Tuning, RunTuning), SessionE
     Ok((solver, run))
 }
 
+/// The time that stands for a limit of the solver: counted work is in nanoseconds' worth.
+fn solver_time(limit: Span) -> Duration {
+    match limit {
+        Span::Time(time) => time,
+        Span::Instructions(count) | Span::Work(count) => {
+            Duration::from_nanos(count.saturating_mul(WORK_OF_INSTRUCTION))
+        }
+    }
+}
+
 /// A thread's solver.
 pub(super) fn solver(
     config: &RunConfig,
@@ -169,9 +180,9 @@ pub(super) fn solver(
 ) -> Solver {
     Solver::new(SolverConfig {
         executable: caller.executable.clone(),
-        time_limit: config.solver.time,
+        time_limit: solver_time(config.solver.time),
         give_up: Some(Arc::clone(&caller.signals.stop_requested)),
-        counts_limits: !config.budget.time.is_timed(),
+        counts_limits: !config.budget.time.is_timed() || !config.solver.time.is_timed(),
         memory_limit: solver_memory(config),
         check_models: config.check,
         cache: Some(cache.clone()),

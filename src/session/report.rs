@@ -33,6 +33,7 @@ pub(super) fn totals_text(summary: &Summary) -> String {
         100.0 * summary.coverage.branches as f64 / summary.coverage.branches_total.max(1) as f64;
     let mut text = format!(
         "homi: done: total instructions = {}\n\
+         homi: done: total work = {}\n\
          homi: done: completed paths = {}\n\
          homi: done: paths with bugs = {}\n\
          homi: done: partially completed paths = {partial}\n\
@@ -40,6 +41,7 @@ pub(super) fn totals_text(summary: &Summary) -> String {
          homi: done: branches covered = {} of {} ({share:.1} %)\n\
          homi: done: different bugs = {}\n",
         summary.instructions,
+        summary.work,
         paths.completed,
         paths.error,
         summary.tests,

@@ -4,7 +4,7 @@ use super::compose::{FirstThread, Session};
 use super::explore::Explored;
 use super::report::totals_text;
 use super::{Report, SessionError};
-use crate::config::{Forks, RunConfig, Span};
+use crate::config::{Forks, RunConfig};
 use crate::engine::{Outcome, Prover, PruneEvent, StopReason};
 use crate::exec::NarrowedPlace;
 use crate::program::Program;
@@ -91,10 +91,6 @@ impl Session<'_> {
 
 /// A run outside of a campaign as a line of `learning.jsonl`.
 pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
-    let (budget, unit) = match config.budget.time {
-        Span::Time(time) => (time.as_secs_f64(), "s"),
-        Span::Instructions(count) => (count as f64, "i"),
-    };
     let samples = &outcome.extras.samples;
     RunLine {
         run: 1,
@@ -103,11 +99,12 @@ pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
             .as_ref()
             .map_or("none", |prune| prune.pruner.as_str())
             .to_string(),
-        budget,
-        budget_unit: unit.to_string(),
+        budget: config.budget.time.amount(),
+        budget_unit: config.budget.time.unit().to_string(),
         wall_s: outcome.wall.as_secs_f64(),
         stop_reason: outcome.reason.name().to_string(),
         instructions: outcome.instructions,
+        work: outcome.work,
         run_tests: outcome.results.tests(),
         run_files: outcome.results.tests(),
         new_branches: outcome.totals.branches,
@@ -219,6 +216,7 @@ pub(super) fn summarise(
             .iter()
             .map(|limit| limit.name().to_string())
             .collect(),
+        work: outcome.work,
     }
 }
 

@@ -78,6 +78,8 @@ pub struct Solver {
     backend: Option<Box<dyn Backend>>,
     pub(super) statistics: SolverStatistics,
     deadline: Option<Moment>,
+    /// The counted work at which questions are given up, in nanoseconds.
+    work_limit: Option<u64>,
     start: Moment,
     /// Instructions that the run has executed, as the engine tells.
     executed: u64,
@@ -111,6 +113,7 @@ impl Solver {
             backend,
             statistics: SolverStatistics::default(),
             deadline: None,
+            work_limit: None,
             start: Moment::now(),
             executed: 0,
             smt_work: 0,
@@ -139,14 +142,14 @@ impl Solver {
         statistics
     }
 
-    /// The deadline has passed: what only makes answers nicer is left out.
+    /// The deadline has passed, or the work is done: what only makes answers nicer is left out.
     pub(super) fn is_late(&self) -> bool {
         self.is_late_at(Moment::now())
     }
 
-    /// Whether a question that starts at `now` comes after the deadline.
+    /// Whether a question that starts at `now` comes after the deadline or the last of the work.
     fn is_late_at(&self, now: Moment) -> bool {
-        self.deadline.is_some_and(|deadline| now >= deadline)
+        self.deadline.is_some_and(|deadline| now >= deadline) || self.work_left() == Some(0)
     }
 
     /// Questions that start after the deadline and need more than the first layers are unknown, and
@@ -154,6 +157,16 @@ impl Solver {
     /// instruction.
     pub fn set_deadline(&mut self, deadline: Option<Moment>) {
         self.deadline = deadline;
+    }
+
+    /// The same for a limit on `effort().work`: what is given up is the same in every run.
+    pub fn set_work_limit(&mut self, limit: Option<u64>) {
+        self.work_limit = limit;
+    }
+
+    fn work_left(&self) -> Option<u64> {
+        self.work_limit
+            .map(|limit| limit.saturating_sub(self.statistics.work))
     }
 
     /// The run has executed so many further instructions: SMT questions may have a share of it,
@@ -306,7 +319,8 @@ impl Solver {
         match &answer {
             Answer::Sat(values) => self.cache.insert(key, Known::Sat(values.as_slice().into())),
             Answer::Unsat => self.cache.insert(key, Known::Unsat),
-            Answer::Unknown(UnknownReason::Timeout) => {
+            // A question that the end of a run cut short may be easy for the next one.
+            Answer::Unknown(UnknownReason::Timeout) if !self.is_late() => {
                 self.cache.note_too_hard(key);
             }
             Answer::Unknown(_) => {}
@@ -383,16 +397,22 @@ impl Solver {
 
     fn ask_backend(&mut self, terms: &Terms, words: &[u32], part: &Question) -> Answer {
         let limit = self.limit_of_backend();
-        if limit.is_zero() {
+        // The clock, which is for a back end that is stuck, is not cut: it would not be the same on
+        // every machine.
+        let counted = match self.work_left() {
+            Some(left) => limit.min(Duration::from_nanos(left)),
+            None => limit,
+        };
+        if counted.is_zero() {
             return Answer::Unknown(UnknownReason::Timeout);
         }
         self.statistics.smt_calls += 1;
         let (time, units) = match self.config.counts_limits {
             true => (
                 limit.saturating_mul(self.config.tuning.smt_patience),
-                work::units_in(limit),
+                work::units_in(counted),
             ),
-            false => (limit, 0),
+            false => (counted, 0),
         };
         let (answer, units) = self.timed(Layer::Smt, |solver| match &mut solver.backend {
             Some(backend) => {
@@ -791,6 +811,32 @@ mod tests {
             .solver
             .min_max(&s.terms, &s.path, &s.model, number, Wanted::EXACT);
         assert_eq!(wide, s.terms.range(number));
+    }
+
+    #[test]
+    fn questions_beyond_the_work_are_given_up_and_limits_can_be_lifted() {
+        let mut s = Setting::new();
+        let number = s.number("a");
+        let small = s.terms.cmp(CmpOp::Ult, number, s.terms.constant(32, 100));
+        s.assume(small);
+        let ask = |s: &mut Setting, bound: u64| {
+            let bound = s.terms.constant(32, u128::from(bound));
+            let condition = s.terms.cmp(CmpOp::Ugt, number, bound);
+            let answer = s.solver.check(&s.terms, &s.path, &s.model, condition);
+            (answer, s.solver.effort().work)
+        };
+        let (answer, spent) = ask(&mut s, 40);
+        assert!(matches!(answer, Check::Sat(_)) && spent > 0);
+        s.solver.set_work_limit(Some(spent));
+        let given_up = Check::Unknown(UnknownReason::Timeout);
+        assert_eq!(ask(&mut s, 50), (given_up, spent));
+        s.solver.set_work_limit(Some(spent + 1));
+        assert!(
+            matches!(ask(&mut s, 60).0, Check::Sat(_)),
+            "it is under way"
+        );
+        s.solver.set_work_limit(None);
+        assert!(matches!(ask(&mut s, 70).0, Check::Sat(_)));
     }
 
     #[test]

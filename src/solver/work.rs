@@ -33,9 +33,11 @@ pub(super) fn of_smt_question(units: u32) -> u64 {
     50_000_000 + 250 * u64::from(units)
 }
 
-/// The SMT solver's units that take about this long.
+/// The SMT solver's units that take about this long; at least one, as none is no limit.
 pub(super) fn units_in(time: Duration) -> u32 {
-    u32::try_from(time.as_millis().saturating_mul(4_000)).unwrap_or(u32::MAX)
+    u32::try_from(time.as_nanos() / 250)
+        .unwrap_or(u32::MAX)
+        .max(1)
 }
 
 #[cfg(test)]
@@ -54,5 +56,7 @@ mod tests {
         let second = Duration::from_secs(1);
         assert_eq!(of_smt_question(units_in(second)), 1_050_000_000);
         assert_eq!(units_in(second * 10_000), u32::MAX);
+        assert_eq!(units_in(Duration::from_micros(500)), 2_000);
+        assert_eq!(units_in(Duration::from_nanos(1)), 1);
     }
 }

@@ -1,7 +1,7 @@
 //! Turns a state into the numbers that searchers see, computing only what the chosen heuristics
 //! use.
 
-use crate::config::{SearchConfig, Span};
+use crate::config::{SearchConfig, Span, Spent};
 use crate::coverage::Coverage;
 use crate::engine::policies::StateNumber;
 use crate::exec::{Executor, Observer};
@@ -11,15 +11,14 @@ use crate::search::{Metrics, needs_of};
 use crate::solver::WORK_OF_INSTRUCTION;
 use crate::state::{CallPathId, State};
 use rustc_hash::FxHashMap;
-use std::time::Duration;
 
 /// Which numbers are needed, and the tables they come from.
 pub(in crate::engine) struct Measure {
     /// Present if a heuristic looks at distances.
     distances: Option<Distances>,
     interval: Span,
-    next_time: Duration,
-    next_instructions: u64,
+    /// When they are due, in the interval's unit.
+    next: u64,
     /// `Coverage::progress` when the distances were computed last.
     covered_at_update: Option<u64>,
     point_counts: bool,
@@ -44,8 +43,7 @@ impl Measure {
         Self {
             distances: needs.distance.then(|| Distances::new(program)),
             interval: config.distance_interval,
-            next_time: Duration::ZERO,
-            next_instructions: 0,
+            next: 0,
             covered_at_update: None,
             point_counts: needs.point_count,
             call_paths: needs.call_path_count,
@@ -64,21 +62,14 @@ impl Measure {
         executor: &Executor<'_>,
         observer: &Observer,
         coverage: &Coverage,
-        time: Duration,
+        spent: Spent,
     ) -> bool {
-        let due = match self.interval {
-            Span::Time(_) => time >= self.next_time,
-            Span::Instructions(_) => observer.instructions >= self.next_instructions,
-        };
+        let now = self.interval.reading(spent).count();
+        let due = now >= self.next;
         let Some(distances) = self.distances.as_mut().filter(|_| due) else {
             return false;
         };
-        match self.interval {
-            Span::Time(interval) => self.next_time = time + interval,
-            Span::Instructions(interval) => {
-                self.next_instructions = observer.instructions + interval.max(1);
-            }
-        }
+        self.next = now.saturating_add(self.interval.count().max(1));
         let covered = coverage.progress() + observer.begun_late();
         if self.covered_at_update == Some(covered) {
             return false;

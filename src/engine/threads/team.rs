@@ -49,6 +49,7 @@ pub struct Team {
 #[repr(align(128))]
 struct Slot {
     instructions: AtomicU64,
+    work: AtomicU64,
     states: AtomicU64,
     forks: AtomicU64,
     paths: AtomicU64,
@@ -60,6 +61,8 @@ struct Slot {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::engine) struct Numbers {
     pub(in crate::engine) instructions: u64,
+    /// Units of work since the run began.
+    pub(in crate::engine) work: u64,
     pub(in crate::engine) states: u64,
     pub(in crate::engine) forks: u64,
     pub(in crate::engine) paths: u64,
@@ -282,6 +285,7 @@ impl Team {
         let mut sums = Numbers::default();
         for slot in &self.slots {
             sums.instructions += slot.instructions.load(Ordering::Relaxed);
+            sums.work += slot.work.load(Ordering::Relaxed);
             sums.states += slot.states.load(Ordering::Relaxed);
             sums.forks += slot.forks.load(Ordering::Relaxed);
             sums.paths += slot.paths.load(Ordering::Relaxed);
@@ -324,6 +328,7 @@ impl Member<'_> {
         let slot = &self.team.slots[self.number];
         slot.instructions
             .store(numbers.instructions, Ordering::Relaxed);
+        slot.work.store(numbers.work, Ordering::Relaxed);
         slot.states.store(numbers.states, Ordering::Relaxed);
         slot.forks.store(numbers.forks, Ordering::Relaxed);
         slot.paths.store(numbers.paths, Ordering::Relaxed);

@@ -26,6 +26,7 @@ impl Engine<'_, '_> {
     fn numbers(&self) -> Numbers {
         Numbers {
             instructions: self.progress.observer.instructions,
+            work: self.own_work(),
             states: self.progress.states.len() as u64,
             forks: self.progress.forks,
             paths: self.parts.results.tally.paths.total(),
@@ -48,6 +49,14 @@ impl Engine<'_, '_> {
             // Looking at the other threads' numbers costs something.
             Some(member) if self.budget.counts_instructions() => member.team.sums().instructions,
             _ => self.progress.observer.instructions,
+        }
+    }
+
+    /// Work that counts against the budget, with the same reservation.
+    pub(in crate::engine) fn work_for_budget(&self) -> u64 {
+        match self.parts.team {
+            Some(member) if self.budget.counts_work() => member.team.sums().work,
+            _ => self.own_work(),
         }
     }
 

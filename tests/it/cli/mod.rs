@@ -10,6 +10,7 @@ mod refusals;
 mod repeated;
 mod results;
 mod verdicts;
+mod work;
 
 use std::fs;
 use std::path::Path;

@@ -32,7 +32,7 @@ fn canonical_tests_do_not_depend_on_the_search() {
 }
 
 /// All files of a directory but times and sizes.
-fn contents(directory: &Path) -> Vec<(String, Vec<u8>)> {
+pub(super) fn contents(directory: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     for name in files(directory, "") {
         let mut bytes = fs::read(directory.join(&name)).expect("a file");
@@ -125,7 +125,7 @@ fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
 }
 
 /// One half of the paths has cheap branches, the other asks for a product's remainder at each.
-const CHEAP_AND_DEAR: &str = r#"
+pub(super) const CHEAP_AND_DEAR: &str = r#"
 #include <klee/klee.h>
 static int digits(const unsigned char *in) {
   int sum = 0;

@@ -1,0 +1,144 @@
+//! Amounts of what budgets count: time, instructions, work.
+//!
+//! Invariant: only here is it decided which of a run's counters a unit means; whoever has a span
+//! and what a run has spent asks `Span::reading`.
+
+use std::time::Duration;
+
+/// An amount of what a run may spend: time on its clock, or, for runs that must be reproducible,
+/// executed instructions or work.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub enum Span {
+    Time(Duration),
+    Instructions(u64),
+    /// Units of work (docs/guide/work.md): an instruction is one, what the solver does is counted
+    /// in instructions' worth.
+    Work(u64),
+}
+
+/// What has been spent up to some moment of a run, in each unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spent {
+    pub time: Duration,
+    pub instructions: u64,
+    pub work: u64,
+}
+
+impl Span {
+    /// Whether it is a time, other than none.
+    pub fn is_timed(self) -> bool {
+        matches!(self, Span::Time(time) if !time.is_zero())
+    }
+
+    /// Its number, in seconds, instructions or units of work.
+    pub fn amount(self) -> f64 {
+        match self {
+            Span::Time(time) => time.as_secs_f64(),
+            Span::Instructions(count) | Span::Work(count) => count as f64,
+        }
+    }
+
+    /// Its number as a whole one, in nanoseconds (up to 584 years), instructions or units of work.
+    pub fn count(self) -> u64 {
+        match self {
+            Span::Time(time) => u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
+            Span::Instructions(count) | Span::Work(count) => count,
+        }
+    }
+
+    /// The suffix of its unit: `s`, `i` or `w`.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Span::Time(_) => "s",
+            Span::Instructions(_) => "i",
+            Span::Work(_) => "w",
+        }
+    }
+
+    /// How much has been spent, in this span's unit.
+    pub fn reading(self, spent: Spent) -> Span {
+        match self {
+            Span::Time(_) => Span::Time(spent.time),
+            Span::Instructions(_) => Span::Instructions(spent.instructions),
+            Span::Work(_) => Span::Work(spent.work),
+        }
+    }
+
+    /// A span of the same unit with this number of seconds, instructions or units of work; below 0
+    /// it is 0, and a number that is too large is the largest.
+    pub fn of_same_unit(self, amount: f64) -> Span {
+        let amount = amount.max(0.0);
+        match self {
+            Span::Time(_) => {
+                Span::Time(Duration::try_from_secs_f64(amount).unwrap_or(Duration::MAX))
+            }
+            Span::Instructions(_) => Span::Instructions(amount.round() as u64),
+            Span::Work(_) => Span::Work(amount.round() as u64),
+        }
+    }
+
+    /// Whether both are times, both are instructions or both are work.
+    pub fn same_unit(self, other: Span) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+
+    /// True for "no limit" (`0`, as KLEE).
+    pub fn is_zero(self) -> bool {
+        match self {
+            Span::Time(time) => time.is_zero(),
+            Span::Instructions(count) | Span::Work(count) => count == 0,
+        }
+    }
+}
+
+/// As the user types it, rounded to hundredths of a second.
+impl std::fmt::Display for Span {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Span::Time(time) => {
+                write!(out, "{}s", (time.as_secs_f64() * 100.0).round() / 100.0)
+            }
+            Span::Instructions(count) | Span::Work(count) => write!(out, "{count}{}", self.unit()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn each_unit_reads_its_own_counter() {
+        let spent = Spent {
+            time: SECOND,
+            instructions: 20,
+            work: 300,
+        };
+        let read = |span: Span| span.reading(spent).to_string();
+        assert_eq!(read(Span::Time(Duration::ZERO)), "1s");
+        assert_eq!(read(Span::Instructions(0)), "20i");
+        assert_eq!(read(Span::Work(0)), "300w");
+    }
+
+    #[test]
+    fn units_do_not_mix() {
+        let spans = [Span::Time(SECOND), Span::Instructions(1), Span::Work(1)];
+        for (number, one) in spans.into_iter().enumerate() {
+            for (other_number, other) in spans.into_iter().enumerate() {
+                assert_eq!(one.same_unit(other), number == other_number);
+            }
+            assert!(one.same_unit(one.of_same_unit(7.0)));
+            assert!(one.of_same_unit(-1.0).is_zero());
+            assert_eq!(one.of_same_unit(2.0).amount(), 2.0);
+            assert_eq!(one.is_timed(), number == 0);
+        }
+        assert_eq!(Span::Work(1).of_same_unit(1e300), Span::Work(u64::MAX));
+        let longest = Span::Time(SECOND).of_same_unit(1e300);
+        assert_eq!(
+            (longest, longest.count()),
+            (Span::Time(Duration::MAX), u64::MAX)
+        );
+    }
+}
