@@ -69,7 +69,6 @@ impl Engine<'_, '_> {
         if let Some(why) = self.misfit() {
             return Ok(Some(StopReason::InputMisfit(why)));
         }
-        self.limit_solver_work(spent);
         if self.slice_is_over() {
             return Ok(Some(StopReason::MaxTime));
         }

@@ -33,6 +33,7 @@ impl Engine<'_, '_> {
             batch => batch,
         };
         let spent = self.spent_for_budget();
+        self.limit_solver_work(spent);
         let slice = batch.min(self.budget.instructions_left(spent));
         let may_fork = self.may_fork();
         if let Some(last) = self.last.replace(id)

@@ -112,6 +112,7 @@ impl RunView for Engine<'_, '_> {
             host: self.bench.host,
             console: &mut MutedConsole,
         };
+        self.limit_solver_work(self.spent_for_budget());
         let (prover, observer) = (&mut *self.bench.prover, &mut self.progress.observer);
         // It is the run's loss once the state is the run's.
         let narrowed = observer.narrowed.clone();
