@@ -79,8 +79,8 @@ pub struct SearchConfig {
     pub seed: u64,
     /// Instructions that a chosen state runs before the next choice; 0 is no such limit.
     pub batch_instructions: u64,
-    /// Time (or instructions, or work) that a chosen state runs at most before the next choice; zero
-    /// is no such limit.
+    /// Time (or instructions, or work) that a chosen state runs at most before the next choice;
+    /// zero is no such limit.
     pub batch_time: Span,
     /// What the searches want to cover.
     pub scope: SearchScope,

@@ -65,6 +65,7 @@ pub(super) fn clock() -> Clock {
     Clock {
         instructions: 0,
         work: 0,
+        counted: 0,
         time: Duration::ZERO,
     }
 }

@@ -12,8 +12,8 @@ options! {
     /// The options of [`BudgetConfig`].
     Budget fills BudgetConfig;
 
-    /// Stop after this time: 60s, 10min, 1h (a bare number is seconds); 500000i counts instructions,
-    /// 5000000w units of work
+    /// Stop after this time: 60s, 10min, 1h (a bare number is seconds); 500000i counts
+    /// instructions, 5000000w units of work
     ///
     /// A unit of work is an instruction, or what the solver does in its place: equal on every
     /// machine, and about what time would be on a quiet one (docs/guide/work.md).
