@@ -51,7 +51,9 @@ impl Pool {
     /// The sides that some open branch leads to, with the newest such branch, in ascending order.
     pub(super) fn sides(&mut self, seen: &Seen) -> impl Iterator<Item = (u32, BranchRef)> {
         self.by_side.retain(|_, branches| {
-            while branches.pop_if(|at| !seen.paths.is_open(*at)).is_some() {}
+            while branches.last().is_some_and(|at| !seen.paths.is_open(*at)) {
+                branches.pop();
+            }
             !branches.is_empty()
         });
         let newest = |(side, branches): (&u32, &Vec<BranchRef>)| {
