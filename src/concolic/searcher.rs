@@ -1,7 +1,7 @@
 //! The searcher of a concolic run: one path at a time, to its end, then the strategy's next branch.
 //!
-//! Invariant: every state that is left is a root that waits, the current one, one that runs at once,
-//! or waits at an open branch. So `select` finds one as long as there is one.
+//! Invariant: every state that is left is a root that waits, the current one, one that runs at
+//! once, or waits at an open branch. So `select` finds one as long as there is one.
 //!
 //! The failing side of a check runs as soon as it has split off, and ends; it is no branch of the
 //! path. Should it go on after its turn it waits as a root does.

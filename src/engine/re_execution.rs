@@ -1,8 +1,9 @@
 //! Executions that begin at the program's start each time, as those of testers that run the program
 //! natively: `--re-execute`.
 //!
-//! Invariant: the state that goes on is one that the input has led to from the start, unless it
-//! leaves the path that was predicted. That is counted, and the state that split off goes on.
+//! Invariant: before a state goes on that has split off, its input has run from the program's start
+//! to where it stands. If the input comes to another place, or by other sides, that is counted: it
+//! has left its predicted path.
 
 use super::run::Engine;
 use crate::exec::Absent;
@@ -50,24 +51,24 @@ impl Engine<'_, '_> {
         re_execution.is_some_and(|re_execution| re_execution.fresh.remove(&id))
     }
 
-    /// Asks for the side of a state, if it is pending; if it is possible, the input of its model runs from
-    /// the start to there.
+    /// Asks for the side of a state, if it is pending; if it is possible, its input runs from the
+    /// start to there.
     pub(super) fn run_from_start(&mut self, id: StateId) -> Result<(), Absent> {
         let Some(mut state) = self.progress.states.remove(&id) else {
             return Ok(());
         };
         let settled = self.settle(&mut state);
         if settled.is_ok() {
-            state = self.lead_again(state);
+            self.lead_again(&state);
         }
         self.progress.states.insert(id, state);
         settled
     }
 
-    /// The state that a state's input leads to from the start, with what is owed to it.
-    fn lead_again(&mut self, state: Box<State>) -> Box<State> {
+    /// Runs a state's input from the start to where the state stands.
+    fn lead_again(&mut self, state: &State) {
         let Some(mut re_execution) = self.progress.re_execution.take() else {
-            return state;
+            return;
         };
         let goal = Goal {
             model: state.model.clone(),
@@ -79,23 +80,12 @@ impl Engine<'_, '_> {
         let followed = follow(&re_execution.start, &goal, self);
         // On the same path nothing is new.
         self.progress.observer.forget_new();
-        let result = match followed {
-            Followed::There(mut there)
-                if there.decisions.fingerprint() == state.decisions.fingerprint() =>
-            {
-                there.sequence = state.sequence;
-                there.metrics = state.metrics;
-                there.covered_first = state.covered_first.clone();
-                there
-            }
-            Followed::Interrupted => state,
-            Followed::There(_) | Followed::Lost => {
-                re_execution.divergences += 1;
-                state
-            }
-        };
+        re_execution.divergences += u64::from(match followed {
+            Followed::There(there) => there.sides != state.sides,
+            Followed::Lost => true,
+            Followed::Interrupted => false,
+        });
         self.progress.re_execution = Some(re_execution);
-        result
     }
 
     /// Asks for the side that a state awaits, and credits it with what it covers.

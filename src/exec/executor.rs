@@ -18,7 +18,10 @@ use crate::ops::float::Rounding;
 use crate::outcome::{Gap, Narrowed, Termination};
 use crate::program::{ConstValue, FuncId, GlobalInit, Program};
 use crate::solver::{Oracle, PathCondition};
-use crate::state::{CoveredFirst, DecisionList, Frame, Frames, Metrics, Siblings, SideSet, State};
+use crate::state::{
+    CallPathId, Continuation, CoveredFirst, DecisionList, Frame, Frames, Metrics, Siblings,
+    SideSet, State,
+};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -472,6 +475,9 @@ impl<'a> Executor<'a> {
                     state.ending = Some(Box::new(termination));
                 }
                 if !siblings.is_empty() {
+                    if self.config.lazy_forks {
+                        forget_instruction(&mut siblings, site);
+                    }
                     return Step::Forked(siblings);
                 }
             }
@@ -480,6 +486,20 @@ impl<'a> Executor<'a> {
             }
         }
         Step::Continue
+    }
+}
+
+/// Siblings that execute the instruction again have not executed it yet: so a path has as many
+/// instructions as an execution of its input.
+fn forget_instruction(siblings: &mut Siblings, (call_path, pc): (CallPathId, u32)) {
+    for sibling in siblings {
+        let top = sibling.frames.top();
+        let leaves = sibling.awaits.as_ref();
+        let leaves = leaves.is_some_and(|awaited| awaited.continuation != Continuation::Again);
+        let again = (top.call_path, top.pc) == (call_path, pc) && !leaves;
+        if again && sibling.ending.is_none() {
+            sibling.metrics.instructions -= 1;
+        }
     }
 }
 

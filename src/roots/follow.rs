@@ -35,8 +35,10 @@ pub fn follow(start: &State, goal: &Goal, run: &mut dyn RunView) -> Followed {
     let mut state = Box::new(start.clone());
     state.model = goal.model.clone();
     state.begins_objects = false;
+    // The instruction that a pending state splits off at is executed by its parent.
+    let end = goal.instructions + u64::from(goal.awaits.is_some());
     for _ in 0..goal.most_turns {
-        let Some(left) = goal.instructions.checked_sub(state.metrics.instructions) else {
+        let Some(left) = end.checked_sub(state.metrics.instructions) else {
             break;
         };
         if left == 0 {

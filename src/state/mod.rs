@@ -171,7 +171,8 @@ impl State {
     }
 
     /// Calls `visit` for every term the state holds outside memory and the path condition:
-    /// registers, preferences and the side it awaits. The engine marks those, then `memory` and `path`, before a sweep.
+    /// registers, preferences and the side it awaits. The engine marks those, then `memory` and
+    /// `path`, before a sweep.
     pub fn visit_register_terms(&self, mut visit: impl FnMut(Term)) {
         for frame in self.all_frames() {
             frame.terms.iter().flatten().for_each(|term| visit(*term));

@@ -69,7 +69,7 @@ fn every_strategy_finds_the_paths_of_the_symbolic_mode() {
     for strategy in STRATEGIES {
         for how in [&[][..], &["--re-execute"], &["--first-input", "random"]] {
             let words = [&["--concolic", "--strategy", strategy], how].concat();
-            let directory = words.join("-");
+            let directory = format!("out{}", words.join(""));
             let (found, summary) = run(&place, &directory, &words);
             assert_eq!(found, symbolic, "{words:?}");
             assert_eq!(summary["paths"], counts["paths"], "{words:?}");
