@@ -40,10 +40,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--budget", default="--max-time 100000000w", help="options (--max-time 100000000w)")
     add("--seeds", type=int, default=3, help="seeds from 1 on (3)")
     add("--jobs", type=int, default=1, help="runs at a time (1)")
+    add("--words", help="the programs' own words (each program's, and the usual symbolic ones)")
     add("--question", default="Which of these ways covers more?")
     add("--topic", default="coverage", help="what the study is about (coverage)")
     engines.add_homi(parser)
     studies.add_study(parser)
+
+
+def words(arguments: argparse.Namespace, program: str) -> list[str]:
+    """What the program gets."""
+    if arguments.words is not None:
+        return shlex.split(arguments.words)
+    return [*subjects.words_before(program), *subjects.arguments("usual")]
 
 
 def measured(
@@ -55,7 +63,7 @@ def measured(
         output = directory / "out"
         command = [arguments.homi, "run", "--quiet", "--output-dir", output, "--seed", seed]
         command += [*shlex.split(arguments.budget), *options, subjects.needed_bitcode(program)]
-        command += ["--", *subjects.words_before(program), *subjects.arguments("usual")]
+        command += ["--", *words(arguments, program)]
         done = engines.measured(command, directory)
         if done.status != 0:
             raise SystemExit(f"{shlex.join(map(str, command))}: {done.text}")
@@ -174,7 +182,7 @@ def run(arguments: argparse.Namespace) -> int:
     print("\n".join(lines))
     facts = [
         f"budget of a run: `{arguments.budget}`; means of seeds 1 to {arguments.seeds}",
-        f"arguments: {' '.join(subjects.arguments('usual'))}",
+        f"arguments: {arguments.words or ' '.join(subjects.arguments('usual'))}",
         *(f"{name}: `{shlex.join(options) or 'defaults'}`" for name, options in arguments.arm),
     ]
     studies.write(arguments, arguments.question, arguments.topic, facts, lines)
