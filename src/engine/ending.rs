@@ -82,7 +82,12 @@ impl Engine<'_, '_> {
         if state.awaits.is_none() {
             return true;
         }
-        if !is_asked || !self.would_show(state, termination) {
+        let wanted = is_asked && self.would_show(state, termination);
+        if !wanted && !state.is_unasked() {
+            // It has a path, which nobody wants to see.
+            return true;
+        }
+        if !wanted {
             self.parts.results.tally.pending.note(Answer::Unasked);
             if let Some((kind, example)) = termination.narrowing() {
                 self.note_lost(state, kind, example);
@@ -191,7 +196,7 @@ impl Engine<'_, '_> {
         if self.parts.config.concolic.is_none() {
             return;
         }
-        let now = (self.parts.results.tally.paths.total(), self.branches());
+        let now = (self.parts.results.tally.ended, self.branches());
         let growth = &mut self.progress.growth;
         match growth.as_slice() {
             // The last point is where it ends.
@@ -247,9 +252,9 @@ impl Engine<'_, '_> {
                 None => Termination::Early(EarlyReason::Interrupted),
             };
             if !self.parts.config.tests.dump_open {
-                match state.awaits {
-                    Some(_) => self.parts.results.tally.pending.note(Answer::Unasked),
-                    None => self.parts.results.tally.count_early(1),
+                match state.is_unasked() {
+                    true => self.parts.results.tally.pending.note(Answer::Unasked),
+                    false => self.parts.results.tally.count_early(1),
                 }
                 continue;
             }

@@ -63,7 +63,7 @@ impl Engine<'_, '_> {
         if let Some(reason) = self.budget.check(spent, tests) {
             return Ok(Some(reason));
         }
-        if self.budget.has_enough_runs(|| self.sums().paths) {
+        if self.budget.has_enough_runs(|| self.sums().ended) {
             return Ok(Some(StopReason::MaxRuns));
         }
         if let Some(why) = self.misfit() {
@@ -95,7 +95,7 @@ impl Engine<'_, '_> {
             return seen.misfit.clone();
         }
         let first = &self.bench.executor.exec_config().first_bytes;
-        if first.given.is_empty() || self.sums().paths == 0 {
+        if first.given.is_empty() || self.sums().ended == 0 {
             return None;
         }
         first.misfit(seen)

@@ -93,13 +93,16 @@ impl Engine<'_, '_> {
         if state.awaits.is_none() {
             return Ok(());
         }
+        let was_unasked = state.is_unasked();
         let (prover, observer) = (&mut *self.bench.prover, &mut self.progress.observer);
         let settled = self.bench.executor.settle(state, prover, observer);
-        self.parts.results.tally.pending.note(match settled {
-            Ok(()) => Answer::Possible,
-            Err(Absent::Refuted) => Answer::Refuted,
-            Err(Absent::Unknown) => Answer::Unknown,
-        });
+        if was_unasked {
+            self.parts.results.tally.pending.note(match settled {
+                Ok(()) => Answer::Possible,
+                Err(Absent::Refuted) => Answer::Refuted,
+                Err(Absent::Unknown) => Answer::Unknown,
+            });
+        }
         let fresh = self.absorb_coverage();
         state.metrics.covered_new |= !fresh.is_empty();
         state.covered_first.push(&fresh.sides, &fresh.segments);

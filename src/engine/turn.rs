@@ -69,7 +69,7 @@ impl Engine<'_, '_> {
         let turn_start = self.parts.context.rewalked.is_some().then(Moment::now);
         let forking = state.forking;
         state.forking &= may_fork;
-        let was_pending = state.awaits.is_some();
+        let was_unasked = state.is_unasked();
         let before_asking = self.bench.prover.effort();
         let mut step = self.bench.executor.run(
             state,
@@ -84,7 +84,7 @@ impl Engine<'_, '_> {
         if !may_fork {
             state.forking = forking;
         }
-        if was_pending {
+        if was_unasked {
             self.parts.results.tally.pending.note(answer_of(&step));
         }
         let effort = self.bench.prover.effort();
@@ -142,7 +142,7 @@ impl Engine<'_, '_> {
             }
             Step::Forked(siblings) => {
                 self.progress.forks += siblings.len() as u64;
-                let pending = siblings.iter().filter(|sibling| sibling.awaits.is_some());
+                let pending = siblings.iter().filter(|sibling| sibling.is_unasked());
                 self.parts.results.tally.pending.made += pending.count() as u64;
                 let forks = std::mem::take(&mut self.progress.observer.forked_sides);
                 self.add_forked(Some(id), siblings, &forks);

@@ -12,7 +12,7 @@ use crate::ops::CmpOp;
 use crate::outcome::{BugKind, Termination};
 use crate::program::{BlockId, BranchId, Inst, Slot, SwitchTable};
 use crate::solver::{Check, OtherSides};
-use crate::state::{Continuation, Decision, State};
+use crate::state::{Awaited, Continuation, Decision, State};
 
 impl Context<'_, '_> {
     pub(super) fn branch(
@@ -271,10 +271,9 @@ impl Context<'_, '_> {
         let target = &targets[own];
         if forked || lost.is_some() {
             let awaited = (all_pending && lost.is_none()).then_some(&sides);
-            let why = match (&lost, awaited) {
-                (Some(lost), _) => Why::Narrowed(lost),
-                (None, Some(sides)) => Why::OthersAwaited(sides),
-                (None, None) => Why::OthersFollowed,
+            let why = match &lost {
+                Some(lost) => Why::Narrowed(lost),
+                None => Why::of_others(awaited),
             };
             put_on_path(terms, self.state, target.condition, why);
             let side = target.side;
@@ -326,21 +325,27 @@ impl Context<'_, '_> {
             Some(self.executor.segments.side(branch, side))
         };
         let (kept, taken) = (dense(kept), dense(side));
-        let mut sibling = match other {
-            OtherSide::Pending => {
-                let continuation = Continuation::Switch {
-                    target: target.block,
-                    side,
-                };
-                self.pending_sibling(target.condition, sides, continuation)
-            }
-            OtherSide::Possible(model) => {
+        let model = match other {
+            OtherSide::Pending => None,
+            OtherSide::Possible(model) => Some(model),
+        };
+        let mut sibling = match model {
+            Some(model) if !self.config().only_executions_cover => {
                 let mut sibling = self.fork_state();
                 let (terms, condition) = (self.executor.terms, target.condition);
                 put_on_path(terms, &mut sibling, condition, Why::OthersFollowed);
                 sibling.model = model;
                 sibling
             }
+            model => self.pending_sibling(Awaited {
+                condition: target.condition,
+                model,
+                others: sides.clone(),
+                continuation: Continuation::Switch {
+                    target: target.block,
+                    side,
+                },
+            }),
         };
         sibling.decisions.push(Decision::Switch { side });
         if let (Some(kept), Some(taken)) = (kept, taken) {

@@ -62,6 +62,9 @@ pub struct ExecConfig {
     /// Leave the sides of branches and choices that the model does not take pending until they are
     /// chosen, instead of asking at once whether they are possible.
     pub lazy_forks: bool,
+    /// With `lazy_forks`: sides that are known to be possible wait too, and are covered when they
+    /// run.
+    pub only_executions_cover: bool,
     /// The bytes of the first input.
     pub first_bytes: FirstBytes,
     /// Report division by zero and overshift.
@@ -99,6 +102,7 @@ impl Default for ExecConfig {
             max_value_forks: 256,
             max_exit_forks: 256,
             lazy_forks: false,
+            only_executions_cover: false,
             first_bytes: FirstBytes::default(),
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,

@@ -5,7 +5,8 @@
 //! for when it is chosen (lazy). What layers without search know is asked at once in both cases, so
 //! that a condition which the path implies rarely leaves a sibling behind. Invariant: sides that
 //! end as bugs are asked for at once, always; a pending sibling covers nothing, and its path is its
-//! parent's, until it is settled.
+//! parent's, until it is settled. In a concolic run that is so for sides that are known to be
+//! possible too: what no execution has done is not covered.
 
 use super::console::MutedConsole;
 use super::context::{Context, Sides};
@@ -28,15 +29,20 @@ pub(super) enum OtherSide {
 }
 
 impl<'a> Context<'_, 'a> {
-    /// Whether other sides are left pending.
+    /// Whether other sides are left pending. At the limit of forks a path must know whether it
+    /// forks.
     pub(super) fn is_lazy(&self) -> bool {
-        self.config().lazy_forks && self.state.forking
+        self.config().lazy_forks && self.state.forking && !self.is_at_depth_limit()
+    }
+
+    fn is_at_depth_limit(&self) -> bool {
+        let limit = self.config().max_depth;
+        limit != 0 && self.state.metrics.depth >= limit
     }
 
     /// One more fork on this path, if the limit allows it.
     pub(super) fn deepen(&mut self) -> Result<(), Termination> {
-        let limit = self.config().max_depth;
-        if limit != 0 && self.state.metrics.depth >= limit {
+        if self.is_at_depth_limit() {
             return Err(Termination::Early(EarlyReason::DepthLimit));
         }
         self.state.metrics.depth += 1;
@@ -103,42 +109,39 @@ impl<'a> Context<'_, 'a> {
         continuation: Continuation,
         (own, its): (Decision, Decision),
     ) -> Result<Box<State>, Termination> {
-        let sibling = match other {
-            OtherSide::Possible(fails) => {
+        let model = match other {
+            OtherSide::Possible(fails) if !self.config().only_executions_cover => {
                 let holds = self.state.model.clone();
                 let mut sibling = self.split(kept, holds, fails)?;
                 self.state.decisions.push(own);
                 sibling.decisions.push(its);
-                sibling
+                return Ok(sibling);
             }
-            OtherSide::Pending => {
-                self.deepen()?;
-                let others = OtherSides::open(1);
-                let condition = self.terms().not(kept);
-                let mut sibling = self.pending_sibling(condition, &others, continuation);
-                sibling.decisions.push(its);
-                let terms = self.executor.terms;
-                put_on_path(terms, self.state, kept, Why::OthersAwaited(&others));
-                self.state.decisions.push_beside(own, Some(&others));
-                sibling
-            }
+            OtherSide::Possible(fails) => Some(fails),
+            OtherSide::Pending => None,
         };
+        self.deepen()?;
+        let others = OtherSides::open(1);
+        let terms = self.executor.terms;
+        let awaited = Awaited {
+            condition: terms.not(kept),
+            model,
+            others: others.clone(),
+            continuation,
+        };
+        let is_known = awaited.model.is_some();
+        let mut sibling = self.pending_sibling(awaited);
+        sibling.decisions.push(its);
+        let others = (!is_known).then_some(&others);
+        put_on_path(terms, self.state, kept, Why::of_others(others));
+        self.state.decisions.push_beside(own, others);
         Ok(sibling)
     }
 
     /// A sibling that awaits a side.
-    pub(super) fn pending_sibling(
-        &mut self,
-        condition: Term,
-        others: &OtherSides,
-        continuation: Continuation,
-    ) -> Box<State> {
+    pub(super) fn pending_sibling(&mut self, awaited: Awaited) -> Box<State> {
         let mut sibling = self.fork_state();
-        sibling.awaits = Some(Box::new(Awaited {
-            condition,
-            others: others.clone(),
-            continuation,
-        }));
+        sibling.awaits = Some(Box::new(awaited));
         sibling
     }
 
@@ -176,7 +179,13 @@ impl<'a> Context<'_, 'a> {
             return Ok(());
         };
         let condition = awaited.condition;
-        match self.ask(condition) {
+        let answer = match awaited.model {
+            // The state may have been given another input that takes the side.
+            _ if self.example(condition) != 0 => Check::Sat(self.state.model.clone()),
+            Some(model) => Check::Sat(model),
+            None => self.ask(condition),
+        };
+        match answer {
             Check::Sat(model) => self.constrain(condition, model, Why::OthersFollowed),
             Check::Unsat => {
                 awaited.others.refute_one();

@@ -35,6 +35,13 @@ pub(super) enum Why<'r> {
     Narrowed(&'r Recorded),
 }
 
+impl<'r> Why<'r> {
+    /// The others are followed, or they wait.
+    pub(super) fn of_others(waiting: Option<&'r OtherSides>) -> Self {
+        waiting.map_or(Why::OthersFollowed, Why::OthersAwaited)
+    }
+}
+
 /// Puts a condition on a state's path: the only function of the room that does.
 pub(super) fn put_on_path(terms: &Terms, state: &mut State, condition: Term, why: Why<'_>) {
     match why {

@@ -73,6 +73,7 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         max_symbolic_size: config.symbolic.size,
         max_exit_forks: config.symbolic.exit_statuses,
         lazy_forks: config.symbolic.forks == Forks::Lazy,
+        only_executions_cover: config.concolic.is_some(),
         first_bytes: first_bytes(config),
         symbolic_floats: config.symbolic.floats,
         check_undefined: config.symbolic.undefined,

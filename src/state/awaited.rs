@@ -1,10 +1,11 @@
-//! A side of a condition that a path may have, and that nobody has asked for yet.
+//! A side of a condition that a path may have, and that has not run: as a rule nobody has asked for
+//! it yet.
 //!
 //! Invariant: a state that awaits its side stands at the instruction that asks for the condition;
 //! its path and its model are still those of the state it forked from. So its model satisfies its
 //! path, as every state's does, and need not satisfy the condition.
 
-use crate::expr::Term;
+use crate::expr::{Model, Term};
 use crate::program::BlockId;
 use crate::solver::OtherSides;
 
@@ -24,6 +25,8 @@ pub enum Continuation {
 pub struct Awaited {
     /// A 1-bit term: what the side adds to the path.
     pub condition: Term,
+    /// A model of the side, if it is known to be possible.
+    pub model: Option<Model>,
     /// Shared with the states that went on beside it.
     pub others: OtherSides,
     pub continuation: Continuation,

@@ -191,6 +191,12 @@ impl State {
             && awaits.is_none_or(|awaited| terms.eval(awaited.condition, model) == 1)
     }
 
+    /// Whether it is unknown if the state has a path: it awaits a side that nobody has asked for.
+    pub fn is_unasked(&self) -> bool {
+        let awaits = self.awaits.as_ref();
+        awaits.is_some_and(|awaited| awaited.model.is_none())
+    }
+
     /// The frames of all threads.
     pub fn all_frames(&self) -> impl Iterator<Item = &Frame> {
         let waiting = self.threads.waiting().flat_map(Frames::iter);

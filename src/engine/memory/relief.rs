@@ -97,11 +97,13 @@ impl Engine<'_, '_> {
             true => self.quiet_states().collect(),
             false => FxHashSet::default(),
         };
+        // An execution goes on to its end.
+        let executing = self.last.filter(|_| self.parts.config.concolic.is_some());
         let open = Open {
             states: &self.progress.states,
             segments: self.bench.executor.segments(),
             terms: self.bench.terms,
-            spared: &|_| false,
+            spared: &|id| Some(id) == executing,
             can_return: &|id| quiet.contains(&id),
         };
         let Some(pruned) = self.progress.relief.choose(&open, clock) else {

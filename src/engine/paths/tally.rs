@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 pub struct PathTally {
     /// Paths by how they ended.
     pub paths: PathSummary,
+    /// Paths that came to an end of their own, not given up to make room or when the run stopped.
+    pub ended: u64,
     /// Completed paths that the program itself ended without a test.
     pub silent: u64,
     /// Paths that ended early because the solver gave up on a question.
@@ -31,6 +33,7 @@ pub struct PathTally {
 impl PathTally {
     /// Counts a path that left.
     pub(in crate::engine) fn count(&mut self, termination: &Termination) {
+        self.ended += u64::from(!is_given_up(termination));
         match termination {
             Termination::Exit(status) => {
                 self.paths.completed += 1;
@@ -65,6 +68,7 @@ impl PathTally {
     /// Adds the counts of another thread.
     pub fn add(&mut self, other: &PathTally) {
         self.paths.add(other.paths);
+        self.ended += other.ended;
         self.silent += other.silent;
         self.pending.add(other.pending);
         self.solver_ended += other.solver_ended;
@@ -94,4 +98,14 @@ impl PathTally {
     pub(in crate::engine) fn gap_kinds(&self) -> usize {
         self.gaps.len()
     }
+}
+
+/// Whether a path left before it came to an end.
+fn is_given_up(termination: &Termination) -> bool {
+    let reasons = [
+        EarlyReason::Pruned,
+        EarlyReason::OutOfMemory,
+        EarlyReason::Interrupted,
+    ];
+    matches!(termination, Termination::Early(reason) if reasons.contains(reason))
 }

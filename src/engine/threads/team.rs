@@ -53,6 +53,7 @@ struct Slot {
     states: AtomicU64,
     forks: AtomicU64,
     paths: AtomicU64,
+    ended: AtomicU64,
     solver_nanoseconds: AtomicU64,
     has_mail: AtomicBool,
 }
@@ -66,6 +67,8 @@ pub(in crate::engine) struct Numbers {
     pub(in crate::engine) states: u64,
     pub(in crate::engine) forks: u64,
     pub(in crate::engine) paths: u64,
+    /// Paths that came to an end of their own.
+    pub(in crate::engine) ended: u64,
     pub(in crate::engine) solver_time: Duration,
 }
 
@@ -289,6 +292,7 @@ impl Team {
             sums.states += slot.states.load(Ordering::Relaxed);
             sums.forks += slot.forks.load(Ordering::Relaxed);
             sums.paths += slot.paths.load(Ordering::Relaxed);
+            sums.ended += slot.ended.load(Ordering::Relaxed);
             let nanoseconds = slot.solver_nanoseconds.load(Ordering::Relaxed);
             sums.solver_time += Duration::from_nanos(nanoseconds);
         }
@@ -332,6 +336,7 @@ impl Member<'_> {
         slot.states.store(numbers.states, Ordering::Relaxed);
         slot.forks.store(numbers.forks, Ordering::Relaxed);
         slot.paths.store(numbers.paths, Ordering::Relaxed);
+        slot.ended.store(numbers.ended, Ordering::Relaxed);
         let nanoseconds = numbers.solver_time.as_nanos() as u64;
         slot.solver_nanoseconds
             .store(nanoseconds, Ordering::Relaxed);

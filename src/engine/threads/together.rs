@@ -30,6 +30,7 @@ impl Engine<'_, '_> {
             states: self.progress.states.len() as u64,
             forks: self.progress.forks,
             paths: self.parts.results.tally.paths.total(),
+            ended: self.parts.results.tally.ended,
             solver_time: self.bench.prover.time(),
         }
     }
