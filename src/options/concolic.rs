@@ -42,7 +42,7 @@ options! {
     /// the guide's page on concolic testing says what each does, and what may stand behind its name
     /// and a colon
     strategy: String = strategy("strategy")
-        .default("cfg".to_string())
+        .default("random-branch".to_string())
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);
 
