@@ -5,8 +5,8 @@
 //! Never: states, instructions, what an answer is used for. Data come from `exec` and `engine` as
 //! terms and go back as models.
 //!
-//! Outside this room only `Check`, `Oracle`, `OtherSides`, `PathCondition` and `possible_values` are
-//! for `exec` and `state`; the back ends are for `engine`.
+//! Outside this room only `Check`, `Oracle`, `OtherSides`, `PathCondition` and `possible_values`
+//! are for `exec` and `state`; the back ends are for `engine`.
 
 mod backend;
 mod cache;
