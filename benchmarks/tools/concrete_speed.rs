@@ -17,7 +17,7 @@ fn main() -> anyhow::Result<()> {
         let end = loop {
             match walk.step(&mut state, &mut NoOracle::default(), 1 << 30) {
                 Step::Continue => {}
-                Step::Forked(_) => anyhow::bail!("{file}: the program forked"),
+                Step::Forked(_) | Step::Absent(_) => anyhow::bail!("{file}: the program forked"),
                 Step::Ended(end) => break end,
             }
         };

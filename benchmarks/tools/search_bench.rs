@@ -27,7 +27,7 @@ fn config(heuristic: Heuristic) -> SearchConfig {
         heuristics: vec![heuristic],
         seed: 1,
         batch_instructions: 0,
-        batch_time: Duration::ZERO,
+        batch_time: Span::Time(Duration::ZERO),
         scope: SearchScope::All,
         weights: DistanceWeights::PerPlace,
         distance_interval: Span::Time(Duration::from_secs(1)),
@@ -41,6 +41,7 @@ fn turn_cost(heuristic: Heuristic, states: u64, turns: u64) -> Duration {
     let clock = Clock {
         instructions: 0,
         work: 0,
+        counted: 0,
         time: Duration::ZERO,
     };
     let mut parent = None;
@@ -50,12 +51,17 @@ fn turn_cost(heuristic: Heuristic, states: u64, turns: u64) -> Duration {
             id,
             parent,
             metrics: metrics(number),
+            fork: None,
+            pending: false,
+            ends: false,
         }];
         let current = parent.map(|parent| (parent, metrics(number / 2)));
         searcher.update(&Update {
             current,
             added: &added,
             removed: &[],
+            left: None,
+            covered: &[],
             clock,
         });
         parent = Some(StateId::new((number / 2) as usize));
@@ -70,17 +76,24 @@ fn turn_cost(heuristic: Heuristic, states: u64, turns: u64) -> Duration {
             id: StateId::new(number as usize),
             parent: Some(chosen),
             metrics: metrics(number),
+            fork: None,
+            pending: false,
+            ends: false,
         }];
         searcher.update(&Update {
             current: Some((chosen, metrics(number + 7))),
             added: &added,
             removed: &[],
+            left: None,
+            covered: &[],
             clock,
         });
         searcher.update(&Update {
             current: None,
             added: &[],
             removed: &[chosen],
+            left: None,
+            covered: &[],
             clock,
         });
     }

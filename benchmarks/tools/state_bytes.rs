@@ -76,7 +76,7 @@ fn main() {
                 open.push_back(state);
                 open.extend(siblings);
             }
-            Step::Ended(_) => {}
+            Step::Ended(_) | Step::Absent(_) => {}
         }
     }
     println!(
