@@ -20,6 +20,7 @@ import concurrent.futures
 import json
 import pathlib
 import random
+import shlex
 import subprocess
 import tempfile
 import threading
@@ -56,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     log = ROOT / "target/pointers.jsonl"
     add("--log", type=pathlib.Path, default=log, help="outcomes (default target/pointers.jsonl)")
     add("--fresh", action="store_true", help="forget the outcomes that the log has")
+    add("--options", default="", help="further options of homi run, such as `--fork lazy`")
     add("--keep", type=pathlib.Path, help="copy what is not the same here")
     engines.add_homi(parser)
     studies.add_study(parser)
@@ -102,6 +104,7 @@ def explored(
 ) -> tuple[dict | None, str]:
     """The summary of a run over all paths, and what homi said."""
     command = [arguments.homi, "run", *parts, "--quiet", "--all-tests", "--emit-all-errors"]
+    command += shlex.split(arguments.options)
     command += ["--clock", "processor", "--max-time", f"{arguments.limit}s", "--output-dir", out]
     command += ["--", "--sym-stdin", str(size)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -221,6 +224,8 @@ def run(arguments: argparse.Namespace) -> int:
     lines = table(results)
     print("\n".join(lines))
     facts = [f"seeds: {wanted[0]} to {wanted[-1]}", f"limit: {arguments.limit} processor seconds"]
+    if arguments.options:
+        facts.append(f"options: `{arguments.options}`")
     question = "Does homi find all outcomes of random programs that choose pointers by input?"
     studies.write(arguments, question, "correctness", facts, lines)
     count = collections.Counter(result["outcome"] for result in results)

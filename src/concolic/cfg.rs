@@ -3,7 +3,7 @@
 //!
 //! A distance counts branches on the way in the graph of sides, and as in CREST each earlier branch
 //! of the path that leads to the same side adds 1, so that a loop does not win again and again; of
-//! equal ones any is taken, as in CREST. After a refutation the next closest follows. The
+//! equal ones the first on the path is taken. After a refutation the next closest follows. The
 //! search is stuck if no open branch of the last path leads to uncovered code, or after 30 runs
 //! that covered nothing new (CREST's number). Then it restarts: with the nearest branch of all
 //! paths, or with any branch that leads to uncovered code. Burnim and Sen, *Heuristics for Scalable
@@ -97,16 +97,15 @@ impl NearestUncovered {
 }
 
 /// The open branch with the least distance; `again` is what each earlier branch to the same side
-/// adds. Of equal ones any, each as likely.
+/// adds. The first of equal ones.
 pub(super) fn nearest(
     branches: &[PathBranch],
     seen: &Seen,
     distances: &SideDistances,
-    (again, generator): (u32, &mut Pcg64),
+    again: u32,
 ) -> Option<BranchRef> {
     let mut times: FxHashMap<u32, u32> = FxHashMap::default();
     let mut best: Option<(u32, BranchRef)> = None;
-    let mut equal = 0;
     for (branch, side) in with_sides(branches) {
         let Some((side, distance)) = side.and_then(|side| Some((side, distances.of(side)?))) else {
             continue;
@@ -114,13 +113,8 @@ pub(super) fn nearest(
         let times = times.entry(side).or_default();
         let cost = distance.saturating_add(*times);
         *times += again;
-        let least = best.map_or(u32::MAX, |(least, _)| least);
-        if cost > least || !seen.paths.is_open(branch.at) {
-            continue;
-        }
-        equal = if cost < least { 1 } else { equal + 1 };
-        // The n-th of equal ones takes the place with a chance of 1 in n.
-        if generator.random_range(0..equal) == 0 {
+        let better = best.is_none_or(|(least, _)| cost < least);
+        if better && seen.paths.is_open(branch.at) {
             best = Some((cost, branch.at));
         }
     }
@@ -152,9 +146,7 @@ impl Strategy for NearestUncovered {
             }
         }
         let branches = seen.last.as_ref().map(|last| &*last.branches);
-        let branches = branches.unwrap_or_default();
-        let ties = (1, &mut self.generator);
-        let here = nearest(branches, seen, &self.distances, ties);
+        let here = nearest(branches.unwrap_or_default(), seen, &self.distances, 1);
         if let Some(branch) = here {
             return Some(Choice::by_rule(branch));
         }
