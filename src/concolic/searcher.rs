@@ -133,6 +133,27 @@ impl StrategySearcher {
         self.strategy.answered(at, answer);
     }
 
+    /// Whoever gives first inputs chooses the states that follow them, not this searcher: such a
+    /// state is the current one from then on, and the one before waits as a root does.
+    fn note_turn(&mut self, update: &Update<'_>) {
+        let ended = match update.left {
+            Some(Left::Ended(id)) => Some(id),
+            _ => None,
+        };
+        let ran = ended.or(update.current.map(|(id, _)| id));
+        let Some(id) = ran.filter(|id| self.knows(*id) && !self.at_once.contains(id)) else {
+            return;
+        };
+        if self.current.is_some_and(|now| now.id == id) {
+            return;
+        }
+        if let Some(before) = self.current.take() {
+            self.roots.insert(before.id);
+        }
+        self.roots.remove(&id);
+        self.current = Some(Current { id, asked: None });
+    }
+
     /// A state has run: the question about it is answered, and it has a path.
     fn has_run(&mut self, id: StateId) {
         if self.current.is_some_and(|now| now.id == id) {
@@ -270,6 +291,7 @@ impl Searcher for StrategySearcher {
     }
 
     fn update(&mut self, update: &Update<'_>) {
+        self.note_turn(update);
         if let Some((id, _)) = update.current.filter(|(id, _)| self.knows(*id)) {
             self.has_run(id);
             if self.at_once.contains(&id) {

@@ -168,6 +168,25 @@ fn random_first_inputs_follow_the_seed() {
 }
 
 #[test]
+fn executions_of_seeds_count() {
+    let place = Place::new();
+    place.compile("program", WORDS);
+    fs::write(place.path("key"), "key").expect("a file");
+    let first = ["--concolic", "program.bc", "--all-tests"];
+    let found = run(&place, "all", &["--concolic"]).0;
+    place.run_into(
+        "seed",
+        &[&first[..], &["--input", "word=key", "--max-runs", "1"]].concat(),
+    );
+    let seeds = &["--seed-dir", "seed", "--strategy", "dfs"];
+    let seeded = place.run_into("seeded", &[&first[..], seeds].concat());
+    assert_eq!(contents(&place, "seeded"), found);
+    let concolic = &seeded["concolic"];
+    assert_eq!(concolic["executions"], found.len() as u64, "{concolic}");
+    assert_eq!(concolic["side_ends"], 0, "{concolic}");
+}
+
+#[test]
 fn what_does_not_fit_is_an_error() {
     let place = Place::new();
     place.compile("program", WORDS);
