@@ -100,8 +100,14 @@ impl Context<'_, '_> {
         self.observer.concretisations += 1;
         let decision = Decision::Concretised { reason, value };
         self.state.decisions.push(decision);
+        let (function, pc) = self.executor.place(self.state);
         self.narrow(kind, |context| {
-            Example::taken(value, context.alternatives(term, kind))
+            // Counting takes questions: what the run counted first at the place is told of all.
+            let known = context.observer.narrowed.among((kind, function, pc));
+            Example::taken(
+                value,
+                known.unwrap_or_else(|| context.alternatives(term, kind)),
+            )
         })
     }
 

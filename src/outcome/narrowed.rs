@@ -267,6 +267,12 @@ impl Narrowed {
         places.is_some_and(|places| places.contains_key(&at))
     }
 
+    /// Among how many a value was taken the first time at a place, if the place is known.
+    pub fn among(&self, at: NarrowedAt) -> Option<Option<u128>> {
+        let losses = self.places.as_ref()?.get(&at)?;
+        Some(losses.example.among)
+    }
+
     /// Adds what another path or run lost.
     pub fn add(&mut self, other: &Narrowed) {
         let Some(others) = &other.places else {
