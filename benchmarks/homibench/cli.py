@@ -28,6 +28,7 @@ from homibench import (
     same,
     solver,
     solver_fuzz,
+    subsumption,
     surface,
     threads,
 )
@@ -44,6 +45,7 @@ STUDIES: dict[str, types.ModuleType] = {
     "csmith": csmith,
     "differential": differential,
     "pointers": pointers,
+    "subsumption": subsumption,
     "matrix": matrix,
     "llvm-versions": llvm_versions,
     "surface": surface,
