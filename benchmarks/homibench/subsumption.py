@@ -39,8 +39,6 @@ SEARCHES |= {name: ["--concolic", "--strategy", name] for name in ("cfg", "rando
 FORMS, GREEDY = ("core", "wp"), ("greedy", "patient")
 PLAIN, EVERY_TEST = "plain", ["--all-tests", "--emit-all-errors"]
 CONFIGURATIONS = ["/".join(words) for words in itertools.product(SEARCHES, FORMS, GREEDY)]
-# What homi calls the ends of a place of each kind.
-ENDS = {"w": {"assert"}, "i": {"ptr"}, "z": {"div"}, "m": {"ptr", "free", "read_only"}}
 OUTCOMES = ["same", "narrowed", "late", "lost-bug", "lost-side", "wrong-bug", "failed"]
 BAD = ("lost-bug", "lost-side", "wrong-bug", "failed")
 TITLES = ["configuration", "runs", *OUTCOMES, "subsumed", "instructions by plain's"]
@@ -87,25 +85,6 @@ def words(arguments: argparse.Namespace, configuration: str) -> list[str]:
     return [*options, "--interpolant", form, *greedy_words]
 
 
-def wrong_test(
-    test: pathlib.Path, place: int, kinds: list[str], found: set[int], subsumes: bool
-) -> str | None:
-    """What homi says of a test that natively is not so; `place` is the one that fails there."""
-    end, said = subsumption_native.ended_as(test)
-    if end == "early":
-        return None
-    if end is None:
-        # What a subsumed path would have found must have been reported; that is checked for all.
-        fine = place == -1 or subsumes
-        return None if fine else f"{test.stem}: no bug, natively place {place}"
-    if place == -1:
-        return f"{test.stem}: {end}, natively none"
-    if end not in ENDS[kinds[place]] or (end == "assert" and not said.endswith(f": {place}")):
-        return f"{test.stem}: {end} ({said}), natively place {place}"
-    found.add(place)
-    return None
-
-
 def explored(
     arguments: argparse.Namespace, configuration: str, bitcode: pathlib.Path, out: pathlib.Path
 ) -> tuple[dict | None, str]:
@@ -137,7 +116,8 @@ def judged(
         at = native.input_of(test)
         sides |= native.sides[at]
         subsumes = "subsumption" in summary
-        wrong.append(wrong_test(test, native.places[at], program.places, found, subsumes))
+        here = native.places[at]
+        wrong.append(subsumption_native.wrong_test(test, here, program.places, found, subsumes))
     wrong = [one for one in wrong if one]
     reason = summary["stop_reason"]
     branches = summary["coverage"]["branches"]

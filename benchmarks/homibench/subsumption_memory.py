@@ -45,6 +45,30 @@ def chosen(p: "Program") -> None:
         p.put(f"if ({p.tested(f'*{name}[{p.index(4)}] == {p.random.randrange(4)}')}) {p.assign()}")
 
 
+def picked(p: "Program") -> None:
+    """An element of an array of structures, by a pointer that the input or a path chooses."""
+    name, array = p.fresh("s"), p.fresh("pairs")
+    p.put(f"struct pair {array}[4] = {{{{1, 2, {{0, 1}}}}, {{2, 2, {{1, 0}}}}, S, {{1, 1}}}};")
+    p.put(f"struct pair *{name} = &{array}[{p.index(4)}];")
+    p.put(f"if ({p.condition()}) {name} = {p.random.choice(['&S', f'{array} + 1'])};")
+    p.put(f"{name}->p += {p.value()};", p.assign())
+    p.put(f"if ({p.tested(f'{name}->r[1] == {array}[0].q - 1')}) {name}->q = {p.value()};")
+    p.put(f"{p.target()} = {array}[1].p + {name}->q;")
+
+
+def allocated(p: "Program") -> None:
+    """An object of a size that the input says, written at a place that may be too far."""
+    if not p.may_fault():
+        return assigned(p)
+    n, name, size = p.place("m"), p.fresh("h"), p.fresh("size")
+    p.put(f"unsigned {size} = {p.random.randrange(1, 5)} + {p.index(8)};")
+    p.put(f"unsigned char *{name} = calloc({size}, 1);", p.assign())
+    at = p.random.choice([str(p.random.randrange(1, 8)), p.index(4)])
+    p.put(f"if ({p.condition()} && {p.condition()}) {{ FINE({n}, {at} < {size});")
+    p.put(f"  {name}[{at}] = {p.value()}; }}", f"{p.target()} += {name}[0];")
+    return None
+
+
 def copied_whole(p: "Program") -> None:
     """A structure that is copied, changed and copied back on one path."""
     name = p.fresh("s")
@@ -163,6 +187,8 @@ FORMS = [
     same,
     walked,
     chosen,
+    picked,
+    allocated,
     copied_whole,
     gone,
     gone,

@@ -146,6 +146,15 @@ def worded(p: "Program") -> None:
         p.put(f"{p.target()} = (int)strlen({word});")
 
 
+def cut(p: "Program") -> None:
+    """strtok, which keeps in the library how far it came."""
+    text = p.fresh("text")
+    p.put(f'char {text}[8] = "a,bc,d"; strtok({text}, ",");')
+    more = p.random.choice(['","', '"c"'])
+    p.put(f"if ({p.condition()}) strtok(0, {more});", p.assign())
+    p.put(f'{{ char *next = strtok(0, ","); {p.target()} = next ? *next - 96 : 0; }}')
+
+
 def kept(p: "Program") -> None:
     """A function that counts its calls."""
     name = p.fresh("calls")
@@ -200,6 +209,7 @@ FORMS = [
     masked,
     copied,
     worded,
+    cut,
     kept,
     with_errno,
     rounded,
