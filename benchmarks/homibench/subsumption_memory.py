@@ -165,7 +165,9 @@ def jumped(p: "Program") -> None:
         return assigned(p)
     done = p.fresh("done")
     p.put(f"if ({p.condition()}) {{ if (setjmp(jump)) {{ {p.assign()} goto {done}; }} }}")
-    p.put(f"else if (setjmp(jump)) {{ {p.assign()} goto {done}; }}", p.assign())
+    p.put(f"else if (setjmp(jump)) {{ {p.assign()} goto {done}; }}")
+    # What a local is worth that changed since setjmp, C does not say.
+    p.put(f"{p.random.choice(['G0', 'G1', 'S.p'])} = {p.value()};")
     p.put(f"if ({p.condition()}) longjmp(jump, 1);", p.assign(), f"{done}:;")
     return None
 
