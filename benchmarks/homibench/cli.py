@@ -29,6 +29,7 @@ from homibench import (
     solver,
     solver_fuzz,
     subsumption,
+    subsumption_paths,
     surface,
     threads,
 )
@@ -46,6 +47,7 @@ STUDIES: dict[str, types.ModuleType] = {
     "differential": differential,
     "pointers": pointers,
     "subsumption": subsumption,
+    "subsumption-paths": subsumption_paths,
     "matrix": matrix,
     "llvm-versions": llvm_versions,
     "surface": surface,
