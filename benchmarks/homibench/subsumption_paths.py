@@ -135,11 +135,12 @@ def table(arguments: argparse.Namespace, found: dict[str, dict[str, dict]]) -> l
     """A line for each program, with sums of each group."""
     first, *others = [name for name, _ in arguments.arm]
     titles = ["program", "paths", first]
-    titles += [title for name in others for title in (name, "paths", "subsumed", "ratio")]
+    titles += [title for name in others for title in (name, "subsumed", "ratio", "of work")]
     lines = tables.header(titles, numbers=True)
     for group, programs in groups().items():
         sums: dict[str, list[int]] = collections.defaultdict(list)
-        for program in [name for name in programs if name in found]:
+        here = [name for name in programs if name in found]
+        for program in here:
             arms = found[program]
             base = arms[first]
             line = [program, f"{base['paths']:,}", mark(base)]
@@ -148,18 +149,26 @@ def table(arguments: argparse.Namespace, found: dict[str, dict[str, dict]]) -> l
                 row = arms[name]
                 sums[name].append(row["instructions"])
                 subsumed = row["subsumption"].get("subsumed", "")
-                ratio = row["instructions"] / base["instructions"]
-                line += [mark(row), f"{row['paths']:,}", subsumed, f"{ratio:.3f}"]
+                ratio, work = (row[name] / base[name] for name in ("instructions", "work"))
+                line += [mark(row), subsumed, f"{ratio:.3f}", f"{work:.3f}"]
             lines.append(tables.row(line))
         if sums:
             line = [f"**{group}**", "", f"{sum(sums[first]):,}"]
             for name in others:
                 ratio = sum(sums[name]) / sum(sums[first])
+                works = [sum(found[p][arm]["work"] for p in here) for arm in (name, first)]
                 each = [n / base for n, base in zip(sums[name], sums[first], strict=True)]
                 mean = tables.geometric_mean(each)
-                line += [f"{sum(sums[name]):,}", "", f"mean {mean:.3f}", f"**{ratio:.3f}**"]
+                line += [f"{sum(sums[name]):,}", f"mean {mean:.3f}", f"**{ratio:.3f}**"]
+                line.append(f"{works[0] / works[1]:.3f}")
             lines.append(tables.row(line))
-    lines += ["", "`+`: cut by the budget. `mean`: geometric mean of the ratios."]
+    lines += ["", "`+`: cut by the budget. `mean`: geometric mean of the ratios of instructions."]
+    lines += [
+        f"- {program}: {name} was cut, {first} was not"
+        for program, arms in found.items()
+        for name in others
+        if arms[name]["reason"] == "max-time" != arms[first]["reason"]
+    ]
     odd = {program: differences(arms) for program, arms in found.items()}
     lines += [f"- {program} differs: {'; '.join(wrong)}" for program, wrong in odd.items() if wrong]
     return lines
