@@ -9,9 +9,11 @@ COMMON = r"""
 #include <errno.h>
 #include <fenv.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 struct pair { int p; unsigned char q; short r[2]; };
 struct link { int value; struct link *next; };
 static unsigned x, y;
@@ -22,6 +24,15 @@ static jmp_buf jump;
 static int plus(int v) { return v + 1; }
 static int twice(int v) { return 2 * v; }
 static int least(int v) { return v < 5 ? v : 5; }
+static int by_value(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int all(int count, ...) {
+  va_list list;
+  int sum = 0;
+  va_start(list, count);
+  while (count-- > 0) sum = 2 * sum + va_arg(list, int);
+  va_end(list);
+  return sum;
+}
 static const unsigned char table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
 static double third(void) { volatile double one = 1, three = 3; return one / three; }
 static void reset(const unsigned char *in) {

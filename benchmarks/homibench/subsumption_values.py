@@ -1,4 +1,4 @@
-"""Statements about numbers, arrays and what the C library keeps, as C.
+"""Statements about numbers and arrays, as C.
 
 Each form adds lines to a `subsumption_programs.Program`.
 """
@@ -117,44 +117,6 @@ def masked(p: "Program") -> None:
     p.put(f"{p.target()} = ((int){p.value()} & {mask}) | ((int){p.value()} & ~{mask});")
 
 
-def copied(p: "Program") -> None:
-    """Lengths of the library's functions that paths choose."""
-    length = p.fresh("l")
-    p.put(f"unsigned {length} = {p.random.choice([p.index(8), '2'])};")
-    p.put(f"if ({p.condition()}) {length} = {p.random.randrange(1, 9)};")
-    how = p.random.randrange(3)
-    if how == 0:
-        p.put(f"memset(bytes + 1, {p.random.randrange(1, 4)}, {length});")
-    elif how == 1:
-        p.put(f'memcpy(bytes, "\\1\\2\\3\\4\\0\\5\\6\\7\\0", {length});')
-    else:
-        p.put(f"memmove(bytes + 2, bytes, {length}); bytes[{length} + 1] = {p.value()};")
-    p.put(f"{p.target()} = bytes[{p.random.randrange(1, 9)}];")
-
-
-def worded(p: "Program") -> None:
-    """Words that are measured and compared."""
-    word = p.fresh("word")
-    p.put(f'char {word}[12] = "{p.random.choice(["abc", "ab", "a"])}";')
-    if p.random.random() < 0.5:
-        p.put(f'if ({p.condition()}) strcpy({word}, "{p.random.choice(["abd", "ab", ""])}");')
-    if p.random.random() < 0.5:
-        p.put(f"{word}[{p.index(4)}] = (char)('a' + ({p.number()} & 3));")
-    if p.random.random() < 0.5:
-        p.put(f'if ({p.tested(f"strcmp({word}, {chr(34)}abc{chr(34)}) == 0")}) {p.assign()}')
-    else:
-        p.put(f"{p.target()} = (int)strlen({word});")
-
-
-def cut(p: "Program") -> None:
-    """strtok, which keeps in the library how far it came."""
-    text = p.fresh("text")
-    p.put(f'char {text}[8] = "a,bc,d"; strtok({text}, ",");')
-    more = p.random.choice(['","', '"c"'])
-    p.put(f"if ({p.condition()}) strtok(0, {more});", p.assign())
-    p.put(f'{{ char *next = strtok(0, ","); {p.target()} = next ? *next - 96 : 0; }}')
-
-
 def kept(p: "Program") -> None:
     """A function that counts its calls."""
     name = p.fresh("calls")
@@ -163,23 +125,6 @@ def kept(p: "Program") -> None:
     p.resets.append(f"{name} = 0;")
     p.put(f"if ({p.condition()}) {name}_next();", p.assign())
     p.put(f"if ({p.condition()}) {name}_next();", f"{p.target()} = {name}_next();")
-
-
-def with_errno(p: "Program") -> None:
-    """errno that one path sets."""
-    p.put(f"if ({p.condition()}) errno = {p.random.choice(['ENOENT', '1', '0'])};", p.assign())
-    p.put(f"if ({p.tested('errno != 0')}) {p.assign()}")
-
-
-def rounded(p: "Program") -> None:
-    """The rounding mode that one path sets, or a flag of floating point that it raises."""
-    # Optimisers drop a division for which only its flag is wanted.
-    if p.level != "-O0" or p.random.random() < 0.5:
-        p.put(f"if ({p.condition()}) fesetround(FE_UPWARD);", p.assign())
-        p.put(f"{p.target()} = third() > 0.33333333333333332;", "fesetround(FE_TONEAREST);")
-    else:
-        p.put("feclearexcept(FE_ALL_EXCEPT);", f"if ({p.condition()}) (void)third();")
-        p.put(p.assign(), f"{p.target()} = fetestexcept(FE_INEXACT) != 0;")
 
 
 def asked(p: "Program") -> None:
@@ -208,11 +153,6 @@ FORMS = [
     in_parts,
     of_bits,
     masked,
-    copied,
-    worded,
-    cut,
     kept,
-    with_errno,
-    rounded,
     asked,
 ]
