@@ -93,8 +93,26 @@ impl Coverage {
     }
 
     /// Takes what the observer saw for the first time since the last call, and counts the own part.
-    /// With `others`, only what no other thread has covered before is fresh.
-    pub fn absorb(&mut self, observer: &mut Observer, others: Option<&SharedCoverage>) -> TurnNews {
+    /// With `others`, only what no other thread has covered before is fresh. `None` if the observer
+    /// saw nothing for the first time, as in most turns.
+    #[inline]
+    pub fn absorb(
+        &mut self,
+        observer: &mut Observer,
+        others: Option<&SharedCoverage>,
+    ) -> Option<TurnNews> {
+        let is_quiet = observer.new_segments.is_empty()
+            && observer.new_sides.is_empty()
+            && observer.new_of_siblings.is_empty();
+        (!is_quiet).then(|| self.absorb_some(observer, others))
+    }
+
+    #[inline(never)]
+    fn absorb_some(
+        &mut self,
+        observer: &mut Observer,
+        others: Option<&SharedCoverage>,
+    ) -> TurnNews {
         let mut news = TurnNews::default();
         let Observer {
             new_segments,
@@ -103,9 +121,6 @@ impl Coverage {
             new_of_siblings,
             ..
         } = observer;
-        if new_segments.is_empty() && new_sides.is_empty() && new_of_siblings.is_empty() {
-            return news;
-        }
         let segments = new_segments.split_at(new_before_step.segments.min(new_segments.len()));
         let sides = new_sides.split_at(new_before_step.sides.min(new_sides.len()));
         let mut any = false;
@@ -287,12 +302,12 @@ mod tests {
         observer.enter_segment(segments.segment(FuncId(1), 0));
         observer.take_side(1);
         observer.take_side(2);
-        let fresh = coverage.absorb(&mut observer, None).own;
+        let fresh = coverage.absorb(&mut observer, None).unwrap_or_default().own;
         assert_eq!(fresh.sides, [1]);
         assert_eq!(fresh.segments, [0]);
         assert_eq!(coverage.totals().instructions, 2);
         assert_eq!(coverage.totals().branches, 1);
-        assert!(coverage.absorb(&mut observer, None).is_empty());
+        assert!(coverage.absorb(&mut observer, None).is_none());
         assert!(coverage.is_done(&segments, &observer, (FuncId(0), 1)));
         assert!(!coverage.is_done(&segments, &observer, (FuncId(0), 2)));
         assert!(coverage.is_done(&segments, &observer, (FuncId(1), 0)));
@@ -320,13 +335,17 @@ mod tests {
         assert_eq!(coverage.totals().branches, 0);
         observer.enter_segment(at(0));
         observer.take_side(0);
-        let fresh = coverage.absorb(&mut observer, None).own;
+        let fresh = coverage.absorb(&mut observer, None).unwrap_or_default().own;
         assert_eq!(
             (fresh.sides.as_slice(), fresh.for_search),
             (&[0][..], false)
         );
         observer.take_side(1);
-        assert!(coverage.absorb(&mut observer, None).own.for_search);
+        assert!(
+            coverage
+                .absorb(&mut observer, None)
+                .is_some_and(|news| news.own.for_search)
+        );
         assert_eq!(coverage.totals().branches, 2);
     }
 
@@ -349,10 +368,11 @@ mod tests {
         let start = segments.segment(FuncId(0), 0);
         a_saw.enter_segment(start);
         a_saw.take_side(0);
-        assert_eq!(a.absorb(&mut a_saw, Some(&shared)).own.sides, [0]);
+        let news = a.absorb(&mut a_saw, Some(&shared)).unwrap_or_default();
+        assert_eq!(news.own.sides, [0]);
         // The same again, elsewhere: counted there, but not fresh.
         b_saw.enter_segment(start);
-        let fresh = b.absorb(&mut b_saw, Some(&shared)).own;
+        let fresh = b.absorb(&mut b_saw, Some(&shared)).unwrap_or_default().own;
         assert!(fresh.is_empty() && !fresh.for_search);
         b.learn(&mut b_saw, &shared);
         assert_eq!(b.totals(), a.totals());

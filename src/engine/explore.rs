@@ -153,6 +153,9 @@ impl Engine<'_, '_> {
     }
 
     pub(super) fn refresh_distances(&mut self) {
+        if !self.progress.measure.has_distances() {
+            return;
+        }
         let spent = self.clock().spent();
         let executor = self.bench.executor;
         if self.progress.measure.refresh(

@@ -101,17 +101,19 @@ impl Engine<'_, '_> {
         // The executor counts any code as new; tests, and searches if told so, only the user's own.
         let executed = state.metrics.instructions - before.instructions;
         self.bench.prover.note_executed(executed);
+        let news = news.as_ref();
+        let shared = news.map(|news| &news.shared);
+        let interests = |fresh: Option<&Fresh>| fresh.is_some_and(|fresh| fresh.for_search);
         let own = |metrics: &mut Metrics, fresh: Option<&Fresh>| {
-            let interests = fresh.is_some_and(|fresh| fresh.for_search);
-            if !news.shared.for_search && !interests {
+            if !interests(shared) && !interests(fresh) {
                 metrics.instructions_since_new = match before.instructions_since_new {
                     0 => 0,
                     count => count + executed,
                 };
             }
         };
-        own(&mut state.metrics, Some(&news.own));
-        let first = !news.shared.is_empty() || !news.own.is_empty();
+        own(&mut state.metrics, news.map(|news| &news.own));
+        let first = news.is_some_and(|news| !news.shared.is_empty() || !news.own.is_empty());
         state.metrics.covered_new = before.covered_new || first;
         if let (Some(rewalked), Some(turn_start)) = (&mut self.parts.context.rewalked, turn_start) {
             let time = [turn_start.elapsed(), solver_time];
@@ -119,7 +121,7 @@ impl Engine<'_, '_> {
         }
         if let Step::Forked(siblings) = &mut step {
             for (place, sibling) in siblings.iter_mut().enumerate() {
-                let fresh = news.of_sibling(place);
+                let fresh = news.and_then(|news| news.of_sibling(place));
                 own(&mut sibling.metrics, fresh);
                 // The executor credits a sibling with any code that it is first to enter, the
                 // kernel's too.
@@ -130,8 +132,10 @@ impl Engine<'_, '_> {
                 }
             }
         }
-        credit(&news, state, &mut step);
-        news.by_path().for_each(|fresh| self.note_covered(fresh));
+        if let Some(news) = news {
+            credit(news, state, &mut step);
+            news.by_path().for_each(|fresh| self.note_covered(fresh));
+        }
         match step {
             Step::Continue => {
                 self.update_search(Changes {

@@ -72,8 +72,8 @@ impl Engine<'_, '_> {
         self.work().saturating_sub(self.work_at_start)
     }
 
-    /// Time, instructions and work that count against the budget, the last two of all threads.
-    /// Time is that of the last look at the clock.
+    /// Time, instructions and work that count against the budget, the last two of all threads;
+    /// work is 0 if none does. Time is that of the last look at the clock.
     pub(super) fn spent_for_budget(&self) -> Spent {
         let instructions = self.instructions_for_budget();
         Spent {

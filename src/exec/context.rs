@@ -236,13 +236,15 @@ impl<'a> Context<'_, 'a> {
     }
 
     /// The same, but for an expression that may have more than `limit` values nothing is decided.
+    /// With a limit of 0 nothing ever is, and nothing is asked.
     pub fn each_value(&mut self, value: Value, limit: u128) -> Result<Option<u128>, Termination> {
         let value = self.defined(value, "use of an undefined number");
         let term = match value {
             Value::Concrete(value) => return Ok(Some(value)),
             Value::Term(term) => term,
         };
-        if !self.state.forking || !self.has_few_values(term, limit) {
+        let may_fork = self.state.forking && limit != 0;
+        if !may_fork || !self.has_few_values(term, limit) {
             return Ok(None);
         }
         let chosen = self.example(term);

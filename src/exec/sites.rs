@@ -52,7 +52,7 @@ pub struct Sites {
 impl Sites {
     /// Books what the instruction at `site` (call path and code index) did between two looks at the
     /// oracle.
-    #[inline]
+    #[inline(always)]
     pub(super) fn book(
         &mut self,
         site: (CallPathId, u32),
@@ -60,9 +60,14 @@ impl Sites {
         after: Effort,
         forks: usize,
     ) {
-        if forks == 0 && before.questions == after.questions {
-            return;
+        // Most instructions that are executed the general way do neither.
+        if forks != 0 || before.questions != after.questions {
+            self.book_some(site, before, after, forks);
         }
+    }
+
+    #[inline(never)]
+    fn book_some(&mut self, site: (CallPathId, u32), before: Effort, after: Effort, forks: usize) {
         self.counts.entry(site).or_default().add(SiteCounts {
             forks: forks as u64,
             questions: after.questions - before.questions,

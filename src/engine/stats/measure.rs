@@ -55,6 +55,11 @@ impl Measure {
         }
     }
 
+    /// Whether a heuristic looks at distances.
+    pub(in crate::engine) fn has_distances(&self) -> bool {
+        self.distances.is_some()
+    }
+
     /// Computes the distances anew if their interval is over and something new was covered; true if
     /// so.
     pub(in crate::engine) fn refresh(

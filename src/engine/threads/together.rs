@@ -5,7 +5,7 @@
 //! others.
 
 use super::team::{Numbers, Work};
-use crate::coverage::Fresh;
+use crate::coverage::{Fresh, TurnNews};
 use crate::engine::run::Engine;
 use crate::engine::stop::StopReason;
 
@@ -53,10 +53,12 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Work that counts against the budget, with the same reservation.
+    /// Work that counts against the budget, with the same reservation; 0 if none does.
     pub(in crate::engine) fn work_for_budget(&self) -> u64 {
         match self.parts.team {
-            Some(member) if self.budget.counts_work() => member.team.sums().work,
+            // Asked several times in a turn, and asking the solver costs something.
+            _ if !self.budget.counts_work() => 0,
+            Some(member) => member.team.sums().work,
             _ => self.own_work(),
         }
     }
@@ -78,7 +80,7 @@ impl Engine<'_, '_> {
         let others = self.parts.team.map(|member| &member.team.coverage);
         let progress = &mut self.progress;
         let news = progress.coverage.absorb(&mut progress.observer, others);
-        news.of_one_path()
+        news.map(TurnNews::of_one_path).unwrap_or_default()
     }
 
     /// What is due between turns.
