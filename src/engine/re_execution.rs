@@ -49,6 +49,7 @@ impl Engine<'_, '_> {
     pub(super) fn begins_at_start(&mut self, id: StateId) -> bool {
         let re_execution = self.progress.re_execution.as_mut();
         re_execution.is_some_and(|re_execution| re_execution.fresh.remove(&id))
+            && self.progress.states.contains_key(&id)
     }
 
     /// Asks for the side of a state, if it is pending; if it is possible, its input runs from the

@@ -41,15 +41,6 @@ impl Engine<'_, '_> {
         {
             self.keep_warm(last);
         }
-        if !self.progress.states.contains_key(&id) {
-            // The searcher named a state that has left: forget it there too.
-            debug_assert!(false, "the searcher chose {id}, which does not exist");
-            self.update_search(Changes {
-                removed: &[id],
-                ..Changes::default()
-            });
-            return Ok(());
-        }
         if self.begins_at_start(id) {
             match self.run_from_start(id) {
                 Ok(()) => self.update_search(Changes {
@@ -61,6 +52,12 @@ impl Engine<'_, '_> {
             return Ok(());
         }
         let Some(state) = self.progress.states.get_mut(&id) else {
+            // The searcher named a state that has left: forget it there too.
+            debug_assert!(false, "the searcher chose {id}, which does not exist");
+            self.update_search(Changes {
+                removed: &[id],
+                ..Changes::default()
+            });
             return Ok(());
         };
         let before = state.metrics;

@@ -111,7 +111,9 @@ impl Engine<'_, '_> {
     pub(super) fn begin_writing(&mut self) -> Writing {
         let solver = self.solver_counter();
         self.progress.work.book(solver);
-        self.bench.prover.set_work_limit(None);
+        if self.budget.counts_work() {
+            self.bench.prover.set_work_limit(None);
+        }
         Writing {
             tails: self.parts.results.tally.tail_instructions,
         }

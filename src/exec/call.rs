@@ -31,11 +31,11 @@ pub(super) fn stack_bytes(function: &Function) -> u32 {
 }
 
 impl Executor<'_> {
-    /// Whether another call fits onto the stack: what it pushes comes after the caller's frame.
+    /// Whether another call fits onto a stack of so many frames, the innermost of which is the
+    /// caller's: what the call pushes comes after that.
     #[inline(always)]
-    pub(super) fn has_room_for_call(&self, frames: &Frames) -> bool {
-        frames.len() < self.config.max_frames as usize
-            && frames.top().stack_end <= self.config.max_stack_size
+    pub(super) fn has_room_for_call(&self, depth: usize, caller: &Frame) -> bool {
+        depth < self.config.max_frames as usize && caller.stack_end <= self.config.max_stack_size
     }
 
     /// Where the frame of the running thread's `level`-th caller would start on a native stack; 0
@@ -68,7 +68,9 @@ impl Executor<'_> {
         (site, call): (u32, &PlainCall),
         executed: &mut u64,
     ) -> bool {
-        if !self.has_room_for_call(frames) {
+        let depth = frames.len();
+        let caller = frames.top_mut();
+        if !self.has_room_for_call(depth, caller) {
             return false;
         }
         let callee = call.callee;
@@ -77,7 +79,6 @@ impl Executor<'_> {
         } else {
             around.memory.push_empty_frame()
         };
-        let caller = frames.top_mut();
         let call_paths = &mut around.observer.call_paths;
         let call_path = call_paths.enter(caller.call_path, caller.pc, callee);
         caller.pc += 1;
@@ -258,7 +259,8 @@ impl Context<'_, '_> {
         args: &[(Value, u32)],
     ) -> Result<(), Termination> {
         let executor = self.executor;
-        if !executor.has_room_for_call(&self.state.frames) {
+        let frames = &self.state.frames;
+        if !executor.has_room_for_call(frames.len(), frames.top()) {
             return Err(self.no_room_for_call());
         }
         let function = self.program().function(callee);
@@ -379,6 +381,9 @@ impl Context<'_, '_> {
 
     /// An exit status as the parent sees it: its low 8 bits. A symbolic one forks over its values.
     pub fn exit_status(&mut self, value: Value) -> Result<i32, Termination> {
+        if let Value::Concrete(status) = value {
+            return Ok(i32::from(status as u8));
+        }
         let seen = self.fixed(self.values().extract(value, 0, 8));
         let limit = u128::from(self.config().max_exit_forks);
         let status = self.enumerate(seen, ConcretiseReason::ExitStatus, limit)?;

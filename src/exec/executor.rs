@@ -428,7 +428,9 @@ impl<'a> Executor<'a> {
         if let Some(ending) = state.ending.take() {
             return Step::Ended(*ending);
         }
-        if let Err(absent) = self.settle(state, oracle, observer) {
+        if state.awaits.is_some()
+            && let Err(absent) = self.settle(state, oracle, observer)
+        {
             return Step::Absent(absent);
         }
         if !state.entered {

@@ -80,8 +80,9 @@ impl Executor<'_> {
                 sides,
                 ..
             } = &mut *state;
-            let may_call = self.has_room_for_call(frames);
+            let depth = frames.len();
             let frame = frames.top_mut();
+            let may_call = self.has_room_for_call(depth, frame);
             let (function, call_path) = (frame.function, frame.call_path);
             let mut around = Surroundings {
                 memory,

@@ -60,14 +60,9 @@ impl Sites {
         after: Effort,
         forks: usize,
     ) {
-        // Most instructions that are executed the general way do neither.
-        if forks != 0 || before.questions != after.questions {
-            self.book_some(site, before, after, forks);
+        if forks == 0 && before.questions == after.questions {
+            return;
         }
-    }
-
-    #[inline(never)]
-    fn book_some(&mut self, site: (CallPathId, u32), before: Effort, after: Effort, forks: usize) {
         self.counts.entry(site).or_default().add(SiteCounts {
             forks: forks as u64,
             questions: after.questions - before.questions,

@@ -130,7 +130,7 @@ impl Memory {
     }
 
     /// The value of `bytes` (1 to 16) bytes, little endian.
-    #[inline]
+    #[inline(always)]
     pub fn read(&self, terms: &Terms, address: u64, bytes: u32) -> AccessResult<Value> {
         if bytes <= 8
             && let Some(cache) = self.cache.get()
@@ -138,11 +138,6 @@ impl Memory {
         {
             return Ok(Value::Concrete(u128::from(value)));
         }
-        self.read_slowly(terms, address, bytes)
-    }
-
-    #[inline(never)]
-    fn read_slowly(&self, terms: &Terms, address: u64, bytes: u32) -> AccessResult<Value> {
         let (object, contents) = self.check_found(address, u64::from(bytes))?;
         Ok(assemble(terms, contents, address - object.base, bytes))
     }

@@ -81,6 +81,7 @@ impl EarlyReason {
 
 impl Termination {
     /// What a run loses by a path that ends like this, and what there is to say of it.
+    #[inline]
     pub fn narrowing(&self) -> Option<(Narrowing, Example)> {
         match self {
             Termination::Exit(_) | Termination::Silent | Termination::Bug(_) => None,

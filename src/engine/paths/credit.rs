@@ -9,6 +9,7 @@ use crate::exec::{Executor, Segments, Termination};
 use crate::state::{SideSet, State};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a path has to show, by dense numbers in the order of covering.
@@ -122,7 +123,14 @@ impl Claimed {
 
 /// The claims of a session, shared by its threads.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Claims(Arc<Mutex<Claimed>>);
+pub(super) struct Claims(Arc<SharedClaims>);
+
+#[derive(Default, Debug)]
+struct SharedClaims {
+    claimed: Mutex<Claimed>,
+    /// Some path left something unshown: until then no path has to look whether it has it too.
+    some_orphaned: AtomicBool,
+}
 
 impl Claims {
     /// Those that an earlier session's tests have made.
@@ -131,23 +139,30 @@ impl Claims {
             sides: sides.collect(),
             ..Claimed::default()
         };
-        Self(Arc::new(Mutex::new(claimed)))
+        Self(Arc::new(SharedClaims {
+            claimed: Mutex::new(claimed),
+            some_orphaned: AtomicBool::new(false),
+        }))
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Claimed> {
         // No insertion is half done if its thread panics.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        let claimed = self.0.claimed.lock();
+        claimed.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a path has something that another one covered first and left without a test.
     pub(super) fn has_orphans(&self, state: &State) -> bool {
-        state.covered_first.has_orphans() || self.lock().orphans.intersects(&state.sides)
+        state.covered_first.has_orphans()
+            || self.0.some_orphaned.load(Ordering::Acquire)
+                && self.lock().orphans.intersects(&state.sides)
     }
 
     /// A path leaves and no test shows what it covered first.
     pub(super) fn orphan(&self, state: &State, credit: &Credit, segments: &Segments) {
         state.covered_first.orphan();
         self.lock().orphan(credit, segments);
+        self.0.some_orphaned.store(true, Ordering::Release);
     }
 }
 
