@@ -123,6 +123,9 @@ impl OpenStates for Open<'_> {
 impl Engine<'_, '_> {
     /// PRUNE of Algorithm 1, if it is due.
     pub(super) fn prune(&mut self) -> Result<(), WriteError> {
+        if self.parts.policies.pruner.is_none() {
+            return Ok(());
+        }
         let clock = self.clock();
         let Some(pruner) = &mut self.parts.policies.pruner else {
             return Ok(());

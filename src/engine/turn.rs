@@ -145,8 +145,11 @@ impl Engine<'_, '_> {
                 self.progress.forks += siblings.len() as u64;
                 let pending = siblings.iter().filter(|sibling| sibling.is_unasked());
                 self.parts.results.tally.pending.made += pending.count() as u64;
-                let forks = std::mem::take(&mut self.progress.observer.forked_sides);
+                let mut forks = std::mem::take(&mut self.progress.observer.forked_sides);
                 self.add_forked(Some(id), siblings, &forks);
+                // Its room is good for the next fork.
+                forks.clear();
+                self.progress.observer.forked_sides = forks;
                 Ok(())
             }
             Step::Ended(termination) => self.end(id, &termination, retraced),

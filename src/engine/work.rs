@@ -74,6 +74,7 @@ impl Engine<'_, '_> {
 
     /// Time, instructions and work that count against the budget, the last two of all threads;
     /// work is 0 if none does. Time is that of the last look at the clock.
+    #[inline(always)]
     pub(super) fn spent_for_budget(&self) -> Spent {
         let instructions = self.instructions_for_budget();
         Spent {
@@ -125,7 +126,7 @@ impl Engine<'_, '_> {
         self.progress.work.pass_over(solver);
         let tails = self.parts.results.tally.tail_instructions;
         self.note_beside(tails - writing.tails);
-        if !self.progress.work.stopped {
+        if self.budget.counts_work() && !self.progress.work.stopped {
             self.limit_solver_work(self.spent_for_budget());
         }
     }

@@ -10,7 +10,7 @@ use crate::expr::{Node, Term, Terms};
 use crate::memory::Value;
 use crate::ops::CmpOp;
 use crate::outcome::{Example, Narrowing};
-use crate::solver::{Check, OtherSides, Wanted, possible_values};
+use crate::solver::{Check, OtherSides, Wanted, has_another_value, possible_values};
 use crate::state::{ConcretiseReason, Decision, State};
 
 /// Nodes of a term that are looked at for floating-point operations.
@@ -163,7 +163,11 @@ impl Context<'_, '_> {
         let terms = self.terms();
         match terms.as_const(condition) {
             Some(value) => value != 0,
-            None => self.ask(terms.not(condition)) == Check::Unsat,
+            None => {
+                let (path, model) = (&self.state.path, &self.state.model);
+                !has_another_value(terms, path, model, condition, 1)
+                    && self.ask(terms.not(condition)) == Check::Unsat
+            }
         }
     }
 

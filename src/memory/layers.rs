@@ -239,10 +239,17 @@ pub(super) fn byte_at(terms: &Terms, contents: &Contents, offset: u64) -> ByteVa
 }
 
 /// The little-endian value of `bytes` bytes at an offset that has been checked.
+#[inline(always)]
 pub(super) fn assemble(terms: &Terms, contents: &Contents, offset: u64, bytes: u32) -> Value {
     if is_settled(contents, offset, offset + u64::from(bytes)) {
         return assemble_shown(terms, contents, offset, bytes);
     }
+    assemble_through_layers(terms, contents, offset, bytes)
+}
+
+#[cold]
+#[inline(never)]
+fn assemble_through_layers(terms: &Terms, contents: &Contents, offset: u64, bytes: u32) -> Value {
     let byte = |index: u32| match byte_at(terms, contents, offset + u64::from(index)) {
         ByteValue::Concrete(byte) => terms.constant(8, byte.into()),
         ByteValue::Term(term) => term,

@@ -5,8 +5,8 @@
 //! Never: states, instructions, what an answer is used for. Data come from `exec` and `engine` as
 //! terms and go back as models.
 //!
-//! Outside this room only `Check`, `Oracle`, `OtherSides`, `PathCondition` and `possible_values`
-//! are for `exec` and `state`; the back ends are for `engine`.
+//! Outside this room only `Check`, `Oracle`, `OtherSides`, `PathCondition`, `possible_values` and
+//! `has_another_value` are for `exec` and `state`; the back ends are for `engine`.
 
 mod backend;
 mod cache;
@@ -48,5 +48,5 @@ pub use replay::{REPLAYED, Replayed, replay_alone};
 pub use smt::{ChildBackend, Z3Backend, child_main};
 pub use statistics::{Layer, LayerStatistics, SolverStatistics};
 pub use tuning::Tuning;
-pub use values::possible_values;
+pub use values::{has_another_value, possible_values};
 pub use work::WORK_OF_INSTRUCTION;

@@ -1,13 +1,16 @@
-//! All values of a term over few bytes.
+//! What values a term has, found without questions: all values of one over few bytes, and whether
+//! there is another than one that is known.
 //!
 //! Invariant: every value that the term has on the path is listed. What constraints over several
-//! bytes exclude may be listed all the same.
+//! bytes exclude may be listed all the same. Another value that is said to be possible is.
 
 use super::path::PathCondition;
-use crate::expr::{ByteSet, Lanes, Term, Terms};
+use crate::expr::{ByteSet, Lanes, Model, Term, Terms};
 
 /// Assignments that are tried at most.
 const MOST_ASSIGNMENTS: u64 = 1 << 16;
+/// Bytes of a term that are changed to look for another value.
+const MOST_CHANGED: usize = 4;
 
 /// The values, sorted, that a term of at most 64 bits has for the values that the path allows its
 /// bytes, each judged alone; nothing if the bytes are too many.
@@ -51,6 +54,30 @@ pub fn possible_values(terms: &Terms, path: &PathCondition, term: Term) -> Optio
     Some(found)
 }
 
+/// Whether a term surely has other values on the path than `value`, which it has under the model,
+/// which satisfies the path: one of its bytes, to which no constraint ties any other byte, gives it
+/// another value if changed. False if that is not found out so easily.
+pub fn has_another_value(
+    terms: &Terms,
+    path: &PathCondition,
+    model: &Model,
+    term: Term,
+    value: u128,
+) -> bool {
+    let support = terms.support(term);
+    let is_alone = |byte| path.group(byte).is_none_or(|g| g.constraints.is_empty());
+    let alone = support.iter().copied().filter(|&byte| is_alone(byte));
+    alone.take(MOST_CHANGED).any(|byte| {
+        let domain = path.domain(byte);
+        let ends = [domain.first(), domain.last()].into_iter().flatten();
+        ends.filter(|&end| end != model.get(byte)).any(|end| {
+            let mut changed = model.clone();
+            changed.set(byte, end);
+            terms.eval(term, &changed) != value
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,5 +111,27 @@ mod tests {
         let free = terms.concat(terms.concat(symbol(2), symbol(1)), symbol(0));
         let free = terms.bin(BinOp::Xor, free, terms.zext(symbol(2), 24));
         assert!(possible_values(&terms, &PathCondition::new(), free).is_none());
+    }
+
+    #[test]
+    fn another_value_is_one_that_the_path_allows() {
+        let terms = Terms::new();
+        let array = terms.array("in", 0, 3);
+        let symbol = |index| terms.symbol(Byte { array, index });
+        let model = Model::new();
+        let other = |path: &PathCondition, term| has_another_value(&terms, path, &model, term, 0);
+        let low = terms.bin(BinOp::And, symbol(0), terms.constant(8, 1));
+        let sum = terms.bin(BinOp::Add, low, symbol(1));
+        let mut path = PathCondition::new();
+        assert!(other(&path, low) && other(&path, sum));
+        path.add(&terms, terms.eq_const(low, 0));
+        assert!(!other(&path, low), "the domain has even values only");
+        assert!(other(&path, sum));
+        // Byte 1 is tied to byte 2: what it may be is a question.
+        let tied = terms.cmp(CmpOp::Ule, symbol(1), symbol(2));
+        path.add(&terms, tied);
+        assert!(!other(&path, sum));
+        path.add(&terms, terms.eq_const(symbol(2), 0));
+        assert!(!other(&path, sum), "so byte 1 is 0, too");
     }
 }

@@ -151,6 +151,7 @@ impl PathResults {
 
     /// What a path has to show: its numbers, `covered_new` if it covered something first itself or
     /// has what another path left behind, and then what that is.
+    #[inline]
     fn owed(
         &self,
         state: &State,

@@ -54,7 +54,7 @@ impl Engine<'_, '_> {
     }
 
     /// Work that counts against the budget, with the same reservation; 0 if none does.
-    #[inline]
+    #[inline(always)]
     pub(in crate::engine) fn work_for_budget(&self) -> u64 {
         match self.parts.team {
             // Asked several times in a turn, and asking the solver costs something.
