@@ -152,10 +152,15 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// Computes the distances anew if a heuristic looks at them and they are due.
+    #[inline]
     pub(super) fn refresh_distances(&mut self) {
-        if !self.progress.measure.has_distances() {
-            return;
+        if self.progress.measure.has_distances() {
+            self.refresh_due_distances();
         }
+    }
+
+    fn refresh_due_distances(&mut self) {
         let spent = self.clock().spent();
         let executor = self.bench.executor;
         if self.progress.measure.refresh(

@@ -1,12 +1,12 @@
 //! Searchers that need no weights: depth first, breadth first, uniformly random.
 //!
-//! Invariant of the ordered ones: `order` lists the states by age of their turn; removing any state
-//! costs O(log n).
+//! Invariant of the ordered ones: they list the states by age of their turn; removing any state
+//! costs O(log n) at most.
 
 use super::{Clock, Searcher, StateId, Update};
 use rand::RngExt;
 use rand_pcg::Pcg64;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// States in a queue from which any element can leave.
@@ -33,27 +33,49 @@ impl Queue {
 }
 
 /// The newest state runs. A fork's new side runs before the old one.
+///
+/// As a rule the state that leaves is the newest, too, so this is a stack. Others stay on it for a
+/// while after they have left, at most as many as have not; the one on top has not left.
 #[derive(Debug, Default)]
 pub(super) struct DepthFirst {
-    queue: Queue,
+    stack: Vec<StateId>,
+    /// States that have left, all those on the stack among them.
+    left: FxHashSet<StateId>,
+}
+
+impl DepthFirst {
+    fn remove(&mut self, id: StateId) {
+        if self.stack.last() != Some(&id) {
+            self.left.insert(id);
+            if self.left.len() > self.stack.len() / 2 {
+                self.stack.retain(|id| !self.left.contains(id));
+                self.left.clear();
+            }
+            return;
+        }
+        self.stack.pop();
+        while let Some(top) = self.stack.last()
+            && self.left.remove(top)
+        {
+            self.stack.pop();
+        }
+    }
 }
 
 impl Searcher for DepthFirst {
     fn select(&mut self, _clock: Clock) -> Option<StateId> {
-        self.queue.order.values().next_back().copied()
+        self.stack.last().copied()
     }
 
     fn update(&mut self, update: &Update<'_>) {
-        for added in update.added {
-            self.queue.push(added.id);
-        }
+        self.stack.extend(update.added.iter().map(|added| added.id));
         for id in update.removed {
-            self.queue.remove(*id);
+            self.remove(*id);
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.queue.order.is_empty()
+        self.stack.is_empty()
     }
 
     fn describe(&self) -> String {
@@ -165,6 +187,36 @@ mod tests {
         remove(&mut searcher, 0);
         assert!(searcher.is_empty());
         assert_eq!(searcher.select(clock(0)), None);
+    }
+
+    #[test]
+    fn depth_first_runs_the_newest_whoever_leaves() {
+        let mut searcher = DepthFirst::default();
+        let mut open = Vec::new();
+        let mut random = 1_u32;
+        for id in 0..2_000 {
+            add(&mut searcher, None, id, metrics());
+            open.push(id);
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            // More come than leave at first, then more leave.
+            let leaving = if id < 1_000 {
+                random >> 31
+            } else {
+                random >> 30
+            };
+            for _ in 0..leaving {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                if !open.is_empty() {
+                    let place = (random >> 8) as usize % open.len();
+                    remove(&mut searcher, open.remove(place));
+                }
+            }
+            // Of one that never was nothing follows.
+            remove(&mut searcher, 9_999);
+            assert_eq!(searcher.select(clock(0)), open.last().copied().map(StateId));
+            assert_eq!(searcher.is_empty(), open.is_empty());
+            assert!(searcher.stack.len() <= 2 * open.len().max(1));
+        }
     }
 
     #[test]
