@@ -32,10 +32,13 @@ impl Queue {
     }
 }
 
+/// States on top of a stack among which one that leaves is looked for.
+const NEAR_TOP: usize = 8;
+
 /// The newest state runs. A fork's new side runs before the old one.
 ///
-/// As a rule the state that leaves is the newest, too, so this is a stack. Others stay on it for a
-/// while after they have left, at most as many as have not; the one on top has not left.
+/// As a rule the state that leaves is one of the newest, so this is a stack. Others stay on it for a
+/// while after they have left, about as many as have not at most; the one on top has not left.
 #[derive(Debug, Default)]
 pub(super) struct DepthFirst {
     stack: Vec<StateId>,
@@ -45,15 +48,22 @@ pub(super) struct DepthFirst {
 
 impl DepthFirst {
     fn remove(&mut self, id: StateId) {
-        if self.stack.last() != Some(&id) {
-            self.left.insert(id);
-            if self.left.len() > self.stack.len() / 2 {
-                self.stack.retain(|id| !self.left.contains(id));
-                self.left.clear();
+        let newest = self.stack.len().saturating_sub(NEAR_TOP);
+        match self.stack[newest..].iter().rposition(|near| *near == id) {
+            Some(place) => {
+                self.stack.remove(newest + place);
             }
+            None => {
+                self.left.insert(id);
+            }
+        }
+        if self.left.is_empty() {
             return;
         }
-        self.stack.pop();
+        if self.left.len() > self.stack.len() / 2 + NEAR_TOP {
+            self.stack.retain(|id| !self.left.contains(id));
+            self.left.clear();
+        }
         while let Some(top) = self.stack.last()
             && self.left.remove(top)
         {
@@ -215,7 +225,7 @@ mod tests {
             remove(&mut searcher, 9_999);
             assert_eq!(searcher.select(clock(0)), open.last().copied().map(StateId));
             assert_eq!(searcher.is_empty(), open.is_empty());
-            assert!(searcher.stack.len() <= 2 * open.len().max(1));
+            assert!(searcher.stack.len() <= 2 * (open.len() + NEAR_TOP));
         }
     }
 
