@@ -1,10 +1,10 @@
 //! The searcher's answers to single updates.
 
 use super::searcher::searcher;
-use super::testing::{clock, metrics, nothing};
+use super::testing::nothing;
 use super::{Figures, StrategyChoice};
 use crate::program::Program;
-use crate::search::{Added, Fork, Left, Searcher, StateId, Update};
+use crate::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
 use std::sync::Arc;
 
 /// A searcher with `bfs` and one root, state 0, which is its current state.
@@ -13,7 +13,7 @@ fn begun() -> (Box<dyn Searcher>, Arc<Figures>) {
     let (mut searcher, figures) = searcher(&choice, &Program::empty("none.bc"), 1, &[]);
     let root = added(0, None, None, false);
     add(&mut *searcher, None, &[root]);
-    assert_eq!(searcher.select(clock()), Some(StateId(0)));
+    assert_eq!(searcher.select(Clock::default()), Some(StateId(0)));
     (searcher, figures)
 }
 
@@ -21,7 +21,7 @@ fn added(id: u32, parent: Option<u32>, sides: Option<(u32, u32)>, pending: bool)
     Added {
         id: StateId(id),
         parent: parent.map(StateId),
-        metrics: metrics(),
+        metrics: Metrics::default(),
         fork: sides.map(|(kept, taken)| Fork { kept, taken }),
         pending,
         ends: false,
@@ -38,7 +38,7 @@ fn failing(id: u32, parent: u32) -> Added {
 
 fn add(searcher: &mut dyn Searcher, current: Option<u32>, added: &[Added]) {
     searcher.update(&Update {
-        current: current.map(|id| (StateId(id), metrics())),
+        current: current.map(|id| (StateId(id), Metrics::default())),
         added,
         ..nothing()
     });
@@ -53,7 +53,7 @@ fn end(searcher: &mut dyn Searcher, id: u32) {
 }
 
 fn selected(searcher: &mut dyn Searcher) -> Option<u32> {
-    searcher.select(clock()).map(|id| id.0)
+    searcher.select(Clock::default()).map(|id| id.0)
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn roots_run_before_branches_oldest_first() {
     );
     assert_eq!(selected(&mut *searcher), Some(0));
     for next in [2, 3, 4, 1] {
-        let now = searcher.select(clock()).unwrap();
+        let now = searcher.select(Clock::default()).unwrap();
         end(&mut *searcher, now.0);
         assert_eq!(selected(&mut *searcher), Some(next));
     }

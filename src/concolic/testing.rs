@@ -10,7 +10,6 @@ use crate::program::Program;
 use crate::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// A program as the tree of its branches.
 #[derive(Clone, Default)]
@@ -48,28 +47,6 @@ impl Tree {
     }
 }
 
-pub(super) fn metrics() -> Metrics {
-    Metrics {
-        depth: 0,
-        since_new: 0,
-        solver_seconds: 0.0,
-        distance: 0,
-        point_count: 0,
-        call_path_count: 0,
-        place: 0,
-        own: 0.0,
-    }
-}
-
-pub(super) fn clock() -> Clock {
-    Clock {
-        instructions: 0,
-        work: 0,
-        counted: 0,
-        time: Duration::ZERO,
-    }
-}
-
 /// An update in which nothing happened.
 pub(super) fn nothing() -> Update<'static> {
     Update {
@@ -78,7 +55,7 @@ pub(super) fn nothing() -> Update<'static> {
         removed: &[],
         left: None,
         covered: &[],
-        clock: clock(),
+        clock: Clock::default(),
     }
 }
 
@@ -147,7 +124,7 @@ impl Engine {
         Added {
             id,
             parent,
-            metrics: metrics(),
+            metrics: Metrics::default(),
             fork,
             pending,
             ends: false,
@@ -166,7 +143,7 @@ impl Engine {
 
     /// One turn of the state that the searcher chooses; false if there is none.
     pub(super) fn turn(&mut self) -> bool {
-        let Some(id) = self.searcher.select(clock()) else {
+        let Some(id) = self.searcher.select(Clock::default()) else {
             return false;
         };
         let (node, asked) = self.states.get(&id).cloned().expect("a state that is left");
@@ -203,7 +180,7 @@ impl Engine {
         covered.extend(self.cover(&stay));
         self.states.insert(id, (stay, true));
         self.searcher.update(&Update {
-            current: Some((id, metrics())),
+            current: Some((id, Metrics::default())),
             added: &added,
             covered: &covered,
             ..nothing()

@@ -75,7 +75,7 @@ impl Searcher for Batching {
 #[cfg(test)]
 mod tests {
     use super::super::lists::BreadthFirst;
-    use super::super::testing::{add, clock, metrics, remove};
+    use super::super::testing::{add, clock, remove};
     use super::*;
     use std::time::Duration;
 
@@ -83,9 +83,9 @@ mod tests {
     fn a_state_keeps_its_turn_until_the_budget_is_used_or_it_leaves() {
         let inner = Box::new(super::super::lists::DepthFirst::default());
         let mut searcher = Batching::new(inner, 100, Span::Time(Duration::ZERO));
-        add(&mut searcher, None, 0, metrics());
+        add(&mut searcher, None, 0, Metrics::default());
         assert_eq!(searcher.select(clock(0)), Some(StateId(0)));
-        add(&mut searcher, Some(0), 1, metrics());
+        add(&mut searcher, Some(0), 1, Metrics::default());
         assert_eq!(searcher.select(clock(99)), Some(StateId(0)));
         assert_eq!(searcher.select(clock(100)), Some(StateId(1)));
         remove(&mut searcher, 1);
@@ -99,11 +99,11 @@ mod tests {
             100,
             Span::Time(Duration::ZERO),
         );
-        add(&mut searcher, None, 0, metrics());
+        add(&mut searcher, None, 0, Metrics::default());
         let after = |work| Clock { work, ..clock(10) };
         assert_eq!(searcher.select(clock(0)), Some(StateId(0)));
-        add(&mut searcher, Some(0), 1, metrics());
-        add(&mut searcher, Some(0), 2, metrics());
+        add(&mut searcher, Some(0), 1, Metrics::default());
+        add(&mut searcher, Some(0), 2, Metrics::default());
         assert_eq!(searcher.select(after(99)), Some(StateId(0)));
         assert_eq!(searcher.select(after(100)), Some(StateId(1)));
     }
@@ -112,14 +112,14 @@ mod tests {
     fn time_ends_a_batch_too() {
         let inner = Box::new(BreadthFirst::default());
         let mut searcher = Batching::new(inner, 0, Span::Time(Duration::from_secs(5)));
-        add(&mut searcher, None, 0, metrics());
+        add(&mut searcher, None, 0, Metrics::default());
         let at = |seconds| Clock {
             time: Duration::from_secs(seconds),
             ..clock(0)
         };
         assert_eq!(searcher.select(at(0)), Some(StateId(0)));
-        add(&mut searcher, Some(0), 1, metrics());
-        add(&mut searcher, Some(0), 2, metrics());
+        add(&mut searcher, Some(0), 1, Metrics::default());
+        add(&mut searcher, Some(0), 2, Metrics::default());
         assert_eq!(searcher.select(at(4)), Some(StateId(0)));
         assert_eq!(searcher.select(at(5)), Some(StateId(1)));
     }
@@ -128,14 +128,14 @@ mod tests {
     fn work_ends_a_batch_whatever_searches_see_of_it() {
         let inner = Box::new(BreadthFirst::default());
         let mut searcher = Batching::new(inner, 0, Span::Work(500));
-        add(&mut searcher, None, 0, metrics());
+        add(&mut searcher, None, 0, Metrics::default());
         let after = |counted| Clock {
             counted,
             ..clock(10)
         };
         assert_eq!(searcher.select(after(10)), Some(StateId(0)));
-        add(&mut searcher, Some(0), 1, metrics());
-        add(&mut searcher, Some(0), 2, metrics());
+        add(&mut searcher, Some(0), 1, Metrics::default());
+        add(&mut searcher, Some(0), 2, Metrics::default());
         assert_eq!(searcher.select(after(509)), Some(StateId(0)));
         assert_eq!(searcher.select(after(510)), Some(StateId(1)));
     }

@@ -93,7 +93,7 @@ impl Searcher for Deepening {
 #[cfg(test)]
 mod tests {
     use super::super::lists::DepthFirst;
-    use super::super::testing::{add, clock, metrics};
+    use super::super::testing::{add, clock};
     use super::*;
 
     fn at(milliseconds: u64) -> Clock {
@@ -105,7 +105,7 @@ mod tests {
 
     fn ran(searcher: &mut Deepening, id: u32, now: u64) {
         searcher.update(&Update {
-            current: Some((StateId(id), metrics())),
+            current: Some((StateId(id), Metrics::default())),
             added: &[],
             removed: &[],
             left: None,
@@ -117,8 +117,8 @@ mod tests {
     #[test]
     fn slow_states_wait_and_the_budget_doubles() {
         let mut searcher = Deepening::new(Box::new(DepthFirst::default()));
-        add(&mut searcher, None, 0, metrics());
-        add(&mut searcher, None, 1, metrics());
+        add(&mut searcher, None, 0, Metrics::default());
+        add(&mut searcher, None, 1, Metrics::default());
         assert_eq!(searcher.select(at(0)), Some(StateId(1)));
         ran(&mut searcher, 1, 1_500);
         assert_eq!(searcher.select(at(1_500)), Some(StateId(0)));

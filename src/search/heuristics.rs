@@ -250,7 +250,6 @@ static QC: HeuristicRow = HeuristicRow {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::metrics;
     use super::*;
 
     fn weight(heuristic: Heuristic, metrics: &Metrics) -> f64 {
@@ -262,7 +261,7 @@ mod tests {
 
     #[test]
     fn weights_follow_the_formulas() {
-        let base = metrics();
+        let base = Metrics::default();
         for (heuristic, metrics, expected) in [
             (Heuristic::Depth, Metrics { depth: 7, ..base }, 7.0),
             (Heuristic::Rp, Metrics { depth: 3, ..base }, 0.125),

@@ -48,14 +48,10 @@ pub(super) struct DepthFirst {
 
 impl DepthFirst {
     fn remove(&mut self, id: StateId) {
-        let newest = self.stack.len().saturating_sub(NEAR_TOP);
-        match self.stack[newest..].iter().rposition(|near| *near == id) {
-            Some(place) => {
-                self.stack.remove(newest + place);
-            }
-            None => {
-                self.left.insert(id);
-            }
+        if self.stack.last() == Some(&id) {
+            self.stack.pop();
+        } else {
+            self.remove_below_top(id);
         }
         if self.left.is_empty() {
             return;
@@ -68,6 +64,18 @@ impl DepthFirst {
             && self.left.remove(top)
         {
             self.stack.pop();
+        }
+    }
+
+    fn remove_below_top(&mut self, id: StateId) {
+        let newest = self.stack.len().saturating_sub(NEAR_TOP);
+        match self.stack[newest..].iter().rposition(|near| *near == id) {
+            Some(place) => {
+                self.stack.remove(newest + place);
+            }
+            None => {
+                self.left.insert(id);
+            }
         }
     }
 }
@@ -181,15 +189,16 @@ impl Searcher for RandomState {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{add, clock, histogram, metrics, remove};
+    use super::super::testing::{add, clock, histogram, remove};
     use super::*;
+    use crate::search::Metrics;
 
     #[test]
     fn depth_first_runs_the_newest() {
         let mut searcher = DepthFirst::default();
-        add(&mut searcher, None, 0, metrics());
-        add(&mut searcher, Some(0), 1, metrics());
-        add(&mut searcher, Some(1), 2, metrics());
+        add(&mut searcher, None, 0, Metrics::default());
+        add(&mut searcher, Some(0), 1, Metrics::default());
+        add(&mut searcher, Some(1), 2, Metrics::default());
         assert_eq!(searcher.select(clock(0)), Some(StateId(2)));
         remove(&mut searcher, 1);
         remove(&mut searcher, 2);
@@ -205,7 +214,7 @@ mod tests {
         let mut open = Vec::new();
         let mut random = 1_u32;
         for id in 0..2_000 {
-            add(&mut searcher, None, id, metrics());
+            add(&mut searcher, None, id, Metrics::default());
             open.push(id);
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             // More come than leave at first, then more leave.
@@ -232,13 +241,13 @@ mod tests {
     #[test]
     fn breadth_first_moves_a_forked_state_to_the_end() {
         let mut searcher = BreadthFirst::default();
-        add(&mut searcher, None, 0, metrics());
-        add(&mut searcher, Some(0), 1, metrics()); // order 0 1
-        add(&mut searcher, Some(0), 2, metrics()); // order 1 0 2
+        add(&mut searcher, None, 0, Metrics::default());
+        add(&mut searcher, Some(0), 1, Metrics::default()); // order 0 1
+        add(&mut searcher, Some(0), 2, Metrics::default()); // order 1 0 2
         assert_eq!(searcher.select(clock(0)), Some(StateId(1)));
         remove(&mut searcher, 1);
         assert_eq!(searcher.select(clock(0)), Some(StateId(0)));
-        add(&mut searcher, Some(0), 3, metrics()); // order 2 0 3
+        add(&mut searcher, Some(0), 3, Metrics::default()); // order 2 0 3
         assert_eq!(searcher.select(clock(0)), Some(StateId(2)));
     }
 
@@ -246,7 +255,7 @@ mod tests {
     fn random_state_is_uniform() {
         let mut searcher = RandomState::new(super::super::generator(7, 0));
         for id in 0..4 {
-            add(&mut searcher, None, id, metrics());
+            add(&mut searcher, None, id, Metrics::default());
         }
         remove(&mut searcher, 1);
         let counts = histogram(&mut searcher, 4, 9_000);

@@ -31,7 +31,7 @@ dense_id!(
     StateId, "s");
 
 /// What a searcher may know of a state.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Metrics {
     /// Forks on the path; 0 for the initial state.
     pub depth: u32,
@@ -88,7 +88,7 @@ pub enum Left {
 }
 
 /// Work done so far in the whole run.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Clock {
     pub instructions: u64,
     /// Instructions, with what the solver did in instructions' worth if searches are to see it.

@@ -189,8 +189,9 @@ impl Searcher for RandomPath {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{add, histogram, metrics, remove};
+    use super::super::testing::{add, histogram, remove};
     use super::*;
+    use crate::search::Metrics;
 
     fn close(counts: &[usize], expected: &[usize]) {
         for (count, expected) in counts.iter().zip(expected) {
@@ -204,15 +205,15 @@ mod tests {
     #[test]
     fn probabilities_halve_at_open_branchings() {
         let mut searcher = RandomPath::new(super::super::generator(3, 0));
-        add(&mut searcher, None, 0, metrics());
-        add(&mut searcher, Some(0), 1, metrics());
-        add(&mut searcher, Some(0), 2, metrics());
+        add(&mut searcher, None, 0, Metrics::default());
+        add(&mut searcher, Some(0), 1, Metrics::default());
+        add(&mut searcher, Some(0), 2, Metrics::default());
         // ((0 2) 1): 1/4 1/2 1/4
         close(&histogram(&mut searcher, 3, 16_000), &[4_000, 8_000, 4_000]);
         remove(&mut searcher, 0);
         // (2 1)
         close(&histogram(&mut searcher, 3, 16_000), &[0, 8_000, 8_000]);
-        add(&mut searcher, Some(1), 3, metrics());
+        add(&mut searcher, Some(1), 3, Metrics::default());
         // (2 (1 3))
         close(
             &histogram(&mut searcher, 4, 16_000),
@@ -223,16 +224,16 @@ mod tests {
         remove(&mut searcher, 1);
         remove(&mut searcher, 3);
         assert!(searcher.is_empty());
-        add(&mut searcher, None, 4, metrics());
+        add(&mut searcher, None, 4, Metrics::default());
         assert_eq!(histogram(&mut searcher, 5, 2)[4], 2);
     }
 
     #[test]
     fn the_tree_stays_as_large_as_the_set_of_states() {
         let mut searcher = RandomPath::new(super::super::generator(3, 0));
-        add(&mut searcher, None, 0, metrics());
+        add(&mut searcher, None, 0, Metrics::default());
         for id in 1..1_000 {
-            add(&mut searcher, Some(id - 1), id, metrics());
+            add(&mut searcher, Some(id - 1), id, Metrics::default());
             remove(&mut searcher, id - 1);
         }
         assert!(searcher.nodes.len() <= 3, "{}", searcher.nodes.len());

@@ -3,19 +3,6 @@
 use super::{Added, Clock, Metrics, Searcher, StateId, Update};
 use std::time::Duration;
 
-pub(super) fn metrics() -> Metrics {
-    Metrics {
-        depth: 0,
-        since_new: 0,
-        solver_seconds: 0.0,
-        distance: 0,
-        point_count: 0,
-        call_path_count: 0,
-        place: 0,
-        own: 0.0,
-    }
-}
-
 pub(super) fn clock(instructions: u64) -> Clock {
     Clock {
         instructions,

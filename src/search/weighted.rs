@@ -179,7 +179,7 @@ impl Searcher for Weighted {
 #[cfg(test)]
 mod tests {
     use super::super::heuristics::{Choice, row_of};
-    use super::super::testing::{add, histogram, metrics, remove};
+    use super::super::testing::{add, histogram, remove};
     use super::*;
     use crate::config::Heuristic;
 
@@ -197,7 +197,7 @@ mod tests {
         for (id, distance) in [1u32, 2, 4].into_iter().enumerate() {
             let metrics = Metrics {
                 distance,
-                ..metrics()
+                ..Metrics::default()
             };
             add(&mut searcher, None, id as u32, metrics);
         }
@@ -214,11 +214,11 @@ mod tests {
     #[test]
     fn rp_keeps_the_weight_of_the_state_that_goes_on() {
         let mut searcher = searcher(Heuristic::Rp, DistanceWeights::PerState);
-        add(&mut searcher, None, 0, metrics());
+        add(&mut searcher, None, 0, Metrics::default());
         // The fork makes both sides deeper, but only the new state is weighed: 1 against 1/2.
         let deeper = Metrics {
             depth: 1,
-            ..metrics()
+            ..Metrics::default()
         };
         add(&mut searcher, Some(0), 1, deeper);
         let counts = histogram(&mut searcher, 2, 9_000);
@@ -229,14 +229,14 @@ mod tests {
     fn reweighing_reaches_waiting_states() {
         let mut searcher = searcher(Heuristic::Md2u, DistanceWeights::PerState);
         for id in 0..3 {
-            add(&mut searcher, None, id, metrics());
+            add(&mut searcher, None, id, Metrics::default());
         }
         remove(&mut searcher, 1);
         searcher.reweigh(&mut |id| {
             let distance = if id == StateId(2) { 1 } else { 3 };
             Some(Metrics {
                 distance,
-                ..metrics()
+                ..Metrics::default()
             })
         });
         // Weights 1/9 and 1.
@@ -253,7 +253,7 @@ mod tests {
             let metrics = Metrics {
                 distance: 2,
                 place: u32::from(id == 8),
-                ..metrics()
+                ..Metrics::default()
             };
             add(&mut searcher, None, id, metrics);
         }
@@ -274,7 +274,7 @@ mod tests {
             let metrics = Metrics {
                 distance: 1,
                 since_new: if id == 0 { 5 } else { 0 },
-                ..metrics()
+                ..Metrics::default()
             };
             add(&mut searcher, None, id, metrics);
         }
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn a_state_of_weight_zero_can_be_chosen() {
         let mut searcher = searcher(Heuristic::Depth, DistanceWeights::PerState);
-        add(&mut searcher, None, 0, metrics());
+        add(&mut searcher, None, 0, Metrics::default());
         assert_eq!(histogram(&mut searcher, 1, 3), [3]);
     }
 }

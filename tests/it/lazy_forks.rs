@@ -1,14 +1,13 @@
 //! Lazy forks find the paths that eager ones do: the same decisions, the same canonical inputs, the
 //! same ends, whatever the order in which pending sides are asked for.
 
-use crate::support::{self, bitcode_into, data, files};
+use crate::support::{bitcode_into, checked_solver, data, files};
 use homi::bitcode::{LoadOptions, load};
 use homi::engine::Prover as _;
 use homi::env::ProgramArguments;
 use homi::exec::{ExecConfig, Step, Termination};
 use homi::program::Program;
 use homi::session::Bare;
-use homi::solver::{Solver, SolverConfig};
 use homi::state::{Decision, State};
 use std::collections::BTreeMap;
 use std::fs;
@@ -64,13 +63,7 @@ fn explore(
     };
     let bare = Bare::with(program, config);
     let mut walk = bare.walk().expect("a sound program");
-    let mut solver = Solver::new(SolverConfig {
-        executable: Some(support::homi().to_path_buf()),
-        check_models: true,
-        // Canonical inputs must not depend on how busy the machine is.
-        counts_limits: true,
-        ..SolverConfig::default()
-    });
+    let mut solver = checked_solver();
     let mut open = std::collections::VecDeque::new();
     open.push_back(walk.state_with(arguments).expect("the arguments fit"));
     let mut ended: Vec<(State, Termination)> = Vec::new();

@@ -10,14 +10,13 @@
 //! pass/ is not to be run with those tracked. `args:` are the program's arguments; `level:` names
 //! the optimisation level (both -O0 and -O1 if not given; bug/ and unsupported/: -O0).
 
-use crate::support::{self, bitcode_into, data, files};
+use crate::support::{bitcode_into, checked_solver, data, files};
 use homi::bitcode::{LoadOptions, load};
 use homi::engine::Prover as _;
 use homi::env::ProgramArguments;
 use homi::exec::{ExecConfig, Step, Termination};
 use homi::program::Program;
 use homi::session::Bare;
-use homi::solver::{Solver, SolverConfig};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -60,11 +59,7 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
     };
     let bare = Bare::with(program, config);
     let mut walk = bare.walk().expect("a sound program");
-    let mut solver = Solver::new(SolverConfig {
-        executable: Some(support::homi().to_path_buf()),
-        check_models: true,
-        ..SolverConfig::default()
-    });
+    let mut solver = checked_solver();
     let names = std::iter::once("harness".to_string()).chain(args.iter().cloned());
     let arguments = ProgramArguments {
         arguments: names.map(String::into_bytes).collect(),

@@ -46,32 +46,38 @@ int main(void) {
     assert!(warnings.contains("memory limit"), "{warnings}");
 }
 
-/// 2^12 paths, each with up to 280 KiB of its own; breadth first all are alive at once.
-const MANY: &str = r#"
+/// A program of 2^12 paths, each with up to 280 KiB of its own; breadth first all are alive at once.
+/// They fork at a `condition` on `in[i]` and `in[i + 12]`, which are of no other condition.
+fn many(condition: &str) -> String {
+    r#"
 #include <klee/klee.h>
 #include <stdlib.h>
 int main(void) {
-  unsigned char in[12];
+  unsigned char in[24];
   unsigned sum = 0;
   klee_make_symbolic(in, sizeof in, "in");
   for (int i = 0; i < 12; i++) {
     unsigned char *block = malloc(24000);
-    int bit = in[i] > 100 + i;
+    int bit = CONDITION;
     if (bit) sum += i;
     for (int k = 0; k < 24000; k += 64) block[k] = sum * k + bit;
   }
   return sum % 7;
 }
-"#;
+"#
+    .replace("CONDITION", condition)
+}
 
-#[test]
-fn states_put_aside_for_want_of_memory_come_back() {
+/// Explores such a program with room for all and without; both runs' summaries, which agree.
+fn with_and_without_room(condition: &str, forks: &str) -> [Value; 2] {
     let place = Place::new();
-    place.compile("many", MANY);
-    let words = "many.bc --quiet --profile klee --search bfs --max-memory";
-    let words: Vec<&str> = words.split(' ').collect();
-    let in_room = place.run(&[&words[..], &["0"]].concat());
-    let pressed = place.run(&[&words[..], &["100MiB"]].concat());
+    place.compile("many", &many(condition));
+    let words = ["many.bc", "--quiet", "--profile", "klee", "--search", "bfs"];
+    let run = |memory| {
+        let more = ["--fork", forks, "--max-memory", memory];
+        place.run(&[&words[..], &more].concat())
+    };
+    let (in_room, pressed) = (run("0"), run("100MiB"));
     assert_eq!(in_room["paths"]["completed"], 1 << 12, "{in_room}");
     assert_eq!(in_room["aside"], Value::Null);
     assert!(
@@ -83,6 +89,24 @@ fn states_put_aside_for_want_of_memory_come_back() {
         assert_eq!(pressed[same], in_room[same], "{same}");
     }
     assert!(peak(&pressed) < 1.05 * 100.0, "{pressed}");
+    [in_room, pressed]
+}
+
+#[test]
+fn states_put_aside_for_want_of_memory_come_back() {
+    with_and_without_room("in[i] > 100 + i", "eager");
+}
+
+/// Each fork leaves a side that nobody has asked for, and half of the states that are put aside are
+/// such sides.
+#[test]
+fn pending_sides_put_aside_for_want_of_memory_come_back_and_are_asked_for() {
+    let summaries = with_and_without_room("in[i] * in[i + 12] % 11 > 4", "lazy");
+    for summary in summaries {
+        let pending = &summary["pending"];
+        assert_eq!(pending["possible"], (1 << 12) - 1, "{summary}");
+        assert_eq!(pending["unasked"], 0, "{summary}");
+    }
 }
 
 #[test]

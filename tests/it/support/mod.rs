@@ -1,13 +1,16 @@
-//! What several tests use: where things are, compilers, a place to run `homi` in, its output.
+//! What several tests use: where things are, compilers, a place to run `homi` in, its output, a
+//! solver.
 
 mod compile;
 mod oracle;
 mod output;
 mod paths;
 mod place;
+mod solver;
 
 pub(crate) use compile::{bitcode, bitcode_into, run};
 pub(crate) use oracle::{Outcome, host_directory, run_homi, run_native};
 pub(crate) use output::{json_lines, narrowed, summary, tests, text};
 pub(crate) use paths::{data, files, files_with, homi, root};
 pub(crate) use place::{ENDLESS, Place};
+pub(crate) use solver::checked_solver;
