@@ -37,8 +37,8 @@ const NEAR_TOP: usize = 8;
 
 /// The newest state runs. A fork's new side runs before the old one.
 ///
-/// As a rule the state that leaves is one of the newest, so this is a stack. Others stay on it for a
-/// while after they have left, about as many as have not at most; the one on top has not left.
+/// As a rule the state that leaves is one of the newest, so this is a stack. Others stay on it for
+/// a while after they have left, about as many as have not at most; the one on top has not left.
 #[derive(Debug, Default)]
 pub(super) struct DepthFirst {
     stack: Vec<StateId>,

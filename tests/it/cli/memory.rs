@@ -46,8 +46,8 @@ int main(void) {
     assert!(warnings.contains("memory limit"), "{warnings}");
 }
 
-/// A program of 2^12 paths, each with up to 280 KiB of its own; breadth first all are alive at once.
-/// They fork at a `condition` on `in[i]` and `in[i + 12]`, which are of no other condition.
+/// A program of 2^12 paths, each with up to 280 KiB of its own; breadth first all are alive at
+/// once. They fork at a `condition` on `in[i]` and `in[i + 12]`, which are of no other condition.
 fn many(condition: &str) -> String {
     r#"
 #include <klee/klee.h>
