@@ -283,6 +283,8 @@ pub struct RunConfig {
     pub search: SearchConfig,
     /// Present for a run that follows inputs.
     pub concolic: Option<ConcolicConfig>,
+    /// Do not follow paths that can only do what followed ones have done.
+    pub subsume: bool,
     pub seeds: SeedConfig,
     pub budget: BudgetConfig,
     pub symbolic: SymbolicConfig,

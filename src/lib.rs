@@ -16,6 +16,7 @@ pub mod env;
 pub mod exec;
 pub mod expr;
 pub mod gcov;
+pub mod interpolation;
 pub mod learn;
 pub mod memory;
 pub mod ops;

@@ -155,13 +155,17 @@ impl Campaign<'_, '_> {
     fn sweep(&self, progress: &CampaignProgress) {
         let (tuning, limit) = (self.bench.tuning, self.config.budget.memory);
         if terms_worth_sweeping(&tuning.engine, self.bench.terms, limit) {
-            sweep_terms(self.bench.terms, |visit| {
-                visit(&progress.launch.state);
-                let waiting = progress.waiting.iter();
-                waiting
-                    .flat_map(|waiting| waiting.run.states())
-                    .for_each(visit);
-            });
+            sweep_terms(
+                self.bench.terms,
+                |visit| {
+                    visit(&progress.launch.state);
+                    let waiting = progress.waiting.iter();
+                    waiting
+                        .flat_map(|waiting| waiting.run.states())
+                        .for_each(visit);
+                },
+                |_| {},
+            );
         }
         release_memory();
     }
@@ -196,6 +200,7 @@ impl Campaign<'_, '_> {
             roots,
             growth: _,
             divergences: _,
+            subsumption: _,
         } = extras;
         let paths = results.tally.paths;
         let whole = paths.pruned == before.pruned && paths.early == before.early;

@@ -39,6 +39,7 @@ impl Engine<'_, '_> {
                 Some(ending) => *ending,
                 None => Termination::Early(reason),
             };
+            self.note_left(&state);
             if !self.is_there(&mut state, &termination, true) {
                 continue;
             }
@@ -67,7 +68,9 @@ impl Engine<'_, '_> {
             retraced,
             ..Departure::default()
         };
-        self.finish(&state, termination, departure)
+        let finished = self.finish(&state, termination, departure);
+        self.note_end(&state, termination);
+        finished
     }
 
     /// Whether a state that leaves before its end has a path. The side of a pending one is asked

@@ -28,6 +28,7 @@ mod solver_prover;
 mod sources;
 mod stats;
 mod stop;
+mod subsuming;
 mod suspend;
 mod tail;
 mod threads;

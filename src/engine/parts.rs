@@ -14,7 +14,9 @@ use super::work::WorkMeter;
 use crate::config::{DistanceWeights, RunConfig};
 use crate::coverage::{Coverage, Totals};
 use crate::exec::{Executor, Narrowed, Observer};
+use crate::interpolation::Subsumption;
 use crate::prune::{MemoryShare, Pruner};
+use crate::report::SubsumptionSummary;
 use crate::roots::RootFigures;
 use crate::search::{self, Searcher, StateId};
 use crate::state::State;
@@ -79,6 +81,8 @@ pub struct Extras {
     pub growth: Vec<(u64, u64)>,
     /// Present if executions began at the program's start: how many left their predicted path.
     pub divergences: Option<u64>,
+    /// Present if paths that can do nothing new were not followed.
+    pub subsumption: Option<SubsumptionSummary>,
 }
 
 impl Outcome {
@@ -113,6 +117,8 @@ pub(super) struct Progress {
     pub(super) newly_covered: Vec<u32>,
     /// Present if executions begin at the program's start.
     pub(super) re_execution: Option<ReExecution>,
+    /// Present if paths that can do nothing new are not followed.
+    pub(super) subsumption: Option<Subsumption>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) bug_seen: bool,
@@ -149,6 +155,7 @@ impl Progress {
             work: WorkMeter::default(),
             newly_covered: Vec::new(),
             re_execution: None,
+            subsumption: config.subsume.then(Subsumption::default),
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,

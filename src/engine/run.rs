@@ -11,6 +11,7 @@ use super::parts::{Beginning, Extras, Outcome, Parts, Progress};
 use super::pruning::PruneEvent;
 use super::re_execution::ReExecution;
 use super::stop::{Budget, StopReason};
+use super::subsuming::summarised;
 use super::workbench::Workbench;
 use crate::config::Spent;
 use crate::exec::{Narrowed, Observer};
@@ -259,6 +260,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                     .re_execution
                     .as_ref()
                     .map(|re_execution| re_execution.divergences),
+                subsumption: progress.subsumption.as_ref().map(summarised),
             },
         };
         (outcome, progress)

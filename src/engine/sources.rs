@@ -154,7 +154,9 @@ impl<'r> Engine<'r, '_> {
             ..Changes::default()
         });
         for id in &taken {
-            self.progress.states.remove(id);
+            if let Some(state) = self.progress.states.remove(id) {
+                self.note_left(&state);
+            }
         }
         let taken: FxHashSet<StateId> = taken.into_iter().collect();
         let others = ids.iter().copied();

@@ -51,6 +51,9 @@ impl Engine<'_, '_> {
             }
             return Ok(());
         }
+        if self.is_spared(id)? {
+            return Ok(());
+        }
         let Some(state) = self.progress.states.get_mut(&id) else {
             // The searcher named a state that has left: forget it there too.
             debug_assert!(false, "the searcher chose {id}, which does not exist");
@@ -131,6 +134,11 @@ impl Engine<'_, '_> {
         }
         if let Some(news) = news {
             credit(news, state, &mut step);
+        }
+        if let (Some(tree), Step::Forked(siblings)) = (&mut self.progress.subsumption, &mut step) {
+            tree.forked(state, siblings);
+        }
+        if let Some(news) = news {
             news.by_path().for_each(|fresh| self.note_covered(fresh));
         }
         match step {
@@ -154,6 +162,9 @@ impl Engine<'_, '_> {
             }
             Step::Ended(termination) => self.end(id, &termination, retraced),
             Step::Absent(absent) => {
+                if let Some(state) = self.progress.states.remove(&id) {
+                    self.note_absent(&state, absent);
+                }
                 self.leave_absent(id, absent);
                 Ok(())
             }
@@ -161,7 +172,7 @@ impl Engine<'_, '_> {
     }
 
     /// Forgets a pending state that has no path.
-    fn leave_absent(&mut self, id: StateId, absent: Absent) {
+    pub(super) fn leave_absent(&mut self, id: StateId, absent: Absent) {
         self.progress.states.remove(&id);
         self.update_search(Changes {
             removed: &[id],
@@ -240,6 +251,9 @@ impl Engine<'_, '_> {
     ) {
         let mut added = Vec::with_capacity(states.len());
         for (place, mut state) in states.into_iter().enumerate() {
+            if parent.is_none() {
+                self.note_begun(&mut state);
+            }
             let id = StateId::new(self.progress.next_id);
             state.sequence = self.sequence(self.progress.next_id);
             self.progress.next_id += 1;

@@ -65,6 +65,10 @@ pub struct ExecConfig {
     /// With `lazy_forks`: sides that are known to be possible wait too, and are covered when they
     /// run.
     pub only_executions_cover: bool,
+    /// A path has as many instructions as an execution of its input, also where other sides are
+    /// asked for at once: siblings do not count the instruction that they execute again. Where a
+    /// part of a path is executed once more, that tells where it ends.
+    pub traceable: bool,
     /// The bytes of the first input.
     pub first_bytes: FirstBytes,
     /// Report division by zero and overshift.
@@ -103,6 +107,7 @@ impl Default for ExecConfig {
             max_exit_forks: 256,
             lazy_forks: false,
             only_executions_cover: false,
+            traceable: false,
             first_bytes: FirstBytes::default(),
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,
@@ -373,6 +378,8 @@ impl<'a> Executor<'a> {
             begins_objects: true,
             entered: false,
             waits: false,
+            executes_again: false,
+            tree_node: None,
             awaits: None,
             ending,
         }
@@ -454,37 +461,13 @@ impl<'a> Executor<'a> {
             if executed < slice {
                 // The next instruction needs the general way.
                 remaining = remaining.saturating_sub(1);
-                let top = state.frames.top();
-                let site = (top.call_path, top.pc);
-                let before = oracle.effort();
-                observer.begin_step();
-                let mut context = Context {
-                    executor: self,
-                    state,
-                    oracle,
+                let world = World {
                     host: world.host,
                     console: &mut *world.console,
-                    observer,
-                    siblings: &mut siblings,
                 };
-                let stepped = match context.step() {
-                    Err(termination) => context.grow_or_end(termination),
-                    done => done,
-                };
-                observer
-                    .sites
-                    .book(site, before, oracle.effort(), siblings.len());
-                if let Err(termination) = stepped {
-                    if siblings.is_empty() {
-                        return Step::Ended(termination);
-                    }
-                    state.ending = Some(Box::new(termination));
-                }
-                if !siblings.is_empty() {
-                    if self.config.lazy_forks {
-                        forget_instruction(&mut siblings, site);
-                    }
-                    return Step::Forked(siblings);
+                match self.step_once(state, oracle, world, observer, &mut siblings) {
+                    Step::Continue => {}
+                    other => return other,
                 }
             }
             if self.interrupt.load(Ordering::Relaxed) {
@@ -493,18 +476,77 @@ impl<'a> Executor<'a> {
         }
         Step::Continue
     }
-}
 
-/// Siblings that execute the instruction again have not executed it yet: so a path has as many
-/// instructions as an execution of its input.
-fn forget_instruction(siblings: &mut Siblings, (call_path, pc): (CallPathId, u32)) {
-    for sibling in siblings {
-        let top = sibling.frames.top();
-        let leaves = sibling.awaits.as_ref();
-        let leaves = leaves.is_some_and(|awaited| awaited.continuation != Continuation::Again);
-        let again = (top.call_path, top.pc) == (call_path, pc) && !leaves;
-        if again && sibling.ending.is_none() {
-            sibling.metrics.instructions -= 1;
+    /// Executes one instruction the general way. `siblings` is empty, and so it is left.
+    fn step_once(
+        &self,
+        state: &mut State,
+        oracle: &mut dyn Oracle,
+        world: World<'_>,
+        observer: &mut Observer,
+        siblings: &mut Siblings,
+    ) -> Step {
+        let top = state.frames.top();
+        let site = (top.call_path, top.pc);
+        let before = oracle.effort();
+        observer.begin_step();
+        let mut context = Context {
+            executor: self,
+            state,
+            oracle,
+            host: world.host,
+            console: world.console,
+            observer,
+            siblings,
+        };
+        let stepped = match context.step() {
+            Err(termination) => context.grow_or_end(termination),
+            done => done,
+        };
+        observer
+            .sites
+            .book(site, before, oracle.effort(), siblings.len());
+        state.executes_again = false;
+        if let Err(termination) = stepped {
+            if siblings.is_empty() {
+                return Step::Ended(termination);
+            }
+            state.ending = Some(Box::new(termination));
+        }
+        if siblings.is_empty() {
+            return Step::Continue;
+        }
+        self.note_again(siblings, site);
+        Step::Forked(std::mem::take(siblings))
+    }
+
+    /// Executes the next instruction of a state whose path is followed once more, the general way.
+    pub fn retrace(
+        &self,
+        state: &mut State,
+        oracle: &mut dyn Oracle,
+        world: World<'_>,
+        observer: &mut Observer,
+    ) -> Step {
+        if let Some(ending) = state.ending.take() {
+            return Step::Ended(*ending);
+        }
+        self.step_once(state, oracle, world, observer, &mut Vec::new())
+    }
+
+    /// Notes which siblings execute the instruction again. They have not executed it yet: so a path
+    /// has as many instructions as an execution of its input, if that is wanted.
+    fn note_again(&self, siblings: &mut Siblings, (call_path, pc): (CallPathId, u32)) {
+        let forgets = self.config.lazy_forks || self.config.traceable;
+        for sibling in siblings {
+            let top = sibling.frames.top();
+            let leaves = sibling.awaits.as_ref();
+            let leaves = leaves.is_some_and(|awaited| awaited.continuation != Continuation::Again);
+            let again = (top.call_path, top.pc) == (call_path, pc) && !leaves;
+            sibling.executes_again = again && sibling.ending.is_none();
+            if sibling.executes_again && forgets {
+                sibling.metrics.instructions -= 1;
+            }
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Terms with constants in place of one object's bytes.
+//! Terms with constants in place of one object's bytes, or with other terms in place of bytes.
 //!
 //! Invariant: the result is what the constructors give for the same operators over the replaced
-//! operands, so it has the value of the original under every model that gives the object those
-//! bytes.
+//! operands, so it has the value of the original under every model that gives the bytes the values
+//! of what stands for them.
 
-use super::node::{ArrayId, Node, Term};
+use super::node::{ArrayId, Byte, Node, Term};
 use super::pool::Terms;
 use super::walk::PostOrder;
 use rustc_hash::FxHashMap;
@@ -33,7 +33,53 @@ impl PostOrder for Fixer<'_> {
     }
 }
 
+/// What stands for terms that were visited: the same bytes have the same terms for all of them.
+#[derive(Debug, Default)]
+pub struct Substituted {
+    done: FxHashMap<Term, Term>,
+}
+
+/// Puts terms in place of bytes.
+struct Substituter<'t> {
+    terms: &'t Terms,
+    value: &'t mut dyn FnMut(Byte) -> Term,
+    done: &'t mut FxHashMap<Term, Term>,
+}
+
+impl PostOrder for Substituter<'_> {
+    fn knows(&self, term: Term) -> bool {
+        self.done.contains_key(&term)
+    }
+
+    fn visit(&mut self, term: Term, node: &Node) -> bool {
+        let of = |operand: Term| self.done.get(&operand).copied().unwrap_or(operand);
+        let put = match node {
+            Node::Symbol(byte) => (self.value)(*byte),
+            _ => self.terms.rebuilt(*node, term, &of),
+        };
+        self.done.insert(term, put);
+        true
+    }
+}
+
 impl Terms {
+    /// The term with the term `value(byte)` of 8 bits in place of each byte. `known` has what was
+    /// found for earlier terms with the same `value`, and gets what is found.
+    pub fn substitute(
+        &self,
+        root: Term,
+        known: &mut Substituted,
+        value: &mut dyn FnMut(Byte) -> Term,
+    ) -> Term {
+        let mut substituter = Substituter {
+            terms: self,
+            value,
+            done: &mut known.done,
+        };
+        self.post_order(root, &mut substituter);
+        known.done.get(&root).copied().unwrap_or(root)
+    }
+
     /// Whether the term depends on a byte of the object, as far as its structure tells.
     pub fn mentions(&self, term: Term, array: ArrayId) -> bool {
         let support = self.support(term);
@@ -83,6 +129,35 @@ mod tests {
     use super::*;
     use crate::expr::fuzz::Generator;
     use crate::expr::{Byte, Model};
+
+    #[test]
+    fn a_term_over_other_terms_has_the_value_under_theirs() {
+        for seed in 0..40 {
+            let terms = Terms::new();
+            let mut generator = Generator::new(&terms, seed, 3);
+            let list: Vec<Term> = (0..60).map(|_| generator.condition()).collect();
+            let other = terms.array("other", 0, 256);
+            let stands = |byte: Byte| {
+                let index = (byte.index * 7 + byte.array.0) % 256;
+                let symbol = terms.symbol(Byte { array: other, index });
+                terms.bin(crate::ops::BinOp::Add, symbol, terms.constant(8, 3))
+            };
+            let mut known = Substituted::default();
+            let mut outside = Model::new();
+            for index in 0..256 {
+                let value = (index * 31 + seed as u32) as u8;
+                outside.set(Byte { array: other, index }, value);
+            }
+            for term in list {
+                let mut inside = Model::new();
+                for byte in terms.support(term).iter() {
+                    inside.set(*byte, terms.eval(stands(*byte), &outside) as u8);
+                }
+                let put = terms.substitute(term, &mut known, &mut |byte| stands(byte));
+                assert_eq!(terms.eval(put, &outside), terms.eval(term, &inside));
+            }
+        }
+    }
 
     #[test]
     fn a_fixed_term_has_the_value_under_the_fixed_bytes() {

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub(super) struct ConcolicOptions {
     pub(super) concolic: bool,
     strategy: String,
-    re_execute: bool,
+    pub(super) re_execute: bool,
     first_input: FirstInput,
     inputs: Vec<(String, PathBuf)>,
 }

@@ -28,6 +28,7 @@ mod run;
 mod search;
 mod seeds;
 mod situation;
+mod subsume;
 mod table;
 #[cfg(test)]
 mod tests;

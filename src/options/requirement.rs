@@ -23,6 +23,10 @@ pub enum Fact {
     Threads,
     /// A search was named.
     Search,
+    /// Undefined values are followed.
+    Undefined,
+    /// Executions begin at the program's start.
+    ReExecution,
 }
 
 impl Fact {
@@ -36,6 +40,8 @@ impl Fact {
             Fact::Concolic => "--concolic",
             Fact::Threads => "--threads",
             Fact::Search => "--search",
+            Fact::Undefined => "--check-undef",
+            Fact::ReExecution => "--re-execute",
         }
     }
 }
@@ -57,6 +63,8 @@ pub struct Facts {
     pub concolic: bool,
     pub threads: bool,
     pub search: bool,
+    pub undefined: bool,
+    pub re_execution: bool,
     /// Nothing but the profile says that it is a campaign.
     pub by_profile: bool,
 }
@@ -77,6 +85,8 @@ impl Facts {
             Fact::Concolic => self.concolic,
             Fact::Threads => self.threads,
             Fact::Search => self.search,
+            Fact::Undefined => self.undefined,
+            Fact::ReExecution => self.re_execution,
         }
     }
 }
@@ -93,6 +103,8 @@ fn cause(fact: Fact, facts: Facts) -> &'static str {
         Fact::Concolic => "--concolic",
         Fact::Threads => "--threads",
         Fact::Search => "--search",
+        Fact::Undefined => "--check-undef",
+        Fact::ReExecution => "--re-execute",
     }
 }
 

@@ -14,6 +14,7 @@ use super::pruning;
 use super::requirement::{Facts, refuse};
 use super::run::{Course, Run, RunOptions, Usual};
 use super::search::Search;
+use super::subsume::Subsume;
 use super::seeds::Seeds;
 use super::situation::Situation;
 use super::table::{ARGUMENTS, INPUTS, rows};
@@ -49,11 +50,13 @@ pub fn resolve(
     let budget = Budget::resolve(typed, &situation, None);
     situation.total = budget.time;
     let tests = Tests::resolve(typed, &situation, None);
-    situation.wants_paths = wants_paths(&tests);
+    let subsume = Subsume::resolve(typed, &situation, None);
+    situation.wants_paths = wants_paths(&tests) || subsume.subsume;
     let concolic = Concolic::resolve(typed, &situation, None);
     situation.concolic = concolic.concolic;
     let search = Search::resolve(typed, &situation, None);
 
+    let symbolic = Symbolic::resolve(typed, &situation, None);
     let course = course(&run, &budget, &search, &situation)?;
     let facts = Facts {
         campaign: match course {
@@ -65,6 +68,8 @@ pub fn resolve(
         concolic: concolic.concolic,
         threads: run.threads > 1,
         search: Search::heuristics().given(typed).is_some(),
+        undefined: symbolic.undefined,
+        re_execution: concolic.re_execute,
         by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
     };
     refuse(&rows(), typed, facts)?;
@@ -87,7 +92,8 @@ pub fn resolve(
         ),
         concolic: concolic.into_config()?,
         seeds,
-        symbolic: Symbolic::resolve(typed, &situation, None),
+        subsume: subsume.subsume,
+        symbolic,
         solver: Solver::resolve(typed, &situation, None),
         output: Output::resolve(typed, &situation, None),
         campaign,

@@ -9,6 +9,7 @@ use super::row::{DefaultText, Form, Row};
 use super::run::Run;
 use super::search::Search;
 use super::seeds::Seeds;
+use super::subsume::Subsume;
 use super::tests_written::Tests;
 use clap::{Arg, ArgAction, Command, value_parser};
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ pub fn rows() -> Vec<Row> {
         Budget::rows(),
         Symbolic::rows(),
         Search::rows(),
+        Subsume::rows(),
         Concolic::rows(),
         Seeds::rows(),
         Run::rows(),

@@ -51,6 +51,8 @@ pub enum EarlyReason {
     Interrupted,
     /// Pruned by a strategy.
     Pruned,
+    /// It can only do what followed paths have done.
+    Subsumed,
 }
 
 impl EarlyReason {
@@ -63,6 +65,7 @@ impl EarlyReason {
             EarlyReason::OutOfMemory => "out of memory",
             EarlyReason::Interrupted => "interrupted before the path ended",
             EarlyReason::Pruned => "pruned",
+            EarlyReason::Subsumed => "it can only do what other paths have done",
         }
     }
 
@@ -74,7 +77,7 @@ impl EarlyReason {
             EarlyReason::DepthLimit => Some(Narrowing::Depth),
             EarlyReason::OutOfMemory => Some(Narrowing::Memory),
             EarlyReason::Pruned => Some(Narrowing::Pruned),
-            EarlyReason::Interrupted => None,
+            EarlyReason::Interrupted | EarlyReason::Subsumed => None,
         }
     }
 }

@@ -17,12 +17,14 @@ mod stats_file;
 mod stats_row;
 mod stats_text;
 mod status;
+mod subsumption;
 mod summary;
 
 pub use callgrind::{
     Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile, callgrind, flamegraph,
 };
 pub use concolic::{ConcolicSummary, NegationSummary};
+pub use subsumption::SubsumptionSummary;
 pub use directory::{DirectoryError, OutputDirectory};
 pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning};
 pub use log::{Log, SharedLog};

@@ -20,6 +20,9 @@ pub fn ending_text(sentence: &str, summary: &Summary) -> String {
         format!("at {count} one value stands for several: {}", named(values))
     };
     match summary.stop_reason.as_str() {
+        "exhausted" if summary.subsumption.is_some() => {
+            "no further path can reach a bug that is not reported".to_string()
+        }
         "exhausted-narrowed" => format!("{sentence}, but {}", stands(&values)),
         "no-states-left" => {
             let paths = of("paths");

@@ -1,6 +1,7 @@
 //! `summary.json`, schema 1: how a run ended, for scripts.
 
 use super::concolic::ConcolicSummary;
+use super::subsumption::SubsumptionSummary;
 use super::pending::PendingSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -66,6 +67,9 @@ pub struct Summary {
     /// Present for a concolic run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concolic: Option<ConcolicSummary>,
+    /// Present if paths that can do nothing new were not followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subsumption: Option<SubsumptionSummary>,
     /// Where one value stands for several and where paths were lost; most frequent first.
     #[serde(default)]
     pub narrowed: Vec<NarrowedSummary>,
@@ -381,6 +385,7 @@ mod tests {
             aside: None,
             pending: None,
             concolic: None,
+            subsumption: None,
             narrowed: vec![NarrowedSummary {
                 kind: "size".to_string(),
                 location: "a.c:5".to_string(),

@@ -64,6 +64,9 @@ pub(super) fn totals_text(summary: &Summary) -> String {
     if let Some(concolic) = &summary.concolic {
         text.push_str(&concolic.lines());
     }
+    if let Some(subsumption) = &summary.subsumption {
+        text.push_str(&subsumption.lines());
+    }
     if let Some(pending) = summary.pending {
         let PendingSummary {
             made,

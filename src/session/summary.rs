@@ -205,6 +205,7 @@ pub(super) fn summarise(
             .filter(|aside| aside.put_aside != 0),
         pending: (config.symbolic.forks == Forks::Lazy).then_some(outcome.results.tally.pending),
         concolic: None,
+        subsumption: outcome.extras.subsumption.clone(),
         narrowed: outcome
             .narrowed
             .places(program)

@@ -117,6 +117,11 @@ pub struct State {
     pub entered: bool,
     /// The observer counts it among those that wait before the segment where it stands.
     pub waits: bool,
+    /// It forked off within the instruction where it stands, and executes that instruction again.
+    pub executes_again: bool,
+    /// The node of the tree of paths below which it runs, where a tree is kept
+    /// (`interpolation::Tree`).
+    pub tree_node: Option<u32>,
     /// Set for a pending state: it runs only if this side turns out to be possible.
     pub awaits: Option<Box<Awaited>>,
     /// Set for a state that was forked only to end (a bug on one side of a check): its next step
@@ -248,6 +253,8 @@ impl State {
             begins_objects: _,
             entered: _,
             waits: _,
+            executes_again: _,
+            tree_node: _,
             awaits,
             ending: _,
         } = self;

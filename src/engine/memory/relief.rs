@@ -19,18 +19,30 @@ pub(in crate::engine) fn relief_starts(tuning: &Tuning, limit: u64) -> u64 {
 impl Engine<'_, '_> {
     /// Frees the terms that no state can reach.
     pub(in crate::engine) fn collect_terms(&mut self) {
-        sweep_terms(self.bench.terms, |visit| {
-            self.progress.states.values().for_each(|state| visit(state));
-            for root in &self.parts.policies.roots {
-                root.visit_states(visit);
-            }
-            if let Some(re_execution) = &self.progress.re_execution {
-                visit(re_execution.start());
-            }
-            for state in &self.parts.context.other_states {
-                visit(state);
-            }
-        });
+        let subsumption = &self.progress.subsumption;
+        sweep_terms(
+            self.bench.terms,
+            |visit| {
+                self.progress.states.values().for_each(|state| visit(state));
+                for root in &self.parts.policies.roots {
+                    root.visit_states(visit);
+                }
+                if let Some(re_execution) = &self.progress.re_execution {
+                    visit(re_execution.start());
+                }
+                for state in &self.parts.context.other_states {
+                    visit(state);
+                }
+                if let Some(subsumption) = subsumption {
+                    subsumption.visit_states(visit);
+                }
+            },
+            |visit| {
+                if let Some(subsumption) = subsumption {
+                    subsumption.visit_terms(visit);
+                }
+            },
+        );
     }
 
     /// Brings memory below the limit: first what can be computed again, then states.

@@ -1,8 +1,9 @@
-//! Frees terms. The solver keeps no term between questions, so only states are roots.
+//! Frees terms. The solver keeps no term between questions, so states are the roots, and what is
+//! kept of finished paths to spare others.
 
 use super::process_memory;
 use crate::engine::tuning::Tuning;
-use crate::expr::Terms;
+use crate::expr::{Term, Terms};
 use crate::state::State;
 use rustc_hash::FxHashSet;
 
@@ -17,9 +18,15 @@ pub fn terms_worth_sweeping(tuning: &Tuning, terms: &Terms, limit: u64) -> bool 
     terms.memory() as f64 > most
 }
 
-/// Frees the terms that no state can reach. `states` shows every state that lives to its argument.
-pub fn sweep_terms(terms: &Terms, states: impl FnOnce(&mut dyn FnMut(&State))) {
+/// Frees the terms that nothing can reach. `states` shows every state that lives to its argument,
+/// `others` every term that is kept besides.
+pub fn sweep_terms(
+    terms: &Terms,
+    states: impl FnOnce(&mut dyn FnMut(&State)),
+    others: impl FnOnce(&mut dyn FnMut(Term)),
+) {
     terms.begin_mark();
+    others(&mut |term| terms.mark(term));
     let mut visited: FxHashSet<usize> = FxHashSet::default();
     states(&mut |state| {
         state.visit_register_terms(|term| terms.mark(term));

@@ -15,6 +15,8 @@ pub struct PathTally {
     pub paths: PathSummary,
     /// Paths that came to an end of their own, not given up to make room or when the run stopped.
     pub ended: u64,
+    /// States that were not followed, because followed ones have done all that they can do.
+    pub subsumed: u64,
     /// Completed paths that the program itself ended without a test.
     pub silent: u64,
     /// Paths that ended early because the solver gave up on a question.
@@ -53,6 +55,7 @@ impl PathTally {
                 *self.gaps.entry(key).or_insert(0) += 1;
             }
             Termination::Early(EarlyReason::Pruned) => self.paths.pruned += 1,
+            Termination::Early(EarlyReason::Subsumed) => self.subsumed += 1,
             Termination::Early(reason) => {
                 self.paths.early += 1;
                 self.solver_ended += u64::from(*reason == EarlyReason::SolverTimeout);
@@ -70,6 +73,7 @@ impl PathTally {
         self.paths.add(other.paths);
         self.ended += other.ended;
         self.silent += other.silent;
+        self.subsumed += other.subsumed;
         self.pending.add(other.pending);
         self.solver_ended += other.solver_ended;
         self.user_errors += other.user_errors;
@@ -106,6 +110,7 @@ fn is_given_up(termination: &Termination) -> bool {
         EarlyReason::Pruned,
         EarlyReason::OutOfMemory,
         EarlyReason::Interrupted,
+        EarlyReason::Subsumed,
     ];
     matches!(termination, Termination::Early(reason) if reasons.contains(reason))
 }

@@ -1,0 +1,143 @@
+//! Paths that can do nothing new are not followed (`--subsume`): the engine tells the tree of paths
+//! what becomes of its states, and asks before one runs on from a fork.
+//!
+//! Invariant: whatever way a state leaves, the tree is told; what is not an end of its path counts
+//! as lost.
+
+use super::paths::Departure;
+use super::run::Engine;
+use super::turn::Changes;
+use crate::exec::{Absent, EarlyReason, Termination};
+use crate::interpolation::{Subsumption, Surroundings};
+use crate::report::SubsumptionSummary;
+use crate::search::{Left, StateId};
+use crate::state::State;
+use crate::testcase::WriteError;
+
+/// Places that are named at the end of a run.
+const PLACES_NAMED: usize = 10;
+
+impl Engine<'_, '_> {
+    /// Calls `tell` with the tree, if there is one, and books what it executed as work.
+    fn tell_tree<T>(
+        &mut self,
+        tell: impl FnOnce(&mut Subsumption, &Surroundings<'_, '_>) -> T,
+    ) -> Option<T> {
+        let subsumption = self.progress.subsumption.as_mut()?;
+        let with = Surroundings {
+            executor: self.bench.executor,
+            terms: self.bench.terms,
+            host: self.bench.host,
+            call_paths: self.progress.observer.call_paths.len(),
+        };
+        let before = subsumption.retraced_instructions();
+        let told = tell(subsumption, &with);
+        let executed = subsumption.retraced_instructions() - before;
+        self.note_beside(executed);
+        Some(told)
+    }
+
+    /// A state that no fork has made comes into the run.
+    pub(super) fn note_begun(&mut self, state: &mut State) {
+        self.tell_tree(|tree, _| tree.begin(state));
+    }
+
+    /// Whether a state that is to run need not: what it awaited is not possible, or it can do
+    /// nothing new. Then it has left.
+    pub(super) fn is_spared(&mut self, id: StateId) -> Result<bool, WriteError> {
+        if self.progress.subsumption.is_none() {
+            return Ok(false);
+        }
+        let Some(mut state) = self.progress.states.remove(&id) else {
+            return Ok(false);
+        };
+        let waited = state.awaits.is_some();
+        if let Err(absent) = self.settle(&mut state) {
+            self.note_absent(&state, absent);
+            self.leave_absent(id, absent);
+            return Ok(true);
+        }
+        let oracle = &mut *self.bench.prover;
+        let (executor, terms, host) = (self.bench.executor, self.bench.terms, self.bench.host);
+        let Some(tree) = &mut self.progress.subsumption else {
+            return Ok(false);
+        };
+        let with = Surroundings {
+            executor,
+            terms,
+            host,
+            call_paths: self.progress.observer.call_paths.len(),
+        };
+        let before = tree.retraced_instructions();
+        let spared = tree.arrives(&with, &mut state, oracle);
+        let executed = tree.retraced_instructions() - before;
+        self.note_beside(executed);
+        if !spared {
+            self.progress.states.insert(id, state);
+            return Ok(false);
+        }
+        self.update_search(Changes {
+            removed: &[id],
+            // Where it waited to be negated, nothing was executed.
+            left: Some(match waited {
+                true => Left::Refuted(id),
+                false => Left::Ended(id),
+            }),
+            ..Changes::default()
+        });
+        // It may be the first on a branch side: that is its test's to show.
+        let termination = Termination::Early(EarlyReason::Subsumed);
+        self.finish(&state, &termination, Departure::default())?;
+        Ok(true)
+    }
+
+    /// A path came to its end, or was given up.
+    pub(super) fn note_end(&mut self, state: &State, termination: &Termination) {
+        self.tell_tree(|tree, with| tree.ended(with, state, termination));
+    }
+
+    /// A pending state does not run.
+    pub(super) fn note_absent(&mut self, state: &State, absent: Absent) {
+        self.tell_tree(|tree, with| match absent {
+            Absent::Refuted => tree.refuted(with, state),
+            Absent::Unknown => tree.lost(state),
+        });
+    }
+
+    /// A state leaves whose paths are not followed.
+    pub(super) fn note_left(&mut self, state: &State) {
+        self.tell_tree(|tree, _| tree.lost(state));
+    }
+}
+
+/// The counts of a tree, for the summary.
+pub(super) fn summarised(tree: &Subsumption) -> SubsumptionSummary {
+    let figures = tree.figures();
+    let mut places: Vec<(String, u64)> = figures.places.into_iter().collect();
+    places.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    places.truncate(PLACES_NAMED);
+    let named = |counts: std::collections::BTreeMap<&'static str, u64>| {
+        let counts = counts.into_iter();
+        counts.map(|(name, count)| (name.to_string(), count)).collect()
+    };
+    SubsumptionSummary {
+        subsumed: figures.subsumed,
+        leaves_spared: figures.leaves_spared,
+        states_tested: figures.states_tested,
+        tests_tried: figures.tests_tried,
+        refused: named(figures.refused),
+        entries: figures.entries,
+        entries_kept: figures.entries_kept,
+        entries_dropped: figures.entries_dropped,
+        full_nodes: figures.full_nodes,
+        half_nodes: figures.half_nodes,
+        nodes_dropped: figures.nodes_dropped,
+        failures: named(figures.failures),
+        retraced_instructions: figures.retraced_instructions,
+        greedy_tried: figures.greedy_tried,
+        greedy_succeeded: figures.greedy_succeeded,
+        test_s: figures.test_seconds,
+        annotate_s: figures.annotate_seconds,
+        places,
+    }
+}

@@ -1,0 +1,270 @@
+//! An entry of the table: a point of the program, and the interpolant of a node that stood there.
+//! A state at the same point that satisfies it need not be followed.
+//!
+//! Invariant: "yes" is a proof, everything else is "no". What costs little is looked at first.
+
+use super::figures::Refusal;
+use super::frames::{FrameView, Target, target};
+use super::interpolant::{Interpolant, ObjectPin, ObjectShape};
+use super::places::{Places, Region, region_of};
+use crate::expr::{Substituted, Term, Terms};
+use crate::ops::float::Rounding;
+use crate::program::FuncId;
+use crate::solver::{Check, Oracle};
+use crate::state::State;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// A point: function, instruction and call of each frame, the outermost first.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Point(Vec<(FuncId, u32, Option<u32>)>);
+
+impl Point {
+    /// Where a state stands; nothing if several threads run.
+    pub(super) fn of(state: &State, frames: &FrameView<'_>) -> Option<Self> {
+        if state.threads.waiting().next().is_some() {
+            return None;
+        }
+        let places = frames.iter();
+        Some(Self(
+            places
+                .map(|frame| (frame.function, frame.pc, frame.call_site))
+                .collect(),
+        ))
+    }
+
+    pub(super) fn hash(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.0.hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+/// What else decides what a state does.
+#[derive(Clone, PartialEq, Debug)]
+struct Modes {
+    rounding: Rounding,
+    float_exceptions: u8,
+    forking: bool,
+    thread: u32,
+    /// Bytes of a native stack that the calls take, and the variadic areas of each frame.
+    stack_end: u64,
+    variadic: Vec<crate::state::VariadicArguments>,
+    /// Number, depth of the frame and instruction of each place that `longjmp` may go to.
+    jumps: Vec<(u64, usize, u32)>,
+}
+
+impl Modes {
+    fn of(state: &State, frames: &FrameView<'_>) -> Self {
+        let depth = |serial| frames.iter().position(|frame| frame.serial == serial);
+        let jumps = state.jump_targets.iter();
+        Self {
+            rounding: state.rounding,
+            float_exceptions: state.float_exceptions,
+            forking: state.forking,
+            thread: state.threads.running(),
+            stack_end: state.frames.top().stack_end,
+            variadic: frames.iter().map(|frame| frame.variadic).collect(),
+            jumps: jumps
+                .filter_map(|(number, jump)| Some((*number, depth(jump.frame)?, jump.pc)))
+                .collect(),
+        }
+    }
+}
+
+/// An interpolant at a point.
+#[derive(Debug)]
+pub(super) struct Entry {
+    point: Point,
+    modes: Modes,
+    /// 1-bit terms; those over few bytes first.
+    clauses: Vec<Term>,
+    pointers: Vec<(Term, Target)>,
+    objects: Vec<(Region, ObjectShape)>,
+    absent: Vec<Target>,
+    symbolic: Vec<(Term, bool)>,
+    /// States that it spared.
+    pub(super) uses: u64,
+    /// Ended paths below the node, with those below what subsumed nodes there.
+    pub(super) leaves: u64,
+}
+
+/// A state that is asked about, as all entries of its point see it.
+pub(super) struct Candidate<'s> {
+    pub(super) state: &'s State,
+    pub(super) frames: FrameView<'s>,
+    modes: Modes,
+    known: Substituted,
+}
+
+impl<'s> Candidate<'s> {
+    pub(super) fn new(state: &'s State) -> Self {
+        let frames = FrameView::new(state);
+        Self {
+            state,
+            modes: Modes::of(state, &frames),
+            frames,
+            known: Substituted::default(),
+        }
+    }
+
+    /// A term over places as it is in the state.
+    fn put(&mut self, terms: &Terms, places: &Places, term: Term) -> Option<Term> {
+        let mut missing = false;
+        let (state, frames) = (self.state, &self.frames);
+        let found = terms.substitute(term, &mut self.known, &mut |byte| {
+            let value = places.value(terms, (state, frames), byte);
+            value.unwrap_or_else(|| {
+                missing = true;
+                terms.symbol(byte)
+            })
+        });
+        // What is missing once is missing for all who mention it.
+        let is_missing = missing
+            || terms
+                .support(found)
+                .iter()
+                .any(|byte| places.place(byte.array).is_some());
+        (!is_missing).then_some(found)
+    }
+}
+
+impl Entry {
+    /// The entry for the interpolant of a node with this state.
+    pub(super) fn new(
+        terms: &Terms,
+        (state, frames, point): (&State, &FrameView<'_>, Point),
+        interpolant: &Interpolant,
+        leaves: u64,
+    ) -> Option<Self> {
+        let mut clauses = interpolant.clauses.clone();
+        clauses.sort_by_key(|clause| terms.support(*clause).len());
+        let objects = interpolant.objects.iter().map(|pin| {
+            let object = state.memory.locate(pin.base).ok()?;
+            Some((region_of(frames, &object), pin.shape))
+        });
+        let pointers = interpolant.pointers.iter();
+        let absent = interpolant.absent.iter();
+        Some(Self {
+            point,
+            modes: Modes::of(state, frames),
+            clauses,
+            pointers: pointers
+                .map(|(term, number)| (*term, target(state, frames, *number)))
+                .collect(),
+            objects: objects.collect::<Option<_>>()?,
+            absent: absent.map(|at| target(state, frames, *at)).collect(),
+            symbolic: interpolant.symbolic.clone(),
+            uses: 0,
+            leaves,
+        })
+    }
+
+    /// Calls `visit` for every term.
+    pub(super) fn visit_terms(&self, visit: &mut dyn FnMut(Term)) {
+        self.clauses.iter().for_each(|term| visit(*term));
+        self.pointers.iter().for_each(|(term, _)| visit(*term));
+        self.symbolic.iter().for_each(|(term, _)| visit(*term));
+    }
+
+    /// Whether two say the same.
+    pub(super) fn says_the_same(&self, other: &Entry) -> bool {
+        (&self.modes, &self.clauses, &self.pointers) == (&other.modes, &other.clauses, &other.pointers)
+            && (&self.objects, &self.absent) == (&other.objects, &other.absent)
+            && self.symbolic == other.symbolic
+            && self.point == other.point
+    }
+
+    /// What it says, in the addresses of a state that it subsumes.
+    pub(super) fn interpolant(&self, frames: &FrameView<'_>) -> Option<Interpolant> {
+        let pointers = self.pointers.iter();
+        let objects = self.objects.iter();
+        let absent = self.absent.iter();
+        Some(Interpolant {
+            clauses: self.clauses.clone(),
+            pointers: pointers
+                .map(|(term, target)| Some((*term, frames.address(target.0)?)))
+                .collect::<Option<_>>()?,
+            objects: objects
+                .map(|(region, shape)| {
+                    let base = frames.address(*region)?;
+                    let shape = *shape;
+                    Some(ObjectPin { base, shape })
+                })
+                .collect::<Option<_>>()?,
+            absent: absent
+                .map(|target| frames.address(target.0))
+                .collect::<Option<_>>()?,
+            symbolic: self.symbolic.clone(),
+        })
+    }
+
+    /// Whether a state at its point satisfies it, or why not.
+    pub(super) fn admits(
+        &self,
+        terms: &Terms,
+        places: &Places,
+        (candidate, point): (&mut Candidate<'_>, &Point),
+        oracle: &mut dyn Oracle,
+    ) -> Result<(), Refusal> {
+        if self.point != *point || self.modes != candidate.modes {
+            return Err(Refusal::Modes);
+        }
+        self.admits_objects(candidate)?;
+        let mut asked = Vec::new();
+        for &(term, wanted) in &self.pointers {
+            let number = candidate.frames.address(wanted.0);
+            let found = candidate.put(terms, places, term);
+            let found = found.ok_or(Refusal::Objects)?;
+            match terms.as_const(found) {
+                Some(value) if Some(value as u64) == number => {}
+                _ => return Err(Refusal::Pointers(term)),
+            }
+        }
+        for &(term, symbolic) in &self.symbolic {
+            let found = candidate.put(terms, places, term).ok_or(Refusal::Objects)?;
+            if terms.as_const(found).is_some() == symbolic {
+                return Err(Refusal::Symbolic);
+            }
+        }
+        for &clause in &self.clauses {
+            let found = candidate.put(terms, places, clause).ok_or(Refusal::Objects)?;
+            match terms.as_const(found) {
+                Some(0) => return Err(Refusal::Numbers(clause)),
+                Some(_) => {}
+                None if terms.eval(found, &candidate.state.model) == 0 => {
+                    return Err(Refusal::Model(clause));
+                }
+                None => asked.push((clause, found)),
+            }
+        }
+        for (clause, condition) in asked {
+            let state = candidate.state;
+            let negation = terms.not(condition);
+            match oracle.check(terms, &state.path, &state.model, negation) {
+                Check::Unsat => {}
+                Check::Sat(_) => return Err(Refusal::Solver(clause)),
+                Check::Unknown(_) => return Err(Refusal::Unknown),
+            }
+        }
+        Ok(())
+    }
+
+    fn admits_objects(&self, candidate: &Candidate<'_>) -> Result<(), Refusal> {
+        let memory = &candidate.state.memory;
+        for (region, shape) in &self.objects {
+            let base = candidate.frames.address(*region).ok_or(Refusal::Objects)?;
+            let object = memory.locate(base).map_err(|_| Refusal::Objects)?;
+            if object.base != base || ObjectShape::of(&object) != Some(*shape) {
+                return Err(Refusal::Objects);
+            }
+        }
+        for target in &self.absent {
+            let address = candidate.frames.address(target.0).ok_or(Refusal::Objects)?;
+            if memory.locate(address).is_ok() {
+                return Err(Refusal::Objects);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,30 @@
+//! Interpolation: paths that can only do what followed paths have done are not followed.
+//!
+//! *Boosting Concolic Testing via Interpolation* (FSE'13): when all below a point of a path has been
+//! followed to its end, the reason why nothing else was possible there, an interpolant, lets later
+//! paths through the same point be skipped. Half and full nodes make that sound for any order of
+//! search.
+//!
+//! Owns: the tree of paths, interpolants, the table of entries and the test against it. Never:
+//! which state runs next, tests, output. Data come from `engine`, which tells of forks and ends and
+//! asks before a state runs on from a point; stretches of paths are executed once more by `exec`.
+//!
+//! Invariant: a subsumed state has no path that the followed ones below its subsumer do not have,
+//! as far as control and failures go.
+
+mod arcs;
+mod built_in;
+mod entry;
+mod figures;
+mod frames;
+mod interpolant;
+mod oracle;
+mod places;
+mod prepare;
+mod stretch;
+mod subsumption;
+mod tree;
+mod weakest;
+
+pub use figures::Figures;
+pub use subsumption::{Subsumption, Surroundings};

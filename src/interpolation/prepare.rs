@@ -1,0 +1,257 @@
+//! What an instruction is about to read and write, so that it becomes variables before it does.
+//!
+//! Invariant: whatever the next step reads of the state at the start of the stretch is a variable,
+//! or a number that a condition pins. Addresses that were numbers are numbers.
+
+use super::stretch::{Equipment, Failure, Stretch, Touch};
+use crate::expr::{Node, Term};
+use crate::memory::Value;
+use crate::ops::{BinOp, CmpOp};
+use crate::program::{Access, Callee, CastOp, Function, Inst, Slot};
+
+/// Bytes of a va_list on x86-64.
+const VA_LIST: u64 = 24;
+
+impl Stretch<'_> {
+    /// Makes variables of what the next instruction reads.
+    pub(super) fn prepare(&mut self, with: &mut Equipment<'_, '_>) -> Result<(), Failure> {
+        let top = self.state.frames.top();
+        let function = with.executor.program().function(top.function);
+        let inst = function.code[top.pc as usize];
+        self.settle_registers(with, function, &inst);
+        match inst {
+            Inst::Move { .. } | Inst::Moves { .. } | Inst::Select { .. } | Inst::Return { .. } => {
+                Ok(())
+            }
+            Inst::Load { w, addr, .. } => {
+                self.access(with, addr, u64::from(w).div_ceil(8), Touch::Read)?;
+                self.refuse_part_of_address(with, addr, w)
+            }
+            Inst::Store { w, addr, .. } => {
+                self.access(with, addr, u64::from(w).div_ceil(8), Touch::Write)
+            }
+            Inst::AtomicRmw { w, addr, .. } | Inst::CompareExchange { w, addr, .. } => {
+                self.access(with, addr, u64::from(w).div_ceil(8), Touch::Read)
+            }
+            Inst::MemCopy { dst, src, len, .. } => self.copy(with, dst, src, len),
+            Inst::MemSet { dst, len, .. } => {
+                self.pin_address(with, dst);
+                match self.pin(with, len) {
+                    Some(len) => self.access(with, dst, len, Touch::Write),
+                    None => self.access_whole(with, dst, Touch::Read),
+                }
+            }
+            Inst::VaStart { list } => self.access(with, list, VA_LIST, Touch::Write),
+            Inst::VaCopy { dst, src } => {
+                self.access(with, src, VA_LIST, Touch::Read)?;
+                self.access(with, dst, VA_LIST, Touch::Write)
+            }
+            Inst::Call { site } => self.call(with, function, site),
+            Inst::FrameBase { .. } => Err(Failure::Addresses),
+            Inst::Undefined { .. } | Inst::BinPromised { .. } | Inst::PtrPromised { .. } => {
+                Err(Failure::Unsupported)
+            }
+            Inst::Gap { .. } => Err(Failure::Unsupported),
+            other => {
+                self.pin_addresses(with, function, &other);
+                self.refuse_numbers_of_addresses(with, &other)
+            }
+        }
+    }
+
+    /// Addresses among the 64-bit operands are numbers again.
+    fn pin_addresses(&mut self, with: &Equipment<'_, '_>, function: &Function, inst: &Inst) {
+        let mut slots = Vec::new();
+        function.visit_operands(inst, &mut |access, width, slot| {
+            if access == Access::Read && width == 64 {
+                slots.push(slot);
+            }
+        });
+        for slot in slots {
+            self.pin_address(with, slot);
+        }
+    }
+
+    /// An access through a register.
+    pub(super) fn access(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        address: Slot,
+        bytes: u64,
+        touch: Touch,
+    ) -> Result<(), Failure> {
+        match self.pin(with, address) {
+            Some(number) => self.touch(with, (number, bytes), touch),
+            // A write somewhere in an object leaves the rest of it as it was.
+            None => self.access_whole(with, address, Touch::Read),
+        }
+    }
+
+    /// An access anywhere in the objects that a register may lead to.
+    fn access_whole(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        address: Slot,
+        touch: Touch,
+    ) -> Result<(), Failure> {
+        let term = match self.register(address) {
+            Value::Concrete(number) => return self.touch_whole(with, number as u64, touch),
+            Value::Term(term) => term,
+        };
+        let example = with.terms.eval(term, &self.state.model) as u64;
+        let mut numbers = vec![example];
+        constants(with, term, &mut numbers);
+        for number in numbers {
+            if self.state.memory.owner(number).is_some() {
+                self.touch_whole(with, number, touch)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn copy(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        dst: Slot,
+        src: Slot,
+        len: Slot,
+    ) -> Result<(), Failure> {
+        match self.pin(with, len) {
+            Some(len) => {
+                self.access(with, src, len, Touch::Read)?;
+                self.access(with, dst, len, Touch::Write)
+            }
+            None => {
+                self.pin_address(with, src);
+                self.pin_address(with, dst);
+                self.access_whole(with, src, Touch::Read)?;
+                self.access_whole(with, dst, Touch::Read)
+            }
+        }
+    }
+
+    /// Refuses what depends on the numbers that addresses are: they differ from path to path.
+    fn refuse_numbers_of_addresses(
+        &self,
+        with: &Equipment<'_, '_>,
+        inst: &Inst,
+    ) -> Result<(), Failure> {
+        let address = |slot: Slot| match self.register(slot) {
+            Value::Concrete(number) if self.is_address(with, number as u64) => Some(number as u64),
+            _ => None,
+        };
+        let same_object = |a: u64, b: u64| {
+            let base = |address| self.state.memory.owner(address).map(|object| object.base);
+            base(a).is_some() && base(a) == base(b)
+        };
+        let fine = match *inst {
+            Inst::Bin {
+                op: BinOp::Add, w, ..
+            } if w == 64 => true,
+            Inst::Bin { op, w: 64, a, b, .. } => match (address(a), address(b)) {
+                (None, None) => true,
+                (Some(a), Some(b)) => op == BinOp::Sub && same_object(a, b),
+                (Some(_), None) => op == BinOp::Sub,
+                (None, Some(_)) => false,
+            },
+            Inst::Cmp { op, w: 64, a, b, .. } => match (address(a), address(b)) {
+                (None, None) => true,
+                (Some(a), Some(b)) => matches!(op, CmpOp::Eq | CmpOp::Ne) || same_object(a, b),
+                _ => matches!(op, CmpOp::Eq | CmpOp::Ne),
+            },
+            Inst::Cast {
+                op: CastOp::Trunc,
+                from: 64,
+                src,
+                ..
+            } => address(src).is_none(),
+            Inst::Funnel { w: 64, high, low, .. } => {
+                address(high).is_none() && address(low).is_none()
+            }
+            Inst::Unary { w: 64, src, .. } => address(src).is_none(),
+            Inst::MinMax { w: 64, a, b, .. } | Inst::Overflow { w: 64, a, b, .. } => {
+                address(a).is_none() && address(b).is_none()
+            }
+            Inst::Switch { w: 64, value, .. } => address(value).is_none(),
+            _ => true,
+        };
+        match fine {
+            true => Ok(()),
+            false => Err(Failure::Addresses),
+        }
+    }
+
+    /// Refuses to read a part of an address that lies in memory.
+    fn refuse_part_of_address(
+        &self,
+        with: &Equipment<'_, '_>,
+        addr: Slot,
+        width: u8,
+    ) -> Result<(), Failure> {
+        let Value::Concrete(address) = self.register(addr) else {
+            return Ok(());
+        };
+        if width >= 64 {
+            return Ok(());
+        }
+        // What was an address the first time may be a variable here.
+        for memory in [&self.start.memory, &self.state.memory] {
+            let word = memory.read_word((address as u64) & !7, 8);
+            if let Ok(Some(word)) = word
+                && self.is_address(with, word)
+            {
+                return Err(Failure::Addresses);
+            }
+        }
+        Ok(())
+    }
+
+    fn call(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        function: &Function,
+        site: u32,
+    ) -> Result<(), Failure> {
+        let site = &function.calls[site as usize];
+        let callee = match site.callee {
+            Callee::Assembly { .. } => return Err(Failure::Unsupported),
+            Callee::Direct(callee) => Some(callee),
+            Callee::Indirect(slot) => {
+                let number = self.pin(with, slot);
+                number.and_then(crate::memory::function_at)
+            }
+        };
+        let Some(callee) = callee else {
+            return Err(Failure::Unsupported);
+        };
+        let functions = &with.executor.program().functions;
+        let Some(called) = functions.get(callee.index()) else {
+            // The step says what is wrong with it.
+            return Ok(());
+        };
+        if with.executor.is_special(callee) {
+            return self.built_in(with, &called.name, &site.args);
+        }
+        for (param, &(slot, _)) in called.params.iter().zip(&site.args) {
+            if let Some((size, _)) = param.byval {
+                self.access(with, slot, size, Touch::Read)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The 64-bit constants of a term.
+fn constants(with: &Equipment<'_, '_>, root: Term, found: &mut Vec<u64>) {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut work = vec![root];
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match with.terms.node(term) {
+            Node::Const { width: 64, value } => found.push(value as u64),
+            node => node.for_each_operand(|operand| work.push(operand)),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The tree of paths with its nodes half or full.
+//!
+//! Idea: a node is a state that has just left a fork, at the side it took, or the first state of
+//! all. Its successors are the nodes after the next fork below it, and the paths that end before
+//! one. It is full when all of them are: ended without a gap, a limit or a loss, subsumed, or full.
+//! Then it has an interpolant, and its parent may become full in turn. Otherwise it is half, and
+//! stays so for good if something below it was lost. Invariant: what a node has counted as open is
+//! the number of living states that run below it without a node of their own.
+
+use super::interpolant::Interpolant;
+use crate::expr::Model;
+use crate::program::FuncId;
+use crate::state::State;
+use rustc_hash::FxHashMap;
+
+/// Number of a node.
+pub(super) type NodeId = u32;
+
+/// How a path came to a node: enough to follow it there once more.
+#[derive(Clone, Debug)]
+pub(super) struct Arrival {
+    pub(super) model: Model,
+    /// Instructions of the path up to here.
+    pub(super) instructions: u64,
+    /// Number of frames, function and instruction of the innermost.
+    pub(super) stands: (usize, FuncId, u32),
+}
+
+impl Arrival {
+    pub(super) fn of(state: &State) -> Self {
+        let top = state.frames.top();
+        Self {
+            model: state.model.clone(),
+            instructions: state.metrics.instructions,
+            stands: (state.frames.len(), top.function, top.pc),
+        }
+    }
+}
+
+/// What is known of what is below a node.
+#[derive(Debug)]
+pub(super) enum Status {
+    /// Some of it is still to be explored.
+    Open,
+    /// All of it was followed: why nothing else is possible, and how many paths ended there.
+    Full(Box<Interpolant>, u64),
+}
+
+/// A node.
+pub(super) struct Node {
+    pub(super) parent: Option<NodeId>,
+    /// The state as it arrived; gone once it is not needed any more.
+    pub(super) start: Option<Box<State>>,
+    pub(super) arrival: Option<Arrival>,
+    pub(super) open: u32,
+    pub(super) children: Vec<NodeId>,
+    /// Paths that ended below it before the next fork.
+    pub(super) ends: Vec<Arrival>,
+    /// Something below it was lost: it never becomes full.
+    pub(super) lost: bool,
+    pub(super) status: Status,
+}
+
+/// All nodes that are not done with.
+#[derive(Default)]
+pub(super) struct Tree {
+    nodes: FxHashMap<NodeId, Node>,
+    next: NodeId,
+}
+
+impl Tree {
+    /// A new node for one state.
+    pub(super) fn add(&mut self, parent: Option<NodeId>) -> NodeId {
+        let id = self.next;
+        self.next += 1;
+        let parent = parent.filter(|parent| self.nodes.get(parent).is_some_and(|node| !node.lost));
+        self.nodes.insert(
+            id,
+            Node {
+                parent,
+                start: None,
+                arrival: None,
+                open: 1,
+                children: Vec::new(),
+                ends: Vec::new(),
+                lost: false,
+                status: Status::Open,
+            },
+        );
+        if let Some(parent) = parent.and_then(|parent| self.nodes.get_mut(&parent)) {
+            parent.children.push(id);
+        }
+        id
+    }
+
+    pub(super) fn get(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(&id)
+    }
+
+    pub(super) fn get_mut(&mut self, id: NodeId) -> Option<&mut Node> {
+        self.nodes.get_mut(&id)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn values(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.values()
+    }
+
+    /// Takes a node out.
+    pub(super) fn remove(&mut self, id: NodeId) -> Option<Node> {
+        self.nodes.remove(&id)
+    }
+
+    /// Puts a node back.
+    pub(super) fn put(&mut self, id: NodeId, node: Node) {
+        self.nodes.insert(id, node);
+    }
+
+    /// Whether all below a node is full.
+    pub(super) fn is_complete(&self, id: NodeId) -> bool {
+        let Some(node) = self.nodes.get(&id) else {
+            return false;
+        };
+        let is_full = |child: &NodeId| {
+            let child = self.nodes.get(child);
+            child.is_some_and(|child| matches!(child.status, Status::Full(..)))
+        };
+        node.open == 0 && !node.lost && node.children.iter().all(is_full)
+    }
+
+    /// Nothing above a node can become full any more: what is kept of those nodes to make them full
+    /// goes. The number of nodes that are half from now on.
+    pub(super) fn lose(&mut self, id: NodeId) -> u64 {
+        let mut lost = 0;
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let Some(node) = self.nodes.get_mut(&id) else {
+                break;
+            };
+            if std::mem::replace(&mut node.lost, true) {
+                break;
+            }
+            node.start = None;
+            node.ends.clear();
+            lost += 1;
+            next = node.parent;
+            let children = std::mem::take(&mut node.children);
+            self.orphan(&children);
+            self.sweep(id);
+        }
+        lost
+    }
+
+    /// Children that no parent waits for: the full ones go, the others stay for what is below them.
+    fn orphan(&mut self, children: &[NodeId]) {
+        for child in children {
+            let Some(node) = self.nodes.get_mut(child) else {
+                continue;
+            };
+            node.parent = None;
+            if matches!(node.status, Status::Full(..)) {
+                self.nodes.remove(child);
+            }
+        }
+    }
+
+    /// Forgets a lost node below which no state runs.
+    pub(super) fn sweep(&mut self, id: NodeId) {
+        let is_over = |node: &Node| node.lost && node.open == 0;
+        if self.nodes.get(&id).is_some_and(is_over) {
+            self.nodes.remove(&id);
+        }
+    }
+}
