@@ -276,6 +276,14 @@ pub struct OutputConfig {
     pub profile: bool,
 }
 
+/// How paths are subsumed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SubsumeConfig {
+    /// Explore the other side of a fork at once, each point once at most, when all below one side
+    /// was followed (greedy confirmation).
+    pub greedy: bool,
+}
+
 /// `homi run`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunConfig {
@@ -283,8 +291,8 @@ pub struct RunConfig {
     pub search: SearchConfig,
     /// Present for a run that follows inputs.
     pub concolic: Option<ConcolicConfig>,
-    /// Do not follow paths that can only do what followed ones have done.
-    pub subsume: bool,
+    /// Present if paths that can only do what followed ones have done are not followed.
+    pub subsume: Option<SubsumeConfig>,
     pub seeds: SeedConfig,
     pub budget: BudgetConfig,
     pub symbolic: SymbolicConfig,

@@ -12,6 +12,7 @@ pub struct Figures {
     pub(super) cut_runs: AtomicU64,
     pub(super) side_runs: AtomicU64,
     pub(super) possible: AtomicU64,
+    pub(super) subsumed: AtomicU64,
     pub(super) refuted: AtomicU64,
     pub(super) unknown: AtomicU64,
     pub(super) gone: AtomicU64,
@@ -30,8 +31,10 @@ pub struct Tally {
     pub cut_runs: u64,
     /// Failing sides of checks, which are run as soon as they have split off; no executions.
     pub side_runs: u64,
-    /// Negations by outcome: the other side is possible, it is not, nobody knows.
+    /// Negations by outcome: the other side is possible, it is but can only do what followed paths
+    /// have done, it is not, nobody knows.
     pub possible: u64,
+    pub subsumed: u64,
     pub refuted: u64,
     pub unknown: u64,
     /// Negations of branches that left before they were asked.
@@ -53,6 +56,7 @@ impl Figures {
             cut_runs: read(&self.cut_runs),
             side_runs: read(&self.side_runs),
             possible: read(&self.possible),
+            subsumed: read(&self.subsumed),
             refuted: read(&self.refuted),
             unknown: read(&self.unknown),
             gone: read(&self.gone),

@@ -17,6 +17,8 @@ const RUNS_KEPT: usize = 10;
 pub enum Answer {
     /// The other side is possible, and a run follows it.
     Possible,
+    /// The other side is possible, and can only do what followed paths have done.
+    Subsumed,
     /// The other side is not possible.
     Refuted,
     /// Nobody knows whether it is.

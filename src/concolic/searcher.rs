@@ -122,6 +122,7 @@ impl StrategySearcher {
         };
         count(match answer {
             Answer::Possible => &self.figures.possible,
+            Answer::Subsumed => &self.figures.subsumed,
             Answer::Refuted => &self.figures.refuted,
             Answer::Unknown => &self.figures.unknown,
             Answer::Gone => &self.figures.gone,
@@ -226,6 +227,7 @@ impl StrategySearcher {
                     false => &self.figures.side_runs,
                 });
             }
+            Left::Subsumed(_) => self.answer(Answer::Subsumed),
             Left::Refuted(_) => self.answer(Answer::Refuted),
             Left::Unknown(_) => self.answer(Answer::Unknown),
         }

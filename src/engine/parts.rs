@@ -119,6 +119,8 @@ pub(super) struct Progress {
     pub(super) re_execution: Option<ReExecution>,
     /// Present if paths that can do nothing new are not followed.
     pub(super) subsumption: Option<Subsumption>,
+    /// Counts of states that are explored beside the search, which nobody reads.
+    pub(super) confirming: Option<Observer>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) bug_seen: bool,
@@ -155,7 +157,8 @@ impl Progress {
             work: WorkMeter::default(),
             newly_covered: Vec::new(),
             re_execution: None,
-            subsumption: config.subsume.then(Subsumption::default),
+            subsumption: (config.subsume.as_ref()).map(|subsume| Subsumption::new(subsume.greedy)),
+            confirming: None,
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,

@@ -19,7 +19,7 @@ const PLACES_NAMED: usize = 10;
 
 impl Engine<'_, '_> {
     /// Calls `tell` with the tree, if there is one, and books what it executed as work.
-    fn tell_tree<T>(
+    pub(super) fn tell_tree<T>(
         &mut self,
         tell: impl FnOnce(&mut Subsumption, &Surroundings<'_, '_>) -> T,
     ) -> Option<T> {
@@ -57,21 +57,7 @@ impl Engine<'_, '_> {
             self.leave_absent(id, absent);
             return Ok(true);
         }
-        let oracle = &mut *self.bench.prover;
-        let (executor, terms, host) = (self.bench.executor, self.bench.terms, self.bench.host);
-        let Some(tree) = &mut self.progress.subsumption else {
-            return Ok(false);
-        };
-        let with = Surroundings {
-            executor,
-            terms,
-            host,
-            call_paths: self.progress.observer.call_paths.len(),
-        };
-        let before = tree.retraced_instructions();
-        let spared = tree.arrives(&with, &mut state, oracle);
-        let executed = tree.retraced_instructions() - before;
-        self.note_beside(executed);
+        let spared = self.arrives_subsumed(&mut state);
         if !spared {
             self.progress.states.insert(id, state);
             return Ok(false);
@@ -80,7 +66,7 @@ impl Engine<'_, '_> {
             removed: &[id],
             // Where it waited to be negated, nothing was executed.
             left: Some(match waited {
-                true => Left::Refuted(id),
+                true => Left::Subsumed(id),
                 false => Left::Ended(id),
             }),
             ..Changes::default()
@@ -89,6 +75,24 @@ impl Engine<'_, '_> {
         let termination = Termination::Early(EarlyReason::Subsumed);
         self.finish(&state, &termination, Departure::default())?;
         Ok(true)
+    }
+
+    /// Whether a state that is about to run can do nothing new.
+    pub(super) fn arrives_subsumed(&mut self, state: &mut State) -> bool {
+        let Some(tree) = &mut self.progress.subsumption else {
+            return false;
+        };
+        let with = Surroundings {
+            executor: self.bench.executor,
+            terms: self.bench.terms,
+            host: self.bench.host,
+            call_paths: self.progress.observer.call_paths.len(),
+        };
+        let before = tree.retraced_instructions();
+        let subsumed = tree.arrives(&with, state, &mut *self.bench.prover);
+        let executed = tree.retraced_instructions() - before;
+        self.note_beside(executed);
+        subsumed
     }
 
     /// A path came to its end, or was given up.
@@ -118,7 +122,9 @@ pub(super) fn summarised(tree: &Subsumption) -> SubsumptionSummary {
     places.truncate(PLACES_NAMED);
     let named = |counts: std::collections::BTreeMap<&'static str, u64>| {
         let counts = counts.into_iter();
-        counts.map(|(name, count)| (name.to_string(), count)).collect()
+        counts
+            .map(|(name, count)| (name.to_string(), count))
+            .collect()
     };
     SubsumptionSummary {
         subsumed: figures.subsumed,
@@ -132,7 +138,7 @@ pub(super) fn summarised(tree: &Subsumption) -> SubsumptionSummary {
         full_nodes: figures.full_nodes,
         half_nodes: figures.half_nodes,
         nodes_dropped: figures.nodes_dropped,
-        failures: named(figures.failures),
+        failures: figures.failures,
         retraced_instructions: figures.retraced_instructions,
         greedy_tried: figures.greedy_tried,
         greedy_succeeded: figures.greedy_succeeded,

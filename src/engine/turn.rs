@@ -52,7 +52,7 @@ impl Engine<'_, '_> {
             return Ok(());
         }
         if self.is_spared(id)? {
-            return Ok(());
+            return self.confirm_greedily();
         }
         let Some(state) = self.progress.states.get_mut(&id) else {
             // The searcher named a state that has left: forget it there too.
@@ -160,7 +160,10 @@ impl Engine<'_, '_> {
                 self.progress.observer.forked_sides = forks;
                 Ok(())
             }
-            Step::Ended(termination) => self.end(id, &termination, retraced),
+            Step::Ended(termination) => {
+                self.end(id, &termination, retraced)?;
+                self.confirm_greedily()
+            }
             Step::Absent(absent) => {
                 if let Some(state) = self.progress.states.remove(&id) {
                     self.note_absent(&state, absent);

@@ -139,14 +139,23 @@ mod tests {
             let other = terms.array("other", 0, 256);
             let stands = |byte: Byte| {
                 let index = (byte.index * 7 + byte.array.0) % 256;
-                let symbol = terms.symbol(Byte { array: other, index });
+                let symbol = terms.symbol(Byte {
+                    array: other,
+                    index,
+                });
                 terms.bin(crate::ops::BinOp::Add, symbol, terms.constant(8, 3))
             };
             let mut known = Substituted::default();
             let mut outside = Model::new();
             for index in 0..256 {
                 let value = (index * 31 + seed as u32) as u8;
-                outside.set(Byte { array: other, index }, value);
+                outside.set(
+                    Byte {
+                        array: other,
+                        index,
+                    },
+                    value,
+                );
             }
             for term in list {
                 let mut inside = Model::new();

@@ -32,10 +32,10 @@ mod wide;
 pub(crate) mod fuzz;
 
 pub use byte_set::ByteSet;
+pub use fix::Substituted;
 pub use lanes::{BytePlace, LaneProgram, Lanes, Relation, StageVectors, StagedProgram};
 pub use model::Model;
 pub use node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
-pub use fix::Substituted;
 pub use pool::Terms;
 pub use portable::{PortableTerms, SharedArrays, TermMap};
 pub use support::Support;

@@ -180,7 +180,14 @@ mod tests {
     #[test]
     fn what_is_joined_implies_each_part_and_keeps_known_values() {
         let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(7);
-        let ops = [CmpOp::Eq, CmpOp::Ne, CmpOp::Ult, CmpOp::Ule, CmpOp::Slt, CmpOp::Sle];
+        let ops = [
+            CmpOp::Eq,
+            CmpOp::Ne,
+            CmpOp::Ult,
+            CmpOp::Ule,
+            CmpOp::Slt,
+            CmpOp::Sle,
+        ];
         for _ in 0..400 {
             let terms = Terms::new();
             let array = terms.array("x", 0, 1);

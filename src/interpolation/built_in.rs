@@ -36,36 +36,118 @@ enum Effect {
 /// What a function reads and writes, by its name.
 fn effect(name: &str) -> Option<Effect> {
     Some(match name {
-        "malloc" | "homi_malloc" | "_Znwm" | "_Znam" | "_ZnwmRKSt9nothrow_t"
-        | "_ZnamRKSt9nothrow_t" | "calloc" | "homi_calloc" | "memalign" | "aligned_alloc"
-        | "valloc" | "abort" | "klee_abort" | "homi_abort" | "__assert_fail" | "__assert"
-        | "_assert" | "klee_assert_fail" | "__assert_rtn" | "klee_silent_exit"
-        | "klee_report_error" | "__stack_chk_fail" | "klee_assume" | "klee_is_replay"
-        | "klee_warning" | "klee_warning_once" | "homi_host_id" | "homi_clock_ns"
-        | "homi_concretize" | "homi_each_value" | "klee_int" | "klee_range" | "klee_choose"
-        | "__homi_run_constructors" | "__homi_run_destructors" | "feclearexcept"
-        | "feraiseexcept" | "fetestexcept" | "fegetround" | "fesetround" | "fegetexcept"
-        | "fedisableexcept" | "feenableexcept" | "__errno_location" | "fflush" => {
-            Effect::Arguments
-        }
-        "homi_exit" | "exit" | "_exit" | "_Exit" | "quick_exit" | "klee_prefer_cex"
-        | "klee_posix_prefer_cex" | "klee_open_merge" | "klee_close_merge" | "putchar" => {
-            Effect::Values
-        }
+        "malloc"
+        | "homi_malloc"
+        | "_Znwm"
+        | "_Znam"
+        | "_ZnwmRKSt9nothrow_t"
+        | "_ZnamRKSt9nothrow_t"
+        | "calloc"
+        | "homi_calloc"
+        | "memalign"
+        | "aligned_alloc"
+        | "valloc"
+        | "abort"
+        | "klee_abort"
+        | "homi_abort"
+        | "__assert_fail"
+        | "__assert"
+        | "_assert"
+        | "klee_assert_fail"
+        | "__assert_rtn"
+        | "klee_silent_exit"
+        | "klee_report_error"
+        | "__stack_chk_fail"
+        | "klee_assume"
+        | "klee_is_replay"
+        | "klee_warning"
+        | "klee_warning_once"
+        | "homi_host_id"
+        | "homi_clock_ns"
+        | "homi_concretize"
+        | "homi_each_value"
+        | "klee_int"
+        | "klee_range"
+        | "klee_choose"
+        | "__homi_run_constructors"
+        | "__homi_run_destructors"
+        | "feclearexcept"
+        | "feraiseexcept"
+        | "fetestexcept"
+        | "fegetround"
+        | "fesetround"
+        | "fegetexcept"
+        | "fedisableexcept"
+        | "feenableexcept"
+        | "__errno_location"
+        | "fflush" => Effect::Arguments,
+        "homi_exit"
+        | "exit"
+        | "_exit"
+        | "_Exit"
+        | "quick_exit"
+        | "klee_prefer_cex"
+        | "klee_posix_prefer_cex"
+        | "klee_open_merge"
+        | "klee_close_merge"
+        | "putchar" => Effect::Values,
         "memcpy" | "memmove" | "mempcpy" | "__mempcpy" | "homi_copy" => Effect::Copy,
         "memset" => Effect::Fill,
-        "memcmp" | "bcmp" | "strcmp" | "strncmp" | "memchr" | "strchr" | "index"
-        | "strchrnul" | "__strchrnul" | "rawmemchr" | "strlen" | "strnlen" | "strcpy"
-        | "stpcpy" | "__stpcpy" | "homi_host_stat" | "homi_host_read" | "homi_host_readlink"
-        | "homi_host_readdir" | "homi_host_getcwd" | "homi_stdin_read"
-        | "homi_concretize_string" | "setjmp" | "_setjmp" | "__setjmp" | "longjmp"
-        | "_longjmp" | "fegetexceptflag" | "fesetexceptflag" | "feholdexcept"
-        | "feupdateenv" | "fegetenv" | "fesetenv" | "puts" | "printf" | "posix_memalign" => {
-            Effect::Contents
-        }
-        "free" | "homi_free" | "cfree" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm"
-        | "_ZdlPvRKSt9nothrow_t" | "_ZdaPvRKSt9nothrow_t" | "malloc_usable_size"
-        | "klee_get_obj_size" | "klee_check_memory_access" | "homi_require_room" => Effect::Shape,
+        "memcmp"
+        | "bcmp"
+        | "strcmp"
+        | "strncmp"
+        | "memchr"
+        | "strchr"
+        | "index"
+        | "strchrnul"
+        | "__strchrnul"
+        | "rawmemchr"
+        | "strlen"
+        | "strnlen"
+        | "strcpy"
+        | "stpcpy"
+        | "__stpcpy"
+        | "homi_host_stat"
+        | "homi_host_read"
+        | "homi_host_readlink"
+        | "homi_host_readdir"
+        | "homi_host_getcwd"
+        | "homi_stdin_read"
+        | "homi_concretize_string"
+        | "setjmp"
+        | "_setjmp"
+        | "__setjmp"
+        | "longjmp"
+        | "_longjmp"
+        | "siglongjmp"
+        | "sigsetjmp"
+        | "__sigsetjmp"
+        | "__longjmp_chk"
+        | "homi_long_jump"
+        | "homi_set_jump_of_caller"
+        | "fegetexceptflag"
+        | "fesetexceptflag"
+        | "feholdexcept"
+        | "feupdateenv"
+        | "fegetenv"
+        | "fesetenv"
+        | "puts"
+        | "printf"
+        | "posix_memalign" => Effect::Contents,
+        "free"
+        | "homi_free"
+        | "cfree"
+        | "_ZdlPv"
+        | "_ZdaPv"
+        | "_ZdlPvm"
+        | "_ZdaPvm"
+        | "_ZdlPvRKSt9nothrow_t"
+        | "_ZdaPvRKSt9nothrow_t"
+        | "malloc_usable_size"
+        | "klee_get_obj_size"
+        | "klee_check_memory_access"
+        | "homi_require_room" => Effect::Shape,
         "realloc" | "homi_realloc" | "reallocarray" => Effect::Whole,
         "klee_make_symbolic" => Effect::Overwritten,
         "homi_output" => Effect::Shape,
@@ -73,6 +155,11 @@ fn effect(name: &str) -> Option<Effect> {
         "klee_is_symbolic" => Effect::AsksSymbolic,
         _ => return None,
     })
+}
+
+/// A function got a symbolic argument where a number is needed.
+fn unknown(name: &str) -> Failure {
+    Failure::Unsupported(format!("{name} with a symbolic argument"))
 }
 
 impl Stretch<'_> {
@@ -83,16 +170,17 @@ impl Stretch<'_> {
         name: &str,
         args: &[(Slot, u32)],
     ) -> Result<(), Failure> {
-        let effect = effect(name).ok_or(Failure::Unsupported)?;
+        let effect = effect(name).ok_or_else(|| Failure::Unsupported(name.to_string()))?;
         if effect == Effect::AsksSymbolic {
             return self.asks_symbolic(with, args);
         }
         if effect == Effect::Values {
             return Ok(());
         }
-        let numbers: Vec<Option<u64>> = args.iter().map(|(slot, _)| self.pin(with, *slot)).collect();
+        let numbers: Vec<Option<u64>> =
+            args.iter().map(|(slot, _)| self.pin(with, *slot)).collect();
         let number = |index: usize| numbers.get(index).copied().flatten();
-        let known = |index: usize| number(index).ok_or(Failure::Unsupported);
+        let known = |index: usize| number(index).ok_or_else(|| unknown(name));
         match effect {
             Effect::Arguments | Effect::Values | Effect::AsksSymbolic => Ok(()),
             Effect::Copy => match (number(0), number(1), number(2)) {
@@ -100,13 +188,16 @@ impl Stretch<'_> {
                     self.touch(with, (source, length), Touch::Read)?;
                     self.touch(with, (target, length), Touch::Write)
                 }
-                _ => self.all_whole(with, &numbers, Touch::Read),
+                _ => {
+                    self.whole_of(with, args, 1)?;
+                    self.whole_of(with, args, 0)
+                }
             },
             Effect::Fill => match (number(0), number(2)) {
                 (Some(target), Some(length)) => self.touch(with, (target, length), Touch::Write),
-                _ => self.all_whole(with, &numbers, Touch::Read),
+                _ => self.whole_of(with, args, 0),
             },
-            Effect::Contents => self.all_whole(with, &numbers, Touch::Contents),
+            Effect::Contents => self.all_whole(with, name, &numbers, Touch::Contents),
             Effect::Shape => match name {
                 "homi_output" => self.touch(with, (known(1)?, 0), Touch::Shape),
                 _ => self.touch(with, (known(0)?, 0), Touch::Shape),
@@ -117,18 +208,33 @@ impl Stretch<'_> {
         }
     }
 
+    /// The objects that an argument may point into, which are read or written somewhere.
+    fn whole_of(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        args: &[(Slot, u32)],
+        index: usize,
+    ) -> Result<(), Failure> {
+        match args.get(index) {
+            Some(&(slot, _)) => self.access_whole(with, slot, Touch::Somewhere),
+            None => Ok(()),
+        }
+    }
+
     /// All objects that arguments point into.
     fn all_whole(
         &mut self,
         with: &mut Equipment<'_, '_>,
+        name: &str,
         numbers: &[Option<u64>],
         touch: Touch,
     ) -> Result<(), Failure> {
         for number in numbers {
             let Some(number) = *number else {
-                return Err(Failure::Unsupported);
+                return Err(unknown(name));
             };
-            if self.state.memory.owner(number).is_some() || self.start.memory.owner(number).is_some()
+            if self.state.memory.owner(number).is_some()
+                || self.start.memory.owner(number).is_some()
             {
                 self.touch_whole(with, number, touch)?;
             }

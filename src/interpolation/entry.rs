@@ -169,7 +169,8 @@ impl Entry {
 
     /// Whether two say the same.
     pub(super) fn says_the_same(&self, other: &Entry) -> bool {
-        (&self.modes, &self.clauses, &self.pointers) == (&other.modes, &other.clauses, &other.pointers)
+        (&self.modes, &self.clauses, &self.pointers)
+            == (&other.modes, &other.clauses, &other.pointers)
             && (&self.objects, &self.absent) == (&other.objects, &other.absent)
             && self.symbolic == other.symbolic
             && self.point == other.point
@@ -228,7 +229,9 @@ impl Entry {
             }
         }
         for &clause in &self.clauses {
-            let found = candidate.put(terms, places, clause).ok_or(Refusal::Objects)?;
+            let found = candidate
+                .put(terms, places, clause)
+                .ok_or(Refusal::Objects)?;
             match terms.as_const(found) {
                 Some(0) => return Err(Refusal::Numbers(clause)),
                 Some(_) => {}

@@ -54,14 +54,14 @@ impl Refusal {
 
 impl Failure {
     /// What is told of it.
-    pub(super) fn name(self) -> &'static str {
+    pub(super) fn text(&self) -> String {
         match self {
-            Failure::Diverged => "another way than before",
-            Failure::Unsupported => "something that is not understood",
-            Failure::Addresses => "addresses as numbers",
-            Failure::Object => "an object of symbolic size, or a large one",
-            Failure::Input => "a condition on inputs",
-            Failure::Size => "too many conditions",
+            Failure::Diverged(what) => format!("another way than before: {what}"),
+            Failure::Unsupported(what) => format!("not understood: {what}"),
+            Failure::Addresses(what) => format!("addresses as numbers: {what}"),
+            Failure::Object => "an object of symbolic size, or a large one".to_string(),
+            Failure::Input => "a condition on inputs".to_string(),
+            Failure::Size => "too many conditions".to_string(),
         }
     }
 }
@@ -88,7 +88,7 @@ pub struct Figures {
     /// Instructions of stretches that were followed once more.
     pub retraced_instructions: u64,
     /// Stretches for which there is no interpolant, by why.
-    pub failures: BTreeMap<&'static str, u64>,
+    pub failures: BTreeMap<String, u64>,
     /// Tests that failed, by the layer that said no.
     pub refused: BTreeMap<&'static str, u64>,
     /// Places of the conditions that made tests fail, as people know them.
@@ -106,7 +106,11 @@ impl Figures {
         *self.refused.entry(refusal.layer()).or_default() += 1;
     }
 
-    pub(super) fn fail(&mut self, failure: Failure) {
-        *self.failures.entry(failure.name()).or_default() += 1;
+    pub(super) fn fail(&mut self, failure: &Failure, place: &str) {
+        let text = match place {
+            "" => failure.text(),
+            place => format!("{}, at {place}", failure.text()),
+        };
+        *self.failures.entry(text).or_default() += 1;
     }
 }

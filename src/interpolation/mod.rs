@@ -27,4 +27,4 @@ mod tree;
 mod weakest;
 
 pub use figures::Figures;
-pub use subsumption::{Subsumption, Surroundings};
+pub use subsumption::{Confirmation, Subsumption, Surroundings};

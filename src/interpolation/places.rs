@@ -96,9 +96,7 @@ impl Places {
             return Some(terms.symbol(byte));
         };
         match place {
-            Place::Register { depth, slot } => {
-                frames.register_byte(terms, depth, slot, byte.index)
-            }
+            Place::Register { depth, slot } => frames.register_byte(terms, depth, slot, byte.index),
             Place::Object { region, size } => {
                 let base = frames.address(region)?;
                 let object = state.memory.locate(base).ok()?;

@@ -25,7 +25,7 @@ impl Stretch<'_> {
             }
             Inst::Load { w, addr, .. } => {
                 self.access(with, addr, u64::from(w).div_ceil(8), Touch::Read)?;
-                self.refuse_part_of_address(with, addr, w)
+                self.refuse_part_of_address(addr, w)
             }
             Inst::Store { w, addr, .. } => {
                 self.access(with, addr, u64::from(w).div_ceil(8), Touch::Write)
@@ -38,7 +38,7 @@ impl Stretch<'_> {
                 self.pin_address(with, dst);
                 match self.pin(with, len) {
                     Some(len) => self.access(with, dst, len, Touch::Write),
-                    None => self.access_whole(with, dst, Touch::Read),
+                    None => self.access_whole(with, dst, Touch::Somewhere),
                 }
             }
             Inst::VaStart { list } => self.access(with, list, VA_LIST, Touch::Write),
@@ -47,11 +47,11 @@ impl Stretch<'_> {
                 self.access(with, dst, VA_LIST, Touch::Write)
             }
             Inst::Call { site } => self.call(with, function, site),
-            Inst::FrameBase { .. } => Err(Failure::Addresses),
+            Inst::FrameBase { .. } => Err(Failure::Addresses("the address of a frame".to_string())),
             Inst::Undefined { .. } | Inst::BinPromised { .. } | Inst::PtrPromised { .. } => {
-                Err(Failure::Unsupported)
+                Err(Failure::Unsupported("undefined values".to_string()))
             }
-            Inst::Gap { .. } => Err(Failure::Unsupported),
+            Inst::Gap { .. } => Err(Failure::Unsupported("a gap".to_string())),
             other => {
                 self.pin_addresses(with, function, &other);
                 self.refuse_numbers_of_addresses(with, &other)
@@ -83,12 +83,12 @@ impl Stretch<'_> {
         match self.pin(with, address) {
             Some(number) => self.touch(with, (number, bytes), touch),
             // A write somewhere in an object leaves the rest of it as it was.
-            None => self.access_whole(with, address, Touch::Read),
+            None => self.access_whole(with, address, Touch::Somewhere),
         }
     }
 
     /// An access anywhere in the objects that a register may lead to.
-    fn access_whole(
+    pub(super) fn access_whole(
         &mut self,
         with: &mut Equipment<'_, '_>,
         address: Slot,
@@ -124,8 +124,8 @@ impl Stretch<'_> {
             None => {
                 self.pin_address(with, src);
                 self.pin_address(with, dst);
-                self.access_whole(with, src, Touch::Read)?;
-                self.access_whole(with, dst, Touch::Read)
+                self.access_whole(with, src, Touch::Somewhere)?;
+                self.access_whole(with, dst, Touch::Somewhere)
             }
         }
     }
@@ -137,8 +137,12 @@ impl Stretch<'_> {
         inst: &Inst,
     ) -> Result<(), Failure> {
         let address = |slot: Slot| match self.register(slot) {
-            Value::Concrete(number) if self.is_address(with, number as u64) => Some(number as u64),
-            _ => None,
+            Value::Concrete(number) => Some(number as u64).filter(|number| self.moves(*number)),
+            Value::Term(term) => {
+                let mut numbers = Vec::new();
+                constants(with, term, &mut numbers);
+                numbers.into_iter().find(|number| self.moves(*number))
+            }
         };
         let same_object = |a: u64, b: u64| {
             let base = |address| self.state.memory.owner(address).map(|object| object.base);
@@ -148,13 +152,17 @@ impl Stretch<'_> {
             Inst::Bin {
                 op: BinOp::Add, w, ..
             } if w == 64 => true,
-            Inst::Bin { op, w: 64, a, b, .. } => match (address(a), address(b)) {
+            Inst::Bin {
+                op, w: 64, a, b, ..
+            } => match (address(a), address(b)) {
                 (None, None) => true,
                 (Some(a), Some(b)) => op == BinOp::Sub && same_object(a, b),
                 (Some(_), None) => op == BinOp::Sub,
                 (None, Some(_)) => false,
             },
-            Inst::Cmp { op, w: 64, a, b, .. } => match (address(a), address(b)) {
+            Inst::Cmp {
+                op, w: 64, a, b, ..
+            } => match (address(a), address(b)) {
                 (None, None) => true,
                 (Some(a), Some(b)) => matches!(op, CmpOp::Eq | CmpOp::Ne) || same_object(a, b),
                 _ => matches!(op, CmpOp::Eq | CmpOp::Ne),
@@ -165,9 +173,9 @@ impl Stretch<'_> {
                 src,
                 ..
             } => address(src).is_none(),
-            Inst::Funnel { w: 64, high, low, .. } => {
-                address(high).is_none() && address(low).is_none()
-            }
+            Inst::Funnel {
+                w: 64, high, low, ..
+            } => address(high).is_none() && address(low).is_none(),
             Inst::Unary { w: 64, src, .. } => address(src).is_none(),
             Inst::MinMax { w: 64, a, b, .. } | Inst::Overflow { w: 64, a, b, .. } => {
                 address(a).is_none() && address(b).is_none()
@@ -177,17 +185,16 @@ impl Stretch<'_> {
         };
         match fine {
             true => Ok(()),
-            false => Err(Failure::Addresses),
+            false => Err(Failure::Addresses(match inst {
+                Inst::Bin { op, .. } => format!("{op:?}").to_lowercase(),
+                Inst::Cmp { op, .. } => format!("{op:?}").to_lowercase(),
+                _ => "arithmetic".to_string(),
+            })),
         }
     }
 
     /// Refuses to read a part of an address that lies in memory.
-    fn refuse_part_of_address(
-        &self,
-        with: &Equipment<'_, '_>,
-        addr: Slot,
-        width: u8,
-    ) -> Result<(), Failure> {
+    fn refuse_part_of_address(&self, addr: Slot, width: u8) -> Result<(), Failure> {
         let Value::Concrete(address) = self.register(addr) else {
             return Ok(());
         };
@@ -198,9 +205,9 @@ impl Stretch<'_> {
         for memory in [&self.start.memory, &self.state.memory] {
             let word = memory.read_word((address as u64) & !7, 8);
             if let Ok(Some(word)) = word
-                && self.is_address(with, word)
+                && self.moves(word)
             {
-                return Err(Failure::Addresses);
+                return Err(Failure::Addresses("a part of one".to_string()));
             }
         }
         Ok(())
@@ -214,7 +221,9 @@ impl Stretch<'_> {
     ) -> Result<(), Failure> {
         let site = &function.calls[site as usize];
         let callee = match site.callee {
-            Callee::Assembly { .. } => return Err(Failure::Unsupported),
+            Callee::Assembly { .. } => {
+                return Err(Failure::Unsupported("inline assembly".to_string()));
+            }
             Callee::Direct(callee) => Some(callee),
             Callee::Indirect(slot) => {
                 let number = self.pin(with, slot);
@@ -222,7 +231,9 @@ impl Stretch<'_> {
             }
         };
         let Some(callee) = callee else {
-            return Err(Failure::Unsupported);
+            return Err(Failure::Unsupported(
+                "a symbolic function pointer".to_string(),
+            ));
         };
         let functions = &with.executor.program().functions;
         let Some(called) = functions.get(callee.index()) else {

@@ -16,8 +16,8 @@ use super::interpolant::{ObjectPin, ObjectShape};
 use super::oracle::RecordingOracle;
 use super::places::{Place, Places, region_of};
 use crate::exec::{Executor, Host, MutedConsole, Observer, Step, World};
-use crate::expr::{Byte, Model, Substituted, Term, Terms};
-use crate::memory::{ByteValue, ObjectKind, ObjectRef, Value, function_at};
+use crate::expr::{ArrayId, Byte, Model, Substituted, Term, Terms};
+use crate::memory::{AllocationSite, ByteValue, ObjectKind, ObjectRef, Value, function_at};
 use crate::program::{Function, Inst, Slot};
 use crate::state::{DecisionList, State};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,19 +25,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Why a stretch gives no interpolant.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Failure {
-    /// It went another way than the first time.
-    Diverged,
-    /// It does something that is not understood here: inline assembly, threads.
-    Unsupported,
+    /// It went another way than the first time: where.
+    Diverged(&'static str),
+    /// It does something that is not understood here: what.
+    Unsupported(String),
     /// What it does depends on addresses as numbers.
-    Addresses,
+    Addresses(String),
     /// An object has a symbolic size, or is too large.
     Object,
     /// A condition is about inputs and not about places.
     Input,
-    /// It is too long, or its conditions are too large.
+    /// Its conditions are too many.
     Size,
 }
 
@@ -124,6 +124,13 @@ impl<'s> Stretch<'s> {
         }
     }
 
+    /// Where it has come to, as a line of the program.
+    pub(super) fn place(&self, executor: &Executor<'_>) -> String {
+        executor
+            .program()
+            .describe_location(executor.location(&self.state))
+    }
+
     /// Instructions executed so far.
     pub(super) fn length(&self) -> u64 {
         self.state.metrics.instructions - self.start.metrics.instructions
@@ -142,7 +149,7 @@ impl<'s> Stretch<'s> {
             if self.length() >= most {
                 return match until {
                     Until::Instructions(_) => Ok(()),
-                    Until::End(_) => Err(Failure::Diverged),
+                    Until::End(_) => Err(Failure::Diverged("it did not end")),
                 };
             }
             self.prepare(with)?;
@@ -152,14 +159,15 @@ impl<'s> Stretch<'s> {
                 console: &mut MutedConsole,
             };
             let depth = self.state.frames.len();
-            let step = with
-                .executor
-                .retrace(&mut self.state, &mut self.oracle, world, with.observer);
+            let step =
+                with.executor
+                    .retrace(&mut self.state, &mut self.oracle, world, with.observer);
             self.note_decided(with.terms, assumed_before)?;
             match (step, until) {
                 (Step::Continue, _) => self.after(with, depth),
                 (Step::Ended(_), Until::End(_)) => return Ok(()),
-                _ => return Err(Failure::Diverged),
+                (Step::Ended(_), _) => return Err(Failure::Diverged("it ended")),
+                _ => return Err(Failure::Diverged("it forked")),
             }
         }
     }
@@ -172,7 +180,7 @@ impl<'s> Stretch<'s> {
             all = terms.and(all, condition);
         }
         match terms.as_const(all) {
-            Some(0) => return Err(Failure::Diverged),
+            Some(0) => return Err(Failure::Diverged("a condition is false")),
             Some(_) => {}
             None => self.said.decided.push(Decided {
                 condition: all,
@@ -218,11 +226,10 @@ impl<'s> Stretch<'s> {
     /// The term over inputs that a term over places was the first time.
     pub(super) fn actual(&mut self, with: &Equipment<'_, '_>, term: Term) -> Term {
         let start = (self.start, &self.start_frames);
-        with.terms
-            .substitute(term, &mut self.actual, &mut |byte| {
-                let value = with.places.value(with.terms, start, byte);
-                value.unwrap_or_else(|| with.terms.symbol(byte))
-            })
+        with.terms.substitute(term, &mut self.actual, &mut |byte| {
+            let value = with.places.value(with.terms, start, byte);
+            value.unwrap_or_else(|| with.terms.symbol(byte))
+        })
     }
 
     /// Makes variables of the registers that the next instruction reads, and notes those it writes.
@@ -270,8 +277,7 @@ impl<'s> Stretch<'s> {
         let mut whole = None;
         for index in 0..bytes {
             let byte = Byte { array, index };
-            let value =
-                (self.start_frames).register_byte(terms, depth as u32, slot.0, index);
+            let value = (self.start_frames).register_byte(terms, depth as u32, slot.0, index);
             self.give(terms, byte, value);
             let symbol = terms.symbol(byte);
             whole = Some(match whole {
@@ -359,6 +365,19 @@ impl<'s> Stretch<'s> {
             || self.start.memory.owner(number).is_some()
     }
 
+    /// Whether a number is an address that other paths may have elsewhere: of a local, or of a
+    /// block that was made on the stretch.
+    pub(super) fn moves(&self, number: u64) -> bool {
+        let Some(object) = self.state.memory.owner(number) else {
+            return false;
+        };
+        match object.site {
+            AllocationSite::FrameObject { .. } => true,
+            AllocationSite::Global(_) => false,
+            _ => self.start_object(object.base).is_none(),
+        }
+    }
+
     /// The object of the start that an address leads to in it, if it was there.
     fn start_object(&self, base: u64) -> Option<ObjectRef> {
         let object = self.start.memory.locate(base).ok()?;
@@ -389,7 +408,7 @@ impl<'s> Stretch<'s> {
             return Ok(());
         }
         if object.read_only {
-            return Err(Failure::Unsupported);
+            return Err(Failure::Unsupported("a read-only object".to_string()));
         }
         self.settle_bytes(with, &start, (offset, end), touch)
     }
@@ -425,7 +444,14 @@ impl<'s> Stretch<'s> {
         let terms = with.terms;
         let region = region_of(&self.start_frames, object);
         let array = with.places.array(terms, Place::Object { region, size });
+        let mut pinned = FxHashSet::default();
+        if touch == Touch::Somewhere {
+            pinned = self.pin_words(with, object.base, &open, array);
+        }
         for offset in open {
+            if pinned.contains(&offset) {
+                continue;
+            }
             let address = object.base + offset;
             let value = self.start.memory.read_byte(terms, address);
             let value = match value.map_err(|_| Failure::Object)? {
@@ -447,6 +473,39 @@ impl<'s> Stretch<'s> {
             put.map_err(|_| Failure::Object)?;
         }
         Ok(())
+    }
+
+    /// Words of an object of the start that are addresses stay what they were: the offsets of their
+    /// bytes.
+    fn pin_words(
+        &mut self,
+        with: &Equipment<'_, '_>,
+        base: u64,
+        open: &[u64],
+        array: ArrayId,
+    ) -> FxHashSet<u64> {
+        let mut pinned = FxHashSet::default();
+        let aligned = open.iter().filter(|offset| *offset % 8 == 0);
+        for &offset in aligned {
+            let Ok(Some(word)) = self.start.memory.read_word(base + offset, 8) else {
+                continue;
+            };
+            let bytes = offset..offset + 8;
+            let is_open = |byte: u64| open.binary_search(&byte).is_ok();
+            if !self.is_address(with, word) || !bytes.clone().all(is_open) {
+                continue;
+            }
+            let symbol = |at: u64| {
+                let index = at as u32;
+                with.terms.symbol(Byte { array, index })
+            };
+            let first = symbol(offset);
+            let rest = bytes.clone().skip(1);
+            let whole = rest.fold(first, |low, at| with.terms.concat(symbol(at), low));
+            self.said.pointers.push((whole, word));
+            pinned.extend(bytes);
+        }
+        pinned
     }
 
     /// The whole of an object is about to be read or written somewhere.
@@ -495,6 +554,9 @@ impl<'s> Stretch<'s> {
 pub(super) enum Touch {
     /// They are read as values.
     Read,
+    /// Some of them are read, or overwritten, by an access at a symbolic address. Addresses among
+    /// them stay what they were.
+    Somewhere,
     /// They are overwritten.
     Write,
     /// They are read where it matters which of them are numbers: those stay numbers.
@@ -505,15 +567,12 @@ pub(super) enum Touch {
 
 impl Stretch<'_> {
     /// Whether a register of a frame is no longer what it was at the start.
-    pub(super) fn is_register_settled(
-        &self,
-        end: &FrameView<'_>,
-        depth: u32,
-        slot: u32,
-    ) -> bool {
+    pub(super) fn is_register_settled(&self, end: &FrameView<'_>, depth: u32, slot: u32) -> bool {
         let at = depth as usize;
         let (then, now) = (self.start_frames.get(at), end.get(at));
-        let same = then.zip(now).is_some_and(|(then, now)| then.serial == now.serial);
+        let same = then
+            .zip(now)
+            .is_some_and(|(then, now)| then.serial == now.serial);
         !same || self.settled_registers[at].contains(&slot)
     }
 

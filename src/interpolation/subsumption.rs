@@ -16,7 +16,7 @@ use crate::expr::{Term, Terms};
 use crate::solver::Oracle;
 use crate::state::State;
 use crate::util::clock::Moment;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Entries kept for one point.
 const MOST_ENTRIES: usize = 64;
@@ -42,9 +42,31 @@ pub struct Subsumption {
     places: Places,
     observer: Option<Observer>,
     figures: Figures,
+    /// Half successors of nodes are explored on their own when a successor has become full.
+    is_greedy: bool,
+    /// Nodes of which a successor has become full.
+    candidates: Vec<NodeId>,
+}
+
+/// A half node that is explored on its own.
+pub struct Confirmation {
+    node: NodeId,
+    /// The node under which that happens.
+    own: NodeId,
+    /// Points that were explored.
+    seen: FxHashSet<u64>,
 }
 
 impl Subsumption {
+    /// An empty tree; `is_greedy` says whether half nodes are explored on their own (greedy
+    /// confirmation).
+    pub fn new(is_greedy: bool) -> Self {
+        Self {
+            is_greedy,
+            ..Self::default()
+        }
+    }
+
     /// Counts so far.
     pub fn figures(&self) -> Figures {
         let kept = self.table.values().map(|entries| entries.len() as u64);
@@ -61,8 +83,9 @@ impl Subsumption {
 
     /// Calls `visit` for every state that is kept.
     pub fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
-        let states = self.tree.values().filter_map(|node| node.start.as_deref());
-        states.for_each(visit);
+        let nodes = self.tree.values();
+        let states = nodes.flat_map(|node| [&node.start, &node.fresh]);
+        states.flatten().for_each(|state| visit(state));
     }
 
     /// Calls `visit` for every term of entries and interpolants.
@@ -93,12 +116,15 @@ impl Subsumption {
         let Some(id) = state.tree_node else {
             return false;
         };
-        let is_new = self.tree.get(id).is_some_and(|node| node.arrival.is_none());
+        let is_known = self.tree.get(id).map(|node| node.arrival.is_none());
+        // One that is full already, or done with, was explored on its own.
+        let is_new = is_known.unwrap_or(true) || self.tree.is_full(id);
         if !is_new || state.ending.is_some() {
             return false;
         }
         if let Some(node) = self.tree.get_mut(id) {
-            node.arrival = Some(Arrival::of(state));
+            node.arrival.get_or_insert_with(|| Arrival::of(state));
+            node.fresh = None;
         }
         let start = Moment::now();
         let found = self.subsumer(with, state, oracle);
@@ -106,23 +132,41 @@ impl Subsumption {
         if let Some((interpolant, leaves)) = found {
             self.figures.subsumed += 1;
             self.figures.leaves_spared += leaves;
-            if let Some(node) = self.tree.get_mut(id) {
-                node.open -= 1;
-                node.status = Status::Full(Box::new(interpolant), leaves);
-                let parent = node.parent;
-                match parent {
-                    Some(parent) => self.complete(with, parent),
-                    None => drop(self.tree.remove(id)),
-                }
-            }
+            self.is_subsumed(with, id, (interpolant, leaves));
             return true;
         }
         if let Some(node) = self.tree.get_mut(id)
             && !node.lost
+            && matches!(node.status, Status::Open)
         {
             node.start = Some(state.fork());
         }
         false
+    }
+
+    /// The state of a node is subsumed.
+    fn is_subsumed(
+        &mut self,
+        with: &Surroundings<'_, '_>,
+        id: NodeId,
+        (interpolant, leaves): (Interpolant, u64),
+    ) {
+        let Some(node) = self.tree.get_mut(id) else {
+            return;
+        };
+        node.open -= 1;
+        if matches!(node.status, Status::Full(..)) {
+            return;
+        }
+        node.status = Status::Full(Box::new(interpolant), leaves);
+        match node.parent {
+            Some(parent) => {
+                self.candidates.push(parent);
+                self.complete(with, parent);
+            }
+            None if node.is_confirmed => {}
+            None => drop(self.tree.remove(id)),
+        }
     }
 
     /// What subsumes a state: its interpolant in the state's addresses, and the paths below it.
@@ -167,7 +211,9 @@ impl Subsumption {
             return;
         };
         let support = with.terms.support(clause);
-        let place = support.iter().find_map(|byte| self.places.place(byte.array));
+        let place = support
+            .iter()
+            .find_map(|byte| self.places.place(byte.array));
         let Some(place) = place else {
             return;
         };
@@ -205,13 +251,17 @@ impl Subsumption {
     /// A state that ran has forked: it goes on as one successor, and siblings as others.
     pub fn forked(&mut self, state: &mut State, siblings: &mut [Box<State>]) {
         let Some(parent) = state.tree_node else {
-            siblings.iter_mut().for_each(|sibling| sibling.tree_node = None);
+            siblings
+                .iter_mut()
+                .for_each(|sibling| sibling.tree_node = None);
             return;
         };
         if self.tree.len() > MOST_NODES {
             self.figures.nodes_dropped += 1 + siblings.len() as u64;
             self.figures.half_nodes += self.tree.lose(parent);
-            siblings.iter_mut().for_each(|sibling| sibling.tree_node = None);
+            siblings
+                .iter_mut()
+                .for_each(|sibling| sibling.tree_node = None);
             state.tree_node = None;
             self.leave(parent);
             return;
@@ -223,12 +273,24 @@ impl Subsumption {
                     node.open += 1;
                 }
             } else {
-                sibling.tree_node = Some(self.tree.add(Some(parent)));
+                self.add(parent, sibling);
             }
         }
         if state.ending.is_none() {
-            state.tree_node = Some(self.tree.add(Some(parent)));
+            self.add(parent, state);
             self.leave(parent);
+        }
+    }
+
+    /// A new node for a state.
+    fn add(&mut self, parent: NodeId, state: &mut State) {
+        let id = self.tree.add(Some(parent));
+        state.tree_node = Some(id);
+        if self.is_greedy
+            && let Some(node) = self.tree.get_mut(id)
+            && node.parent.is_some()
+        {
+            node.fresh = Some(state.fork());
         }
     }
 
@@ -241,12 +303,7 @@ impl Subsumption {
     }
 
     /// A path has come to its end: by itself, or as it was given up.
-    pub fn ended(
-        &mut self,
-        with: &Surroundings<'_, '_>,
-        state: &State,
-        termination: &Termination,
-    ) {
+    pub fn ended(&mut self, with: &Surroundings<'_, '_>, state: &State, termination: &Termination) {
         let Some(id) = state.tree_node else {
             return;
         };
@@ -327,14 +384,15 @@ impl Subsumption {
                     self.enter(with.terms, &start, &interpolant, leaves);
                 }
                 node.ends.clear();
-                if parent.is_some() {
+                self.candidates.extend(parent);
+                if parent.is_some() || node.is_confirmed {
                     node.status = Status::Full(Box::new(interpolant), leaves);
                     self.tree.put(id, node);
                 }
                 parent
             }
-            Err(failure) => {
-                self.figures.fail(failure);
+            Err((failure, place)) => {
+                self.figures.fail(&failure, &place);
                 self.figures.half_nodes += 1;
                 if let Some(parent) = parent {
                     self.figures.half_nodes += self.tree.lose(parent);
@@ -350,8 +408,12 @@ impl Subsumption {
         with: &Surroundings<'_, '_>,
         node: &Node,
         children: &[Node],
-    ) -> Result<(Interpolant, u64), Failure> {
-        let start = node.start.as_deref().ok_or(Failure::Diverged)?;
+    ) -> Result<(Interpolant, u64), (Failure, String)> {
+        let nowhere = |failure| (failure, String::new());
+        let start = node
+            .start
+            .as_deref()
+            .ok_or_else(|| nowhere(Failure::Diverged("the first state is gone")))?;
         let entry = start.frames.top().function;
         let observer = self
             .observer
@@ -371,19 +433,23 @@ impl Subsumption {
         for child in children {
             let (Some(arrival), Status::Full(interpolant, below)) = (&child.arrival, &child.status)
             else {
-                return Err(Failure::Diverged);
+                return Err(nowhere(Failure::Diverged("a successor is gone")));
             };
             let mut stretch = Stretch::new(start, &arrival.model);
             let count = arrival.instructions - start.metrics.instructions;
             let followed = stretch.follow(&mut equipment, Until::Instructions(count));
             self.figures.retraced_instructions += stretch.length();
-            followed?;
+            followed.map_err(|failure| (failure, stretch.place(with.executor)))?;
             let top = stretch.state.frames.top();
             let stands = (stretch.state.frames.len(), top.function, top.pc);
             if stands != arrival.stands || stretch.state.narrowed != start.narrowed {
-                return Err(Failure::Diverged);
+                return Err((
+                    Failure::Diverged("it stands elsewhere"),
+                    stretch.place(with.executor),
+                ));
             }
-            ways.push(weakest::way(&mut equipment, stretch, Some(interpolant))?);
+            let way = weakest::way(&mut equipment, stretch, Some(interpolant));
+            ways.push(way.map_err(nowhere)?);
             leaves += below;
         }
         for end in &node.ends {
@@ -391,11 +457,12 @@ impl Subsumption {
             let count = end.instructions - start.metrics.instructions;
             let followed = stretch.follow(&mut equipment, Until::End(count + 1));
             self.figures.retraced_instructions += stretch.length();
-            followed?;
-            ways.push(weakest::way(&mut equipment, stretch, None)?);
+            followed.map_err(|failure| (failure, stretch.place(with.executor)))?;
+            ways.push(weakest::way(&mut equipment, stretch, None).map_err(nowhere)?);
             leaves += 1;
         }
-        Ok((weakest::interpolant(with.terms, ways)?, leaves))
+        let whole = weakest::interpolant(with.terms, ways).map_err(nowhere)?;
+        Ok((whole, leaves))
     }
 
     /// Adds an entry for a state; at a point that has enough, the one used longest ago goes.
@@ -418,5 +485,75 @@ impl Subsumption {
             self.figures.entries_dropped += 1;
         }
         entries.push(entry);
+    }
+
+    /// A half successor of a node that another successor of has become full, to be explored on its
+    /// own (greedy confirmation): its state, under a node of its own.
+    pub fn next_confirmation(&mut self) -> Option<(Confirmation, Box<State>)> {
+        while let Some(&candidate) = self.candidates.last() {
+            let half = self
+                .tree
+                .half_successor(candidate)
+                .filter(|_| self.is_greedy);
+            let Some(id) = half else {
+                self.candidates.pop();
+                continue;
+            };
+            let node = self.tree.get_mut(id)?;
+            node.was_tried = true;
+            let kept = node.start.as_ref().or(node.fresh.as_ref());
+            let mut state = kept?.clone();
+            let own = self.tree.add(None);
+            if let Some(node) = self.tree.get_mut(own) {
+                node.is_confirmed = true;
+            }
+            state.tree_node = Some(own);
+            self.figures.greedy_tried += 1;
+            let confirmation = Confirmation {
+                node: id,
+                own,
+                seen: FxHashSet::default(),
+            };
+            return Some((confirmation, state));
+        }
+        None
+    }
+
+    /// Whether a state of a confirmation may run on: each point may be explored once.
+    pub fn may_explore(&self, confirmation: &mut Confirmation, state: &State) -> bool {
+        let frames = FrameView::new(state);
+        let point = Point::of(state, &frames);
+        point.is_some_and(|point| confirmation.seen.insert(point.hash()))
+    }
+
+    /// A confirmation is over. Where all below its node is full, so is the half node.
+    pub fn confirmed(&mut self, with: &Surroundings<'_, '_>, confirmation: Confirmation) -> bool {
+        let Confirmation { node, own, .. } = confirmation;
+        let found = match self.tree.is_full(own) {
+            true => self.tree.remove(own),
+            false => None,
+        };
+        self.tree.forget_since(own);
+        self.candidates.retain(|candidate| *candidate < own);
+        let Some(found) = found else {
+            return false;
+        };
+        let Some(half) = self.tree.get_mut(node) else {
+            return false;
+        };
+        self.figures.greedy_succeeded += 1;
+        half.arrival = found.arrival;
+        half.status = found.status;
+        half.start = None;
+        half.fresh = None;
+        half.ends.clear();
+        let children = std::mem::take(&mut half.children);
+        let parent = half.parent;
+        self.tree.orphan(&children);
+        if let Some(parent) = parent {
+            self.candidates.push(parent);
+            self.complete(with, parent);
+        }
+        true
     }
 }

@@ -49,6 +49,8 @@ pub(super) enum Status {
 /// A node.
 pub(super) struct Node {
     pub(super) parent: Option<NodeId>,
+    /// The state as it was forked, if it may be explored before the search chooses it.
+    pub(super) fresh: Option<Box<State>>,
     /// The state as it arrived; gone once it is not needed any more.
     pub(super) start: Option<Box<State>>,
     pub(super) arrival: Option<Arrival>,
@@ -58,6 +60,10 @@ pub(super) struct Node {
     pub(super) ends: Vec<Arrival>,
     /// Something below it was lost: it never becomes full.
     pub(super) lost: bool,
+    /// It is explored on its own: nobody is its parent, and what it has when it is full is wanted.
+    pub(super) is_confirmed: bool,
+    /// It was explored on its own, in vain.
+    pub(super) was_tried: bool,
     pub(super) status: Status,
 }
 
@@ -78,12 +84,15 @@ impl Tree {
             id,
             Node {
                 parent,
+                fresh: None,
                 start: None,
                 arrival: None,
                 open: 1,
                 children: Vec::new(),
                 ends: Vec::new(),
                 lost: false,
+                is_confirmed: false,
+                was_tried: false,
                 status: Status::Open,
             },
         );
@@ -124,11 +133,36 @@ impl Tree {
         let Some(node) = self.nodes.get(&id) else {
             return false;
         };
-        let is_full = |child: &NodeId| {
-            let child = self.nodes.get(child);
-            child.is_some_and(|child| matches!(child.status, Status::Full(..)))
-        };
-        node.open == 0 && !node.lost && node.children.iter().all(is_full)
+        let is_open = matches!(node.status, Status::Open);
+        let mut children = node.children.iter();
+        is_open && node.open == 0 && !node.lost && children.all(|child| self.is_full(*child))
+    }
+
+    /// Whether a node is full.
+    pub(super) fn is_full(&self, id: NodeId) -> bool {
+        let node = self.nodes.get(&id);
+        node.is_some_and(|node| matches!(node.status, Status::Full(..)))
+    }
+
+    /// A successor that keeps a node half and has not been explored on its own.
+    pub(super) fn half_successor(&self, id: NodeId) -> Option<NodeId> {
+        let node = self.nodes.get(&id)?;
+        if node.lost || node.open > 0 {
+            return None;
+        }
+        let mut half = node.children.iter().filter(|child| !self.is_full(**child));
+        half.find(|child| {
+            let node = self.nodes.get(child);
+            node.is_some_and(|node| {
+                !node.lost && !node.was_tried && (node.start.is_some() || node.fresh.is_some())
+            })
+        })
+        .copied()
+    }
+
+    /// Forgets all nodes made since there were so many.
+    pub(super) fn forget_since(&mut self, first: NodeId) {
+        self.nodes.retain(|id, _| *id < first);
     }
 
     /// Nothing above a node can become full any more: what is kept of those nodes to make them full
@@ -144,6 +178,7 @@ impl Tree {
                 break;
             }
             node.start = None;
+            node.fresh = None;
             node.ends.clear();
             lost += 1;
             next = node.parent;
@@ -155,7 +190,7 @@ impl Tree {
     }
 
     /// Children that no parent waits for: the full ones go, the others stay for what is below them.
-    fn orphan(&mut self, children: &[NodeId]) {
+    pub(super) fn orphan(&mut self, children: &[NodeId]) {
         for child in children {
             let Some(node) = self.nodes.get_mut(child) else {
                 continue;

@@ -151,7 +151,7 @@ fn moved_back(
     for clause in &after.clauses {
         let clause = put(with, *clause);
         match with.terms.as_const(clause) {
-            Some(0) => return Err(Failure::Diverged),
+            Some(0) => return Err(Failure::Diverged("a condition is false")),
             Some(_) => {}
             None => moved.clauses.push(clause),
         }
@@ -160,14 +160,14 @@ fn moved_back(
         let term = put(with, term);
         match with.terms.as_const(term) {
             Some(value) if value == u128::from(number) => {}
-            Some(_) => return Err(Failure::Diverged),
+            Some(_) => return Err(Failure::Diverged("another address")),
             None => moved.pointers.push((term, number)),
         }
     }
     for &(term, symbolic) in &after.symbolic {
         let term = put(with, term);
         match with.terms.as_const(term) {
-            Some(_) if symbolic => return Err(Failure::Diverged),
+            Some(_) if symbolic => return Err(Failure::Diverged("a number that was symbolic")),
             Some(_) => {}
             None => moved.symbolic.push((term, symbolic)),
         }
@@ -200,7 +200,9 @@ impl Stretch<'_> {
     ) -> Option<Term> {
         let terms = with.terms;
         match with.places.place(byte.array) {
-            Some(Place::Register { depth, slot }) if !self.is_register_settled(frames, depth, slot) => {
+            Some(Place::Register { depth, slot })
+                if !self.is_register_settled(frames, depth, slot) =>
+            {
                 Some(terms.symbol(byte))
             }
             Some(Place::Object { region, size }) => {
@@ -262,7 +264,7 @@ fn merged(
             return Ok(clauses);
         }
         if ended > 0 {
-            return Err(Failure::Diverged);
+            return Err(Failure::Diverged("a path that ended"));
         }
         let first = ways[0].decided[at];
         if ways.iter().any(|way| way.decided[at] != first) {
@@ -276,7 +278,10 @@ fn merged(
         }
         // Where it does not hold there is no path.
         let rest = merged(terms, ways, at, models)?;
-        clauses.extend(rest.into_iter().map(|clause| under(terms, first.condition, clause)));
+        clauses.extend(
+            rest.into_iter()
+                .map(|clause| under(terms, first.condition, clause)),
+        );
         return Ok(clauses);
     }
 }
@@ -297,11 +302,11 @@ fn divided(
         }
     }
     if groups.iter().any(|group| group.0.assumed) {
-        return Err(Failure::Diverged);
+        return Err(Failure::Diverged("a choice among assumptions"));
     }
-    let any = groups
-        .iter()
-        .fold(terms.bool(false), |any, group| terms.or(any, group.0.condition));
+    let any = groups.iter().fold(terms.bool(false), |any, group| {
+        terms.or(any, group.0.condition)
+    });
     let mut clauses = Vec::new();
     if terms.as_const(any).is_none() {
         clauses.push(any);

@@ -27,6 +27,8 @@ pub enum Fact {
     Undefined,
     /// Executions begin at the program's start.
     ReExecution,
+    /// Paths are subsumed.
+    Subsume,
 }
 
 impl Fact {
@@ -42,6 +44,7 @@ impl Fact {
             Fact::Search => "--search",
             Fact::Undefined => "--check-undef",
             Fact::ReExecution => "--re-execute",
+            Fact::Subsume => "--subsume",
         }
     }
 }
@@ -65,6 +68,7 @@ pub struct Facts {
     pub search: bool,
     pub undefined: bool,
     pub re_execution: bool,
+    pub subsume: bool,
     /// Nothing but the profile says that it is a campaign.
     pub by_profile: bool,
 }
@@ -87,6 +91,7 @@ impl Facts {
             Fact::Search => self.search,
             Fact::Undefined => self.undefined,
             Fact::ReExecution => self.re_execution,
+            Fact::Subsume => self.subsume,
         }
     }
 }
@@ -105,6 +110,7 @@ fn cause(fact: Fact, facts: Facts) -> &'static str {
         Fact::Search => "--search",
         Fact::Undefined => "--check-undef",
         Fact::ReExecution => "--re-execute",
+        Fact::Subsume => "--subsume",
     }
 }
 

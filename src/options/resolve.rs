@@ -14,9 +14,9 @@ use super::pruning;
 use super::requirement::{Facts, refuse};
 use super::run::{Course, Run, RunOptions, Usual};
 use super::search::Search;
-use super::subsume::Subsume;
 use super::seeds::Seeds;
 use super::situation::Situation;
+use super::subsume::Subsume;
 use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
@@ -70,6 +70,7 @@ pub fn resolve(
         search: Search::heuristics().given(typed).is_some(),
         undefined: symbolic.undefined,
         re_execution: concolic.re_execute,
+        subsume: subsume.subsume,
         by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
     };
     refuse(&rows(), typed, facts)?;
@@ -92,7 +93,7 @@ pub fn resolve(
         ),
         concolic: concolic.into_config()?,
         seeds,
-        subsume: subsume.subsume,
+        subsume: subsume.into_config(),
         symbolic,
         solver: Solver::resolve(typed, &situation, None),
         output: Output::resolve(typed, &situation, None),

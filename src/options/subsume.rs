@@ -4,11 +4,13 @@ use super::declare::Declared;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::Heading;
-use super::value::flag;
+use super::value::{boolean, flag};
+use crate::config::SubsumeConfig;
 
 /// What was said of subsumption.
 pub(super) struct SubsumeOptions {
     pub(super) subsume: bool,
+    greedy: bool,
 }
 
 options! {
@@ -26,4 +28,19 @@ options! {
         .excludes(Fact::Undefined, "undefined values are not followed a second time")
         .excludes(Fact::ReExecution, "a path that begins at the start again is no successor")
         .heading(Heading::Search);
+
+    /// When all below one side of a fork was followed, explore the other side at once, each point
+    /// of the program once at most, so that the fork can spare others
+    greedy: bool = boolean("greedy-confirmation")
+        .default(true)
+        .needs(Fact::Subsume)
+        .heading(Heading::Search);
+}
+
+impl SubsumeOptions {
+    /// The configuration, if paths are to be subsumed.
+    pub(super) fn into_config(self) -> Option<SubsumeConfig> {
+        let greedy = self.greedy;
+        self.subsume.then_some(SubsumeConfig { greedy })
+    }
 }

@@ -30,6 +30,9 @@ pub struct ConcolicSummary {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct NegationSummary {
     pub possible: u64,
+    /// Possible, but not followed: they can only do what followed paths have done (--subsume).
+    #[serde(default)]
+    pub subsumed: u64,
     pub refuted: u64,
     pub unknown: u64,
     pub gone: u64,
@@ -40,11 +43,12 @@ impl ConcolicSummary {
     pub fn lines(&self) -> String {
         let NegationSummary {
             possible,
+            subsumed,
             refuted,
             unknown,
             gone,
         } = self.negations;
-        let all = possible + refuted + unknown + gone;
+        let all = possible + subsumed + refuted + unknown + gone;
         let executions = self.executions;
         let mut text = format!("homi: done: executions = {executions}\n");
         text.push_str(&format!(

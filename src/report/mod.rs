@@ -24,7 +24,6 @@ pub use callgrind::{
     Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile, callgrind, flamegraph,
 };
 pub use concolic::{ConcolicSummary, NegationSummary};
-pub use subsumption::SubsumptionSummary;
 pub use directory::{DirectoryError, OutputDirectory};
 pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning};
 pub use log::{Log, SharedLog};
@@ -35,6 +34,7 @@ pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, 
 pub use stats_row::{HomiRow, KleeRow};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
 pub use status::{RunSnapshot, Shown, Snapshot, StatusLine};
+pub use subsumption::SubsumptionSummary;
 pub use summary::{
     AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
     LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, SeedSummary,

@@ -1,8 +1,8 @@
 //! `summary.json`, schema 1: how a run ended, for scripts.
 
 use super::concolic::ConcolicSummary;
-use super::subsumption::SubsumptionSummary;
 use super::pending::PendingSummary;
+use super::subsumption::SubsumptionSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

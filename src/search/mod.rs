@@ -81,6 +81,8 @@ pub struct Fork {
 pub enum Left {
     /// Its path came to an end.
     Ended(StateId),
+    /// It was pending; its side is possible, but it can only do what followed paths have done.
+    Subsumed(StateId),
     /// It was pending, and its side is not possible.
     Refuted(StateId),
     /// It was pending, and nobody knows whether its side is possible.

@@ -74,7 +74,7 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         max_exit_forks: config.symbolic.exit_statuses,
         lazy_forks: config.symbolic.forks == Forks::Lazy,
         only_executions_cover: config.concolic.is_some(),
-        traceable: config.subsume,
+        traceable: config.subsume.is_some(),
         first_bytes: first_bytes(config),
         symbolic_floats: config.symbolic.floats,
         check_undefined: config.symbolic.undefined,

@@ -32,6 +32,7 @@ pub(super) fn concolic_summary(
         side_ends: tally.side_runs,
         negations: NegationSummary {
             possible: tally.possible,
+            subsumed: tally.subsumed,
             refuted: tally.refuted,
             unknown: tally.unknown,
             gone: tally.gone,

@@ -1,0 +1,187 @@
+//! Greedy confirmation (FSE'13, section 5): when all below one side of a fork was followed, the other
+//! side is explored at once, each point of the program once at most.
+//!
+//! Invariant: the search neither sees the states that are explored here nor their counts. What they
+//! cover first is covered, with tests; a path that is not followed to its end makes the attempt
+//! fail, and nothing of it is kept but what became full on the way.
+
+use super::run::Engine;
+use crate::exec::{MutedConsole, Observer, Step, Termination, World};
+use crate::interpolation::Confirmation;
+use crate::roots::RunView;
+use crate::state::State;
+use crate::testcase::WriteError;
+
+/// Instructions that one attempt may take.
+const LONGEST: u64 = 1 << 20;
+/// Instructions between two looks at whether the run was interrupted.
+const SLICE: u64 = 50_000;
+
+/// An attempt under way.
+struct Attempt {
+    confirmation: Confirmation,
+    /// States that are still to be explored, the next one last.
+    open: Vec<Box<State>>,
+    /// Segments that were entered first.
+    segments: Vec<u32>,
+    /// The last path that came to its end, with how it ended.
+    last: Option<(Box<State>, Termination)>,
+    instructions: u64,
+}
+
+impl Engine<'_, '_> {
+    /// Explores half sides on their own as long as some may make a node full.
+    pub(super) fn confirm_greedily(&mut self) -> Result<(), WriteError> {
+        loop {
+            let next =
+                (self.progress.subsumption.as_mut()).and_then(|tree| tree.next_confirmation());
+            let Some((confirmation, state)) = next else {
+                return Ok(());
+            };
+            let mut observer = self.take_observer();
+            let mut attempt = Attempt {
+                confirmation,
+                open: vec![state],
+                segments: Vec::new(),
+                last: None,
+                instructions: 0,
+            };
+            let explored = self.explore_all(&mut attempt, &mut observer);
+            self.note_beside(attempt.instructions);
+            let is_whole = explored.as_ref().is_ok_and(|whole| *whole);
+            let last = attempt.last.take().filter(|_| is_whole);
+            let (confirmation, segments) = (attempt.confirmation, attempt.segments);
+            let confirmed = self.tell_tree(|tree, with| tree.confirmed(with, confirmation));
+            if confirmed == Some(true)
+                && let Some((state, termination)) = last
+            {
+                observer.new_segments = segments;
+                self.finish_probe(*state, &termination, &mut observer)?;
+            }
+            self.progress.confirming = Some(observer);
+            explored?;
+        }
+    }
+
+    /// An observer that has seen what the run has.
+    fn take_observer(&mut self) -> Observer {
+        let executor = self.bench.executor;
+        let program = executor.program();
+        let entry = program.runtime_entry.unwrap_or(program.entry);
+        let kept = self.progress.confirming.take();
+        let mut observer = kept.unwrap_or_else(|| Observer::new(executor.segments(), entry));
+        let own = &self.progress.observer;
+        observer.call_paths.pad_to(own.call_paths.len());
+        observer.segment_entries.clone_from(&own.segment_entries);
+        clear_news(&mut observer);
+        observer
+    }
+
+    /// Explores all states of an attempt; false if a path is not followed to its end.
+    fn explore_all(
+        &mut self,
+        attempt: &mut Attempt,
+        observer: &mut Observer,
+    ) -> Result<bool, WriteError> {
+        while let Some(mut state) = attempt.open.pop() {
+            if attempt.instructions >= LONGEST
+                || !self.explore_one(attempt, &mut state, observer)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Explores a state up to its next fork, or its end.
+    fn explore_one(
+        &mut self,
+        attempt: &mut Attempt,
+        state: &mut Box<State>,
+        observer: &mut Observer,
+    ) -> Result<bool, WriteError> {
+        let (executor, prover) = (self.bench.executor, &mut *self.bench.prover);
+        if let Err(absent) = executor.settle(state, prover, observer) {
+            self.note_absent(state, absent);
+            return Ok(absent == crate::exec::Absent::Refuted);
+        }
+        if self.arrives_subsumed(state) {
+            return Ok(true);
+        }
+        let is_at_point = !state.executes_again && state.ending.is_none();
+        let tree = self.progress.subsumption.as_ref();
+        if is_at_point
+            && !tree.is_some_and(|tree| tree.may_explore(&mut attempt.confirmation, state))
+        {
+            return Ok(false);
+        }
+        loop {
+            let world = World {
+                host: self.bench.host,
+                console: &mut MutedConsole,
+            };
+            let before = observer.instructions;
+            let prover = &mut *self.bench.prover;
+            let step = executor.run(state, prover, world, observer, SLICE);
+            attempt.instructions += observer.instructions - before;
+            match step {
+                Step::Continue if attempt.instructions >= LONGEST => return Ok(false),
+                Step::Continue if self.is_interrupted() => return Ok(false),
+                Step::Continue => {}
+                Step::Forked(mut siblings) => {
+                    self.tell_tree(|tree, _| tree.forked(state, &mut siblings));
+                    let siblings = siblings.into_iter().rev();
+                    attempt.open.extend(siblings);
+                    attempt.open.push(state.clone());
+                    return Ok(true);
+                }
+                Step::Absent(absent) => {
+                    self.note_absent(state, absent);
+                    return Ok(absent == crate::exec::Absent::Refuted);
+                }
+                Step::Ended(termination) => {
+                    return self.end_of_confirmation(attempt, state, termination, observer);
+                }
+            }
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        let interrupt = &self.bench.signals.interrupt;
+        interrupt.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// A path of an attempt has ended: by itself, which may show something, or not.
+    fn end_of_confirmation(
+        &mut self,
+        attempt: &mut Attempt,
+        state: &State,
+        termination: Termination,
+        observer: &mut Observer,
+    ) -> Result<bool, WriteError> {
+        self.note_end(state, &termination);
+        let shows = matches!(termination, Termination::Exit(_) | Termination::Bug(_));
+        let is_end = shows || termination == Termination::Silent;
+        attempt.segments.append(&mut observer.new_segments);
+        for news in observer.new_of_siblings.drain(..) {
+            attempt.segments.extend(news.segments);
+        }
+        clear_news(observer);
+        if !is_end {
+            return Ok(false);
+        }
+        if shows {
+            // Those that are known already are left out.
+            observer.new_sides = state.sides.iter().collect();
+            self.finish_probe(state.clone(), &termination, observer)?;
+            attempt.last = Some((Box::new(state.clone()), termination));
+        }
+        Ok(true)
+    }
+}
+
+fn clear_news(observer: &mut Observer) {
+    observer.new_segments.clear();
+    observer.new_sides.clear();
+    observer.new_of_siblings.clear();
+}
