@@ -279,9 +279,24 @@ pub struct OutputConfig {
 /// How paths are subsumed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SubsumeConfig {
-    /// Explore the other side of a fork at once, each point once at most, when all below one side
-    /// was followed (greedy confirmation).
-    pub greedy: bool,
+    pub greedy: Greedy,
+    pub form: InterpolantForm,
+}
+
+/// Whether the other side of a fork is explored when all below one was followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Greedy {
+    On,
+    Off,
+}
+
+/// The form of interpolants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum InterpolantForm {
+    /// The weakest condition on the values at a point for which the same paths are taken.
+    Wp,
+    /// The values that matter at a point, with the constraints of the path that tie them.
+    Core,
 }
 
 /// `homi run`.

@@ -11,10 +11,10 @@ use super::stop::{Budget, StopReason};
 use super::tail::TailRunner;
 use super::threads::team::Member;
 use super::work::WorkMeter;
-use crate::config::{DistanceWeights, RunConfig};
+use crate::config::{DistanceWeights, Greedy, InterpolantForm, RunConfig, SubsumeConfig};
 use crate::coverage::{Coverage, Totals};
 use crate::exec::{Executor, Narrowed, Observer};
-use crate::interpolation::Subsumption;
+use crate::interpolation::{Form, Subsumption};
 use crate::prune::{MemoryShare, Pruner};
 use crate::report::SubsumptionSummary;
 use crate::roots::RootFigures;
@@ -157,7 +157,7 @@ impl Progress {
             work: WorkMeter::default(),
             newly_covered: Vec::new(),
             re_execution: None,
-            subsumption: (config.subsume.as_ref()).map(|subsume| Subsumption::new(subsume.greedy)),
+            subsumption: config.subsume.as_ref().map(subsumption),
             confirming: None,
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
@@ -180,4 +180,13 @@ pub(super) struct Beginning {
     pub(super) instructions: u64,
     /// What was lost already.
     pub(super) narrowed: Narrowed,
+}
+
+/// A tree that subsumes paths as configured.
+fn subsumption(config: &SubsumeConfig) -> Subsumption {
+    let form = match config.form {
+        InterpolantForm::Wp => Form::Wp,
+        InterpolantForm::Core => Form::Core,
+    };
+    Subsumption::new(form, config.greedy == Greedy::On)
 }

@@ -7,12 +7,12 @@ use super::figures::Refusal;
 use super::frames::{FrameView, Target, target};
 use super::interpolant::{Interpolant, ObjectPin, ObjectShape};
 use super::places::{Places, Region, region_of};
-use crate::expr::{Substituted, Term, Terms};
+use crate::expr::{Byte, Node, Substituted, Term, Terms};
 use crate::ops::float::Rounding;
 use crate::program::FuncId;
 use crate::solver::{Check, Oracle};
 use crate::state::State;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// A point: function, instruction and call of each frame, the outermost first.
@@ -83,6 +83,8 @@ pub(super) struct Entry {
     objects: Vec<(Region, ObjectShape)>,
     absent: Vec<Target>,
     symbolic: Vec<(Term, bool)>,
+    bound: Vec<(Byte, Term)>,
+    kept: Vec<Term>,
     /// States that it spared.
     pub(super) uses: u64,
     /// Ended paths below the node, with those below what subsumed nodes there.
@@ -155,6 +157,8 @@ impl Entry {
             objects: objects.collect::<Option<_>>()?,
             absent: absent.map(|at| target(state, frames, *at)).collect(),
             symbolic: interpolant.symbolic.clone(),
+            bound: interpolant.bound.clone(),
+            kept: interpolant.kept.clone(),
             uses: 0,
             leaves,
         })
@@ -165,6 +169,8 @@ impl Entry {
         self.clauses.iter().for_each(|term| visit(*term));
         self.pointers.iter().for_each(|(term, _)| visit(*term));
         self.symbolic.iter().for_each(|(term, _)| visit(*term));
+        self.bound.iter().for_each(|(_, term)| visit(*term));
+        self.kept.iter().for_each(|term| visit(*term));
     }
 
     /// Whether two say the same.
@@ -172,7 +178,8 @@ impl Entry {
         (&self.modes, &self.clauses, &self.pointers)
             == (&other.modes, &other.clauses, &other.pointers)
             && (&self.objects, &self.absent) == (&other.objects, &other.absent)
-            && self.symbolic == other.symbolic
+            && (&self.symbolic, &self.bound, &self.kept)
+                == (&other.symbolic, &other.bound, &other.kept)
             && self.point == other.point
     }
 
@@ -197,6 +204,9 @@ impl Entry {
                 .map(|target| frames.address(target.0))
                 .collect::<Option<_>>()?,
             symbolic: self.symbolic.clone(),
+            bound: self.bound.clone(),
+            kept: self.kept.clone(),
+            depends: Vec::new(),
         })
     }
 
@@ -241,6 +251,13 @@ impl Entry {
                 None => asked.push((clause, found)),
             }
         }
+        let kept = self.matched(terms, places, candidate)?;
+        for condition in kept {
+            if terms.eval(condition, &candidate.state.model) == 0 {
+                return Err(Refusal::Model(condition));
+            }
+            asked.push((condition, condition));
+        }
         for (clause, condition) in asked {
             let state = candidate.state;
             let negation = terms.not(condition);
@@ -251,6 +268,41 @@ impl Entry {
             }
         }
         Ok(())
+    }
+
+    /// The constraints of the form `core` over the inputs of the state, for inputs of the entry that
+    /// give its places the state's values.
+    fn matched(
+        &self,
+        terms: &Terms,
+        places: &Places,
+        candidate: &mut Candidate<'_>,
+    ) -> Result<Vec<Term>, Refusal> {
+        let mut found = Matching::default();
+        for &(byte, pattern) in &self.bound {
+            let place = terms.symbol(byte);
+            let value = candidate
+                .put(terms, places, place)
+                .ok_or(Refusal::Objects)?;
+            if !found.matches(terms, pattern, value) {
+                return Err(Refusal::Pattern(place));
+            }
+        }
+        let mut known = Substituted::default();
+        let mut conditions = Vec::new();
+        for &constraint in &self.kept {
+            let condition = terms.substitute(constraint, &mut known, &mut |byte| {
+                // An input that no place tells may be any: the state's own of that name is one.
+                let other = found.inputs.get(&byte).copied();
+                other.unwrap_or_else(|| terms.symbol(byte))
+            });
+            match terms.as_const(condition) {
+                Some(0) => return Err(Refusal::Numbers(constraint)),
+                Some(_) => {}
+                None => conditions.push(condition),
+            }
+        }
+        Ok(conditions)
     }
 
     fn admits_objects(&self, candidate: &Candidate<'_>) -> Result<(), Refusal> {
@@ -269,5 +321,67 @@ impl Entry {
             }
         }
         Ok(())
+    }
+}
+
+/// Inputs of an entry with the terms of a state that stand for them.
+#[derive(Default)]
+struct Matching {
+    inputs: FxHashMap<Byte, Term>,
+}
+
+impl Matching {
+    /// Whether a term is a pattern with terms in place of its inputs, the same wherever an input
+    /// is mentioned; notes which.
+    fn matches(&mut self, terms: &Terms, pattern: Term, value: Term) -> bool {
+        let mut work = vec![(pattern, value)];
+        let mut seen = FxHashSet::default();
+        while let Some((pattern, value)) = work.pop() {
+            if !seen.insert((pattern, value)) {
+                continue;
+            }
+            match (terms.node(pattern), terms.node(value)) {
+                (Node::Symbol(byte), _) => {
+                    if *self.inputs.entry(byte).or_insert(value) != value {
+                        return false;
+                    }
+                }
+                (Node::Const { .. }, _) if pattern != value => return false,
+                (Node::Const { .. }, _) => {}
+                (pattern, value) => {
+                    if !alike(pattern, value) {
+                        return false;
+                    }
+                    let mut parts = (Vec::new(), Vec::new());
+                    pattern.for_each_operand(|operand| parts.0.push(operand));
+                    value.for_each_operand(|operand| parts.1.push(operand));
+                    work.extend(parts.0.into_iter().zip(parts.1));
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Whether two terms have the same operator.
+fn alike(a: Node, b: Node) -> bool {
+    match (a, b) {
+        (Node::Bin(a, ..), Node::Bin(b, ..)) => a == b,
+        (Node::Cmp(a, ..), Node::Cmp(b, ..)) => a == b,
+        (Node::Not(_), Node::Not(_)) | (Node::Ite(..), Node::Ite(..)) => true,
+        (Node::Concat(..), Node::Concat(..)) => true,
+        (Node::Zext { width: a, .. }, Node::Zext { width: b, .. }) => a == b,
+        (Node::Sext { width: a, .. }, Node::Sext { width: b, .. }) => a == b,
+        (
+            Node::Extract {
+                low: a, width: c, ..
+            },
+            Node::Extract {
+                low: b, width: d, ..
+            },
+        ) => (a, c) == (b, d),
+        (Node::Table(a, _), Node::Table(b, _)) => a == b,
+        (Node::Float(a, _), Node::Float(b, _)) => a == b,
+        _ => false,
     }
 }

@@ -15,6 +15,8 @@ pub(super) enum Refusal {
     Pointers(Term),
     /// A value is a number where it was symbolic, or the other way round.
     Symbolic,
+    /// A place is no term of the form that it was.
+    Pattern(Term),
     /// A clause is false for the numbers in the state.
     Numbers(Term),
     /// A clause is false for the state's model.
@@ -33,6 +35,7 @@ impl Refusal {
             Refusal::Objects => "objects",
             Refusal::Pointers(_) => "pointers",
             Refusal::Symbolic => "symbolic",
+            Refusal::Pattern(_) => "pattern",
             Refusal::Numbers(_) => "numbers",
             Refusal::Model(_) => "model",
             Refusal::Solver(_) => "solver",
@@ -44,6 +47,7 @@ impl Refusal {
     pub(super) fn clause(self) -> Option<Term> {
         match self {
             Refusal::Pointers(term)
+            | Refusal::Pattern(term)
             | Refusal::Numbers(term)
             | Refusal::Model(term)
             | Refusal::Solver(term) => Some(term),

@@ -6,7 +6,7 @@
 //! and each failure of one. Addresses are numbers of the state for which it was found; `Entry` has
 //! them in a form that holds for others.
 
-use crate::expr::Term;
+use crate::expr::{Byte, Term};
 use crate::memory::{ObjectKind, ObjectRef};
 
 /// What must be known of an object: all that decides which accesses are fine.
@@ -52,6 +52,13 @@ pub(super) struct Interpolant {
     pub(super) absent: Vec<u64>,
     /// Terms that are symbolic, or are not: some programs ask.
     pub(super) symbolic: Vec<(Term, bool)>,
+    /// Bytes of places that are terms of 8 bits over inputs, for some inputs that satisfy `kept`
+    /// (the form `core`).
+    pub(super) bound: Vec<(Byte, Term)>,
+    /// 1-bit terms over inputs.
+    pub(super) kept: Vec<Term>,
+    /// Terms over places that must be as they were; only between a node and its parent.
+    pub(super) depends: Vec<Term>,
 }
 
 impl Interpolant {
@@ -60,6 +67,9 @@ impl Interpolant {
         self.clauses.iter().for_each(|term| visit(*term));
         self.pointers.iter().for_each(|(term, _)| visit(*term));
         self.symbolic.iter().for_each(|(term, _)| visit(*term));
+        self.bound.iter().for_each(|(_, term)| visit(*term));
+        let others = self.kept.iter().chain(&self.depends);
+        others.for_each(|term| visit(*term));
     }
 
     /// Adds all of another that is about the same state.
@@ -69,6 +79,9 @@ impl Interpolant {
         self.absent.extend(other.absent);
         self.symbolic.extend(other.symbolic);
         self.clauses.extend(other.clauses);
+        self.bound.extend(other.bound);
+        self.kept.extend(other.kept);
+        self.depends.extend(other.depends);
     }
 
     /// Leaves out what is said twice.

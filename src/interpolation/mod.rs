@@ -14,6 +14,7 @@
 
 mod arcs;
 mod built_in;
+mod core;
 mod entry;
 mod figures;
 mod frames;
@@ -27,4 +28,4 @@ mod tree;
 mod weakest;
 
 pub use figures::Figures;
-pub use subsumption::{Confirmation, Subsumption, Surroundings};
+pub use subsumption::{Confirmation, Form, Subsumption, Surroundings};

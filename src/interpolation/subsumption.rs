@@ -10,7 +10,7 @@ use super::interpolant::Interpolant;
 use super::places::{Place, Places, Region};
 use super::stretch::{Equipment, Failure, Stretch, Until};
 use super::tree::{Arrival, Node, NodeId, Status, Tree};
-use super::weakest;
+use super::{core, weakest};
 use crate::exec::{Executor, Host, Observer, Termination};
 use crate::expr::{Term, Terms};
 use crate::solver::Oracle;
@@ -24,6 +24,16 @@ const MOST_ENTRIES: usize = 64;
 const MOST_NODES: usize = 200_000;
 /// Places named in figures.
 const MOST_PLACES: usize = 4096;
+
+/// The form of interpolants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Form {
+    /// The weakest condition on the places for which the same paths are taken.
+    #[default]
+    Wp,
+    /// The values of the places that matter, with the constraints of the path that tie them.
+    Core,
+}
 
 /// What following a path once more, or testing, needs of a run.
 pub struct Surroundings<'s, 'a> {
@@ -42,10 +52,13 @@ pub struct Subsumption {
     places: Places,
     observer: Option<Observer>,
     figures: Figures,
+    form: Form,
     /// Half successors of nodes are explored on their own when a successor has become full.
     is_greedy: bool,
     /// Nodes of which a successor has become full.
     candidates: Vec<NodeId>,
+    /// A half node is explored on its own just now.
+    is_confirming: bool,
 }
 
 /// A half node that is explored on its own.
@@ -60,8 +73,9 @@ pub struct Confirmation {
 impl Subsumption {
     /// An empty tree; `is_greedy` says whether half nodes are explored on their own (greedy
     /// confirmation).
-    pub fn new(is_greedy: bool) -> Self {
+    pub fn new(form: Form, is_greedy: bool) -> Self {
         Self {
+            form,
             is_greedy,
             ..Self::default()
         }
@@ -130,8 +144,10 @@ impl Subsumption {
         let found = self.subsumer(with, state, oracle);
         self.figures.test_seconds += start.elapsed().as_secs_f64();
         if let Some((interpolant, leaves)) = found {
-            self.figures.subsumed += 1;
-            self.figures.leaves_spared += leaves;
+            if !self.is_confirming {
+                self.figures.subsumed += 1;
+                self.figures.leaves_spared += leaves;
+            }
             self.is_subsumed(with, id, (interpolant, leaves));
             return true;
         }
@@ -461,7 +477,11 @@ impl Subsumption {
             ways.push(weakest::way(&mut equipment, stretch, None).map_err(nowhere)?);
             leaves += 1;
         }
-        let whole = weakest::interpolant(with.terms, ways).map_err(nowhere)?;
+        let whole = match self.form {
+            Form::Wp => weakest::interpolant(with.terms, ways),
+            Form::Core => core::interpolant(&mut equipment, start, ways),
+        };
+        let whole = whole.map_err(nowhere)?;
         Ok((whole, leaves))
     }
 
@@ -509,6 +529,7 @@ impl Subsumption {
             }
             state.tree_node = Some(own);
             self.figures.greedy_tried += 1;
+            self.is_confirming = true;
             let confirmation = Confirmation {
                 node: id,
                 own,
@@ -529,6 +550,7 @@ impl Subsumption {
     /// A confirmation is over. Where all below its node is full, so is the half node.
     pub fn confirmed(&mut self, with: &Surroundings<'_, '_>, confirmation: Confirmation) -> bool {
         let Confirmation { node, own, .. } = confirmation;
+        self.is_confirming = false;
         let found = match self.tree.is_full(own) {
             true => self.tree.remove(own),
             false => None,

@@ -45,6 +45,7 @@ pub(super) fn way(
         objects: said.objects.into_values().collect(),
         absent: said.absent,
         symbolic: said.symbolic,
+        ..Interpolant::default()
     };
     if let Some(after) = after {
         found.join(moved_back(with, &stretch, after)?);
@@ -65,6 +66,9 @@ pub(super) fn way(
         *clause = renamer.rename(with, &stretch, *clause)?;
     }
     for (term, _) in &mut found.pointers {
+        *term = renamer.rename(with, &stretch, *term)?;
+    }
+    for term in &mut found.depends {
         *term = renamer.rename(with, &stretch, *term)?;
     }
     for (term, _) in &mut found.symbolic {
@@ -164,6 +168,13 @@ fn moved_back(
             None => moved.pointers.push((term, number)),
         }
     }
+    for &(byte, _) in &after.bound {
+        let symbol = with.terms.symbol(byte);
+        let term = put(with, symbol);
+        if with.terms.as_const(term).is_none() {
+            moved.depends.push(term);
+        }
+    }
     for &(term, symbolic) in &after.symbolic {
         let term = put(with, term);
         match with.terms.as_const(term) {
@@ -230,21 +241,49 @@ impl Stretch<'_> {
 
 /// The interpolant of a node with these ways on.
 pub(super) fn interpolant(terms: &Terms, mut ways: Vec<Way>) -> Result<Interpolant, Failure> {
-    let mut whole = Interpolant::default();
-    for way in &mut ways {
-        let clauses = std::mem::take(&mut way.after.clauses);
-        whole.join(std::mem::take(&mut way.after));
-        way.after.clauses = clauses;
-    }
     let models: Vec<Model> = ways.iter().map(|way| way.model.clone()).collect();
-    let all: Vec<&Way> = ways.iter().collect();
-    let clauses = merged(terms, &all, 0, &models)?;
-    whole.clauses = arcs::joined(terms, clauses, &models);
+    let mut whole = unsimplified(terms, &mut ways, &models)?;
+    whole.clauses = arcs::joined(terms, std::mem::take(&mut whole.clauses), &models);
     whole.tidy();
     match whole.clauses.len() > MOST_CLAUSES {
         true => Err(Failure::Size),
         false => Ok(whole),
     }
+}
+
+/// The same, before clauses are taken together. A clause is said without the condition of its side
+/// where it holds for all `models`, if there are any.
+pub(super) fn unsimplified(
+    terms: &Terms,
+    ways: &mut [Way],
+    models: &[Model],
+) -> Result<Interpolant, Failure> {
+    let mut whole = Interpolant::default();
+    for way in ways.iter_mut() {
+        let clauses = std::mem::take(&mut way.after.clauses);
+        whole.join(std::mem::take(&mut way.after));
+        way.after.clauses = clauses;
+    }
+    let all: Vec<&Way> = ways.iter().collect();
+    whole.clauses = merged(terms, &all, 0, models)?;
+    Ok(whole)
+}
+
+/// What some of the ways decide in different ways.
+pub(super) fn conditions_of_forks(ways: &[Way]) -> Vec<Term> {
+    let mut all: Vec<Term> = Vec::new();
+    for (index, way) in ways.iter().enumerate() {
+        for decided in &way.decided {
+            let is_everywhere = ways
+                .iter()
+                .enumerate()
+                .all(|(other, known)| other == index || known.decided.contains(decided));
+            if !is_everywhere {
+                all.push(decided.condition);
+            }
+        }
+    }
+    all
 }
 
 /// The clauses of ways that decide alike up to here.
@@ -315,7 +354,7 @@ fn divided(
         for clause in merged(terms, group, at + 1, models)? {
             let holds = |model: &Model| terms.eval(clause, model) == 1;
             // Weaker under its side's condition, but one clause for all sides where it holds anyway.
-            clauses.push(match models.iter().all(holds) {
+            clauses.push(match !models.is_empty() && models.iter().all(holds) {
                 true => clause,
                 false => under(terms, decided.condition, clause),
             });

@@ -4,13 +4,14 @@ use super::declare::Declared;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::Heading;
-use super::value::{boolean, flag};
-use crate::config::SubsumeConfig;
+use super::value::{flag, word};
+use crate::config::{Greedy, InterpolantForm, SubsumeConfig};
 
 /// What was said of subsumption.
 pub(super) struct SubsumeOptions {
     pub(super) subsume: bool,
-    greedy: bool,
+    form: InterpolantForm,
+    greedy: Greedy,
 }
 
 options! {
@@ -29,10 +30,17 @@ options! {
         .excludes(Fact::ReExecution, "a path that begins at the start again is no successor")
         .heading(Heading::Search);
 
+    /// The form of the reasons: wp (the weakest condition on the values at a point), or core (the
+    /// values that matter there, with the path's constraints on them)
+    form: InterpolantForm = word("interpolant")
+        .default(InterpolantForm::Wp)
+        .needs(Fact::Subsume)
+        .heading(Heading::Search);
+
     /// When all below one side of a fork was followed, explore the other side at once, each point
     /// of the program once at most, so that the fork can spare others
-    greedy: bool = boolean("greedy-confirmation")
-        .default(true)
+    greedy: Greedy = word("greedy-confirmation")
+        .default(Greedy::On)
         .needs(Fact::Subsume)
         .heading(Heading::Search);
 }
@@ -40,7 +48,7 @@ options! {
 impl SubsumeOptions {
     /// The configuration, if paths are to be subsumed.
     pub(super) fn into_config(self) -> Option<SubsumeConfig> {
-        let greedy = self.greedy;
-        self.subsume.then_some(SubsumeConfig { greedy })
+        let Self { form, greedy, .. } = self;
+        self.subsume.then_some(SubsumeConfig { greedy, form })
     }
 }
