@@ -6,7 +6,7 @@
 //! fail, and nothing of it is kept but what became full on the way.
 
 use super::run::Engine;
-use crate::exec::{MutedConsole, Observer, Step, Termination, World};
+use crate::exec::{EarlyReason, MutedConsole, Observer, Step, Termination, World};
 use crate::interpolation::Confirmation;
 use crate::roots::RunView;
 use crate::state::State;
@@ -106,6 +106,9 @@ impl Engine<'_, '_> {
             return Ok(absent == crate::exec::Absent::Refuted);
         }
         if self.arrives_subsumed(state) {
+            // It may be the first on a branch side.
+            let termination = Termination::Early(EarlyReason::Subsumed);
+            self.show_sides(state, &termination, observer)?;
             return Ok(true);
         }
         let is_at_point = !state.executes_again && state.ending.is_none();
@@ -146,6 +149,21 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// A test for a state that shows a bug, or took a branch side first.
+    fn show_sides(
+        &mut self,
+        state: &State,
+        termination: &Termination,
+        observer: &mut Observer,
+    ) -> Result<(), WriteError> {
+        let kept = std::mem::take(&mut observer.new_segments);
+        // Those that are known already are left out.
+        observer.new_sides = state.sides.iter().collect();
+        self.finish_probe(state.clone(), termination, observer)?;
+        observer.new_segments = kept;
+        Ok(())
+    }
+
     fn is_interrupted(&self) -> bool {
         let interrupt = &self.bench.signals.interrupt;
         interrupt.load(std::sync::atomic::Ordering::Relaxed)
@@ -171,9 +189,7 @@ impl Engine<'_, '_> {
             return Ok(false);
         }
         if shows {
-            // Those that are known already are left out.
-            observer.new_sides = state.sides.iter().collect();
-            self.finish_probe(state.clone(), &termination, observer)?;
+            self.show_sides(state, &termination, observer)?;
             attempt.last = Some((Box::new(state.clone()), termination));
         }
         Ok(true)

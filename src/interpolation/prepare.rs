@@ -253,7 +253,7 @@ impl Stretch<'_> {
 }
 
 /// The 64-bit constants of a term.
-fn constants(with: &Equipment<'_, '_>, root: Term, found: &mut Vec<u64>) {
+pub(super) fn constants(with: &Equipment<'_, '_>, root: Term, found: &mut Vec<u64>) {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut work = vec![root];
     while let Some(term) = work.pop() {

@@ -15,6 +15,7 @@ use super::frames::FrameView;
 use super::interpolant::{ObjectPin, ObjectShape};
 use super::oracle::RecordingOracle;
 use super::places::{Place, Places, region_of};
+use super::prepare::constants;
 use crate::exec::{Executor, Host, MutedConsole, Observer, Step, World};
 use crate::expr::{ArrayId, Byte, Model, Substituted, Term, Terms};
 use crate::memory::{AllocationSite, ByteValue, ObjectKind, ObjectRef, Value, function_at};
@@ -326,8 +327,33 @@ impl<'s> Stretch<'s> {
             return None;
         }
         let actual = self.actual(with, term);
-        let number = with.terms.as_const(actual)? as u64;
+        let Some(number) = with.terms.as_const(actual) else {
+            return self.choose_address(with, slot, term);
+        };
+        let number = number as u64;
         self.require(with, term, number);
+        self.put_number(slot, number);
+        Some(number)
+    }
+
+    /// A register that held one of several addresses, of which the path took one: that becomes a
+    /// condition. Nothing where the addresses are known in the term itself, or are those of locals,
+    /// which other paths have elsewhere.
+    fn choose_address(&mut self, with: &Equipment<'_, '_>, slot: Slot, term: Term) -> Option<u64> {
+        let number = with.terms.eval(term, &self.state.model) as u64;
+        let mut known = Vec::new();
+        constants(with, term, &mut known);
+        let is_known = known
+            .into_iter()
+            .any(|number| self.is_address(with, number));
+        if is_known || with.terms.width(term) != 64 || self.moves(number) {
+            return None;
+        }
+        if !self.is_address(with, number) {
+            return None;
+        }
+        self.pending
+            .push(with.terms.eq_const(term, u128::from(number)));
         self.put_number(slot, number);
         Some(number)
     }
@@ -349,6 +375,9 @@ impl<'s> Stretch<'s> {
         };
         let actual = self.actual(with, term);
         let number = with.terms.as_const(actual).map(|number| number as u64);
+        if number.is_none() {
+            self.choose_address(with, slot, term);
+        }
         if let Some(number) = number
             && self.is_address(with, number)
         {

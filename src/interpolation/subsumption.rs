@@ -434,7 +434,10 @@ impl Subsumption {
         let observer = self
             .observer
             .get_or_insert_with(|| Observer::new(with.executor.segments(), entry));
-        observer.call_paths.pad_to(with.call_paths);
+        // What is explored beside the run has call paths that the run does not know.
+        let named = start.frames.iter().map(|frame| frame.call_path.index() + 1);
+        let most = named.fold(with.call_paths, usize::max);
+        observer.call_paths.pad_to(most);
         observer.new_segments.clear();
         observer.new_sides.clear();
         let mut equipment = Equipment {
