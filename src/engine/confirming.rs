@@ -1,5 +1,5 @@
-//! Greedy confirmation (FSE'13, section 5): when all below one side of a fork was followed, the other
-//! side is explored at once, each point of the program once at most.
+//! Greedy confirmation (FSE'13, section 5): when all below one side of a fork was followed, the
+//! other side is explored at once, each point of the program once at most.
 //!
 //! Invariant: the search neither sees the states that are explored here nor their counts. What they
 //! cover first is covered, with tests; a path that is not followed to its end makes the attempt

@@ -11,9 +11,12 @@ use crate::exec::{Absent, EarlyReason, Termination};
 use crate::interpolation::{Subsumption, Surroundings};
 use crate::report::SubsumptionSummary;
 use crate::search::{Left, StateId};
+use crate::solver::WORK_OF_INSTRUCTION;
 use crate::state::State;
 use crate::testcase::WriteError;
 
+/// Units of work that the solver may take to find out whether one state is subsumed.
+const LONGEST_TEST: u64 = 50_000;
 /// Places that are named at the end of a run.
 const PLACES_NAMED: usize = 10;
 
@@ -23,8 +26,10 @@ impl Engine<'_, '_> {
         &mut self,
         tell: impl FnOnce(&mut Subsumption, &Surroundings<'_, '_>) -> T,
     ) -> Option<T> {
+        let work = self.work();
         let subsumption = self.progress.subsumption.as_mut()?;
         let with = Surroundings {
+            work,
             executor: self.bench.executor,
             terms: self.bench.terms,
             host: self.bench.host,
@@ -79,10 +84,14 @@ impl Engine<'_, '_> {
 
     /// Whether a state that is about to run can do nothing new.
     pub(super) fn arrives_subsumed(&mut self, state: &mut State) -> bool {
+        let work = self.work();
         let Some(tree) = &mut self.progress.subsumption else {
             return false;
         };
+        let limit = self.bench.prover.effort().work + LONGEST_TEST * WORK_OF_INSTRUCTION;
+        self.bench.prover.set_work_limit(Some(limit));
         let with = Surroundings {
+            work,
             executor: self.bench.executor,
             terms: self.bench.terms,
             host: self.bench.host,
@@ -92,6 +101,8 @@ impl Engine<'_, '_> {
         let subsumed = tree.arrives(&with, state, &mut *self.bench.prover);
         let executed = tree.retraced_instructions() - before;
         self.note_beside(executed);
+        self.bench.prover.set_work_limit(None);
+        self.limit_solver_work(self.spent_for_budget());
         subsumed
     }
 

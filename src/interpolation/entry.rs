@@ -210,13 +210,14 @@ impl Entry {
         })
     }
 
-    /// Whether a state at its point satisfies it, or why not.
+    /// Whether a state at its point satisfies it, or why not. Unless it `may_search`, the oracle is
+    /// asked only for what it knows at little cost.
     pub(super) fn admits(
         &self,
         terms: &Terms,
         places: &Places,
         (candidate, point): (&mut Candidate<'_>, &Point),
-        oracle: &mut dyn Oracle,
+        (oracle, may_search): (&mut dyn Oracle, bool),
     ) -> Result<(), Refusal> {
         if self.point != *point || self.modes != candidate.modes {
             return Err(Refusal::Modes);
@@ -261,17 +262,22 @@ impl Entry {
         for (clause, condition) in asked {
             let state = candidate.state;
             let negation = terms.not(condition);
-            match oracle.check(terms, &state.path, &state.model, negation) {
-                Check::Unsat => {}
-                Check::Sat(_) => return Err(Refusal::Solver(clause)),
-                Check::Unknown(_) => return Err(Refusal::Unknown),
+            let (path, model) = (&state.path, &state.model);
+            let answer = match may_search {
+                true => Some(oracle.check(terms, path, model, negation)),
+                false => oracle.check_cheaply(terms, path, model, negation),
+            };
+            match answer {
+                Some(Check::Unsat) => {}
+                Some(Check::Sat(_)) => return Err(Refusal::Solver(clause)),
+                Some(Check::Unknown(_)) | None => return Err(Refusal::Unknown),
             }
         }
         Ok(())
     }
 
-    /// The constraints of the form `core` over the inputs of the state, for inputs of the entry that
-    /// give its places the state's values.
+    /// The constraints of the form `core` over the inputs of the state, for inputs of the entry
+    /// that give its places the state's values.
     fn matched(
         &self,
         terms: &Terms,

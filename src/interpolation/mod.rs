@@ -1,7 +1,7 @@
 //! Interpolation: paths that can only do what followed paths have done are not followed.
 //!
-//! *Boosting Concolic Testing via Interpolation* (FSE'13): when all below a point of a path has been
-//! followed to its end, the reason why nothing else was possible there, an interpolant, lets later
+//! *Boosting Concolic Testing via Interpolation* (FSE'13): when all below a point of a path has
+//! been followed to its end, the reason why nothing else was possible there, an interpolant, lets later
 //! paths through the same point be skipped. Half and full nodes make that sound for any order of
 //! search.
 //!

@@ -13,7 +13,7 @@ use super::tree::{Arrival, Node, NodeId, Status, Tree};
 use super::{core, weakest};
 use crate::exec::{Executor, Host, Observer, Termination};
 use crate::expr::{Term, Terms};
-use crate::solver::Oracle;
+use crate::solver::{Oracle, WORK_OF_INSTRUCTION};
 use crate::state::State;
 use crate::util::clock::Moment;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,6 +22,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MOST_ENTRIES: usize = 64;
 /// Nodes kept at a time.
 const MOST_NODES: usize = 200_000;
+/// Units of work that the solver may take for tests in any run; beyond, it is asked only for what it
+/// knows at little cost as long as its part in the run's work is above one in `TESTS_PART`.
+const TESTS_FREE: u64 = 100_000;
+const TESTS_PART: u64 = 4;
 /// Places named in figures.
 const MOST_PLACES: usize = 4096;
 
@@ -42,6 +46,8 @@ pub struct Surroundings<'s, 'a> {
     pub host: &'s dyn Host,
     /// Number of call paths of the run.
     pub call_paths: usize,
+    /// Units of work that the run has taken so far.
+    pub work: u64,
 }
 
 /// The tree of a run and its table.
@@ -59,6 +65,8 @@ pub struct Subsumption {
     candidates: Vec<NodeId>,
     /// A half node is explored on its own just now.
     is_confirming: bool,
+    /// What the solver did for tests, in nanoseconds.
+    tests_work: u64,
 }
 
 /// A half node that is explored on its own.
@@ -141,7 +149,9 @@ impl Subsumption {
             node.fresh = None;
         }
         let start = Moment::now();
+        let before = oracle.effort().work;
         let found = self.subsumer(with, state, oracle);
+        self.tests_work += oracle.effort().work - before;
         self.figures.test_seconds += start.elapsed().as_secs_f64();
         if let Some((interpolant, leaves)) = found {
             if !self.is_confirming {
@@ -196,12 +206,14 @@ impl Subsumption {
         let point = Point::of(state, &candidate.frames)?;
         let entries = self.table.get_mut(&point.hash())?;
         self.figures.states_tested += 1;
+        let spent = self.tests_work / WORK_OF_INSTRUCTION;
+        let may_search = spent < TESTS_FREE + with.work / TESTS_PART;
         let mut refusals = Vec::new();
         let mut found = None;
         for (index, entry) in entries.iter_mut().enumerate().rev() {
             self.figures.tests_tried += 1;
             let tested = (&mut candidate, &point);
-            match entry.admits(with.terms, &self.places, tested, oracle) {
+            match entry.admits(with.terms, &self.places, tested, (&mut *oracle, may_search)) {
                 Ok(()) => {
                     entry.uses += 1;
                     found = Some((index, entry.interpolant(&candidate.frames)?, entry.leaves));

@@ -353,7 +353,7 @@ fn divided(
     for (decided, group) in &groups {
         for clause in merged(terms, group, at + 1, models)? {
             let holds = |model: &Model| terms.eval(clause, model) == 1;
-            // Weaker under its side's condition, but one clause for all sides where it holds anyway.
+            // Weaker under its side's condition, but one clause for all where it holds anyway.
             clauses.push(match !models.is_empty() && models.iter().all(holds) {
                 true => clause,
                 false => under(terms, decided.condition, clause),
