@@ -145,7 +145,8 @@ impl<'t> Bases<'t> {
         }
         let terms = self.terms;
         let (node, width) = (terms.node(term), terms.width(term));
-        let least = terms.range(term).0;
+        // Most nodes are understood, and their range would take longer than they do.
+        let least = || terms.range(term).0;
         match node {
             Node::Const { value, .. } => visit(Base::exact(value)),
             _ if width == 1 => self.choose(term, 2, &mut |value| visit(Base::exact(value.into()))),
@@ -156,7 +157,7 @@ impl<'t> Bases<'t> {
                 });
             }
             _ if width > 64 || (terms.range(term).1 < SMALL && !is_choice(terms, term, role)) => {
-                visit(Base::unknown(least));
+                visit(Base::unknown(least()));
             }
             Node::Bin(op, a, b) => self.scan_operation(term, (op, a, b), role, visit),
             Node::Not(a) => self.scan(a, role, &mut |base| {
@@ -180,7 +181,7 @@ impl<'t> Bases<'t> {
                 self.scan(high, Role::Bytes, &mut |high| {
                     if !high.exact {
                         // A number that is read from input, or an index times a power of two.
-                        return visit(Base::unknown(least));
+                        return visit(Base::unknown(least()));
                     }
                     let low_part = low;
                     self.scan(low, Role::Bytes, &mut |low| {
@@ -196,7 +197,7 @@ impl<'t> Bases<'t> {
             }
             Node::Table(table, index) => self.scan_table(table, index, visit),
             Node::Symbol(_) | Node::Cmp(..) | Node::Extract { .. } | Node::Float(..) => {
-                visit(Base::unknown(least));
+                visit(Base::unknown(least()));
             }
         }
     }
