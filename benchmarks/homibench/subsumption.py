@@ -92,7 +92,8 @@ def explored(
     command = [arguments.homi, "run", bitcode, "--quiet", *words(arguments, configuration)]
     command += ["--clock", "processor", "--max-time", f"{arguments.limit}s", "--output-dir", out]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return engines.summary(out), f"status {done.returncode}: {done.stderr[-300:]}"
+    error = " ".join(done.stderr.split())
+    return engines.summary(out), f"status {done.returncode}: {error[:400]}"
 
 
 def figures(summary: dict) -> dict:
