@@ -6,10 +6,10 @@ without it. The failing places must be the same, each test must end natively as 
 tests must take the same sides of branches. One line per program and configuration goes to a file,
 from which a later call goes on.
 
-  benchmarks/bench subsumption -n 50 --options=--subsume    the first fifty
+  benchmarks/bench subsumption -n 50                        the first fifty
   benchmarks/bench subsumption -n 2000 --study subsumption  2,000, as a study
   benchmarks/bench subsumption --first 7 -n 1 --only wp     one program, configurations with wp
-  benchmarks/bench subsumption -n 20                        the generator's own check
+  benchmarks/bench subsumption -n 20 --options=             the generator's own check
 
 At -O1 a branch of the source may be none, so there native sides do not count; homi's own number of
 covered branches must be that of `plain` in all programs.
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     log = ROOT / "target/subsumption.jsonl"
     add("--log", type=pathlib.Path, default=log, help="default target/subsumption.jsonl")
     add("--fresh", action="store_true", help="forget the outcomes that the log has")
-    add("--options", default="", help="options of homi run, such as --subsume")
+    add("--options", default="--subsume", help="options of homi run (default --subsume)")
     add("--keep", type=pathlib.Path, help="copy what is not the same here")
     engines.add_homi(parser)
     studies.add_study(parser)

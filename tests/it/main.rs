@@ -40,6 +40,7 @@ mod solver_process;
 mod start;
 mod stats;
 mod style;
+mod subsumption;
 mod support;
 mod threads;
 mod ui;

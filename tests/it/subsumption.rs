@@ -1,0 +1,60 @@
+//! Programs on which a careless interpolant skips the bug: followed in any order, with either form
+//! of interpolant, they fail where they fail without `--subsume`, and the same sides are covered.
+
+use crate::support::{Place, data, files_with};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+
+const ORDERS: [&[&str]; 3] = [
+    &["--search", "dfs"],
+    &["--search", "random-state"],
+    &["--concolic", "--strategy", "cfg"],
+];
+
+/// The lines that the first line of a program names, up to its colon.
+fn expected(source: &str) -> BTreeSet<u64> {
+    let (head, _) = source.split_once(':').expect("a first line with a colon");
+    let words = head.split(|letter: char| !letter.is_ascii_digit());
+    words.filter_map(|word| word.parse().ok()).collect()
+}
+
+/// The lines of the bugs that a run reports.
+fn failing(summary: &Value) -> BTreeSet<u64> {
+    let errors = summary["errors"].as_array().expect("a list of bugs").iter();
+    let line = |error: &Value| {
+        let location = error["location"].as_str().expect("a location");
+        let (_, line) = location.rsplit_once(':').expect("file:line");
+        line.parse().expect("a line")
+    };
+    errors.map(line).collect()
+}
+
+/// A run to the end: where it fails, the sides it covers.
+fn followed(place: &Place, directory: &str, words: &[&str]) -> (BTreeSet<u64>, Value) {
+    let words = [&["program.bc"], words].concat();
+    let summary = place.run_into(directory, &words);
+    assert_eq!(summary["stop_reason"], "exhausted", "{words:?}: {summary}");
+    let branches = summary["coverage"]["branches"].clone();
+    (failing(&summary), branches)
+}
+
+#[test]
+fn no_bug_and_no_side_is_lost_where_paths_look_alike() {
+    let programs = files_with("c", &data("subsumption"));
+    assert!(programs.len() > 15, "{programs:?}");
+    for program in programs {
+        let source = fs::read_to_string(&program).expect("a program");
+        let place = Place::new();
+        place.compile("program", &source);
+        let plain = followed(&place, "plain", &["--all-tests"]);
+        assert_eq!(plain.0, expected(&source), "{program:?}");
+        for order in ORDERS {
+            for form in ["core", "wp"] {
+                let words = [order, &["--subsume", "--interpolant", form]].concat();
+                let found = followed(&place, &words.join(""), &words);
+                assert_eq!(found, plain, "{program:?} {words:?}");
+            }
+        }
+    }
+}
