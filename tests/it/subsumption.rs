@@ -52,7 +52,8 @@ fn no_bug_and_no_side_is_lost_where_paths_look_alike() {
         for order in ORDERS {
             for form in ["core", "wp"] {
                 let words = [order, &["--subsume", "--interpolant", form]].concat();
-                let found = followed(&place, &words.join(""), &words);
+                let directory = format!("out{}", words.join(""));
+                let found = followed(&place, &directory, &words);
                 assert_eq!(found, plain, "{program:?} {words:?}");
             }
         }
