@@ -142,7 +142,7 @@ impl Entry {
         let mut clauses = interpolant.clauses.clone();
         clauses.sort_by_key(|clause| terms.support(*clause).len());
         let objects = interpolant.objects.iter().map(|pin| {
-            let object = state.memory.locate(pin.base).ok()?;
+            let object = state.memory.object_at(pin.base)?;
             Some((region_of(frames, &object), pin.shape))
         });
         let pointers = interpolant.pointers.iter();
@@ -315,14 +315,14 @@ impl Entry {
         let memory = &candidate.state.memory;
         for (region, shape) in &self.objects {
             let base = candidate.frames.address(*region).ok_or(Refusal::Objects)?;
-            let object = memory.locate(base).map_err(|_| Refusal::Objects)?;
+            let object = memory.object_at(base).ok_or(Refusal::Objects)?;
             if object.base != base || ObjectShape::of(&object) != Some(*shape) {
                 return Err(Refusal::Objects);
             }
         }
         for target in &self.absent {
             let address = candidate.frames.address(target.0).ok_or(Refusal::Objects)?;
-            if memory.locate(address).is_ok() {
+            if memory.object_at(address).is_some() {
                 return Err(Refusal::Objects);
             }
         }

@@ -99,7 +99,7 @@ impl Places {
             Place::Register { depth, slot } => frames.register_byte(terms, depth, slot, byte.index),
             Place::Object { region, size } => {
                 let base = frames.address(region)?;
-                let object = state.memory.locate(base).ok()?;
+                let object = state.memory.object_at(base)?;
                 if object.base != base || object.capacity != u64::from(size) {
                     return None;
                 }

@@ -5,7 +5,7 @@
 
 use super::stretch::{Equipment, Failure, Stretch, Touch};
 use crate::expr::{Node, Term};
-use crate::memory::Value;
+use crate::memory::{ADDRESS_LIMIT, FIRST_OBJECT, ObjectRef, Value};
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{Access, Callee, CastOp, Function, Inst, Slot};
 
@@ -144,6 +144,13 @@ impl Stretch<'_> {
                 numbers.into_iter().find(|number| self.moves(*number))
             }
         };
+        // A number that is on the same side of all objects.
+        let is_far = |slot: Slot| match self.register(slot) {
+            Value::Concrete(number) => {
+                number < FIRST_OBJECT.into() || number >= ADDRESS_LIMIT.into()
+            }
+            Value::Term(_) => false,
+        };
         let same_object = |a: u64, b: u64| {
             let base = |address| self.state.memory.owner(address).map(|object| object.base);
             base(a).is_some() && base(a) == base(b)
@@ -165,7 +172,8 @@ impl Stretch<'_> {
             } => match (address(a), address(b)) {
                 (None, None) => true,
                 (Some(a), Some(b)) => matches!(op, CmpOp::Eq | CmpOp::Ne) || same_object(a, b),
-                _ => matches!(op, CmpOp::Eq | CmpOp::Ne),
+                (Some(_), None) => matches!(op, CmpOp::Eq | CmpOp::Ne) || is_far(b),
+                (None, Some(_)) => matches!(op, CmpOp::Eq | CmpOp::Ne) || is_far(a),
             },
             Inst::Cast {
                 op: CastOp::Trunc,
@@ -202,8 +210,13 @@ impl Stretch<'_> {
             return Ok(());
         }
         // What was an address the first time may be a variable here.
+        let address = address as u64 & !7;
         for memory in [&self.start.memory, &self.state.memory] {
-            let word = memory.read_word((address as u64) & !7, 8);
+            let holds = |object: &ObjectRef| object.contains(address, 8);
+            if !memory.object_at(address).as_ref().is_some_and(holds) {
+                continue;
+            }
+            let word = memory.read_word(address, 8);
             if let Ok(Some(word)) = word
                 && self.moves(word)
             {

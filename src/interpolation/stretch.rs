@@ -409,7 +409,7 @@ impl<'s> Stretch<'s> {
 
     /// The object of the start that an address leads to in it, if it was there.
     fn start_object(&self, base: u64) -> Option<ObjectRef> {
-        let object = self.start.memory.locate(base).ok()?;
+        let object = self.start.memory.object_at(base)?;
         (object.base == base).then_some(object)
     }
 
@@ -420,8 +420,9 @@ impl<'s> Stretch<'s> {
         (address, bytes): (u64, u64),
         touch: Touch,
     ) -> Result<(), Failure> {
-        let Ok(object) = self.state.memory.locate(address) else {
-            if self.start.memory.locate(address).is_err() && address >= crate::memory::NULL_PAGE {
+        let Some(object) = self.state.memory.object_at(address) else {
+            if self.start.memory.object_at(address).is_none() && address >= crate::memory::NULL_PAGE
+            {
                 self.said.absent.push(address);
             }
             return Ok(());
@@ -544,7 +545,7 @@ impl<'s> Stretch<'s> {
         address: u64,
         touch: Touch,
     ) -> Result<(), Failure> {
-        let Ok(object) = self.state.memory.locate(address) else {
+        let Some(object) = self.state.memory.object_at(address) else {
             return self.touch(with, (address, 1), touch);
         };
         if object.capacity > LARGEST_OBJECT

@@ -264,7 +264,7 @@ impl Subsumption {
             Place::Register { depth, .. } => format!("a register of {}", function(depth)),
             Place::Object { region, .. } => {
                 let address = frames.address(region);
-                let object = address.and_then(|address| state.memory.locate(address).ok());
+                let object = address.and_then(|address| state.memory.object_at(address));
                 match (object, region) {
                     (Some(object), _) => with.executor.describe(&object),
                     (None, Region::Frame { depth, .. }) => {

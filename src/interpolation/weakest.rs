@@ -187,7 +187,7 @@ fn moved_back(
         return Err(Failure::Object);
     }
     for pin in &after.objects {
-        if let Ok(object) = stretch.start.memory.locate(pin.base)
+        if let Some(object) = stretch.start.memory.object_at(pin.base)
             && object.base == pin.base
         {
             let shape = super::interpolant::ObjectShape::of(&object).ok_or(Failure::Object)?;
@@ -196,7 +196,7 @@ fn moved_back(
         }
     }
     let absent = after.absent.iter().copied();
-    let is_absent = |address: &u64| stretch.start.memory.locate(*address).is_err();
+    let is_absent = |address: &u64| stretch.start.memory.object_at(*address).is_none();
     moved.absent.extend(absent.filter(is_absent));
     Ok(moved)
 }
@@ -218,7 +218,7 @@ impl Stretch<'_> {
             }
             Some(Place::Object { region, size }) => {
                 let base = frames.address(region)?;
-                let start = self.start.memory.locate(base).ok();
+                let start = self.start.memory.object_at(base);
                 let start = start.filter(|object| object.base == base);
                 let open = start.filter(|object| {
                     let is_constant = matches!(object.kind, ObjectKind::Global { constant: true });

@@ -30,6 +30,9 @@ pub const ADDRESS_LIMIT: u64 = 1 << 47;
 /// The largest object in bytes (64 GiB); larger requests fail as they would natively.
 pub const MAX_OBJECT_SIZE: u64 = 1 << 36;
 
+/// Objects lie at or above this address, but for those at addresses that the program chose.
+pub const FIRST_OBJECT: u64 = REGION_SIZE;
+
 const REGION_SHIFT: u32 = 42;
 const REGION_SIZE: u64 = 1 << REGION_SHIFT;
 const FIRST_CLASS: u32 = 13;

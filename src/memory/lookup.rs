@@ -131,6 +131,13 @@ impl Memory {
         Err(self.access_error(address, 1))
     }
 
+    /// The same as `locate`, for those who need no reason where there is none: that takes a look at
+    /// every object.
+    pub fn object_at(&self, address: u64) -> Option<ObjectRef> {
+        self.owner(address)
+            .filter(|object| object.may_contain(address, 1) || address == object.base)
+    }
+
     /// The live object that `address` lies in or whose guard gaps it lies in: where a pointer that
     /// left its object most likely came from.
     pub fn owner(&self, address: u64) -> Option<ObjectRef> {

@@ -29,8 +29,8 @@ mod tests;
 
 pub use access::ByteValue;
 pub use address::{
-    ADDRESS_LIMIT, FUNCTION_BASE, FUNCTION_STRIDE, MAX_OBJECT_SIZE, NULL_PAGE, function_address,
-    function_at,
+    ADDRESS_LIMIT, FIRST_OBJECT, FUNCTION_BASE, FUNCTION_STRIDE, MAX_OBJECT_SIZE, NULL_PAGE,
+    function_address, function_at,
 };
 pub use bulk::ranges_overlap;
 pub use calls::dynamic_stack_bytes;
