@@ -85,6 +85,8 @@ pub(super) struct Entry {
     symbolic: Vec<(Term, bool)>,
     bound: Vec<(Byte, Term)>,
     kept: Vec<Term>,
+    /// A hash of all that it says.
+    fingerprint: u64,
     /// States that it spared.
     pub(super) uses: u64,
     /// Ended paths below the node, with those below what subsumed nodes there.
@@ -146,14 +148,24 @@ impl Entry {
             Some((region_of(frames, &object), pin.shape))
         });
         let pointers = interpolant.pointers.iter();
+        let pointers: Vec<(Term, Target)> = pointers
+            .map(|(term, number)| (*term, target(state, frames, *number)))
+            .collect();
         let absent = interpolant.absent.iter();
+        let mut hasher = FxHasher::default();
+        (&clauses, &pointers, &interpolant.symbolic).hash(&mut hasher);
+        (
+            &interpolant.bound,
+            &interpolant.kept,
+            interpolant.objects.len(),
+        )
+            .hash(&mut hasher);
         Some(Self {
             point,
             modes: Modes::of(state, frames),
             clauses,
-            pointers: pointers
-                .map(|(term, number)| (*term, target(state, frames, *number)))
-                .collect(),
+            pointers,
+            fingerprint: hasher.finish(),
             objects: objects.collect::<Option<_>>()?,
             absent: absent.map(|at| target(state, frames, *at)).collect(),
             symbolic: interpolant.symbolic.clone(),
@@ -173,14 +185,9 @@ impl Entry {
         self.kept.iter().for_each(|term| visit(*term));
     }
 
-    /// Whether two say the same.
+    /// Whether two most likely say the same: one of them is enough.
     pub(super) fn says_the_same(&self, other: &Entry) -> bool {
-        (&self.modes, &self.clauses, &self.pointers)
-            == (&other.modes, &other.clauses, &other.pointers)
-            && (&self.objects, &self.absent) == (&other.objects, &other.absent)
-            && (&self.symbolic, &self.bound, &self.kept)
-                == (&other.symbolic, &other.bound, &other.kept)
-            && self.point == other.point
+        self.fingerprint == other.fingerprint && self.point == other.point
     }
 
     /// What it says, in the addresses of a state that it subsumes.
@@ -213,7 +220,7 @@ impl Entry {
     /// Whether a state at its point satisfies it, or why not. Unless it `may_search`, the oracle is
     /// asked only for what it knows at little cost.
     pub(super) fn admits(
-        &self,
+        &mut self,
         terms: &Terms,
         places: &Places,
         (candidate, point): (&mut Candidate<'_>, &Point),
@@ -222,15 +229,19 @@ impl Entry {
         if self.point != *point || self.modes != candidate.modes {
             return Err(Refusal::Modes);
         }
-        self.admits_objects(candidate)?;
         let mut asked = Vec::new();
-        for &(term, wanted) in &self.pointers {
+        for index in 0..self.pointers.len() {
+            let (term, wanted) = self.pointers[index];
             let number = candidate.frames.address(wanted.0);
             let found = candidate.put(terms, places, term);
             let found = found.ok_or(Refusal::Objects)?;
             match terms.as_const(found) {
                 Some(value) if Some(value as u64) == number => {}
-                _ => return Err(Refusal::Pointers(term)),
+                _ => {
+                    // What refuses one state is likely to refuse the next.
+                    self.pointers[..=index].rotate_right(1);
+                    return Err(Refusal::Pointers(term));
+                }
             }
         }
         for &(term, symbolic) in &self.symbolic {
@@ -239,12 +250,16 @@ impl Entry {
                 return Err(Refusal::Symbolic);
             }
         }
-        for &clause in &self.clauses {
+        for index in 0..self.clauses.len() {
+            let clause = self.clauses[index];
             let found = candidate
                 .put(terms, places, clause)
                 .ok_or(Refusal::Objects)?;
             match terms.as_const(found) {
-                Some(0) => return Err(Refusal::Numbers(clause)),
+                Some(0) => {
+                    self.clauses[..=index].rotate_right(1);
+                    return Err(Refusal::Numbers(clause));
+                }
                 Some(_) => {}
                 None if terms.eval(found, &candidate.state.model) == 0 => {
                     return Err(Refusal::Model(clause));
@@ -252,6 +267,7 @@ impl Entry {
                 None => asked.push((clause, found)),
             }
         }
+        self.admits_objects(candidate)?;
         let kept = self.matched(terms, places, candidate)?;
         for condition in kept {
             if terms.eval(condition, &candidate.state.model) == 0 {

@@ -14,6 +14,7 @@ use super::places::{Place, region_of};
 use super::stretch::{Decided, Equipment, Failure, Stretch};
 use crate::expr::{Byte, Model, Substituted, Term, Terms};
 use crate::memory::ObjectKind;
+use rustc_hash::FxHashMap;
 
 /// Clauses of an interpolant, and bytes that a clause may be about; more cost more than they save.
 const MOST_CLAUSES: usize = 4096;
@@ -105,6 +106,10 @@ impl Renamer {
             bytes,
             failed,
         } = self;
+        let support = with.terms.support(term);
+        if support.iter().all(|byte| with.places.knows(byte.array)) {
+            return Ok(term);
+        }
         let earlier = stretch.start.symbolics.len();
         let renamed = with.terms.substitute(term, known, &mut |byte| {
             if with.places.knows(byte.array) {
@@ -142,7 +147,20 @@ fn moved_back(
     let frames = FrameView::new(&stretch.state);
     let mut known = Substituted::default();
     let mut missing = false;
+    let mut same: FxHashMap<Byte, bool> = FxHashMap::default();
     let mut put = |with: &mut Equipment<'_, '_>, term: Term| {
+        // Most of what holds at the end is about places that the stretch has not touched.
+        let support = with.terms.support(term);
+        let mut bytes = support.iter();
+        let is_same = bytes.all(|byte| {
+            *same.entry(*byte).or_insert_with(|| {
+                let value = stretch.value_at_end(with, &frames, *byte);
+                value == Some(with.terms.symbol(*byte))
+            })
+        });
+        if is_same {
+            return term;
+        }
         with.terms.substitute(term, &mut known, &mut |byte| {
             let value = stretch.value_at_end(with, &frames, byte);
             value.unwrap_or_else(|| {
