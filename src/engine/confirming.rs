@@ -9,7 +9,7 @@ use super::run::Engine;
 use crate::exec::{EarlyReason, MutedConsole, Observer, Step, Termination, World};
 use crate::interpolation::Confirmation;
 use crate::roots::RunView;
-use crate::state::State;
+use crate::state::{Siblings, State};
 use crate::testcase::WriteError;
 
 /// Instructions that one attempt may take.
@@ -21,7 +21,7 @@ const SLICE: u64 = 50_000;
 struct Attempt {
     confirmation: Confirmation,
     /// States that are still to be explored, the next one last.
-    open: Vec<Box<State>>,
+    open: Siblings,
     /// Segments that were entered first.
     segments: Vec<u32>,
     /// The last path that came to its end, with how it ended.

@@ -92,7 +92,7 @@ fn read(terms: &Terms, clause: Term) -> Option<(Term, Arc)> {
         return None;
     };
     let width = terms.width(a);
-    if width > WIDEST || width < 2 {
+    if !(2..=WIDEST).contains(&width) {
         return None;
     }
     let (circle, top) = (1u128 << width, mask(width));

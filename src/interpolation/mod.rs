@@ -12,20 +12,26 @@
 //! Invariant: a subsumed state has no path that the followed ones below its subsumer do not have,
 //! as far as control and failures go.
 
+mod annotating;
 mod arcs;
 mod built_in;
+mod confirmation;
 mod core;
 mod entry;
 mod figures;
 mod frames;
 mod interpolant;
+mod lookup;
 mod oracle;
+mod pinning;
 mod places;
 mod prepare;
+mod settling;
 mod stretch;
 mod subsumption;
 mod tree;
 mod weakest;
 
+pub use confirmation::Confirmation;
 pub use figures::Figures;
-pub use subsumption::{Confirmation, Form, Subsumption, Surroundings};
+pub use subsumption::{Form, Subsumption, Surroundings};

@@ -157,8 +157,10 @@ impl Stretch<'_> {
         };
         let fine = match *inst {
             Inst::Bin {
-                op: BinOp::Add, w, ..
-            } if w == 64 => true,
+                op: BinOp::Add,
+                w: 64,
+                ..
+            } => true,
             Inst::Bin {
                 op, w: 64, a, b, ..
             } => match (address(a), address(b)) {
