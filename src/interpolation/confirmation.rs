@@ -1,4 +1,5 @@
-//! Half nodes that are explored on their own, so that forks become full early (greedy confirmation).
+//! Half nodes that are explored on their own, so that forks become full early (greedy
+//! confirmation).
 //!
 //! Invariant: the nodes of an attempt are younger than all others, and go when it is over. What is
 //! kept of it is the half node's interpolant, and entries of points on the way.
