@@ -43,13 +43,13 @@ def cut(p: "Program") -> None:
     text = p.fresh("text")
     p.put(f'char {text}[8] = "a,bc,d"; strtok({text}, ",");')
     more = p.random.choice(['","', '"c"'])
-    p.put(f"if ({p.condition()}) strtok(0, {more});", p.assign())
+    p.put(f"if ({p.condition()}) strtok(0, {more});", p.between())
     p.put(f'{{ char *next = strtok(0, ","); {p.target()} = next ? *next - 96 : 0; }}')
 
 
 def with_errno(p: "Program") -> None:
     """errno that one path sets."""
-    p.put(f"if ({p.condition()}) errno = {p.random.choice(['ENOENT', '1', '0'])};", p.assign())
+    p.put(f"if ({p.condition()}) errno = {p.random.choice(['ENOENT', '1', '0'])};", p.between())
     p.put(f"if ({p.tested('errno != 0')}) {p.assign()}")
 
 
@@ -57,18 +57,18 @@ def rounded(p: "Program") -> None:
     """The rounding mode that one path sets, or a flag of floating point that it raises."""
     # Optimisers drop a division for which only its flag is wanted.
     if p.level != "-O0" or p.random.random() < 0.5:
-        p.put(f"if ({p.condition()}) fesetround(FE_UPWARD);", p.assign())
+        p.put(f"if ({p.condition()}) fesetround(FE_UPWARD);", p.between())
         p.put(f"{p.target()} = third() > 0.33333333333333332;", "fesetround(FE_TONEAREST);")
     else:
         p.put("feclearexcept(FE_ALL_EXCEPT);", f"if ({p.condition()}) (void)third();")
-        p.put(p.assign(), f"{p.target()} = fetestexcept(FE_INEXACT) != 0;")
+        p.put(p.between(), f"{p.target()} = fetestexcept(FE_INEXACT) != 0;")
 
 
 def piped(p: "Program") -> None:
     """A pipe into which one path writes more."""
     name, room = p.fresh("ends"), p.fresh("room")
     p.put(f"int {name}[2]; char {room}[8] = {{0}}; if (pipe({name})) return;")
-    p.put(f'if ({p.condition()}) (void)!write({name}[1], "\\1\\2", 2);', p.assign())
+    p.put(f'if ({p.condition()}) (void)!write({name}[1], "\\1\\2", 2);', p.between())
     p.put(f'(void)!write({name}[1], "\\3", 1);')
     p.put(f"{p.target()} = read({name}[0], {room}, {p.random.randrange(2, 5)}) + {room}[0];")
     p.put(f"close({name}[0]); close({name}[1]);")
@@ -77,7 +77,7 @@ def piped(p: "Program") -> None:
 def in_environment(p: "Program") -> None:
     """A variable of the environment that paths set differently."""
     p.put(f'setenv("KIND", "{p.random.choice(["", "a"])}", 1);')
-    p.put(f'if ({p.condition()}) setenv("KIND", "{p.random.choice(["a", "bc"])}", 1);', p.assign())
+    p.put(f'if ({p.condition()}) setenv("KIND", "{p.random.choice(["a", "bc"])}", 1);', p.between())
     p.put(f'{p.target()} = (int)strlen(getenv("KIND"));')
 
 
@@ -91,7 +91,7 @@ def variadic(p: "Program") -> None:
 def sorted_numbers(p: "Program") -> None:
     """qsort of three numbers."""
     name = p.fresh("q")
-    p.put(f"int {name}[3] = {{(int){p.value()}, (int){p.value()}, {p.number()}}};", p.assign())
+    p.put(f"int {name}[3] = {{(int){p.value()}, (int){p.value()}, {p.number()}}};", p.between())
     p.put(f"qsort({name}, 3, sizeof *{name}, by_value);", f"{p.target()} = {name}[1];")
 
 

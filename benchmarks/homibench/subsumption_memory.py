@@ -15,7 +15,7 @@ def pointed(p: "Program") -> None:
     """A pointer to one of two variables, maybe the same, written through."""
     name = p.fresh("p")
     p.put(f"int *{name} = &{p.integer()};")
-    p.put(f"if ({p.condition()}) {name} = &{p.integer()};", p.assign())
+    p.put(f"if ({p.condition()}) {name} = &{p.integer()};", p.between())
     p.put(f"*{name} {p.random.choice(['=', '+='])} {p.value()};", f"{p.target()} += *{name};")
 
 
@@ -51,7 +51,7 @@ def picked(p: "Program") -> None:
     p.put(f"struct pair {array}[4] = {{{{1, 2, {{0, 1}}}}, {{2, 2, {{1, 0}}}}, S, {{1, 1}}}};")
     p.put(f"struct pair *{name} = &{array}[{p.index(4)}];")
     p.put(f"if ({p.condition()}) {name} = {p.random.choice(['&S', f'{array} + 1'])};")
-    p.put(f"{name}->p += {p.value()};", p.assign())
+    p.put(f"{name}->p += {p.value()};", p.between())
     p.put(f"if ({p.tested(f'{name}->r[1] == {array}[0].q - 1')}) {name}->q = {p.value()};")
     p.put(f"{p.target()} = {array}[1].p + {name}->q;")
 
@@ -62,7 +62,7 @@ def allocated(p: "Program") -> None:
         return assigned(p)
     n, name, size = p.place("m"), p.fresh("h"), p.fresh("size")
     p.put(f"unsigned {size} = {p.random.randrange(1, 5)} + {p.index(8)};")
-    p.put(f"unsigned char *{name} = calloc({size}, 1);", p.assign())
+    p.put(f"unsigned char *{name} = calloc({size}, 1);", p.between())
     at = p.random.choice([str(p.random.randrange(1, 8)), p.index(4)])
     p.put(f"if ({p.condition()} && {p.condition()}) {{ FINE({n}, {at} < {size});")
     p.put(f"  {name}[{at}] = {p.value()}; }}", f"{p.target()} += {name}[0];")
@@ -84,7 +84,7 @@ def gone(p: "Program") -> None:
     n, name, model = p.place("m"), p.fresh("h"), p.fresh("freed")
     p.put(f"int *{name} = calloc(2, sizeof(int)); MODEL(int {model} = 0;)")
     text = p.raw_condition()
-    p.put(f"if ({p.tested(text)}) {{ free({name}); MODEL({model} = 1;) }}", p.assign())
+    p.put(f"if ({p.tested(text)}) {{ free({name}); MODEL({model} = 1;) }}", p.between())
     guard = f"!{text}" if p.random.random() < 0.6 else p.raw_condition()
     p.put(f"if ({p.tested(guard)}) {{ FINE({n}, !{model});")
     if p.random.random() < 0.5:
@@ -99,7 +99,7 @@ def null(p: "Program") -> None:
     if not p.may_fault():
         return assigned(p)
     n, name = p.place("m"), p.fresh("p")
-    p.put(f"int *{name} = &{p.integer()};", f"if ({p.condition()}) {name} = 0;", p.assign())
+    p.put(f"int *{name} = &{p.integer()};", f"if ({p.condition()}) {name} = 0;", p.between())
     p.put(f"if ({p.condition()} && {p.condition()}) {{ FINE({n}, {name} != 0);")
     p.put(f"  *{name} = {p.value()}; }}")
     if p.random.random() < 0.5:
@@ -114,7 +114,7 @@ def protected(p: "Program") -> None:
     n, name, model = p.place("m"), p.fresh("text"), p.fresh("fixed")
     p.put(f"char own{name}[4] = {{1, 2, 3, 0}}, *{name} = own{name}; MODEL(int {model} = 0;)")
     p.put(f'if ({p.condition()}) {{ {name} = (char *)"\\1\\2\\3"; MODEL({model} = 1;) }}')
-    p.put(p.assign(), f"if ({p.condition()} && {p.condition()}) {{ FINE({n}, !{model});")
+    p.put(p.between(), f"if ({p.condition()} && {p.condition()}) {{ FINE({n}, !{model});")
     p.put(f"  {name}[0] = {p.value()}; }}", f"{p.target()} += {name}[0];")
     return None
 
@@ -124,7 +124,7 @@ def by_pointer(p: "Program") -> None:
     name = p.fresh("f")
     p.put(f"int (*{name})(int) = plus;")
     p.put(f"if ({p.condition()}) {name} = {p.random.choice(['twice', 'least', 'plus'])};")
-    p.put(p.assign(), f"{p.target()} = {name}((int){p.value()});")
+    p.put(p.between(), f"{p.target()} = {name}((int){p.value()});")
     if p.random.random() < 0.3:
         p.put(f"if ({p.tested(f'{name} == plus')}) {p.assign()}")
 
@@ -148,14 +148,14 @@ def ordered(p: "Program") -> None:
     made = [f"{name} = calloc(1, sizeof(int));" for name in (one, two)]
     p.put(f"int *{one}, *{two};", f"if ({p.condition()}) {{ {made[0]} {made[1]} }}")
     p.put(f"else {{ {made[1]} {made[0]} *{p.random.choice([one, two])} = {p.value()}; }}")
-    p.put(p.assign(), f"*{one} += {p.value()};", f"{p.target()} = *{one} - *{two};")
+    p.put(p.between(), f"*{one} += {p.value()};", f"{p.target()} = *{one} - *{two};")
 
 
 def hidden(p: "Program") -> None:
     """A pointer kept as a number with a key."""
     name = p.fresh("u")
     p.put(f"uintptr_t {name} = (uintptr_t)&{p.integer()} ^ 5;")
-    p.put(f"if ({p.condition()}) {name} = (uintptr_t)&{p.integer()} ^ 5;", p.assign())
+    p.put(f"if ({p.condition()}) {name} = (uintptr_t)&{p.integer()} ^ 5;", p.between())
     p.put(f"*(int *)({name} ^ 5) = {p.value()};")
 
 

@@ -132,6 +132,11 @@ class Program:
         operator = self.random.choice(["=", "=", "=", "+=", "+=", "-=", "^="])
         return f"{self.target()} {operator} {self.value()};"
 
+    def between(self) -> str:
+        """What stands between the parts of a form; paths may meet there."""
+        lot = self.random.random()
+        return f"if ({self.condition()}) {self.assign()}" if lot < 0.5 else self.assign()
+
     def raw_condition(self) -> str:
         """A comparison, often one that was made before, or nearly so."""
         chosen = self.random.random()
@@ -184,8 +189,9 @@ class Program:
         self.put("(void)a; (void)b; (void)c; (void)d; (void)e; (void)f; (void)g;")
         for _ in range(self.random.randrange(5, 13)):
             self.form()
-            if self.random.random() < 0.2 and len(self.places) < 12:
-                self.put(f"if ({self.condition()}) {self.watch()}")
+            lot = self.random.random()
+            if lot < 0.4 and len(self.places) < 12:
+                self.put(self.watch() if lot < 0.2 else f"if ({self.condition()}) {self.watch()}")
         self.put(self.watch())
         return "\n".join(["  " + line for line in self.resets] + self.lines)
 

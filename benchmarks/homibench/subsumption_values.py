@@ -62,7 +62,7 @@ def sized(p: "Program") -> None:
     p.put(f"unsigned char *{room};")
     p.put(f"if ({p.condition()}) {{ {room} = calloc(ROOM({n}), 1); }}")
     p.put(f"else {{ {room} = calloc(1024, 1); MODEL({large} = 1;) }}")
-    p.put(p.assign(), f"MODEL(if (!{large})) (void)INSIDE({n}, {at});")
+    p.put(p.between(), f"MODEL(if (!{large})) (void)INSIDE({n}, {at});")
     p.put(f"{room}[{at}] = 1; {p.target()} += {room}[{p.random.choice([at, '0'])}];")
     return None
 
@@ -123,7 +123,7 @@ def kept(p: "Program") -> None:
     p.functions.append(f"static int {name};\n")
     p.functions.append(f"static int {name}_next(void) {{ return {name} += 1; }}\n")
     p.resets.append(f"{name} = 0;")
-    p.put(f"if ({p.condition()}) {name}_next();", p.assign())
+    p.put(f"if ({p.condition()}) {name}_next();", p.between())
     p.put(f"if ({p.condition()}) {name}_next();", f"{p.target()} = {name}_next();")
 
 
@@ -133,7 +133,7 @@ def asked(p: "Program") -> None:
         return assigned(p)
     model, byte = p.fresh("model"), p.fresh("byte")
     p.put(f"MODEL(int {model} = 0;) unsigned char {byte} = 0;")
-    p.put(f"if ({p.condition()}) {{ {byte} = extra; MODEL({model} = 1;) }}", p.assign())
+    p.put(f"if ({p.condition()}) {{ {byte} = extra; MODEL({model} = 1;) }}", p.between())
     p.put(f"if ({p.tested(f'SYMBOLIC({byte}, {model})')}) {p.assign()}")
     return None
 
