@@ -1,4 +1,4 @@
-/* Fails at line 18: the program asks whether a value is symbolic. */
+/* Fails at lines 18 and 19: the program asks whether a value is symbolic. */
 #include <klee/klee.h>
 
 int main(void)
@@ -16,5 +16,6 @@ int main(void)
     if (c > 100)
         mode *= 2;
     klee_assert(mode != 2);
+    klee_assert(mode != 0 || c != 150);
     return 0;
 }
