@@ -177,6 +177,7 @@ impl Engine<'_, '_> {
             && finished.new_bug
         {
             self.progress.bug_seen = true;
+            self.note_news_of(state.tree_node);
             let place = self
                 .bench
                 .executor

@@ -8,7 +8,7 @@ use super::paths::Departure;
 use super::run::Engine;
 use super::turn::Changes;
 use crate::exec::{Absent, EarlyReason, Termination};
-use crate::interpolation::{Subsumption, Surroundings};
+use crate::interpolation::{CHECKED, Subsumption, Surroundings};
 use crate::report::SubsumptionSummary;
 use crate::search::{Left, StateId};
 use crate::solver::WORK_OF_INSTRUCTION;
@@ -63,7 +63,7 @@ impl Engine<'_, '_> {
             return Ok(true);
         }
         let spared = self.arrives_subsumed(&mut state);
-        if !spared {
+        if !spared || self.is_checked(&mut state) {
             self.progress.states.insert(id, state);
             return Ok(false);
         }
@@ -106,6 +106,25 @@ impl Engine<'_, '_> {
         subsumed
     }
 
+    /// Whether a subsumed state is followed all the same (`--check`).
+    fn is_checked(&mut self, state: &mut State) -> bool {
+        let tree = self.progress.subsumption.as_mut();
+        self.parts.config.check && tree.is_some_and(|tree| tree.is_checked(state))
+    }
+
+    /// A state showed something new: none that was subsumed may.
+    pub(super) fn note_news_of(&mut self, node: Option<u32>) {
+        if node != Some(CHECKED) {
+            return;
+        }
+        if let Some(tree) = &mut self.progress.subsumption {
+            tree.contradicted();
+        }
+        let text = "a path that --subsume would have skipped shows something new: this is a fault \
+                    of homi's, please report it";
+        self.bench.log.lock().warning_once("contradiction", text);
+    }
+
     /// A path came to its end, or was given up.
     pub(super) fn note_end(&mut self, state: &State, termination: &Termination) {
         self.tell_tree(|tree, with| tree.ended(with, state, termination));
@@ -140,6 +159,8 @@ pub(super) fn summarised(tree: &Subsumption) -> SubsumptionSummary {
     SubsumptionSummary {
         subsumed: figures.subsumed,
         leaves_spared: figures.leaves_spared,
+        checked: figures.checked,
+        contradicted: figures.contradicted,
         states_tested: figures.states_tested,
         tests_tried: figures.tests_tried,
         refused: named(figures.refused),

@@ -139,7 +139,13 @@ impl Engine<'_, '_> {
             tree.forked(state, siblings);
         }
         if let Some(news) = news {
-            news.by_path().for_each(|fresh| self.note_covered(fresh));
+            let node = state.tree_node;
+            for fresh in news.by_path() {
+                self.note_covered(fresh);
+                if !fresh.sides.is_empty() {
+                    self.note_news_of(node);
+                }
+            }
         }
         match step {
             Step::Continue => {

@@ -80,6 +80,10 @@ pub struct Figures {
     pub subsumed: u64,
     /// Ended paths below their subsumers, where a subsumed one counts those of its own subsumer.
     pub leaves_spared: u64,
+    /// Subsumed states that were followed all the same, and those of them that showed something
+    /// new, which none may.
+    pub checked: u64,
+    pub contradicted: u64,
     /// Entries made, those that are kept, and those that had to go.
     pub entries: u64,
     pub entries_kept: u64,

@@ -1,9 +1,9 @@
 //! Interpolation: paths that can only do what followed paths have done are not followed.
 //!
 //! *Boosting Concolic Testing via Interpolation* (FSE'13): when all below a point of a path has
-//! been followed to its end, the reason why nothing else was possible there, an interpolant, lets later
-//! paths through the same point be skipped. Half and full nodes make that sound for any order of
-//! search.
+//! been followed to its end, the reason why nothing else was possible there, an interpolant, lets
+//! later paths through the same point be skipped. Half and full nodes make that sound for any order
+//! of search.
 //!
 //! Owns: the tree of paths, interpolants, the table of entries and the test against it. Never:
 //! which state runs next, tests, output. Data come from `engine`, which tells of forks and ends and
@@ -34,4 +34,4 @@ mod weakest;
 
 pub use confirmation::Confirmation;
 pub use figures::Figures;
-pub use subsumption::{Form, Subsumption, Surroundings};
+pub use subsumption::{CHECKED, Form, Subsumption, Surroundings};

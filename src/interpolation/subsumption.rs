@@ -17,6 +17,12 @@ use rustc_hash::FxHashMap;
 
 /// Nodes kept at a time.
 const MOST_NODES: usize = 200_000;
+/// The node of states that are followed although they were subsumed, to check that they show
+/// nothing new.
+pub const CHECKED: u32 = NodeId::MAX;
+/// One in so many subsumed states is followed where that is checked.
+const CHECKED_PART: u64 = 8;
+
 /// The form of interpolants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Form {
@@ -114,7 +120,7 @@ impl Subsumption {
         state: &mut State,
         oracle: &mut dyn Oracle,
     ) -> bool {
-        let Some(id) = state.tree_node else {
+        let Some(id) = state.tree_node.filter(|id| *id != CHECKED) else {
             return false;
         };
         let is_known = self.tree.get(id).map(|node| node.arrival.is_none());
@@ -174,6 +180,22 @@ impl Subsumption {
         }
     }
 
+    /// A state was subsumed, and subsumed states are checked: whether this one is followed all the
+    /// same. Then it belongs to no node but `CHECKED`.
+    pub fn is_checked(&mut self, state: &mut State) -> bool {
+        let is_checked = self.figures.subsumed % CHECKED_PART == 1;
+        if is_checked {
+            self.figures.checked += 1;
+            state.tree_node = Some(CHECKED);
+        }
+        is_checked
+    }
+
+    /// A state that was subsumed, and is followed all the same, showed something new.
+    pub fn contradicted(&mut self) {
+        self.figures.contradicted += 1;
+    }
+
     /// A state that ran has forked: it goes on as one successor, and siblings as others.
     pub fn forked(&mut self, state: &mut State, siblings: &mut [Box<State>]) {
         let Some(parent) = state.tree_node else {
@@ -182,6 +204,9 @@ impl Subsumption {
                 .for_each(|sibling| sibling.tree_node = None);
             return;
         };
+        if parent == CHECKED {
+            return;
+        }
         if self.tree.len() > MOST_NODES {
             self.figures.nodes_dropped += 1 + siblings.len() as u64;
             self.figures.half_nodes += self.tree.lose(parent);

@@ -94,7 +94,8 @@ options! {
         .paths(Paths::After(GCOV))
         .heading(Heading::Pruning);
 
-    /// Check every model against its path condition
+    /// Check every model against its path condition, and follow one in eight of the paths that
+    /// --subsume skips
     check: bool = flag("check").heading(Heading::Solver);
 
     /// Write a sample of the questions to the solver to a new file, as SMT-LIB scripts separated by

@@ -11,6 +11,12 @@ pub struct SubsumptionSummary {
     /// Paths below what subsumed them, where a subsumed state counts those of its own subsumer: an
     /// upper bound.
     pub leaves_spared: u64,
+    /// With `--check`: states that were followed although they were subsumed, and how often one of
+    /// them showed something new, which would be a fault of homi's.
+    #[serde(default)]
+    pub checked: u64,
+    #[serde(default)]
+    pub contradicted: u64,
     /// States at a point that has entries, and entries that were tried on them.
     pub states_tested: u64,
     pub tests_tried: u64,

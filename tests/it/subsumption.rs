@@ -59,3 +59,39 @@ fn no_bug_and_no_side_is_lost_where_paths_look_alike() {
         }
     }
 }
+
+/// Conditions whose contributions meet in a sum, and one sum that fails.
+const SUMS: &str = "\
+#include <klee/klee.h>
+int main(void) {
+  unsigned char in[8];
+  int sum = 0;
+  klee_make_symbolic(in, sizeof in, \"in\");
+  for (int i = 0; i < 8; i++)
+    sum += in[i] > i ? i + 1 : 2;
+  if (sum == 36) klee_abort();
+  return 0;
+}
+";
+
+#[test]
+fn what_is_skipped_shows_nothing_new_where_it_is_followed_all_the_same() {
+    let place = Place::new();
+    place.compile("program", SUMS);
+    let plain = followed(&place, "plain", &[]);
+    for order in ORDERS {
+        for greedy in ["on", "off"] {
+            let words = ["--subsume", "--check", "--greedy-confirmation", greedy];
+            let words = [order, &words].concat();
+            let directory = format!("out{}", words.join(""));
+            let summary = place.run_into(&directory, &[&["program.bc"], &words[..]].concat());
+            let figures = &summary["subsumption"];
+            assert!(
+                figures["checked"].as_u64() > Some(0),
+                "{words:?}: {figures}"
+            );
+            assert_eq!(figures["contradicted"], 0, "{words:?}: {figures}");
+            assert_eq!(failing(&summary), plain.0, "{words:?}");
+        }
+    }
+}
