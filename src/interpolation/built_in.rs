@@ -79,7 +79,6 @@ fn effect(name: &str) -> Option<Effect> {
         | "fegetexcept"
         | "fedisableexcept"
         | "feenableexcept"
-        | "__errno_location"
         | "fflush" => Effect::Arguments,
         "homi_exit"
         | "exit"

@@ -5,8 +5,9 @@
 
 use super::prepare::constants;
 use super::stretch::{Equipment, Stretch};
-use crate::expr::Term;
+use crate::expr::{Node, Term};
 use crate::memory::{AllocationSite, Value, function_at};
+use crate::ops::BinOp;
 use crate::program::Slot;
 
 impl Stretch<'_> {
@@ -78,12 +79,41 @@ impl Stretch<'_> {
 
     /// A term is this number from now on.
     pub(super) fn require(&mut self, with: &Equipment<'_, '_>, term: Term, number: u64) {
-        if with.terms.width(term) == 64 && self.is_address(with, number) {
+        let mut known = Vec::new();
+        constants(with, term, &mut known);
+        if known.iter().any(|known| self.moves(*known)) {
+            self.require_distance(with, term, number);
+        } else if with.terms.width(term) == 64 && self.is_address(with, number) {
             self.said.pointers.push((term, number));
         } else {
             self.pending
                 .push(with.terms.eq_const(term, u128::from(number)));
         }
+    }
+
+    /// The same for a sum with an address that other paths have elsewhere: what is added to it is
+    /// what it was.
+    fn require_distance(&mut self, with: &Equipment<'_, '_>, term: Term, number: u64) {
+        let Node::Bin(BinOp::Add, a, b) = with.terms.node(term) else {
+            self.refused = true;
+            return;
+        };
+        let (address, rest) = match (with.terms.as_const(a), with.terms.as_const(b)) {
+            (Some(address), _) => (address as u64, b),
+            (None, Some(address)) => (address as u64, a),
+            (None, None) => {
+                self.refused = true;
+                return;
+            }
+        };
+        let mut others = Vec::new();
+        constants(with, rest, &mut others);
+        if others.iter().any(|other| self.moves(*other)) {
+            self.refused = true;
+            return;
+        }
+        let distance = u128::from(number.wrapping_sub(address));
+        self.pending.push(with.terms.eq_const(rest, distance));
     }
 
     /// A register that held an address holds it again.
@@ -99,7 +129,7 @@ impl Stretch<'_> {
         if let Some(number) = number
             && self.is_address(with, number)
         {
-            self.said.pointers.push((term, number));
+            self.require(with, term, number);
             self.put_number(slot, number);
         }
     }

@@ -54,6 +54,7 @@ impl Stretch<'_> {
             Inst::Gap { .. } => Err(Failure::Unsupported("a gap".to_string())),
             other => {
                 self.pin_addresses(with, function, &other);
+                self.pin_beside_addresses(with, &other);
                 self.refuse_numbers_of_addresses(with, &other)
             }
         }
@@ -69,6 +70,45 @@ impl Stretch<'_> {
         });
         for slot in slots {
             self.pin_address(with, slot);
+        }
+    }
+
+    /// What is compared with an address that other paths have elsewhere, or taken from one, is the
+    /// number that it was: as a variable it might be another such address.
+    fn pin_beside_addresses(&mut self, with: &Equipment<'_, '_>, inst: &Inst) {
+        let (a, b) = match *inst {
+            Inst::Cmp {
+                op: CmpOp::Eq | CmpOp::Ne,
+                w: 64,
+                a,
+                b,
+                ..
+            }
+            | Inst::Bin {
+                op: BinOp::Sub,
+                w: 64,
+                a,
+                b,
+                ..
+            } => (a, b),
+            _ => return,
+        };
+        for (one, other) in [(a, b), (b, a)] {
+            if self.moving(with, one).is_some() && self.moving(with, other).is_none() {
+                self.pin(with, other);
+            }
+        }
+    }
+
+    /// An address in a register, or in its term, that other paths have elsewhere.
+    fn moving(&self, with: &Equipment<'_, '_>, slot: Slot) -> Option<u64> {
+        match self.register(slot) {
+            Value::Concrete(number) => Some(number as u64).filter(|number| self.moves(*number)),
+            Value::Term(term) => {
+                let mut numbers = Vec::new();
+                constants(with, term, &mut numbers);
+                numbers.into_iter().find(|number| self.moves(*number))
+            }
         }
     }
 
@@ -136,14 +176,8 @@ impl Stretch<'_> {
         with: &Equipment<'_, '_>,
         inst: &Inst,
     ) -> Result<(), Failure> {
-        let address = |slot: Slot| match self.register(slot) {
-            Value::Concrete(number) => Some(number as u64).filter(|number| self.moves(*number)),
-            Value::Term(term) => {
-                let mut numbers = Vec::new();
-                constants(with, term, &mut numbers);
-                numbers.into_iter().find(|number| self.moves(*number))
-            }
-        };
+        let address = |slot: Slot| self.moving(with, slot);
+        let is_number = |slot: Slot| matches!(self.register(slot), Value::Concrete(_));
         // A number that is on the same side of all objects.
         let is_far = |slot: Slot| match self.register(slot) {
             Value::Concrete(number) => {
@@ -166,16 +200,16 @@ impl Stretch<'_> {
             } => match (address(a), address(b)) {
                 (None, None) => true,
                 (Some(a), Some(b)) => op == BinOp::Sub && same_object(a, b),
-                (Some(_), None) => op == BinOp::Sub,
+                (Some(_), None) => op == BinOp::Sub && is_number(b),
                 (None, Some(_)) => false,
             },
             Inst::Cmp {
                 op, w: 64, a, b, ..
             } => match (address(a), address(b)) {
                 (None, None) => true,
-                (Some(a), Some(b)) => matches!(op, CmpOp::Eq | CmpOp::Ne) || same_object(a, b),
-                (Some(_), None) => matches!(op, CmpOp::Eq | CmpOp::Ne) || is_far(b),
-                (None, Some(_)) => matches!(op, CmpOp::Eq | CmpOp::Ne) || is_far(a),
+                (Some(a), Some(b)) => is_equality(op) || same_object(a, b),
+                (Some(_), None) => is_far(b) || (is_equality(op) && is_number(b)),
+                (None, Some(_)) => is_far(a) || (is_equality(op) && is_number(a)),
             },
             Inst::Cast {
                 op: CastOp::Trunc,
@@ -265,6 +299,10 @@ impl Stretch<'_> {
         }
         Ok(())
     }
+}
+
+fn is_equality(op: CmpOp) -> bool {
+    matches!(op, CmpOp::Eq | CmpOp::Ne)
 }
 
 /// The 64-bit constants of a term.

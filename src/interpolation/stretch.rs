@@ -91,6 +91,8 @@ pub(super) struct Stretch<'s> {
     /// Terms over inputs for terms over places.
     pub(super) actual: Substituted,
     oracle: RecordingOracle,
+    /// A number that is an address could not be told for other paths.
+    pub(super) refused: bool,
     /// Conditions that hold for the step under way.
     pub(super) pending: Vec<Term>,
 }
@@ -116,6 +118,7 @@ impl<'s> Stretch<'s> {
             settled_bytes: FxHashMap::default(),
             actual: Substituted::default(),
             oracle: RecordingOracle::default(),
+            refused: false,
             pending: Vec::new(),
         }
     }
@@ -149,6 +152,9 @@ impl<'s> Stretch<'s> {
                 };
             }
             self.prepare(with)?;
+            if self.refused {
+                return Err(Failure::Addresses("a sum".to_string()));
+            }
             let assumed_before = self.state.path.len();
             let world = World {
                 host: with.host,
