@@ -107,6 +107,19 @@ impl Subsumption {
         }
     }
 
+    /// Memory is short: what is kept to make nodes full goes, and if there is none of it, the
+    /// entries go. Dropping either is sound.
+    pub fn relieve(&mut self) {
+        let given_up = self.tree.give_up();
+        self.candidates.clear();
+        self.figures.nodes_dropped += given_up;
+        if given_up == 0 {
+            let entries = self.table.values().map(|entries| entries.len() as u64);
+            self.figures.entries_dropped += entries.sum::<u64>();
+            self.table.clear();
+        }
+    }
+
     /// A state comes into the run that no fork has made.
     pub fn begin(&mut self, state: &mut State) {
         state.tree_node = Some(self.tree.add(None));

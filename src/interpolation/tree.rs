@@ -189,6 +189,21 @@ impl Tree {
         lost
     }
 
+    /// Forgets what is kept to make nodes full, for want of memory: those below which states run are
+    /// half for good. The number of nodes that are forgotten or half by that.
+    pub(super) fn give_up(&mut self) -> u64 {
+        let mut given_up = 0;
+        self.nodes.retain(|_, node| {
+            given_up += u64::from(!node.lost);
+            node.lost = true;
+            (node.start, node.fresh, node.parent) = (None, None, None);
+            node.ends.clear();
+            node.children.clear();
+            node.open > 0
+        });
+        given_up
+    }
+
     /// Children that no parent waits for: the full ones go, the others stay for what is below them.
     pub(super) fn orphan(&mut self, children: &[NodeId]) {
         for child in children {
@@ -208,5 +223,64 @@ impl Tree {
         if self.nodes.get(&id).is_some_and(is_over) {
             self.nodes.remove(&id);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fill(tree: &mut Tree, id: NodeId) {
+        if let Some(node) = tree.get_mut(id) {
+            node.open = 0;
+            node.status = Status::Full(Box::default(), 1);
+        }
+    }
+
+    #[test]
+    fn a_node_is_complete_when_nothing_is_open_and_all_successors_are_full() {
+        let mut tree = Tree::default();
+        let root = tree.add(None);
+        let (left, right) = (tree.add(Some(root)), tree.add(Some(root)));
+        assert!(!tree.is_complete(root), "its own state still runs");
+        if let Some(node) = tree.get_mut(root) {
+            node.open = 0;
+        }
+        fill(&mut tree, left);
+        assert!(!tree.is_complete(root), "one successor is half");
+        fill(&mut tree, right);
+        assert!(tree.is_complete(root));
+    }
+
+    #[test]
+    fn what_is_lost_makes_all_above_it_half_and_frees_what_they_waited_for() {
+        let mut tree = Tree::default();
+        let root = tree.add(None);
+        let (left, right) = (tree.add(Some(root)), tree.add(Some(root)));
+        fill(&mut tree, left);
+        let below = tree.add(Some(right));
+        assert_eq!(tree.lose(below), 3);
+        assert!(tree.get(left).is_none(), "full, and nobody waits for it");
+        assert!(!tree.is_complete(root) && !tree.is_complete(right));
+        let later = tree.add(Some(right));
+        let parent = tree.get(later).and_then(|node| node.parent);
+        assert_eq!(
+            parent, None,
+            "what is below a lost node may become full on its own"
+        );
+    }
+
+    #[test]
+    fn for_want_of_memory_only_nodes_stay_below_which_states_run() {
+        let mut tree = Tree::default();
+        let root = tree.add(None);
+        let left = tree.add(Some(root));
+        if let Some(node) = tree.get_mut(root) {
+            node.open = 0;
+        }
+        assert_eq!(tree.give_up(), 2);
+        assert!(tree.get(root).is_none());
+        assert!(tree.get(left).is_some_and(|node| node.lost));
+        assert_eq!(tree.give_up(), 0);
     }
 }

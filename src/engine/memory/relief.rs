@@ -65,6 +65,9 @@ impl Engine<'_, '_> {
             return Ok(None);
         }
         self.bench.prover.trim();
+        if let Some(tree) = &mut self.progress.subsumption {
+            tree.relieve();
+        }
         if self.bench.terms.memory() as f64 > limit * tuning.terms_share_when_short {
             self.collect_terms();
         }
