@@ -189,8 +189,8 @@ impl Tree {
         lost
     }
 
-    /// Forgets what is kept to make nodes full, for want of memory: those below which states run are
-    /// half for good. The number of nodes that are forgotten or half by that.
+    /// Forgets what is kept to make nodes full, for want of memory: those below which states run
+    /// are half for good. The number of nodes that are forgotten or half by that.
     pub(super) fn give_up(&mut self) -> u64 {
         let mut given_up = 0;
         self.nodes.retain(|_, node| {
