@@ -198,5 +198,5 @@ def run(arguments: argparse.Namespace) -> int:
     facts = [f"budget of a run: `--max-time {arguments.budget}`; order: `{arguments.search}`"]
     facts += [f"{name}: `{shlex.join(options) or 'no option'}`" for name, options in arguments.arm]
     question = "How many instructions do paths that are not walked save?"
-    studies.write(arguments, question, "subsumption", facts, lines)
+    studies.write(arguments, question, "speed", facts, lines)
     return int(any(differences(arms) for arms in found.values()))
