@@ -281,6 +281,8 @@ pub struct OutputConfig {
 pub struct SubsumeConfig {
     pub greedy: Greedy,
     pub form: InterpolantForm,
+    /// What would be subsumed is followed all the same, and told apart.
+    pub measures: bool,
 }
 
 /// Whether the other side of a fork is explored when all below one was followed.

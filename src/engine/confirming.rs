@@ -11,6 +11,7 @@ use crate::interpolation::Confirmation;
 use crate::roots::RunView;
 use crate::state::{Siblings, State};
 use crate::testcase::WriteError;
+use crate::util::clock::Moment;
 
 /// Instructions that one attempt may take.
 const LONGEST: u64 = 1 << 20;
@@ -32,12 +33,20 @@ struct Attempt {
 impl Engine<'_, '_> {
     /// Explores half sides on their own as long as some may make a node full.
     pub(super) fn confirm_greedily(&mut self) -> Result<(), WriteError> {
+        match &self.progress.subsumption {
+            Some(_) => self.beside_search(Self::confirm_all),
+            None => Ok(()),
+        }
+    }
+
+    fn confirm_all(&mut self) -> Result<(), WriteError> {
         loop {
             let next =
                 (self.progress.subsumption.as_mut()).and_then(|tree| tree.next_confirmation());
             let Some((confirmation, state)) = next else {
                 return Ok(());
             };
+            let start = Moment::now();
             let mut observer = self.take_observer();
             let mut attempt = Attempt {
                 confirmation,
@@ -51,8 +60,14 @@ impl Engine<'_, '_> {
             let is_whole = explored.as_ref().is_ok_and(|whole| *whole);
             let last = attempt.last.take().filter(|_| is_whole);
             let (confirmation, segments) = (attempt.confirmation, attempt.segments);
-            let confirmed = self.tell_tree(|tree, with| tree.confirmed(with, confirmation));
+            let instructions = attempt.instructions;
+            let confirmed = self.tell_tree(|tree, with| {
+                let confirmed = tree.confirmed(with, confirmation);
+                tree.note_greedy(instructions, start.elapsed().as_secs_f64());
+                confirmed
+            });
             if confirmed == Some(true)
+                && !self.measures_subsumption()
                 && let Some((state, termination)) = last
             {
                 observer.new_segments = segments;
@@ -149,13 +164,17 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// A test for a state that shows a bug, or took a branch side first.
+    /// A test for a state that shows a bug, or took a branch side first. Where subsumption is only
+    /// measured, the search is to find that itself.
     fn show_sides(
         &mut self,
         state: &State,
         termination: &Termination,
         observer: &mut Observer,
     ) -> Result<(), WriteError> {
+        if self.measures_subsumption() {
+            return Ok(());
+        }
         let kept = std::mem::take(&mut observer.new_segments);
         // Those that are known already are left out.
         observer.new_sides = state.sides.iter().collect();

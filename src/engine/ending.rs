@@ -69,6 +69,7 @@ impl Engine<'_, '_> {
             ..Departure::default()
         };
         let finished = self.finish(&state, termination, departure);
+        self.measure_end(&state, termination, retraced);
         self.note_end(&state, termination);
         finished
     }

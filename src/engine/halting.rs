@@ -50,7 +50,7 @@ impl Engine<'_, '_> {
     /// Starts the clock for the tests of open states, and holds the solver to it.
     pub(super) fn start_halting(&mut self) -> HaltClock {
         let clock = HaltClock::start(self.halt_time(), Moment::now());
-        self.bench.prover.set_deadline(clock.deadline);
+        self.bench.set_deadline(clock.deadline);
         clock
     }
 

@@ -17,6 +17,7 @@ mod ending;
 mod explore;
 mod halting;
 mod limits;
+mod measuring;
 mod memory;
 mod parts;
 mod paths;

@@ -2,6 +2,7 @@
 
 use super::context::RunContext;
 use super::limits::ModelLimit;
+use super::measuring::Measured;
 use super::paths::PathResults;
 use super::policies::Policies;
 use super::pruning::PruneEvent;
@@ -119,6 +120,8 @@ pub(super) struct Progress {
     pub(super) re_execution: Option<ReExecution>,
     /// Present if paths that can do nothing new are not followed.
     pub(super) subsumption: Option<Subsumption>,
+    /// What was done in subsumed trees, if those are followed.
+    pub(super) measured: Measured,
     /// Counts of states that are explored beside the search, which nobody reads.
     pub(super) confirming: Option<Observer>,
     /// Chooses the states that leave when memory is short.
@@ -158,6 +161,7 @@ impl Progress {
             newly_covered: Vec::new(),
             re_execution: None,
             subsumption: config.subsume.as_ref().map(subsumption),
+            measured: Measured::default(),
             confirming: None,
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,

@@ -134,7 +134,7 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// An engine at the beginning of a run, or of a slice of one.
     pub(super) fn assemble(
-        bench: Workbench<'r, 'p>,
+        mut bench: Workbench<'r, 'p>,
         parts: Parts<'r>,
         progress: Progress,
         began: Beginning,
@@ -143,7 +143,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             deadline: began.deadline,
             memory: relief_starts(&bench.tuning.engine, parts.config.budget.memory),
         };
-        bench.prover.set_deadline(limits.deadline);
+        bench.set_deadline(limits.deadline);
         let mut engine = Self {
             budget: began.budget,
             watch: match parts.team {
@@ -231,6 +231,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.watch.look();
         self.record_end();
         let work = self.own_work();
+        let measured = self.measures_subsumption();
+        let measured = measured.then(|| self.progress.measured.summary());
         let progress = self.progress;
         let mut roots = RootFigures::default();
         for mut root in self.parts.policies.roots {
@@ -260,7 +262,10 @@ impl<'r, 'p> Engine<'r, 'p> {
                     .re_execution
                     .as_ref()
                     .map(|re_execution| re_execution.divergences),
-                subsumption: progress.subsumption.as_ref().map(summarised),
+                subsumption: progress
+                    .subsumption
+                    .as_ref()
+                    .map(|tree| summarised(tree, measured)),
             },
         };
         (outcome, progress)

@@ -8,8 +8,8 @@ use super::paths::Departure;
 use super::run::Engine;
 use super::turn::Changes;
 use crate::exec::{Absent, EarlyReason, Termination};
-use crate::interpolation::{CHECKED, Subsumption, Surroundings};
-use crate::report::SubsumptionSummary;
+use crate::interpolation::{SUBSUMED, Subsumption, Surroundings};
+use crate::report::{MeasuredSummary, SubsumptionSummary};
 use crate::search::{Left, StateId};
 use crate::solver::WORK_OF_INSTRUCTION;
 use crate::state::State;
@@ -19,6 +19,16 @@ use crate::testcase::WriteError;
 const LONGEST_TEST: u64 = 50_000;
 /// Places that are named at the end of a run.
 const PLACES_NAMED: usize = 10;
+
+/// What becomes of a state that is to run.
+pub(super) enum Arrived {
+    /// It runs; finding that out took the solver so many nanoseconds, counted.
+    Runs { work: u64 },
+    /// It is subsumed, and runs to be measured.
+    Followed { work: u64 },
+    /// It has left.
+    Left,
+}
 
 impl Engine<'_, '_> {
     /// Calls `tell` with the tree, if there is one, and books what it executed as work.
@@ -47,25 +57,35 @@ impl Engine<'_, '_> {
         self.tell_tree(|tree, _| tree.begin(state));
     }
 
-    /// Whether a state that is to run need not: what it awaited is not possible, or it can do
-    /// nothing new. Then it has left.
-    pub(super) fn is_spared(&mut self, id: StateId) -> Result<bool, WriteError> {
+    /// What becomes of a state that is to run: what it awaited may not be possible, or it can do
+    /// nothing new.
+    pub(super) fn arrive(&mut self, id: StateId) -> Result<Arrived, WriteError> {
         if self.progress.subsumption.is_none() {
-            return Ok(false);
+            return Ok(Arrived::Runs { work: 0 });
         }
         let Some(mut state) = self.progress.states.remove(&id) else {
-            return Ok(false);
+            return Ok(Arrived::Runs { work: 0 });
         };
         let waited = state.awaits.is_some();
-        if let Err(absent) = self.settle(&mut state) {
+        let before = self.bench.prover.effort().work;
+        let settled = self.settle(&mut state);
+        let work = self.bench.prover.effort().work - before;
+        if let Err(absent) = settled {
+            let call_path = state.frames.top().call_path;
+            self.progress.measure.book(call_path, work);
             self.note_absent(&state, absent);
             self.leave_absent(id, absent);
-            return Ok(true);
+            return Ok(Arrived::Left);
         }
-        let spared = self.arrives_subsumed(&mut state);
+        let spared = self.beside_search(|engine| engine.arrives_subsumed(&mut state));
+        if spared && self.measures_subsumption() {
+            self.tell_tree(|tree, _| tree.follow(&mut state));
+            self.progress.states.insert(id, state);
+            return Ok(Arrived::Followed { work });
+        }
         if !spared || self.is_checked(&mut state) {
             self.progress.states.insert(id, state);
-            return Ok(false);
+            return Ok(Arrived::Runs { work });
         }
         self.update_search(Changes {
             removed: &[id],
@@ -79,7 +99,7 @@ impl Engine<'_, '_> {
         // It may be the first on a branch side: that is its test's to show.
         let termination = Termination::Early(EarlyReason::Subsumed);
         self.finish(&state, &termination, Departure::default())?;
-        Ok(true)
+        Ok(Arrived::Left)
     }
 
     /// Whether a state that is about to run can do nothing new.
@@ -114,7 +134,8 @@ impl Engine<'_, '_> {
 
     /// A state showed something new: none that was subsumed may.
     pub(super) fn note_news_of(&mut self, node: Option<u32>) {
-        if node != Some(CHECKED) {
+        // What is measured may show what greedy confirmation saw first.
+        if node != Some(SUBSUMED) || self.measures_subsumption() {
             return;
         }
         if let Some(tree) = &mut self.progress.subsumption {
@@ -144,8 +165,11 @@ impl Engine<'_, '_> {
     }
 }
 
-/// The counts of a tree, for the summary.
-pub(super) fn summarised(tree: &Subsumption) -> SubsumptionSummary {
+/// The counts of a tree, for the summary, with what was done in subsumed trees if that is measured.
+pub(super) fn summarised(
+    tree: &Subsumption,
+    measured: Option<MeasuredSummary>,
+) -> SubsumptionSummary {
     let figures = tree.figures();
     let mut places: Vec<(String, u64)> = figures.places.into_iter().collect();
     places.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
@@ -174,8 +198,11 @@ pub(super) fn summarised(tree: &Subsumption) -> SubsumptionSummary {
         retraced_instructions: figures.retraced_instructions,
         greedy_tried: figures.greedy_tried,
         greedy_succeeded: figures.greedy_succeeded,
+        greedy_instructions: figures.greedy_instructions,
         test_s: figures.test_seconds,
         annotate_s: figures.annotate_seconds,
+        greedy_s: figures.greedy_seconds,
         places,
+        measured,
     }
 }

@@ -1,6 +1,7 @@
 //! One turn: a state runs, the search and the coverage hear of it, and what ended becomes a test.
 
 use super::run::Engine;
+use super::subsuming::Arrived;
 use crate::coverage::{Fresh, TurnNews};
 use crate::exec::{Absent, Step, World};
 use crate::report::Answer;
@@ -28,6 +29,13 @@ impl Engine<'_, '_> {
     /// Runs one state until it forks, ends or its turn is over. `retraced`: its path is that of an
     /// earlier test from which all was learned.
     pub(super) fn turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
+        self.begin_measuring(id);
+        let taken = self.take_turn(id, retraced);
+        self.end_measuring();
+        taken
+    }
+
+    fn take_turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
         let batch = match self.parts.config.search.batch_instructions {
             0 => self.bench.tuning.engine.longest_turn,
             batch => batch,
@@ -51,9 +59,18 @@ impl Engine<'_, '_> {
             }
             return Ok(());
         }
-        if self.is_spared(id)? {
-            return self.confirm_greedily();
-        }
+        let work_of_arrival = match self.arrive(id)? {
+            Arrived::Runs { work } => work,
+            Arrived::Followed { work } => {
+                self.confirm_greedily()?;
+                self.begin_measuring(id);
+                work
+            }
+            Arrived::Left => {
+                self.end_measuring();
+                return self.confirm_greedily();
+            }
+        };
         let Some(state) = self.progress.states.get_mut(&id) else {
             // The searcher named a state that has left: forget it there too.
             debug_assert!(false, "the searcher chose {id}, which does not exist");
@@ -89,7 +106,7 @@ impl Engine<'_, '_> {
         }
         let effort = self.bench.prover.effort();
         let solver_time = effort.time.saturating_sub(before_asking.time);
-        let work = effort.work - before_asking.work;
+        let work = effort.work - before_asking.work + work_of_arrival;
         state.metrics.solver_seconds += work as f64 * 1e-9;
         let call_path = state.frames.top().call_path;
         self.progress.measure.book(call_path, work);
@@ -168,6 +185,7 @@ impl Engine<'_, '_> {
             }
             Step::Ended(termination) => {
                 self.end(id, &termination, retraced)?;
+                self.end_measuring();
                 self.confirm_greedily()
             }
             Step::Absent(absent) => {

@@ -104,6 +104,9 @@ pub struct Figures {
     /// Siblings that were explored at once to make a node full, and those that did.
     pub greedy_tried: u64,
     pub greedy_succeeded: u64,
+    /// Instructions and time, in seconds, that exploring them took.
+    pub greedy_instructions: u64,
+    pub greedy_seconds: f64,
     /// Time of tests and of annotating, in seconds.
     pub test_seconds: f64,
     pub annotate_seconds: f64,

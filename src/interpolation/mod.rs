@@ -34,4 +34,4 @@ mod weakest;
 
 pub use confirmation::Confirmation;
 pub use figures::Figures;
-pub use subsumption::{CHECKED, Form, Subsumption, Surroundings};
+pub use subsumption::{Form, SUBSUMED, Subsumption, Surroundings};

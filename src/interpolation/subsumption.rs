@@ -17,9 +17,9 @@ use rustc_hash::FxHashMap;
 
 /// Nodes kept at a time.
 const MOST_NODES: usize = 200_000;
-/// The node of states that are followed although they were subsumed, to check that they show
-/// nothing new.
-pub const CHECKED: u32 = NodeId::MAX;
+/// The node of states that are followed although they, or one that they come from, were subsumed:
+/// to check that they show nothing new, or to measure them.
+pub const SUBSUMED: u32 = NodeId::MAX;
 /// One in so many subsumed states is followed where that is checked.
 const CHECKED_PART: u64 = 8;
 
@@ -133,7 +133,7 @@ impl Subsumption {
         state: &mut State,
         oracle: &mut dyn Oracle,
     ) -> bool {
-        let Some(id) = state.tree_node.filter(|id| *id != CHECKED) else {
+        let Some(id) = state.tree_node.filter(|id| *id != SUBSUMED) else {
             return false;
         };
         let is_known = self.tree.get(id).map(|node| node.arrival.is_none());
@@ -194,14 +194,25 @@ impl Subsumption {
     }
 
     /// A state was subsumed, and subsumed states are checked: whether this one is followed all the
-    /// same. Then it belongs to no node but `CHECKED`.
+    /// same. Then it belongs to no node but `SUBSUMED`.
     pub fn is_checked(&mut self, state: &mut State) -> bool {
         let is_checked = self.figures.subsumed % CHECKED_PART == 1;
         if is_checked {
             self.figures.checked += 1;
-            state.tree_node = Some(CHECKED);
+            self.follow(state);
         }
         is_checked
+    }
+
+    /// A state that was subsumed is followed all the same.
+    pub fn follow(&mut self, state: &mut State) {
+        state.tree_node = Some(SUBSUMED);
+    }
+
+    /// Exploring half nodes on their own has taken so many instructions and seconds.
+    pub fn note_greedy(&mut self, instructions: u64, seconds: f64) {
+        self.figures.greedy_instructions += instructions;
+        self.figures.greedy_seconds += seconds;
     }
 
     /// A state that was subsumed, and is followed all the same, showed something new.
@@ -217,7 +228,7 @@ impl Subsumption {
                 .for_each(|sibling| sibling.tree_node = None);
             return;
         };
-        if parent == CHECKED {
+        if parent == SUBSUMED {
             return;
         }
         if self.tree.len() > MOST_NODES {

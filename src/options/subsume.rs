@@ -12,6 +12,7 @@ pub(super) struct SubsumeOptions {
     pub(super) subsume: bool,
     form: InterpolantForm,
     greedy: Greedy,
+    measures: bool,
 }
 
 options! {
@@ -43,12 +44,27 @@ options! {
         .default(Greedy::On)
         .needs(Fact::Subsume)
         .heading(Heading::Search);
+
+    /// Follow what would be subsumed all the same, and tell apart what that took, so that the run
+    /// goes as without --subsume and shows what it would have saved
+    measures: bool = flag("subsume-measure")
+        .needs(Fact::Subsume)
+        .heading(Heading::Search);
 }
 
 impl SubsumeOptions {
     /// The configuration, if paths are to be subsumed.
     pub(super) fn into_config(self) -> Option<SubsumeConfig> {
-        let Self { form, greedy, .. } = self;
-        self.subsume.then_some(SubsumeConfig { greedy, form })
+        let Self {
+            subsume,
+            form,
+            greedy,
+            measures,
+        } = self;
+        subsume.then_some(SubsumeConfig {
+            greedy,
+            form,
+            measures,
+        })
     }
 }

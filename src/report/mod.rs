@@ -34,7 +34,7 @@ pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, 
 pub use stats_row::{HomiRow, KleeRow};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
 pub use status::{RunSnapshot, Shown, Snapshot, StatusLine};
-pub use subsumption::SubsumptionSummary;
+pub use subsumption::{MeasuredSummary, SubsumptionSummary};
 pub use summary::{
     AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
     LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, SeedSummary,

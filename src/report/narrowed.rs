@@ -8,6 +8,12 @@ use std::fmt::Write;
 /// Places that one line names.
 const NAMED: usize = 3;
 
+/// Whether what could do nothing new was not followed.
+fn leaves_out_paths(summary: &Summary) -> bool {
+    let subsumption = summary.subsumption.as_ref();
+    subsumption.is_some_and(|subsumption| subsumption.measured.is_none())
+}
+
 /// Why a run ended, as a sentence, with the places where it lost something.
 pub fn ending_text(sentence: &str, summary: &Summary) -> String {
     let of = |lost: &str| -> Vec<&NarrowedSummary> {
@@ -20,7 +26,7 @@ pub fn ending_text(sentence: &str, summary: &Summary) -> String {
         format!("at {count} one value stands for several: {}", named(values))
     };
     match summary.stop_reason.as_str() {
-        "exhausted" if summary.subsumption.is_some() => {
+        "exhausted" if leaves_out_paths(summary) => {
             "no further path can reach a bug that is not reported".to_string()
         }
         "exhausted-narrowed" => format!("{sentence}, but {}", stands(&values)),

@@ -39,11 +39,40 @@ pub struct SubsumptionSummary {
     /// Siblings that were explored at once to make a node full, and those that did.
     pub greedy_tried: u64,
     pub greedy_succeeded: u64,
+    /// Instructions that exploring siblings took.
+    #[serde(default)]
+    pub greedy_instructions: u64,
     /// Seconds that tests and annotating took.
     pub test_s: f64,
     pub annotate_s: f64,
+    /// Seconds that exploring siblings took, with the tests and the annotating on the way.
+    #[serde(default)]
+    pub greedy_s: f64,
     /// The places whose values made most tries fail, with the number of tries.
     pub places: Vec<(String, u64)>,
+    /// Present if what is subsumed was followed all the same, to be measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<MeasuredSummary>,
+}
+
+/// What a run did in subsumed trees, which it would have left out had it not measured them.
+///
+/// Taken from the run's own figures it gives those of a run that leaves them out. What subsumption
+/// itself takes is part of the run's `work` and time, but not of its `instructions`.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct MeasuredSummary {
+    /// Paths that came to an end, but for those that repeat an earlier test's.
+    pub paths: u64,
+    /// Those of them that are in subsumed trees.
+    pub paths_subsumed: u64,
+    /// The same, in percent.
+    pub subsumed_percent: f64,
+    /// Instructions executed in subsumed trees.
+    pub instructions_subsumed: u64,
+    /// Units of work done in subsumed trees (docs/guide/work.md).
+    pub work_subsumed: u64,
+    /// Seconds spent in subsumed trees.
+    pub time_subsumed_s: f64,
 }
 
 impl SubsumptionSummary {
@@ -58,6 +87,12 @@ impl SubsumptionSummary {
             self.full_nodes,
             self.full_nodes + self.half_nodes
         ));
+        if let Some(measured) = &self.measured {
+            text.push_str(&format!(
+                "homi: done: paths in subsumed trees = {} of {} ({:.1} %)\n",
+                measured.paths_subsumed, measured.paths, measured.subsumed_percent
+            ));
+        }
         if let [(place, count), ..] = &self.places[..] {
             text.push_str(&format!(
                 "homi: done: most tests failed at {place} ({count} times)\n"

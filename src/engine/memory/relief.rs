@@ -64,7 +64,7 @@ impl Engine<'_, '_> {
         if self.parts.team.is_some() && self.watch.look() as f64 <= limit * tuning.caches_suffice {
             return Ok(None);
         }
-        self.bench.prover.trim();
+        self.bench.trim();
         if let Some(tree) = &mut self.progress.subsumption {
             tree.relieve();
         }
