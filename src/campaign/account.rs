@@ -7,7 +7,9 @@ use crate::coverage::Totals;
 use crate::engine::{PathTally, PruneEvent, Rewalk, RewalkedPrefixes};
 use crate::exec::Narrowed;
 use crate::learn::{FeatureId, Recogniser};
-use crate::report::{CampaignSummary, ProbeSummary, RewalkLine, RunLine, SeedSummary};
+use crate::report::{
+    CampaignSummary, ProbeSummary, RewalkLine, RunLine, SeedSummary, SubsumptionSummary,
+};
 use crate::roots::Launch;
 use std::time::Duration;
 
@@ -22,6 +24,8 @@ pub(super) struct Sums {
     pub memory_peak: u64,
     /// What the runs lost, those of earlier sessions too.
     pub narrowed: Narrowed,
+    /// What the runs did not follow, if `--subsume` was given.
+    pub subsumption: Option<SubsumptionSummary>,
     pub prune_events: u64,
     pub choosing: Duration,
     pub removing: Duration,
@@ -64,6 +68,13 @@ impl Sums {
         for event in events {
             self.choosing += event.choosing;
             self.removing += event.removing;
+        }
+    }
+
+    pub(super) fn add_subsumption(&mut self, of_run: Option<SubsumptionSummary>) {
+        match (&mut self.subsumption, of_run) {
+            (Some(sum), Some(of_run)) => sum.add(&of_run),
+            (sum, of_run) => *sum = sum.take().or(of_run),
         }
     }
 

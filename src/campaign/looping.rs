@@ -182,6 +182,7 @@ impl Campaign<'_, '_> {
                         probes: progress.probes_done(),
                         ..RootFigures::default()
                     },
+                    subsumption: sums.subsumption.clone(),
                     ..Extras::default()
                 },
             },

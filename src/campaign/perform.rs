@@ -62,6 +62,7 @@ impl Campaign<'_, '_> {
             roots.extend(self.policies.own_roots(&start));
         }
         let idle_states = idle.iter().flat_map(|waiting| waiting.run.states());
+        let idle_trees = idle.iter().filter_map(|waiting| waiting.run.tree());
         let context = RunContext {
             start: progress.start,
             earlier_instructions: progress.sums.instructions,
@@ -75,6 +76,7 @@ impl Campaign<'_, '_> {
             other_states: std::iter::once(&progress.launch.state)
                 .chain(idle_states)
                 .collect(),
+            other_trees: idle_trees.collect(),
             rewalked: Some(&mut progress.rewalked),
             slice,
         };

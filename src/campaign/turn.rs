@@ -10,7 +10,7 @@ use super::progress::{CampaignProgress, Waiting};
 use super::test_features::LearnedTest;
 use crate::config::{CampaignKind, Spent};
 use crate::engine::{
-    Extras, Outcome, PathResults, Rewalk, StopReason, release_memory, sweep_terms,
+    Extras, Outcome, PathResults, Rewalk, StopReason, Suspended, release_memory, sweep_terms,
     terms_worth_sweeping,
 };
 use crate::exec::Observer;
@@ -155,16 +155,16 @@ impl Campaign<'_, '_> {
     fn sweep(&self, progress: &CampaignProgress) {
         let (tuning, limit) = (self.bench.tuning, self.config.budget.memory);
         if terms_worth_sweeping(&tuning.engine, self.bench.terms, limit) {
+            let waiting = || progress.waiting.iter().map(|waiting| &waiting.run);
+            let trees = || waiting().filter_map(Suspended::tree);
             sweep_terms(
                 self.bench.terms,
                 |visit| {
                     visit(&progress.launch.state);
-                    let waiting = progress.waiting.iter();
-                    waiting
-                        .flat_map(|waiting| waiting.run.states())
-                        .for_each(visit);
+                    trees().for_each(|tree| tree.visit_states(visit));
+                    waiting().flat_map(Suspended::states).for_each(visit);
                 },
-                |_| {},
+                |visit| trees().for_each(|tree| tree.visit_terms(visit)),
             );
         }
         release_memory();
@@ -200,7 +200,7 @@ impl Campaign<'_, '_> {
             roots,
             growth: _,
             divergences: _,
-            subsumption: _,
+            subsumption,
         } = extras;
         let paths = results.tally.paths;
         let whole = paths.pruned == before.pruned && paths.early == before.early;
@@ -213,6 +213,7 @@ impl Campaign<'_, '_> {
         sums.memory_peak = sums.memory_peak.max(memory_peak);
         sums.narrowed.add(&narrowed);
         sums.add_events(&prune_events);
+        sums.add_subsumption(subsumption);
         sums.add_states(number, &states);
         progress.pruned_runs += u64::from(plan.record.budget.is_some());
         let totals = progress.totals();

@@ -61,7 +61,7 @@ impl Engine<'_, '_> {
             let last = attempt.last.take().filter(|_| is_whole);
             let (confirmation, segments) = (attempt.confirmation, attempt.segments);
             let instructions = attempt.instructions;
-            let confirmed = self.tell_tree(|tree, with| {
+            let confirmed = self.tell_tree(|tree, with, _| {
                 let confirmed = tree.confirmed(with, confirmation);
                 tree.note_greedy(instructions, start.elapsed().as_secs_f64());
                 confirmed
@@ -147,7 +147,7 @@ impl Engine<'_, '_> {
                 Step::Continue if self.is_interrupted() => return Ok(false),
                 Step::Continue => {}
                 Step::Forked(mut siblings) => {
-                    self.tell_tree(|tree, _| tree.forked(state, &mut siblings));
+                    self.tell_tree(|tree, _, _| tree.forked(state, &mut siblings));
                     let siblings = siblings.into_iter().rev();
                     attempt.open.extend(siblings);
                     attempt.open.push(state.clone());

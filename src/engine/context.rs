@@ -5,6 +5,7 @@
 
 use super::stats::rewalked_prefix::RewalkedPrefixes;
 use crate::config::Span;
+use crate::interpolation::Subsumption;
 use crate::report::RunSnapshot;
 use crate::state::{SideSet, State};
 use crate::util::clock::Moment;
@@ -21,6 +22,8 @@ pub struct RunContext<'r> {
     pub status: Option<RunSnapshot>,
     /// States that are none of this run's and whose terms are kept.
     pub other_states: Vec<&'r State>,
+    /// Trees of suspended runs, whose terms and states are kept.
+    pub other_trees: Vec<&'r Subsumption>,
     /// Present if it is measured how much the run repeats of runs before it.
     pub rewalked: Option<&'r mut RewalkedPrefixes>,
     /// Present if the run is suspended after so much, once there are enough open paths.
@@ -47,6 +50,7 @@ impl RunContext<'_> {
             earlier_coverage: None,
             status: None,
             other_states: Vec::new(),
+            other_trees: Vec::new(),
             rewalked: None,
             slice: None,
         }

@@ -11,14 +11,12 @@ use crate::exec::{Absent, EarlyReason, Termination};
 use crate::interpolation::{SUBSUMED, Subsumption, Surroundings};
 use crate::report::{MeasuredSummary, SubsumptionSummary};
 use crate::search::{Left, StateId};
-use crate::solver::WORK_OF_INSTRUCTION;
+use crate::solver::{Oracle, WORK_OF_INSTRUCTION};
 use crate::state::State;
 use crate::testcase::WriteError;
 
 /// Units of work that the solver may take to find out whether one state is subsumed.
 const LONGEST_TEST: u64 = 50_000;
-/// Places that are named at the end of a run.
-const PLACES_NAMED: usize = 10;
 
 /// What becomes of a state that is to run.
 pub(super) enum Arrived {
@@ -34,7 +32,7 @@ impl Engine<'_, '_> {
     /// Calls `tell` with the tree, if there is one, and books what it executed as work.
     pub(super) fn tell_tree<T>(
         &mut self,
-        tell: impl FnOnce(&mut Subsumption, &Surroundings<'_, '_>) -> T,
+        tell: impl FnOnce(&mut Subsumption, &Surroundings<'_, '_>, &mut dyn Oracle) -> T,
     ) -> Option<T> {
         let work = self.work();
         let subsumption = self.progress.subsumption.as_mut()?;
@@ -46,7 +44,7 @@ impl Engine<'_, '_> {
             call_paths: self.progress.observer.call_paths.len(),
         };
         let before = subsumption.retraced_instructions();
-        let told = tell(subsumption, &with);
+        let told = tell(subsumption, &with, &mut *self.bench.prover);
         let executed = subsumption.retraced_instructions() - before;
         self.note_beside(executed);
         Some(told)
@@ -54,7 +52,7 @@ impl Engine<'_, '_> {
 
     /// A state that no fork has made comes into the run.
     pub(super) fn note_begun(&mut self, state: &mut State) {
-        self.tell_tree(|tree, _| tree.begin(state));
+        self.tell_tree(|tree, _, _| tree.begin(state));
     }
 
     /// What becomes of a state that is to run: what it awaited may not be possible, or it can do
@@ -79,7 +77,7 @@ impl Engine<'_, '_> {
         }
         let spared = self.beside_search(|engine| engine.arrives_subsumed(&mut state));
         if spared && self.measures_subsumption() {
-            self.tell_tree(|tree, _| tree.follow(&mut state));
+            self.tell_tree(|tree, _, _| tree.follow(&mut state));
             self.progress.states.insert(id, state);
             return Ok(Arrived::Followed { work });
         }
@@ -104,26 +102,15 @@ impl Engine<'_, '_> {
 
     /// Whether a state that is about to run can do nothing new.
     pub(super) fn arrives_subsumed(&mut self, state: &mut State) -> bool {
-        let work = self.work();
-        let Some(tree) = &mut self.progress.subsumption else {
+        if self.progress.subsumption.is_none() {
             return false;
-        };
+        }
         let limit = self.bench.prover.effort().work + LONGEST_TEST * WORK_OF_INSTRUCTION;
         self.bench.prover.set_work_limit(Some(limit));
-        let with = Surroundings {
-            work,
-            executor: self.bench.executor,
-            terms: self.bench.terms,
-            host: self.bench.host,
-            call_paths: self.progress.observer.call_paths.len(),
-        };
-        let before = tree.retraced_instructions();
-        let subsumed = tree.arrives(&with, state, &mut *self.bench.prover);
-        let executed = tree.retraced_instructions() - before;
-        self.note_beside(executed);
+        let subsumed = self.tell_tree(|tree, with, oracle| tree.arrives(with, state, oracle));
         self.bench.prover.set_work_limit(None);
         self.limit_solver_work(self.spent_for_budget());
-        subsumed
+        subsumed == Some(true)
     }
 
     /// Whether a subsumed state is followed all the same (`--check`).
@@ -148,12 +135,12 @@ impl Engine<'_, '_> {
 
     /// A path came to its end, or was given up.
     pub(super) fn note_end(&mut self, state: &State, termination: &Termination) {
-        self.tell_tree(|tree, with| tree.ended(with, state, termination));
+        self.tell_tree(|tree, with, _| tree.ended(with, state, termination));
     }
 
     /// A pending state does not run.
     pub(super) fn note_absent(&mut self, state: &State, absent: Absent) {
-        self.tell_tree(|tree, with| match absent {
+        self.tell_tree(|tree, with, _| match absent {
             Absent::Refuted => tree.refuted(with, state),
             Absent::Unknown => tree.lost(state),
         });
@@ -161,7 +148,7 @@ impl Engine<'_, '_> {
 
     /// A state leaves whose paths are not followed.
     pub(super) fn note_left(&mut self, state: &State) {
-        self.tell_tree(|tree, _| tree.lost(state));
+        self.tell_tree(|tree, _, _| tree.lost(state));
     }
 }
 
@@ -171,16 +158,13 @@ pub(super) fn summarised(
     measured: Option<MeasuredSummary>,
 ) -> SubsumptionSummary {
     let figures = tree.figures();
-    let mut places: Vec<(String, u64)> = figures.places.into_iter().collect();
-    places.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    places.truncate(PLACES_NAMED);
     let named = |counts: std::collections::BTreeMap<&'static str, u64>| {
         let counts = counts.into_iter();
         counts
             .map(|(name, count)| (name.to_string(), count))
             .collect()
     };
-    SubsumptionSummary {
+    let mut summary = SubsumptionSummary {
         subsumed: figures.subsumed,
         leaves_spared: figures.leaves_spared,
         checked: figures.checked,
@@ -202,7 +186,9 @@ pub(super) fn summarised(
         test_s: figures.test_seconds,
         annotate_s: figures.annotate_seconds,
         greedy_s: figures.greedy_seconds,
-        places,
+        places: Vec::new(),
         measured,
-    }
+    };
+    summary.name_places(figures.places);
+    summary
 }

@@ -14,6 +14,7 @@ use super::stop::{Budget, StopReason};
 use super::workbench::Workbench;
 use crate::config::Span;
 use crate::exec::{EarlyReason, Termination};
+use crate::interpolation::Subsumption;
 use crate::search::StateId;
 use crate::state::State;
 use crate::testcase::WriteError;
@@ -31,6 +32,11 @@ impl Suspended {
     /// The states that wait.
     pub fn states(&self) -> impl Iterator<Item = &State> {
         self.progress.states.values().map(|state| &**state)
+    }
+
+    /// What it keeps of finished paths to spare others, if it does.
+    pub fn tree(&self) -> Option<&Subsumption> {
+        self.progress.subsumption.as_ref()
     }
 
     /// How many paths wait.
@@ -67,7 +73,11 @@ impl<'r, 'p> Engine<'r, 'p> {
             instructions,
             narrowed: observer.narrowed.clone(),
         };
-        let mut engine = Self::assemble(bench, parts, suspended.progress, began);
+        let mut progress = suspended.progress;
+        if let Some(tree) = &mut progress.subsumption {
+            tree.begin_slice();
+        }
+        let mut engine = Self::assemble(bench, parts, progress, began);
         engine.tell_search_of_earlier_runs();
         engine.begin_roots(None);
         engine

@@ -158,8 +158,7 @@ impl Engine<'_, '_> {
         if let Some(news) = news {
             let node = state.tree_node;
             for fresh in news.by_path() {
-                self.note_covered(fresh);
-                if !fresh.sides.is_empty() {
+                if self.note_covered(fresh) > 0 {
                     self.note_news_of(node);
                 }
             }
@@ -246,21 +245,25 @@ impl Engine<'_, '_> {
         limit == 0 || self.sums().forks < limit
     }
 
-    /// Counts what was covered first.
-    pub(super) fn note_covered(&mut self, fresh: &Fresh) {
+    /// Counts what was covered first. Returns the number of sides that no earlier run of the session
+    /// has covered either.
+    pub(super) fn note_covered(&mut self, fresh: &Fresh) -> u64 {
         if fresh.is_empty() {
-            return;
+            return 0;
         }
         self.progress.newly_covered.extend(&fresh.sides);
         self.bench
             .recorder
             .lock()
             .cover(fresh, &self.progress.coverage);
-        if let Some(earlier) = &self.parts.context.earlier_coverage {
-            let new = fresh.sides.iter();
-            let new = new.filter(|side| !earlier.sides.contains(**side));
-            self.new_branches += new.count() as u64;
-        }
+        let Some(earlier) = &self.parts.context.earlier_coverage else {
+            return fresh.sides.len() as u64;
+        };
+        let new = fresh.sides.iter();
+        let new = new.filter(|side| !earlier.sides.contains(**side));
+        let new = new.count() as u64;
+        self.new_branches += new;
+        new
     }
 
     /// Gives new states their numbers and tells the search.

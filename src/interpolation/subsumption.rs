@@ -83,6 +83,11 @@ impl Subsumption {
         }
     }
 
+    /// The run goes on after others: counts begin anew.
+    pub fn begin_slice(&mut self) {
+        self.figures = Figures::default();
+    }
+
     /// Instructions of stretches followed once more, so far.
     pub fn retraced_instructions(&self) -> u64 {
         self.figures.retraced_instructions

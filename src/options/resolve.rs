@@ -51,7 +51,7 @@ pub fn resolve(
     situation.total = budget.time;
     let tests = Tests::resolve(typed, &situation, None);
     let subsume = Subsume::resolve(typed, &situation, None);
-    situation.wants_paths = wants_paths(&tests) || subsume.subsume;
+    situation.wants_paths = wants_paths(&tests) || (subsume.subsume && !run.says_course());
     let concolic = Concolic::resolve(typed, &situation, None);
     situation.concolic = concolic.concolic;
     let search = Search::resolve(typed, &situation, None);

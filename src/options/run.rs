@@ -176,6 +176,11 @@ impl RunOptions {
         }
     }
 
+    /// Whether the user said what prunes, and when.
+    pub(super) fn says_course(&self) -> bool {
+        self.prune.is_some() || self.restart.is_some()
+    }
+
     fn usual_course(&self, usual: Usual) -> Course {
         let long = matches!(usual.total, Span::Time(time) if time >= LEAST_CAMPAIGN);
         let kind = match (usual.earlier, self.profile) {

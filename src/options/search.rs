@@ -103,7 +103,8 @@ options! {
     probe_share: f64 = ratio("probe-share", MOST_PROBES)
         .depends(
             "4; 0 with --profile klee or paper, with --concolic, with --all-tests and with the \
-             --write-... options about path conditions",
+             --write-... options about path conditions, and with --subsume unless --prune or \
+             --restart is given",
             |situation| match situation.profile {
                 Profile::Homi if !situation.wants_paths && !situation.concolic => PROBE_SHARE,
                 _ => 0.0,

@@ -23,9 +23,9 @@ options! {
     /// done: no bug and no branch is lost by it
     ///
     /// The reason why all paths below a point went as they did spares later paths through it. It
-    /// is one run without probes. The guide's page on subsumption says when it pays.
+    /// is one run without probes, unless --prune or --restart ask for more: then each run has
+    /// reasons of its own. The guide's page on subsumption says when it pays.
     subsume: bool = flag("subsume")
-        .excludes(Fact::Campaign, "the tree of paths belongs to one run")
         .excludes(Fact::Threads, "the tree of paths belongs to one thread")
         .excludes(Fact::Undefined, "undefined values are not followed a second time")
         .excludes(Fact::ReExecution, "a path that begins at the start again is no successor")
@@ -49,6 +49,7 @@ options! {
     /// goes as without --subsume and shows what it would have saved
     measures: bool = flag("subsume-measure")
         .needs(Fact::Subsume)
+        .excludes(Fact::Campaign, "what is measured is one run")
         .heading(Heading::Search);
 }
 

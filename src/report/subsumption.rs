@@ -75,7 +75,59 @@ pub struct MeasuredSummary {
     pub time_subsumed_s: f64,
 }
 
+/// Places that are named at the end of a run.
+const PLACES_NAMED: usize = 10;
+
 impl SubsumptionSummary {
+    /// Adds the counts of a later run of the same session, whose tree was another one.
+    pub fn add(&mut self, later: &Self) {
+        for (sum, count) in [
+            (&mut self.subsumed, later.subsumed),
+            (&mut self.leaves_spared, later.leaves_spared),
+            (&mut self.checked, later.checked),
+            (&mut self.contradicted, later.contradicted),
+            (&mut self.states_tested, later.states_tested),
+            (&mut self.tests_tried, later.tests_tried),
+            (&mut self.entries, later.entries),
+            (&mut self.entries_kept, later.entries_kept),
+            (&mut self.entries_dropped, later.entries_dropped),
+            (&mut self.full_nodes, later.full_nodes),
+            (&mut self.half_nodes, later.half_nodes),
+            (&mut self.nodes_dropped, later.nodes_dropped),
+            (&mut self.retraced_instructions, later.retraced_instructions),
+            (&mut self.greedy_tried, later.greedy_tried),
+            (&mut self.greedy_succeeded, later.greedy_succeeded),
+            (&mut self.greedy_instructions, later.greedy_instructions),
+        ] {
+            *sum += count;
+        }
+        self.test_s += later.test_s;
+        self.annotate_s += later.annotate_s;
+        self.greedy_s += later.greedy_s;
+        for (sums, counts) in [
+            (&mut self.refused, &later.refused),
+            (&mut self.failures, &later.failures),
+        ] {
+            for (name, count) in counts {
+                *sums.entry(name.clone()).or_insert(0) += count;
+            }
+        }
+        let places = std::mem::take(&mut self.places);
+        self.name_places(places.into_iter().chain(later.places.iter().cloned()));
+    }
+
+    /// Keeps of all places those whose values made most tries fail, the worst first.
+    pub fn name_places(&mut self, places: impl IntoIterator<Item = (String, u64)>) {
+        let mut sums: BTreeMap<String, u64> = BTreeMap::new();
+        for (place, count) in places {
+            *sums.entry(place).or_insert(0) += count;
+        }
+        self.places = sums.into_iter().collect();
+        self.places
+            .sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        self.places.truncate(PLACES_NAMED);
+    }
+
     /// The lines at the end of a run.
     pub fn lines(&self) -> String {
         let mut text = format!(

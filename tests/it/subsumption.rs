@@ -178,3 +178,26 @@ fn figures_of_a_small_program_are_those_counted_by_hand() {
     assert!(figures["measured"]["work_subsumed"].as_u64() >= apart);
     assert!(real["subsumption"]["measured"].is_null());
 }
+
+/// Runs of a campaign have reasons of their own; the run that waits meanwhile keeps its own.
+#[test]
+fn a_campaign_prunes_and_subsumes() {
+    let place = Place::new();
+    let longer = SUMS.replace("[8]", "[12]").replace("< 8", "< 12");
+    place.compile("program", &longer.replace("36", "78"));
+    let plain = followed(&place, "plain", &[]);
+    let short = ["--run-time-max", "20000w", "--max-time", "40000000w"];
+    let sweeps = ["--tuning", "terms_bytes_between_runs=0"];
+    for prune in ["homi", "random"] {
+        let words = ["--prune", prune, "--subsume", "--check"];
+        let words = [&words[..], &short, &sweeps, &["program.bc"]].concat();
+        let summary = place.run_into(&format!("out-{prune}"), &words);
+        let figures = &summary["subsumption"];
+        assert!(summary["campaign"]["runs"].as_u64() > Some(1), "{summary}");
+        assert_eq!(summary["stop_reason"], "exhausted", "{summary}");
+        assert!(figures["subsumed"].as_u64() > Some(0), "{figures}");
+        assert_eq!(figures["contradicted"], 0, "{figures}");
+        assert_eq!(failing(&summary), plain.0);
+        assert_eq!(summary["coverage"]["branches"], plain.1);
+    }
+}

@@ -7,6 +7,7 @@ use crate::engine::run::Engine;
 use crate::engine::stop::StopReason;
 use crate::engine::tuning::Tuning;
 use crate::exec::{EarlyReason, Termination};
+use crate::interpolation::Subsumption;
 use crate::search::StateId;
 use crate::testcase::WriteError;
 use rustc_hash::FxHashSet;
@@ -19,7 +20,9 @@ pub(in crate::engine) fn relief_starts(tuning: &Tuning, limit: u64) -> u64 {
 impl Engine<'_, '_> {
     /// Frees the terms that no state can reach.
     pub(in crate::engine) fn collect_terms(&mut self) {
-        let subsumption = &self.progress.subsumption;
+        let own = self.progress.subsumption.iter();
+        let others = self.parts.context.other_trees.iter().copied();
+        let trees: Vec<&Subsumption> = own.chain(others).collect();
         sweep_terms(
             self.bench.terms,
             |visit| {
@@ -33,15 +36,9 @@ impl Engine<'_, '_> {
                 for state in &self.parts.context.other_states {
                     visit(state);
                 }
-                if let Some(subsumption) = subsumption {
-                    subsumption.visit_states(visit);
-                }
+                trees.iter().for_each(|tree| tree.visit_states(visit));
             },
-            |visit| {
-                if let Some(subsumption) = subsumption {
-                    subsumption.visit_terms(visit);
-                }
-            },
+            |visit| trees.iter().for_each(|tree| tree.visit_terms(visit)),
         );
     }
 
