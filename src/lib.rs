@@ -15,6 +15,7 @@ pub mod engine;
 pub mod env;
 pub mod exec;
 pub mod expr;
+pub mod features;
 pub mod gcov;
 pub mod interpolation;
 pub mod learn;

@@ -8,6 +8,7 @@
 
 mod cache;
 mod child;
+mod condition;
 mod error;
 mod identification;
 mod indirect;

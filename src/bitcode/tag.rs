@@ -4,8 +4,9 @@
 //! are a function of the bitcode alone: `homi run` and `homi instrument` agree on them. The number
 //! is metadata on the terminator, which passes keep and copy with inlined code.
 
+use super::condition::condition_of;
 use super::llvm::{LLVMOpcode, ModuleRef, SourcePosition, Value, metadata_kind};
-use crate::program::{BranchKind, Origin};
+use crate::program::{BranchKind, Condition, Origin};
 
 /// The attribute on functions that says where they come from.
 pub const ORIGIN_ATTRIBUTE: &str = "homi-origin";
@@ -19,6 +20,7 @@ pub struct TaggedBranch {
     pub function: String,
     pub origin: Origin,
     pub position: Option<SourcePosition>,
+    pub condition: Condition,
 }
 
 pub fn origin_name(origin: Origin) -> &'static str {
@@ -75,6 +77,7 @@ pub fn number_branches(module: ModuleRef, branches: &mut Vec<TaggedBranch>) {
                 function: name.clone(),
                 origin,
                 position: terminator.position(),
+                condition: condition_of(terminator),
             });
         }
     }

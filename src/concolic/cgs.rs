@@ -35,7 +35,7 @@ pub(super) static ROW: StrategyRow = StrategyRow {
             known: FxHashSet::default(),
             waiting: BTreeSet::new(),
             passed: BTreeSet::new(),
-            argument: start.argument,
+            argument: start.argument.clone(),
         })
     },
 };
@@ -104,7 +104,7 @@ impl Strategy for ContextGuided {
     }
 
     fn describe(&self) -> String {
-        ROW.with(self.argument)
+        ROW.with(&self.argument)
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) static ROW: StrategyRow = StrategyRow {
     make: |start| {
         Box::new(OnLastPath::new(DepthFirst {
             depth: start.argument.number().unwrap_or(DEFAULT_DEPTH),
-            argument: start.argument,
+            argument: start.argument.clone(),
         }))
     },
 };
@@ -39,7 +39,7 @@ impl PathRule for DepthFirst {
     }
 
     fn describe(&self) -> String {
-        ROW.with(self.argument)
+        ROW.with(&self.argument)
     }
 }
 

@@ -1,126 +1,27 @@
 //! Which sides lie on every way from the program's beginning to a branch.
 //!
-//! Invariant: computed once, over the graph of sides, after Cooper, Harvey and Kennedy (*A Simple,
-//! Fast Dominance Algorithm*). A node that control does not get to from the beginning is dominated
-//! by none.
+//! Invariant: computed once, over the graph of sides. A node that control does not get to from the
+//! beginning is dominated by none.
 
-use super::graph::{Node, SideGraph};
+use super::dominance::Dominance;
+use super::graph::SideGraph;
 
-/// The dominator tree of a graph, as intervals: a node's interval lies in those of its dominators.
+/// The dominator tree of the graph of sides.
 #[derive(Debug, Default)]
-pub struct Dominators {
-    intervals: Vec<(u32, u32)>,
-}
-
-/// No node.
-const NONE: u32 = u32::MAX;
+pub struct Dominators(Dominance);
 
 impl Dominators {
     pub fn new(graph: &SideGraph) -> Self {
-        let Some(entry) = graph.entry() else {
-            return Self::default();
-        };
-        let order = postorder(graph, entry);
-        let immediate = immediate(graph, &order);
-        Self {
-            intervals: intervals(graph.node_count(), &order, &immediate),
-        }
+        Self(match graph.entry() {
+            Some(entry) => Dominance::new(graph, entry),
+            None => Dominance::default(),
+        })
     }
 
     /// Whether control gets to the branch of side `later` only over side `earlier`.
     pub fn dominates(&self, earlier: u32, later: u32) -> bool {
-        let interval = |side: u32| self.intervals.get(side as usize).copied();
-        let (Some(outer), Some(inner)) = (interval(earlier), interval(later)) else {
-            return false;
-        };
-        earlier != later && inner.1 != 0 && outer.0 <= inner.0 && inner.1 <= outer.1
+        earlier != later && self.0.dominates(earlier, later)
     }
-}
-
-/// The nodes that control gets to, each after those that it leads to for the first time.
-fn postorder(graph: &SideGraph, entry: Node) -> Vec<Node> {
-    let mut order = Vec::new();
-    let mut seen = vec![false; graph.node_count()];
-    seen[entry as usize] = true;
-    let mut stack = vec![(entry, 0)];
-    while let Some((node, next)) = stack.last_mut() {
-        match graph.after(*node).get(*next) {
-            Some(after) => {
-                *next += 1;
-                if !std::mem::replace(&mut seen[*after as usize], true) {
-                    stack.push((*after, 0));
-                }
-            }
-            None => {
-                order.push(*node);
-                stack.pop();
-            }
-        }
-    }
-    order
-}
-
-/// The immediate dominator of each node, both as places in the order; the entry, which is last, is
-/// its own.
-fn immediate(graph: &SideGraph, order: &[Node]) -> Vec<u32> {
-    let mut place = vec![NONE; graph.node_count()];
-    for (index, node) in order.iter().enumerate() {
-        place[*node as usize] = index as u32;
-    }
-    let mut immediate = vec![NONE; order.len()];
-    let entry = order.len() - 1;
-    immediate[entry] = entry as u32;
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for index in (0..entry).rev() {
-            let before = graph.before(order[index]).iter();
-            let before = before.map(|node| place[*node as usize]);
-            let known = before.filter(|at| *at != NONE && immediate[*at as usize] != NONE);
-            let common = known.reduce(|a, b| meet(&immediate, a, b)).unwrap_or(NONE);
-            changed |= std::mem::replace(&mut immediate[index], common) != common;
-        }
-    }
-    immediate
-}
-
-/// The nearest node that dominates both.
-fn meet(immediate: &[u32], mut a: u32, mut b: u32) -> u32 {
-    while a != b {
-        while a < b {
-            a = immediate[a as usize];
-        }
-        while b < a {
-            b = immediate[b as usize];
-        }
-    }
-    a
-}
-
-/// An interval per node: from the number of its visit to that of the last visit below it.
-fn intervals(nodes: usize, order: &[Node], immediate: &[u32]) -> Vec<(u32, u32)> {
-    // Dominators come later in the order than what they dominate, so sizes can be summed up in
-    // order, and numbers given out against it.
-    let mut size = vec![1_u32; order.len()];
-    let entry = order.len() - 1;
-    for index in 0..entry {
-        size[immediate[index] as usize] += size[index];
-    }
-    let mut start = vec![0_u32; order.len()];
-    let mut next = vec![0_u32; order.len()];
-    start[entry] = 1;
-    next[entry] = 2;
-    for index in (0..entry).rev() {
-        let parent = immediate[index] as usize;
-        start[index] = next[parent];
-        next[parent] += size[index];
-        next[index] = start[index] + 1;
-    }
-    let mut intervals = vec![(NONE, 0); nodes];
-    for (index, node) in order.iter().enumerate() {
-        intervals[*node as usize] = (start[index], start[index] + size[index] - 1);
-    }
-    intervals
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! on behind the call in any case. An indirect call may go to every function whose address is
 //! taken. A branch of which inlined copies exist is one branch with the ways of all of them.
 
+use super::dominance::Flow;
 use super::ways::Ways;
 use crate::program::Program;
 use std::collections::VecDeque;
@@ -15,13 +16,13 @@ pub(super) type Node = u32;
 
 /// Lists of nodes, one per node.
 #[derive(Debug)]
-struct Edges {
+pub(super) struct Edges {
     first: Vec<u32>,
     to: Vec<Node>,
 }
 
 impl Edges {
-    fn new(nodes: usize, pairs: impl Iterator<Item = (Node, Node)> + Clone) -> Self {
+    pub(super) fn new(nodes: usize, pairs: impl Iterator<Item = (Node, Node)> + Clone) -> Self {
         let mut first = vec![0; nodes + 1];
         for (from, _) in pairs.clone() {
             first[from as usize + 1] += 1;
@@ -39,9 +40,13 @@ impl Edges {
         Self { first, to }
     }
 
-    fn of(&self, node: Node) -> &[Node] {
+    pub(super) fn of(&self, node: Node) -> &[Node] {
         let node = node as usize;
         &self.to[self.first[node] as usize..self.first[node + 1] as usize]
+    }
+
+    fn nodes(&self) -> usize {
+        self.first.len() - 1
     }
 }
 
@@ -144,21 +149,28 @@ impl SideGraph {
             .collect()
     }
 
-    pub(super) fn node_count(&self) -> usize {
-        self.after.first.len() - 1
-    }
-
-    pub(super) fn after(&self, node: Node) -> &[Node] {
-        self.after.of(node)
-    }
-
-    pub(super) fn before(&self, node: Node) -> &[Node] {
-        self.before.of(node)
+    /// How many sides the program has; nodes below are sides.
+    pub(super) fn side_count(&self) -> u32 {
+        self.sides
     }
 
     /// Where control begins; none if the program's first function has no body.
     pub(super) fn entry(&self) -> Option<Node> {
         self.entry
+    }
+}
+
+impl Flow for SideGraph {
+    fn node_count(&self) -> usize {
+        self.after.nodes()
+    }
+
+    fn after(&self, node: Node) -> &[Node] {
+        self.after.of(node)
+    }
+
+    fn before(&self, node: Node) -> &[Node] {
+        self.before.of(node)
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Negation {
 #[derive(Debug, Default)]
 pub struct History {
     covered: FxHashSet<u32>,
+    /// The same sides in the order in which they were covered.
+    covered_in_order: Vec<u32>,
     refuted: FxHashMap<u32, u32>,
     chosen: FxHashMap<Negation, u32>,
     last_choices: VecDeque<Negation>,
@@ -59,6 +61,11 @@ impl History {
     /// same.
     pub fn covered_count(&self) -> usize {
         self.covered.len()
+    }
+
+    /// The covered sides but for the first so many, in the order in which they were covered.
+    pub fn covered_since(&self, count: usize) -> &[u32] {
+        self.covered_in_order.get(count..).unwrap_or_default()
     }
 
     /// How often a side was asked for and found impossible.
@@ -87,7 +94,11 @@ impl History {
     }
 
     pub(super) fn cover(&mut self, sides: &[u32]) {
-        self.covered.extend(sides);
+        for side in sides {
+            if self.covered.insert(*side) {
+                self.covered_in_order.push(*side);
+            }
+        }
     }
 
     pub(super) fn choose(&mut self, negation: Negation) {
@@ -129,6 +140,12 @@ mod tests {
         let mut history = History::default();
         history.cover(&[3, 4]);
         assert!(history.is_covered(3) && !history.is_covered(5));
+        history.cover(&[4, 9, 3]);
+        assert_eq!(history.covered_since(1), [4, 9]);
+        assert_eq!(
+            (history.covered_since(3).len(), history.covered_count()),
+            (0, 3)
+        );
         history.refute(Some(3));
         history.refute(Some(3));
         history.refute(None);

@@ -12,16 +12,20 @@
 mod bfs;
 mod cfg;
 mod cgs;
+mod code;
 mod context;
 mod decision;
 mod dfs;
+mod dominance;
 mod dominators;
 mod figures;
 mod generational;
 mod graph;
 mod history;
 mod last_path;
+mod measure;
 mod own;
+mod param;
 mod path;
 mod pool;
 mod random_branch;
@@ -39,13 +43,17 @@ mod testing;
 mod tests;
 mod ways;
 
+pub use code::{BranchCode, FunctionTable};
 pub use context::context_of;
 pub use dominators::Dominators;
 pub use figures::{Figures, Tally};
 pub use graph::{SideDistances, SideGraph};
 pub use history::{Answer, History, Negation};
+pub use measure::{BranchMeasure, Measured};
 pub use path::{BranchRef, PathBranch, PathId, Paths};
-pub use registry::{Argument, ArgumentKind, STRATEGIES, StrategyChoice, StrategyRow};
+pub use registry::{
+    Argument, ArgumentKind, BranchWeights, STRATEGIES, StrategyChoice, StrategyRow,
+};
 pub use searcher::{Chosen, StrategySearcher, searcher};
 pub use seen::{LastPath, Seen};
 pub use strategy::{Choice, Reason, Start, Strategy};

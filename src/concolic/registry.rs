@@ -4,8 +4,14 @@
 //! the row here.
 
 use super::strategy::{Start, Strategy};
-use super::{bfs, cfg, cgs, dfs, generational, random_branch, random_path};
+use super::{bfs, cfg, cgs, dfs, generational, param, random_branch, random_path};
+use crate::features::{BRANCH, BranchNumbers, ProgramMark, Weights, WeightsError, WeightsFile};
 use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Weights of the features of branches.
+pub type BranchWeights = Weights<BranchNumbers>;
 
 /// What may stand behind a strategy's name and a colon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,22 +21,25 @@ pub enum ArgumentKind {
     Number,
     /// This word.
     Word(&'static str),
+    /// A file of weights of branches; it cannot be left out.
+    Weights,
 }
 
 /// What stood there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Argument {
     Nothing,
     Number(u64),
     Word(&'static str),
+    File(String),
 }
 
 impl Argument {
     /// The number, if it is one.
-    pub fn number(self) -> Option<u64> {
+    pub fn number(&self) -> Option<u64> {
         match self {
-            Argument::Number(number) => Some(number),
-            Argument::Nothing | Argument::Word(_) => None,
+            Argument::Number(number) => Some(*number),
+            _ => None,
         }
     }
 }
@@ -55,17 +64,18 @@ impl fmt::Debug for StrategyRow {
 
 impl StrategyRow {
     /// The strategy with an argument, as the user types it.
-    pub fn with(&self, argument: Argument) -> String {
+    pub fn with(&self, argument: &Argument) -> String {
         match argument {
             Argument::Nothing => self.name.to_string(),
             Argument::Number(number) => format!("{}:{number}", self.name),
             Argument::Word(word) => format!("{}:{word}", self.name),
+            Argument::File(file) => format!("{}:{file}", self.name),
         }
     }
 }
 
 /// Every strategy that the user can name.
-pub static STRATEGIES: [&StrategyRow; 7] = [
+pub static STRATEGIES: [&StrategyRow; 8] = [
     &dfs::ROW,
     &bfs::ROW,
     &random_branch::ROW,
@@ -73,13 +83,18 @@ pub static STRATEGIES: [&StrategyRow; 7] = [
     &cfg::ROW,
     &cgs::ROW,
     &generational::ROW,
+    &param::ROW,
 ];
 
 /// A strategy as the user chose it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct StrategyChoice {
     pub row: &'static StrategyRow,
     pub argument: Argument,
+    /// What the file that was named says; none if there is no such file, or before `load`.
+    pub weights: Option<Arc<BranchWeights>>,
+    /// The program that the weights were learned for, if the file names one.
+    pub learned_for: Option<ProgramMark>,
 }
 
 impl PartialEq for StrategyChoice {
@@ -90,7 +105,7 @@ impl PartialEq for StrategyChoice {
 
 impl fmt::Display for StrategyChoice {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.row.with(self.argument))
+        out.write_str(&self.row.with(&self.argument))
     }
 }
 
@@ -109,11 +124,45 @@ impl StrategyChoice {
             .find(|row| row.name == name || row.aliases.contains(&name))
             .ok_or_else(|| no_such(name))?;
         let argument = match argument {
+            None if row.argument == ArgumentKind::Weights => return Err(needs_weights(name)),
             None => Argument::Nothing,
             Some(argument) => parse_argument(row, argument)?,
         };
-        Ok(Self { row, argument })
+        Ok(Self {
+            row,
+            argument,
+            weights: None,
+            learned_for: None,
+        })
     }
+
+    /// The parameterised strategy with weights that are in no file.
+    pub fn of_weights(weights: Arc<BranchWeights>) -> Self {
+        Self {
+            row: &param::ROW,
+            argument: Argument::Nothing,
+            weights: Some(weights),
+            learned_for: None,
+        }
+    }
+
+    /// Reads the file that the choice names, if it names one.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or its weights are not of branches.
+    pub fn load(&mut self) -> Result<(), WeightsError> {
+        if let Argument::File(path) = &self.argument {
+            let path = Path::new(path);
+            let file = WeightsFile::read(path)?;
+            self.weights = Some(Arc::new(file.weights(&BRANCH, path)?));
+            self.learned_for = file.program;
+        }
+        Ok(())
+    }
+}
+
+fn needs_weights(name: &str) -> String {
+    format!("`{name}` takes a file of weights: `{name}:FILE`")
 }
 
 fn parse_argument(row: &StrategyRow, text: &str) -> Result<Argument, String> {
@@ -126,6 +175,8 @@ fn parse_argument(row: &StrategyRow, text: &str) -> Result<Argument, String> {
         },
         ArgumentKind::Word(word) if word == text => Ok(Argument::Word(word)),
         ArgumentKind::Word(word) => Err(format!("`{name}` takes `{name}:{word}` at most")),
+        ArgumentKind::Weights if text.is_empty() => Err(needs_weights(name)),
+        ArgumentKind::Weights => Ok(Argument::File(text.to_string())),
     }
 }
 

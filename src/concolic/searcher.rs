@@ -29,7 +29,8 @@ pub fn searcher(choice: &StrategyChoice, program: &Program, seed: u64, covered: 
     let strategy = (choice.row.make)(&Start {
         program,
         seed,
-        argument: choice.argument,
+        argument: &choice.argument,
+        weights: choice.weights.as_ref(),
     });
     let searcher = StrategySearcher::new(strategy, covered);
     let figures = Arc::clone(&searcher.figures);

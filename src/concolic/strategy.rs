@@ -7,10 +7,11 @@
 
 use super::history::Answer;
 use super::path::BranchRef;
-use super::registry::Argument;
+use super::registry::{Argument, BranchWeights};
 use super::seen::Seen;
 use crate::program::Program;
 use rand_pcg::Pcg64;
+use std::sync::Arc;
 
 /// Stream of the generator of a strategy, different from those of other random choices with the
 /// same seed.
@@ -23,7 +24,9 @@ pub struct Start<'p> {
     /// Seed of its random choices.
     pub seed: u64,
     /// What stood behind the strategy's name.
-    pub argument: Argument,
+    pub argument: &'p Argument,
+    /// What the file that stood there says.
+    pub weights: Option<&'p Arc<BranchWeights>>,
 }
 
 impl Start<'_> {

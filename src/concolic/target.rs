@@ -106,6 +106,6 @@ impl Strategy for Target {
     }
 
     fn describe(&self) -> String {
-        ROW.with(Argument::Word("target"))
+        ROW.with(&Argument::Word("target"))
     }
 }

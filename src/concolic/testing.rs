@@ -4,8 +4,9 @@
 //! at the second. A run goes to side 0 where it may.
 
 use super::figures::{Figures, Tally};
-use super::registry::StrategyChoice;
+use super::registry::{BranchWeights, StrategyChoice};
 use super::searcher::searcher;
+use crate::features::BRANCH;
 use crate::program::Program;
 use crate::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +48,16 @@ impl Tree {
     }
 }
 
+/// The strategy of this name; one that needs weights gets some that differ from feature to feature.
+pub(super) fn choice(strategy: &str) -> StrategyChoice {
+    if strategy != "param" {
+        return StrategyChoice::parse(strategy).unwrap();
+    }
+    let values = (0..BRANCH.len()).map(|index| (index * 7 % 11) as f64 - 5.0);
+    let weights = BranchWeights::new(&BRANCH, values.collect()).unwrap();
+    StrategyChoice::of_weights(Arc::new(weights))
+}
+
 /// An update in which nothing happened.
 pub(super) fn nothing() -> Update<'static> {
     Update {
@@ -83,8 +94,18 @@ impl Engine {
         seed: u64,
         covered: &[u32],
     ) -> Self {
-        let choice = StrategyChoice::parse(strategy).unwrap();
-        let (searcher, figures) = searcher(&choice, program, seed, covered);
+        Self::of(&choice(strategy), program, tree, seed, covered)
+    }
+
+    /// The same with a strategy as it was chosen.
+    pub(super) fn of(
+        choice: &StrategyChoice,
+        program: &Program,
+        tree: Tree,
+        seed: u64,
+        covered: &[u32],
+    ) -> Self {
+        let (searcher, figures) = searcher(choice, program, seed, covered);
         let mut engine = Self {
             tree,
             searcher,

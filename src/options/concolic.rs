@@ -38,9 +38,9 @@ options! {
         .excludes(Fact::Search, "--strategy chooses what runs next")
         .heading(Heading::Concolic);
 
-    /// Which branch is negated next: dfs, bfs, random-branch, random-path, cfg, cgs, generational;
-    /// the guide's page on concolic testing says what each does, and what may stand behind its name
-    /// and a colon
+    /// Which branch is negated next: dfs, bfs, random-branch, random-path, cfg, cgs, generational,
+    /// param:FILE; the guide's page on concolic testing says what each does, and what may stand
+    /// behind its name and a colon
     strategy: String = strategy("strategy")
         .default("random-branch".to_string())
         .needs(Fact::Concolic)

@@ -26,7 +26,8 @@ pub use function::{
 };
 pub use inst::{AtomicOp, CastOp, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
 pub use module::{
-    BranchKind, BranchSite, ConstValue, Global, GlobalInit, Location, Origin, Program, Relocation,
+    BranchKind, BranchSite, Condition, ConstValue, Global, GlobalInit, Location, Origin, Program,
+    Relocation,
 };
 pub use operands::Access;
 

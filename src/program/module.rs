@@ -82,6 +82,22 @@ pub enum BranchKind {
     Indirect,
 }
 
+/// What the condition of a branch is made of, in the words of its source: read from the bitcode as
+/// clang made it, as far as it is computed where the branch stands.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Condition {
+    /// The result of a function that the program only declares, such as one of libc's.
+    pub external_call: bool,
+    /// A value of an integer type.
+    pub integer: bool,
+    /// A string literal.
+    pub string: bool,
+    /// A pointer, or what one points to.
+    pub pointer: bool,
+    /// A local variable or a parameter.
+    pub local: bool,
+}
+
 /// A conditional branch, switch or computed goto of the source program, numbered in module order
 /// before any pass. Side 0 of a conditional branch is its true side. A switch has one side per
 /// distinct target block, in the order of first mention (default first, then the cases).
@@ -92,6 +108,7 @@ pub struct BranchSite {
     pub function: String,
     pub origin: Origin,
     pub location: LocId,
+    pub condition: Condition,
 }
 
 /// A program ready to run.

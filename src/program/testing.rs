@@ -91,6 +91,7 @@ pub(crate) fn program(functions: Vec<Function>) -> Program {
                 function: String::new(),
                 origin: Origin::Program,
                 location: LocId(0),
+                condition: Condition::default(),
             };
             10
         ],

@@ -24,6 +24,27 @@ pub struct ConcolicSummary {
     /// Present with `--re-execute`: executions that left the path that was predicted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub divergences: Option<u64>,
+    /// Present if the strategy has weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<WeightsSummary>,
+}
+
+/// What the weights of a search say, by the names of features, the strongest first.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct WeightsSummary {
+    pub prefers: Vec<String>,
+    pub avoids: Vec<String>,
+}
+
+impl WeightsSummary {
+    /// A line for each side that is not empty.
+    pub fn lines(&self) -> String {
+        let line = |does: &str, names: &[String]| match names.is_empty() {
+            true => String::new(),
+            false => format!("homi: done: the weights {does} {}\n", names.join(", ")),
+        };
+        line("prefer", &self.prefers) + &line("avoid", &self.avoids)
+    }
 }
 
 /// Negated branches by what came of it.
@@ -59,6 +80,9 @@ impl ConcolicSummary {
             text.push_str(&format!(
                 "homi: done: executions that left their predicted path = {divergences}\n"
             ));
+        }
+        if let Some(weights) = &self.weights {
+            text.push_str(&weights.lines());
         }
         text
     }

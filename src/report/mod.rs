@@ -23,7 +23,7 @@ mod summary;
 pub use callgrind::{
     Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile, callgrind, flamegraph,
 };
-pub use concolic::{ConcolicSummary, NegationSummary};
+pub use concolic::{ConcolicSummary, NegationSummary, WeightsSummary};
 pub use directory::{DirectoryError, OutputDirectory};
 pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning};
 pub use log::{Log, SharedLog};

@@ -9,7 +9,8 @@ use super::console::{Outputs, RunConsole};
 use super::explore::CampaignParts;
 use super::memory_net::{self, MemoryNet};
 use super::plan::{self, CampaignPlan};
-use super::{Caller, Report, SessionError, parts, program, seeds};
+use super::{Caller, Report, SessionError, parts, program, seeds, strategy};
+use crate::concolic::StrategyChoice;
 use crate::config::{Clock, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{RunTuning, SharedRecorder, branch_table, processor_time};
@@ -59,6 +60,8 @@ pub(super) struct Session<'r> {
     pub(super) times: Times,
     /// Earlier tests to follow first.
     pub(super) seeds: &'r [SeedTest],
+    /// Of a concolic run.
+    pub(super) strategy: Option<StrategyChoice>,
     pub(super) directory: &'r OutputDirectory,
     pub(super) log: &'r SharedLog,
     pub(super) program: &'r Program,
@@ -93,6 +96,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;
     let seeds = seeds::read(&config.seeds)?;
+    let strategy = strategy::choice(config)?;
     let program = program::load(config, caller)?;
     let campaign = match plan {
         Some(plan) => Some(CampaignParts {
@@ -109,6 +113,8 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         log.lock().warning(&text);
     }
     program::warn_about_program(&program, &log);
+    let learned_for = strategy.as_ref().and_then(|one| one.learned_for.as_ref());
+    strategy::warn_about_weights(learned_for, &program, &log)?;
 
     let arrays = SharedArrays::default();
     let terms = Terms::sharing(&arrays);
@@ -141,6 +147,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         caller,
         times,
         seeds: &seeds,
+        strategy,
         directory: &directory,
         log: &log,
         program: &program,

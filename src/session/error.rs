@@ -2,6 +2,7 @@
 
 use crate::bitcode::LoadError;
 use crate::campaign::StoreError;
+use crate::features::WeightsError;
 use crate::report::DirectoryError;
 use crate::testcase::WriteError;
 use crate::testcase::ktest::KTestError;
@@ -47,6 +48,9 @@ pub enum SessionError {
     /// A file of earlier tests cannot be read.
     #[error("a seed cannot be used")]
     Seed(#[source] KTestError),
+    /// The weights of a search cannot be used.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
     /// The program cannot be hashed for the learning data.
     #[error("cannot encode the program")]
     Encode(#[source] postcard::Error),

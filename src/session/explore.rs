@@ -138,7 +138,7 @@ impl Session<'_> {
         let launch = Launch::new(first.executor, state);
         let own = &self.caller.policies;
         let mut policies = Policies::of(config, own);
-        let strategy = self.strategy()?;
+        let strategy = self.strategy();
         let figures = strategy.map(|(searcher, figures)| {
             policies.searcher.get_or_insert(searcher);
             figures
@@ -171,8 +171,11 @@ impl Session<'_> {
             Some(team) => self.explore_in_threads(team, engine, further, &interrupts)?,
         };
         let line = run_line(config, &outcome);
-        let concolic = (config.concolic.as_ref().zip(figures))
-            .map(|(config, figures)| concolic_summary(config, figures.tally(), &outcome));
+        let concolic =
+            (config.concolic.as_ref().zip(figures)).map(|(config, figures)| ConcolicSummary {
+                weights: self.weights_summary(),
+                ..concolic_summary(config, figures.tally(), &outcome)
+            });
         // The run is over and its tests are written: a missing plot is no reason to fail.
         if let Err(error) = learning_log.append(&line) {
             let text = format!("cannot write learning.jsonl: {error}");

@@ -2,20 +2,64 @@
 
 use super::SessionError;
 use super::compose::Session;
+use super::program::program_hash;
 use crate::concolic::{Chosen, StrategyChoice, Tally, searcher};
-use crate::config::ConcolicConfig;
+use crate::config::{ConcolicConfig, RunConfig};
 use crate::engine::Outcome;
-use crate::report::{ConcolicSummary, NegationSummary};
+use crate::features::{Preferences, ProgramMark};
+use crate::program::Program;
+use crate::report::{ConcolicSummary, NegationSummary, SharedLog, WeightsSummary};
+
+/// The strategy that was asked for, with the weights that it names; nothing if the run is not
+/// concolic.
+pub(super) fn choice(config: &RunConfig) -> Result<Option<StrategyChoice>, SessionError> {
+    let Some(concolic) = &config.concolic else {
+        return Ok(None);
+    };
+    let mut choice = StrategyChoice::parse(&concolic.strategy).map_err(SessionError::Request)?;
+    choice.load()?;
+    Ok(Some(choice))
+}
+
+/// Says so if weights were learned for another program.
+pub(super) fn warn_about_weights(
+    learned_for: Option<&ProgramMark>,
+    program: &Program,
+    log: &SharedLog,
+) -> Result<(), SessionError> {
+    let Some(learned_for) = learned_for else {
+        return Ok(());
+    };
+    if program_hash(program)? != learned_for.hash {
+        log.lock().warning(&format!(
+            "the weights were learned for another program, or another version of it ({}); they \
+             may be worth less here",
+            learned_for.name
+        ));
+    }
+    Ok(())
+}
 
 impl Session<'_> {
     /// What chooses the branches of a concolic run; nothing if it is none.
-    pub(super) fn strategy(&self) -> Result<Option<Chosen>, SessionError> {
-        let Some(concolic) = &self.config.concolic else {
-            return Ok(None);
-        };
-        let choice = StrategyChoice::parse(&concolic.strategy).map_err(SessionError::Request)?;
+    pub(super) fn strategy(&self) -> Option<Chosen> {
+        let choice = self.strategy.as_ref()?;
         let seed = self.config.search.seed;
-        Ok(Some(searcher(&choice, self.program, seed, &[])))
+        Some(searcher(choice, self.program, seed, &[]))
+    }
+
+    /// What the weights of the strategy prefer, if it has weights.
+    pub(super) fn weights_summary(&self) -> Option<WeightsSummary> {
+        let weights = self.strategy.as_ref()?.weights.as_ref()?;
+        let Preferences { prefers, avoids } = Preferences::of(weights);
+        let names = |named: Vec<(&'static str, f64)>| {
+            let names = named.into_iter().map(|(name, _)| name.to_string());
+            names.collect()
+        };
+        Some(WeightsSummary {
+            prefers: names(prefers),
+            avoids: names(avoids),
+        })
     }
 }
 
@@ -41,5 +85,6 @@ pub(super) fn concolic_summary(
         skipped: tally.skipped,
         restarts: tally.restarts,
         divergences: outcome.extras.divergences,
+        weights: None,
     }
 }

@@ -392,6 +392,7 @@ impl Lowering<'_> {
             function: branch.function.clone(),
             origin: branch.origin,
             location,
+            condition: branch.condition,
         });
         self.branch_ids[number] = Some(id);
         Some(id)

@@ -6,8 +6,8 @@
 use super::field::Words;
 use super::instruction::read_instruction;
 use crate::program::{
-    BlockInfo, BranchSite, FrameObject, FuncId, Function, Global, GlobalInit, LocId, Location,
-    Param, Program, Relocation,
+    BlockInfo, BranchSite, Condition, FrameObject, FuncId, Function, Global, GlobalInit, LocId,
+    Location, Param, Program, Relocation,
 };
 
 /// Where and why a text is not a program.
@@ -103,6 +103,7 @@ impl Parser {
             function: words.read()?,
             origin: words.read()?,
             location: words.read()?,
+            condition: condition(words)?,
         });
         Ok(())
     }
@@ -263,6 +264,22 @@ fn location(words: &mut Words) -> Result<Option<LocId>, String> {
         .map_err(|_| format!("`{number}` is no location's number"))?;
     words.word()?;
     Ok(Some(LocId(number)))
+}
+
+/// The words of a branch's condition, to the end of the line.
+fn condition(words: &mut Words) -> Result<Condition, String> {
+    let mut condition = Condition::default();
+    while !words.is_empty() {
+        match words.word()? {
+            "external_call" => condition.external_call = true,
+            "integer" => condition.integer = true,
+            "string" => condition.string = true,
+            "pointer" => condition.pointer = true,
+            "local" => condition.local = true,
+            other => return Err(format!("`{other}` is no part of a condition")),
+        }
+    }
+    Ok(condition)
 }
 
 fn hexadecimal(text: &str) -> Result<Vec<u8>, String> {

@@ -6,8 +6,8 @@
 use super::field::{Field, put, quote};
 use super::instruction::write_instruction;
 use crate::program::{
-    BlockId, BranchSite, CallSite, Callee, ConstValue, FuncId, Function, Global, GlobalInit, LocId,
-    Location, Program, SwitchTable,
+    BlockId, BranchSite, CallSite, Callee, Condition, ConstValue, FuncId, Function, Global,
+    GlobalInit, LocId, Location, Program, SwitchTable,
 };
 use std::fmt::Write;
 
@@ -72,7 +72,23 @@ fn print_branch(index: usize, branch: &BranchSite, out: &mut String) {
     put(out, &branch.function);
     put(out, &branch.origin);
     put(out, &branch.location);
+    for (name, holds) in condition_words(&branch.condition) {
+        if holds {
+            let _ = write!(out, " {name}");
+        }
+    }
     out.push('\n');
+}
+
+/// The parts of a condition by their words.
+fn condition_words(condition: &Condition) -> [(&'static str, bool); 5] {
+    [
+        ("external_call", condition.external_call),
+        ("integer", condition.integer),
+        ("string", condition.string),
+        ("pointer", condition.pointer),
+        ("local", condition.local),
+    ]
 }
 
 fn print_global(index: usize, global: &Global, out: &mut String) {

@@ -7,7 +7,7 @@ file 1 "a \"b\".c"
 location l0 0 0 0
 location l1 1 12 3
 text t0 "line\nbreak"
-branch br0 switch 3 "twice" program l1
+branch br0 switch 3 "twice" program l1 integer local
 global g0 "table" libc 16 8 constant bytes 00112233445566778899aabbccddeeff at 0 global g0 -8 at 8 func f1
 global g1 "" program 0 1 external
 func f0 "twice" program slots 9 address_taken @l1

@@ -1,0 +1,104 @@
+//! Which functions runs have reached, and how much of each is uncovered.
+//!
+//! Invariant: follows the history of coverage side by side; a function is reached once a side of it
+//! is covered. Everything is of functions of the user's own code that have a branch.
+
+use super::super::code::FunctionTable;
+use super::super::history::History;
+use super::super::path::PathBranch;
+use std::collections::BTreeSet;
+
+/// A function that one of so many last runs reached first was reached lately.
+const LATELY: u64 = 10;
+
+/// Shares of the unreached functions of which the largest are told, in percent.
+const SHARES: [usize; 3] = [10, 20, 30];
+
+/// Counts by function.
+#[derive(Debug, Default)]
+pub(super) struct FunctionCounts {
+    uncovered: Vec<u32>,
+    /// How many runs had ended when the one that reached it had; none if it is unreached.
+    reached: Vec<Option<u64>>,
+    sizes: Vec<u32>,
+    largest: [u32; 3],
+    /// Sides of the history that have been taken in.
+    known: usize,
+    runs: u64,
+}
+
+impl FunctionCounts {
+    pub(super) fn of(table: &FunctionTable) -> Self {
+        let mut counts = Self {
+            uncovered: table.sizes().to_vec(),
+            reached: vec![None; table.sizes().len()],
+            sizes: table.sizes().to_vec(),
+            ..Self::default()
+        };
+        counts.find_largest();
+        counts
+    }
+
+    /// Takes in what has been covered since the last time. A run has just ended.
+    pub(super) fn take_in(&mut self, table: &FunctionTable, history: &History) {
+        self.runs = history.runs();
+        let mut reached = false;
+        for side in history.covered_since(self.known) {
+            if let Some(function) = table.of_side(*side) {
+                let function = function as usize;
+                self.uncovered[function] = self.uncovered[function].saturating_sub(1);
+                reached |= self.reached[function].is_none();
+                self.reached[function].get_or_insert(self.runs);
+            }
+        }
+        self.known = history.covered_count();
+        if reached {
+            self.find_largest();
+        }
+    }
+
+    fn find_largest(&mut self) {
+        let unreached = self.sizes.iter().zip(&self.reached);
+        let unreached = unreached.filter(|(_, reached)| reached.is_none());
+        let mut sizes: Vec<u32> = unreached.map(|(size, _)| *size).collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        self.largest = SHARES.map(|share| {
+            let count = (sizes.len() * share / 100).max(1);
+            sizes.get(count - 1).copied().unwrap_or(0)
+        });
+    }
+
+    /// Sides of the smallest one of the largest 10, 20 and 30 % of the unreached functions, of one
+    /// at least; 0 if all are reached.
+    pub(super) fn unreached_largest(&self) -> [u32; 3] {
+        self.largest
+    }
+
+    /// The size of a function that no run has reached.
+    pub(super) fn unreached_size(&self, function: u32) -> Option<u32> {
+        let function = function as usize;
+        let reached = self.reached.get(function).copied().flatten();
+        reached.is_none().then(|| self.sizes[function])
+    }
+
+    /// Whether one of the last ten runs reached the function first.
+    pub(super) fn is_lately_reached(&self, function: u32) -> bool {
+        let reached = self.reached.get(function as usize).copied().flatten();
+        reached.is_some_and(|run| self.runs.saturating_sub(run) < LATELY)
+    }
+
+    /// Of the functions that a path goes through, those with the most uncovered sides; none if all
+    /// of their sides are covered.
+    pub(super) fn most_uncovered(
+        &self,
+        table: &FunctionTable,
+        branches: &[PathBranch],
+    ) -> BTreeSet<u32> {
+        let sides = branches.iter().filter_map(|branch| branch.taken);
+        let functions: BTreeSet<u32> = sides.filter_map(|side| table.of_side(side)).collect();
+        let uncovered = |function: &u32| self.uncovered[*function as usize];
+        let most = functions.iter().map(uncovered).max().unwrap_or(0);
+        let wanted = |function: &u32| most > 0 && uncovered(function) == most;
+        functions.into_iter().filter(wanted).collect()
+    }
+}

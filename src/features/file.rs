@@ -1,0 +1,212 @@
+//! The file of weights: JSON, weights by the names of their features.
+//!
+//! Invariant: what is written reads back to the same bits, and a file that does not name every
+//! feature of its set exactly once is refused: a weight of a renamed feature must not get lost.
+
+use super::error::WeightsError;
+use super::set::{FeatureSet, SETS};
+use super::weights::Weights;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// For which program weights were learned.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProgramMark {
+    /// The bitcode file's name.
+    pub name: String,
+    /// The hash of the lowered program, in hexadecimal digits.
+    pub hash: String,
+}
+
+/// What a file of weights says.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WeightsFile {
+    /// The name of the set of features.
+    pub feature_set: String,
+    /// Weights by the names of their features; absent is an error, 0 is not.
+    pub weights: Map<String, Value>,
+    /// None if they were not learned for a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<ProgramMark>,
+    /// What they reached while they were learned; for readers, nothing depends on it.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub figures: Value,
+    /// How they were learned, step by step; for readers, nothing depends on it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub history: Vec<Value>,
+}
+
+impl WeightsFile {
+    /// A file of these weights and nothing else.
+    pub fn of<R>(weights: &Weights<R>) -> Self {
+        let names = weights.set().names().map(str::to_string);
+        let values = weights.values().iter().map(|value| Value::from(*value));
+        Self {
+            feature_set: weights.set().name.to_string(),
+            weights: names.zip(values).collect(),
+            program: None,
+            figures: Value::Null,
+            history: Vec::new(),
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Fails, naming the file, if it cannot be read or is not of this form.
+    pub fn read(path: &Path) -> Result<Self, WeightsError> {
+        let text = std::fs::read(path).map_err(|cause| WeightsError::File {
+            action: "read",
+            path: path.to_path_buf(),
+            cause,
+        })?;
+        serde_json::from_slice(&text).map_err(|cause| WeightsError::Format {
+            path: path.to_path_buf(),
+            cause,
+        })
+    }
+
+    /// Writes the file whole, in the place of one that is there.
+    ///
+    /// # Errors
+    /// Fails, naming the file, if it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), WeightsError> {
+        let failed = |cause| WeightsError::File {
+            action: "write",
+            path: path.to_path_buf(),
+            cause,
+        };
+        let text = serde_json::to_string_pretty(self).map_err(|error| failed(error.into()))?;
+        std::fs::write(path, text + "\n").map_err(failed)
+    }
+
+    /// The weights as a vector over a set. `path` is the file's, for messages.
+    ///
+    /// # Errors
+    /// Fails, naming the file, if the weights are those of another set, if a feature is unknown or
+    /// has none, or if one is no finite number.
+    pub fn weights<R>(
+        &self,
+        set: &'static FeatureSet<R>,
+        path: &Path,
+    ) -> Result<Weights<R>, WeightsError> {
+        if self.feature_set != set.name {
+            return Err(WeightsError::in_file(path, self.other_set(set.name)));
+        }
+        let names: BTreeSet<&str> = set.names().collect();
+        if let Some(name) = self.weights.keys().find(|name| !names.contains(&***name)) {
+            let what = format!(
+                "`{name}` is no feature of the set `{}`; it may be of another version of homi: \
+                 learn the weights anew, or name the feature as `homi features` does",
+                set.name
+            );
+            return Err(WeightsError::in_file(path, what));
+        }
+        let mut values = Vec::with_capacity(set.len());
+        for name in set.names() {
+            let value = self.weights.get(name).ok_or_else(|| {
+                let what = format!("there is none of `{name}`; write 0 if it is not to matter");
+                WeightsError::in_file(path, what)
+            })?;
+            let number = value.as_f64().filter(|number| number.is_finite());
+            values.push(number.ok_or_else(|| {
+                let what = format!("that of `{name}` is no finite number: {value}");
+                WeightsError::in_file(path, what)
+            })?);
+        }
+        Weights::new(set, values).map_err(|error| WeightsError::in_file(path, error))
+    }
+
+    /// What is wrong with weights of another set than the wanted one.
+    fn other_set(&self, wanted: &str) -> String {
+        let theirs = &self.feature_set;
+        let known = SETS.iter().find(|set| set.name == *theirs);
+        match known {
+            Some(set) => format!(
+                "they are for {} (set `{theirs}`), not for the set `{wanted}`",
+                set.of
+            ),
+            None => {
+                let names: Vec<&str> = SETS.iter().map(|set| set.name).collect();
+                let names = names.join(", ");
+                format!("there is no set of features `{theirs}`. There are {names}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::BRANCH;
+    use super::*;
+
+    fn some_weights() -> Weights<super::super::BranchNumbers> {
+        let values = (0..40).map(|index| 0.1 * f64::from(index) - 2.0);
+        Weights::new(&BRANCH, values.collect()).unwrap()
+    }
+
+    /// The message of a file with this text.
+    fn refused(text: &str) -> String {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("w.json");
+        std::fs::write(&path, text).unwrap();
+        let read = WeightsFile::read(&path);
+        let error = read
+            .and_then(|file| file.weights(&BRANCH, &path))
+            .unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains(&path.display().to_string()), "{text}");
+        text
+    }
+
+    /// A file in which one weight is something else.
+    fn with(name: &str, value: &str) -> String {
+        let text = serde_json::to_string(&WeightsFile::of(&some_weights())).unwrap();
+        let weight = format!("\"{name}\":");
+        let at = text.find(&weight).unwrap() + weight.len();
+        let end = at + text[at..].find([',', '}']).unwrap();
+        format!("{}{value}{}", &text[..at], &text[end..])
+    }
+
+    #[test]
+    fn what_is_written_reads_back_to_the_same_bits() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("w.json");
+        let weights = some_weights();
+        let mut file = WeightsFile::of(&weights);
+        file.program = Some(ProgramMark {
+            name: "wc.bc".to_string(),
+            hash: "00ff".to_string(),
+        });
+        file.figures = serde_json::json!({"branches": 12});
+        file.write(&path).unwrap();
+        let read = WeightsFile::read(&path).unwrap();
+        assert_eq!(read, file);
+        assert_eq!(read.weights(&BRANCH, &path).unwrap(), weights);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_said_with_the_file() {
+        assert!(refused("{\"feature_set\":").contains("is no file of weights"));
+        assert!(refused("[1, 2]").contains("is no file of weights"));
+        let other = "{\"feature_set\":\"edges\",\"weights\":{}}";
+        assert!(refused(other).contains("no set of features `edges`. There are branch"));
+        let missing = "{\"feature_set\":\"branch\",\"weights\":{\"in main\":1}}";
+        assert!(refused(missing).contains("none of `true branch of a loop`; write 0"));
+        let unknown = "{\"feature_set\":\"branch\",\"weights\":{\"in mian\":1}}";
+        assert!(refused(unknown).contains("`in mian` is no feature of the set `branch`"));
+        assert!(refused(&with("nested", "null")).contains("of `nested` is no finite number: null"));
+        assert!(refused(&with("nested", "\"high\"")).contains("no finite number: \"high\""));
+        // serde_json itself reads no number beyond the range of f64.
+        assert!(refused(&with("nested", "1e999")).contains("out of range"));
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let error = WeightsFile::read(Path::new("no/such/file.json")).unwrap_err();
+        let text = error.to_string();
+        assert!(text.starts_with("cannot read the weights no/such/file.json: "));
+    }
+}

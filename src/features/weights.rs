@@ -1,0 +1,128 @@
+//! A vector of weights over a set of features.
+//!
+//! Invariant: one finite weight per feature, in the order of the rows. A score adds up weights in
+//! that order, so equal features give equal scores to the last bit.
+
+use super::error::WeightsError;
+use super::set::FeatureSet;
+
+/// Weights of the features of a set.
+#[derive(Debug)]
+pub struct Weights<R: 'static> {
+    set: &'static FeatureSet<R>,
+    values: Box<[f64]>,
+}
+
+impl<R> Clone for Weights<R> {
+    fn clone(&self) -> Self {
+        Self {
+            set: self.set,
+            values: self.values.clone(),
+        }
+    }
+}
+
+impl<R> PartialEq for Weights<R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.set.name == other.set.name && self.values == other.values
+    }
+}
+
+impl<R> Weights<R> {
+    /// Weights in the order of the set's rows.
+    ///
+    /// # Errors
+    /// Fails if there are more or fewer than features, or if one is not finite.
+    pub fn new(set: &'static FeatureSet<R>, values: Vec<f64>) -> Result<Self, WeightsError> {
+        if values.len() != set.len() {
+            return Err(WeightsError::Count {
+                set: set.name,
+                features: set.len(),
+                weights: values.len(),
+            });
+        }
+        if let Some(index) = values.iter().position(|value| !value.is_finite()) {
+            return Err(WeightsError::NotFinite {
+                name: set.features[index].name.to_string(),
+            });
+        }
+        Ok(Self {
+            set,
+            values: values.into(),
+        })
+    }
+
+    /// No feature matters: all scores are 0.
+    pub fn zeros(set: &'static FeatureSet<R>) -> Self {
+        Self {
+            set,
+            values: vec![0.0; set.len()].into(),
+        }
+    }
+
+    pub fn set(&self) -> &'static FeatureSet<R> {
+        self.set
+    }
+
+    /// In the order of the set's rows.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The sum of the weights of the features that hold.
+    pub fn score(&self, record: &R) -> f64 {
+        let features = self.set.features.iter().zip(&self.values);
+        features.fold(0.0, |sum, (feature, weight)| {
+            match (feature.holds)(record) {
+                true => sum + weight,
+                false => sum,
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::set::Feature;
+    use super::*;
+
+    static SIGNS: FeatureSet<i32> = FeatureSet {
+        name: "signs",
+        features: &[
+            Feature {
+                number: 1,
+                name: "positive",
+                source: "",
+                holds: |value| *value > 0,
+            },
+            Feature {
+                number: 2,
+                name: "odd",
+                source: "",
+                holds: |value| value % 2 != 0,
+            },
+        ],
+    };
+
+    #[test]
+    fn a_score_adds_the_weights_of_what_holds() {
+        let weights = Weights::new(&SIGNS, vec![2.5, -0.75]).unwrap();
+        let scores = [3, 2, -1, 0].map(|value| weights.score(&value));
+        assert_eq!(scores, [1.75, 2.5, -0.75, 0.0]);
+        assert_eq!(Weights::zeros(&SIGNS).score(&3), 0.0);
+        assert_eq!(SIGNS.bits(&3), [true, true]);
+    }
+
+    #[test]
+    fn weights_are_finite_and_as_many_as_features() {
+        let error = |values| Weights::new(&SIGNS, values).unwrap_err().to_string();
+        assert_eq!(
+            error(vec![1.0]),
+            "the set `signs` has 2 features, and there are 1 weights"
+        );
+        assert_eq!(
+            error(vec![1.0, f64::NAN]),
+            "the weight of `odd` is no finite number"
+        );
+    }
+}
