@@ -145,8 +145,7 @@ impl Strategy for NearestUncovered {
                 return Some(restart(branch));
             }
         }
-        let branches = seen.last.as_ref().map(|last| &*last.branches);
-        let here = nearest(branches.unwrap_or_default(), seen, &self.distances, 1);
+        let here = nearest(seen.last_branches(), seen, &self.distances, 1);
         if let Some(branch) = here {
             return Some(Choice::by_rule(branch));
         }

@@ -5,8 +5,7 @@
 //! negated one first, which visits the same subtrees one after the other from the top; the order
 //! here finishes the lowest subtree first, which is what depth-first means in the papers.
 
-use super::last_path::{Look, OnLastPath, PathRule, Pick};
-use super::path::PathBranch;
+use super::last_path::{Look, OnLastPath, OpenBranches, PathRule, Pick};
 use super::registry::{Argument, ArgumentKind, StrategyRow};
 
 /// Decisions of a path that are negated if nothing else is said, as in CREST.
@@ -32,8 +31,8 @@ struct DepthFirst {
 }
 
 impl PathRule for DepthFirst {
-    fn pick(&mut self, open: &[PathBranch], _look: Look) -> Option<Pick> {
-        let mut deepest_first = open.iter().rev();
+    fn pick(&mut self, open: &OpenBranches<'_>, _look: Look) -> Option<Pick> {
+        let mut deepest_first = open.deepest_first();
         let found = deepest_first.find(|branch| u64::from(branch.position) < self.depth);
         found.map(|branch| Pick::of(branch.at))
     }

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 
 /// A rule over the branches of one path. What it does not allow it never allows later.
 pub(super) trait PathRule {
-    /// One of the open branches, which are given in the order of the path.
-    fn pick(&mut self, open: &[PathBranch], look: Look) -> Option<Pick>;
+    /// One of the open branches.
+    fn pick(&mut self, open: &OpenBranches<'_>, look: Look) -> Option<Pick>;
     fn describe(&self) -> String;
 }
 
@@ -41,6 +41,33 @@ impl Pick {
     }
 }
 
+/// The branches of a path that nobody has gone to the other side of.
+pub(super) struct OpenBranches<'s> {
+    seen: &'s Seen,
+    path: PathId,
+}
+
+impl<'s> OpenBranches<'s> {
+    /// In the order of the path.
+    pub(super) fn in_order(&self) -> Vec<PathBranch> {
+        let Self { seen, path } = self;
+        let is_last = seen.last.as_ref().is_some_and(|last| last.id == *path);
+        let kept = match is_last {
+            true => seen.last_branches().to_vec(),
+            false => seen.paths.branches(*path),
+        };
+        let open = |branch: &PathBranch| seen.paths.is_open(branch.at);
+        kept.into_iter().filter(open).collect()
+    }
+
+    /// The deepest first. What is not looked at costs nothing.
+    pub(super) fn deepest_first(&self) -> impl Iterator<Item = PathBranch> + use<'s> {
+        let paths = &self.seen.paths;
+        let branches = paths.branches_backwards(self.path);
+        branches.filter(|branch| paths.is_open(branch.at))
+    }
+}
+
 /// A strategy from a rule over the last path.
 #[derive(Debug)]
 pub(super) struct OnLastPath<R> {
@@ -60,21 +87,10 @@ impl<R: PathRule> OnLastPath<R> {
         }
     }
 
-    /// The open branches of the path, from its beginning.
-    fn open(seen: &Seen, path: PathId) -> Vec<PathBranch> {
-        match &seen.last {
-            Some(last) if last.id == path => seen.open(&last.branches).copied().collect(),
-            _ => {
-                let branches = seen.paths.branches(path);
-                seen.open(&branches).copied().collect()
-            }
-        }
-    }
-
     fn by_rule(&mut self, seen: &Seen) -> Option<Choice> {
         let last = seen.last.as_ref().map(|last| last.id);
         while let Some(path) = self.within.last().copied() {
-            let open = Self::open(seen, path);
+            let open = OpenBranches { seen, path };
             let look = Look {
                 path,
                 after_negated: self.after_negated.take(),
@@ -91,7 +107,7 @@ impl<R: PathRule> OnLastPath<R> {
                 });
             }
             self.within.pop();
-            if !open.is_empty() {
+            if open.deepest_first().next().is_some() {
                 self.skipped.insert(path);
             }
         }
@@ -101,7 +117,8 @@ impl<R: PathRule> OnLastPath<R> {
     /// The deepest branch of the newest path that has one.
     fn skipped(&mut self, seen: &Seen) -> Option<Choice> {
         while let Some(path) = self.skipped.last().copied() {
-            if let Some(branch) = Self::open(seen, path).last() {
+            let open = OpenBranches { seen, path };
+            if let Some(branch) = open.deepest_first().next() {
                 return Some(Choice::skipped(branch.at));
             }
             self.skipped.pop_last();

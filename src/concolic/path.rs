@@ -148,6 +148,22 @@ impl Paths {
         branches
     }
 
+    /// The same branches, the last one first. Those of a long path that nobody looks at cost
+    /// nothing.
+    pub fn branches_backwards(&self, path: PathId) -> impl Iterator<Item = PathBranch> {
+        let mut next = Some((path, None));
+        let mut branches = Vec::new();
+        std::iter::from_fn(move || {
+            while branches.is_empty() {
+                let (id, left) = next.take()?;
+                let own = self.kept.get(&id)?;
+                next = own.origin.map(|at| (at.path, Some(at.place)));
+                own.append(id, left, &mut branches);
+            }
+            branches.pop()
+        })
+    }
+
     /// The sides that the path of a branch took before it, nearest first; none for a choice of a
     /// value.
     pub fn taken_before(&self, at: BranchRef) -> impl Iterator<Item = Option<u32>> {
@@ -223,6 +239,9 @@ mod tests {
 
     fn shape(paths: &Paths, path: PathId) -> Vec<(u32, Option<u32>, Option<u32>, bool)> {
         let branches = paths.branches(path).into_iter();
+        let mut backwards: Vec<_> = paths.branches_backwards(path).collect();
+        backwards.reverse();
+        assert_eq!(backwards, paths.branches(path));
         let shape = branches.map(|branch| {
             let open = paths.is_open(branch.at);
             (branch.position, branch.taken, branch.other, open)

@@ -38,7 +38,7 @@ impl Pool {
         let Some(last) = &seen.last else {
             return;
         };
-        for (branch, side) in with_sides(&last.branches) {
+        for (branch, side) in with_sides(seen.last_branches()) {
             if branch.at.path == last.id && seen.paths.is_open(branch.at) {
                 self.all.push(branch.at);
                 if let Some(side) = side {

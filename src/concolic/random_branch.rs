@@ -1,8 +1,7 @@
 //! `random-branch`: any open branch of the last path, each as likely as the others: CREST's random
 //! search, uniform random search (URS) in the papers.
 
-use super::last_path::{Look, OnLastPath, PathRule, Pick};
-use super::path::PathBranch;
+use super::last_path::{Look, OnLastPath, OpenBranches, PathRule, Pick};
 use super::registry::{ArgumentKind, StrategyRow};
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -19,7 +18,8 @@ pub(super) static ROW: StrategyRow = StrategyRow {
 struct RandomBranch(Pcg64);
 
 impl PathRule for RandomBranch {
-    fn pick(&mut self, open: &[PathBranch], _look: Look) -> Option<Pick> {
+    fn pick(&mut self, open: &OpenBranches<'_>, _look: Look) -> Option<Pick> {
+        let open = open.in_order();
         if open.is_empty() {
             return None;
         }

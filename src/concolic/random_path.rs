@@ -6,8 +6,8 @@
 //! the start of that path. So of n open branches ahead the first has probability 1/2, the second
 //! 1/4 and so on: paths that leave early are favoured, as by a fair coin at every branch.
 
-use super::last_path::{Look, OnLastPath, PathRule, Pick};
-use super::path::{PathBranch, PathId};
+use super::last_path::{Look, OnLastPath, OpenBranches, PathRule, Pick};
+use super::path::PathId;
 use super::registry::{ArgumentKind, StrategyRow};
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -33,7 +33,8 @@ struct RandomPath {
 }
 
 impl PathRule for RandomPath {
-    fn pick(&mut self, open: &[PathBranch], look: Look) -> Option<Pick> {
+    fn pick(&mut self, open: &OpenBranches<'_>, look: Look) -> Option<Pick> {
+        let open = open.in_order();
         if open.is_empty() {
             return None;
         }

@@ -268,12 +268,7 @@ impl StrategySearcher {
         if current {
             self.seen.history.end_run(under.news.clone());
         }
-        self.seen.last = Some(LastPath {
-            id: under.path,
-            branches: self.seen.paths.branches(under.path),
-            negated: under.negated,
-            news: under.news,
-        });
+        self.seen.last = Some(LastPath::new(under.path, under.negated, under.news));
         self.strategy.path_ended(&self.seen);
     }
 }

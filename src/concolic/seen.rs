@@ -5,17 +5,29 @@
 
 use super::history::History;
 use super::path::{PathBranch, PathId, Paths};
+use std::cell::OnceCell;
 
 /// The path of the run that ended last.
 #[derive(Debug)]
 pub struct LastPath {
     pub id: PathId,
-    /// The branches that it goes over, from its beginning.
-    pub branches: Vec<PathBranch>,
     /// The position of the branch that was negated to get it; none if it began at a root.
     pub negated: Option<u32>,
     /// Sides that its run covered first.
     pub news: Vec<u32>,
+    /// The branches that it goes over, once somebody has asked.
+    branches: OnceCell<Vec<PathBranch>>,
+}
+
+impl LastPath {
+    pub(super) fn new(id: PathId, negated: Option<u32>, news: Vec<u32>) -> Self {
+        Self {
+            id,
+            negated,
+            news,
+            branches: OnceCell::new(),
+        }
+    }
 }
 
 /// The view of a strategy.
@@ -28,12 +40,11 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// The open ones among the branches of a path, in their order.
-    pub fn open<'s>(
-        &'s self,
-        branches: &'s [PathBranch],
-    ) -> impl DoubleEndedIterator<Item = &'s PathBranch> {
-        let paths = &self.paths;
-        branches.iter().filter(|branch| paths.is_open(branch.at))
+    /// The branches that the last path goes over, from its beginning; none before there is one.
+    pub fn last_branches(&self) -> &[PathBranch] {
+        let last = self.last.as_ref();
+        last.map_or(&[], |last| {
+            last.branches.get_or_init(|| self.paths.branches(last.id))
+        })
     }
 }

@@ -63,8 +63,7 @@ impl Target {
 
     /// The nearest to the target that there is, of the last path if it has one.
     fn towards_target(&mut self, seen: &Seen) -> Option<Choice> {
-        let branches = seen.last.as_ref().map(|last| &*last.branches);
-        let here = nearest(branches.unwrap_or_default(), seen, &self.distances, 0);
+        let here = nearest(seen.last_branches(), seen, &self.distances, 0);
         match here {
             Some(branch) => Some(Choice::by_rule(branch)),
             None => self.nearest_of_all(seen).map(restart),
