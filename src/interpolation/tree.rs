@@ -162,7 +162,9 @@ impl Tree {
 
     /// Forgets all nodes made since there were so many.
     pub(super) fn forget_since(&mut self, first: NodeId) {
-        self.nodes.retain(|id, _| *id < first);
+        for id in first..self.next {
+            self.nodes.remove(&id);
+        }
     }
 
     /// Nothing above a node can become full any more: what is kept of those nodes to make them full
