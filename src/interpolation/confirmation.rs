@@ -16,6 +16,8 @@ pub struct Confirmation {
     node: NodeId,
     /// The node under which that happens.
     own: NodeId,
+    /// The point of the half node.
+    point: u64,
     /// Points that were explored.
     seen: FxHashSet<u64>,
 }
@@ -37,6 +39,10 @@ impl Subsumption {
             node.was_tried = true;
             let kept = node.start.as_ref().or(node.fresh.as_ref());
             let mut state = kept?.clone();
+            let point = point_of(&state).unwrap_or_default();
+            if !self.patience.tries(point) {
+                continue;
+            }
             let own = self.tree.add(None);
             if let Some(node) = self.tree.get_mut(own) {
                 node.is_confirmed = true;
@@ -47,6 +53,7 @@ impl Subsumption {
             let confirmation = Confirmation {
                 node: id,
                 own,
+                point,
                 seen: FxHashSet::default(),
             };
             return Some((confirmation, state));
@@ -56,19 +63,21 @@ impl Subsumption {
 
     /// Whether a state of a confirmation may run on: each point may be explored once.
     pub fn may_explore(&self, confirmation: &mut Confirmation, state: &State) -> bool {
-        let frames = FrameView::new(state);
-        let point = Point::of(state, &frames);
-        point.is_some_and(|point| confirmation.seen.insert(point.hash()))
+        let point = point_of(state);
+        point.is_some_and(|point| confirmation.seen.insert(point))
     }
 
     /// A confirmation is over. Where all below its node is full, so is the half node.
     pub fn confirmed(&mut self, with: &Surroundings<'_, '_>, confirmation: Confirmation) -> bool {
-        let Confirmation { node, own, .. } = confirmation;
+        let Confirmation {
+            node, own, point, ..
+        } = confirmation;
         self.is_confirming = false;
         let found = match self.tree.is_full(own) {
             true => self.tree.remove(own),
             false => None,
         };
+        self.patience.note(point, found.is_some());
         self.tree.forget_since(own);
         self.candidates.retain(|candidate| *candidate < own);
         let Some(found) = found else {
@@ -92,4 +101,10 @@ impl Subsumption {
         }
         true
     }
+}
+
+/// The hash of the point where a state stands.
+fn point_of(state: &State) -> Option<u64> {
+    let frames = FrameView::new(state);
+    Point::of(state, &frames).map(|point| point.hash())
 }

@@ -23,6 +23,7 @@ mod frames;
 mod interpolant;
 mod lookup;
 mod oracle;
+mod patience;
 mod pinning;
 mod places;
 mod prepare;

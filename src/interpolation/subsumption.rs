@@ -6,6 +6,7 @@
 use super::entry::Entry;
 use super::figures::Figures;
 use super::interpolant::Interpolant;
+use super::patience::Patience;
 use super::places::Places;
 use super::tree::{Arrival, NodeId, Status, Tree};
 use crate::exec::{Executor, Host, Observer, Termination};
@@ -59,6 +60,8 @@ pub struct Subsumption {
     pub(super) candidates: Vec<NodeId>,
     /// A half node is explored on its own just now.
     pub(super) is_confirming: bool,
+    /// Where that was in vain.
+    pub(super) patience: Patience,
     /// What the solver did for tests, in nanoseconds.
     pub(super) tests_work: u64,
 }
@@ -237,8 +240,11 @@ impl Subsumption {
             return;
         }
         if self.tree.len() > MOST_NODES {
-            self.figures.nodes_dropped += 1 + siblings.len() as u64;
+            // A long path's nodes go, and what is below it can become full on its own.
             self.figures.half_nodes += self.tree.lose(parent);
+        }
+        if self.tree.len() > MOST_NODES {
+            self.figures.nodes_dropped += 1 + siblings.len() as u64;
             siblings
                 .iter_mut()
                 .for_each(|sibling| sibling.tree_node = None);

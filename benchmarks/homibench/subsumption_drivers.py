@@ -1,0 +1,159 @@
+"""The four experiments of the FSE'13 paper on interpolation: drivers in concolic mode.
+
+The programs are those of SV-COMP's ntdrivers-simplified (sosy-lab/sv-benchmarks). They are not
+here: `--files` names a directory that has them. Each is built at -O0 without a C library, with the
+verifier's functions added. Each strategy follows a target number of paths, plain and with
+--subsume-measure, which takes the same paths and tells apart what was done in subsumed trees. Then
+each driver is followed to its end with --subsume, and the small keyboard driver without as well.
+
+  benchmarks/bench subsumption-drivers --files DIR --study subsumption-drivers    all, as a study
+  benchmarks/bench subsumption-drivers --files DIR floppy                         some
+
+A study that is there goes on where it was. Status 1 if a measured run took other paths than its
+plain run. Needs: clang-19; cargo build --release.
+"""
+
+import argparse
+import hashlib
+import pathlib
+import subprocess
+import tempfile
+
+from homibench import cells, engines, provenance, studies, subsumption_drivers_table
+from homibench.places import HEADERS
+
+KEY = (*studies.KEY, "arm")
+# Name of the driver: its file, and the paths that each strategy is to follow, as in the paper.
+DRIVERS = {
+    "cdaudio": ("cdaudio_simpl1.cil-2.c", 200_000),
+    "diskperf": ("diskperf_simpl1.cil.c", 500_000),
+    "floppy": ("floppy_simpl3.cil-2.c", 200_000),
+    "kbfiltr": ("kbfiltr_simpl2.cil-1.c", 20_000),
+    "kbfiltr-small": ("kbfiltr_simpl1.cil.c", 0),
+}
+STRATEGIES = ("dfs", "random-branch", "cfg")
+MEASURE = ["--subsume", "--subsume-measure"]
+GREEDY_OFF = ["--greedy-confirmation", "off"]
+# Two minutes: no run takes longer.
+BUDGET = "120s"
+HARNESS = """
+#include <klee/klee.h>
+int __VERIFIER_nondet_int(void) {
+  int value;
+  klee_make_symbolic(&value, sizeof value, "nondet");
+  return value;
+}
+void __VERIFIER_error(void) { klee_abort(); }
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command line's words."""
+    add = parser.add_argument
+    add("drivers", nargs="*", metavar="DRIVER", help=f"default: all of {' '.join(DRIVERS)}")
+    add("--files", type=pathlib.Path, required=True, metavar="DIR", help="where the programs are")
+    add("--budget", default=BUDGET, help=f"of a run ({BUDGET})")
+    add("--clang", default="clang-19", help="default clang-19")
+    engines.add_homi(parser)
+    studies.add_study(parser)
+
+
+def fingerprint(arguments: argparse.Namespace, path: pathlib.Path) -> str:
+    """SHA-256 of a program without comments, preprocessor lines and white space."""
+    command = [arguments.clang, "-E", "-P", path]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return hashlib.sha256("".join(text.split()).encode()).hexdigest()
+
+
+def runs(driver: str) -> list[tuple[str, str, list[str], int]]:
+    """Strategy, arm, options and target of each run of a driver; target 0: to the end."""
+    target = DRIVERS[driver][1]
+    made: list[tuple[str, str, list[str], int]] = []
+    for strategy in STRATEGIES if target else ():
+        made += [(strategy, "plain", [], target), (strategy, "greedy", MEASURE, target)]
+    if target:
+        made.append(("cfg", "not greedy", [*MEASURE, *GREEDY_OFF], target))
+    else:
+        made.append(("cfg", "to the end, plain", [], 0))
+    for strategy in ("dfs", "cfg"):
+        made.append((strategy, "to the end", ["--subsume"], 0))
+    return made
+
+
+def measured(
+    arguments: argparse.Namespace, driver: str, words: list[str], target: int
+) -> dict[str, object]:
+    """The figures of one run."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = pathlib.Path(name)
+        path, bitcode, out = directory / "program.c", directory / "program.bc", directory / "out"
+        path.write_text((arguments.files / DRIVERS[driver][0]).read_text() + HARNESS)
+        flags = ["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w", "-I", HEADERS]
+        flags += ["-emit-llvm", "-c"]
+        subprocess.run([arguments.clang, *flags, path, "-o", bitcode], check=True)
+        command = [arguments.homi, "concolic", bitcode, "--quiet", "--libc", "none", *words]
+        command += ["--max-time", arguments.budget, "--output-dir", out]
+        command += ["--max-runs", target] if target else []
+        done = engines.measured(command, directory)
+        summary = engines.summary(out)
+        if done.status != 0 or summary is None:
+            raise SystemExit(f"{' '.join(map(str, command))}: {done.text}")
+    return {
+        "instructions": summary["instructions"],
+        "work": round(summary["work"]),
+        "paths": sum(summary["paths"][kind] for kind in ("completed", "error", "gap")),
+        "reason": summary["stop_reason"],
+        "bugs": len(summary["errors"]),
+        "branches": summary["coverage"]["branches"],
+        "wall_s": round(summary["wall_s"], 3),
+        "cpu_s": round(done.cpu, 2),
+        "subsumption": summary.get("subsumption", {}),
+    }
+
+
+def measure_all(arguments: argparse.Namespace, rows: cells.Cells) -> list[dict]:
+    """The rows of all runs; those that are missing are made."""
+    found = []
+    for driver in arguments.drivers or DRIVERS:
+        for strategy, arm, options, target in runs(driver):
+            words = ["--strategy", strategy, *options]
+            key = {
+                "commit": provenance.commit(),
+                "machine": provenance.machine(),
+                "program": driver,
+                "mode": " ".join([*words, *(["--max-runs", str(target)] if target else [])]),
+                "seed": 0,
+                "budget": arguments.budget,
+                "arm": arm,
+            }
+            row = rows.find(**key)
+            if row is None:
+                row = key | {"strategy": strategy, "target": target} | measured(arguments, driver, words, target)
+                rows.add(row)
+                print(f"{driver} {strategy} {arm}: {row['paths']:,} {row['reason']}", flush=True)
+            found.append(row)
+    return found
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measures what is missing and prints the tables."""
+    unknown = sorted(set(arguments.drivers) - set(DRIVERS))
+    if unknown:
+        raise SystemExit(f"no such driver: {' '.join(unknown)}; known: {' '.join(DRIVERS)}")
+    studies.check(arguments)
+    arguments.homi = engines.needed(arguments.homi)
+    arguments.files = arguments.files.resolve()
+    with tempfile.TemporaryDirectory() as name:
+        place = studies.folder(arguments.study) if arguments.study else pathlib.Path(name)
+        rows = cells.Cells(place / "cells.jsonl", KEY)
+        found = measure_all(arguments, rows)
+    lines, is_right = subsumption_drivers_table.tables_of(found)
+    print("\n".join(lines))
+    facts = [f"a run is cut after {arguments.budget}; seed 0; form of interpolants: the default"]
+    for driver in arguments.drivers or DRIVERS:
+        file = DRIVERS[driver][0]
+        facts.append(f"{driver}: {file}, SHA-256 {fingerprint(arguments, arguments.files / file)}")
+    facts.append("SHA-256 of `clang -E -P` without white space")
+    question = "What does interpolation save concolic testing on the drivers of its paper?"
+    studies.write(arguments, question, "speed", facts, lines)
+    return int(not is_right)
