@@ -4,7 +4,7 @@ The programs are those of SV-COMP's ntdrivers-simplified (sosy-lab/sv-benchmarks
 here: `--files` names a directory that has them. Each is built at -O0 without a C library, with the
 verifier's functions added. Each strategy follows a target number of paths, plain and with
 --subsume-measure, which takes the same paths and tells apart what was done in subsumed trees. Then
-each driver is followed to its end with --subsume, and the small keyboard driver without as well.
+each driver is followed to its end with --subsume, and two small ones without as well.
 
   benchmarks/bench subsumption-drivers --files DIR --study subsumption-drivers    all, as a study
   benchmarks/bench subsumption-drivers --files DIR floppy                         some
@@ -30,6 +30,14 @@ DRIVERS = {
     "floppy": ("floppy_simpl3.cil-2.c", 200_000),
     "kbfiltr": ("kbfiltr_simpl2.cil-1.c", 20_000),
     "kbfiltr-small": ("kbfiltr_simpl1.cil.c", 0),
+    "diskperf-bounded": ("diskperf_simpl1.cil.c", 0),
+}
+# A loop of diskperf ends after any number of rounds below 2^31, each a path: here below 64.
+CHANGED = {
+    "diskperf-bounded": (
+        "int deviceExtension__Processors = __VERIFIER_nondet_int()",
+        "int deviceExtension__Processors = __VERIFIER_nondet_int() & 63",
+    )
 }
 STRATEGIES = ("dfs", "random-branch", "cfg")
 MEASURE = ["--subsume", "--subsume-measure"]
@@ -65,6 +73,15 @@ def fingerprint(arguments: argparse.Namespace, path: pathlib.Path) -> str:
     return hashlib.sha256("".join(text.split()).encode()).hexdigest()
 
 
+def source(arguments: argparse.Namespace, driver: str) -> str:
+    """A driver with the verifier's functions."""
+    text = (arguments.files / DRIVERS[driver][0]).read_text()
+    before, after = CHANGED.get(driver, ("", ""))
+    if text.count(before) < 1:
+        raise SystemExit(f"{driver}: `{before}` is not in {DRIVERS[driver][0]}")
+    return (text.replace(before, after) if before else text) + HARNESS
+
+
 def runs(driver: str) -> list[tuple[str, str, list[str], int]]:
     """Strategy, arm, options and target of each run of a driver; target 0: to the end."""
     target = DRIVERS[driver][1]
@@ -73,9 +90,9 @@ def runs(driver: str) -> list[tuple[str, str, list[str], int]]:
         made += [(strategy, "plain", [], target), (strategy, "greedy", MEASURE, target)]
     if target:
         made.append(("cfg", "not greedy", [*MEASURE, *GREEDY_OFF], target))
-    else:
-        made.append(("cfg", "to the end, plain", [], 0))
     for strategy in ("dfs", "cfg"):
+        if not target:
+            made.append((strategy, "to the end, plain", [], 0))
         made.append((strategy, "to the end", ["--subsume"], 0))
     return made
 
@@ -87,7 +104,7 @@ def measured(
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         path, bitcode, out = directory / "program.c", directory / "program.bc", directory / "out"
-        path.write_text((arguments.files / DRIVERS[driver][0]).read_text() + HARNESS)
+        path.write_text(source(arguments, driver))
         flags = ["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-w", "-I", HEADERS]
         flags += ["-emit-llvm", "-c"]
         subprocess.run([arguments.clang, *flags, path, "-o", bitcode], check=True)
