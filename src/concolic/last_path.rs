@@ -62,9 +62,7 @@ impl<'s> OpenBranches<'s> {
 
     /// The deepest first. What is not looked at costs nothing.
     pub(super) fn deepest_first(&self) -> impl Iterator<Item = PathBranch> + use<'s> {
-        let paths = &self.seen.paths;
-        let branches = paths.branches_backwards(self.path);
-        branches.filter(|branch| paths.is_open(branch.at))
+        self.seen.open_deepest_first(self.path)
     }
 }
 
@@ -117,8 +115,7 @@ impl<R: PathRule> OnLastPath<R> {
     /// The deepest branch of the newest path that has one.
     fn skipped(&mut self, seen: &Seen) -> Option<Choice> {
         while let Some(path) = self.skipped.last().copied() {
-            let open = OpenBranches { seen, path };
-            if let Some(branch) = open.deepest_first().next() {
+            if let Some(branch) = seen.open_deepest_first(path).next() {
                 return Some(Choice::skipped(branch.at));
             }
             self.skipped.pop_last();

@@ -146,7 +146,9 @@ impl Ranking {
         let last = seen.last.as_ref().filter(|last| last.id == path);
         let is_last = last.is_some();
         let measured = match last {
-            Some(last) => self.measure.measure(seen, &last.branches, last.negated),
+            Some(last) => self
+                .measure
+                .measure(seen, seen.last_branches(), last.negated),
             None => {
                 let origin = seen.paths.origin(path);
                 let negated = origin.and_then(|at| seen.paths.branch(at));
@@ -173,8 +175,7 @@ impl Ranking {
     fn skipped(&mut self, seen: &Seen) -> Option<Choice> {
         self.asked = None;
         while let Some(path) = self.skipped.last().copied() {
-            let branches = seen.paths.branches(path);
-            if let Some(branch) = seen.open(&branches).next_back() {
+            if let Some(branch) = seen.open_deepest_first(path).next() {
                 return Some(Choice::skipped(branch.at));
             }
             self.skipped.pop_last();

@@ -40,6 +40,15 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// The open branches of a path, the deepest first. What is not looked at costs nothing.
+    pub fn open_deepest_first<'s>(
+        &'s self,
+        path: PathId,
+    ) -> impl Iterator<Item = PathBranch> + use<'s> {
+        let branches = self.paths.branches_backwards(path);
+        branches.filter(|branch| self.paths.is_open(branch.at))
+    }
+
     /// The branches that the last path goes over, from its beginning; none before there is one.
     pub fn last_branches(&self) -> &[PathBranch] {
         let last = self.last.as_ref();
