@@ -97,6 +97,11 @@ def runs(driver: str) -> list[tuple[str, str, list[str], int]]:
     return made
 
 
+def limit(target: int) -> list[str]:
+    """The options that end a run after so many paths; none for 0."""
+    return ["--max-runs", str(target)] if target else []
+
+
 def measured(
     arguments: argparse.Namespace, driver: str, words: list[str], target: int
 ) -> dict[str, object]:
@@ -110,7 +115,7 @@ def measured(
         subprocess.run([arguments.clang, *flags, path, "-o", bitcode], check=True)
         command = [arguments.homi, "concolic", bitcode, "--quiet", "--libc", "none", *words]
         command += ["--max-time", arguments.budget, "--output-dir", out]
-        command += ["--max-runs", target] if target else []
+        command += limit(target)
         done = engines.measured(command, directory)
         summary = engines.summary(out)
         if done.status != 0 or summary is None:
@@ -138,7 +143,7 @@ def measure_all(arguments: argparse.Namespace, rows: cells.Cells) -> list[dict]:
                 "commit": provenance.commit(),
                 "machine": provenance.machine(),
                 "program": driver,
-                "mode": " ".join([*words, *(["--max-runs", str(target)] if target else [])]),
+                "mode": " ".join([*words, *limit(target)]),
                 "seed": 0,
                 "budget": arguments.budget,
                 "arm": arm,

@@ -52,7 +52,7 @@ def performance(found: dict[tuple[str, str, str], dict]) -> list[str]:
 
 
 def shares(found: dict[tuple[str, str, str], dict]) -> list[str]:
-    """Second and third experiment: paths in subsumed trees, and paths there that nobody followed."""
+    """Second and third experiment: paths in subsumed trees, and those there not followed."""
     titles = ["driver", "strategy", "paths", "in subsumed trees", "in percent", "extra paths"]
     titles += ["entries", "greedy tried", "succeeded", "tests s", "reasons s", "greedy s"]
     lines = tables.header(titles, numbers=True)

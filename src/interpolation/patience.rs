@@ -1,8 +1,8 @@
 //! At which points half nodes are still explored on their own, when that was in vain before.
 //!
 //! Idea: in a loop whose end depends on input each round has a half node, and exploring it always
-//! comes to the next round, where it ends. So the times between two attempts at a point double, once
-//! a few have failed. Invariant: an attempt that succeeds makes its point as good as new.
+//! comes to the next round, where it ends. So the pauses between two attempts at a point double,
+//! once a few have failed. Invariant: an attempt that succeeds makes its point as good as new.
 
 use rustc_hash::FxHashMap;
 
