@@ -15,7 +15,7 @@ use crate::solver::WORK_OF_INSTRUCTION;
 pub(super) struct WorkMeter {
     /// The solver's counter up to which all is booked or passed over.
     seen: u64,
-    /// What the solver did for the run, in nanoseconds.
+    /// What the solver did for the run, and what else is counted in nanoseconds.
     solver: u64,
     /// Instructions of probes and tails.
     beside: u64,
@@ -144,6 +144,11 @@ impl Engine<'_, '_> {
         if self.budget.counts_work() && !self.progress.work.stopped {
             self.limit_solver_work(self.spent_for_budget());
         }
+    }
+
+    /// Comparing states and finding reasons has taken so many nanoseconds, counted.
+    pub(super) fn note_looks(&mut self, nanoseconds: u64) {
+        self.progress.work.solver += nanoseconds;
     }
 
     /// Probes or tails have executed so many instructions.

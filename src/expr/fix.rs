@@ -62,6 +62,11 @@ impl PostOrder for Substituter<'_> {
     }
 }
 
+/// What putting terms in, and each term made by that, takes on common processors, in nanoseconds:
+/// right within a factor of two or three.
+const CALL: u64 = 20;
+const TERM: u64 = 150;
+
 impl Terms {
     /// The term with the term `value(byte)` of 8 bits in place of each byte. `known` has what was
     /// found for earlier terms with the same `value`, and gets what is found.
@@ -71,12 +76,15 @@ impl Terms {
         known: &mut Substituted,
         value: &mut dyn FnMut(Byte) -> Term,
     ) -> Term {
+        let before = known.done.len();
         let mut substituter = Substituter {
             terms: self,
             value,
             done: &mut known.done,
         };
         self.post_order(root, &mut substituter);
+        let made = known.done.len() - before;
+        self.note_walk(CALL + TERM * made as u64);
         known.done.get(&root).copied().unwrap_or(root)
     }
 

@@ -100,6 +100,8 @@ pub struct Terms {
     pub(super) recent_pieces: RecentTerms,
     /// Entries made since the last sweep.
     made: Cell<u64>,
+    /// What evaluating terms and putting others in took, in nanoseconds, counted.
+    walked: Cell<u64>,
     /// Present if other pools number objects alike.
     pub(super) shared_arrays: Option<SharedArrays>,
 }
@@ -149,6 +151,7 @@ impl Terms {
             recent: RecentTerms::new(1024),
             recent_pieces: RecentTerms::new(8192),
             made: Cell::new(0),
+            walked: Cell::new(0),
             shared_arrays: None,
         }
     }
@@ -283,6 +286,16 @@ impl Terms {
     /// Terms made since the pool was made or last swept.
     pub fn made_since_sweep(&self) -> u64 {
         self.made.get()
+    }
+
+    /// What evaluating terms, and putting terms in place of bytes, has taken so far, in nanoseconds.
+    /// It is counted, not timed: the same in every run.
+    pub fn walked(&self) -> u64 {
+        self.walked.get()
+    }
+
+    pub(super) fn note_walk(&self, nanoseconds: u64) {
+        self.walked.set(self.walked.get() + nanoseconds);
     }
 
     /// Estimated bytes that the pool occupies.

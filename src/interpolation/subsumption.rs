@@ -96,6 +96,11 @@ impl Subsumption {
         self.figures.retraced_instructions
     }
 
+    /// Reasons that were tried on states, so far.
+    pub fn tests_tried(&self) -> u64 {
+        self.figures.tests_tried
+    }
+
     /// Calls `visit` for every state that is kept.
     pub fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
         let nodes = self.tree.values();
