@@ -18,8 +18,8 @@ use crate::testcase::WriteError;
 /// Units of work that the solver may take to find out whether one state is subsumed.
 const LONGEST_TEST: u64 = 50_000;
 /// What an instruction that is followed once more takes beside being one, and what trying a reason
-/// on a state takes beside putting its terms in, in nanoseconds on common processors: right within a
-/// factor of two or three.
+/// on a state takes beside putting its terms in, in nanoseconds on common processors: right within
+/// a factor of two or three.
 const RETRACING: u64 = 600;
 const TRYING: u64 = 300;
 
