@@ -99,7 +99,7 @@ impl WeightsFile {
         if let Some(name) = self.weights.keys().find(|name| !names.contains(&***name)) {
             let what = format!(
                 "`{name}` is no feature of the set `{}`; it may be of another version of homi: \
-                 learn the weights anew, or name the feature as `homi features` does",
+                 learn the weights anew, or look at the list that `homi weights` prints",
                 set.name
             );
             return Err(WeightsError::in_file(path, what));

@@ -12,6 +12,8 @@
 //! To add a set of features, write a file with its record and its table and name it in `SETS`.
 
 mod branch;
+#[cfg(test)]
+mod branch_tests;
 mod error;
 mod file;
 mod set;

@@ -16,6 +16,7 @@ mod documents;
 mod examples;
 mod exec_c;
 mod exec_symbolic;
+mod features;
 mod instrument;
 mod ir_text;
 mod layering;

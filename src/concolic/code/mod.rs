@@ -8,6 +8,8 @@
 mod flow;
 mod functions;
 mod shape;
+#[cfg(test)]
+mod tests;
 
 pub use functions::FunctionTable;
 

@@ -9,6 +9,8 @@ mod contexts;
 mod frequency;
 mod functions;
 mod negations;
+#[cfg(test)]
+mod tests;
 
 use super::code::BranchCode;
 use super::path::PathBranch;
