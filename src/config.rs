@@ -8,11 +8,21 @@ mod span;
 
 pub use span::{Span, Spent};
 
+use crate::features::{ProgramMark, StateBits, Weights};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-/// One search heuristic. The names and formulas are KLEE's.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// Weights of a search by features of states.
+#[derive(PartialEq, Debug)]
+pub struct StateWeights {
+    pub weights: Weights<StateBits>,
+    /// The program that they were learned for, if their file says so.
+    pub learned_for: Option<ProgramMark>,
+}
+
+/// One search heuristic. The names and formulas are KLEE's, but for the last one.
+#[derive(Clone, PartialEq, Debug)]
 pub enum Heuristic {
     Dfs,
     Bfs,
@@ -25,10 +35,12 @@ pub enum Heuristic {
     Icnt,
     CpIcnt,
     Qc,
+    /// The state with the highest score by these weights.
+    Weights(Arc<StateWeights>),
 }
 
 impl Heuristic {
-    /// Every heuristic with its name.
+    /// Every heuristic that is only a name, with it.
     pub const ALL: [(Heuristic, &'static str); 11] = [
         (Heuristic::Dfs, "dfs"),
         (Heuristic::Bfs, "bfs"),
@@ -43,12 +55,10 @@ impl Heuristic {
         (Heuristic::Qc, "qc"),
     ];
 
-    /// The name that the user types.
-    pub fn name(self) -> &'static str {
-        Self::ALL
-            .iter()
-            .find(|(heuristic, _)| *heuristic == self)
-            .map_or("", |(_, name)| name)
+    /// The name that the user types, or begins with.
+    pub fn name(&self) -> &'static str {
+        let named = Self::ALL.iter().find(|(heuristic, _)| heuristic == self);
+        named.map_or("param", |(_, name)| name)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::status::Exit;
 use super::{
     completions, explain, instrument, ktest, lower, man, replay, report, run, solver, stats,
+    weights,
 };
 use crate::options::RunLine;
 use clap::{Parser, Subcommand};
@@ -47,6 +48,8 @@ enum Command {
     Report(report::ReportArgs),
     /// Show where the time of runs went: speed, solver, memory, hottest lines
     Stats(stats::StatsArgs),
+    /// Say what weights of a search prefer and avoid, or list its features
+    Weights(weights::WeightsArgs),
     /// Print the manual page
     Man(man::ManArgs),
     /// Print a script that lets a shell complete commands and options
@@ -73,6 +76,7 @@ impl Cli {
             Command::Instrument(args) => instrument::execute(args),
             Command::Report(args) => report::execute(args),
             Command::Stats(args) => stats::execute(args),
+            Command::Weights(args) => weights::execute(args),
             Command::Man(args) => man::execute(args),
             Command::Completions(args) => completions::execute(args),
             Command::OptionsMarkdown => man::options_markdown(),

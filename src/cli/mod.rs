@@ -19,6 +19,7 @@ mod session;
 mod solver;
 mod stats;
 mod status;
+mod weights;
 
 pub use status::{Exit, UsageError};
 

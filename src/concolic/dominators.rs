@@ -3,8 +3,8 @@
 //! Invariant: computed once, over the graph of sides. A node that control does not get to from the
 //! beginning is dominated by none.
 
-use super::dominance::Dominance;
 use super::graph::SideGraph;
+use crate::program::flow::Dominance;
 
 /// The dominator tree of the graph of sides.
 #[derive(Debug, Default)]

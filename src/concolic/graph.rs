@@ -5,52 +5,14 @@
 //! on behind the call in any case. An indirect call may go to every function whose address is
 //! taken. A branch of which inlined copies exist is one branch with the ways of all of them.
 
-use super::dominance::Flow;
 use super::ways::Ways;
 use crate::program::Program;
+use crate::program::flow::{Edges, Flow, Node};
 use std::collections::VecDeque;
 
-/// A node of the graph: first come the sides by their dense numbers, then the branches, then the
-/// blocks of all functions, then what all indirect calls go to.
-pub(super) type Node = u32;
-
-/// Lists of nodes, one per node.
-#[derive(Debug)]
-pub(super) struct Edges {
-    first: Vec<u32>,
-    to: Vec<Node>,
-}
-
-impl Edges {
-    pub(super) fn new(nodes: usize, pairs: impl Iterator<Item = (Node, Node)> + Clone) -> Self {
-        let mut first = vec![0; nodes + 1];
-        for (from, _) in pairs.clone() {
-            first[from as usize + 1] += 1;
-        }
-        for node in 0..nodes {
-            first[node + 1] += first[node];
-        }
-        let mut next = first.clone();
-        let mut to = vec![0; first[nodes] as usize];
-        for (from, node) in pairs {
-            let place = &mut next[from as usize];
-            to[*place as usize] = node;
-            *place += 1;
-        }
-        Self { first, to }
-    }
-
-    pub(super) fn of(&self, node: Node) -> &[Node] {
-        let node = node as usize;
-        &self.to[self.first[node] as usize..self.first[node + 1] as usize]
-    }
-
-    fn nodes(&self) -> usize {
-        self.first.len() - 1
-    }
-}
-
-/// The control-flow graph as far as branch sides are concerned.
+/// The control-flow graph as far as branch sides are concerned. Of its nodes first come the sides
+/// by their dense numbers, then the branches, then the blocks of all functions, then what all
+/// indirect calls go to.
 #[derive(Debug)]
 pub struct SideGraph {
     sides: u32,

@@ -12,11 +12,11 @@
 mod bfs;
 mod cfg;
 mod cgs;
+mod chameleon;
 mod code;
 mod context;
 mod decision;
 mod dfs;
-mod dominance;
 mod dominators;
 mod figures;
 mod generational;

@@ -87,6 +87,11 @@ impl Ranking {
         }
     }
 
+    /// Paths are scored by other weights from the next one on.
+    pub(super) fn change_weights(&mut self, weights: Arc<BranchWeights>) {
+        self.weights = weights;
+    }
+
     pub(super) fn path_ended(&mut self, seen: &Seen) {
         self.measure.run_ended(seen);
         if let Some(last) = &seen.last {

@@ -4,7 +4,7 @@
 //! the row here.
 
 use super::strategy::{Start, Strategy};
-use super::{bfs, cfg, cgs, dfs, generational, param, random_branch, random_path};
+use super::{bfs, cfg, cgs, chameleon, dfs, generational, param, random_branch, random_path};
 use crate::features::{BRANCH, BranchNumbers, ProgramMark, Weights, WeightsError, WeightsFile};
 use std::fmt;
 use std::path::Path;
@@ -75,7 +75,7 @@ impl StrategyRow {
 }
 
 /// Every strategy that the user can name.
-pub static STRATEGIES: [&StrategyRow; 8] = [
+pub static STRATEGIES: [&StrategyRow; 9] = [
     &dfs::ROW,
     &bfs::ROW,
     &random_branch::ROW,
@@ -84,6 +84,7 @@ pub static STRATEGIES: [&StrategyRow; 8] = [
     &cgs::ROW,
     &generational::ROW,
     &param::ROW,
+    &chameleon::ROW,
 ];
 
 /// A strategy as the user chose it.
@@ -152,10 +153,9 @@ impl StrategyChoice {
     /// Fails if the file cannot be read or its weights are not of branches.
     pub fn load(&mut self) -> Result<(), WeightsError> {
         if let Argument::File(path) = &self.argument {
-            let path = Path::new(path);
-            let file = WeightsFile::read(path)?;
-            self.weights = Some(Arc::new(file.weights(&BRANCH, path)?));
-            self.learned_for = file.program;
+            let (weights, learned_for) = WeightsFile::load(Path::new(path), &BRANCH)?;
+            self.weights = Some(Arc::new(weights));
+            self.learned_for = learned_for;
         }
         Ok(())
     }

@@ -5,8 +5,8 @@
 //! a side to the blocks that it goes to, in every inlined copy. What stands behind a call that does
 //! not come back leads nowhere.
 
-use super::graph::Node;
 use crate::exec::Segments;
+use crate::program::flow::Node;
 use crate::program::{BlockId, BranchId, CallSite, Callee, Function, Inst, Origin, Program};
 
 /// Edges of a graph of sides.

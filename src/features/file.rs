@@ -119,6 +119,19 @@ impl WeightsFile {
         Weights::new(set, values).map_err(|error| WeightsError::in_file(path, error))
     }
 
+    /// Reads the weights over a set from a file, and for which program they were learned.
+    ///
+    /// # Errors
+    /// Those of `read` and `weights`.
+    pub fn load<R>(
+        path: &Path,
+        set: &'static FeatureSet<R>,
+    ) -> Result<(Weights<R>, Option<ProgramMark>), WeightsError> {
+        let file = Self::read(path)?;
+        let weights = file.weights(set, path)?;
+        Ok((weights, file.program))
+    }
+
     /// What is wrong with weights of another set than the wanted one.
     fn other_set(&self, wanted: &str) -> String {
         let theirs = &self.feature_set;
@@ -192,7 +205,12 @@ mod tests {
         assert!(refused("{\"feature_set\":").contains("is no file of weights"));
         assert!(refused("[1, 2]").contains("is no file of weights"));
         let other = "{\"feature_set\":\"edges\",\"weights\":{}}";
-        assert!(refused(other).contains("no set of features `edges`. There are branch"));
+        assert!(refused(other).contains("no set of features `edges`. There are branch, state"));
+        let states = "{\"feature_set\":\"state\",\"weights\":{}}";
+        let said = refused(states);
+        assert!(said.ends_with(
+            "they are for states of symbolic runs (set `state`), not for the set `branch`"
+        ));
         let missing = "{\"feature_set\":\"branch\",\"weights\":{\"in main\":1}}";
         assert!(refused(missing).contains("none of `true branch of a loop`; write 0"));
         let unknown = "{\"feature_set\":\"branch\",\"weights\":{\"in mian\":1}}";

@@ -17,12 +17,14 @@ mod branch_tests;
 mod error;
 mod file;
 mod set;
+mod state;
 mod weights;
 mod words;
 
 pub use branch::{BRANCH, BranchNumbers, CodeFacts};
 pub use error::WeightsError;
 pub use file::{ProgramMark, WeightsFile};
-pub use set::{Feature, FeatureSet, SETS, SetRow};
+pub use set::{Described, Feature, FeatureSet, SETS, SetRow};
+pub use state::{STATE, STATE_NUMBERS, STATE_STATISTICS, StateBits, StateNumbers, Tenths};
 pub use weights::Weights;
 pub use words::Preferences;

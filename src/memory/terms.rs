@@ -50,6 +50,7 @@ impl Memory {
             parked,
             fixed,
             heap_bytes: _,
+            live_objects: _,
             undefined,
             layered: _,
             cache: _,

@@ -39,8 +39,8 @@ options! {
         .heading(Heading::Concolic);
 
     /// Which branch is negated next: dfs, bfs, random-branch, random-path, cfg, cgs, generational,
-    /// param:FILE; the guide's page on concolic testing says what each does, and what may stand
-    /// behind its name and a colon
+    /// param:FILE, chameleon; the guide's page on concolic testing says what each does, and what
+    /// may stand behind its name and a colon
     strategy: String = strategy("strategy")
         .default("random-branch".to_string())
         .needs(Fact::Concolic)

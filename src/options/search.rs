@@ -6,9 +6,9 @@ use super::profile::{ByProfile, Profile};
 use super::row::{Form, Heading};
 use super::uses::List;
 use super::value::{flag, number, ratio, span, switch, word};
-use super::words::{KLEE_DEFAULT, SearchWord};
+use super::words::{KLEE_DEFAULT, SearchParser, SearchWord};
 use crate::config::{DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
-use clap::builder::EnumValueParser;
+use clap::builder::ValueParser;
 use std::time::Duration;
 
 /// Instructions of probes for each one of the search.
@@ -115,6 +115,10 @@ options! {
 
 fn heuristics(long: &'static str) -> List<SearchWord, Heuristic> {
     let form = Form::List("NAME".to_string(), Some(','));
-    let parser = EnumValueParser::<SearchWord>::new();
-    List::new(long, form, parser.into(), SearchWord::heuristics)
+    List::new(
+        long,
+        form,
+        ValueParser::new(SearchParser),
+        SearchWord::heuristics,
+    )
 }

@@ -10,6 +10,7 @@
 //! that are filled when the frame is made, so every operand of every instruction is a slot.
 
 mod builtins;
+pub mod flow;
 mod function;
 mod inst;
 mod module;

@@ -233,6 +233,10 @@ fn totals(summary: Option<&Summary>, runs: &[RunLine]) -> String {
                     negations.possible, negations.refuted, negations.unknown
                 );
                 rows.push(("strategy", concolic.strategy.clone()));
+                if let Some(weights) = &concolic.weights {
+                    rows.push(("the weights prefer", weights.prefers.join(", ")));
+                    rows.push(("the weights avoid", weights.avoids.join(", ")));
+                }
                 rows.push(("executions", concolic.executions.to_string()));
                 rows.push(("branches negated", outcomes));
             }

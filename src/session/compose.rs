@@ -113,8 +113,9 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         log.lock().warning(&text);
     }
     program::warn_about_program(&program, &log);
-    let learned_for = strategy.as_ref().and_then(|one| one.learned_for.as_ref());
-    strategy::warn_about_weights(learned_for, &program, &log)?;
+    for learned_for in strategy::learned_for(config, strategy.as_ref()) {
+        strategy::warn_about_weights(learned_for, &program, &log)?;
+    }
 
     let arrays = SharedArrays::default();
     let terms = Terms::sharing(&arrays);

@@ -5,7 +5,6 @@
 //! A branch of which inlined copies exist is described by the copies in its own function, or by all
 //! copies if its function is gone.
 
-mod flow;
 mod functions;
 mod shape;
 #[cfg(test)]

@@ -7,11 +7,8 @@
 //! `break` of the loop's body is none. A block is nested if the function can be gone through
 //! without it.
 
-use super::super::dominance::{Dominance, Flow};
-use super::super::graph::Node;
-use super::flow::{Backwards, BlockFlow};
+use crate::program::flow::{Backwards, BlockFlow, Dominance, Flow, Loop, Node, loops};
 use crate::program::{BlockId, Function, Inst, Program};
-use std::collections::BTreeMap;
 
 /// What holds of a branch because of the block that it ends.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -29,13 +26,12 @@ pub(super) struct Shape {
     blocks: Vec<BlockFacts>,
 }
 
-/// A loop: its head, the blocks from which control goes back there, and all of its blocks.
-#[derive(Debug)]
-struct Loop {
-    head: Node,
-    back: Vec<Node>,
-    blocks: Vec<bool>,
-    size: usize,
+/// What a loop is looked at with.
+#[derive(Clone, Copy)]
+struct Surroundings<'p> {
+    program: &'p Program,
+    function: &'p Function,
+    flow: &'p BlockFlow,
 }
 
 impl Shape {
@@ -46,13 +42,18 @@ impl Shape {
         // Inner loops first.
         loops.sort_by_key(|one| (one.size, one.head));
         for one in &mut loops {
-            one.pass_empty_blocks(&flow, function);
+            pass_empty_blocks(one, &flow, function);
         }
         let backwards = Dominance::new(&Backwards(&flow), flow.end());
+        let around = Surroundings {
+            program,
+            function,
+            flow: &flow,
+        };
         let block = |node: Node| {
             let mut facts = BlockFacts::default();
             for one in loops.iter().filter(|one| one.blocks[node as usize]) {
-                match one.condition(program, function, &flow, node) {
+                match around.condition(one, node) {
                     Some(stays) => {
                         facts.loop_condition.get_or_insert(stays);
                     }
@@ -73,86 +74,43 @@ impl Shape {
     }
 }
 
-/// The natural loops of a function.
-fn loops(flow: &BlockFlow) -> Vec<Loop> {
-    let forwards = Dominance::new(flow, 0);
-    let mut back: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
-    for node in 0..flow.end() {
-        for head in flow.after(node) {
-            if forwards.dominates(*head, node) {
-                back.entry(*head).or_default().push(node);
-            }
+/// Blocks that only move registers on the way back stand for the branch before them: lowering makes
+/// them.
+fn pass_empty_blocks(one: &mut Loop, flow: &BlockFlow, function: &Function) {
+    let mut next = 0;
+    while let Some(node) = one.back.get(next).copied() {
+        next += 1;
+        if let [before] = flow.before(node)
+            && is_empty(function, node)
+            && !one.back.contains(before)
+        {
+            one.back.push(*before);
         }
     }
-    let found = back.into_iter();
-    found
-        .map(|(head, back)| {
-            let blocks = body(flow, head, &back);
-            Loop {
-                head,
-                back,
-                size: blocks.iter().filter(|inside| **inside).count(),
-                blocks,
-            }
-        })
-        .collect()
 }
 
-/// The blocks from which control gets to `back` without the head, and the head.
-fn body(flow: &BlockFlow, head: Node, back: &[Node]) -> Vec<bool> {
-    let mut inside = vec![false; flow.node_count()];
-    inside[head as usize] = true;
-    let mut open = back.to_vec();
-    while let Some(node) = open.pop() {
-        if !std::mem::replace(&mut inside[node as usize], true) {
-            open.extend(flow.before(node));
-        }
-    }
-    inside
-}
-
-impl Loop {
-    /// Blocks that only move registers on the way back stand for the branch before them: lowering
-    /// makes them.
-    fn pass_empty_blocks(&mut self, flow: &BlockFlow, function: &Function) {
-        let mut next = 0;
-        while let Some(node) = self.back.get(next).copied() {
-            next += 1;
-            if let [before] = flow.before(node)
-                && is_empty(function, node)
-                && !self.back.contains(before)
-            {
-                self.back.push(*before);
-            }
-        }
-    }
-
+impl Surroundings<'_> {
     /// If the branch that ends a block is the loop's condition: where it stays in the loop.
-    fn condition(
-        &self,
-        program: &Program,
-        function: &Function,
-        flow: &BlockFlow,
-        node: Node,
-    ) -> Option<Vec<BlockId>> {
-        let inside = |target: &&Node| self.blocks[**target as usize];
-        let after = flow.after(node);
+    fn condition(&self, one: &Loop, node: Node) -> Option<Vec<BlockId>> {
+        let inside = |target: &&Node| one.blocks[**target as usize];
+        let after = self.flow.after(node);
         let stays: Vec<BlockId> = after.iter().filter(inside).map(|at| BlockId(*at)).collect();
         let leaves = stays.len() < after.len();
-        (leaves && !stays.is_empty() && self.decides(program, function, node)).then_some(stays)
+        (leaves && !stays.is_empty() && self.decides(one, node)).then_some(stays)
     }
 
-    fn decides(&self, program: &Program, function: &Function, node: Node) -> bool {
-        if node == self.head || self.back.contains(&node) {
+    fn decides(&self, one: &Loop, node: Node) -> bool {
+        if node == one.head || one.back.contains(&node) {
             return true;
         }
         let line = |node: Node| {
-            let last = function.block_range(BlockId(node)).next_back()?;
-            let location = program.location(*function.locations.get(last)?);
+            let last = self.function.block_range(BlockId(node)).next_back()?;
+            let location = *self.function.locations.get(last)?;
+            let location = self.program.location(location);
             (location.line != 0).then_some((location.file, location.line))
         };
         let here = line(node);
-        let mut ends = self.back.iter().copied().chain([self.head]);
+        let mut ends = one.back.iter().copied().chain([one.head]);
         here.is_some() && ends.any(|end| line(end) == here)
     }
 }

@@ -4,10 +4,9 @@
 //! kept. What is covered or reached stays so, so a list only gets shorter.
 
 use super::super::code::BranchCode;
-use super::super::dominance::Flow;
-use super::super::graph::Node;
 use super::super::history::History;
 use super::functions::FunctionCounts;
+use crate::program::flow::{Flow, Node};
 use rustc_hash::FxHashMap;
 
 /// Branches within which a function is near.

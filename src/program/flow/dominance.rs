@@ -4,20 +4,11 @@
 //! Invariant: a node is dominated by those nodes, itself included, that every way from the entry to
 //! it goes over. A node that no way leads to is dominated by none and dominates none.
 
-use super::graph::Node;
-
-/// A graph in which ways go on.
-pub(super) trait Flow {
-    fn node_count(&self) -> usize;
-    /// Where ways go from a node.
-    fn after(&self, node: Node) -> &[Node];
-    /// From where ways come to a node.
-    fn before(&self, node: Node) -> &[Node];
-}
+use super::{Flow, Node};
 
 /// The dominator tree of a graph, as intervals: a node's interval lies in those of its dominators.
 #[derive(Debug, Default)]
-pub(super) struct Dominance {
+pub struct Dominance {
     intervals: Vec<(u32, u32)>,
 }
 
@@ -26,7 +17,7 @@ const NONE: u32 = u32::MAX;
 
 impl Dominance {
     /// Of the ways that begin at `entry`.
-    pub(super) fn new(flow: &impl Flow, entry: Node) -> Self {
+    pub fn new(flow: &impl Flow, entry: Node) -> Self {
         let order = postorder(flow, entry);
         let immediate = immediate(flow, &order);
         Self {
@@ -35,7 +26,7 @@ impl Dominance {
     }
 
     /// Whether every way to `later` goes over `earlier`; so it is for a node and itself.
-    pub(super) fn dominates(&self, earlier: Node, later: Node) -> bool {
+    pub fn dominates(&self, earlier: Node, later: Node) -> bool {
         let interval = |node: Node| self.intervals.get(node as usize).copied();
         let (Some(outer), Some(inner)) = (interval(earlier), interval(later)) else {
             return false;

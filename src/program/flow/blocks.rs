@@ -4,13 +4,12 @@
 //! which the program itself is over (`exit`, `abort`, a trap) lead there only if the function has
 //! no other, so that a check that gives the program up makes nothing depend on it.
 
-use super::super::dominance::Flow;
-use super::super::graph::{Edges, Node};
+use super::{Edges, Flow, Node};
 use crate::program::{BlockId, Callee, Function, Inst, Program};
 
 /// A function's blocks and where control goes from them.
 #[derive(Debug)]
-pub(super) struct BlockFlow {
+pub struct BlockFlow {
     blocks: usize,
     after: Edges,
     before: Edges,
@@ -18,10 +17,11 @@ pub(super) struct BlockFlow {
 
 /// The same ways gone backwards, from the end.
 #[derive(Debug)]
-pub(super) struct Backwards<'f>(pub(super) &'f BlockFlow);
+pub struct Backwards<'f>(pub &'f BlockFlow);
 
 impl BlockFlow {
-    pub(super) fn of(program: &Program, function: &Function) -> Self {
+    /// The flow of a function that has a body.
+    pub fn of(program: &Program, function: &Function) -> Self {
         let blocks = function.blocks.len();
         let mut pairs: Vec<(Node, Node)> = Vec::new();
         let mut returns = Vec::new();
@@ -49,7 +49,7 @@ impl BlockFlow {
     }
 
     /// The node behind the ends.
-    pub(super) fn end(&self) -> Node {
+    pub fn end(&self) -> Node {
         self.blocks as Node
     }
 }

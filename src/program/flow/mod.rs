@@ -1,0 +1,23 @@
+//! Flow graphs: of blocks, and of whatever else control goes over; their dominators and loops.
+
+mod blocks;
+mod dominance;
+mod edges;
+mod loops;
+
+pub use blocks::{Backwards, BlockFlow};
+pub use dominance::Dominance;
+pub use edges::Edges;
+pub use loops::{Loop, loop_depths, loops};
+
+/// A node of a flow graph.
+pub type Node = u32;
+
+/// A graph in which ways go on.
+pub trait Flow {
+    fn node_count(&self) -> usize;
+    /// Where ways go from a node.
+    fn after(&self, node: Node) -> &[Node];
+    /// From where ways come to a node.
+    fn before(&self, node: Node) -> &[Node];
+}
