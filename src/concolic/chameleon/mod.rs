@@ -88,7 +88,10 @@ impl Chameleon {
         let Some(last) = &seen.last else {
             return;
         };
-        let taken = last.branches.iter().filter_map(|branch| branch.taken);
+        let taken = seen
+            .last_branches()
+            .iter()
+            .filter_map(|branch| branch.taken);
         let functions = self.code.functions();
         let own = taken.filter(|side| functions.of_side(*side).is_some());
         self.sides.extend(own.chain(last.news.iter().copied()));

@@ -43,21 +43,20 @@ impl Bench {
         let news: Vec<u32> = sides.iter().copied().filter(fresh).collect();
         self.seen.history.cover(&sides);
         self.seen.history.end_run(news.clone());
-        self.seen.last = Some(LastPath {
-            id: path,
-            branches: self.seen.paths.branches(path),
-            negated: origin.map(|branch| branch.position),
+        self.seen.last = Some(LastPath::new(
+            path,
+            origin.map(|branch| branch.position),
             news,
-        });
+        ));
         self.measure.run_ended(&self.seen);
         path
     }
 
     /// The open branches of the last path.
     fn last(&mut self) -> Vec<Measured> {
-        let last = self.seen.last.as_ref().expect("a path");
+        let negated = self.seen.last.as_ref().and_then(|last| last.negated);
         self.measure
-            .measure(&self.seen, &last.branches, last.negated)
+            .measure(&self.seen, self.seen.last_branches(), negated)
     }
 
     /// Negates the last path's open branch at this position, and follows it over these sides.
@@ -122,13 +121,7 @@ fn a_switch_and_a_choice_of_a_value_are_one_decision_each() {
     paths.meet(path, fork(0, 2), StateId(2), true);
     paths.meet(path, None, StateId(3), false);
     paths.meet(path, fork(4, 5), StateId(4), false);
-    let branches = bench.seen.paths.branches(path);
-    bench.seen.last = Some(LastPath {
-        id: path,
-        branches,
-        negated: None,
-        news: Vec::new(),
-    });
+    bench.seen.last = Some(LastPath::new(path, None, Vec::new()));
     assert_eq!(bench.each(|b| b.position), [0, 0, 1, 2]);
     assert_eq!(bench.each(|b| b.length), [3; 4]);
     assert_eq!(bench.each(|b| b.times), [1, 1, 0, 1]);
