@@ -196,8 +196,33 @@ pub struct ConcolicConfig {
     pub strategy: String,
     /// Executions start at the program's start, not at the branch that was negated.
     pub re_execute: bool,
+    /// An execution that leaves a path at a branch has the least input that does.
+    pub least_inputs: bool,
     pub first_input: FirstInput,
     pub given: Vec<GivenObject>,
+}
+
+/// How the weights of a search are learned (`homi learn-search`).
+#[derive(Clone, PartialEq, Debug)]
+pub struct LearnSearchConfig {
+    /// The file of weights that is written.
+    pub output: PathBuf,
+    /// Vectors of weights that are drawn in each round.
+    pub samples: usize,
+    /// How many of them are checked.
+    pub best: usize,
+    /// Trials of each of those.
+    pub trials: usize,
+    /// Executions of a trial.
+    pub executions: u64,
+    /// Trials that run side by side; 0: one for each core.
+    pub jobs: usize,
+    /// Spaces about which the two best vectors disagree are made whole again.
+    pub resets: bool,
+    /// Go on with what an earlier session left beside `output`.
+    pub resume: bool,
+    /// The options of the trials' runs, as typed; for whoever goes on.
+    pub run_options: Vec<String>,
 }
 
 /// What stays symbolic.

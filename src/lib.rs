@@ -19,6 +19,7 @@ pub mod features;
 pub mod gcov;
 pub mod interpolation;
 pub mod learn;
+pub mod learn_search;
 pub mod memory;
 pub mod ops;
 pub mod options;

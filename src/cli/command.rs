@@ -2,8 +2,8 @@
 
 use super::status::Exit;
 use super::{
-    completions, explain, instrument, ktest, lower, man, replay, report, run, solver, stats,
-    weights,
+    completions, explain, instrument, ktest, learn_search, lower, man, replay, report, run, solver,
+    stats, weights,
 };
 use crate::options::RunLine;
 use clap::{Parser, Subcommand};
@@ -36,6 +36,8 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// The same, following one input after the other: short for run --concolic
     Concolic(Box<run::RunArgs>),
+    /// Learn the weights of a search for one program, for --strategy param:FILE
+    LearnSearch(Box<learn_search::LearnSearchArgs>),
     /// Run tests on the natively compiled program, in a sandbox
     Replay(replay::ReplayArgs),
     /// Show a test: its inputs, what it covers or breaks, how to replay it
@@ -66,10 +68,11 @@ enum Command {
 }
 
 impl Cli {
-    /// `line` is what follows `homi run`.
+    /// `line` is what follows `homi run` or `homi learn-search`.
     pub(super) fn execute(self, line: &RunLine) -> anyhow::Result<Exit> {
         match self.command {
             Command::Run(args) | Command::Concolic(args) => run::execute(*args, line),
+            Command::LearnSearch(args) => learn_search::execute(&args, line),
             Command::Replay(args) => replay::execute(args),
             Command::Explain(args) => explain::execute(args),
             Command::Ktest(args) => ktest::execute(args),

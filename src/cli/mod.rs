@@ -10,6 +10,7 @@ mod completions;
 mod explain;
 mod instrument;
 mod ktest;
+mod learn_search;
 mod lower;
 mod man;
 mod replay;
@@ -30,6 +31,8 @@ use std::process::ExitCode;
 
 /// Short for `run --concolic`.
 const CONCOLIC: &str = "concolic";
+/// Sorts its words as `run` does.
+const LEARN_SEARCH: &str = "learn-search";
 
 /// Runs the command given by the process's arguments. Exit status: 0 done, 1 our failure, 2 wrong
 /// usage, 3 bugs found (only with `--error-exit-code`).
@@ -43,6 +46,10 @@ pub fn main() -> ExitCode {
         }
         if words.get(1).is_some_and(|word| word == "run") {
             line = run::line(words.split_off(2))?;
+            words.extend(line.words());
+        }
+        if words.get(1).is_some_and(|word| word == LEARN_SEARCH) {
+            line = learn_search::line(words.split_off(2))?;
             words.extend(line.words());
         }
         for warning in &line.warnings {

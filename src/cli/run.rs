@@ -93,7 +93,7 @@ pub(super) fn execute(args: RunArgs, line: &RunLine) -> anyhow::Result<Exit> {
 
 /// Ctrl-C (or a request to terminate) once stops the run, which then writes its tests; twice ends
 /// homi.
-fn install_signals() -> std::io::Result<Signals> {
+pub(super) fn install_signals() -> std::io::Result<Signals> {
     let signals = Signals::default();
     for signal in [SIGINT, SIGTERM] {
         // In this order: the second signal finds the flag set by the first.

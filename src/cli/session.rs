@@ -14,16 +14,7 @@ pub(super) fn run(
     command_line: &str,
     signals: &Signals,
 ) -> anyhow::Result<Exit> {
-    let executable = std::env::current_exe().context("cannot find homi's own file")?;
-    let caller = Caller {
-        command_line: command_line.to_string(),
-        signals: signals.clone(),
-        executable: Some(executable),
-        cache_directory: cache_directory(),
-        policies: PolicyMakers::default(),
-        process_ends: true,
-        end_without_memory: Some(end_at_once),
-    };
+    let caller = caller(command_line, signals)?;
     let report = session::run(config, &caller).map_err(failed)?;
     if !config.output.quiet {
         eprint!("homi: done: {}\n{}", report.stopped, report.totals());
@@ -33,6 +24,20 @@ pub(super) fn run(
         return Err(failed(failure));
     }
     Ok(exit(config, &report.summary))
+}
+
+/// Who asks for a session with `command_line`.
+pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Caller> {
+    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    Ok(Caller {
+        command_line: command_line.to_string(),
+        signals: signals.clone(),
+        executable: Some(executable),
+        cache_directory: cache_directory(),
+        policies: PolicyMakers::default(),
+        process_ends: true,
+        end_without_memory: Some(end_at_once),
+    })
 }
 
 /// Where lowered programs are kept between runs.
@@ -51,7 +56,7 @@ fn exit(config: &RunConfig, summary: &Summary) -> Exit {
     }
 }
 
-fn failed(error: SessionError) -> anyhow::Error {
+pub(super) fn failed(error: SessionError) -> anyhow::Error {
     match error {
         SessionError::Request(text) => UsageError(text).into(),
         error => error.into(),

@@ -50,6 +50,7 @@ pub use figures::{Figures, Tally};
 pub use graph::{SideDistances, SideGraph};
 pub use history::{Answer, History, Negation};
 pub use measure::{BranchMeasure, Measured};
+pub use param::weighted;
 pub use path::{BranchRef, PathBranch, PathId, Paths};
 pub use registry::{
     Argument, ArgumentKind, BranchWeights, STRATEGIES, StrategyChoice, StrategyRow,

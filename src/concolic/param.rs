@@ -12,8 +12,9 @@ use super::history::Answer;
 use super::measure::{BranchMeasure, Measured};
 use super::path::{BranchRef, PathBranch, PathId};
 use super::registry::{ArgumentKind, BranchWeights, StrategyRow};
+use super::searcher::{Chosen, StrategySearcher};
 use super::seen::Seen;
-use super::strategy::{Choice, Reason, Strategy};
+use super::strategy::{Choice, Reason, Strategy, generator};
 use crate::features::{BRANCH, Preferences};
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -38,6 +39,16 @@ pub(super) static ROW: StrategyRow = StrategyRow {
         })
     },
 };
+
+/// The searcher of weights, for a program whose branches are `code`; the same as that of
+/// `param:FILE` with these weights in the file.
+pub fn weighted(weights: BranchWeights, code: Arc<BranchCode>, seed: u64) -> Chosen {
+    let strategy = Parameterised {
+        name: ROW.name.to_string(),
+        ranking: Ranking::new(Arc::new(weights), code, generator(seed)),
+    };
+    StrategySearcher::chosen(Box::new(strategy), &[])
+}
 
 #[derive(Debug)]
 struct Parameterised {

@@ -32,9 +32,7 @@ pub fn searcher(choice: &StrategyChoice, program: &Program, seed: u64, covered: 
         argument: &choice.argument,
         weights: choice.weights.as_ref(),
     });
-    let searcher = StrategySearcher::new(strategy, covered);
-    let figures = Arc::clone(&searcher.figures);
-    (Box::new(searcher), figures)
+    StrategySearcher::chosen(strategy, covered)
 }
 
 /// The state whose turn it is.
@@ -68,6 +66,13 @@ pub struct StrategySearcher {
 }
 
 impl StrategySearcher {
+    /// The searcher that drives a strategy. `covered` are sides that need not be covered any more.
+    pub(super) fn chosen(strategy: Box<dyn Strategy>, covered: &[u32]) -> Chosen {
+        let searcher = Self::new(strategy, covered);
+        let figures = Arc::clone(&searcher.figures);
+        (Box::new(searcher), figures)
+    }
+
     fn new(strategy: Box<dyn Strategy>, covered: &[u32]) -> Self {
         let mut seen = Seen::default();
         seen.history.cover(covered);

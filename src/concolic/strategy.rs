@@ -32,8 +32,13 @@ pub struct Start<'p> {
 impl Start<'_> {
     /// The random numbers of the strategy.
     pub fn generator(&self) -> Pcg64 {
-        Pcg64::new(u128::from(self.seed), STREAM)
+        generator(self.seed)
     }
+}
+
+/// The random numbers of a strategy with this seed.
+pub(super) fn generator(seed: u64) -> Pcg64 {
+    Pcg64::new(u128::from(seed), STREAM)
 }
 
 /// Why a branch was chosen.

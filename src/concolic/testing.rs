@@ -66,6 +66,7 @@ pub(super) fn nothing() -> Update<'static> {
         removed: &[],
         left: None,
         covered: &[],
+        taken: &[],
         clock: Clock::default(),
     }
 }

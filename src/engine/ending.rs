@@ -5,7 +5,7 @@
 //! every state that leaves and deserves one, as long as there is time.
 
 use super::halting::Allowance;
-use super::paths::{Departure, Finishing};
+use super::paths::{Departure, Finishing, own_sides};
 use super::policies::Hearers;
 use super::run::Engine;
 use super::turn::Changes;
@@ -59,9 +59,14 @@ impl Engine<'_, '_> {
         let Some(state) = self.progress.states.remove(&id) else {
             return Ok(());
         };
+        let taken = match self.progress.searcher.wants_taken() {
+            true => own_sides(&state, &self.progress.coverage),
+            false => Vec::new(),
+        };
         self.update_search(Changes {
             removed: &[id],
             left: Some(Left::Ended(id)),
+            taken: &taken,
             ..Changes::default()
         });
         let departure = Departure {

@@ -16,6 +16,7 @@ mod context;
 mod ending;
 mod explore;
 mod halting;
+mod least_input;
 mod limits;
 mod measuring;
 mod memory;

@@ -23,6 +23,8 @@ pub(super) struct Changes<'c> {
     pub(super) added: &'c [Added],
     pub(super) removed: &'c [StateId],
     pub(super) left: Option<Left>,
+    /// Own sides of the path that ended, if the search wants to know.
+    pub(super) taken: &'c [u32],
 }
 
 impl Engine<'_, '_> {
@@ -48,6 +50,10 @@ impl Engine<'_, '_> {
             && last != id
         {
             self.keep_warm(last);
+        }
+        let least = self.wants_least_inputs();
+        if least && !self.begins_on_least_input(id) {
+            return Ok(());
         }
         if self.begins_at_start(id) {
             match self.run_from_start(id) {
@@ -87,6 +93,7 @@ impl Engine<'_, '_> {
         let forking = state.forking;
         state.forking &= may_fork;
         let was_unasked = state.is_unasked();
+        let input_before = least.then(|| state.model.clone());
         let before_asking = self.bench.prover.effort();
         let mut step = self.bench.executor.run(
             state,
@@ -162,6 +169,9 @@ impl Engine<'_, '_> {
                     self.note_news_of(node);
                 }
             }
+        }
+        if let Some(input) = input_before {
+            self.leave_bug_behind(id, &input, &step);
         }
         match step {
             Step::Continue => {
@@ -335,6 +345,7 @@ impl Engine<'_, '_> {
             removed: changes.removed,
             left: changes.left,
             covered: &self.progress.newly_covered,
+            taken: changes.taken,
             clock,
         });
         self.progress.newly_covered.clear();

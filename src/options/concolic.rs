@@ -17,6 +17,7 @@ pub(super) struct ConcolicOptions {
     pub(super) concolic: bool,
     strategy: String,
     pub(super) re_execute: bool,
+    least_inputs: bool,
     first_input: FirstInput,
     inputs: Vec<(String, PathBuf)>,
 }
@@ -49,6 +50,16 @@ options! {
     /// Start each execution at the program's start, as testers do that run the program natively,
     /// instead of going on from the branch; where it then leaves its predicted path is counted
     re_execute: bool = flag("re-execute")
+        .needs(Fact::Concolic)
+        .heading(Heading::Concolic);
+
+    /// Give each execution the least input that takes its path up to the negated branch and then
+    /// the branch's other side; so what it does depends on the path and the branch alone, not on
+    /// what was asked before
+    ///
+    /// `homi learn-search` has it always, so that what it learned is measured again by a run with
+    /// this option. It takes time to find least inputs.
+    least_inputs: bool = flag("least-inputs")
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);
 
@@ -107,6 +118,7 @@ impl ConcolicOptions {
         Ok(Some(ConcolicConfig {
             strategy: self.strategy,
             re_execute: self.re_execute,
+            least_inputs: self.least_inputs,
             first_input: self.first_input,
             given,
         }))

@@ -8,14 +8,15 @@
 //! `OPTIONS FILES -- ARGUMENTS`.
 
 use super::error::OptionError;
+use super::row::Row;
 use super::table::rows;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 /// Options by spelling (`--seed`, `-q`), with "the next word is its value".
-fn known_options() -> BTreeMap<String, bool> {
+fn known_options(rows: &[Row]) -> BTreeMap<String, bool> {
     let mut known = BTreeMap::new();
-    for row in rows() {
+    for row in rows {
         known.extend(
             row.spellings()
                 .map(|spelling| (spelling, row.takes_next_word())),
@@ -78,7 +79,12 @@ fn likely_slip(word: &str, known: &BTreeMap<String, bool>) -> Option<String> {
 
 /// Sorts what stands after `homi run`.
 pub fn sort(words: Vec<OsString>) -> Result<RunLine, OptionError> {
-    let known = known_options();
+    sort_by(words, &rows())
+}
+
+/// Sorts what stands after a command that has these options.
+pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, OptionError> {
+    let known = known_options(rows);
     let mut line = RunLine::default();
     let mut rest = words;
     let program_part = match rest.iter().position(|word| word == "--") {

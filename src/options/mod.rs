@@ -13,6 +13,7 @@ mod concolic;
 mod declare;
 mod error;
 mod fill;
+mod learn_search;
 mod line;
 mod markdown;
 mod output;
@@ -39,6 +40,9 @@ mod value;
 mod words;
 
 pub use error::OptionError;
+pub use learn_search::{
+    augment_learn_search, parse_learn_search, resolve_learn_search, sort_learn_search,
+};
 pub use line::{RunLine, sort};
 pub use markdown::markdown;
 pub use parse::parse;

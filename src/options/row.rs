@@ -14,6 +14,8 @@ pub enum Heading {
     Budget,
     Search,
     Concolic,
+    /// Of `homi learn-search`.
+    LearnSearch,
     Seeds,
     Pruning,
     Program,
@@ -23,7 +25,7 @@ pub enum Heading {
 }
 
 impl Heading {
-    /// All of them, in order.
+    /// Those of `homi run`, in order.
     pub const ALL: [Heading; 10] = [
         Heading::Profile,
         Heading::Budget,
@@ -44,6 +46,7 @@ impl Heading {
             Heading::Budget => "When to stop",
             Heading::Search => "Search",
             Heading::Concolic => "Concolic testing",
+            Heading::LearnSearch => "Learning",
             Heading::Seeds => "Seeds",
             Heading::Pruning => "Pruning and learning (Homi, FSE 2020)",
             Heading::Program => "The program and its surroundings",

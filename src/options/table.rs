@@ -42,6 +42,11 @@ pub fn rows() -> Vec<Row> {
 
 /// Adds what `homi run` takes to a command.
 pub fn augment(command: Command) -> Command {
+    augment_with(command, rows())
+}
+
+/// Adds bitcode files, the program's arguments and these options to a command.
+pub(super) fn augment_with(command: Command, rows: Vec<Row>) -> Command {
     let inputs = Arg::new(INPUTS)
         .value_name("FILE.bc")
         .help("Bitcode files (clang -c -emit-llvm), linked into one program")
@@ -58,7 +63,7 @@ pub fn augment(command: Command) -> Command {
     command
         .arg(inputs)
         .arg(arguments)
-        .args(rows().into_iter().map(argument))
+        .args(rows.into_iter().map(argument))
 }
 
 /// A row as clap wants it. Defaults are text only: who resolves the options wants to know what was

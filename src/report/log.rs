@@ -30,6 +30,17 @@ impl Log {
         }
     }
 
+    /// A log that nobody sees.
+    pub fn muted() -> Self {
+        Self {
+            messages: None,
+            warnings: None,
+            seen: BTreeSet::new(),
+            quiet: true,
+            status: StatusLine::new(false),
+        }
+    }
+
     /// The log of a campaign that goes on: adds to what is there.
     pub fn reopen(directory: &OutputDirectory, quiet: bool, status: StatusLine) -> Self {
         let open = |name: &str| {

@@ -218,6 +218,22 @@ impl StatusLine {
             instructions: snapshot.instructions,
             paths: snapshot.paths,
         };
+        self.draw(&line);
+    }
+
+    /// Shows a line of another form, `time` after the start.
+    pub fn show_text(&mut self, time: Duration, line: &str) {
+        self.next = time + Self::interval(self.terminal);
+        let width = if self.terminal {
+            terminal_width()
+        } else {
+            usize::MAX
+        };
+        let line: String = line.chars().take(width).collect();
+        self.draw(&line);
+    }
+
+    fn draw(&mut self, line: &str) {
         let mut output = std::io::stderr().lock();
         // A closed standard error is no reason to stop a run.
         let _ = if self.terminal {

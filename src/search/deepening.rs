@@ -72,6 +72,7 @@ impl Searcher for Deepening {
                 removed: &[],
                 left: None,
                 covered: &[],
+                taken: &[],
                 clock: update.clock,
             });
         }
@@ -110,6 +111,7 @@ mod tests {
             removed: &[],
             left: None,
             covered: &[],
+            taken: &[],
             clock: at(now),
         });
     }

@@ -145,6 +145,9 @@ pub struct Update<'a> {
     pub left: Option<Left>,
     /// Branch sides, by their dense numbers, that were covered for the first time in the run.
     pub covered: &'a [u32],
+    /// All sides of the program's own branches that the path took which came to an end, ascending;
+    /// empty unless the searcher asks for them.
+    pub taken: &'a [u32],
     pub clock: Clock,
 }
 
@@ -158,6 +161,10 @@ pub trait Searcher {
     /// keeps the weights of waiting states until they run; with many states that steers to what is
     /// covered by now.
     fn reweigh(&mut self, _metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {}
+    /// Whether the searcher wants to know which sides a path took that has ended.
+    fn wants_taken(&self) -> bool {
+        false
+    }
     fn is_empty(&self) -> bool;
     /// One line per searcher, outermost first, for the run's `info` file.
     fn describe(&self) -> String;

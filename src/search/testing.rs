@@ -26,6 +26,7 @@ pub(super) fn add(searcher: &mut dyn Searcher, parent: Option<u32>, id: u32, met
         removed: &[],
         left: None,
         covered: &[],
+        taken: &[],
         clock: clock(0),
     });
 }
@@ -37,6 +38,7 @@ pub(super) fn remove(searcher: &mut dyn Searcher, id: u32) {
         removed: &[StateId(id)],
         left: None,
         covered: &[],
+        taken: &[],
         clock: clock(0),
     });
 }

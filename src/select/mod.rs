@@ -9,6 +9,7 @@ mod adds_coverage;
 mod all;
 mod all_errors;
 mod covering_new;
+mod nothing;
 mod path;
 mod registry;
 
@@ -16,6 +17,7 @@ pub use adds_coverage::AddsCoverage;
 pub use all::All;
 pub use all_errors::AllErrors;
 pub use covering_new::CoveringNew;
+pub use nothing::Nothing;
 pub(crate) use path::bug_key;
 pub use path::{BugKey, EndedPath, MadeTest, Shown};
 pub use registry::{SELECTORS, SelectorRow, selector_of};

@@ -3,6 +3,7 @@
 use crate::bitcode::LoadError;
 use crate::campaign::StoreError;
 use crate::features::WeightsError;
+use crate::learn_search::JournalError;
 use crate::report::DirectoryError;
 use crate::testcase::WriteError;
 use crate::testcase::ktest::KTestError;
@@ -51,6 +52,9 @@ pub enum SessionError {
     /// The weights of a search cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
+    /// What trials of learning reached cannot be written or read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// The program cannot be hashed for the learning data.
     #[error("cannot encode the program")]
     Encode(#[source] postcard::Error),

@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread::{Builder, ScopedJoinHandle, scope};
 
 /// Address space for a thread's stack, in bytes; only what is used is taken.
-const STACK: usize = 64 << 20;
+pub(super) const STACK: usize = 64 << 20;
 
 /// What a thread leaves behind.
 type Done = Result<(Outcome, SolverSummary), SessionError>;

@@ -21,6 +21,7 @@ mod instrument;
 mod ir_text;
 mod layering;
 mod lazy_forks;
+mod learn_search;
 mod load_child;
 mod narrowed;
 mod options;

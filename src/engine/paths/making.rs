@@ -147,7 +147,7 @@ fn was_stopped(termination: &Termination) -> bool {
 }
 
 /// The sides of the program's own branches that a path took, ascending.
-fn own_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
+pub(in crate::engine) fn own_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
     let sides = state.sides.iter();
     sides.filter(|side| coverage.is_own_side(*side)).collect()
 }

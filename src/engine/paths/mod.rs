@@ -10,6 +10,7 @@ mod results;
 mod tally;
 mod test_output;
 
+pub(super) use making::own_sides;
 pub use results::PathResults;
 pub(super) use results::{Departure, Finishing};
 pub use tally::PathTally;

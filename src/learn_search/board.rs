@@ -1,0 +1,208 @@
+//! Where workers find their trials: the algorithm, shared by all threads, with the journal and what
+//! has been spent.
+//!
+//! Invariant: a worker that waits is woken when there is a trial, when learning is over and when it
+//! is stopped. What the journal knows from an earlier session is not run again.
+
+use super::journal::{Journal, JournalError};
+use super::learning::{Learned, Learning, Next};
+use super::progress::{Progress, Spent};
+use super::round::Round;
+use super::trial::{Phase, Reached, Trial};
+use super::under_way::Cost;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a worker sleeps before it looks whether it is to stop.
+const NAP: Duration = Duration::from_millis(50);
+
+/// Hears of progress.
+pub type Listener = Box<dyn Fn(&Progress) + Send + Sync>;
+
+/// Whether the session is to stop, though learning is not over.
+pub type StopSign = Box<dyn Fn() -> bool + Send + Sync>;
+
+/// The trials of a session.
+pub struct Board {
+    state: Mutex<State>,
+    bell: Condvar,
+    listener: Listener,
+    stop_sign: StopSign,
+    stopped: AtomicBool,
+    start: Instant,
+}
+
+struct State {
+    learning: Learning,
+    journal: Journal,
+    spent: Spent,
+    failure: Option<JournalError>,
+    /// The phase under way: when it began, and its trials that this session has run.
+    phase: (u32, Phase),
+    phase_start: Instant,
+    phase_trials: u64,
+}
+
+impl Board {
+    pub fn new(
+        learning: Learning,
+        journal: Journal,
+        listener: Listener,
+        stop_sign: StopSign,
+    ) -> Self {
+        let start = Instant::now();
+        let state = State {
+            phase: learning.stands(),
+            learning,
+            journal,
+            spent: Spent::default(),
+            failure: None,
+            phase_start: start,
+            phase_trials: 0,
+        };
+        Self {
+            state: Mutex::new(state),
+            bell: Condvar::new(),
+            listener,
+            stop_sign,
+            stopped: AtomicBool::new(false),
+            start,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A thread that panicked stops the session; what it left is still told.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next trial; waits until there is one. None if there will be none.
+    pub fn take(&self) -> Option<Trial> {
+        let mut state = self.state();
+        loop {
+            if self.is_stopped() {
+                return None;
+            }
+            match state.learning.take() {
+                Next::Over => return None,
+                Next::Trial(trial) => match state.journal.known(trial.id) {
+                    None => return Some(trial),
+                    Some(reached) => {
+                        state.spent.trials_known += 1;
+                        state.learning.end(trial.id, reached);
+                        self.bell.notify_all();
+                    }
+                },
+                Next::Wait => {
+                    let woken = self.bell.wait_timeout(state, NAP);
+                    state = woken.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+    }
+
+    /// A trial was not made; somebody else is to make it.
+    pub fn give_back(&self, trial: Trial) {
+        self.state().learning.give_back(trial);
+        self.bell.notify_all();
+    }
+
+    /// A trial is over.
+    pub fn end(&self, trial: &Trial, reached: Reached, cost: Cost) {
+        let mut state = self.state();
+        state.spent.add(reached, cost);
+        state.phase_trials += 1;
+        if let Err(error) = state.journal.note(trial.id, trial.seed, reached) {
+            state.failure.get_or_insert(error);
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        state.learning.end(trial.id, reached);
+        let stands = state.learning.stands();
+        if stands != state.phase {
+            state.phase = stands;
+            state.phase_start = Instant::now();
+            state.phase_trials = 0;
+        }
+        let progress = self.progress(&state);
+        drop(state);
+        self.bell.notify_all();
+        (self.listener)(&progress);
+    }
+
+    /// No trial is begun or gone on with any more.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.bell.notify_all();
+    }
+
+    /// Whether trials are to be given up.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed) || (self.stop_sign)()
+    }
+
+    /// Whether trials are left that may be made.
+    pub fn goes_on(&self) -> bool {
+        let mut state = self.state();
+        if self.is_stopped() {
+            return false;
+        }
+        match state.learning.take() {
+            Next::Over => false,
+            Next::Wait => true,
+            Next::Trial(trial) => {
+                state.learning.give_back(trial);
+                true
+            }
+        }
+    }
+
+    fn progress(&self, state: &State) -> Progress {
+        let (over, all) = state.learning.progress();
+        let per_trial = match state.phase_trials {
+            0 => None,
+            trials => Some(state.phase_start.elapsed() / trials.min(u64::from(u32::MAX)) as u32),
+        };
+        let left = state.learning.left_of_round() as u32;
+        Progress {
+            round: state.phase.0,
+            phase: state.phase.1,
+            over,
+            all,
+            best: state.learning.best().map(|best| best.branches.mean),
+            time: self.start.elapsed(),
+            left_of_round: per_trial.map(|time| time.saturating_mul(left)),
+        }
+    }
+
+    /// What the session leaves.
+    pub fn finish(self) -> Finished {
+        let time = self.start.elapsed();
+        let state = self.state.into_inner();
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        Finished {
+            is_complete: matches!(state.learning.take(), Next::Over),
+            best: state.learning.best(),
+            rounds: state.learning.rounds().to_vec(),
+            totals: state.learning.totals(),
+            spent: state.spent,
+            time,
+            failure: state.failure,
+        }
+    }
+}
+
+/// How learning went, in this session.
+#[derive(Debug)]
+pub struct Finished {
+    /// The algorithm came to its end.
+    pub is_complete: bool,
+    /// The answer, or the best that is known; none if no trial has ended.
+    pub best: Option<Learned>,
+    pub rounds: Vec<Round>,
+    /// Trials that are over, those of earlier sessions too, and their executions.
+    pub totals: (u64, u64),
+    pub spent: Spent,
+    pub time: Duration,
+    /// The journal could not be written, which ended the session.
+    pub failure: Option<JournalError>,
+}

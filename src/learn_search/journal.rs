@@ -1,0 +1,239 @@
+//! What trials reached, on disk, so that an interrupted session can be gone on with: JSON, one line
+//! for each trial, after one that says what was asked for.
+//!
+//! Invariant: which trials there are follows from the plan, so results are all that is kept. A line
+//! that was cut off is a trial that has not ended.
+
+use super::trial::{Reached, TrialId};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What was asked for: all that trials depend on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Request {
+    /// The hash of the lowered program.
+    pub program: String,
+    /// The name of the set of features.
+    pub feature_set: String,
+    /// Every option that trials depend on, as typed or by default.
+    pub options: Vec<String>,
+    /// The program's own arguments.
+    pub arguments: Vec<String>,
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    #[error("cannot write {}: {cause}", path.display())]
+    Write { path: PathBuf, cause: io::Error },
+    #[error(
+        "cannot read {}: {cause}; leave out --resume to begin anew", path.display()
+    )]
+    Read { path: PathBuf, cause: io::Error },
+    #[error(
+        "{} is no journal of `homi learn-search`: {cause}; leave out --resume to begin anew",
+        path.display()
+    )]
+    Format {
+        path: PathBuf,
+        cause: serde_json::Error,
+    },
+    #[error(
+        "{}: {what} were others when learning began; give the same, or leave out --resume to begin \
+         anew", path.display()
+    )]
+    OtherRequest { path: PathBuf, what: &'static str },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Line {
+    #[serde(flatten)]
+    id: TrialId,
+    /// With it and the vector's weights, `homi concolic --least-inputs` makes the same trial.
+    seed: u64,
+    #[serde(flatten)]
+    reached: Reached,
+}
+
+/// The journal of a session.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    known: FxHashMap<TrialId, Reached>,
+}
+
+impl Journal {
+    /// A new one, in the place of one that is there.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written.
+    pub fn create(path: &Path, request: &Request) -> Result<Self, JournalError> {
+        let failed = |cause| JournalError::Write {
+            path: path.to_path_buf(),
+            cause,
+        };
+        let mut journal = Self {
+            path: path.to_path_buf(),
+            file: File::create(path).map_err(failed)?,
+            known: FxHashMap::default(),
+        };
+        journal.append(request)?;
+        Ok(journal)
+    }
+
+    /// Goes on with that of an earlier session.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or written, or if something else was asked for then.
+    pub fn resume(path: &Path, request: &Request) -> Result<Self, JournalError> {
+        let read = |cause| JournalError::Read {
+            path: path.to_path_buf(),
+            cause,
+        };
+        let text = std::fs::read_to_string(path).map_err(read)?;
+        // The last line may be cut off.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut lines = text[..whole].lines();
+        let format = |cause| JournalError::Format {
+            path: path.to_path_buf(),
+            cause,
+        };
+        let first = lines.next().unwrap_or_default();
+        let earlier: Request = serde_json::from_str(first).map_err(format)?;
+        if let Some(what) = difference(&earlier, request) {
+            let path = path.to_path_buf();
+            return Err(JournalError::OtherRequest { path, what });
+        }
+        let mut known = FxHashMap::default();
+        for line in lines {
+            let line: Line = serde_json::from_str(line).map_err(format)?;
+            known.insert(line.id, line.reached);
+        }
+        let write = |cause| JournalError::Write {
+            path: path.to_path_buf(),
+            cause,
+        };
+        let file = File::options().append(true).open(path).map_err(write)?;
+        file.set_len(whole as u64).map_err(write)?;
+        let path = path.to_path_buf();
+        Ok(Self { path, file, known })
+    }
+
+    /// What a trial reached in an earlier session.
+    pub fn known(&self, id: TrialId) -> Option<Reached> {
+        self.known.get(&id).copied()
+    }
+
+    /// A trial has ended.
+    pub(super) fn note(
+        &mut self,
+        id: TrialId,
+        seed: u64,
+        reached: Reached,
+    ) -> Result<(), JournalError> {
+        self.append(&Line { id, seed, reached })
+    }
+
+    fn append(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
+        let failed = |cause| JournalError::Write {
+            path: self.path.clone(),
+            cause,
+        };
+        let text = serde_json::to_string(line).map_err(|error| failed(error.into()))?;
+        self.file
+            .write_all((text + "\n").as_bytes())
+            .map_err(failed)
+    }
+}
+
+/// What of two requests is not the same.
+fn difference(earlier: &Request, now: &Request) -> Option<&'static str> {
+    if earlier.program != now.program {
+        Some("the program or homi itself")
+    } else if earlier.feature_set != now.feature_set {
+        Some("the features")
+    } else if earlier.arguments != now.arguments {
+        Some("the program's arguments")
+    } else if earlier.options != now.options {
+        Some("the options")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::trial::Phase;
+    use super::*;
+
+    fn request() -> Request {
+        Request {
+            program: "00ff".to_string(),
+            feature_set: "branch".to_string(),
+            options: vec!["--seed=1".to_string()],
+            arguments: vec!["--sym-arg".to_string(), "3".to_string()],
+        }
+    }
+
+    fn id(repeat: u32) -> TrialId {
+        TrialId {
+            round: 1,
+            phase: Phase::Check,
+            vector: 7,
+            repeat,
+        }
+    }
+
+    const REACHED: Reached = Reached {
+        branches: 5,
+        executions: 6,
+    };
+
+    #[test]
+    fn what_was_noted_is_known_and_a_cut_line_is_not() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("trials.jsonl");
+        let mut journal = Journal::create(&path, &request()).unwrap();
+        journal.note(id(0), 7, REACHED).unwrap();
+        journal.note(id(1), 7, REACHED).unwrap();
+        drop(journal);
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, &text[..text.len() - 5]).unwrap();
+        let mut journal = Journal::resume(&path, &request()).unwrap();
+        assert_eq!(journal.known(id(0)), Some(REACHED));
+        assert_eq!(journal.known(id(1)), None);
+        journal.note(id(2), 7, REACHED).unwrap();
+        drop(journal);
+        let journal = Journal::resume(&path, &request()).unwrap();
+        assert_eq!(journal.known(id(2)), Some(REACHED));
+        assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 3);
+    }
+
+    #[test]
+    fn another_request_is_refused_with_what_is_different() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("trials.jsonl");
+        let refused = |request: &Request| {
+            let error = Journal::resume(&path, request).unwrap_err();
+            error.to_string()
+        };
+        assert!(refused(&request()).contains("cannot read"));
+        Journal::create(&path, &request()).unwrap();
+        let program = Request {
+            program: "0000".to_string(),
+            ..request()
+        };
+        assert!(refused(&program).contains("the program or homi itself were others"));
+        let options = Request {
+            options: Vec::new(),
+            ..request()
+        };
+        assert!(refused(&options).contains("the options were others"));
+        std::fs::write(&path, "no json\n").unwrap();
+        assert!(refused(&request()).contains("is no journal"));
+    }
+}

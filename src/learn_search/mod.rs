@@ -1,0 +1,37 @@
+//! Weights are learned for a program: Algorithm 2 of Cha, Hong, Lee and Oh, *Automatically
+//! Generating Search Heuristics for Concolic Testing* (ICSE 2018), and its trials.
+//!
+//! Owns: spaces of weights, rounds of Find, Check and Refine, what trials reached and its journal,
+//! the records of paths that trials share. Never: an engine, a state, a feature; a vector of
+//! weights becomes a search by a function that it is given. Data come from `search`'s updates, as
+//! an engine sends them, and go to the caller as weights with figures.
+//!
+//! A trial is a concolic run by the weights of one vector. Trials of one program negate the same
+//! branches again and again, and an execution depends on its path and branch alone. So one engine
+//! explores the tree of paths for all trials of a thread, and runs what no trial before has run.
+
+mod board;
+mod journal;
+mod learning;
+mod plan;
+mod progress;
+mod round;
+mod searcher;
+#[cfg(test)]
+mod searcher_tests;
+mod space;
+#[cfg(test)]
+mod testing;
+mod tree;
+mod trial;
+mod under_way;
+
+pub use board::{Board, Finished, Listener, StopSign};
+pub use journal::{Journal, JournalError, Request};
+pub use learning::{Learned, Learning, Next};
+pub use plan::Plan;
+pub use progress::{Progress, Spent};
+pub use round::{Branches, Round};
+pub use searcher::{SearcherMaker, TrialSearcher};
+pub use trial::{Phase, Reached, Trial, TrialId};
+pub use under_way::Cost;

@@ -1,0 +1,114 @@
+//! How far learning is, and what it has cost.
+
+use super::trial::{Phase, Reached};
+use super::under_way::Cost;
+use serde::Serialize;
+use std::time::Duration;
+
+/// How far learning is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// From 1.
+    pub round: u32,
+    pub phase: Phase,
+    /// Trials of the phase that are over, and all of them.
+    pub over: usize,
+    pub all: usize,
+    /// Mean branches of the best that is known.
+    pub best: Option<f64>,
+    /// Of this session.
+    pub time: Duration,
+    /// Until the end of the round, if that can be said. Nobody knows how many rounds there will be.
+    pub left_of_round: Option<Duration>,
+}
+
+impl Progress {
+    /// One line for the user.
+    pub fn line(&self) -> String {
+        let phase = match self.phase {
+            Phase::Find => "find",
+            Phase::Check => "check",
+        };
+        let best = self
+            .best
+            .map_or(String::new(), |best| format!("  best {best:.1} branches"));
+        let left = self.left_of_round.map_or(String::new(), |left| {
+            format!("  {} left in this round", clock(left))
+        });
+        let Progress {
+            round, over, all, ..
+        } = self;
+        format!(
+            "{}  round {round}, {phase} {over}/{all}{best}{left}",
+            clock(self.time)
+        )
+    }
+}
+
+/// `12:05` or `1:02:05`.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        hours => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+/// What the trials of a session cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Spent {
+    /// Trials that were run.
+    pub trials: u64,
+    /// Trials whose results an earlier session had written.
+    pub trials_known: u64,
+    /// Executions of the trials, and those of them that had to be run.
+    pub executions: u64,
+    pub executions_run: u64,
+    /// Branches that trials negated, and those of them that nobody had negated before.
+    pub asked: u64,
+    pub asked_anew: u64,
+    /// Trials that lost states for want of memory.
+    pub cut: u64,
+}
+
+impl Spent {
+    pub(super) fn add(&mut self, reached: Reached, cost: Cost) {
+        self.trials += 1;
+        self.executions += reached.executions;
+        self.executions_run += cost.run;
+        self.asked += cost.asked;
+        self.asked_anew += cost.asked_anew;
+        self.cut += u64::from(cost.is_cut);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_where_it_is_and_how_long_it_takes() {
+        let progress = Progress {
+            round: 2,
+            phase: Phase::Check,
+            over: 3,
+            all: 100,
+            best: Some(512.25),
+            time: Duration::from_secs(3_725),
+            left_of_round: Some(Duration::from_secs(61)),
+        };
+        assert_eq!(
+            progress.line(),
+            "1:02:05  round 2, check 3/100  best 512.2 branches  1:01 left in this round"
+        );
+        let early = Progress {
+            phase: Phase::Find,
+            best: None,
+            left_of_round: None,
+            time: Duration::from_secs(5),
+            ..progress
+        };
+        assert_eq!(early.line(), "0:05  round 2, find 3/100");
+    }
+}

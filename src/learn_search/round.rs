@@ -1,0 +1,115 @@
+//! What a round of learning found.
+
+use super::trial::Reached;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// Branches over the trials of one vector.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Branches {
+    pub trials: u64,
+    pub mean: f64,
+    /// Sample standard deviation; 0 of one trial.
+    pub spread: f64,
+    pub least: u64,
+    pub most: u64,
+}
+
+impl Branches {
+    /// Those of some trials; zeros of none.
+    pub(super) fn of(trials: &[Reached]) -> Self {
+        let count = trials.len() as f64;
+        let numbers = || trials.iter().map(|reached| reached.branches);
+        let mean = numbers().sum::<u64>() as f64 / count.max(1.0);
+        let squares: f64 = numbers()
+            .map(|branches| (branches as f64 - mean).powi(2))
+            .sum();
+        Self {
+            trials: trials.len() as u64,
+            mean,
+            spread: (squares / (count - 1.0).max(1.0)).sqrt(),
+            least: numbers().min().unwrap_or(0),
+            most: numbers().max().unwrap_or(0),
+        }
+    }
+
+    /// Whether chance made no difference in several trials: they are worth one.
+    pub fn is_one_run(&self) -> bool {
+        self.trials > 1 && self.least == self.most
+    }
+}
+
+/// A round that is over.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Round {
+    /// From 1.
+    pub number: u32,
+    /// Branches over the trials of Find, one for each vector.
+    pub found: Branches,
+    /// Of each vector that was checked, best first: its place among those drawn, and its branches.
+    pub checked: Vec<(u32, Branches)>,
+    /// Weights of which only one sign can be drawn in the next round.
+    pub decided: usize,
+}
+
+impl Round {
+    /// The best mean.
+    pub fn best(&self) -> Branches {
+        self.checked.first().map(|best| best.1).unwrap_or_default()
+    }
+
+    /// For the history in a file of weights.
+    pub fn to_value(&self) -> Value {
+        let checked = self.checked.iter().map(|(vector, branches)| {
+            json!({
+                "vector": vector,
+                "mean": branches.mean,
+                "spread": branches.spread,
+                "least": branches.least,
+                "most": branches.most,
+            })
+        });
+        json!({
+            "round": self.number,
+            "find": {
+                "vectors": self.found.trials,
+                "mean": self.found.mean,
+                "spread": self.found.spread,
+                "least": self.found.least,
+                "most": self.found.most,
+            },
+            "check": checked.collect::<Vec<_>>(),
+            "weights_of_one_sign": self.decided,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reached(branches: &[u64]) -> Vec<Reached> {
+        let each = branches.iter().map(|branches| Reached {
+            branches: *branches,
+            executions: 1,
+        });
+        each.collect()
+    }
+
+    #[test]
+    fn mean_and_spread_by_hand() {
+        let branches = Branches::of(&reached(&[2, 4, 4, 4, 5, 5, 7, 9]));
+        assert_eq!((branches.trials, branches.mean), (8, 5.0));
+        assert!((branches.spread - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert_eq!((branches.least, branches.most), (2, 9));
+        assert!(!branches.is_one_run());
+    }
+
+    #[test]
+    fn equal_trials_are_one_run_and_one_trial_says_nothing() {
+        assert!(Branches::of(&reached(&[6, 6, 6])).is_one_run());
+        assert_eq!(Branches::of(&reached(&[6, 6, 6])).spread, 0.0);
+        assert!(!Branches::of(&reached(&[6])).is_one_run());
+        assert_eq!(Branches::of(&[]), Branches::default());
+    }
+}

@@ -1,0 +1,294 @@
+//! The options of `homi learn-search`: its own, and those of `homi run` that its trials have.
+//!
+//! Invariant: a trial's run is what `homi concolic` makes of the same words.
+
+use super::declare::Declared;
+use super::error::OptionError;
+use super::fill::options;
+use super::line::{RunLine, option_name, sort_by};
+use super::parse::parse;
+use super::profile::Profile;
+use super::row::{Heading, Row, Scope};
+use super::situation::Situation;
+use super::table::{augment_with, rows};
+use super::value::{flag, number, path};
+use crate::config::{LearnSearchConfig, RunConfig, Span};
+use clap::{ArgMatches, Command};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Options of `homi run` that trials have, too.
+const SHARED: [&str; 23] = [
+    "max-time",
+    "max-memory",
+    "max-depth",
+    "max-stack-size",
+    "max-stack-frames",
+    "max-symbolic-size",
+    "max-exit-statuses",
+    "concrete-floats",
+    "seed",
+    "first-input",
+    "input",
+    "check-undef",
+    "entry-point",
+    "libc",
+    "runtime-dir",
+    "run-in-dir",
+    "env-file",
+    "user",
+    "check",
+    "tuning",
+    "max-solver-time",
+    "max-solver-memory",
+    "quiet",
+];
+
+/// Those of them that say how long a session may take, where, and how much it says: what trials
+/// reach does not depend on them.
+const OF_SESSION: [&str; 4] = ["max-time", "max-memory", "quiet", "seed"];
+
+/// What was said of learning.
+pub(super) struct LearnSearchOptions {
+    output: Option<PathBuf>,
+    samples: usize,
+    best: usize,
+    trials: usize,
+    executions: u64,
+    jobs: usize,
+    resets: bool,
+    resume: bool,
+}
+
+options! {
+    /// The options of [`LearnSearchOptions`].
+    LearnSearch fills LearnSearchOptions;
+
+    /// The file that the weights are written to; beside it, FILE.learning is the directory with
+    /// what trials reached
+    output: Option<PathBuf> = path("output", "FILE")
+        .scope(Scope::Session)
+        .heading(Heading::LearnSearch);
+
+    /// Vectors of weights that are drawn in each round (n); each has one trial
+    samples: usize = number("samples", "N").default(1_000).heading(Heading::LearnSearch);
+
+    /// How many of the best of them are tried again (k)
+    best: usize = number("best", "K").default(10).heading(Heading::LearnSearch);
+
+    /// Trials of each of those; the best mean counts
+    trials: usize = number("trials", "N").default(10).heading(Heading::LearnSearch);
+
+    /// Executions of a trial
+    executions: u64 = number("max-runs", "N").default(4_000).heading(Heading::LearnSearch);
+
+    /// Trials that run side by side; 0 is one for each core. What is learned is the same
+    jobs: usize = number("jobs", "N").default(0).scope(Scope::Session).heading(Heading::LearnSearch);
+
+    /// Draw a weight from -10 to 10 again if the two best vectors have it with different signs, as
+    /// the paper's tool does; else its space stays as it was, as in the paper
+    resets: bool = flag("reset-spaces").heading(Heading::LearnSearch);
+
+    /// Go on with what an interrupted session left in FILE.learning; the other options must be the
+    /// same
+    resume: bool = flag("resume").scope(Scope::Session).heading(Heading::LearnSearch);
+}
+
+/// The options of `homi learn-search`.
+fn learn_search_rows() -> Vec<Row> {
+    let shared = rows().into_iter().filter(|row| SHARED.contains(&row.long));
+    let mut rows = LearnSearch::rows();
+    rows.extend(shared);
+    for row in &mut rows {
+        if row.long == "max-time" {
+            row.text = "Stop after so much time and write the best that is known; 0 is no limit\n";
+        }
+    }
+    rows
+}
+
+/// Adds what `homi learn-search` takes to a command.
+pub fn augment_learn_search(command: Command) -> Command {
+    augment_with(command, learn_search_rows())
+}
+
+/// Sorts what stands after `homi learn-search`.
+pub fn sort_learn_search(words: Vec<OsString>) -> Result<RunLine, OptionError> {
+    sort_by(words, &learn_search_rows())
+}
+
+/// What is asked for: how to learn, and the run that each trial is. `typed` was parsed from `line`.
+pub fn resolve_learn_search(
+    typed: &ArgMatches,
+    line: &RunLine,
+) -> Result<(LearnSearchConfig, RunConfig), OptionError> {
+    let situation = Situation {
+        profile: Profile::Homi,
+        total: Span::Time(Duration::ZERO),
+        wants_paths: false,
+        concolic: true,
+        earlier: None,
+    };
+    let options = LearnSearch::resolve(typed, &situation, None);
+    refuse(&options)?;
+    let shared = |option: &&Vec<OsString>| {
+        let name = option_name(option);
+        let is_letter = !name.starts_with("--");
+        is_letter || SHARED.contains(&name.trim_start_matches("--"))
+    };
+    let shared: Vec<&Vec<OsString>> = line.options.iter().filter(shared).collect();
+    let run = run_config(&shared, line)?;
+    let kept = shared.iter().filter(|option| {
+        let name = option_name(option);
+        name.starts_with("--") && !OF_SESSION.contains(&name.trim_start_matches("--"))
+    });
+    let run_options = kept.map(|option| {
+        let words = option.iter().map(|word| word.to_string_lossy());
+        words.collect::<Vec<_>>().join("=")
+    });
+    let mut run_options: Vec<String> = run_options.collect();
+    run_options.sort();
+    let config = LearnSearchConfig {
+        output: options.output.unwrap_or_default(),
+        samples: options.samples,
+        best: options.best,
+        trials: options.trials,
+        executions: options.executions,
+        jobs: options.jobs,
+        resets: options.resets,
+        resume: options.resume,
+        run_options,
+    };
+    Ok((config, run))
+}
+
+/// For a caller of the library: what `homi learn-search` would be asked for with these words.
+///
+/// # Errors
+/// The error says what is wrong with the words, as the command would.
+pub fn parse_learn_search<W: Into<OsString>>(
+    words: impl IntoIterator<Item = W>,
+) -> Result<(LearnSearchConfig, RunConfig), OptionError> {
+    let line = sort_learn_search(words.into_iter().map(Into::into).collect())?;
+    let command = augment_learn_search(Command::new("homi learn-search")).no_binary_name(true);
+    let typed = command
+        .try_get_matches_from(line.words())
+        .map_err(|error| OptionError(error.to_string()))?;
+    resolve_learn_search(&typed, &line)
+}
+
+/// The run that each trial is, but for its weights and its end.
+fn run_config(shared: &[&Vec<OsString>], line: &RunLine) -> Result<RunConfig, OptionError> {
+    let run_line = RunLine {
+        options: shared.iter().map(|option| (*option).clone()).collect(),
+        files: line.files.clone(),
+        arguments: line.arguments.clone(),
+        warnings: Vec::new(),
+    };
+    let words = [vec!["--concolic".into()], run_line.words()].concat();
+    let mut run = parse(words)?;
+    match run.budget.time {
+        Span::Time(_) => {}
+        Span::Instructions(_) | Span::Work(_) => {
+            return Err(OptionError(
+                "--max-time must be a time: it bounds the session, and the trials of a session \
+                 run side by side; --max-runs bounds a trial"
+                    .to_string(),
+            ));
+        }
+    }
+    if let Some(concolic) = &mut run.concolic {
+        concolic.least_inputs = true;
+    }
+    run.tests.dump_open = false;
+    Ok(run)
+}
+
+fn refuse(options: &LearnSearchOptions) -> Result<(), OptionError> {
+    let LearnSearchOptions {
+        samples,
+        best,
+        trials,
+        executions,
+        ..
+    } = options;
+    let refused = |text: String| Err(OptionError(text));
+    if options.output.is_none() {
+        return refused("name the file for the weights: --output FILE".to_string());
+    }
+    if *samples < 2 {
+        return refused(format!(
+            "--samples {samples}: the two best vectors of a round make the spaces of the next, so \
+             draw 2 at least"
+        ));
+    }
+    if *best < 2 || best > samples {
+        return refused(format!(
+            "--best {best}: check 2 at least and --samples ({samples}) at most"
+        ));
+    }
+    if *trials == 0 {
+        return refused("--trials 0: each of the best needs one trial at least".to_string());
+    }
+    if *executions == 0 {
+        return refused(
+            "--max-runs 0: a trial needs an end; 4000 executions are usual".to_string(),
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(words: &[&str]) -> Result<(LearnSearchConfig, RunConfig), String> {
+        parse_learn_search(words).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_not_said_is_as_in_the_paper() {
+        let (learn, run) = parsed(&["a.bc", "--output", "w.json", "--", "-n"]).unwrap();
+        let numbers = (learn.samples, learn.best, learn.trials, learn.executions);
+        assert_eq!(numbers, (1_000, 10, 10, 4_000));
+        assert!(!learn.resets && !learn.resume);
+        assert_eq!(run.program.arguments, ["-n"]);
+        assert!(run.concolic.is_some_and(|concolic| concolic.least_inputs));
+    }
+
+    #[test]
+    fn what_trials_depend_on_is_kept_and_the_rest_is_not() {
+        let words = ["--user=7", "--max-time", "3s", "-q", "--libc", "none"];
+        let all = [&["--output", "w.json", "a.bc"], &words[..]].concat();
+        let (learn, run) = parsed(&all).unwrap();
+        assert_eq!(learn.run_options, ["--libc=none", "--user=7"]);
+        assert_eq!(run.program.user, 7);
+        assert!(run.output.quiet);
+    }
+
+    #[test]
+    fn what_makes_no_sense_names_the_way_out() {
+        for (words, expected) in [
+            (&[][..], "--output FILE"),
+            (&["--output=w", "--samples=1"], "draw 2 at least"),
+            (&["--output=w", "--samples=5", "--best=6"], "(5) at most"),
+            (&["--output=w", "--best=1"], "check 2 at least"),
+            (&["--output=w", "--trials=0"], "one trial at least"),
+            (&["--output=w", "--max-runs=0"], "a trial needs an end"),
+            (&["--output=w", "--max-time=5w"], "must be a time"),
+            (&["--output=w", "--strategy=dfs"], "--strategy"),
+        ] {
+            let error = parsed(&[&["a.bc"], words].concat()).unwrap_err();
+            assert!(error.contains(expected), "{words:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn every_shared_option_is_one_of_homi_run() {
+        let rows = learn_search_rows();
+        let own = LearnSearch::rows().len();
+        assert_eq!(rows.len(), own + SHARED.len());
+        augment_learn_search(Command::new("learn-search")).debug_assert();
+    }
+}

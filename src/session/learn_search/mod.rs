@@ -1,0 +1,202 @@
+//! Weights are learned for a program: what the workers share, from the program to the file.
+//!
+//! Invariant: whatever can be wrong with the request is found before the first trial runs, and what
+//! was learned is written however the session ends.
+
+mod files;
+mod outcome;
+mod worker;
+
+pub use outcome::LearnReport;
+
+use super::bare::first_state;
+use super::memory_net::{self, MemoryNet};
+use super::program::{self, program_hash};
+use super::{Caller, SessionError, parts};
+use crate::concolic::{BranchCode, BranchWeights, weighted};
+use crate::config::{LearnSearchConfig, RunConfig, Span};
+use crate::engine::RunTuning;
+use crate::env::{ProgramArguments, RealHost};
+use crate::exec::ExecConfig;
+use crate::expr::SharedArrays;
+use crate::features::{BRANCH, ProgramMark};
+use crate::learn_search::{Board, Learning, Plan, Progress, Request, SearcherMaker};
+use crate::program::Program;
+use crate::report::{Log, OutputDirectory, SharedLog, StatusLine};
+use crate::solver::{SharedCache, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
+use crate::util::clock::Moment;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::available_parallelism;
+
+/// What the workers have in common.
+struct Shop<'s> {
+    config: &'s RunConfig,
+    learn: &'s LearnSearchConfig,
+    caller: &'s Caller,
+    program: &'s Program,
+    arguments: &'s ProgramArguments,
+    exec_config: &'s ExecConfig,
+    arrays: &'s SharedArrays,
+    cache: &'s SharedCache,
+    tuning: &'s Tuning,
+    run_tuning: &'s RunTuning,
+    host: &'s RealHost,
+    directory: &'s OutputDirectory,
+    /// What the engines say, of which the user sees nothing.
+    engine_log: &'s SharedLog,
+    board: &'s Arc<Board>,
+    make: &'s SearcherMaker,
+    start: Moment,
+}
+
+/// Learns weights. `run` is the run that each trial is.
+///
+/// # Errors
+/// Fails if learning cannot start, if no trial ended, or if the weights cannot be written.
+pub fn learn_search(
+    learn: &LearnSearchConfig,
+    run: &RunConfig,
+    caller: &Caller,
+) -> Result<LearnReport, SessionError> {
+    let start = Moment::now();
+    let mut config = run.clone();
+    let lowered = memory_net::fit(&mut config);
+    count_solver_work(&mut config);
+    let config = &config;
+    let (tuning, run_tuning) = parts::tuning(config)?;
+    let environment = program::environment(config)?;
+    files::check(learn)?;
+    let program = program::load(config, caller)?;
+    let arguments = ProgramArguments {
+        arguments: program::arguments(config, &program),
+        environment,
+    };
+    let mark = ProgramMark {
+        name: program.name.clone(),
+        hash: program_hash(&program)?,
+    };
+    let plan = Plan {
+        features: BRANCH.len(),
+        samples: learn.samples,
+        best: learn.best,
+        trials: learn.trials,
+        seed: config.search.seed,
+        resets: learn.resets,
+    };
+    let directory = files::directory(learn)?;
+    let journal = files::journal(learn, &directory, &request(learn, config, &mark, plan))?;
+    let quiet = config.output.quiet;
+    let log = Arc::new(log(&directory, quiet));
+    if let Some(text) = lowered {
+        log.lock().warning(&text);
+    }
+    program::warn_about_program(&program, &log);
+    let end = caller.end_without_memory;
+    let _net = end.map(|end| MemoryNet::spread(&directory, end));
+
+    let stop_requested = Arc::clone(&caller.signals.stop_requested);
+    let shown = Arc::clone(&log);
+    let board = Arc::new(Board::new(
+        Learning::new(plan),
+        journal,
+        Box::new(move |progress: &Progress| show(&shown, progress)),
+        Box::new(move || stop_requested.load(Ordering::Relaxed)),
+    ));
+    let code = Arc::new(BranchCode::of(&program));
+    let shop = Shop {
+        config,
+        learn,
+        caller,
+        program: &program,
+        arguments: &arguments,
+        exec_config: &parts::exec_config(config),
+        arrays: &SharedArrays::default(),
+        cache: &SharedCache::new(SolverConfig::default().cache_entries, jobs(learn)),
+        tuning: &tuning,
+        run_tuning: &run_tuning,
+        host: &parts::open_host(config, parts::host(config)?)?,
+        directory: &directory,
+        engine_log: &SharedLog::new(Log::muted()),
+        board: &board,
+        make: &maker(&code),
+        start,
+    };
+    let stopped = shop.work_all(jobs(learn));
+    log.lock().status.clear();
+    let finished = match Arc::into_inner(board) {
+        Some(board) => board.finish(),
+        // Searchers, which hold it too, ended with their engines.
+        None => return Err(SessionError::Request("learning did not end".to_string())),
+    };
+    outcome::conclude(learn, config, mark, &directory, finished, stopped?)
+}
+
+/// Trials that run side by side.
+fn jobs(learn: &LearnSearchConfig) -> usize {
+    match learn.jobs {
+        0 => available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    }
+}
+
+/// Equal trials are to reach the same, so what the solver does is counted and not timed.
+fn count_solver_work(config: &mut RunConfig) {
+    if let Span::Time(time) = config.solver.time {
+        let work = time.as_nanos() / u128::from(WORK_OF_INSTRUCTION);
+        config.solver.time = Span::Work(u64::try_from(work).unwrap_or(u64::MAX));
+    }
+}
+
+/// All that trials depend on.
+fn request(
+    learn: &LearnSearchConfig,
+    config: &RunConfig,
+    mark: &ProgramMark,
+    plan: Plan,
+) -> Request {
+    let Plan {
+        samples,
+        best,
+        trials,
+        seed,
+        resets,
+        ..
+    } = plan;
+    let own = vec![
+        format!("--samples={samples}"),
+        format!("--best={best}"),
+        format!("--trials={trials}"),
+        format!("--max-runs={}", learn.executions),
+        format!("--seed={seed}"),
+        format!("--reset-spaces={resets}"),
+    ];
+    Request {
+        program: mark.hash.clone(),
+        feature_set: BRANCH.name.to_string(),
+        options: [own, learn.run_options.clone()].concat(),
+        arguments: config.program.arguments.clone(),
+    }
+}
+
+fn log(directory: &OutputDirectory, quiet: bool) -> SharedLog {
+    SharedLog::new(Log::reopen(directory, quiet, StatusLine::new(!quiet)))
+}
+
+fn show(log: &SharedLog, progress: &Progress) {
+    let mut log = log.lock();
+    if log.status.is_due(progress.time) {
+        log.status.show_text(progress.time, &progress.line());
+    }
+}
+
+/// What makes the search of a trial.
+fn maker(code: &Arc<BranchCode>) -> SearcherMaker {
+    let code = Arc::clone(code);
+    Arc::new(move |weights: &[f64], seed: u64| {
+        let weights = BranchWeights::new(&BRANCH, weights.to_vec());
+        // They are finite and as many as features, because they were drawn so.
+        let weights = weights.unwrap_or_else(|_| BranchWeights::zeros(&BRANCH));
+        weighted(weights, Arc::clone(&code), seed).0
+    })
+}
