@@ -144,10 +144,15 @@ impl Progress {
         if config.search.weights == DistanceWeights::PerState {
             observer.count_waiting();
         }
+        // A strategy sees paths, not the numbers of states.
+        let heuristics = match config.concolic {
+            Some(_) => &[][..],
+            None => &config.search.heuristics,
+        };
         Self {
             observer,
             coverage: Coverage::new(program, executor.segments(), config.search.scope),
-            measure: Measure::new(program, &config.search, policies.number.take()),
+            measure: Measure::new(program, &config.search, heuristics, policies.number.take()),
             searcher: policies
                 .searcher
                 .take()

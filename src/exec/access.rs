@@ -195,7 +195,7 @@ impl<'a> Context<'_, 'a> {
             return;
         }
         let in_bounds = match place {
-            Place::At(address) => self.state.memory.check(*address, bytes).is_ok(),
+            Place::At(address) => self.state.memory.object_with(*address, bytes).is_some(),
             Place::Within { .. } | Place::OneOf { .. } => true,
         };
         if in_bounds {

@@ -83,7 +83,7 @@ impl Context<'_, '_> {
             // Values ascend, so those of one object come one after the other.
             let last = objects.last();
             if last.is_none_or(|object| !object.may_contain(value, 1)) {
-                objects.extend(self.state.memory.locate(value).ok());
+                objects.extend(self.state.memory.object_at(value));
             }
         }
         Origins {

@@ -72,8 +72,8 @@ impl Context<'_, '_> {
         }
         let memory = &self.state.memory;
         let is_fine = |&address: &u64| {
-            let object = memory.check(address, bytes);
-            object.is_ok_and(|object| !(writing && object.read_only))
+            let object = memory.object_with(address, bytes);
+            object.is_some_and(|object| !(writing && object.read_only))
         };
         let fine: Vec<u64> = addresses.iter().copied().filter(is_fine).collect();
         if fine.len() <= fewest {
@@ -125,8 +125,7 @@ impl Context<'_, '_> {
         let hit = |object: &ObjectRef| object.may_contain(example, bytes);
         if let Some(first) = candidates.iter().position(hit) {
             candidates[..=first].rotate_right(1);
-        } else if !complete && let Some(object) = self.state.memory.locate(example).ok().filter(hit)
-        {
+        } else if !complete && let Some(object) = self.state.memory.object_at(example).filter(hit) {
             candidates.insert(0, object);
         }
         if let Some(place) = self.first_possible(term, &candidates, complete, bytes, writing)? {
@@ -134,7 +133,7 @@ impl Context<'_, '_> {
         }
         if !complete && self.hits_another(term, &candidates, bytes, writing)? {
             let example = self.example(term) as u64;
-            let object = self.state.memory.locate(example).ok();
+            let object = self.state.memory.object_at(example);
             let object = object.filter(|object| object.may_contain(example, bytes));
             let objects: Vec<ObjectRef> = object.into_iter().collect();
             if let Some(place) = self.first_possible(term, &objects, false, bytes, writing)? {

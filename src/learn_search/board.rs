@@ -8,7 +8,7 @@ use super::journal::{Journal, JournalError};
 use super::learning::{Learned, Learning, Next};
 use super::progress::{Progress, Spent};
 use super::round::Round;
-use super::trial::{Phase, Reached, Trial};
+use super::trial::{Reached, Trial};
 use super::under_way::Cost;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -38,10 +38,6 @@ struct State {
     journal: Journal,
     spent: Spent,
     failure: Option<JournalError>,
-    /// The phase under way: when it began, and its trials that this session has run.
-    phase: (u32, Phase),
-    phase_start: Instant,
-    phase_trials: u64,
 }
 
 impl Board {
@@ -53,13 +49,10 @@ impl Board {
     ) -> Self {
         let start = Instant::now();
         let state = State {
-            phase: learning.stands(),
             learning,
             journal,
             spent: Spent::default(),
             failure: None,
-            phase_start: start,
-            phase_trials: 0,
         };
         Self {
             state: Mutex::new(state),
@@ -111,18 +104,11 @@ impl Board {
     pub fn end(&self, trial: &Trial, reached: Reached, cost: Cost) {
         let mut state = self.state();
         state.spent.add(reached, cost);
-        state.phase_trials += 1;
         if let Err(error) = state.journal.note(trial.id, trial.seed, reached) {
             state.failure.get_or_insert(error);
             self.stopped.store(true, Ordering::Relaxed);
         }
         state.learning.end(trial.id, reached);
-        let stands = state.learning.stands();
-        if stands != state.phase {
-            state.phase = stands;
-            state.phase_start = Instant::now();
-            state.phase_trials = 0;
-        }
         let progress = self.progress(&state);
         drop(state);
         self.bell.notify_all();
@@ -158,14 +144,14 @@ impl Board {
 
     fn progress(&self, state: &State) -> Progress {
         let (over, all) = state.learning.progress();
-        let per_trial = match state.phase_trials {
-            0 => None,
-            trials => Some(state.phase_start.elapsed() / trials.min(u64::from(u32::MAX)) as u32),
-        };
+        let (round, phase) = state.learning.stands();
+        // All trials of the session count: single ones differ much, and the first run most.
+        let trials = u32::try_from(state.spent.trials).unwrap_or(u32::MAX);
+        let per_trial = (trials > 0).then(|| self.start.elapsed() / trials);
         let left = state.learning.left_of_round() as u32;
         Progress {
-            round: state.phase.0,
-            phase: state.phase.1,
+            round,
+            phase,
             over,
             all,
             best: state.learning.best().map(|best| best.branches.mean),

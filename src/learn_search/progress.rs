@@ -68,6 +68,8 @@ pub struct Spent {
     /// Branches that trials negated, and those of them that nobody had negated before.
     pub asked: u64,
     pub asked_anew: u64,
+    /// Nanoseconds that engines took for what had to be run, summed over threads.
+    pub engine_ns: u64,
     /// Trials that lost states for want of memory.
     pub cut: u64,
 }
@@ -79,6 +81,7 @@ impl Spent {
         self.executions_run += cost.run;
         self.asked += cost.asked;
         self.asked_anew += cost.asked_anew;
+        self.engine_ns += cost.engine_ns;
         self.cut += u64::from(cost.is_cut);
     }
 }

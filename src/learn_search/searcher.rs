@@ -14,6 +14,7 @@ use super::trial::Trial;
 use super::under_way::{Need, UnderWay};
 use crate::search::{Clock, Left, Searcher, StateId, Update};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Makes the search of a trial from weights and a seed.
 pub type SearcherMaker = Arc<dyn Fn(&[f64], u64) -> Box<dyn Searcher> + Send + Sync>;
@@ -27,6 +28,8 @@ pub struct TrialSearcher {
     tree: Tree,
     now: Option<UnderWay>,
     running: Option<StateId>,
+    /// When the engine began with it.
+    since: Instant,
     trials: u64,
     /// The tree has lost states.
     is_spoilt: bool,
@@ -42,6 +45,7 @@ impl TrialSearcher {
             tree: Tree::default(),
             now: None,
             running: None,
+            since: Instant::now(),
             trials: 0,
             is_spoilt: false,
         }
@@ -86,6 +90,7 @@ impl Searcher for TrialSearcher {
                 Need::Run(id) => {
                     self.now = Some(now);
                     self.running = Some(id);
+                    self.since = Instant::now();
                     return Some(id);
                 }
                 Need::Nothing => {
@@ -97,6 +102,10 @@ impl Searcher for TrialSearcher {
 
     fn update(&mut self, update: &Update<'_>) {
         self.tree.hear(self.running, update);
+        if let Some(now) = &mut self.now {
+            now.cost.engine_ns += self.since.elapsed().as_nanos() as u64;
+        }
+        self.since = Instant::now();
         let left = update.left.map(|left| match left {
             Left::Ended(id) | Left::Subsumed(id) | Left::Refuted(id) | Left::Unknown(id) => id,
         });

@@ -116,7 +116,7 @@ fn a_tree_that_lost_states_is_begun_anew_and_nothing_changes() {
         while engine.turn(&mut searcher) {
             turns += 1;
             // Long after its first trial.
-            if turns == 150 {
+            if turns == 60 {
                 engine.give_up_half(&mut searcher);
             }
         }

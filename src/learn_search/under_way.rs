@@ -26,6 +26,8 @@ pub struct Cost {
     pub asked_anew: u64,
     /// Its executions that had to be run.
     pub run: u64,
+    /// Nanoseconds that the engine took for those.
+    pub engine_ns: u64,
     /// It lost states for want of memory, so that it is less than it could be.
     pub is_cut: bool,
 }

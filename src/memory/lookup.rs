@@ -147,6 +147,19 @@ impl Memory {
         }
     }
 
+    /// The live object that has all of `bytes` bytes at `address`, for those who need no reason where
+    /// there is none.
+    pub fn object_with(&self, address: u64, bytes: u64) -> Option<ObjectRef> {
+        match self.find(address) {
+            Found::Live(object, _)
+                if object.contains(address, bytes) && object.kind != ObjectKind::External =>
+            {
+                Some(object)
+            }
+            _ => None,
+        }
+    }
+
     /// The live object that has all of `bytes` bytes at `address`.
     pub fn check(&self, address: u64, bytes: u64) -> AccessResult<ObjectRef> {
         self.check_found(address, bytes).map(|found| found.0)

@@ -10,7 +10,7 @@
 use super::error::OptionError;
 use super::row::Row;
 use super::table::rows;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
 /// Options by spelling (`--seed`, `-q`), with "the next word is its value".
@@ -126,7 +126,12 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
         }
     }
     if !explicit {
-        refuse_swallowed(&line.arguments, &known)?;
+        // An option of another command of homi's is no argument of the program either.
+        let of_run = known_options(&super::table::rows());
+        refuse_swallowed(
+            &line.arguments,
+            &known.keys().chain(of_run.keys()).collect(),
+        )?;
         let arguments = line.arguments.iter();
         line.warnings = arguments
             .filter_map(|word| likely_slip(&word.to_string_lossy(), &known))
@@ -136,14 +141,11 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
 }
 
 /// Without `--`, an option of homi among the program's arguments is a slip.
-fn refuse_swallowed(
-    arguments: &[OsString],
-    known: &BTreeMap<String, bool>,
-) -> Result<(), OptionError> {
+fn refuse_swallowed(arguments: &[OsString], known: &BTreeSet<&String>) -> Result<(), OptionError> {
     let swallowed = arguments.iter().find(|word| {
         let text = word.to_string_lossy();
         let name = text.split('=').next().unwrap_or_default();
-        name.starts_with("--") && name != "--help" && known.contains_key(name)
+        name.starts_with("--") && name != "--help" && known.iter().any(|one| *one == name)
     });
     match swallowed {
         None => Ok(()),

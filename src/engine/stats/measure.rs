@@ -1,7 +1,7 @@
 //! Turns a state into the numbers that searchers see, computing only what the chosen heuristics
 //! use.
 
-use crate::config::{SearchConfig, Span, Spent};
+use crate::config::{Heuristic, SearchConfig, Span, Spent};
 use crate::coverage::Coverage;
 use crate::engine::policies::StateNumber;
 use crate::exec::{Executor, Observer};
@@ -38,12 +38,14 @@ pub(in crate::engine) struct Measure {
 }
 
 impl Measure {
+    /// The numbers that `heuristics` look at.
     pub(in crate::engine) fn new(
         program: &Program,
         config: &SearchConfig,
+        heuristics: &[Heuristic],
         own: Option<StateNumber>,
     ) -> Self {
-        let needs = needs_of(&config.heuristics);
+        let needs = needs_of(heuristics);
         Self {
             distances: needs.distance.then(|| Distances::new(program)),
             interval: config.distance_interval,
