@@ -219,6 +219,8 @@ pub struct LearnSearchConfig {
     pub jobs: usize,
     /// Spaces about which the two best vectors disagree are made whole again.
     pub resets: bool,
+    /// Trials share the executions that they have in common; else each runs its own.
+    pub shares: bool,
     /// Go on with what an earlier session left beside `output`.
     pub resume: bool,
     /// The options of the trials' runs, as typed; for whoever goes on.

@@ -31,13 +31,16 @@ pub struct TrialSearcher {
     /// When the engine began with it.
     since: Instant,
     trials: u64,
+    /// Whether a second trial may use the tree.
+    shares: bool,
     /// The tree has lost states.
     is_spoilt: bool,
 }
 
 impl TrialSearcher {
-    /// `most`: executions of a trial; 0 is no limit.
-    pub fn new(board: Arc<Board>, make: SearcherMaker, most: u64) -> Self {
+    /// `most`: executions of a trial; 0 is no limit. `shares`: trials share their executions; else
+    /// there is one.
+    pub fn new(board: Arc<Board>, make: SearcherMaker, most: u64, shares: bool) -> Self {
         Self {
             board,
             make,
@@ -47,6 +50,7 @@ impl TrialSearcher {
             running: None,
             since: Instant::now(),
             trials: 0,
+            shares,
             is_spoilt: false,
         }
     }
@@ -80,7 +84,7 @@ impl Searcher for TrialSearcher {
             }
             let mut now = match self.now.take() {
                 Some(now) => now,
-                None if self.is_spoilt => return None,
+                None if self.is_spoilt || (self.trials > 0 && !self.shares) => return None,
                 None => {
                     let trial = self.board.take()?;
                     self.begin(trial)

@@ -87,7 +87,7 @@ fn journal(directory: &tempfile::TempDir) -> BTreeMap<TrialId, Reached> {
 fn trials_over_records_reach_what_runs_of_their_own_reach() {
     let directory = tempfile::tempdir().expect("a directory");
     let board = board(&directory);
-    let mut searcher = TrialSearcher::new(Arc::clone(&board), maker(), EXECUTIONS);
+    let mut searcher = TrialSearcher::new(Arc::clone(&board), maker(), EXECUTIONS, true);
     let mut engine = SmallEngine::new(DEPTH, refuted, &mut searcher);
     while engine.turn(&mut searcher) {}
     drop(searcher);
@@ -110,7 +110,7 @@ fn a_tree_that_lost_states_is_begun_anew_and_nothing_changes() {
     let mut trees = 0;
     while board.goes_on() {
         trees += 1;
-        let mut searcher = TrialSearcher::new(Arc::clone(&board), maker(), EXECUTIONS);
+        let mut searcher = TrialSearcher::new(Arc::clone(&board), maker(), EXECUTIONS, true);
         let mut engine = SmallEngine::new(DEPTH, refuted, &mut searcher);
         let mut turns = 0;
         while engine.turn(&mut searcher) {
@@ -129,7 +129,7 @@ fn a_tree_that_lost_states_is_begun_anew_and_nothing_changes() {
 fn a_trial_that_alone_fills_the_memory_goes_on_with_what_is_left() {
     let directory = tempfile::tempdir().expect("a directory");
     let board = board(&directory);
-    let mut searcher = TrialSearcher::new(Arc::clone(&board), maker(), EXECUTIONS);
+    let mut searcher = TrialSearcher::new(Arc::clone(&board), maker(), EXECUTIONS, true);
     let mut engine = SmallEngine::new(DEPTH, refuted, &mut searcher);
     for _ in 0..12 {
         assert!(engine.turn(&mut searcher));

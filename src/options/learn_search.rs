@@ -11,7 +11,7 @@ use super::profile::Profile;
 use super::row::{Heading, Row, Scope};
 use super::situation::Situation;
 use super::table::{augment_with, rows};
-use super::value::{flag, number, path};
+use super::value::{boolean, flag, number, path};
 use crate::config::{LearnSearchConfig, RunConfig, Span};
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -58,6 +58,7 @@ pub(super) struct LearnSearchOptions {
     executions: u64,
     jobs: usize,
     resets: bool,
+    shares: bool,
     resume: bool,
 }
 
@@ -89,6 +90,13 @@ options! {
     /// Draw a weight from -10 to 10 again if the two best vectors have it with different signs, as
     /// the paper's tool does; else its space stays as it was, as in the paper
     resets: bool = flag("reset-spaces").heading(Heading::LearnSearch);
+
+    /// Whether trials share the executions that they have in common. What is learned is the same;
+    /// false is to measure what sharing is worth
+    shares: bool = boolean("share")
+        .default(true)
+        .scope(Scope::Session)
+        .heading(Heading::LearnSearch);
 
     /// Go on with what an interrupted session left in FILE.learning; the other options must be the
     /// same
@@ -157,6 +165,7 @@ pub fn resolve_learn_search(
         executions: options.executions,
         jobs: options.jobs,
         resets: options.resets,
+        shares: options.shares,
         resume: options.resume,
         run_options,
     };

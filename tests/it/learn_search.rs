@@ -109,6 +109,9 @@ fn trials_share_what_they_run() {
     assert!(count("executions_run") < count("executions") / 2, "{text}");
     assert!(count("asked_anew") < count("asked"), "{text}");
     assert_eq!(count("cut"), 0);
+    let shared = fs::read(place.path("w.json")).expect("weights");
+    let alone = learned(&place, "alone.json", &["--share", "false"]);
+    assert_eq!(shared, alone);
 }
 
 #[test]

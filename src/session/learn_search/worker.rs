@@ -119,6 +119,7 @@ impl Shop<'_> {
             Arc::clone(self.board),
             Arc::clone(self.make),
             self.learn.executions,
+            self.learn.shares,
         );
         let mut policies = Policies::of(self.config, &self.caller.policies);
         policies.searcher = Some(Box::new(searcher));
