@@ -255,8 +255,8 @@ impl Engine<'_, '_> {
         limit == 0 || self.sums().forks < limit
     }
 
-    /// Counts what was covered first. Returns the number of sides that no earlier run of the session
-    /// has covered either.
+    /// Counts what was covered first. Returns the number of sides that no earlier run of the
+    /// session has covered either.
     pub(super) fn note_covered(&mut self, fresh: &Fresh) -> u64 {
         if fresh.is_empty() {
             return 0;

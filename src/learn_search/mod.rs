@@ -13,6 +13,8 @@
 mod board;
 mod journal;
 mod learning;
+#[cfg(test)]
+mod learning_tests;
 mod plan;
 mod progress;
 mod round;

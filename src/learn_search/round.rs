@@ -1,8 +1,9 @@
 //! What a round of learning found.
 
-use super::trial::Reached;
+use super::trial::{Reached, TrialId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Branches over the trials of one vector.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -37,6 +38,21 @@ impl Branches {
     pub fn is_one_run(&self) -> bool {
         self.trials > 1 && self.least == self.most
     }
+}
+
+/// Vectors by the mean of their trials, the best first; of equal ones the one drawn first.
+pub(super) fn ranking(reached: &BTreeMap<TrialId, Reached>) -> Vec<(u32, Branches)> {
+    let mut trials: BTreeMap<u32, Vec<Reached>> = BTreeMap::new();
+    for (id, reached) in reached {
+        trials.entry(id.vector).or_default().push(*reached);
+    }
+    let of_each = trials.into_iter();
+    let mut ranking: Vec<(u32, Branches)> = of_each
+        .map(|(vector, trials)| (vector, Branches::of(&trials)))
+        .collect();
+    // The sort keeps the order of equal ones.
+    ranking.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
+    ranking
 }
 
 /// A round that is over.

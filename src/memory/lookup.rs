@@ -147,8 +147,8 @@ impl Memory {
         }
     }
 
-    /// The live object that has all of `bytes` bytes at `address`, for those who need no reason where
-    /// there is none.
+    /// The live object that has all of `bytes` bytes at `address`, for those who need no reason
+    /// where there is none.
     pub fn object_with(&self, address: u64, bytes: u64) -> Option<ObjectRef> {
         match self.find(address) {
             Found::Live(object, _)

@@ -14,6 +14,8 @@ mod declare;
 mod error;
 mod fill;
 mod learn_search;
+#[cfg(test)]
+mod learn_search_tests;
 mod line;
 mod markdown;
 mod output;

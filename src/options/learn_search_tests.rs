@@ -1,0 +1,54 @@
+//! What `homi learn-search` takes and refuses.
+
+use super::learn_search::*;
+use crate::config::{LearnSearchConfig, RunConfig};
+use clap::Command;
+
+fn parsed(words: &[&str]) -> Result<(LearnSearchConfig, RunConfig), String> {
+    parse_learn_search(words).map_err(|error| error.to_string())
+}
+
+#[test]
+fn what_is_not_said_is_as_in_the_paper() {
+    let (learn, run) = parsed(&["a.bc", "--output", "w.json", "--", "-n"]).unwrap();
+    let numbers = (learn.samples, learn.best, learn.trials, learn.executions);
+    assert_eq!(numbers, (1_000, 10, 10, 4_000));
+    assert!(!learn.resets && !learn.resume);
+    assert_eq!(run.program.arguments, ["-n"]);
+    assert!(run.concolic.is_some_and(|concolic| concolic.least_inputs));
+}
+
+#[test]
+fn what_trials_depend_on_is_kept_and_the_rest_is_not() {
+    let words = ["--user=7", "--max-time", "3s", "-q", "--libc", "none"];
+    let all = [&["--output", "w.json", "a.bc"], &words[..]].concat();
+    let (learn, run) = parsed(&all).unwrap();
+    assert_eq!(learn.run_options, ["--libc=none", "--user=7"]);
+    assert_eq!(run.program.user, 7);
+    assert!(run.output.quiet);
+}
+
+#[test]
+fn what_makes_no_sense_names_the_way_out() {
+    for (words, expected) in [
+        (&[][..], "--output FILE"),
+        (&["--output=w", "--samples=1"], "draw 2 at least"),
+        (&["--output=w", "--samples=5", "--best=6"], "(5) at most"),
+        (&["--output=w", "--best=1"], "check 2 at least"),
+        (&["--output=w", "--trials=0"], "one trial at least"),
+        (&["--output=w", "--max-runs=0"], "a trial needs an end"),
+        (&["--output=w", "--max-time=5w"], "must be a time"),
+        (&["--output=w", "--strategy=dfs"], "--strategy"),
+    ] {
+        let error = parsed(&[&["a.bc"], words].concat()).unwrap_err();
+        assert!(error.contains(expected), "{words:?}: {error}");
+    }
+}
+
+#[test]
+fn every_shared_option_is_one_of_homi_run() {
+    let rows = learn_search_rows();
+    let own = LearnSearch::rows().len();
+    assert_eq!(rows.len(), own + SHARED.len());
+    augment_learn_search(Command::new("learn-search")).debug_assert();
+}
