@@ -115,6 +115,11 @@ impl Board {
         (self.listener)(&progress);
     }
 
+    /// Trials that have ended in this session.
+    pub fn trials(&self) -> u64 {
+        self.state().spent.trials
+    }
+
     /// No trial is begun or gone on with any more.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);

@@ -197,7 +197,7 @@ impl Told<'_> {
         let each = spent.engine_ns as f64 / spent.executions_run.max(1) as f64;
         let mut lines = vec![format!(
             "shared: {} of {} executions had to be run ({:.1} %), {} of {} branches were negated \
-             for the first time ({:.1} %); at {:.2} ms each, sharing spared {:.1} s of a core",
+             for the first time ({:.1} %); at {:.2} ms each, sharing spared {:.1} s",
             spent.executions_run,
             spent.executions,
             percent(spent.executions_run, spent.executions),
@@ -209,8 +209,8 @@ impl Told<'_> {
         )];
         if spent.cut > 0 {
             lines.push(format!(
-                "{} trials lost states for want of memory and reach less than they could; see \
-                 --max-memory and --jobs",
+                "{} trials lost states for want of memory and may reach less than they could: give \
+                 more of it (--max-memory) or run fewer side by side (--jobs)",
                 spent.cut
             ));
         }

@@ -78,7 +78,10 @@ impl Shop<'_> {
     /// One worker, from start to end.
     fn work(&self, interrupt: &Arc<AtomicBool>) -> Result<Stopped, SessionError> {
         while self.board.goes_on() {
+            let before = self.board.trials();
             match self.explore(interrupt)?.reason {
+                // The trees of all workers filled the memory; this one's is gone.
+                StopReason::OutOfMemory if self.board.trials() > before => {}
                 StopReason::MaxTime => return Ok(Stopped::MaxTime),
                 StopReason::OutOfMemory => return Ok(Stopped::OutOfMemory),
                 StopReason::InputMisfit(why) => return Err(SessionError::Request(why)),
