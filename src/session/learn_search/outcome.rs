@@ -193,11 +193,10 @@ impl Told<'_> {
     fn sharing_lines(&self) -> Vec<String> {
         let spent = &self.finished.spent;
         let percent = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
-        let spared = spent.executions - spent.executions_run;
         let each = spent.engine_ns as f64 / spent.executions_run.max(1) as f64;
         let mut lines = vec![format!(
             "shared: {} of {} executions had to be run ({:.1} %), {} of {} branches were negated \
-             for the first time ({:.1} %); at {:.2} ms each, sharing spared {:.1} s",
+             for the first time ({:.1} %); one that was run took {:.1} ms",
             spent.executions_run,
             spent.executions,
             percent(spent.executions_run, spent.executions),
@@ -205,7 +204,6 @@ impl Told<'_> {
             spent.asked,
             percent(spent.asked_anew, spent.asked),
             each / 1e6,
-            each * spared as f64 / 1e9,
         )];
         if spent.cut > 0 {
             lines.push(format!(
