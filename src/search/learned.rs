@@ -265,6 +265,7 @@ mod tests {
             removed: &[],
             left: None,
             covered: &[],
+            taken: &[],
             clock: clock(0),
         };
         searcher.update(&update);
