@@ -288,8 +288,8 @@ impl Terms {
         self.made.get()
     }
 
-    /// What evaluating terms, and putting terms in place of bytes, has taken so far, in nanoseconds:
-    /// counted, not timed, so the same in every run.
+    /// What evaluating terms, and putting terms in place of bytes, has taken so far, in
+    /// nanoseconds: counted, not timed, so the same in every run.
     pub fn walked(&self) -> u64 {
         self.walked.get()
     }

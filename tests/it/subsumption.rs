@@ -161,7 +161,8 @@ fn figures_of_a_small_program_are_those_counted_by_hand() {
     let place = Place::new();
     place.compile("program", INDEPENDENT);
     let words = ["program.bc", "--search", "dfs", "--subsume"];
-    let words = [&words[..], &["--greedy-confirmation", "off"]].concat();
+    let form = ["--interpolant", "wp", "--greedy-confirmation", "off"];
+    let words = [&words[..], &form].concat();
     let real = place.run_into("real", &words);
     let measured = place.run_into("measured", &[&words[..], &["--subsume-measure"]].concat());
     let figures = &measured["subsumption"];
