@@ -183,16 +183,21 @@ fn figures_of_a_small_program_are_those_counted_by_hand() {
 /// Runs of a campaign have reasons of their own; the run that waits meanwhile keeps its own.
 #[test]
 fn a_campaign_prunes_and_subsumes() {
-    let place = Place::new();
-    let longer = SUMS.replace("[8]", "[12]").replace("< 8", "< 12");
-    place.compile("program", &longer.replace("36", "78"));
-    let plain = followed(&place, "plain", &[]);
-    let short = ["--run-time-max", "20000w", "--max-time", "40000000w"];
-    let sweeps = ["--tuning", "terms_bytes_between_runs=0"];
-    for prune in ["homi", "random"] {
+    // Runs that are too short to follow all paths at once, and long enough to do so in the end.
+    for (prune, size, sum, run) in [
+        ("homi", "12", "78", "100000w"),
+        ("random", "10", "55", "60000w"),
+    ] {
+        let place = Place::new();
+        let longer = SUMS.replace("[8]", &format!("[{size}]"));
+        let longer = longer.replace("< 8", &format!("< {size}"));
+        place.compile("program", &longer.replace("36", sum));
+        let plain = followed(&place, "plain", &[]);
+        let short = ["--run-time-max", run, "--max-time", "40000000w"];
+        let sweeps = ["--tuning", "terms_bytes_between_runs=0"];
         let words = ["--prune", prune, "--subsume", "--check"];
         let words = [&words[..], &short, &sweeps, &["program.bc"]].concat();
-        let summary = place.run_into(&format!("out-{prune}"), &words);
+        let summary = place.run_into("out", &words);
         let figures = &summary["subsumption"];
         assert!(summary["campaign"]["runs"].as_u64() > Some(1), "{summary}");
         assert_eq!(summary["stop_reason"], "exhausted", "{summary}");
