@@ -23,11 +23,20 @@ struct Attempt {
     confirmation: Confirmation,
     /// States that are still to be explored, the next one last.
     open: Siblings,
-    /// Segments that were entered first.
+    /// Segments that were entered first, which no path has shown yet.
     segments: Vec<u32>,
-    /// The last path that came to its end, with how it ended.
-    last: Option<(Box<State>, Termination)>,
     instructions: u64,
+}
+
+impl Attempt {
+    /// Takes over what an observer saw first.
+    fn take_segments(&mut self, observer: &mut Observer) {
+        self.segments.append(&mut observer.new_segments);
+        for news in observer.new_of_siblings.drain(..) {
+            self.segments.extend(news.segments);
+        }
+        clear_news(observer);
+    }
 }
 
 impl Engine<'_, '_> {
@@ -52,27 +61,16 @@ impl Engine<'_, '_> {
                 confirmation,
                 open: vec![state],
                 segments: Vec::new(),
-                last: None,
                 instructions: 0,
             };
             let explored = self.explore_all(&mut attempt, &mut observer);
             self.note_beside(attempt.instructions);
-            let is_whole = explored.as_ref().is_ok_and(|whole| *whole);
-            let last = attempt.last.take().filter(|_| is_whole);
-            let (confirmation, segments) = (attempt.confirmation, attempt.segments);
+            let confirmation = attempt.confirmation;
             let instructions = attempt.instructions;
-            let confirmed = self.tell_tree(|tree, with, _| {
-                let confirmed = tree.confirmed(with, confirmation);
+            self.tell_tree(|tree, with, _| {
+                tree.confirmed(with, confirmation);
                 tree.note_greedy(instructions, start.elapsed().as_secs_f64());
-                confirmed
             });
-            if confirmed == Some(true)
-                && !self.measures_subsumption()
-                && let Some((state, termination)) = last
-            {
-                observer.new_segments = segments;
-                self.finish_probe(*state, &termination, &mut observer)?;
-            }
             self.progress.confirming = Some(observer);
             explored?;
         }
@@ -123,7 +121,7 @@ impl Engine<'_, '_> {
         if self.arrives_subsumed(state) {
             // It may be the first on a branch side.
             let termination = Termination::Early(EarlyReason::Subsumed);
-            self.show_sides(state, &termination, observer)?;
+            self.show(attempt, state, &termination, observer)?;
             return Ok(true);
         }
         let is_at_point = !state.executes_again && state.ending.is_none();
@@ -164,22 +162,24 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// A test for a state that shows a bug, or took a branch side first. Where subsumption is only
-    /// measured, the search is to find that itself.
-    fn show_sides(
+    /// A test for a state that shows a bug, or took a branch side first, or was followed to its end
+    /// after segments were entered first. Where subsumption is only measured, the search is to find
+    /// that itself.
+    fn show(
         &mut self,
+        attempt: &mut Attempt,
         state: &State,
         termination: &Termination,
         observer: &mut Observer,
     ) -> Result<(), WriteError> {
+        attempt.take_segments(observer);
         if self.measures_subsumption() {
             return Ok(());
         }
-        let kept = std::mem::take(&mut observer.new_segments);
         // Those that are known already are left out.
+        observer.new_segments = std::mem::take(&mut attempt.segments);
         observer.new_sides = state.sides.iter().collect();
         self.finish_probe(state.clone(), termination, observer)?;
-        observer.new_segments = kept;
         Ok(())
     }
 
@@ -197,20 +197,15 @@ impl Engine<'_, '_> {
         observer: &mut Observer,
     ) -> Result<bool, WriteError> {
         self.note_end(state, &termination);
-        let shows = matches!(termination, Termination::Exit(_) | Termination::Bug(_));
-        let is_end = shows || termination == Termination::Silent;
-        attempt.segments.append(&mut observer.new_segments);
-        for news in observer.new_of_siblings.drain(..) {
-            attempt.segments.extend(news.segments);
-        }
-        clear_news(observer);
+        let is_end = matches!(
+            termination,
+            Termination::Exit(_) | Termination::Bug(_) | Termination::Silent
+        );
         if !is_end {
             return Ok(false);
         }
-        if shows {
-            self.show_sides(state, &termination, observer)?;
-            attempt.last = Some((Box::new(state.clone()), termination));
-        }
+        // A silent end has no test, and its sides are covered all the same.
+        self.show(attempt, state, &termination, observer)?;
         Ok(true)
     }
 }

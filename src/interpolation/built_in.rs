@@ -3,6 +3,7 @@
 //! Invariant: a function that is not named here is not understood, and ends the stretch without an
 //! interpolant.
 
+use super::reasons::Reason;
 use super::stretch::{Equipment, Failure, Stretch, Touch};
 use crate::expr::Term;
 use crate::memory::Value;
@@ -255,7 +256,9 @@ impl Stretch<'_> {
         };
         let term: Term = term;
         let is_number = self.pin(with, slot).is_some();
-        self.said.symbolic.push((term, !is_number));
+        if Reason::Symbolic.counts() {
+            self.said.symbolic.push((term, !is_number));
+        }
         Ok(())
     }
 }

@@ -68,7 +68,7 @@ impl Subsumption {
     }
 
     /// A confirmation is over. Where all below its node is full, so is the half node.
-    pub fn confirmed(&mut self, with: &Surroundings<'_, '_>, confirmation: Confirmation) -> bool {
+    pub fn confirmed(&mut self, with: &Surroundings<'_, '_>, confirmation: Confirmation) {
         let Confirmation {
             node, own, point, ..
         } = confirmation;
@@ -81,10 +81,10 @@ impl Subsumption {
         self.tree.forget_since(own);
         self.candidates.retain(|candidate| *candidate < own);
         let Some(found) = found else {
-            return false;
+            return;
         };
         let Some(half) = self.tree.get_mut(node) else {
-            return false;
+            return;
         };
         self.figures.greedy_succeeded += 1;
         half.arrival = found.arrival;
@@ -99,7 +99,6 @@ impl Subsumption {
             self.candidates.push(parent);
             self.complete(with, parent);
         }
-        true
     }
 }
 

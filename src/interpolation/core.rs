@@ -10,6 +10,7 @@
 
 use super::frames::FrameView;
 use super::interpolant::Interpolant;
+use super::reasons::Reason;
 use super::stretch::{Equipment, Failure};
 use super::weakest::{Way, conditions_of_forks, unsimplified};
 use crate::expr::{Byte, Term};
@@ -56,11 +57,15 @@ pub(super) fn interpolant(
                 .push(terms.eq_const(terms.symbol(byte), number)),
             None => {
                 inputs.extend(terms.support(value).iter().copied());
-                whole.bound.push((byte, value));
+                if Reason::Bound.counts() {
+                    whole.bound.push((byte, value));
+                }
             }
         }
     }
-    whole.kept = related(with, start, inputs);
+    if Reason::Kept.counts() {
+        whole.kept = related(with, start, inputs);
+    }
     whole.tidy();
     Ok(whole)
 }

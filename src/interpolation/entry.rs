@@ -7,6 +7,7 @@ use super::figures::Refusal;
 use super::frames::{FrameView, Target, target};
 use super::interpolant::{Interpolant, ObjectPin, ObjectShape};
 use super::places::{Places, Region, region_of};
+use super::reasons::Reason;
 use crate::expr::{Byte, Node, Substituted, Term, Terms};
 use crate::ops::float::Rounding;
 use crate::program::FuncId;
@@ -25,12 +26,15 @@ impl Point {
         if state.threads.waiting().next().is_some() {
             return None;
         }
-        let places = frames.iter();
-        Some(Self(
-            places
-                .map(|frame| (frame.function, frame.pc, frame.call_site))
-                .collect(),
-        ))
+        let places = frames
+            .iter()
+            .map(|frame| (frame.function, frame.pc, frame.call_site));
+        let mut places: Vec<_> = places.collect();
+        if !Reason::Callers.counts() {
+            let innermost = places.pop().map(|(function, pc, _)| (function, pc, None));
+            places = innermost.into_iter().collect();
+        }
+        Some(Self(places))
     }
 
     pub(super) fn hash(&self) -> u64 {
@@ -226,7 +230,8 @@ impl Entry {
         (candidate, point): (&mut Candidate<'_>, &Point),
         (oracle, may_search): (&mut dyn Oracle, bool),
     ) -> Result<(), Refusal> {
-        if self.point != *point || self.modes != candidate.modes {
+        let same_modes = self.modes == candidate.modes || !Reason::Modes.counts();
+        if self.point != *point || !same_modes {
             return Err(Refusal::Modes);
         }
         let mut asked = Vec::new();

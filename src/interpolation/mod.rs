@@ -27,6 +27,7 @@ mod patience;
 mod pinning;
 mod places;
 mod prepare;
+mod reasons;
 mod settling;
 mod stretch;
 mod subsumption;
@@ -35,4 +36,6 @@ mod weakest;
 
 pub use confirmation::Confirmation;
 pub use figures::Figures;
+#[cfg(test)]
+pub(crate) use reasons::Reason;
 pub use subsumption::{Form, SUBSUMED, Subsumption, Surroundings};

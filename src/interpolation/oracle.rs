@@ -4,6 +4,7 @@
 //! Invariant: every answer that leaves something out is a consequence of the conditions recorded so
 //! far. So a state that satisfies them goes the same way.
 
+use super::reasons::Reason;
 use crate::expr::{Model, Term, Terms};
 use crate::solver::{Check, Oracle, PathCondition, Wanted};
 
@@ -18,7 +19,9 @@ impl Oracle for RecordingOracle {
         if terms.eval(condition, model) != 0 {
             return Check::Sat(model.clone());
         }
-        self.recorded.push(terms.not(condition));
+        if Reason::Question.counts() {
+            self.recorded.push(terms.not(condition));
+        }
         Check::Unsat
     }
 

@@ -4,6 +4,7 @@
 //! those that the stretch has said or is about to say.
 
 use super::prepare::constants;
+use super::reasons::Reason;
 use super::stretch::{Equipment, Stretch};
 use crate::expr::{Node, Term};
 use crate::memory::{AllocationSite, Value, function_at};
@@ -71,10 +72,24 @@ impl Stretch<'_> {
         if !self.is_address(with, number) {
             return None;
         }
-        self.pending
-            .push(with.terms.eq_const(term, u128::from(number)));
+        let condition = with.terms.eq_const(term, u128::from(number));
+        self.holds(Reason::Address, condition);
         self.put_number(slot, number);
         Some(number)
+    }
+
+    /// A condition of what the step under way does.
+    pub(super) fn holds(&mut self, reason: Reason, condition: Term) {
+        if reason.counts() {
+            self.pending.push(condition);
+        }
+    }
+
+    /// A term of 64 bits is an address.
+    pub(super) fn leads_to(&mut self, reason: Reason, term: Term, number: u64) {
+        if reason.counts() {
+            self.said.pointers.push((term, number));
+        }
     }
 
     /// A term is this number from now on.
@@ -84,10 +99,10 @@ impl Stretch<'_> {
         if known.iter().any(|known| self.moves(*known)) {
             self.require_distance(with, term, number);
         } else if with.terms.width(term) == 64 && self.is_address(with, number) {
-            self.said.pointers.push((term, number));
+            self.leads_to(Reason::Address, term, number);
         } else {
-            self.pending
-                .push(with.terms.eq_const(term, u128::from(number)));
+            let condition = with.terms.eq_const(term, u128::from(number));
+            self.holds(Reason::Number, condition);
         }
     }
 
@@ -113,7 +128,8 @@ impl Stretch<'_> {
             return;
         }
         let distance = u128::from(number.wrapping_sub(address));
-        self.pending.push(with.terms.eq_const(rest, distance));
+        let condition = with.terms.eq_const(rest, distance);
+        self.holds(Reason::Distance, condition);
     }
 
     /// A register that held an address holds it again.

@@ -5,6 +5,7 @@
 
 use super::interpolant::{ObjectPin, ObjectShape};
 use super::places::{Place, region_of};
+use super::reasons::Reason;
 use super::stretch::{Equipment, Failure, Stretch, Touch};
 use crate::expr::{ArrayId, Byte, Term, Terms};
 use crate::memory::{ByteValue, ObjectKind, ObjectRef, Value};
@@ -97,8 +98,8 @@ impl Stretch<'_> {
         touch: Touch,
     ) -> Result<(), Failure> {
         let Some(object) = self.state.memory.object_at(address) else {
-            if self.start.memory.object_at(address).is_none() && address >= crate::memory::NULL_PAGE
-            {
+            let was_absent = self.start.memory.object_at(address).is_none();
+            if was_absent && address >= crate::memory::NULL_PAGE && Reason::Absence.counts() {
                 self.said.absent.push(address);
             }
             return Ok(());
@@ -125,7 +126,9 @@ impl Stretch<'_> {
         }
         let shape = ObjectShape::of(object).ok_or(Failure::Object)?;
         let base = object.base;
-        self.said.objects.insert(base, ObjectPin { base, shape });
+        if Reason::ObjectShape.counts() {
+            self.said.objects.insert(base, ObjectPin { base, shape });
+        }
         Ok(())
     }
 
@@ -170,7 +173,7 @@ impl Stretch<'_> {
             };
             let symbol = terms.symbol(byte);
             if let (Touch::Contents, Some(number)) = (touch, terms.as_const(value)) {
-                self.pending.push(terms.eq_const(symbol, number));
+                self.holds(Reason::Contents, terms.eq_const(symbol, number));
                 continue;
             }
             self.give(terms, byte, Some(value));
@@ -208,7 +211,7 @@ impl Stretch<'_> {
             let first = symbol(offset);
             let rest = bytes.clone().skip(1);
             let whole = rest.fold(first, |low, at| with.terms.concat(symbol(at), low));
-            self.said.pointers.push((whole, word));
+            self.leads_to(Reason::Address, whole, word);
             pinned.extend(bytes);
         }
         pinned
@@ -244,7 +247,7 @@ impl Stretch<'_> {
             };
             let actual = self.actual(with, term);
             if let Some(number) = with.terms.as_const(actual) {
-                self.pending.push(with.terms.eq_const(term, number));
+                self.holds(Reason::Contents, with.terms.eq_const(term, number));
                 // A byte of a live object that is not read-only can be written.
                 let _ = self
                     .state

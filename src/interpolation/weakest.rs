@@ -11,6 +11,7 @@ use super::arcs;
 use super::frames::FrameView;
 use super::interpolant::{Interpolant, ObjectPin};
 use super::places::{Place, region_of};
+use super::reasons::Reason;
 use super::stretch::{Decided, Equipment, Failure, Stretch};
 use crate::expr::{Byte, Model, Substituted, Term, Terms};
 use crate::memory::ObjectKind;
@@ -365,7 +366,7 @@ fn divided(
         terms.or(any, group.0.condition)
     });
     let mut clauses = Vec::new();
-    if terms.as_const(any).is_none() {
+    if terms.as_const(any).is_none() && Reason::FollowedSides.counts() {
         clauses.push(any);
     }
     for (decided, group) in &groups {

@@ -33,6 +33,8 @@ mod native;
 mod parts;
 mod plan;
 mod program;
+#[cfg(test)]
+mod reasons_tests;
 mod report;
 mod seeds;
 mod strategy;
