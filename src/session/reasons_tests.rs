@@ -12,7 +12,7 @@ use tempfile::TempDir;
 const WITNESSES: [(Reason, &str, &str); 13] = [
     (Reason::Question, "equal_sums", "wp"),
     (Reason::Number, "copied_length", "wp"),
-    (Reason::Address, "table_of_addresses", "wp"),
+    (Reason::Address, "local_or_null", "wp"),
     (Reason::Distance, "place_in_a_local", "wp"),
     (Reason::Contents, "length_of_a_text", "wp"),
     (Reason::FollowedSides, "one_of_several_objects", "wp"),
