@@ -23,7 +23,7 @@ impl Engine<'_, '_> {
     /// input. False if there is no such path; then it has left.
     pub(super) fn begins_on_least_input(&mut self, id: StateId) -> bool {
         let states = &mut self.progress.states;
-        if !states.get(&id).is_some_and(|state| state.awaits.is_some()) {
+        if states.get(&id).is_none_or(|state| state.awaits.is_none()) {
             return true;
         }
         let Some(mut state) = states.remove(&id) else {
