@@ -1,8 +1,8 @@
 //! The kinds of reasons and of what else an entry pins. Each can be left out in a test, which then
 //! must lose a bug: so none of them is there in vain, and none is without a test.
 //!
-//! Invariant: outside of tests none is left out. What only makes a stretch fail, such as a path that
-//! did not come to its end, needs none: then there is no entry.
+//! Invariant: outside of tests none is left out. What only makes a stretch fail, such as a path
+//! that did not come to its end, needs none: then there is no entry.
 
 /// Something without which a state might be taken for one that can do nothing new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
