@@ -147,6 +147,12 @@ impl StrategyChoice {
         }
     }
 
+    /// Whether executions have least inputs unasked, as the trials in which weights are learned:
+    /// elsewhere the same weights may be far worse.
+    pub fn wants_least_inputs(&self) -> bool {
+        self.row.argument == ArgumentKind::Weights
+    }
+
     /// Reads the file that the choice names, if it names one.
     ///
     /// # Errors

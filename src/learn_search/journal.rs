@@ -52,7 +52,7 @@ pub enum JournalError {
 struct Line {
     #[serde(flatten)]
     id: TrialId,
-    /// With it and the vector's weights, `homi concolic --least-inputs` makes the same trial.
+    /// With it and the vector's weights, `homi concolic` makes the same trial.
     seed: u64,
     #[serde(flatten)]
     reached: Reached,

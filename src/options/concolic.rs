@@ -57,8 +57,8 @@ options! {
     /// the branch's other side; so what it does depends on the path and the branch alone, not on
     /// what was asked before
     ///
-    /// `homi learn-search` has it always, so that what it learned is measured again by a run with
-    /// this option. It takes time to find least inputs.
+    /// --strategy param:FILE has it always, and so has `homi learn-search`: weights are worth the
+    /// same in a run as in the trials in which they were learned. It takes time to find least inputs.
     least_inputs: bool = flag("least-inputs")
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);
@@ -115,10 +115,12 @@ impl ConcolicOptions {
                 .map_err(|error| OptionError(format!("--input {name}={shown}: {error}")))?;
             given.push(GivenObject { name, bytes });
         }
+        let least_by_strategy = StrategyChoice::parse(&self.strategy)
+            .is_ok_and(|strategy| strategy.wants_least_inputs());
         Ok(Some(ConcolicConfig {
             strategy: self.strategy,
             re_execute: self.re_execute,
-            least_inputs: self.least_inputs,
+            least_inputs: self.least_inputs || least_by_strategy,
             first_input: self.first_input,
             given,
         }))

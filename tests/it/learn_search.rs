@@ -135,7 +135,6 @@ fn a_trial_is_what_a_concolic_run_with_the_weights_does() {
             &[
                 "program.bc",
                 "--concolic",
-                "--least-inputs",
                 "--strategy",
                 "param:w.json",
                 "--max-runs",
