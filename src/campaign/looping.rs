@@ -221,7 +221,7 @@ fn verdict(turn: &Turn) -> Verdict {
         StopReason::ExhaustedNarrowed
         | StopReason::NoStatesLeft
         | StopReason::MaxTime
-        | StopReason::OutOfMemory => match turn.instructions {
+        | StopReason::OutOfMemory => match turn.executed {
             0 => Verdict::Stuck,
             _ => Verdict::GoOn,
         },

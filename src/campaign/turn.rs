@@ -57,7 +57,8 @@ impl Before {
 pub(super) struct Turn {
     pub results: PathResults,
     pub reason: StopReason,
-    pub instructions: u64,
+    /// Instructions of the run's paths and of its probes.
+    pub executed: u64,
     pub observer: Observer,
     /// No path was pruned or given up, except where homi cannot follow it.
     pub whole: bool,
@@ -226,6 +227,8 @@ impl Campaign<'_, '_> {
         let new_branches = totals.branches - before.branches;
         progress.guard.note(arm, new_branches, spent);
         self.note_for_reserve(progress, arm, new_branches, whole);
+        let probes = progress.probes_done();
+        let probes = probes.map(|done| done.since(before.probes));
         let line = RunAccount {
             number,
             policy: plan.name,
@@ -248,7 +251,7 @@ impl Campaign<'_, '_> {
             rewalk,
             tail_instructions: results.tally.tail_instructions - before.tails,
             seeds: roots.seeds,
-            probes: progress.probes_done().map(|done| done.since(before.probes)),
+            probes,
             learning,
         }
         .line(&progress.ledger, &progress.recogniser.lock());
@@ -260,7 +263,7 @@ impl Campaign<'_, '_> {
         Turn {
             results,
             reason,
-            instructions,
+            executed: instructions + probes.map_or(0, |done| done.instructions),
             observer,
             whole,
         }

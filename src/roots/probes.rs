@@ -178,6 +178,9 @@ impl RootSource for Probes {
     fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
         if self.begun {
             self.reckoned = run.clock().instructions;
+            // What an earlier run had no time for is not owed: probes that catch up could take all
+            // of this one, and its search would not begin.
+            self.allowed = self.allowed.min(self.done.instructions as f64);
             self.carried = true;
         }
         self.begun = true;

@@ -155,3 +155,25 @@ fn probes_go_on_from_run_to_run_of_a_campaign() {
     let in_data = number(&runs[runs.len() - 1]["data_tests"]);
     assert_eq!(in_data, all.len() as u64 - probes);
 }
+
+#[test]
+fn probes_that_catch_up_leave_a_campaign_its_runs() {
+    let place = Place::new();
+    place.compile("program", WORDS);
+    let budget = ["--prune", "homi", "--seed", "1", "--max-time", "60000000w"];
+    let words = [
+        &["program.bc", "--quiet"],
+        &budget[..],
+        &["--", "--sym-arg", "24"],
+    ]
+    .concat();
+    place.run_into("out", &words);
+    let summary = summary(&place.path("out"));
+    assert_eq!(summary["stop_reason"], "max-time", "{summary}");
+    let runs = json_lines(&place.path("out/learning.jsonl"));
+    let probed = |run: &&serde_json::Value| run["probes"]["runs"].as_u64() > Some(0);
+    assert!(runs.iter().filter(probed).count() > 10, "{runs:?}");
+    for run in &runs {
+        assert!(run["instructions"].as_u64() > Some(0), "{run}");
+    }
+}
