@@ -13,6 +13,7 @@ Needs: the programs (scripts/setup subjects all; scripts/setup subject all); car
 
 import argparse
 import concurrent.futures
+import json
 import pathlib
 import shlex
 import tempfile
@@ -68,6 +69,7 @@ def measured(
         if done.status != 0:
             raise SystemExit(f"{shlex.join(map(str, command))}: {done.text}")
         summary = engines.summary(output)
+        sides = covered(output) if getattr(arguments, "sets", False) else None
     solver = summary["solver"]
     row = {
         "branches": summary["coverage"]["branches"],
@@ -83,7 +85,18 @@ def measured(
     for name in ("pending", "concolic", "work"):
         if name in summary:
             row[name] = summary[name]
+    if sides is not None:
+        row["sides"] = cells.packed(sides)
     return row
+
+
+def covered(output: pathlib.Path) -> int:
+    """The branch sides that a run's tests cover, a bit for each."""
+    sides = 0
+    for line in (output / "coverage.jsonl").read_text().splitlines():
+        for branch, side in json.loads(line)["sides"]:
+            sides |= 1 << (2 * branch + side)
+    return sides
 
 
 def measure_all(arguments: argparse.Namespace, rows: cells.Cells, programs: list[str]) -> None:
