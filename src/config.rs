@@ -202,6 +202,15 @@ pub struct ConcolicConfig {
     pub given: Vec<GivenObject>,
 }
 
+/// What weights are learned for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum LearnedFeatures {
+    /// Branches of concolic runs (`--strategy param:FILE`).
+    Branch,
+    /// States of symbolic runs (`--search param:FILE`).
+    State,
+}
+
 /// How the weights of a search are learned (`homi learn-search`).
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearnSearchConfig {
@@ -213,8 +222,13 @@ pub struct LearnSearchConfig {
     pub best: usize,
     /// Trials of each of those.
     pub trials: usize,
-    /// Executions of a trial.
+    pub features: LearnedFeatures,
+    /// Executions of a trial of features of branches.
     pub executions: u64,
+    /// Work of a trial of features of states, in units.
+    pub work: u64,
+    /// Time of the session; 0 is no limit.
+    pub time: Duration,
     /// Trials that run side by side; 0: one for each core.
     pub jobs: usize,
     /// Spaces about which the two best vectors disagree are made whole again.

@@ -1,6 +1,7 @@
 //! The options of `homi learn-search`: its own, and those of `homi run` that its trials have.
 //!
-//! Invariant: a trial's run is what `homi concolic` makes of the same words.
+//! Invariant: a trial's run is what `homi concolic`, or for features of states `homi run`, makes of
+//! the same words.
 
 use super::declare::Declared;
 use super::error::OptionError;
@@ -11,8 +12,8 @@ use super::profile::Profile;
 use super::row::{Heading, Row, Scope};
 use super::situation::Situation;
 use super::table::{augment_with, rows};
-use super::value::{boolean, flag, number, path};
-use crate::config::{LearnSearchConfig, RunConfig, Span};
+use super::value::{boolean, flag, number, path, word};
+use crate::config::{LearnSearchConfig, LearnedFeatures, RunConfig, Span};
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -55,7 +56,9 @@ pub(super) struct LearnSearchOptions {
     samples: usize,
     best: usize,
     trials: usize,
+    features: LearnedFeatures,
     executions: u64,
+    work: u64,
     jobs: usize,
     resets: bool,
     shares: bool,
@@ -81,8 +84,17 @@ options! {
     /// Trials of each of those; the best mean counts
     trials: usize = number("trials", "N").default(10).heading(Heading::LearnSearch);
 
-    /// Executions of a trial
+    /// What is learned: weights of features of branches, for --strategy param:FILE, whose trials are
+    /// concolic runs, or of states, for --search param:FILE, whose trials are symbolic runs
+    features: LearnedFeatures = word("features")
+        .default(LearnedFeatures::Branch)
+        .heading(Heading::LearnSearch);
+
+    /// Executions of a trial, with --features branch
     executions: u64 = number("max-runs", "N").default(4_000).heading(Heading::LearnSearch);
+
+    /// Work of a trial, with --features state
+    work: u64 = number("trial-work", "N").default(50_000_000).heading(Heading::LearnSearch);
 
     /// Trials that run side by side; 0 is one for each core. What is learned is the same
     jobs: usize = number("jobs", "N").default(0).scope(Scope::Session).heading(Heading::LearnSearch);
@@ -146,7 +158,7 @@ pub fn resolve_learn_search(
         is_letter || SHARED.contains(&name.trim_start_matches("--"))
     };
     let shared: Vec<&Vec<OsString>> = line.options.iter().filter(shared).collect();
-    let run = run_config(&shared, line)?;
+    let (run, time) = run_config(&options, &shared, line)?;
     let kept = shared.iter().filter(|option| {
         let name = option_name(option);
         name.starts_with("--") && !OF_SESSION.contains(&name.trim_start_matches("--"))
@@ -162,7 +174,10 @@ pub fn resolve_learn_search(
         samples: options.samples,
         best: options.best,
         trials: options.trials,
+        features: options.features,
         executions: options.executions,
+        work: options.work,
+        time,
         jobs: options.jobs,
         resets: options.resets,
         shares: options.shares,
@@ -187,32 +202,49 @@ pub fn parse_learn_search<W: Into<OsString>>(
     resolve_learn_search(&typed, &line)
 }
 
-/// The run that each trial is, but for its weights and its end.
-fn run_config(shared: &[&Vec<OsString>], line: &RunLine) -> Result<RunConfig, OptionError> {
-    let run_line = RunLine {
-        options: shared.iter().map(|option| (*option).clone()).collect(),
-        files: line.files.clone(),
-        arguments: line.arguments.clone(),
-        warnings: Vec::new(),
+/// The run that each trial is, but for its weights, and the time that the session may take.
+fn run_config(
+    options: &LearnSearchOptions,
+    shared: &[&Vec<OsString>],
+    line: &RunLine,
+) -> Result<(RunConfig, Duration), OptionError> {
+    let parsed = |first: Vec<OsString>, keeps: &dyn Fn(&str) -> bool| {
+        let kept = shared.iter().filter(|option| keeps(&option_name(option)));
+        let run_line = RunLine {
+            options: kept.map(|option| (*option).clone()).collect(),
+            files: line.files.clone(),
+            arguments: line.arguments.clone(),
+            warnings: Vec::new(),
+        };
+        parse([first, run_line.words()].concat())
     };
-    let words = [vec!["--concolic".into()], run_line.words()].concat();
-    let mut run = parse(words)?;
-    match run.budget.time {
-        Span::Time(_) => {}
-        Span::Instructions(_) | Span::Work(_) => {
-            return Err(OptionError(
-                "--max-time must be a time: it bounds the session, and the trials of a session \
-                 run side by side; --max-runs bounds a trial"
-                    .to_string(),
-            ));
-        }
+    let first: Vec<OsString> = match options.features {
+        LearnedFeatures::Branch => vec!["--concolic".into()],
+        LearnedFeatures::State => ONE_SYMBOLIC_RUN.map(OsString::from).to_vec(),
+    };
+    let mut run = parsed(first.clone(), &|_| true)?;
+    let Span::Time(time) = run.budget.time else {
+        return Err(OptionError(
+            "--max-time must be a time: it bounds the session, and the trials of a session run \
+             side by side; --max-runs or --trial-work bounds a trial"
+                .to_string(),
+        ));
+    };
+    if options.features == LearnedFeatures::State {
+        // What else depends on the budget is that of a run whose budget is work.
+        let work = format!("--max-time={}w", options.work);
+        let words = [first, vec![work.into()]].concat();
+        run = parsed(words, &|name| name != "--max-time")?;
     }
     if let Some(concolic) = &mut run.concolic {
         concolic.least_inputs = true;
     }
     run.tests.dump_open = false;
-    Ok(run)
+    Ok((run, time))
 }
+
+/// Makes a run one symbolic run by one search.
+const ONE_SYMBOLIC_RUN: [&str; 3] = ["--prune=none", "--restart=none", "--search=random-state"];
 
 fn refuse(options: &LearnSearchOptions) -> Result<(), OptionError> {
     let LearnSearchOptions {
@@ -220,6 +252,7 @@ fn refuse(options: &LearnSearchOptions) -> Result<(), OptionError> {
         best,
         trials,
         executions,
+        work,
         ..
     } = options;
     let refused = |text: String| Err(OptionError(text));
@@ -244,6 +277,9 @@ fn refuse(options: &LearnSearchOptions) -> Result<(), OptionError> {
         return refused(
             "--max-runs 0: a trial needs an end; 4000 executions are usual".to_string(),
         );
+    }
+    if *work == 0 {
+        return refused("--trial-work 0: a trial needs an end".to_string());
     }
     Ok(())
 }

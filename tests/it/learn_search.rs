@@ -112,20 +112,65 @@ fn trials_share_what_they_run() {
     assert_eq!(shared, alone);
 }
 
+/// The trials of Check that the best weights had.
+fn trials_of_best(place: &Place, file: &str) -> Vec<Value> {
+    let value = weights(place, file);
+    let round = value["figures"]["round"].as_u64().expect("a round");
+    let history = &value["history"][round as usize - 1];
+    let vector = &history["check"][0]["vector"];
+    let trials = json_lines(&place.path(&format!("{file}.learning/trials.jsonl")));
+    let of_best = trials.into_iter().filter(|trial| {
+        let is = |name: &str, value: Value| trial[name] == value;
+        is("round", round.into()) && is("vector", vector.clone()) && trial["phase"] == "check"
+    });
+    of_best.collect()
+}
+
+#[test]
+fn a_trial_of_features_of_states_is_what_a_symbolic_run_with_the_weights_does() {
+    let place = place();
+    let learn = [
+        &SMALL[..8],
+        &[
+            "--features",
+            "state",
+            "--trial-work",
+            "60000",
+            "--jobs",
+            "2",
+        ],
+        &["--output", "w.json"],
+    ];
+    place.succeeds(&learn.concat());
+    let value = weights(&place, "w.json");
+    assert_eq!(value["feature_set"], "state");
+    let of_best = trials_of_best(&place, "w.json");
+    assert_eq!(of_best.len(), 2, "{of_best:?}");
+    for (number, trial) in of_best.iter().enumerate() {
+        let seed = trial["seed"].to_string();
+        let run = [
+            "--search",
+            "param:w.json",
+            "--max-time",
+            "60000w",
+            "--seed",
+            &seed,
+        ];
+        let alone = ["program.bc", "--prune", "none", "--restart", "none"];
+        let summary = place.run_into(&format!("run{number}"), &[&alone[..], &run].concat());
+        assert_eq!(
+            summary["coverage"]["branches"], trial["branches"],
+            "{trial}"
+        );
+    }
+}
+
 #[test]
 fn a_trial_is_what_a_concolic_run_with_the_weights_does() {
     let place = place();
     learned(&place, "w.json", &["--jobs", "2"]);
     let value = weights(&place, "w.json");
-    let round = value["figures"]["round"].as_u64().expect("a round");
-    let history = &value["history"][round as usize - 1];
-    let vector = &history["check"][0]["vector"];
-    let trials = json_lines(&place.path("w.json.learning/trials.jsonl"));
-    let of_best = trials.iter().filter(|trial| {
-        let is = |name: &str, value: Value| trial[name] == value;
-        is("round", round.into()) && is("vector", vector.clone()) && trial["phase"] == "check"
-    });
-    let of_best: Vec<&Value> = of_best.collect();
+    let of_best = trials_of_best(&place, "w.json");
     assert_eq!(of_best.len(), 2, "{trials:?}");
     let mut sum = 0;
     for (number, trial) in of_best.into_iter().enumerate() {

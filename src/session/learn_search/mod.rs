@@ -5,6 +5,7 @@
 
 mod files;
 mod outcome;
+mod state_trials;
 mod worker;
 
 pub use outcome::LearnReport;
@@ -14,20 +15,21 @@ use super::memory_net::{self, MemoryNet};
 use super::program::{self, program_hash};
 use super::{Caller, SessionError, parts};
 use crate::concolic::{BranchCode, BranchWeights, weighted};
-use crate::config::{LearnSearchConfig, RunConfig, Span};
+use crate::config::{LearnSearchConfig, LearnedFeatures, RunConfig, Span};
 use crate::engine::RunTuning;
 use crate::env::{ProgramArguments, RealHost};
 use crate::exec::ExecConfig;
 use crate::expr::SharedArrays;
-use crate::features::{BRANCH, ProgramMark};
-use crate::learn_search::{Board, Learning, Plan, Progress, Request, SearcherMaker};
+use crate::features::{BRANCH, ProgramMark, STATE};
+use crate::learn_search::{Board, Learning, Plan, Progress, Request, SearcherMaker, StopSign};
 use crate::program::Program;
 use crate::report::{Log, OutputDirectory, SharedLog, StatusLine};
 use crate::solver::{SharedCache, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
 use crate::util::clock::Moment;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 /// What the workers have in common.
 struct Shop<'s> {
@@ -77,7 +79,10 @@ pub fn learn_search(
         hash: program_hash(&program)?,
     };
     let plan = Plan {
-        features: BRANCH.len(),
+        features: match learn.features {
+            LearnedFeatures::Branch => BRANCH.len(),
+            LearnedFeatures::State => STATE.len(),
+        },
         samples: learn.samples,
         best: learn.best,
         trials: learn.trials,
@@ -101,7 +106,7 @@ pub fn learn_search(
         Learning::new(plan),
         journal,
         Box::new(move |progress: &Progress| show(&shown, progress)),
-        Box::new(move || stop_requested.load(Ordering::Relaxed)),
+        stop_sign(learn, stop_requested, start),
     ));
     let code = Arc::new(BranchCode::of(&program));
     let shop = Shop {
@@ -130,6 +135,15 @@ pub fn learn_search(
         None => return Err(SessionError::Request("learning did not end".to_string())),
     };
     outcome::conclude(learn, config, mark, &directory, finished, stopped?)
+}
+
+/// Ctrl-C; and for trials whose own budget is not the session's time, that this is over.
+fn stop_sign(learn: &LearnSearchConfig, requested: Arc<AtomicBool>, start: Moment) -> StopSign {
+    let time = match learn.features {
+        LearnedFeatures::State if !learn.time.is_zero() => learn.time,
+        _ => Duration::MAX,
+    };
+    Box::new(move || requested.load(Ordering::Relaxed) || start.elapsed() >= time)
 }
 
 /// Trials that run side by side.
@@ -167,13 +181,19 @@ fn request(
         format!("--samples={samples}"),
         format!("--best={best}"),
         format!("--trials={trials}"),
-        format!("--max-runs={}", learn.executions),
+        match learn.features {
+            LearnedFeatures::Branch => format!("--max-runs={}", learn.executions),
+            LearnedFeatures::State => format!("--trial-work={}", learn.work),
+        },
         format!("--seed={seed}"),
         format!("--reset-spaces={resets}"),
     ];
     Request {
         program: mark.hash.clone(),
-        feature_set: BRANCH.name.to_string(),
+        feature_set: match learn.features {
+            LearnedFeatures::Branch => BRANCH.name.to_string(),
+            LearnedFeatures::State => STATE.name.to_string(),
+        },
         options: [own, learn.run_options.clone()].concat(),
         arguments: config.program.arguments.clone(),
     }
