@@ -171,7 +171,7 @@ fn a_trial_is_what_a_concolic_run_with_the_weights_does() {
     learned(&place, "w.json", &["--jobs", "2"]);
     let value = weights(&place, "w.json");
     let of_best = trials_of_best(&place, "w.json");
-    assert_eq!(of_best.len(), 2, "{trials:?}");
+    assert_eq!(of_best.len(), 2, "{of_best:?}");
     let mut sum = 0;
     for (number, trial) in of_best.into_iter().enumerate() {
         let (seed, directory) = (trial["seed"].to_string(), format!("run{number}"));
