@@ -4,8 +4,10 @@
 //! into these structs once; every room gets the part it needs as an argument. Deliberately no
 //! `Default` implementations: whoever makes a configuration decides every field.
 
+mod native;
 mod span;
 
+pub use native::NativeConfig;
 pub use span::{Span, Spent};
 
 use crate::features::{ProgramMark, StateBits, Weights};

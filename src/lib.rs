@@ -36,4 +36,6 @@ pub mod session;
 pub mod solver;
 pub mod state;
 pub mod testcase;
+pub mod tester;
+pub mod toolchain;
 pub mod util;

@@ -27,6 +27,11 @@ pub use error::LoadError;
 pub use instrument::{InstrumentOptions, instrument};
 pub use load::{Event, LoadOptions, READING_TIME, load, load_reporting};
 
+/// The version of the LLVM in this homi: it reads what clang up to this version writes.
+pub fn llvm_version() -> u32 {
+    read::LLVM_VERSION.parse().unwrap_or(u32::MAX)
+}
+
 /// The runtime's start-up function, called with the program's `main`.
 pub const RUNTIME_ENTRY: &str = "__homi_entry";
 

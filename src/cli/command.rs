@@ -3,7 +3,7 @@
 use super::status::Exit;
 use super::{
     completions, explain, instrument, ktest, learn_search, lower, man, replay, report, run, solver,
-    stats, weights,
+    stats, test, weights,
 };
 use crate::options::RunLine;
 use clap::{Parser, Subcommand};
@@ -18,10 +18,10 @@ use clap::{Parser, Subcommand};
         against an interpreted libc on a modelled POSIX kernel, and writes .ktest files that \
         `homi replay` runs on the natively compiled program.",
     after_help = "Example:\n  \
-        clang-19 -c -emit-llvm -g -O0 -Xclang -disable-O0-optnone prog.c -o prog.bc\n  \
-        homi run prog.bc --max-time 60s -- --sym-args 0 1 10 --sym-stdin 8\n  \
+        homi test prog.c\n  \
         homi explain homi-last/test000001.ktest\n\n\
-        Exit status: 0 done, 1 failed, 2 wrong usage, 3 bugs found (with --error-exit-code).",
+        Exit status: 0 done, 1 failed, 2 wrong usage, 3 bugs found (by homi test, and by homi run \
+        with --error-exit-code).",
     propagate_version = false,
     arg_required_else_help = true
 )]
@@ -32,6 +32,8 @@ pub(super) struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    /// Compile C sources, explore, run the tests natively, and report
+    Test(Box<test::TestArgs>),
     /// Run a program symbolically and write tests
     Run(Box<run::RunArgs>),
     /// The same, following one input after the other: short for run --concolic
@@ -68,9 +70,10 @@ enum Command {
 }
 
 impl Cli {
-    /// `line` is what follows `homi run` or `homi learn-search`.
+    /// `line` is what follows `homi run`, `homi test` or `homi learn-search`.
     pub(super) fn execute(self, line: &RunLine) -> anyhow::Result<Exit> {
         match self.command {
+            Command::Test(args) => test::execute(&args, line),
             Command::Run(args) | Command::Concolic(args) => run::execute(*args, line),
             Command::LearnSearch(args) => learn_search::execute(&args, line),
             Command::Replay(args) => replay::execute(args),

@@ -20,6 +20,7 @@ mod session;
 mod solver;
 mod stats;
 mod status;
+mod test;
 mod weights;
 
 pub use status::{Exit, UsageError};
@@ -34,8 +35,11 @@ const CONCOLIC: &str = "concolic";
 /// Sorts its words as `run` does.
 const LEARN_SEARCH: &str = "learn-search";
 
+/// Sorts its words as `run` does.
+const TEST: &str = "test";
+
 /// Runs the command given by the process's arguments. Exit status: 0 done, 1 our failure, 2 wrong
-/// usage, 3 bugs found (only with `--error-exit-code`).
+/// usage, 3 bugs found (by `homi test`, and with `--error-exit-code`).
 pub fn main() -> ExitCode {
     status::install_panic_report();
     let outcome = std::panic::catch_unwind(|| {
@@ -50,6 +54,10 @@ pub fn main() -> ExitCode {
         }
         if words.get(1).is_some_and(|word| word == LEARN_SEARCH) {
             line = learn_search::line(words.split_off(2))?;
+            words.extend(line.words());
+        }
+        if words.get(1).is_some_and(|word| word == TEST) {
+            line = test::line(words.split_off(2))?;
             words.extend(line.words());
         }
         for warning in &line.warnings {

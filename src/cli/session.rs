@@ -34,6 +34,7 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
         signals: signals.clone(),
         executable: Some(executable),
         cache_directory: cache_directory(),
+        directory: None,
         policies: PolicyMakers::default(),
         process_ends: true,
         end_without_memory: Some(end_at_once),

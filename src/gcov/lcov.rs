@@ -11,12 +11,12 @@ use super::program::GcovProgram;
 
 /// What is known of one source file.
 #[derive(Default)]
-struct FileRecord {
+pub(super) struct FileRecord {
     /// How often each function was entered, by first line and name.
     functions: BTreeMap<(u32, String), u64>,
-    lines: BTreeMap<u32, u64>,
+    pub(super) lines: BTreeMap<u32, u64>,
     /// How often each branch was taken, by line, function and index.
-    branches: BTreeMap<(u32, String, u32), u64>,
+    pub(super) branches: BTreeMap<(u32, String, u32), u64>,
 }
 
 impl GcovProgram {
@@ -30,7 +30,7 @@ impl GcovProgram {
         out
     }
 
-    fn file_records(&self) -> BTreeMap<PathBuf, FileRecord> {
+    pub(super) fn file_records(&self) -> BTreeMap<PathBuf, FileRecord> {
         let mut records: BTreeMap<PathBuf, FileRecord> = BTreeMap::new();
         for unit in &self.units {
             let absolute = |file: &str| Path::new(&unit.notes.directory).join(file);

@@ -8,6 +8,7 @@
 mod counters;
 mod file;
 mod lcov;
+mod lines;
 mod notes;
 mod program;
 #[cfg(test)]
@@ -15,4 +16,5 @@ mod tests;
 
 pub use counters::{COUNTERS_VARIABLE, CountersError, read_counters};
 pub use file::GcovError;
+pub use lines::LineCount;
 pub use program::{BranchKey, FileTotals, GcovProgram, RunCounts};

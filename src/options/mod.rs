@@ -30,9 +30,13 @@ mod row;
 mod run;
 mod search;
 mod seeds;
+mod shell_words;
 mod situation;
 mod subsume;
 mod table;
+mod test;
+#[cfg(test)]
+mod test_tests;
 #[cfg(test)]
 mod tests;
 mod tests_written;
@@ -53,3 +57,4 @@ pub use resolve::{resolve, resumed};
 pub use resume::{complete, kept, resumed_directory};
 pub use row::{DefaultText, Form, Heading, Paths, Row, Scope};
 pub use table::{augment, rows};
+pub use test::{augment_test, resolve_test, sort_test};

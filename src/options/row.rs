@@ -10,6 +10,8 @@ use clap::builder::ValueParser;
 /// What options are grouped by in help; in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Heading {
+    /// Of `homi test`.
+    Compile,
     Profile,
     Budget,
     Search,
@@ -42,6 +44,7 @@ impl Heading {
     /// As the user reads it.
     pub fn title(self) -> &'static str {
         match self {
+            Heading::Compile => "Compiling and replaying",
             Heading::Profile => "What goes with a run",
             Heading::Budget => "When to stop",
             Heading::Search => "Search",

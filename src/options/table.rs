@@ -42,14 +42,25 @@ pub fn rows() -> Vec<Row> {
 
 /// Adds what `homi run` takes to a command.
 pub fn augment(command: Command) -> Command {
-    augment_with(command, rows())
+    augment_with(command, rows(), BITCODE)
 }
 
-/// Adds bitcode files, the program's arguments and these options to a command.
-pub(super) fn augment_with(command: Command, rows: Vec<Row>) -> Command {
+/// Name and help of the files that `homi run` takes.
+pub(super) const BITCODE: (&str, &str) = (
+    "FILE.bc",
+    "Bitcode files (clang -c -emit-llvm), linked into one program",
+);
+
+/// Adds files, the program's arguments and these options to a command. `files` are name and help of
+/// the files.
+pub(super) fn augment_with(
+    command: Command,
+    rows: Vec<Row>,
+    files: (&'static str, &'static str),
+) -> Command {
     let inputs = Arg::new(INPUTS)
-        .value_name("FILE.bc")
-        .help("Bitcode files (clang -c -emit-llvm), linked into one program")
+        .value_name(files.0)
+        .help(files.1)
         .required(true)
         .action(ArgAction::Append)
         .num_args(1..)

@@ -11,7 +11,7 @@ mod model;
 pub mod report;
 pub mod sandbox;
 mod session;
-mod shell;
+pub mod shell;
 
 pub use exactness::{Difference, Exactness, check_coverage};
 pub use inputs::{InputError, Inputs};

@@ -91,6 +91,35 @@ pub fn commands(inputs: &Inputs, exe: &str, test: &Path) -> String {
     lines.join("\n")
 }
 
+/// The inputs as one line that needs no directory of its own; `None` if they are more than arguments,
+/// variables and a pipe, or name a file that the test brings along.
+pub fn one_line(inputs: &Inputs, exe: &str) -> Option<String> {
+    let names_file = inputs.files.iter().any(|file| {
+        let mut arguments = inputs.arguments.iter();
+        arguments.any(|argument| *argument == file.path)
+    });
+    let is_plain = inputs.harness.is_empty() && matches!(inputs.stdout, Stream::Plain);
+    if names_file || !is_plain {
+        return None;
+    }
+    let variables = inputs.environment.iter();
+    let variables = variables.map(|(name, value)| quote(&[name, b"=".as_slice(), value].concat()));
+    let mut words: Vec<String> = variables.collect();
+    if !words.is_empty() {
+        words.insert(0, "env".to_string());
+    }
+    words.push(exe.to_string());
+    words.extend(inputs.arguments.iter().map(|argument| quote(argument)));
+    let command = words.join(" ");
+    match &inputs.stdin {
+        Stream::Plain => Some(format!("{command} < /dev/null")),
+        Stream::Pipe { content } | Stream::File { content, .. } => {
+            Some(format!("{} | {command}", printf(content)))
+        }
+        Stream::Terminal { .. } => None,
+    }
+}
+
 fn make_file(file: &InputFile) -> String {
     let path = quote(&file.path);
     // A path that starts with a minus sign is not an option.

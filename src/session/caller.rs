@@ -1,6 +1,7 @@
 //! What a session is given besides its options.
 
 use crate::engine::{PolicyMakers, Signals};
+use crate::report::OutputDirectory;
 use std::path::PathBuf;
 
 /// What the caller of a session has to say; the default is a quiet library user.
@@ -16,6 +17,9 @@ pub struct Caller {
     pub executable: Option<PathBuf>,
     /// Where programs as lowered are kept between runs; none keeps nothing.
     pub cache_directory: Option<PathBuf>,
+    /// An output directory that the caller has made already, in place of the one that the options
+    /// name.
+    pub directory: Option<OutputDirectory>,
     /// Policies of the caller's own.
     pub policies: PolicyMakers,
     /// The process ends when it has seen the report, so that the program and its terms need not be

@@ -106,7 +106,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         }),
         None => None,
     };
-    let (directory, log) = parts::output(config)?;
+    let (directory, log) = parts::output(config, caller)?;
     let end = caller.end_without_memory;
     let _net = end.map(|end| MemoryNet::spread(&directory, end));
     if let Some(text) = lowered {

@@ -19,7 +19,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The output directory, made or, with `--resume`, opened, and the log that is written there.
-pub(super) fn output(config: &RunConfig) -> Result<(OutputDirectory, SharedLog), SessionError> {
+pub(super) fn output(
+    config: &RunConfig,
+    caller: &Caller,
+) -> Result<(OutputDirectory, SharedLog), SessionError> {
     let status = StatusLine::new(!config.output.quiet && !config.output.show_program_output);
     let (directory, log) = match &config.resume {
         Some(path) => {
@@ -28,8 +31,13 @@ pub(super) fn output(config: &RunConfig) -> Result<(OutputDirectory, SharedLog),
             (directory, log)
         }
         None => {
-            let named = config.output.directory.as_deref();
-            let directory = OutputDirectory::create(named, Path::new("."))?;
+            let directory = match &caller.directory {
+                Some(made) => made.clone(),
+                None => {
+                    let named = config.output.directory.as_deref();
+                    OutputDirectory::create(named, Path::new("."))?
+                }
+            };
             let log = Log::new(&directory, config.output.quiet, status);
             (directory, log)
         }

@@ -1,0 +1,186 @@
+//! The options of `homi test`: how the program is compiled, and those of `homi run` that make sense
+//! for a program that has just been compiled.
+//!
+//! Invariant: the exploration is what `homi run` makes of the same words; only `--max-time` has a
+//! default of its own, since who tests a program wants an end.
+
+use super::declare::Declared;
+use super::error::OptionError;
+use super::fill::options;
+use super::line::{RunLine, option_name, sort_by};
+use super::parse::parse;
+use super::profile::Profile;
+use super::row::{DefaultText, Form, Heading, Row, Scope};
+use super::shell_words::shell_words;
+use super::situation::Situation;
+use super::table::{augment_with, rows};
+use super::uses::List;
+use super::value::duration;
+use crate::config::{NativeConfig, RunConfig, Span};
+use clap::builder::ValueParser;
+use clap::{ArgMatches, Command};
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// Options of `homi run` that `homi test` has not: it starts anew, counts by gcov itself, and always
+/// says by its exit status whether there are bugs.
+const LEFT_OUT: [&str; 3] = ["resume", "coverage", "error-exit-code"];
+
+/// What ends the exploration unless something is said.
+const USUAL_TIME: &str = "60s";
+
+/// What was said of compiling and replaying.
+pub(super) struct TestOptions {
+    cflags: Vec<String>,
+    ldflags: Vec<String>,
+    include: Vec<String>,
+    define: Vec<String>,
+    library: Vec<String>,
+    timeout: Duration,
+}
+
+options! {
+    /// The options of [`TestOptions`].
+    Tested fills TestOptions;
+
+    /// Words for both compilers, as a shell would split them: --cflags '-std=gnu11 -pthread'
+    cflags: Vec<String> = words("cflags").scope(Scope::Session).heading(Heading::Compile);
+
+    /// Words for the linker of the native programs, split likewise: --ldflags '-L lib -lfoo'
+    ldflags: Vec<String> = words("ldflags").scope(Scope::Session).heading(Heading::Compile);
+
+    /// Look for header files in this directory, too; repeatable
+    include: Vec<String> = texts("include-dir", "DIR")
+        .short('I')
+        .scope(Scope::Session)
+        .heading(Heading::Compile);
+
+    /// Define a macro: NAME or NAME=VALUE; repeatable
+    define: Vec<String> = texts("define", "NAME")
+        .short('D')
+        .scope(Scope::Session)
+        .heading(Heading::Compile);
+
+    /// Link the native programs with this library; repeatable. The math and thread libraries are
+    /// linked anyway
+    library: Vec<String> = texts("library", "NAME")
+        .short('l')
+        .scope(Scope::Session)
+        .heading(Heading::Compile);
+
+    /// End a test after this time when it runs natively
+    timeout: Duration = duration("replay-timeout")
+        .default(Duration::from_secs(5))
+        .scope(Scope::Session)
+        .heading(Heading::Compile);
+}
+
+/// Words, several in one value.
+fn words(long: &'static str) -> List<Vec<String>, String> {
+    let form = Form::List("WORDS".to_string(), None);
+    List::new(long, form, ValueParser::new(shell_words), Vec::clone)
+}
+
+/// Texts, one for each use.
+fn texts(long: &'static str, name: &str) -> List<String, String> {
+    let form = Form::List(name.to_string(), None);
+    List::new(long, form, ValueParser::string(), |text| vec![text.clone()])
+}
+
+/// The options of `homi test`.
+pub(super) fn test_rows() -> Vec<Row> {
+    let of_run = rows()
+        .into_iter()
+        .filter(|row| !LEFT_OUT.contains(&row.long));
+    let mut all = Tested::rows();
+    all.extend(of_run);
+    for row in &mut all {
+        if row.long == "max-time" {
+            row.default = DefaultText::Always(USUAL_TIME.to_string());
+        }
+    }
+    all
+}
+
+/// Name and help of the files that `homi test` takes.
+const FILES: (&str, &str) = (
+    "FILE.c",
+    "C sources of one program; or its bitcode (FILE.bc), which is not replayed",
+);
+
+/// Adds what `homi test` takes to a command.
+pub fn augment_test(command: Command) -> Command {
+    augment_with(command, test_rows(), FILES)
+}
+
+/// Sorts what stands after `homi test`: the program's arguments stand after `--` only.
+pub fn sort_test(mut words: Vec<OsString>) -> Result<RunLine, OptionError> {
+    if !words.iter().any(|word| word == "--") {
+        words.push("--".into());
+    }
+    sort_by(words, &test_rows())
+}
+
+/// What is asked for: how to compile, and how to explore. `typed` was parsed from `line`. The files
+/// of the run are those that were given, sources or not.
+pub fn resolve_test(
+    typed: &ArgMatches,
+    line: &RunLine,
+) -> Result<(NativeConfig, RunConfig), OptionError> {
+    let situation = Situation {
+        profile: Profile::Homi,
+        total: Span::Time(Duration::ZERO),
+        wants_paths: false,
+        concolic: false,
+        earlier: None,
+    };
+    let options = Tested::resolve(typed, &situation, None);
+    let own: Vec<String> = Tested::rows()
+        .iter()
+        .flat_map(|row| row.spellings().collect::<Vec<_>>())
+        .collect();
+    let is_own = |option: &&Vec<OsString>| {
+        let name = option_name(option);
+        let attached = !name.starts_with("--")
+            && name
+                .get(..2)
+                .is_some_and(|short| own.iter().any(|one| one == short));
+        attached || own.contains(&name)
+    };
+    let mut kept: Vec<Vec<OsString>> = line
+        .options
+        .iter()
+        .filter(|option| !is_own(option))
+        .cloned()
+        .collect();
+    if !kept
+        .iter()
+        .any(|option| option_name(option) == "--max-time")
+    {
+        kept.push(vec!["--max-time".into(), USUAL_TIME.into()]);
+    }
+    let run = parse(
+        RunLine {
+            options: kept,
+            ..line.clone()
+        }
+        .words(),
+    )?;
+    let prefixed = |prefix: &str, words: Vec<String>| {
+        words
+            .into_iter()
+            .map(move |word| format!("{prefix}{word}"))
+            .collect::<Vec<_>>()
+    };
+    let native = NativeConfig {
+        compile: [
+            options.cflags,
+            prefixed("-I", options.include),
+            prefixed("-D", options.define),
+        ]
+        .concat(),
+        link: [options.ldflags, prefixed("-l", options.library)].concat(),
+        timeout: options.timeout,
+    };
+    Ok((native, run))
+}

@@ -1,0 +1,37 @@
+//! What words of `homi test` come to.
+
+use super::test::{augment_test, resolve_test, sort_test};
+use crate::config::{NativeConfig, RunConfig, Span};
+use clap::Command;
+use std::time::Duration;
+
+fn resolved(text: &str) -> (NativeConfig, RunConfig) {
+    let line = sort_test(text.split('|').map(Into::into).collect()).expect("sortable");
+    let command = augment_test(Command::new("homi test")).no_binary_name(true);
+    let typed = command.try_get_matches_from(line.words()).expect("words");
+    resolve_test(&typed, &line).expect("they make sense")
+}
+
+#[test]
+fn words_for_compilers_are_told_from_those_of_the_run() {
+    let (native, run) = resolved(
+        "a.c|-Iinc|-D|X=1|-DY|b.c|--cflags|-O1 -W|--search|dfs|-lfoo|--ldflags=-L lib|--|-D|x",
+    );
+    assert_eq!(native.compile, ["-O1", "-W", "-Iinc", "-DX=1", "-DY"]);
+    assert_eq!(native.link, ["-L", "lib", "-lfoo"]);
+    assert_eq!(native.timeout, Duration::from_secs(5));
+    assert_eq!(run.program.inputs.len(), 2);
+    assert_eq!(run.program.arguments, ["-D", "x"]);
+    assert_eq!(run.search.heuristics.len(), 1);
+}
+
+#[test]
+fn a_test_ends_unless_its_time_is_said() {
+    let time = |text: &str| resolved(text).1.budget.time;
+    assert_eq!(time("a.c"), Span::Time(Duration::from_secs(60)));
+    assert_eq!(
+        time("a.c|--max-time=5s"),
+        Span::Time(Duration::from_secs(5))
+    );
+    assert_eq!(time("a.c|--max-time|0"), Span::Time(Duration::ZERO));
+}

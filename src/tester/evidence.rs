@@ -1,0 +1,159 @@
+//! The tests of a run on the native programs: how each ended, and what sanitizers said.
+//!
+//! Tests that show bugs run first under sanitizers; the others as long as there is time, for faults
+//! that homi does not look for.
+
+use super::native::NativeBuilds;
+use super::sanitizer::{SanitizerReport, sanitizer_report};
+use crate::gcov::GcovProgram;
+use crate::replay::{self, ReplayOptions, Status, TestResult};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Time for the tests without bugs under sanitizers.
+const TIME_FOR_OTHERS: Duration = Duration::from_secs(30);
+
+/// How one test ended on one program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evidence {
+    pub status: Status,
+    /// What a sanitizer reported.
+    pub report: Option<SanitizerReport>,
+}
+
+/// All tests on all programs.
+#[derive(Default)]
+pub struct ReplayedTests {
+    /// By the test's name, on the program that gcov counts.
+    pub counted: BTreeMap<String, Evidence>,
+    /// By the test's name, under sanitizers.
+    pub sanitized: BTreeMap<String, Evidence>,
+    /// The branches that the tests took.
+    pub program: Option<GcovProgram>,
+    /// What the reader should know, once each.
+    pub notes: Vec<String>,
+}
+
+/// Replays the tests in `directory`. `bugs` are the names of those that show bugs; `timeout` is for
+/// one test.
+pub fn replay_natively(
+    builds: &NativeBuilds,
+    directory: &Path,
+    bugs: &[String],
+    timeout: Duration,
+) -> ReplayedTests {
+    let mut replayed = ReplayedTests::default();
+    let (of_bugs, others) = tests_in(directory)
+        .into_iter()
+        .partition::<Vec<PathBuf>, _>(|test| bugs.contains(&test_name(test)));
+    if let Some(exe) = &builds.counted {
+        let all = [of_bugs.clone(), others.clone()].concat();
+        let (evidence, program) = replayed.run(&options(exe, all, timeout, true), None);
+        (replayed.counted, replayed.program) = (evidence, program);
+    }
+    if let Some(exe) = &builds.sanitized {
+        let (evidence, _) = replayed.run(&options(exe, of_bugs, timeout, false), None);
+        let limit = Some(TIME_FOR_OTHERS);
+        let (more, _) = replayed.run(&options(exe, others, timeout, false), limit);
+        replayed.sanitized = evidence;
+        replayed.sanitized.extend(more);
+    }
+    replayed
+}
+
+impl ReplayedTests {
+    /// Replays on one program; what cannot be done is noted.
+    fn run(
+        &mut self,
+        options: &ReplayOptions,
+        limit: Option<Duration>,
+    ) -> (BTreeMap<String, Evidence>, Option<GcovProgram>) {
+        if options.tests.is_empty() {
+            return Default::default();
+        }
+        let began = Instant::now();
+        let mut evidence = BTreeMap::new();
+        let done = replay::run(options, &mut |result| {
+            evidence.insert(test_name(&result.test), Evidence::of(result));
+            if limit.is_some_and(|limit| began.elapsed() >= limit) {
+                options.interrupt.store(true, Ordering::Relaxed);
+            }
+            Ok(())
+        });
+        let program = match done {
+            Ok(replay) => {
+                self.note_all(replay.warnings);
+                self.note_all(refused(&replay.results));
+                replay.program
+            }
+            Err(error) => {
+                self.note_all([format!("tests could not be replayed: {error:#}")]);
+                None
+            }
+        };
+        (evidence, program)
+    }
+
+    fn note_all(&mut self, notes: impl IntoIterator<Item = String>) {
+        for note in notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+}
+
+impl Evidence {
+    fn of(result: &TestResult) -> Self {
+        Self {
+            status: result.status.clone(),
+            report: sanitizer_report(&String::from_utf8_lossy(&result.stderr)),
+        }
+    }
+}
+
+/// How many tests could not be run, with the first reason.
+fn refused(results: &[TestResult]) -> Option<String> {
+    let mut errors = results.iter().filter_map(|result| match &result.status {
+        Status::Error(reason) => Some(reason),
+        Status::Ended(_) => None,
+    });
+    let first = errors.next()?;
+    let count = 1 + errors.count();
+    Some(format!(
+        "{count} of {} tests could not be replayed: {first}",
+        results.len()
+    ))
+}
+
+fn options(exe: &Path, tests: Vec<PathBuf>, timeout: Duration, gcov: bool) -> ReplayOptions {
+    let mut options = ReplayOptions {
+        exe: exe.to_path_buf(),
+        tests,
+        gcov,
+        ..ReplayOptions::default()
+    };
+    options.limits.timeout = timeout;
+    options
+}
+
+/// The tests of a run, in the order of their names.
+fn tests_in(directory: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut tests: Vec<PathBuf> = files
+        .map(|file| file.path())
+        .filter(|path| path.extension().is_some_and(|suffix| suffix == "ktest"))
+        .collect();
+    tests.sort();
+    tests
+}
+
+/// `test000001`.
+fn test_name(test: &Path) -> String {
+    test.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}

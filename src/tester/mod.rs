@@ -1,0 +1,35 @@
+//! `homi test`, but for the exploration: from C sources to programs, and from a run's tests to what
+//! a person wants to read.
+//!
+//! Owns: how sources are compiled (bitcode, a build for gcov, one with sanitizers), which inputs a
+//! program gets that makes none symbolic itself, what a replay says about a bug, the report. Never:
+//! exploring (`session`, between the two halves), printing, exit statuses. Data come from the
+//! compilers, from a run's output directory and from `replay`, and go to `cli` as text.
+
+mod bitcode;
+mod bug;
+mod build;
+mod confirmation;
+mod evidence;
+mod inputs;
+mod native;
+mod report;
+mod sanitizer;
+mod source_text;
+mod support;
+mod symbolic;
+mod text;
+mod uncovered;
+mod verdict;
+
+pub use bitcode::{CompiledBitcode, compile_bitcode};
+pub use bug::{BugReport, Caller};
+pub use build::{BuildError, Sources};
+pub use confirmation::Confirmation;
+pub use evidence::{Evidence, ReplayedTests, replay_natively};
+pub use native::{NativeBuilds, build_natively};
+pub use report::{Explored, NativeFault, TestReport, report};
+pub use sanitizer::SanitizerReport;
+pub use symbolic::{HarnessCalls, USUAL_INPUTS, harness_calls};
+pub use text::text;
+pub use uncovered::{CoveredLines, UncoveredFile};

@@ -1,0 +1,163 @@
+//! Sources as native programs: one whose branches gcov counts, one that sanitizers watch.
+//!
+//! Invariant: a build that fails costs what it was for and is named; it is no reason not to test.
+
+use super::build::{BuildError, Sources, compile, io_error};
+use super::support::Support;
+use crate::toolchain::Compiler;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The programs that could be built.
+#[derive(Debug, Default)]
+pub struct NativeBuilds {
+    /// For gcov.
+    pub counted: Option<PathBuf>,
+    /// With AddressSanitizer and UndefinedBehaviorSanitizer.
+    pub sanitized: Option<PathBuf>,
+    /// Why another is missing, a text each.
+    pub missing: Vec<String>,
+}
+
+/// One kind of build.
+struct Kind {
+    /// The directory below that of the builds, and what the program's name ends with.
+    name: &'static str,
+    flags: &'static [&'static str],
+}
+
+const COUNTED: Kind = Kind {
+    name: "gcov",
+    flags: &["--coverage"],
+};
+
+/// The first fault ends the program, so that its exit tells.
+const SANITIZED: Kind = Kind {
+    name: "sanitized",
+    flags: &[
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=undefined",
+        "-fno-omit-frame-pointer",
+    ],
+};
+
+/// Builds both programs below `directory`, beside one another. `harness`: the program makes objects
+/// symbolic itself, so it reads them from the test when it runs natively.
+pub fn build_natively(
+    gcc: &Compiler,
+    sources: &Sources,
+    harness: bool,
+    directory: &Path,
+) -> NativeBuilds {
+    let build = |kind: Kind| {
+        Builder {
+            gcc,
+            sources,
+            harness,
+            kind,
+        }
+        .build(directory)
+    };
+    let (counted, sanitized) = std::thread::scope(|scope| {
+        let counted = scope.spawn(|| build(COUNTED));
+        let sanitized = build(SANITIZED);
+        let counted = counted
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (counted, sanitized)
+    });
+    let mut missing = Vec::new();
+    let mut keep = |built: Result<PathBuf, BuildError>, what: &str| {
+        built
+            .inspect_err(|error| missing.push(without(what, error)))
+            .ok()
+    };
+    NativeBuilds {
+        counted: keep(counted, "nothing is counted by gcov"),
+        sanitized: keep(sanitized, "no test runs under sanitizers"),
+        missing,
+    }
+}
+
+/// What a failed build means, with the first line that the compiler printed about it.
+fn without(what: &str, error: &BuildError) -> String {
+    let said = match error {
+        BuildError::Refused { output, .. } => {
+            let lines = output
+                .lines()
+                .filter(|line| line.contains("error") || line.contains("undefined"));
+            lines
+                .take(1)
+                .map(|line| format!(": {}", line.trim()))
+                .collect()
+        }
+        BuildError::Io { .. } => String::new(),
+    };
+    format!("{what}: {error}{said}")
+}
+
+struct Builder<'a> {
+    gcc: &'a Compiler,
+    sources: &'a Sources,
+    harness: bool,
+    kind: Kind,
+}
+
+impl Builder<'_> {
+    fn build(&self, directory: &Path) -> Result<PathBuf, BuildError> {
+        let place = directory.join(self.kind.name);
+        fs::create_dir_all(&place).map_err(io_error(format!("cannot make {}", place.display())))?;
+        let support = Support::write(&place)?;
+        let mut objects: Vec<OsString> = Vec::new();
+        for (source, name) in self.sources.files.iter().zip(self.sources.object_names()) {
+            let object = place.join(format!("{name}.o"));
+            let mut words: Vec<OsString> = vec!["-g".into(), "-O0".into()];
+            words.extend(self.kind.flags.iter().map(OsString::from));
+            words.extend(self.sources.config.compile.iter().map(OsString::from));
+            words.extend(["-isystem".into(), support.include.clone().into()]);
+            words.extend([
+                "-c".into(),
+                source.into(),
+                "-o".into(),
+                object.clone().into(),
+            ]);
+            compile(self.gcc, &words, source)?;
+            objects.push(object.into());
+        }
+        if self.harness {
+            objects.push(self.harness_runtime(&support, &place)?.into());
+        }
+        let program = directory.join(format!(
+            "{}-{}",
+            self.sources.program_name(),
+            self.kind.name
+        ));
+        let mut words = objects;
+        words.extend(self.kind.flags.iter().map(OsString::from));
+        words.extend(self.sources.config.compile.iter().map(OsString::from));
+        words.extend(self.sources.config.link.iter().map(OsString::from));
+        words.extend([
+            "-lm".into(),
+            "-lpthread".into(),
+            "-o".into(),
+            program.clone().into(),
+        ]);
+        compile(self.gcc, &words, &program)?;
+        Ok(program)
+    }
+
+    /// What reads the harness's objects. It is not the program, so it is neither counted nor watched.
+    fn harness_runtime(&self, support: &Support, place: &Path) -> Result<PathBuf, BuildError> {
+        let object = place.join("klee_runtime.o");
+        let mut words: Vec<OsString> = vec!["-g".into(), "-O1".into(), "-w".into(), "-I".into()];
+        words.extend([support.include.clone().into(), "-c".into()]);
+        words.extend([
+            support.runtime.clone().into(),
+            "-o".into(),
+            object.clone().into(),
+        ]);
+        compile(self.gcc, &words, &support.runtime)?;
+        Ok(object)
+    }
+}

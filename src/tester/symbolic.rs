@@ -1,0 +1,66 @@
+//! Whether a program makes inputs symbolic itself, and what it is given if not.
+//!
+//! Idea: bitcode holds the names of the functions that it calls as plain bytes, in its table of
+//! names. A name there that is not called has cost nothing but the usual inputs.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Inputs of a program that makes none symbolic itself: two arguments, a file `A` and standard input.
+pub const USUAL_INPUTS: &str = "--sym-args 0 2 8 --sym-files 1 8 --sym-stdin 8";
+
+/// Functions that make something symbolic.
+const MAKERS: [&str; 4] = [
+    "klee_make_symbolic",
+    "klee_range",
+    "klee_int",
+    "klee_choose",
+];
+
+/// What all functions of klee/klee.h begin with.
+const PREFIX: &str = "klee_";
+
+/// What a program has of the functions of klee/klee.h.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct HarnessCalls {
+    /// It makes something symbolic.
+    pub makes_symbolic: bool,
+    /// It calls one of them, so that it links natively only with what stands for them.
+    pub any: bool,
+}
+
+/// What these bitcode files call of a harness's functions.
+pub fn harness_calls(files: &[PathBuf]) -> io::Result<HarnessCalls> {
+    let mut calls = HarnessCalls::default();
+    for file in files {
+        let bytes = std::fs::read(file)?;
+        calls.makes_symbolic |= MAKERS.iter().any(|name| names(&bytes, name));
+        calls.any |= names(&bytes, PREFIX);
+    }
+    Ok(calls)
+}
+
+fn names(bytes: &[u8], name: &str) -> bool {
+    let mut windows = bytes.windows(name.len());
+    windows.any(|window| window == name.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_anywhere() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = directory.path().join("a.bc");
+        let calls = |bytes: &[u8]| {
+            std::fs::write(&file, bytes).expect("writable");
+            let calls = harness_calls(std::slice::from_ref(&file)).expect("readable");
+            (calls.makes_symbolic, calls.any)
+        };
+        assert_eq!(calls(b"\0mainklee_make_symbolicputs"), (true, true));
+        assert_eq!(calls(b"klee_assume"), (false, true));
+        assert_eq!(calls(b"mainklee/klee.h"), (false, false));
+        assert!(harness_calls(&[directory.path().join("none.bc")]).is_err());
+    }
+}

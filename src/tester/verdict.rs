@@ -1,0 +1,40 @@
+//! What the end of a run means, in a sentence for who has never heard of paths being narrowed.
+
+use crate::report::Summary;
+
+/// What the verdict of a run means. `stopped` is why it ended, as the run says it.
+pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
+    match summary.stop_reason.as_str() {
+        "exhausted" if summary.subsumption.is_some() => format!("{stopped}."),
+        "exhausted" => {
+            "Every path was followed to its end: with inputs of these kinds and sizes the \
+                        program does nothing else."
+                .to_string()
+        }
+        "exhausted-narrowed" => format!(
+            "Nearly everything was followed: {stopped}. Other values there may do something else."
+        ),
+        "no-states-left" => format!(
+            "No path is left, but not all of them were followed: {stopped}. What lies behind is not \
+             known."
+        ),
+        "max-time" => {
+            "The time was up before every path was followed: a longer run (--max-time) may \
+                       find more."
+                .to_string()
+        }
+        "interrupted" => {
+            "You stopped it before every path was followed: a longer run may find more.".to_string()
+        }
+        "error-found" => {
+            "It ended at the first bug, as --exit-on-error says: there may be more.".to_string()
+        }
+        "max-instructions" | "max-tests" | "max-runs" => format!(
+            "It ended before every path was followed ({stopped}): a longer run may find more."
+        ),
+        "out-of-memory" => "The memory limit was too small for a single path: a run with more \
+                            (--max-memory) finds out what lies behind."
+            .to_string(),
+        _ => format!("It ended before every path was followed: {stopped}."),
+    }
+}
