@@ -10,13 +10,13 @@ use crate::options::{self, RunLine};
 use crate::report::OutputDirectory;
 use crate::session;
 use crate::tester::{
-    self, BuildError, CompiledBitcode, Explored, HarnessCalls, NativeBuilds, Sources, USUAL_INPUTS,
+    self, BuildError, CompiledBitcode, Explored, Given, HarnessCalls, NativeBuilds, Sources,
+    USUAL_INPUTS,
 };
-use crate::toolchain::{self, OLDEST_CLANG};
 use anyhow::Context;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What was typed; `options` knows what of it there is.
 #[derive(Debug)]
@@ -45,7 +45,9 @@ impl Args for TestArgs {
                  bugs and what is not covered.\n\nWhat stands after `--` are the program's \
                  arguments, symbolic ones among them, as for `homi run`. A program that gets none \
                  and makes nothing symbolic itself gets `--sym-args 0 2 8 --sym-files 1 8 \
-                 --sym-stdin 8`. Ctrl-C ends the exploration, not the report; again, it ends homi.",
+                 --sym-stdin 8`. Ctrl-C ends the exploration, not the report; again, it ends \
+                 homi.\n\nBesides its own options it has those of `homi run`, but for --resume, \
+                 --coverage and --error-exit-code. --max-time is 60s if it is not given.",
             )
             .after_help(
                 "Exit status: 0 no bug found, 1 it could not be done, 2 wrong usage, 3 bugs found.",
@@ -68,24 +70,17 @@ fn usage(error: options::OptionError) -> UsageError {
     UsageError(error.to_string())
 }
 
-/// What a program is given as.
-enum Program {
-    Sources(Sources),
-    Bitcode(Vec<PathBuf>),
-}
-
 /// `line` is what `args` were parsed from.
 pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
     let (native, mut run) = options::resolve_test(&args.typed, line).map_err(usage)?;
-    let program = program(&run.program.inputs, &native)?;
-    let compiled = match &program {
-        Program::Sources(sources) => Some(compile(sources)?),
-        Program::Bitcode(_) => None,
-    };
-    let bitcode = match (&program, &compiled) {
-        (_, Some(compiled)) => compiled.files(),
-        (Program::Bitcode(files), None) => files.clone(),
-        (Program::Sources(_), None) => Vec::new(),
+    let given = Given::of(&run.program.inputs, &native).map_err(UsageError)?;
+    let (compiled, bitcode) = match &given {
+        Given::Sources(sources) => {
+            let compiled = compile(sources)?;
+            let files = compiled.files();
+            (Some(compiled), files)
+        }
+        Given::Bitcode(files) => (None, files.clone()),
     };
     let calls = tester::harness_calls(&bitcode).context("cannot read the bitcode")?;
     say(&run, &first_line(&run, calls));
@@ -94,21 +89,14 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
     }
     let named = run.output.directory.as_deref();
     let directory = OutputDirectory::create(named, Path::new("."))?;
-    let builds = directory.file("build");
+    let place = directory.file("build");
     run.program.inputs = match &compiled {
-        Some(compiled) => compiled.keep_in(&builds)?,
+        Some(compiled) => compiled.keep_in(&place)?,
         None => bitcode,
     };
-    let builds = match &program {
-        Program::Sources(sources) => build(sources, calls.any, &builds),
-        Program::Bitcode(_) => NativeBuilds {
-            missing: vec![
-                "bitcode was given, so there is no native program: no test was replayed, and no bug \
-                 confirmed (give the C files instead)"
-                    .to_string(),
-            ],
-            ..NativeBuilds::default()
-        },
+    let builds = match &given {
+        Given::Sources(sources) => tester::build_natively(sources, calls.any, &place),
+        Given::Bitcode(_) => NativeBuilds::none("bitcode was given (give the C files instead)"),
     };
     let signals = install_signals().context("cannot install signal handlers")?;
     explore_and_report(&run, &native, directory, &builds, line, &signals)
@@ -160,72 +148,15 @@ fn say(run: &RunConfig, text: &str) {
     }
 }
 
-/// Sorts the files that were given.
-fn program(files: &[PathBuf], config: &NativeConfig) -> Result<Program, UsageError> {
-    let has = |file: &PathBuf, suffixes: &[&str]| {
-        let suffix = file.extension().unwrap_or_default();
-        suffixes.iter().any(|one| suffix == *one)
-    };
-    for file in files {
-        if !file.is_file() {
-            return Err(UsageError(format!("there is no file {}", file.display())));
-        }
-    }
-    let files = files.to_vec();
-    if files.iter().all(|file| has(file, &["c", "i"])) {
-        let config = config.clone();
-        return Ok(Program::Sources(Sources { files, config }));
-    }
-    if files.iter().all(|file| has(file, &["bc"])) {
-        return Ok(Program::Bitcode(files));
-    }
-    let odd = files.iter().find(|file| !has(file, &["c", "i", "bc"]));
-    Err(UsageError(match odd {
-        Some(file) => format!(
-            "{} is neither C source (.c, .i) nor bitcode (.bc)",
-            file.display()
-        ),
-        None => "give either C sources or bitcode, not both".to_string(),
-    }))
-}
-
 /// Compiles to bitcode; what the compiler says is shown as it says it.
 fn compile(sources: &Sources) -> anyhow::Result<CompiledBitcode> {
-    let supported = llvm_version();
-    let clang = toolchain::newest_clang(supported).with_context(|| {
-        format!(
-            "there is no clang from {OLDEST_CLANG} to {supported}, which compiles for homi; \
-             apt-get install clang-{supported}, and `homi doctor` says what else is missing"
-        )
-    })?;
-    match tester::compile_bitcode(&clang, sources) {
-        Ok(compiled) => {
-            eprint!("{}", compiled.warnings);
-            Ok(compiled)
-        }
-        Err(error) => {
-            if let BuildError::Refused { output, .. } = &error {
-                eprint!("{output}");
-            }
-            let way_on = "correct what it says above; -I, -D and --cflags tell it more";
-            Err(anyhow::anyhow!("{error}: {way_on}"))
-        }
+    let compiled = tester::compile_bitcode(llvm_version(), sources);
+    match &compiled {
+        Ok(compiled) => eprint!("{}", compiled.warnings),
+        Err(BuildError::Refused { output, .. }) => eprint!("{output}"),
+        Err(BuildError::NoClang { .. } | BuildError::Io { .. }) => {}
     }
-}
-
-/// Compiles natively as far as that is possible.
-fn build(sources: &Sources, harness: bool, directory: &Path) -> NativeBuilds {
-    match toolchain::gcc() {
-        Some(gcc) => tester::build_natively(&gcc, sources, harness, directory),
-        None => NativeBuilds {
-            missing: vec![
-                "there is no gcc, so no test was replayed, and no bug confirmed (apt-get install \
-                 gcc libc6-dev)"
-                    .to_string(),
-            ],
-            ..NativeBuilds::default()
-        },
-    }
+    Ok(compiled?)
 }
 
 fn wants_usual_inputs(run: &RunConfig, calls: HarnessCalls) -> bool {

@@ -2,7 +2,7 @@
 
 use super::row::{DefaultText, Form, Heading, Row, Scope};
 use super::table::rows;
-use clap::Command;
+use clap::{Arg, Command};
 
 const INTRODUCTION: &str = "# Options
 
@@ -113,6 +113,12 @@ fn wrapped(paragraph: &str, indent: &str) -> String {
     lines.join("\n")
 }
 
+/// Whether a command has the option from `homi run`, where the page tells it.
+fn is_of_run(command: &str, argument: &Arg) -> bool {
+    let heading = argument.get_help_heading();
+    command == "test" && heading.is_some_and(|heading| heading != Heading::Compile.title())
+}
+
 /// Another command: its options as clap knows them.
 fn of_command(command: &Command) -> String {
     let name = command.get_name();
@@ -124,7 +130,8 @@ fn of_command(command: &Command) -> String {
         }
     }
     let arguments = command.get_arguments();
-    for argument in arguments.filter(|one| !one.is_hide_set() && one.get_id() != "help") {
+    let told = |one: &&Arg| !one.is_hide_set() && one.get_id() != "help" && !is_of_run(name, one);
+    for argument in arguments.filter(told) {
         let shown = match argument.get_short() {
             Some(letter) => format!("-{letter}, {argument}"),
             None => argument.to_string(),

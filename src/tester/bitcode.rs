@@ -2,7 +2,7 @@
 
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
-use crate::toolchain::Compiler;
+use crate::toolchain::newest_clang;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,8 +46,10 @@ impl CompiledBitcode {
     }
 }
 
-/// Compiles sources. Nothing is left behind if one of them cannot be compiled.
-pub fn compile_bitcode(clang: &Compiler, sources: &Sources) -> Result<CompiledBitcode, BuildError> {
+/// Compiles sources with the newest clang whose bitcode an LLVM of version `newest` reads. Nothing is
+/// left behind if one of them cannot be compiled.
+pub fn compile_bitcode(newest: u32, sources: &Sources) -> Result<CompiledBitcode, BuildError> {
+    let clang = newest_clang(newest).ok_or(BuildError::NoClang { newest })?;
     let directory = tempfile::tempdir().map_err(io_error("no temporary directory"))?;
     let support = Support::write(directory.path())?;
     let mut warnings = String::new();
@@ -59,7 +61,7 @@ pub fn compile_bitcode(clang: &Compiler, sources: &Sources) -> Result<CompiledBi
         words.extend(sources.config.compile.iter().map(OsString::from));
         words.extend(["-isystem".into(), support.include.clone().into()]);
         words.extend([source.into(), "-o".into(), target.into()]);
-        warnings.push_str(&compile(clang, &words, source)?);
+        warnings.push_str(&compile(&clang, &words, source)?);
         names.push(name);
     }
     Ok(CompiledBitcode {

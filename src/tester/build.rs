@@ -4,18 +4,27 @@
 //! messages and the debug information name files as the user did.
 
 use crate::config::NativeConfig;
-use crate::toolchain::Compiler;
+use crate::toolchain::{Compiler, OLDEST_CLANG};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A compiler failed.
+/// A compiler failed, or there is none.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
+    /// No clang writes bitcode that this homi reads.
+    #[error(
+        "there is no clang from {OLDEST_CLANG} to {newest}, which compiles for homi: apt-get install \
+         clang-{newest} (`homi doctor` says what else is missing)"
+    )]
+    NoClang { newest: u32 },
     /// It found something wrong; `output` is what it printed.
-    #[error("{compiler} cannot compile {what}")]
+    #[error(
+        "{compiler} cannot compile {what}: correct what it says above; -I, -D and --cflags tell it \
+         more"
+    )]
     Refused {
         compiler: String,
         what: String,

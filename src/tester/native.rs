@@ -4,7 +4,7 @@
 
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
-use crate::toolchain::Compiler;
+use crate::toolchain::{Compiler, gcc};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,14 +42,25 @@ const SANITIZED: Kind = Kind {
     ],
 };
 
-/// Builds both programs below `directory`, beside one another. `harness`: the program makes objects
-/// symbolic itself, so it reads them from the test when it runs natively.
-pub fn build_natively(
-    gcc: &Compiler,
-    sources: &Sources,
-    harness: bool,
-    directory: &Path,
-) -> NativeBuilds {
+impl NativeBuilds {
+    /// No program, and why.
+    pub fn none(why: &str) -> Self {
+        Self {
+            missing: vec![format!(
+                "no test ran natively, and no bug is confirmed: {why}"
+            )],
+            ..Self::default()
+        }
+    }
+}
+
+/// Builds both programs below `directory`, beside one another. `harness`: the program calls the
+/// functions of klee/klee.h, so it reads its objects from the test when it runs natively.
+pub fn build_natively(sources: &Sources, harness: bool, directory: &Path) -> NativeBuilds {
+    let Some(gcc) = gcc() else {
+        return NativeBuilds::none("there is no gcc (apt-get install gcc libc6-dev)");
+    };
+    let gcc = &gcc;
     let build = |kind: Kind| {
         Builder {
             gcc,
@@ -82,19 +93,18 @@ pub fn build_natively(
 
 /// What a failed build means, with the first line that the compiler printed about it.
 fn without(what: &str, error: &BuildError) -> String {
-    let said = match error {
-        BuildError::Refused { output, .. } => {
-            let lines = output
-                .lines()
-                .filter(|line| line.contains("error") || line.contains("undefined"));
-            lines
-                .take(1)
-                .map(|line| format!(": {}", line.trim()))
-                .collect()
-        }
-        BuildError::Io { .. } => String::new(),
+    let BuildError::Refused {
+        compiler,
+        what: file,
+        output,
+    } = error
+    else {
+        return format!("{what}: {error}");
     };
-    format!("{what}: {error}{said}")
+    let mut lines = output.lines();
+    let telling = lines.find(|line| line.contains("error") || line.contains("undefined"));
+    let telling = telling.map_or_else(String::new, |line| format!(": {}", line.trim()));
+    format!("{what}, since {compiler} cannot make {file}{telling}")
 }
 
 struct Builder<'a> {

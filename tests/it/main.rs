@@ -44,5 +44,6 @@ mod stats;
 mod style;
 mod subsumption;
 mod support;
+mod tester;
 mod threads;
 mod ui;

@@ -1,0 +1,197 @@
+//! `homi test` from the outside: what people read, what they are refused, and the exit status.
+//!
+//! Each is a snapshot in `tests/data/tester`. After a change on purpose, `INSTA_UPDATE=always cargo
+//! test --test it tester` writes them anew.
+
+use crate::support::{Place, data};
+use std::fs;
+
+/// Writes these files and runs `homi test` with these words: all that it says, and its status.
+fn session(files: &[(&str, &str)], words: &[&str]) -> (Place, String) {
+    let place = Place::new();
+    for (name, text) in files {
+        let path = place.path(name);
+        fs::create_dir_all(path.parent().expect("a file is in a directory")).expect("a directory");
+        fs::write(path, text).expect("a file");
+    }
+    let said = again(&place, words);
+    (place, said)
+}
+
+fn again(place: &Place, words: &[&str]) -> String {
+    let output = place
+        .homi()
+        .arg("test")
+        .args(words)
+        .env_remove("RUST_BACKTRACE")
+        .output()
+        .expect("homi runs");
+    let status = output.status.code().expect("no signal ended homi");
+    let out = String::from_utf8_lossy(&output.stdout);
+    let err = String::from_utf8_lossy(&output.stderr);
+    let shown = words.join(" ");
+    format!("$ homi test {shown}\n{err}---- report ----\n{out}[exit status {status}]\n")
+}
+
+/// Compilers say their version.
+fn without_versions(text: &str) -> String {
+    let mut shown = String::new();
+    for line in text.lines() {
+        let start = line.find("clang-").or_else(|| line.find("gcc ("));
+        let end = line.find(") cannot compile");
+        match (start, end) {
+            (Some(start), Some(end)) => {
+                shown.push_str(&line[..start]);
+                shown.push_str("COMPILER (VERSION");
+                shown.push_str(&line[end..]);
+            }
+            _ => shown.push_str(line),
+        }
+        shown.push('\n');
+    }
+    shown
+}
+
+fn assert_snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(data("tester"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, without_versions(text)));
+}
+
+/// An end that does not depend on a clock.
+const END: [&str; 2] = ["--max-time", "20000000i"];
+
+const OVERFLOWS: &str = "#include <stdio.h>
+#include <string.h>
+
+static void keep(const char *word) {
+  char name[4];
+  strcpy(name, word);
+  puts(name);
+}
+
+int main(int argc, char **argv) {
+  int big = 2147483647;
+  if (argc == 2 && argv[1][0] == 'x') keep(argv[1]);
+  if (argc == 3 && argv[2][0] == 'y') big += argc;
+  if (argc == 7) puts(\"never\");
+  return big == 5;
+}
+";
+
+#[test]
+fn a_bug_is_told_with_line_input_command_and_confirmation() {
+    let words = [&["over.c"], END.as_slice()].concat();
+    let (place, said) = session(&[("over.c", OVERFLOWS)], &words);
+    assert_snapshot("bug", &said);
+    // The command that is named shows the bug.
+    let command = said
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("replay "))
+        .expect("a command");
+    let replay: Vec<&str> = command.split_whitespace().skip(1).collect();
+    let output = place.output(&replay);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("stack-buffer-overflow"), "{shown}");
+}
+
+const ADDER: &str = "#include \"adder.h\"
+int add(int a, int b) { return a + b * FACTOR; }
+";
+
+const USES_ADDER: &str = "#include <stdlib.h>
+#include \"adder.h\"
+int main(int argc, char **argv) {
+  if (argc > 1 && argv[1][0] == '7') return add(1, 2) == 5;
+  return 0;
+}
+";
+
+#[test]
+fn two_files_without_a_bug_are_clean() {
+    let files = [
+        ("lib/add.c", ADDER),
+        ("main.c", USES_ADDER),
+        ("inc/adder.h", "int add(int a, int b);\n"),
+    ];
+    let words = ["main.c", "lib/add.c", "-Iinc", "-D", "FACTOR=2"];
+    let words = [&words, END.as_slice(), &["--", "--sym-arg", "1"]].concat();
+    let (_place, said) = session(&files, &words);
+    assert_snapshot("clean", &said);
+}
+
+const HARNESS: &str = "#include <assert.h>
+#include <klee/klee.h>
+int main(void) {
+  int n;
+  klee_make_symbolic(&n, sizeof n, \"n\");
+  assert(n != 77);
+  return 0;
+}
+";
+
+#[test]
+fn a_harness_keeps_its_own_inputs() {
+    let words = [&["h.c"], END.as_slice()].concat();
+    let (_place, said) = session(&[("h.c", HARNESS)], &words);
+    assert_snapshot("harness", &said);
+}
+
+#[test]
+fn bitcode_is_explored_and_not_replayed() {
+    let place = Place::new();
+    place.compile(
+        "h",
+        "int main(int argc, char **argv) { return 7 / (argc - 2); }\n",
+    );
+    let words = [
+        &["h.bc"],
+        END.as_slice(),
+        &["--", "--sym-args", "0", "1", "1"],
+    ]
+    .concat();
+    assert_snapshot("bitcode", &again(&place, &words));
+}
+
+#[test]
+fn what_gcc_cannot_link_is_explored_all_the_same() {
+    let text = "int mystery(int);
+int main(int argc, char **argv) { return argc > 1 ? mystery(argc) : 0; }
+";
+    let words = [&["m.c"], END.as_slice()].concat();
+    let (place, said) = session(&[("m.c", text)], &words);
+    let said = said.replace(&place.directory.path().display().to_string(), "DIR");
+    // The linker's own temporary names are none of ours.
+    let lines = said.lines().map(|line| match line.find("/usr/bin/ld") {
+        Some(start) if line.contains("undefined") => line[..start].to_string() + "LINKER",
+        _ => line.to_string(),
+    });
+    assert_snapshot("unlinkable", &(lines.collect::<Vec<_>>().join("\n") + "\n"));
+}
+
+#[test]
+fn what_cannot_be_tested_is_refused() {
+    let broken = "int main(void) { return nothing; }\n";
+    let (place, said) = session(&[("broken.c", broken), ("notes.txt", "x")], &["broken.c"]);
+    let mut all = said;
+    fs::write(place.path("a.bc"), "BC").expect("a file");
+    for words in [
+        vec!["none.c"],
+        vec!["notes.txt"],
+        vec!["a.bc", "broken.c"],
+        vec![],
+        vec!["broken.c", "--cflags", "'open"],
+        vec!["broken.c", "--resume", "x"],
+        vec!["broken.c", "--max-time", "soon"],
+    ] {
+        all += &format!("\n{}", again(&place, &words));
+    }
+    assert_snapshot("refused", &all);
+    let left = fs::read_dir(place.directory.path())
+        .expect("readable")
+        .flatten();
+    let made = left.filter(|entry| entry.file_name().to_string_lossy().starts_with("homi-"));
+    assert_eq!(made.count(), 0, "nothing is left behind");
+}
