@@ -4,9 +4,11 @@
 //! into these structs once; every room gets the part it needs as an argument. Deliberately no
 //! `Default` implementations: whoever makes a configuration decides every field.
 
+mod aim;
 mod native;
 mod span;
 
+pub use aim::{AimConfig, TargetLine};
 pub use native::NativeConfig;
 pub use span::{Span, Spent};
 
@@ -106,6 +108,8 @@ pub struct SearchConfig {
     /// Instructions of probes (concrete runs of inputs near those of the states) for each one of
     /// the search; 0 is none.
     pub probe_share: f64,
+    /// Lines to reach; nothing else is worth covering then.
+    pub aim: Option<AimConfig>,
 }
 
 /// What `--max-time` and all other times of a run count.

@@ -5,6 +5,7 @@
 //! `state`; `engine` runs states chosen by `search` and turns ended paths into `testcase`s, which
 //! `replay` runs natively.
 
+pub mod aim;
 pub mod bitcode;
 pub mod campaign;
 pub mod cli;

@@ -34,6 +34,7 @@ fn config(heuristic: Heuristic) -> SearchConfig {
         distance_interval: Span::Time(Duration::from_secs(1)),
         iterative_deepening: false,
         probe_share: 0.0,
+        aim: None,
     }
 }
 

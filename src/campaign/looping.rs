@@ -214,6 +214,7 @@ fn verdict(turn: &Turn) -> Verdict {
         StopReason::MaxInstructions
         | StopReason::MaxTests
         | StopReason::MaxRuns
+        | StopReason::TargetsReached
         | StopReason::InputMisfit(_)
         | StopReason::Interrupted
         | StopReason::ErrorFound

@@ -8,9 +8,11 @@
 //!
 //! Invariant: `covered_*` counts exactly the own sides and instructions that the observer has seen.
 
+mod aims;
 mod fresh;
 mod shared;
 
+pub use aims::Aims;
 pub use fresh::{Fresh, TurnNews};
 pub use shared::SharedCoverage;
 
@@ -32,6 +34,8 @@ pub struct Coverage {
     entered: u64,
     /// What earlier runs covered: no news to searches.
     known: Known,
+    /// Lines that the run is to reach.
+    aims: Option<Aims>,
 }
 
 /// Segments and sides that searches take for covered.
@@ -84,7 +88,19 @@ impl Coverage {
             scope,
             entered: 0,
             known: Known::default(),
+            aims: None,
         }
+    }
+
+    /// From now on nothing but these aims is worth covering to searches. What else is covered counts
+    /// as ever.
+    pub fn aim_at(&mut self, aims: Aims) {
+        self.aims = Some(aims);
+    }
+
+    /// Whether there are aims, and all of them are reached.
+    pub fn has_reached_aims(&self) -> bool {
+        self.aims.as_ref().is_some_and(Aims::are_reached)
     }
 
     /// Searches take these for covered from now on. They count in nothing else.
@@ -207,6 +223,9 @@ impl Coverage {
     /// Counts a segment that was entered; true if it is the user's own.
     fn count_segment(&mut self, segment: u32) -> bool {
         self.entered += 1;
+        if let Some(aims) = &mut self.aims {
+            aims.enter(segment);
+        }
         let own = self.own_segment[segment as usize];
         if own {
             self.totals.instructions += u64::from(self.weight[segment as usize]);
@@ -224,6 +243,9 @@ impl Coverage {
     /// A number that grows, with the observer's `begun_late`, whenever `is_done` of some
     /// instruction changes.
     pub fn progress(&self) -> u64 {
+        if let Some(aims) = &self.aims {
+            return aims.count_reached() as u64;
+        }
         match self.scope {
             SearchScope::All => self.entered,
             SearchScope::Program => self.totals.instructions,
@@ -261,6 +283,9 @@ impl Coverage {
     /// True if there is nothing to gain at an instruction: it has been executed, or does not count.
     pub fn is_done(&self, segments: &Segments, observer: &Observer, at: (FuncId, usize)) -> bool {
         let segment = segments.segment(at.0, at.1 as u32) as usize;
+        if let Some(aims) = &self.aims {
+            return !aims.wants(segment as u32);
+        }
         let counts = self.scope == SearchScope::All || self.own_segment[segment];
         !counts
             || self.weight[segment] == 0

@@ -66,6 +66,9 @@ impl Engine<'_, '_> {
         if self.budget.has_enough_runs(|| self.sums().ended) {
             return Ok(Some(StopReason::MaxRuns));
         }
+        if self.stops_at_aims() {
+            return Ok(Some(StopReason::TargetsReached));
+        }
         if let Some(why) = self.misfit() {
             return Ok(Some(StopReason::InputMisfit(why)));
         }
@@ -86,6 +89,12 @@ impl Engine<'_, '_> {
         // A team that was stopped knows why.
         let stopped = team.is_some_and(|team| team.is_stopped());
         Ok(stopped.then_some(StopReason::Interrupted))
+    }
+
+    /// Whether all lines that the run was to reach are reached, and that ends it.
+    fn stops_at_aims(&self) -> bool {
+        let aim = self.parts.config.search.aim.as_ref();
+        aim.is_some_and(|aim| aim.stop) && self.progress.coverage.has_reached_aims()
     }
 
     /// What is wrong with the first input, once it is known.

@@ -12,8 +12,9 @@ use super::stop::{Budget, StopReason};
 use super::tail::TailRunner;
 use super::threads::team::Member;
 use super::work::WorkMeter;
+use crate::aim::{TargetCode, target_code};
 use crate::config::{DistanceWeights, Greedy, InterpolantForm, RunConfig, SubsumeConfig};
-use crate::coverage::{Coverage, Totals};
+use crate::coverage::{Aims, Coverage, Totals};
 use crate::exec::{Executor, Narrowed, Observer};
 use crate::interpolation::{Form, Subsumption};
 use crate::prune::{MemoryShare, Pruner};
@@ -151,7 +152,7 @@ impl Progress {
         };
         Self {
             observer,
-            coverage: Coverage::new(program, executor.segments(), config.search.scope),
+            coverage: coverage(executor, config),
             measure: Measure::new(program, &config.search, heuristics, policies.number.take()),
             searcher: policies
                 .searcher
@@ -177,6 +178,24 @@ impl Progress {
             growth: Vec::new(),
         }
     }
+}
+
+/// What counts as covered, and what searches are to cover.
+fn coverage(executor: &Executor<'_>, config: &RunConfig) -> Coverage {
+    let (program, segments) = (executor.program(), executor.segments());
+    let mut coverage = Coverage::new(program, segments, config.search.scope);
+    if let Some(aim) = &config.search.aim {
+        let code = target_code(program, segments, &aim.lines);
+        let aims: Vec<BTreeSet<u32>> = code
+            .into_iter()
+            .filter_map(|code| match code {
+                TargetCode::Segments(segments) => Some(segments),
+                _ => None,
+            })
+            .collect();
+        coverage.aim_at(Aims::new(&aims));
+    }
+    coverage
 }
 
 /// With what a run, or a slice of one, begins.

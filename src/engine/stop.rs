@@ -22,6 +22,8 @@ pub enum StopReason {
     MaxInstructions,
     MaxTests,
     MaxRuns,
+    /// Every line that the run was to reach and could was reached.
+    TargetsReached,
     /// `--input` names an object that the program does not make, or of another size.
     InputMisfit(String),
     /// Ctrl-C or a request to terminate.
@@ -62,6 +64,7 @@ impl StopReason {
             StopReason::MaxInstructions => "max-instructions",
             StopReason::MaxTests => "max-tests",
             StopReason::MaxRuns => "max-runs",
+            StopReason::TargetsReached => "targets-reached",
             StopReason::InputMisfit(_) => "input-misfit",
             StopReason::Interrupted => "interrupted",
             StopReason::ErrorFound => "error-found",
@@ -80,6 +83,7 @@ impl StopReason {
             StopReason::MaxInstructions => "the budget of instructions is used up".to_string(),
             StopReason::MaxTests => "enough tests are written".to_string(),
             StopReason::MaxRuns => "enough paths have come to an end".to_string(),
+            StopReason::TargetsReached => "every line to reach was reached".to_string(),
             StopReason::InputMisfit(why) => why.clone(),
             StopReason::Interrupted => "interrupted".to_string(),
             StopReason::ErrorFound => "a bug was found".to_string(),

@@ -148,6 +148,7 @@ pub fn resolve_learn_search(
         total: Span::Time(Duration::ZERO),
         wants_paths: false,
         concolic: true,
+        aimed: false,
         earlier: None,
     };
     let options = LearnSearch::resolve(typed, &situation, None);

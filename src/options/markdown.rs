@@ -50,6 +50,7 @@ fn entry(row: &Row) -> String {
         Form::Flag => String::new(),
         Form::Value(name) | Form::List(name, _) => format!(" {name}"),
         Form::Switch => "[=true|false]".to_string(),
+        Form::Optional(name, _) => format!("[={name}]"),
     };
     let mut text = format!("**`{short}--{}{value}`**", row.long);
     let remarks = remarks(row);

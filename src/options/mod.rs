@@ -8,6 +8,7 @@
 //! An option is one declaration: in `budget`, `search`, `seeds`, `pruning`, `run`, `program`,
 //! `tests_written` or `output`, beside the field of `config` that it fills.
 
+mod aim;
 mod budget;
 mod concolic;
 mod declare;

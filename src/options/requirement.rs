@@ -29,6 +29,8 @@ pub enum Fact {
     ReExecution,
     /// Paths are subsumed.
     Subsume,
+    /// It goes for lines.
+    Aim,
 }
 
 impl Fact {
@@ -45,6 +47,7 @@ impl Fact {
             Fact::Undefined => "--check-undef",
             Fact::ReExecution => "--re-execute",
             Fact::Subsume => "--subsume",
+            Fact::Aim => "--target or --changed",
         }
     }
 }
@@ -69,6 +72,7 @@ pub struct Facts {
     pub undefined: bool,
     pub re_execution: bool,
     pub subsume: bool,
+    pub aim: bool,
     /// Nothing but the profile says that it is a campaign.
     pub by_profile: bool,
 }
@@ -92,6 +96,7 @@ impl Facts {
             Fact::Undefined => self.undefined,
             Fact::ReExecution => self.re_execution,
             Fact::Subsume => self.subsume,
+            Fact::Aim => self.aim,
         }
     }
 }
@@ -111,6 +116,7 @@ fn cause(fact: Fact, facts: Facts) -> &'static str {
         Fact::Undefined => "--check-undef",
         Fact::ReExecution => "--re-execute",
         Fact::Subsume => "--subsume",
+        Fact::Aim => "--target or --changed",
     }
 }
 

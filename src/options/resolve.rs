@@ -3,6 +3,7 @@
 //! Invariant: what comes out is complete and consistent; every value is what was typed, else what
 //! the campaign has that is gone on with, else the profile's default.
 
+use super::aim::Aim;
 use super::budget::{Budget, Symbolic};
 use super::concolic::Concolic;
 use super::declare::Declared;
@@ -20,8 +21,8 @@ use super::subsume::Subsume;
 use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
-    BudgetConfig, CampaignConfig, LEAST_MEMORY, RunConfig, SearchConfig, SeedConfig, Span,
-    TestConfig,
+    AimConfig, BudgetConfig, CampaignConfig, Heuristic, LEAST_MEMORY, RunConfig, SearchConfig,
+    SeedConfig, Span, TestConfig,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -43,6 +44,7 @@ pub fn resolve(
         total: Span::Time(Duration::ZERO),
         wants_paths: false,
         concolic: false,
+        aimed: false,
         earlier,
     };
     let run = Run::resolve(typed, &situation, None);
@@ -54,7 +56,9 @@ pub fn resolve(
     situation.wants_paths = wants_paths(&tests) || (subsume.subsume && !run.says_course());
     let concolic = Concolic::resolve(typed, &situation, None);
     situation.concolic = concolic.concolic;
-    let search = Search::resolve(typed, &situation, None);
+    let aim = Aim::resolve(typed, &situation, None).into_config();
+    situation.aimed = aim.is_some();
+    let search = search(typed, &situation, aim);
 
     let symbolic = Symbolic::resolve(typed, &situation, None);
     let course = course(&run, &budget, &search, &situation)?;
@@ -71,6 +75,7 @@ pub fn resolve(
         undefined: symbolic.undefined,
         re_execution: concolic.re_execute,
         subsume: subsume.subsume,
+        aim: situation.aimed,
         by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
     };
     refuse(&rows(), typed, facts)?;
@@ -112,6 +117,16 @@ pub fn resolve(
     })
 }
 
+/// The search. One that goes for lines goes by distances, unless another was named.
+fn search(typed: &ArgMatches, situation: &Situation<'_>, aim: Option<AimConfig>) -> SearchConfig {
+    let named = Search::heuristics().given(typed).is_some();
+    let mut search = Search::resolve(typed, situation, None, aim);
+    if situation.aimed && !named {
+        search.heuristics = vec![Heuristic::Md2u];
+    }
+    search
+}
+
 fn many<T: Clone + Send + Sync + 'static>(typed: &ArgMatches, id: &str) -> Vec<T> {
     typed
         .get_many::<T>(id)
@@ -139,6 +154,7 @@ fn course(
         search_alone: bounded
             || situation.wants_paths
             || situation.concolic
+            || situation.aimed
             || search.iterative_deepening,
     })
 }

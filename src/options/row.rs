@@ -71,6 +71,8 @@ pub enum Form {
     List(String, Option<char>),
     /// `--name` or `--name=true|false`.
     Switch,
+    /// `--name` or `--name=VALUE`; the name of the value, and what stands for none.
+    Optional(String, &'static str),
 }
 
 /// For whom a value holds.

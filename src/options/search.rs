@@ -7,7 +7,7 @@ use super::row::{Form, Heading};
 use super::uses::List;
 use super::value::{flag, number, ratio, span, switch, word};
 use super::words::{KLEE_DEFAULT, SearchParser, SearchWord};
-use crate::config::{DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
+use crate::config::{AimConfig, DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
 use clap::builder::ValueParser;
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ const MOST_PROBES: f64 = 1000.0;
 
 options! {
     /// The options of [`SearchConfig`].
-    Search fills SearchConfig;
+    Search fills SearchConfig with { aim: Option<AimConfig> };
 
     /// Search heuristic; repeat it or give a comma list to let several take turns
     ///

@@ -13,6 +13,8 @@ pub struct Situation<'a> {
     pub wants_paths: bool,
     /// The run follows inputs.
     pub concolic: bool,
+    /// The run goes for lines.
+    pub aimed: bool,
     /// The hyper-parameters of the campaign that the run goes on with.
     pub earlier: Option<&'a CampaignConfig>,
 }

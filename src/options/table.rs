@@ -1,5 +1,6 @@
 //! All rows, and the command that they make for clap.
 
+use super::aim::Aim;
 use super::budget::{Budget, Symbolic};
 use super::concolic::Concolic;
 use super::output::{Output, Solver};
@@ -25,6 +26,7 @@ pub fn rows() -> Vec<Row> {
         Budget::rows(),
         Symbolic::rows(),
         Search::rows(),
+        Aim::rows(),
         Subsume::rows(),
         Concolic::rows(),
         Seeds::rows(),
@@ -109,6 +111,12 @@ fn argument(row: Row) -> Arg {
             .value_name("true|false")
             .num_args(0..=1)
             .default_missing_value("true")
+            .require_equals(true),
+        Form::Optional(name, missing) => argument
+            .action(ArgAction::Set)
+            .value_name(name)
+            .num_args(0..=1)
+            .default_missing_value(missing)
             .require_equals(true),
     }
 }

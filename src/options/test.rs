@@ -132,6 +132,7 @@ pub fn resolve_test(
         total: Span::Time(Duration::ZERO),
         wants_paths: false,
         concolic: false,
+        aimed: false,
         earlier: None,
     };
     let options = Tested::resolve(typed, &situation, None);

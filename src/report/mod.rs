@@ -19,6 +19,7 @@ mod stats_text;
 mod status;
 mod subsumption;
 mod summary;
+mod targets;
 
 pub use callgrind::{
     Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile, callgrind, flamegraph,
@@ -40,3 +41,4 @@ pub use summary::{
     LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, SeedSummary,
     SolverSummary, Summary,
 };
+pub use targets::{TargetSummary, target_lines};

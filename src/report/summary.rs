@@ -3,6 +3,7 @@
 use super::concolic::ConcolicSummary;
 use super::pending::PendingSummary;
 use super::subsumption::SubsumptionSummary;
+use super::targets::TargetSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -79,6 +80,9 @@ pub struct Summary {
     /// Units of work that the run took (docs/guide/work.md); 0 in files of before it was counted.
     #[serde(default)]
     pub work: u64,
+    /// Lines that the run was to reach; absent if none were named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<TargetSummary>,
 }
 
 /// Concrete runs of inputs near those of the search's states.
@@ -396,6 +400,7 @@ mod tests {
             }],
             limits: vec!["clock".to_string()],
             work: 30,
+            targets: Vec::new(),
         };
         let expected = concat!(
             r#"{"schema":1,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,

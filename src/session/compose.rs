@@ -9,7 +9,7 @@ use super::console::{Outputs, RunConsole};
 use super::explore::CampaignParts;
 use super::memory_net::{self, MemoryNet};
 use super::plan::{self, CampaignPlan};
-use super::{Caller, Report, SessionError, parts, program, seeds, strategy};
+use super::{Caller, Report, SessionError, aims, parts, program, seeds, strategy};
 use crate::concolic::StrategyChoice;
 use crate::config::{Clock, RunConfig};
 use crate::coverage::Coverage;
@@ -89,6 +89,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let times = Times::begin(config);
     let mut config = config.clone();
     let lowered = memory_net::fit(&mut config);
+    aims::add_changed(&mut config)?;
     let config = &config;
     let (tuning, run_tuning) = parts::tuning(config)?;
     parts::check_pruner(config)?;
@@ -106,6 +107,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         }),
         None => None,
     };
+    aims::check(config, &program)?;
     let (directory, log) = parts::output(config, caller)?;
     let end = caller.end_without_memory;
     let _net = end.map(|end| MemoryNet::spread(&directory, end));

@@ -21,6 +21,7 @@
 //! A caller may add policies of his own ([`PolicyMakers`]), stop the run ([`Signals`]), or walk
 //! states himself, without all that is around a run ([`Bare`]).
 
+mod aims;
 mod bare;
 mod caller;
 mod compose;

@@ -1,7 +1,7 @@
 //! What a session hands back to its caller.
 
 use super::SessionError;
-use crate::report::{PendingSummary, Summary, narrowed_lines};
+use crate::report::{PendingSummary, Summary, narrowed_lines, target_lines};
 use std::path::PathBuf;
 
 /// How a session went.
@@ -80,5 +80,5 @@ pub(super) fn totals_text(summary: &Summary) -> String {
              {unknown} unknown, {unasked} never asked for\n"
         ));
     }
-    text + &narrowed_lines(summary)
+    text + &narrowed_lines(summary) + &target_lines(&summary.targets)
 }

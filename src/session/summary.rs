@@ -3,7 +3,7 @@
 use super::compose::{FirstThread, Session};
 use super::explore::Explored;
 use super::report::totals_text;
-use super::{Report, SessionError};
+use super::{Report, SessionError, aims};
 use crate::config::{Forks, RunConfig};
 use crate::engine::{Outcome, Prover, PruneEvent, StopReason};
 use crate::exec::NarrowedPlace;
@@ -11,14 +11,13 @@ use crate::program::Program;
 use crate::report::{
     CoverageSummary, MemorySummary, NarrowedSummary, RunLine, Summary, ending_text,
 };
-use crate::solver::Solver;
 use std::fmt::Write;
 use std::time::SystemTime;
 
 impl Session<'_> {
     /// Writes what the run leaves, and says how it went.
     pub(super) fn finish(&self, explored: Explored, mut first: FirstThread<'_>) -> Report {
-        let summary = self.summary(&explored, &first.solver);
+        let summary = self.summary(&explored, &first);
         self.finish_recordings(&mut first);
         let reason = explored.outcome.reason;
         let stopped = ending_text(&reason.sentence(), &summary);
@@ -49,7 +48,8 @@ impl Session<'_> {
         }
     }
 
-    fn summary(&self, explored: &Explored, solver: &Solver) -> Summary {
+    fn summary(&self, explored: &Explored, first: &FirstThread<'_>) -> Summary {
+        let (solver, executor) = (&first.solver, first.executor);
         let mut summary = summarise(self.config, self.program, &explored.outcome, solver);
         // Not the outcome's time, which is that of the run's clock.
         summary.wall_s = self.times.began.elapsed().as_secs_f64();
@@ -61,6 +61,9 @@ impl Session<'_> {
         summary.concolic = explored.concolic.clone();
         summary.memory = self.recorder.lock().memory();
         summary.hot_lines = self.recorder.lock().hot_lines(self.program);
+        let outcome = &explored.outcome;
+        let exhausted = outcome.reason.is_exhausted();
+        summary.targets = aims::summaries(self.config, executor, &outcome.observer, exhausted);
         summary
     }
 
@@ -218,6 +221,7 @@ pub(super) fn summarise(
             .map(|limit| limit.name().to_string())
             .collect(),
         work: outcome.work,
+        targets: Vec::new(),
     }
 }
 

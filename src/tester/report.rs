@@ -7,7 +7,7 @@ use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::uncovered::{CoveredLines, covered_lines};
 use super::verdict::verdict;
-use crate::report::Summary;
+use crate::report::{Summary, TargetSummary};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -41,6 +41,8 @@ pub struct TestReport {
     pub covered: Option<CoveredLines>,
     /// Branches by homi's own count: covered and all.
     pub branches: (u64, u64),
+    /// What became of the lines that it was to reach.
+    pub targets: Vec<TargetSummary>,
     pub tests: u64,
     pub directory: PathBuf,
     /// What the run's end means.
@@ -78,6 +80,7 @@ pub fn report(
         native_faults: native_faults(explored, replayed, &mut texts),
         covered: replayed.program.as_ref().map(covered_lines),
         branches: (coverage.branches, coverage.branches_total),
+        targets: summary.targets.clone(),
         tests: summary.tests,
         directory: directory.to_path_buf(),
         verdict: verdict(summary, stopped),

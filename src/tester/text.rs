@@ -5,6 +5,7 @@ use super::confirmation::Confirmation;
 use super::report::{NativeFault, TestReport};
 use super::source_text::SourceTexts;
 use super::uncovered::{CoveredLines, UncoveredFile, ranges};
+use crate::report::TargetSummary;
 use std::fmt::{self, Write};
 
 /// Uncovered lines per file that are shown with their text.
@@ -41,6 +42,7 @@ fn write_report(out: &mut String, report: &TestReport) -> fmt::Result {
             writeln!(out, "{} (by homi's own count)", branches(covered, total))?;
         }
     }
+    write_targets(out, &report.targets)?;
     let directory = report.directory.display();
     writeln!(out, "\n{} in {directory}", counted(report.tests, "test"))?;
     if report.tests > 0 {
@@ -106,6 +108,25 @@ fn write_faults(out: &mut String, faults: &[NativeFault]) -> fmt::Result {
         writeln!(out, "   {} ({})", fault.what, fault.test.display())?;
         if let Some(source) = &fault.source {
             writeln!(out, "     > {source}")?;
+        }
+    }
+    Ok(())
+}
+
+fn write_targets(out: &mut String, targets: &[TargetSummary]) -> fmt::Result {
+    if targets.is_empty() {
+        return Ok(());
+    }
+    let reached = targets.iter().filter(|target| target.reached).count();
+    writeln!(
+        out,
+        "\n{reached} of {} reached",
+        counted(targets.len() as u64, "target line")
+    )?;
+    for target in targets {
+        match &target.obstacle {
+            None => writeln!(out, "  {}: reached", target.line)?,
+            Some(why) => writeln!(out, "  {}: not reached: {why}", target.line)?,
         }
     }
     Ok(())

@@ -26,6 +26,11 @@ pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
         "interrupted" => {
             "You stopped it before every path was followed: a longer run may find more.".to_string()
         }
+        "targets-reached" => {
+            "Every line to reach was reached, so it stopped: what else the program \
+                              does was not looked at (--stop-at-targets=false goes on)."
+                .to_string()
+        }
         "error-found" => {
             "It ended at the first bug, as --exit-on-error says: there may be more.".to_string()
         }

@@ -6,6 +6,7 @@
 //! what belongs to the whole process (environment, current directory, clock, and Z3's limit of
 //! memory, which is 1,024 MB in all of them); one that has to is a crate of its own beside this.
 
+mod aims;
 mod campaign;
 mod cli;
 mod command_line;

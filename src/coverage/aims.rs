@@ -1,0 +1,77 @@
+//! Code that a run is to reach: with it, nothing else counts as worth covering to searches.
+//!
+//! Invariant: an aim is reached once any of its segments was entered; only what unreached aims lie
+//! on is wanted.
+
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// The aims of a run, and which are reached.
+#[derive(Clone, Debug, Default)]
+pub struct Aims {
+    /// The aims on each segment.
+    of_segment: FxHashMap<u32, Vec<usize>>,
+    reached: Vec<bool>,
+    left: usize,
+}
+
+impl Aims {
+    /// One aim for each set of segments.
+    pub fn new(aims: &[BTreeSet<u32>]) -> Self {
+        let mut of_segment: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+        for (aim, segments) in aims.iter().enumerate() {
+            for segment in segments {
+                of_segment.entry(*segment).or_default().push(aim);
+            }
+        }
+        Self {
+            of_segment,
+            reached: vec![false; aims.len()],
+            left: aims.len(),
+        }
+    }
+
+    /// A segment was entered.
+    pub(super) fn enter(&mut self, segment: u32) {
+        for aim in self.of_segment.get(&segment).into_iter().flatten() {
+            let reached = &mut self.reached[*aim];
+            self.left -= usize::from(!*reached);
+            *reached = true;
+        }
+    }
+
+    /// Whether an aim that is not reached lies on the segment.
+    pub(super) fn wants(&self, segment: u32) -> bool {
+        let mut aims = self.of_segment.get(&segment).into_iter().flatten();
+        aims.any(|aim| !self.reached[*aim])
+    }
+
+    /// How many are reached.
+    pub(super) fn count_reached(&self) -> usize {
+        self.reached.len() - self.left
+    }
+
+    /// Whether all are reached.
+    pub fn are_reached(&self) -> bool {
+        self.left == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_segment_of_an_aim_is_enough() {
+        let aims = [BTreeSet::from([3, 4]), BTreeSet::from([4, 9])];
+        let mut aims = Aims::new(&aims);
+        assert!(aims.wants(3) && aims.wants(9) && !aims.wants(5));
+        aims.enter(3);
+        assert!(!aims.wants(3) && aims.wants(4) && aims.wants(9));
+        assert_eq!((aims.count_reached(), aims.are_reached()), (1, false));
+        aims.enter(3);
+        aims.enter(4);
+        assert!(aims.are_reached() && !aims.wants(4));
+        assert!(Aims::new(&[]).are_reached());
+    }
+}

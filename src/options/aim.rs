@@ -1,0 +1,94 @@
+//! `--target`, `--changed`: lines that a run is to reach.
+
+use super::declare::{Declared, Single};
+use super::fill::options;
+use super::requirement::Fact;
+use super::row::{Form, Heading};
+use super::uses::List;
+use super::value::switch;
+use crate::config::{AimConfig, TargetLine};
+use clap::builder::ValueParser;
+
+/// What was said of lines.
+pub(super) struct AimOptions {
+    lines: Vec<TargetLine>,
+    changed_since: Option<String>,
+    stop: bool,
+}
+
+/// Why an aim goes with one run of the search only.
+const ONE_SEARCH: &str = "only the search of a single run goes for lines";
+
+options! {
+    /// The options of [`AimOptions`].
+    Aim fills AimOptions;
+
+    /// Go for this line of the source, FILE:LINE; repeatable
+    ///
+    /// Unless --search is given, the search is md2u, whose distances then lead to these lines and to
+    /// nothing else. The run stops when all are reached, and says of each line that was not reached
+    /// what stood in the way.
+    lines: Vec<TargetLine> = target_lines("target")
+        .excludes(Fact::Campaign, ONE_SEARCH)
+        .excludes(Fact::Concolic, ONE_SEARCH)
+        .excludes(Fact::Threads, ONE_SEARCH)
+        .heading(Heading::Search);
+
+    /// Go for the lines that `git diff` shows as new or changed, against the last commit or against
+    /// this revision
+    changed_since: Option<String> = revision("changed")
+        .excludes(Fact::Campaign, ONE_SEARCH)
+        .excludes(Fact::Concolic, ONE_SEARCH)
+        .excludes(Fact::Threads, ONE_SEARCH)
+        .heading(Heading::Search);
+
+    /// Whether the run stops when every line of --target and --changed is reached
+    stop: bool = switch("stop-at-targets")
+        .default(true)
+        .needs(Fact::Aim)
+        .heading(Heading::Search);
+}
+
+fn target_lines(long: &'static str) -> List<TargetLine, TargetLine> {
+    let parser = |text: &str| {
+        let parts = text.rsplit_once(':');
+        let parts = parts.and_then(|(file, line)| Some((file, line.parse::<u32>().ok()?)));
+        match parts {
+            Some((file, line)) if line > 0 && !file.is_empty() => Ok(TargetLine {
+                file: file.into(),
+                line,
+            }),
+            _ => Err("expected FILE:LINE, such as src/parse.c:120".to_string()),
+        }
+    };
+    let form = Form::List("FILE:LINE".to_string(), None);
+    List::new(long, form, ValueParser::new(parser), |line| {
+        vec![line.clone()]
+    })
+}
+
+/// The revision that stands for none.
+pub(super) const LAST_COMMIT: &str = "HEAD";
+
+fn revision(long: &'static str) -> Single<String> {
+    let form = Form::Optional("REVISION".to_string(), LAST_COMMIT);
+    Single::new(long, form, ValueParser::string(), String::clone)
+}
+
+impl AimOptions {
+    /// Nothing if no line was named.
+    pub(super) fn into_config(self) -> Option<AimConfig> {
+        let AimOptions {
+            lines,
+            changed_since,
+            stop,
+        } = self;
+        let named = lines.len();
+        (named > 0 || changed_since.is_some()).then_some(AimConfig {
+            lines,
+            named,
+            changed_since,
+            stop,
+        })
+    }
+}
