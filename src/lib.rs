@@ -12,6 +12,7 @@ pub mod cli;
 pub mod concolic;
 pub mod config;
 pub mod coverage;
+pub mod doctor;
 pub mod engine;
 pub mod env;
 pub mod exec;

@@ -2,8 +2,8 @@
 
 use super::status::Exit;
 use super::{
-    completions, explain, instrument, ktest, learn_search, lower, man, replay, report, run, solver,
-    stats, test, weights,
+    completions, doctor, explain, instrument, ktest, learn_search, lower, man, replay, report, run,
+    solver, stats, test, weights,
 };
 use crate::options::RunLine;
 use clap::{Parser, Subcommand};
@@ -40,6 +40,8 @@ enum Command {
     Concolic(Box<run::RunArgs>),
     /// Learn the weights of a search for one program, for --strategy param:FILE
     LearnSearch(Box<learn_search::LearnSearchArgs>),
+    /// Say what is installed, what is missing, and how to get it
+    Doctor(doctor::DoctorArgs),
     /// Run tests on the natively compiled program, in a sandbox
     Replay(replay::ReplayArgs),
     /// Show a test: its inputs, what it covers or breaks, how to replay it
@@ -76,6 +78,7 @@ impl Cli {
             Command::Test(args) => test::execute(&args, line),
             Command::Run(args) | Command::Concolic(args) => run::execute(*args, line),
             Command::LearnSearch(args) => learn_search::execute(&args, line),
+            Command::Doctor(args) => doctor::execute(&args),
             Command::Replay(args) => replay::execute(args),
             Command::Explain(args) => explain::execute(args),
             Command::Ktest(args) => ktest::execute(args),

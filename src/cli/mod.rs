@@ -7,6 +7,7 @@
 
 mod command;
 mod completions;
+mod doctor;
 mod explain;
 mod instrument;
 mod ktest;

@@ -48,4 +48,5 @@ pub use caller::Caller;
 pub use compose::run;
 pub use error::SessionError;
 pub use learn_search::{LearnReport, learn_search};
+pub use program::runtime_directory;
 pub use report::Report;

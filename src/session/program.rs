@@ -45,10 +45,15 @@ pub(super) fn log_early(config: &RunConfig, text: &str) {
 
 /// Where the runtime's bitcode is: as told, beside the installed command, or in the source tree.
 pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf, SessionError> {
-    if let Some(directory) = &config.program.runtime_dir {
-        return Ok(directory.clone());
+    match &config.program.runtime_dir {
+        Some(directory) => Ok(directory.clone()),
+        None => runtime_directory(caller.executable.as_deref()),
     }
-    let executable = caller.executable.as_deref();
+}
+
+/// Where the bitcode of libc and modelled kernel is, if nobody says: beside the installed command
+/// `executable`, or in the source tree.
+pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionError> {
     let beside = |relative: &str| Some(executable?.parent()?.join(relative));
     let mut candidates: Vec<PathBuf> = ["../lib/homi", "../../.deps/runtime"]
         .into_iter()

@@ -1,0 +1,62 @@
+//! Findings as text, with what to type at the end.
+
+use super::finding::{Finding, State};
+use std::fmt::Write;
+
+/// All findings, a line each, and the commands that get what is missing.
+pub fn text(findings: &[Finding]) -> String {
+    let mut out = String::new();
+    let width = findings
+        .iter()
+        .map(|finding| finding.subject.len())
+        .max()
+        .unwrap_or(0);
+    for finding in findings {
+        let mark = match finding.state {
+            State::Fine => "ok",
+            State::Less => "less",
+            State::Missing => "MISSING",
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "{mark:<8} {:<width$}  {}",
+            finding.subject, finding.what
+        );
+    }
+    let worst = findings.iter().map(|finding| finding.state).max();
+    out.push_str(match worst {
+        None | Some(State::Fine) => "\nEverything that homi uses is there.\n",
+        Some(State::Less) => "\nhomi works, with less than it could. What helps:\n",
+        Some(State::Missing) => "\nhomi cannot do its main job. What helps:\n",
+    });
+    for finding in findings {
+        if let Some(remedy) = &finding.remedy {
+            let _ = writeln!(out, "  {:<width$}  {remedy}", finding.subject);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_told_with_its_remedy() {
+        let fine = Finding::fine("gcc", "12.2");
+        let expected = "ok       gcc  12.2\n\nEverything that homi uses is there.\n";
+        assert_eq!(text(std::slice::from_ref(&fine)), expected);
+        let less = Finding::less("git", "not there", "apt-get install git");
+        let missing = Finding::missing("clang", "none", "apt-get install clang-19");
+        let expected = "ok       gcc    12.2\n\
+            less     git    not there\n\
+            MISSING  clang  none\n\
+            \n\
+            homi cannot do its main job. What helps:\n  \
+            git    apt-get install git\n  \
+            clang  apt-get install clang-19\n";
+        assert_eq!(text(&[fine.clone(), less.clone(), missing]), expected);
+        assert!(text(&[fine, less]).contains("homi works, with less"));
+    }
+}
