@@ -9,6 +9,7 @@ use crate::engine::Signals;
 use crate::options;
 use crate::session;
 use crate::tester::{self, Sources};
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
@@ -44,12 +45,12 @@ pub(super) fn execute(_args: &DoctorArgs) -> anyhow::Result<Exit> {
 const PROGRAM: &str = "#include <klee/klee.h>
 int main(void) {
   int n;
-  double x, y;
+  float x, y;
   klee_make_symbolic(&n, sizeof n, \"n\");
   klee_make_symbolic(&x, sizeof x, \"x\");
   klee_make_symbolic(&y, sizeof y, \"y\");
   if (n * 3 == 21) return 1;
-  if (x * y + x == 6.25) return 2;
+  if (x + y == 3.5f && x - y == 1.25f) return 2;
   return 0;
 }
 ";
@@ -69,7 +70,8 @@ fn try_it(llvm: u32) -> anyhow::Result<Trial> {
     };
     let compiled = tester::compile_bitcode(llvm, &sources)?;
     let output = directory.path().join("out");
-    let mut words = vec!["--quiet".into(), "--max-time".into(), "10s".into()];
+    let options = ["--quiet", "--max-time", "20s", "--max-solver-time", "10s"];
+    let mut words: Vec<OsString> = options.map(OsString::from).to_vec();
     words.extend(["--output-dir".into(), output.clone().into_os_string()]);
     words.extend(compiled.files().into_iter().map(Into::into));
     let mut run = options::parse(words)?;

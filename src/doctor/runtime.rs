@@ -21,7 +21,11 @@ const SET_UP: &str = "scripts/setup";
 /// Where the runtime's bitcode is, or why it is nowhere.
 pub fn runtime(place: Result<&Path, &str>) -> Finding {
     match place {
-        Ok(place) => Finding::fine("libc, kernel", format!("{}", place.display())),
+        Ok(place) => {
+            let whole = place.canonicalize();
+            let place = whole.as_deref().unwrap_or(place);
+            Finding::fine("libc, kernel", place.display().to_string())
+        }
         Err(why) => Finding::missing("libc, kernel", why, &format!("{SET_UP} runtime")),
     }
 }

@@ -88,7 +88,8 @@ fn argument(row: Row) -> Arg {
         .help(help)
         .help_heading(row.heading.title())
         .hide(row.hidden)
-        .hide_possible_values(!row.lists_words)
+        // Only what takes a value has values to hide.
+        .hide_possible_values(!row.lists_words && row.form != Form::Flag)
         .value_parser(row.parser);
     if let Some(long_help) = long_help {
         argument = argument.long_help(long_help);

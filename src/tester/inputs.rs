@@ -1,6 +1,6 @@
 //! The inputs of a test in readable form, and a command that gives them to a program.
 
-use crate::replay::sandbox::{Node, Stream};
+use crate::replay::sandbox::{InputFile, Node, Stream};
 use crate::replay::{Inputs, shell};
 use crate::testcase::ktest::KTest;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub(super) fn readable_inputs(inputs: &Inputs) -> Vec<String> {
             lines.push(format!("standard input: {}", content_text(content)));
         }
     }
-    for file in &inputs.files {
+    for file in inputs.files.iter().filter(|file| tells(file, inputs)) {
         let name = shell::quote(&file.path);
         lines.push(match &file.node {
             Node::File(content) => format!("file {name}: {}", content_text(content)),
@@ -48,6 +48,15 @@ pub(super) fn readable_inputs(inputs: &Inputs) -> Vec<String> {
         });
     }
     lines
+}
+
+/// Whether a file is worth a line: an argument names it, or it has contents.
+fn tells(file: &InputFile, inputs: &Inputs) -> bool {
+    let is_empty = match &file.node {
+        Node::File(content) => content.iter().all(|byte| *byte == 0),
+        Node::Directory | Node::Fifo | Node::Link(_) => false,
+    };
+    !is_empty || inputs.arguments.contains(&file.path)
 }
 
 /// Bytes as text with escapes; zeros at the end are counted.

@@ -2,12 +2,12 @@
 
 use super::bug::{BugReport, bug_report};
 use super::confirmation::fault;
-use super::evidence::ReplayedTests;
+use super::evidence::{Evidence, ReplayedTests};
 use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::uncovered::{CoveredLines, covered_lines};
 use super::verdict::verdict;
-use crate::report::{Summary, TargetSummary};
+use crate::report::{ErrorSummary, Summary, TargetSummary};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -99,13 +99,21 @@ fn native_faults(
     replayed: &ReplayedTests,
     texts: &mut SourceTexts,
 ) -> Vec<NativeFault> {
+    let Explored {
+        summary, directory, ..
+    } = explored;
     let has_bug_report = |test: &str| {
-        let files = std::fs::read_dir(explored.directory)
-            .into_iter()
-            .flatten()
-            .flatten();
+        let files = std::fs::read_dir(directory).into_iter().flatten().flatten();
         let mut names = files.map(|file| file.file_name().to_string_lossy().into_owned());
         names.any(|name| name.starts_with(&format!("{test}.")) && name.ends_with(".err"))
+    };
+    let is_told = |evidence: &Evidence| match &evidence.report {
+        Some(report) => {
+            let told = |error: &ErrorSummary| report.location.as_deref() == Some(&error.location);
+            summary.errors.iter().any(told)
+        }
+        // A signal says too little to tell one fault from another.
+        None => !summary.errors.is_empty(),
     };
     let mut found: BTreeMap<String, NativeFault> = BTreeMap::new();
     for (test, evidence) in replayed.sanitized.iter().chain(&replayed.counted) {
@@ -116,7 +124,7 @@ fn native_faults(
             Some(report) => report.key(),
             None => what.clone(),
         };
-        if found.contains_key(&key) || has_bug_report(test) {
+        if found.contains_key(&key) || is_told(evidence) || has_bug_report(test) {
             continue;
         }
         let location = evidence

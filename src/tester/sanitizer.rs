@@ -1,8 +1,8 @@
-//! What a sanitizer printed, in one line.
+//! What a sanitizer, or a failed assertion, printed, in one line.
 
 use std::path::Path;
 
-/// A report of AddressSanitizer or UndefinedBehaviorSanitizer.
+/// A report of AddressSanitizer or UndefinedBehaviorSanitizer, or a failed assertion.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct SanitizerReport {
     /// What is wrong, such as `AddressSanitizer: stack-buffer-overflow`.
@@ -45,8 +45,24 @@ pub(super) fn sanitizer_report(text: &str) -> Option<SanitizerReport> {
                 location: Some(relative(place)),
             });
         }
+        if let Some(report) = failed_assertion(line) {
+            return Some(report);
+        }
     }
     None
+}
+
+/// What glibc prints: `PROGRAM: FILE:LINE: FUNCTION: Assertion `CONDITION' failed.`
+fn failed_assertion(line: &str) -> Option<SanitizerReport> {
+    let (before, what) = line.split_once(": Assertion `")?;
+    let condition = what.strip_suffix("' failed.")?;
+    let mut parts = before.split(": ").skip(1);
+    let location = parts.next()?;
+    let (_, number) = location.rsplit_once(':')?;
+    number.parse::<u32>().is_ok().then(|| SanitizerReport {
+        what: format!("assertion `{condition}` failed"),
+        location: Some(relative(location)),
+    })
 }
 
 /// What is wrong without addresses, which differ from run to run.
@@ -105,6 +121,10 @@ mod tests {
         assert_eq!(report.what, what);
         assert_eq!(report.location.as_deref(), Some("x/a.c:7"));
         assert_eq!(sanitizer_report("nothing is wrong\n"), None);
+        let text = "stack: s/stack.c:5: push: Assertion `top < MAX' failed.\n";
+        let report = sanitizer_report(text).expect("a report");
+        assert_eq!(report.what, "assertion `top < MAX` failed");
+        assert_eq!(report.location.as_deref(), Some("s/stack.c:5"));
     }
 
     #[test]
