@@ -19,8 +19,8 @@ pub struct Obstacle {
 }
 
 /// The nearest branch that `observer` saw executed, one of whose sides leads to one of the
-/// `targets` and was never taken. `None`: every side that leads there was taken, and what follows it
-/// did not go on to the end.
+/// `targets` and was never taken. `None`: every side that leads there was taken, and what follows
+/// it did not go on to the end.
 pub fn obstacle(
     program: &Program,
     segments: &Segments,

@@ -33,6 +33,15 @@ pub(super) struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Compile C sources, explore, run the tests natively, and report
+    ///
+    /// The report names bugs, with input and confirmation, and lines that never ran.
+    ///
+    /// What stands after `--` are the program's arguments, symbolic ones among them, as for `homi
+    /// run`. A program that gets none and makes nothing symbolic itself gets `--sym-args 0 2 8
+    /// --sym-files 1 8 --sym-stdin 8`.
+    ///
+    /// Besides its own options it has those of `homi run`, but for --resume, --coverage and
+    /// --error-exit-code. Ctrl-C ends the exploration, not the report; again, it ends homi.
     Test(Box<test::TestArgs>),
     /// Run a program symbolically and write tests
     Run(Box<run::RunArgs>),

@@ -40,15 +40,6 @@ impl FromArgMatches for TestArgs {
 impl Args for TestArgs {
     fn augment_args(command: Command) -> Command {
         let command = command
-            .long_about(
-                "Test a program: compile its sources, explore it, run the tests natively, and report \
-                 bugs and what is not covered.\n\nWhat stands after `--` are the program's \
-                 arguments, symbolic ones among them, as for `homi run`. A program that gets none \
-                 and makes nothing symbolic itself gets `--sym-args 0 2 8 --sym-files 1 8 \
-                 --sym-stdin 8`. Ctrl-C ends the exploration, not the report; again, it ends \
-                 homi.\n\nBesides its own options it has those of `homi run`, but for --resume, \
-                 --coverage and --error-exit-code. --max-time is 60s if it is not given.",
-            )
             .after_help(
                 "Exit status: 0 no bug found, 1 it could not be done, 2 wrong usage, 3 bugs found.",
             )

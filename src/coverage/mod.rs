@@ -92,8 +92,8 @@ impl Coverage {
         }
     }
 
-    /// From now on nothing but these aims is worth covering to searches. What else is covered counts
-    /// as ever.
+    /// From now on nothing but these aims is worth covering to searches. What else is covered
+    /// counts as ever.
     pub fn aim_at(&mut self, aims: Aims) {
         self.aims = Some(aims);
     }

@@ -22,8 +22,8 @@ use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 use std::time::Duration;
 
-/// Options of `homi run` that `homi test` has not: it starts anew, counts by gcov itself, and always
-/// says by its exit status whether there are bugs.
+/// Options of `homi run` that `homi test` has not: it starts anew, counts by gcov itself, and its
+/// exit status always says whether there are bugs.
 const LEFT_OUT: [&str; 3] = ["resume", "coverage", "error-exit-code"];
 
 /// What ends the exploration unless something is said.

@@ -91,8 +91,8 @@ pub fn commands(inputs: &Inputs, exe: &str, test: &Path) -> String {
     lines.join("\n")
 }
 
-/// The inputs as one line that needs no directory of its own; `None` if they are more than arguments,
-/// variables and a pipe, or name a file that the test brings along.
+/// The inputs as one line that needs no directory of its own; `None` if they are more than
+/// arguments, variables and a pipe, or name a file that the test brings along.
 pub fn one_line(inputs: &Inputs, exe: &str) -> Option<String> {
     let names_file = inputs.files.iter().any(|file| {
         let mut arguments = inputs.arguments.iter();

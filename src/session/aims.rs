@@ -109,7 +109,7 @@ fn absent(code: &TargetCode) -> Option<String> {
             let near = [before, after].into_iter().flatten();
             let near = near.map(u32::to_string).collect::<Vec<_>>();
             Some(format!(
-                "no code is on that line (the nearest is on {})",
+                "no code is on that line, or nothing calls its function (the nearest is on {})",
                 near.join(" and ")
             ))
         }

@@ -46,8 +46,8 @@ impl CompiledBitcode {
     }
 }
 
-/// Compiles sources with the newest clang whose bitcode an LLVM of version `newest` reads. Nothing is
-/// left behind if one of them cannot be compiled.
+/// Compiles sources with the newest clang whose bitcode an LLVM of version `newest` reads. Nothing
+/// is left behind if one of them cannot be compiled.
 pub fn compile_bitcode(newest: u32, sources: &Sources) -> Result<CompiledBitcode, BuildError> {
     let clang = newest_clang(newest).ok_or(BuildError::NoClang { newest })?;
     let directory = tempfile::tempdir().map_err(io_error("no temporary directory"))?;

@@ -78,33 +78,42 @@ pub fn build_natively(sources: &Sources, harness: bool, directory: &Path) -> Nat
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (counted, sanitized)
     });
-    let mut missing = Vec::new();
-    let mut keep = |built: Result<PathBuf, BuildError>, what: &str| {
-        built
-            .inspect_err(|error| missing.push(without(what, error)))
-            .ok()
-    };
-    NativeBuilds {
-        counted: keep(counted, "nothing is counted by gcov"),
-        sanitized: keep(sanitized, "no test runs under sanitizers"),
-        missing,
+    match (counted, sanitized) {
+        // What is wrong with both is told once.
+        (Err(error), Err(_)) => return NativeBuilds::none(&reason(&error)),
+        (counted, sanitized) => {
+            let mut missing = Vec::new();
+            let mut keep = |built: Result<PathBuf, BuildError>, what: &str| {
+                let note = |error: &BuildError| {
+                    missing.push(format!("{what}: {}", reason(error)));
+                };
+                built.inspect_err(note).ok()
+            };
+            let counted = keep(counted, "nothing is counted by gcov");
+            let sanitized = keep(sanitized, "no test runs under sanitizers");
+            NativeBuilds {
+                counted,
+                sanitized,
+                missing,
+            }
+        }
     }
 }
 
-/// What a failed build means, with the first line that the compiler printed about it.
-fn without(what: &str, error: &BuildError) -> String {
+/// Why a build failed, with the first line that the compiler printed about it.
+fn reason(error: &BuildError) -> String {
     let BuildError::Refused {
         compiler,
         what: file,
         output,
     } = error
     else {
-        return format!("{what}: {error}");
+        return error.to_string();
     };
     let mut lines = output.lines();
     let telling = lines.find(|line| line.contains("error") || line.contains("undefined"));
     let telling = telling.map_or_else(String::new, |line| format!(": {}", line.trim()));
-    format!("{what}, since {compiler} cannot make {file}{telling}")
+    format!("{compiler} cannot make {file}{telling}")
 }
 
 struct Builder<'a> {
@@ -157,7 +166,7 @@ impl Builder<'_> {
         Ok(program)
     }
 
-    /// What reads the harness's objects. It is not the program, so it is neither counted nor watched.
+    /// What reads the harness's objects. It is not the program, so it is not counted or watched.
     fn harness_runtime(&self, support: &Support, place: &Path) -> Result<PathBuf, BuildError> {
         let object = place.join("klee_runtime.o");
         let mut words: Vec<OsString> = vec!["-g".into(), "-O1".into(), "-w".into(), "-I".into()];

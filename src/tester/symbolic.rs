@@ -6,7 +6,8 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Inputs of a program that makes none symbolic itself: two arguments, a file `A` and standard input.
+/// Inputs of a program that makes none symbolic itself: two arguments, a file `A`, standard
+/// input.
 pub const USUAL_INPUTS: &str = "--sym-args 0 2 8 --sym-files 1 8 --sym-stdin 8";
 
 /// Functions that make something symbolic.

@@ -186,6 +186,9 @@ fn shortened(list: &str) -> String {
 }
 
 fn branches(covered: u64, total: u64) -> String {
+    if total == 0 {
+        return "there are no branches to cover".to_string();
+    }
     let share = 100.0 * covered as f64 / total.max(1) as f64;
     format!("{covered} of {total} branches covered, {share:.1} %")
 }

@@ -12,11 +12,13 @@ pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
                 .to_string()
         }
         "exhausted-narrowed" => format!(
-            "Nearly everything was followed: {stopped}. Other values there may do something else."
+            "Nearly everything was followed: {stopped}. Other values may do something else there."
         ),
         "no-states-left" => format!(
-            "No path is left, but not all of them were followed: {stopped}. What lies behind is not \
-             known."
+            "Not every path was followed to its end: {}. What lies behind is not known.",
+            stopped
+                .strip_prefix("no state is left, but ")
+                .unwrap_or(stopped)
         ),
         "max-time" => {
             "The time was up before every path was followed: a longer run (--max-time) may \

