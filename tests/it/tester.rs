@@ -36,8 +36,12 @@ fn again(place: &Place, words: &[&str]) -> String {
 
 /// Compilers say their version.
 fn without_versions(text: &str) -> String {
-    let is_version =
-        |word: &str| word.starts_with('(') && word.ends_with(')') && word.contains('.');
+    let is_version = |word: &str| {
+        let inner = word
+            .strip_prefix('(')
+            .and_then(|word| word.strip_suffix(')'));
+        inner.is_some_and(|inner| inner.starts_with(|c: char| c.is_ascii_digit()))
+    };
     let mut shown = String::new();
     for line in text.lines() {
         let words: Vec<&str> = line.split(' ').collect();
