@@ -96,7 +96,7 @@ impl Campaign<'_, '_> {
             ledger.learn(self.options);
         }
         let text = announce(self.options, self.config.budget.time);
-        self.bench.log.lock().message(&text);
+        self.bench.log.lock().detail(&text);
         let launch = Launch::new(self.bench.executor, initial).advance(
             self.bench.executor,
             &mut *self.bench.prover,

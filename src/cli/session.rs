@@ -35,6 +35,7 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
         executable: Some(executable),
         cache_directory: cache_directory(),
         directory: None,
+        brief: false,
         policies: PolicyMakers::default(),
         process_ends: true,
         end_without_memory: Some(end_at_once),

@@ -79,7 +79,7 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
         run.program.arguments = USUAL_INPUTS.split(' ').map(str::to_string).collect();
     }
     let named = run.output.directory.as_deref();
-    let directory = OutputDirectory::create(named, Path::new("."))?;
+    let directory = OutputDirectory::reserve(named, Path::new("."))?;
     let place = directory.file("build");
     run.program.inputs = match &compiled {
         Some(compiled) => compiled.keep_in(&place)?,
@@ -105,8 +105,10 @@ fn explore_and_report(
     let words = words.iter().map(|word| word.to_string_lossy());
     let words: Vec<_> = std::iter::once("homi test".into()).chain(words).collect();
     let mut caller = caller(&words.join(" "), signals)?;
-    caller.directory = Some(directory);
-    let explored = session::run(run, &caller).map_err(failed)?;
+    (caller.directory, caller.brief) = (Some(directory.clone()), true);
+    let explored = session::run(run, &caller)
+        .inspect_err(|_| directory.remove_unused())
+        .map_err(failed)?;
     if let Some(failure) = explored.failure {
         return Err(failed(failure));
     }

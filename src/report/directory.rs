@@ -22,17 +22,24 @@ pub enum DirectoryError {
 #[derive(Clone, Debug)]
 pub struct OutputDirectory {
     path: PathBuf,
+    /// Of one that the user did not name.
+    number: Option<u64>,
 }
 
 impl OutputDirectory {
     /// Makes the directory `named`, or the first free `homi-out-N` in `parent` with the link
     /// `homi-last`.
     pub fn create(named: Option<&Path>, parent: &Path) -> Result<Self, DirectoryError> {
+        let directory = Self::reserve(named, parent)?;
+        directory.link();
+        Ok(directory)
+    }
+
+    /// The same, without the link.
+    pub fn reserve(named: Option<&Path>, parent: &Path) -> Result<Self, DirectoryError> {
         if let Some(path) = named {
             return match fs::create_dir(path) {
-                Ok(()) => Ok(Self {
-                    path: path.to_path_buf(),
-                }),
+                Ok(()) => Ok(Self::open(path)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     Err(DirectoryError::Exists {
                         path: path.to_path_buf(),
@@ -45,16 +52,25 @@ impl OutputDirectory {
             };
         }
         let mut number = 0u64;
-        let path = loop {
+        loop {
             let path = parent.join(format!("homi-out-{number}"));
             match fs::create_dir(&path) {
-                Ok(()) => break path,
+                Ok(()) => {
+                    let number = Some(number);
+                    return Ok(Self { path, number });
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 Err(source) => return Err(DirectoryError::Create { path, source }),
             }
+        }
+    }
+
+    /// Makes `homi-last` lead to the directory, unless the user named it. The link is a convenience:
+    /// a directory of that name, or a race with another run, is no error.
+    pub fn link(&self) {
+        let (Some(number), Some(parent)) = (self.number, self.path.parent()) else {
+            return;
         };
-        // The link is a convenience: a directory of that name, or a race with another run, is no
-        // error.
         let link = parent.join("homi-last");
         let fresh = parent.join(format!(".homi-last-{number}"));
         if std::os::unix::fs::symlink(format!("homi-out-{number}"), &fresh).is_ok()
@@ -62,13 +78,21 @@ impl OutputDirectory {
         {
             let _ = fs::remove_file(&fresh);
         }
-        Ok(Self { path })
+    }
+
+    /// Removes the directory, if no run has begun in it: nothing is lost with it.
+    pub fn remove_unused(&self) {
+        if !self.file("messages.txt").exists() {
+            // Left over files do no harm.
+            let _ = fs::remove_dir_all(&self.path);
+        }
     }
 
     /// A directory of an earlier session that is gone on with.
     pub fn open(path: &Path) -> Self {
         Self {
             path: path.to_path_buf(),
+            number: None,
         }
     }
 
@@ -113,6 +137,21 @@ mod tests {
             assert_eq!(target, Path::new(&name));
         }
         assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 4);
+    }
+
+    #[test]
+    fn what_was_reserved_for_nothing_goes_again() {
+        let parent = tempfile::tempdir().unwrap();
+        let kept = OutputDirectory::create(None, parent.path()).unwrap();
+        let unused = OutputDirectory::reserve(None, parent.path()).unwrap();
+        fs::create_dir(unused.file("build")).unwrap();
+        unused.remove_unused();
+        assert!(!unused.path().exists());
+        let target = fs::read_link(parent.path().join("homi-last")).unwrap();
+        assert_eq!(parent.path().join(target), kept.path());
+        kept.write("messages.txt", "").unwrap();
+        kept.remove_unused();
+        assert!(kept.path().exists());
     }
 
     #[test]

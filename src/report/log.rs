@@ -15,6 +15,8 @@ pub struct Log {
     warnings: Option<File>,
     seen: BTreeSet<String>,
     quiet: bool,
+    /// Details of how the run works are written, not shown.
+    brief: bool,
     /// The live line that messages must not tear apart.
     pub status: StatusLine,
 }
@@ -26,6 +28,7 @@ impl Log {
             warnings: File::create(directory.file("warnings.txt")).ok(),
             seen: BTreeSet::new(),
             quiet,
+            brief: false,
             status,
         }
     }
@@ -37,6 +40,7 @@ impl Log {
             warnings: None,
             seen: BTreeSet::new(),
             quiet: true,
+            brief: true,
             status: StatusLine::new(false),
         }
     }
@@ -52,6 +56,7 @@ impl Log {
             warnings: open("warnings.txt"),
             seen: BTreeSet::new(),
             quiet,
+            brief: false,
             status,
         }
     }
@@ -66,6 +71,20 @@ impl Log {
     pub fn message(&mut self, text: &str) {
         let line = format!("homi: {text}");
         self.show(&line);
+        append(&mut self.messages, &line);
+    }
+
+    /// From now on details are not shown.
+    pub fn be_brief(&mut self) {
+        self.brief = true;
+    }
+
+    /// Tells how the run works, to whom it may interest.
+    pub fn detail(&mut self, text: &str) {
+        let line = format!("homi: {text}");
+        if !self.brief {
+            self.show(&line);
+        }
         append(&mut self.messages, &line);
     }
 

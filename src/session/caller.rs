@@ -17,9 +17,11 @@ pub struct Caller {
     pub executable: Option<PathBuf>,
     /// Where programs as lowered are kept between runs; none keeps nothing.
     pub cache_directory: Option<PathBuf>,
-    /// An output directory that the caller has made already, in place of the one that the options
-    /// name.
+    /// An output directory that the caller has reserved already, in place of the one that the
+    /// options name.
     pub directory: Option<OutputDirectory>,
+    /// Details of how the run works are written to its log and not shown.
+    pub brief: bool,
     /// Policies of the caller's own.
     pub policies: PolicyMakers,
     /// The process ends when it has seen the report, so that the program and its terms need not be

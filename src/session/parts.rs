@@ -32,7 +32,10 @@ pub(super) fn output(
         }
         None => {
             let directory = match &caller.directory {
-                Some(made) => made.clone(),
+                Some(made) => {
+                    made.link();
+                    made.clone()
+                }
                 None => {
                     let named = config.output.directory.as_deref();
                     OutputDirectory::create(named, Path::new("."))?
@@ -43,6 +46,9 @@ pub(super) fn output(
         }
     };
     let log = SharedLog::new(log);
+    if caller.brief {
+        log.lock().be_brief();
+    }
     let shown = directory.path().display();
     log.lock().message(&format!("output directory is {shown}"));
     Ok((directory, log))

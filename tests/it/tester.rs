@@ -179,6 +179,7 @@ fn what_cannot_be_tested_is_refused() {
     let (place, said) = session(&[("broken.c", broken), ("notes.txt", "x")], &["broken.c"]);
     let mut all = said;
     fs::write(place.path("a.bc"), "BC").expect("a file");
+    fs::write(place.path("good.c"), "int main(void) { return 0; }\n").expect("a file");
     for words in [
         vec!["none.c"],
         vec!["notes.txt"],
@@ -187,6 +188,7 @@ fn what_cannot_be_tested_is_refused() {
         vec!["broken.c", "--cflags", "'open"],
         vec!["broken.c", "--resume", "x"],
         vec!["broken.c", "--max-time", "soon"],
+        vec!["good.c", "--target", "good.c:7"],
     ] {
         all += &format!("\n{}", again(&place, &words));
     }
