@@ -65,8 +65,8 @@ impl OutputDirectory {
         }
     }
 
-    /// Makes `homi-last` lead to the directory, unless the user named it. The link is a convenience:
-    /// a directory of that name, or a race with another run, is no error.
+    /// Makes `homi-last` lead to the directory, unless the user named it. The link is a
+    /// convenience: a directory of that name, or a race with another run, is no error.
     pub fn link(&self) {
         let (Some(number), Some(parent)) = (self.number, self.path.parent()) else {
             return;
