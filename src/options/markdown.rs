@@ -49,6 +49,7 @@ fn entry(row: &Row) -> String {
     let value = match &row.form {
         Form::Flag => String::new(),
         Form::Value(name) | Form::List(name, _) => format!(" {name}"),
+        Form::Words => " WORDS".to_string(),
         Form::Switch => "[=true|false]".to_string(),
         Form::Optional(name, _) => format!("[={name}]"),
     };

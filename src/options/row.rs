@@ -69,6 +69,8 @@ pub enum Form {
     Value(String),
     /// `--name VALUE`, repeatable; with a delimiter one value may be several.
     List(String, Option<char>),
+    /// `--name 'WORD...'`, repeatable; the first word may begin with a dash.
+    Words,
     /// `--name` or `--name=true|false`.
     Switch,
     /// `--name` or `--name=VALUE`; the name of the value, and what stands for none.
@@ -167,7 +169,7 @@ impl Row {
 
     /// Whether the word after it is its value.
     pub fn takes_next_word(&self) -> bool {
-        matches!(self.form, Form::Value(_) | Form::List(..))
+        matches!(self.form, Form::Value(_) | Form::List(..) | Form::Words)
     }
 
     /// The paragraphs of the text, each on one line.

@@ -107,6 +107,10 @@ fn argument(row: Row) -> Arg {
                 None => argument,
             }
         }
+        Form::Words => argument
+            .action(ArgAction::Append)
+            .value_name("WORDS")
+            .allow_hyphen_values(true),
         Form::Switch => argument
             .action(ArgAction::Set)
             .value_name("true|false")

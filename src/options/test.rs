@@ -77,8 +77,7 @@ options! {
 
 /// Words, several in one value.
 fn words(long: &'static str) -> List<Vec<String>, String> {
-    let form = Form::List("WORDS".to_string(), None);
-    List::new(long, form, ValueParser::new(shell_words), Vec::clone)
+    List::new(long, Form::Words, ValueParser::new(shell_words), Vec::clone)
 }
 
 /// Texts, one for each use.
