@@ -71,6 +71,7 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
             let files = compiled.files();
             (Some(compiled), files)
         }
+        Given::Executable(executable) => (None, vec![executable.clone()]),
         Given::Bitcode(files) => (None, files.clone()),
     };
     let calls = tester::harness_calls(&bitcode).context("cannot read the bitcode")?;
@@ -87,6 +88,7 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
     };
     let builds = match &given {
         Given::Sources(sources) => tester::build_natively(sources, calls.any, &place),
+        Given::Executable(executable) => NativeBuilds::of_executable(executable),
         Given::Bitcode(_) => NativeBuilds::none("bitcode was given (give the C files instead)"),
     };
     let signals = install_signals().context("cannot install signal handlers")?;
@@ -113,7 +115,7 @@ fn explore_and_report(
         return Err(failed(failure));
     }
     let summary = &explored.summary;
-    if builds.counted.is_some() || builds.sanitized.is_some() {
+    if builds.best().is_some() {
         say(run, &format!("running {} tests natively", summary.tests));
     }
     let bugs: Vec<String> = summary

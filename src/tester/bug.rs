@@ -51,7 +51,7 @@ pub(super) fn bug_report(
     let test = directory.join(format!("{}.ktest", error.test));
     let (stack, details) = error_file(directory, &error.test);
     let source = place(&error.location).and_then(|(file, line)| texts.line(file, line));
-    let exe = builds.sanitized.as_ref().or(builds.counted.as_ref());
+    let exe = builds.best();
     let (inputs, by_hand) = match read_inputs(&test) {
         Ok(inputs) => {
             let command = exe.and_then(|exe| shell::one_line(&inputs, &quoted(exe)));

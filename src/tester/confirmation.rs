@@ -19,19 +19,19 @@ pub enum Confirmation {
 }
 
 const SANITIZED: &str = "the build with sanitizers";
-const COUNTED: &str = "the build for gcov";
+const UNWATCHED: &str = "the native program";
 
 /// What is known of the test with this name.
 pub(super) fn confirmation(test: &str, replayed: &ReplayedTests) -> Confirmation {
     let sanitized = replayed.sanitized.get(test);
-    let counted = replayed.counted.get(test);
-    let shown = [(sanitized, SANITIZED), (counted, COUNTED)];
+    let unwatched = replayed.unwatched.get(test);
+    let shown = [(sanitized, SANITIZED), (unwatched, UNWATCHED)];
     for (evidence, build) in shown {
         if let Some(how) = evidence.and_then(fault) {
             return Confirmation::Confirmed { build, how };
         }
     }
-    match sanitized.or(counted).map(|evidence| &evidence.status) {
+    match sanitized.or(unwatched).map(|evidence| &evidence.status) {
         Some(Status::Ended(ending)) => Confirmation::Unseen {
             how: match ending {
                 Ending::Timeout => "it did not end in time".to_string(),
@@ -71,7 +71,7 @@ mod tests {
         }
     }
 
-    fn confirmed(sanitized: Option<Evidence>, counted: Option<Evidence>) -> Confirmation {
+    fn confirmed(sanitized: Option<Evidence>, unwatched: Option<Evidence>) -> Confirmation {
         let named = |evidence: Option<Evidence>| {
             let pairs = evidence
                 .into_iter()
@@ -80,7 +80,7 @@ mod tests {
         };
         let replayed = ReplayedTests {
             sanitized: named(sanitized),
-            counted: named(counted),
+            unwatched: named(unwatched),
             ..ReplayedTests::default()
         };
         confirmation("t", &replayed)
@@ -103,12 +103,12 @@ mod tests {
         let crash = || Some(ended(Ending::Signal(8)));
         assert_eq!(
             confirmed(None, crash()),
-            by(COUNTED, "signal SIGFPE ends it")
+            by(UNWATCHED, "signal SIGFPE ends it")
         );
         let exits = Some(ended(Ending::Exit(0)));
         assert_eq!(
             confirmed(exits, crash()),
-            by(COUNTED, "signal SIGFPE ends it")
+            by(UNWATCHED, "signal SIGFPE ends it")
         );
     }
 

@@ -26,8 +26,8 @@ pub struct Evidence {
 /// All tests on all programs.
 #[derive(Default)]
 pub struct ReplayedTests {
-    /// By the test's name, on the program that gcov counts.
-    pub counted: BTreeMap<String, Evidence>,
+    /// By the test's name, on the program that no sanitizer watches.
+    pub unwatched: BTreeMap<String, Evidence>,
     /// By the test's name, under sanitizers.
     pub sanitized: BTreeMap<String, Evidence>,
     /// The branches that the tests took.
@@ -48,10 +48,11 @@ pub fn replay_natively(
     let (of_bugs, others) = tests_in(directory)
         .into_iter()
         .partition::<Vec<PathBuf>, _>(|test| bugs.contains(&test_name(test)));
-    if let Some(exe) = &builds.counted {
+    if let Some(exe) = builds.counted.as_ref().or(builds.plain.as_ref()) {
         let all = [of_bugs.clone(), others.clone()].concat();
-        let (evidence, program) = replayed.run(&options(exe, all, timeout, true), None);
-        (replayed.counted, replayed.program) = (evidence, program);
+        let counts = builds.counted.is_some();
+        let (evidence, program) = replayed.run(&options(exe, all, timeout, counts), None);
+        (replayed.unwatched, replayed.program) = (evidence, program);
     }
     if let Some(exe) = &builds.sanitized {
         let (evidence, _) = replayed.run(&options(exe, of_bugs, timeout, false), None);

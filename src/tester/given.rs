@@ -1,21 +1,26 @@
-//! What a program is given as: by the endings of the files that were named.
+//! What a program is given as: by the endings of the files that were named, and for an executable
+//! by what is in it.
 
 use super::build::Sources;
 use crate::config::NativeConfig;
-use std::path::PathBuf;
+use object::{Object, ObjectKind};
+use std::path::{Path, PathBuf};
 
-/// A program, not yet built.
+/// A program.
 pub enum Given {
+    /// Not yet built.
     Sources(Sources),
-    /// Bitcode files, linked into one program.
+    /// Built natively, with its bitcode in it.
+    Executable(PathBuf),
+    /// Bitcode, or files that carry some, linked into one program; none that runs natively.
     Bitcode(Vec<PathBuf>),
 }
 
 const SOURCES: [&str; 2] = ["c", "i"];
-const BITCODE: [&str; 1] = ["bc"];
+const BITCODE: [&str; 4] = ["bc", "ll", "o", "a"];
 
 impl Given {
-    /// Sorts files by their endings. Err: what is wrong with them.
+    /// Sorts files. Err: what is wrong with them.
     pub fn of(files: &[PathBuf], config: &NativeConfig) -> Result<Given, String> {
         let has = |file: &PathBuf, endings: &[&str]| {
             let ending = file.extension().unwrap_or_default();
@@ -30,18 +35,35 @@ impl Given {
                 config: config.clone(),
             }));
         }
+        if let [file] = files
+            && is_executable(file)
+        {
+            return Ok(Given::Executable(file.clone()));
+        }
         if files.iter().all(|file| has(file, &BITCODE)) {
             return Ok(Given::Bitcode(files.to_vec()));
         }
-        let odd = files
-            .iter()
-            .find(|file| !has(file, &SOURCES) && !has(file, &BITCODE));
-        Err(match odd {
+        let odd = |file: &&PathBuf| !has(file, &SOURCES) && !has(file, &BITCODE);
+        Err(match files.iter().find(odd) {
+            Some(file) if is_executable(file) => format!(
+                "{} is an executable: test it alone, not with other files",
+                file.display()
+            ),
             Some(file) => format!(
-                "{} is neither C source (.c, .i) nor bitcode (.bc)",
+                "{} is none of C source (.c, .i), bitcode (.bc, .ll) and an executable made by \
+                 `homi cc`",
                 file.display()
             ),
             None => "give either C sources or bitcode, not both".to_string(),
         })
     }
+}
+
+/// Whether a file is a program that the system can run.
+fn is_executable(file: &Path) -> bool {
+    let Ok(image) = std::fs::read(file) else {
+        return false;
+    };
+    object::File::parse(&*image)
+        .is_ok_and(|image| matches!(image.kind(), ObjectKind::Executable | ObjectKind::Dynamic))
 }

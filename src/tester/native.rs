@@ -4,6 +4,7 @@
 
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
+use crate::gcov::GcovProgram;
 use crate::toolchain::{Compiler, gcc};
 use std::ffi::OsString;
 use std::fs;
@@ -14,6 +15,8 @@ use std::path::{Path, PathBuf};
 pub struct NativeBuilds {
     /// For gcov.
     pub counted: Option<PathBuf>,
+    /// As the user built it, where nothing is counted.
+    pub plain: Option<PathBuf>,
     /// With AddressSanitizer and UndefinedBehaviorSanitizer.
     pub sanitized: Option<PathBuf>,
     /// Why another is missing, a text each.
@@ -43,6 +46,28 @@ const SANITIZED: Kind = Kind {
 };
 
 impl NativeBuilds {
+    /// An executable that the user built. It is counted if it was built for that and its notes are
+    /// where they were written.
+    pub fn of_executable(executable: &Path) -> Self {
+        match GcovProgram::open(executable) {
+            Ok(_) => Self {
+                counted: Some(executable.to_path_buf()),
+                ..Self::default()
+            },
+            Err(why) => Self {
+                plain: Some(executable.to_path_buf()),
+                missing: vec![format!("nothing is counted by gcov: {why}")],
+                ..Self::default()
+            },
+        }
+    }
+
+    /// A program that shows what a test does, the one that shows most first.
+    pub fn best(&self) -> Option<&PathBuf> {
+        let programs = [&self.sanitized, &self.counted, &self.plain];
+        programs.into_iter().flatten().next()
+    }
+
     /// No program, and why.
     pub fn none(why: &str) -> Self {
         Self {
@@ -93,6 +118,7 @@ pub fn build_natively(sources: &Sources, harness: bool, directory: &Path) -> Nat
             let sanitized = keep(sanitized, "no test runs under sanitizers");
             NativeBuilds {
                 counted,
+                plain: None,
                 sanitized,
                 missing,
             }

@@ -116,7 +116,7 @@ fn native_faults(
         None => !summary.errors.is_empty(),
     };
     let mut found: BTreeMap<String, NativeFault> = BTreeMap::new();
-    for (test, evidence) in replayed.sanitized.iter().chain(&replayed.counted) {
+    for (test, evidence) in replayed.sanitized.iter().chain(&replayed.unwatched) {
         let Some(what) = fault(evidence) else {
             continue;
         };
