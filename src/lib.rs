@@ -8,7 +8,9 @@
 pub mod aim;
 pub mod bitcode;
 pub mod campaign;
+pub mod carried;
 pub mod cli;
+pub mod compiler;
 pub mod concolic;
 pub mod config;
 pub mod coverage;

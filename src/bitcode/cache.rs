@@ -7,6 +7,7 @@
 
 use super::child::HEADER;
 use super::error::LoadError;
+use super::inputs::Inputs;
 use super::load::{LoadOptions, RUNTIME_FILES};
 use sha2::{Digest, Sha256};
 use std::io::Write;
@@ -21,7 +22,11 @@ pub(super) struct Cache {
 impl Cache {
     /// The entry for these options; `None` if they ask for no cache. Unreadable inputs are errors
     /// here already, with the same message as without a cache.
-    pub fn open(options: &LoadOptions, executable: &Path) -> Result<Option<Cache>, LoadError> {
+    pub fn open(
+        options: &LoadOptions,
+        inputs: &Inputs,
+        executable: &Path,
+    ) -> Result<Option<Cache>, LoadError> {
         let Some(directory) = &options.cache_dir else {
             return Ok(None);
         };
@@ -35,9 +40,12 @@ impl Cache {
         for name in &options.keep {
             add_text(&mut hash, name);
         }
-        for path in &options.inputs {
-            add_text(&mut hash, &path.to_string_lossy());
-            add_file(&mut hash, path)?;
+        for module in &inputs.modules {
+            add_text(&mut hash, &module.name);
+            add_text(&mut hash, &format!("{:?}", module.role));
+            let bytes = module.read()?;
+            hash.update((bytes.len() as u64).to_le_bytes());
+            hash.update(&bytes);
         }
         if let Some(runtime) = &options.runtime_dir {
             for (file, _) in RUNTIME_FILES {
@@ -121,16 +129,6 @@ fn add_identity(hash: &mut Sha256, path: &Path) {
     ] {
         hash.update(part.to_le_bytes());
     }
-}
-
-fn add_file(hash: &mut Sha256, path: &Path) -> Result<(), LoadError> {
-    let bytes = std::fs::read(path).map_err(|error| LoadError::Unreadable {
-        path: path.to_path_buf(),
-        reason: error.to_string(),
-    })?;
-    hash.update((bytes.len() as u64).to_le_bytes());
-    hash.update(&bytes);
-    Ok(())
 }
 
 #[cfg(test)]

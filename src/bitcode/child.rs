@@ -8,6 +8,7 @@
 
 use super::cache::Cache;
 use super::error::LoadError;
+use super::inputs::find_modules;
 use super::load::{Event, LoadOptions, load_reporting};
 use crate::program::Program;
 use std::io::{Read, Write};
@@ -32,7 +33,8 @@ const READING_BYTES: u64 = 1 << 20;
 
 /// Loads a program by a child process running `executable __lower`, or from the cache.
 pub fn load_in_child(options: &LoadOptions, executable: &Path) -> Result<Program, LoadError> {
-    let cache = Cache::open(options, executable)?;
+    let inputs = find_modules(&options.inputs)?;
+    let cache = Cache::open(options, &inputs, executable)?;
     if let Some(program) = cache.as_ref().and_then(|cache| {
         let image = cache.read()?;
         decode(&image).and_then(Result::ok)

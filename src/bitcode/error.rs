@@ -7,12 +7,26 @@ use std::path::PathBuf;
 pub enum LoadError {
     #[error("cannot read {path}: {reason}")]
     Unreadable { path: PathBuf, reason: String },
+    #[error("{path} is not LLVM bitcode ({found}); {remedy}")]
+    NotBitcode {
+        path: PathBuf,
+        found: String,
+        remedy: String,
+    },
     #[error(
-        "{path} is not LLVM bitcode ({found}); compile the program with `clang -c -emit-llvm`, or with wllvm and extract-bc"
+        "{path} says that its bitcode is in {bitcode}, which is gone; build the program again, with `homi cc` if you want files that carry their bitcode themselves"
     )]
-    NotBitcode { path: PathBuf, found: String },
+    Gone { path: PathBuf, bitcode: PathBuf },
     #[error("{path}: the bitcode is damaged or cut off ({reason}); build it again")]
     Damaged { path: PathBuf, reason: String },
+    #[error(
+        "{path}: LLVM {supported} cannot read this text ({reason}); if a newer LLVM wrote it, write it with clang {supported}, or make bitcode of it with that LLVM's llvm-as"
+    )]
+    Text {
+        path: PathBuf,
+        reason: String,
+        supported: String,
+    },
     #[error(
         "{path} was written by {producer}, newer than the LLVM {supported} that homi was built with; compile it with clang {supported} or older, or build homi with a newer LLVM"
     )]
@@ -21,10 +35,20 @@ pub enum LoadError {
         producer: String,
         supported: String,
     },
-    #[error("{path}: compiled for {target}; homi runs 64-bit little-endian (x86-64) programs only")]
+    #[error(
+        "{path}: compiled for {target}; homi runs 64-bit little-endian (x86-64) programs only: compile it for x86_64-linux-gnu"
+    )]
     WrongTarget { path: PathBuf, target: String },
     #[error("cannot link {path} with the modules before it: {reason}")]
     Link { path: PathBuf, reason: String },
+    #[error(
+        "`{symbol}` is defined in {first} and in {second}; a program has one definition of a name, so give homi one of the two"
+    )]
+    Duplicate {
+        symbol: String,
+        first: PathBuf,
+        second: PathBuf,
+    },
     #[error("no input file")]
     NoInput,
     #[error("{path} has no function `{entry}` to start with; {candidates}")]

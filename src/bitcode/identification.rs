@@ -28,10 +28,7 @@ pub fn producer(bytes: &[u8]) -> Option<String> {
     if bytes.get(..4)? != [b'B', b'C', 0xC0, 0xDE] {
         return None;
     }
-    let mut reader = Bits {
-        bytes,
-        position: 32,
-    };
+    let mut reader = Bits::new(bytes, 32);
     if reader.fixed(2)? != 1 || reader.variable(8)? != IDENTIFICATION_BLOCK {
         return None;
     }
@@ -134,13 +131,24 @@ fn read_operand(reader: &mut Bits<'_>, encoding: Encoding) -> Option<u64> {
 }
 
 /// A reader of bits, lowest first.
-struct Bits<'a> {
+pub(super) struct Bits<'a> {
     bytes: &'a [u8],
+    /// Of the next bit.
     position: usize,
 }
 
-impl Bits<'_> {
-    fn fixed(&mut self, width: u32) -> Option<u64> {
+impl<'a> Bits<'a> {
+    /// A reader that begins at a bit.
+    pub(super) fn new(bytes: &'a [u8], position: usize) -> Bits<'a> {
+        Bits { bytes, position }
+    }
+
+    /// The number of the next bit.
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
+    pub(super) fn fixed(&mut self, width: u32) -> Option<u64> {
         if width > 64 {
             return None;
         }
@@ -154,7 +162,7 @@ impl Bits<'_> {
     }
 
     /// Chunks of `width` bits whose highest bit says that more follow.
-    fn variable(&mut self, width: u32) -> Option<u64> {
+    pub(super) fn variable(&mut self, width: u32) -> Option<u64> {
         if !(2..=32).contains(&width) {
             return None;
         }
@@ -171,7 +179,7 @@ impl Bits<'_> {
         }
     }
 
-    fn align(&mut self) {
+    pub(super) fn align(&mut self) {
         self.position = self.position.next_multiple_of(32);
     }
 }

@@ -6,8 +6,9 @@
 //! very same (frozen) condition then takes. The result is compiled without optimisation.
 
 use super::error::LoadError;
+use super::inputs::find_modules;
+use super::join::read_program;
 use super::llvm::{Block, LLVMIntPredicate, ModuleRef, Type, Value, metadata_kind};
-use super::load::read_program;
 use super::tag::{BRANCH_METADATA, TaggedBranch, branch_kind, mark_origin, number_branches};
 use crate::program::{BranchKind, Origin};
 use inkwell::context::Context;
@@ -37,7 +38,8 @@ pub struct InstrumentOptions {
 pub fn instrument(options: &InstrumentOptions) -> Result<usize, LoadError> {
     let failed = |reason: String| LoadError::Instrument { reason };
     let context = Context::create();
-    let module = read_program(&context, &options.inputs, &mut |_| {})?;
+    let inputs = find_modules(&options.inputs)?;
+    let module = read_program(&context, &inputs, "main", &mut |_| {})?;
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
     mark_origin(handle, Origin::Program);

@@ -473,6 +473,11 @@ impl Value {
         ffi!(LLVMGetLinkage(self.0))
     }
 
+    /// Other parts of the same shared object see it, and nobody else.
+    pub fn is_hidden(self) -> bool {
+        ffi!(LLVMGetVisibility(self.0)) == inkwell::llvm_sys::LLVMVisibility::LLVMHiddenVisibility
+    }
+
     /// Whether an optimiser has worked on the function: clang keeps every function of -O0 from
     /// being inlined, and LLVM's optimiser marks those whose address nobody compares.
     pub fn is_optimised(self) -> bool {

@@ -7,10 +7,12 @@
 
 use super::error::LoadError;
 use super::indirect::bind_indirect_functions;
+use super::inputs::{ModuleSource, find_modules};
+use super::join::{read_program, read_reporting};
 use super::llvm::{LLVMLinkage, ModuleRef, Value};
 use super::lower::{self, Roots};
 use super::passes::prepare_program;
-use super::read::{link, read_module};
+use super::read::link;
 use super::tag::{TaggedBranch, mark_origin, number_branches};
 use crate::program::{Origin, Program};
 use inkwell::context::Context;
@@ -22,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// What to load and how.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LoadOptions {
-    /// Bitcode files of one program, linked in this order.
+    /// Files of one program, linked in this order: bitcode, and all that carries it.
     pub inputs: Vec<PathBuf>,
     /// Holds `libc.bc` and `kernel.bc`; `None` loads the program without libc and kernel model.
     pub runtime_dir: Option<PathBuf>,
@@ -82,7 +84,8 @@ pub type OnRead<'a> = &'a mut dyn FnMut(Event<'_>);
 pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Program, LoadError> {
     let context = Context::create();
     let mut branches = Vec::new();
-    let module = read_program(&context, &options.inputs, &mut *on_read)?;
+    let inputs = find_modules(&options.inputs)?;
+    let module = read_program(&context, &inputs, &options.entry, &mut *on_read)?;
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
     mark_origin(handle, Origin::Program);
@@ -109,33 +112,11 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     Ok(lower::lower(handle, &roots, &branches))
 }
 
-/// The program's own modules as one.
-pub fn read_program<'c>(
-    context: &'c Context,
-    inputs: &[PathBuf],
-    on_read: OnRead<'_>,
-) -> Result<Module<'c>, LoadError> {
-    let Some((first, rest)) = inputs.split_first() else {
-        return Err(LoadError::NoInput);
-    };
-    let module = read_reporting(context, first, on_read)?;
-    for path in rest {
-        let next = read_reporting(context, path, on_read)?;
-        link(&module, next, path)?;
-    }
-    Ok(module)
-}
+/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
+const FUZZED: &str = "LLVMFuzzerTestOneInput";
 
-fn read_reporting<'c>(
-    context: &'c Context,
-    path: &Path,
-    on_read: OnRead<'_>,
-) -> Result<Module<'c>, LoadError> {
-    on_read(Event::Reading(path));
-    let module = read_module(context, path);
-    on_read(Event::Read);
-    module
-}
+/// What a fuzz driver lacks.
+const FUZZ_MAIN: &str = "add a file with `int main(void) { unsigned char data[16]; klee_make_symbolic(data, sizeof data, \"data\"); return LLVMFuzzerTestOneInput(data, sizeof data); }`, and leave -fsanitize=fuzzer away";
 
 fn check_entry(module: ModuleRef, path: &Path, entry: &str) -> Result<(), LoadError> {
     let function = module
@@ -151,10 +132,12 @@ fn check_entry(module: ModuleRef, path: &Path, entry: &str) -> Result<(), LoadEr
         .map(Value::name)
         .collect();
     names.sort();
+    let fuzzed = names.iter().any(|name| name == FUZZED);
     let count = names.len();
     names.truncate(12);
     let list = names.join(", ");
     let candidates = match count {
+        _ if fuzzed => format!("it is a fuzz driver ({FUZZED}): {FUZZ_MAIN}"),
         0 => "it defines no function at all".to_string(),
         1..=12 => format!("it defines: {list}"),
         _ => format!("it defines {count} functions, among them: {list}"),
@@ -184,7 +167,8 @@ fn read_runtime<'c>(
                 reason: format!("{file} is missing"),
             });
         }
-        let module = read_reporting(context, &path, &mut *on_read)?;
+        let source = ModuleSource::whole(&path);
+        let module = read_reporting(context, &source, &mut *on_read)?;
         // SAFETY: the module is live, and the handle is not kept.
         mark_origin(unsafe { ModuleRef::from_raw(module.as_mut_ptr()) }, origin);
         match &whole {
@@ -205,21 +189,22 @@ fn read_runtime<'c>(
 }
 
 /// True for symbols that other modules can see.
-fn is_visible(linkage: LLVMLinkage) -> bool {
+pub(super) fn is_visible(linkage: LLVMLinkage) -> bool {
     !matches!(
         linkage,
         LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
     )
 }
 
-fn is_definition(value: Value) -> bool {
+pub(super) fn is_definition(value: Value) -> bool {
     !value.is_declaration()
         && is_visible(value.linkage())
         && value.linkage() != LLVMLinkage::LLVMAvailableExternallyLinkage
 }
 
-/// Turns definitions of the runtime that the program has as well into declarations.
-fn yield_to_program(runtime: ModuleRef, program: ModuleRef) {
+/// Turns definitions of the runtime, or of a shared object, that the program has as well into
+/// declarations.
+pub(super) fn yield_to_program(runtime: ModuleRef, program: ModuleRef) {
     let mut defined = BTreeSet::new();
     for value in symbols(program) {
         if is_definition(value) {
@@ -272,7 +257,7 @@ fn replace_by_declaration(
     }
 }
 
-fn symbols(module: ModuleRef) -> Vec<Value> {
+pub(super) fn symbols(module: ModuleRef) -> Vec<Value> {
     let mut list = module.functions();
     list.extend(module.globals());
     list.extend(module.aliases());

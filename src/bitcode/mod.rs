@@ -12,7 +12,9 @@ mod condition;
 mod error;
 mod identification;
 mod indirect;
+mod inputs;
 mod instrument;
+mod join;
 #[cfg(lazy_llvm)]
 mod library;
 mod llvm;
@@ -24,6 +26,7 @@ mod tag;
 
 pub use child::{child_main, load_in_child};
 pub use error::LoadError;
+pub use inputs::{Inputs, ModuleSource, behind_libtool, find_modules};
 pub use instrument::{InstrumentOptions, instrument};
 pub use load::{Event, LoadOptions, READING_TIME, load, load_reporting};
 

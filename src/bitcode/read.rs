@@ -4,6 +4,7 @@
 //! would print, or exit over, are collected by a handler on the context.
 
 use super::error::LoadError;
+use super::inputs::ModuleSource;
 use super::llvm::ModuleRef;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
@@ -23,17 +24,14 @@ pub const LLVM_VERSION: &str = if cfg!(feature = "llvm23") {
     "19"
 };
 
-/// Reads and verifies one bitcode file.
-pub fn read_module<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, LoadError> {
-    let bytes = std::fs::read(path).map_err(|error| LoadError::Unreadable {
-        path: path.to_path_buf(),
-        reason: error.to_string(),
-    })?;
-    check_magic(path, &bytes)?;
-    let name = path.to_string_lossy();
-    let buffer = MemoryBuffer::create_from_memory_range_copy(&bytes, &name);
-    let module = Module::parse_bitcode_from_buffer(&buffer, context)
-        .map_err(|message| explain_parse_error(path, &bytes, &message.to_string()))?;
+/// Reads and verifies one module, of bitcode or of IR as text.
+pub fn read_module<'c>(
+    context: &'c Context,
+    source: &ModuleSource,
+) -> Result<Module<'c>, LoadError> {
+    let bytes = source.read()?;
+    let path = Path::new(&source.name);
+    let module = parse(context, path, &bytes)?;
     // Old debug information that the verifier finds broken is dropped by the reader itself.
     module.verify().map_err(|message| LoadError::Damaged {
         path: path.to_path_buf(),
@@ -42,39 +40,40 @@ pub fn read_module<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, 
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
     let layout = handle.data_layout();
-    if layout.pointer_bytes() != 8 || !layout.is_little_endian() {
-        return Err(LoadError::WrongTarget {
-            path: path.to_path_buf(),
-            target: handle.target_triple(),
-        });
+    let target = handle.target_triple();
+    if layout.pointer_bytes() != 8 || !layout.is_little_endian() || !is_supported(&target) {
+        let path = path.to_path_buf();
+        return Err(LoadError::WrongTarget { path, target });
     }
     Ok(module)
 }
 
-/// Bitcode starts with `BC 0xC0DE`, or with a wrapper header around it.
-fn check_magic(path: &Path, bytes: &[u8]) -> Result<(), LoadError> {
-    let found = match bytes {
-        [b'B', b'C', 0xC0, 0xDE, ..] | [0xDE, 0xC0, 0x17, 0x0B, ..] => return Ok(()),
-        [] => "the file is empty",
-        [0x7F, b'E', b'L', b'F', ..] => "it is an ELF object or executable",
-        [b'!', b'<', b'a', b'r', b'c', b'h', b'>', ..] => "it is an archive",
-        [b'#', b'!', ..] => "it is a script",
-        _ if bytes.starts_with(b"; ModuleID") || bytes.starts_with(b"source_filename") => {
-            "it is LLVM text; assemble it with llvm-as"
-        }
-        _ if bytes
-            .iter()
-            .take(512)
-            .all(|byte| *byte >= 32 || byte.is_ascii_whitespace()) =>
-        {
-            "it is text"
-        }
-        _ => "unknown content",
-    };
-    Err(LoadError::NotBitcode {
-        path: path.to_path_buf(),
-        found: found.to_string(),
-    })
+/// Assembly in the code, calls with variable arguments and numbers of system calls are x86-64's.
+/// Text that was written by hand may say nothing.
+fn is_supported(triple: &str) -> bool {
+    let architecture = triple.split('-').next().unwrap_or_default();
+    matches!(
+        architecture,
+        "x86_64" | "x86_64h" | "amd64" | "unknown" | ""
+    )
+}
+
+fn parse<'c>(context: &'c Context, path: &Path, bytes: &[u8]) -> Result<Module<'c>, LoadError> {
+    let buffer = MemoryBuffer::create_from_memory_range_copy(bytes, &path.to_string_lossy());
+    if matches!(
+        bytes,
+        [b'B', b'C', 0xC0, 0xDE, ..] | [0xDE, 0xC0, 0x17, 0x0B, ..]
+    ) {
+        return Module::parse_bitcode_from_buffer(&buffer, context)
+            .map_err(|message| explain_parse_error(path, bytes, &message.to_string()));
+    }
+    context
+        .create_module_from_ir(buffer)
+        .map_err(|message| LoadError::Text {
+            path: path.to_path_buf(),
+            reason: first_line(&message.to_string()),
+            supported: LLVM_VERSION.to_string(),
+        })
 }
 
 fn first_line(message: &str) -> String {

@@ -1,12 +1,12 @@
 //! The table of subcommands.
 
-use super::status::Exit;
 use super::{
-    completions, doctor, explain, instrument, ktest, learn_search, lower, man, replay, report, run,
-    solver, stats, test, weights,
+    compiler, completions, doctor, explain, instrument, ktest, learn_search, lower, man, replay,
+    report, run, solver, stats, test, weights,
 };
 use crate::options::RunLine;
 use clap::{Parser, Subcommand};
+use std::process::ExitCode;
 
 /// Symbolic execution of C programs from LLVM bitcode.
 #[derive(Parser, Debug)]
@@ -14,9 +14,9 @@ use clap::{Parser, Subcommand};
     name = "homi",
     version,
     about = "Runs a C program symbolically and writes tests that cover its branches",
-    long_about = "homi reads a C program compiled to LLVM bitcode by clang, runs it symbolically \
+    long_about = "homi reads the LLVM bitcode that a C program carries, runs it symbolically \
         against an interpreted libc on a modelled POSIX kernel, and writes .ktest files that \
-        `homi replay` runs on the natively compiled program.",
+        `homi replay` runs on the same program natively.",
     after_help = "Example:\n  \
         homi test prog.c\n  \
         homi explain homi-last/test000001.ktest\n\n\
@@ -47,6 +47,9 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// The same, following one input after the other: short for run --concolic
     Concolic(Box<run::RunArgs>),
+    /// Compile as gcc does, into objects that carry their bitcode (c++: as g++)
+    #[command(alias = "c++")]
+    Cc(compiler::CompilerArgs),
     /// Learn the weights of a search for one program, for --strategy param:FILE
     LearnSearch(Box<learn_search::LearnSearchArgs>),
     /// Say what is installed, what is missing, and how to get it
@@ -82,8 +85,9 @@ enum Command {
 
 impl Cli {
     /// `line` is what follows `homi run`, `homi test` or `homi learn-search`.
-    pub(super) fn execute(self, line: &RunLine) -> anyhow::Result<Exit> {
-        match self.command {
+    pub(super) fn execute(self, line: &RunLine) -> anyhow::Result<ExitCode> {
+        let exit = match self.command {
+            Command::Cc(args) => return compiler::from_table(args),
             Command::Test(args) => test::execute(&args, line),
             Command::Run(args) | Command::Concolic(args) => run::execute(*args, line),
             Command::LearnSearch(args) => learn_search::execute(&args, line),
@@ -100,7 +104,8 @@ impl Cli {
             Command::OptionsMarkdown => man::options_markdown(),
             Command::Lower(args) => lower::execute(args),
             Command::Solver(args) => solver::execute(args),
-        }
+        };
+        Ok(exit?.code())
     }
 }
 

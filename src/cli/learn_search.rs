@@ -33,12 +33,12 @@ impl Args for LearnSearchArgs {
         let command = command
             .long_about(
                 "Learn, for one program, the weights of a search of concolic testing.\n\nThe \
-                 weights are used with `homi concolic FILE.bc --strategy param:WEIGHTS`. The \
+                 weights are used with `homi concolic FILE --strategy param:WEIGHTS`. The \
                  program's own arguments stand after `--`, as for `homi run`. Ctrl-C writes the \
                  best that is known.",
             )
             .override_usage(
-                "homi learn-search --output WEIGHTS [OPTIONS] FILE.bc... [-- ARGUMENT...]",
+                "homi learn-search --output WEIGHTS [OPTIONS] FILE... [-- ARGUMENT...]",
             );
         options::augment_learn_search(command)
     }

@@ -6,6 +6,7 @@
 //! configuration (`config`), and only that goes on.
 
 mod command;
+mod compiler;
 mod completions;
 mod doctor;
 mod explain;
@@ -40,11 +41,15 @@ const LEARN_SEARCH: &str = "learn-search";
 const TEST: &str = "test";
 
 /// Runs the command given by the process's arguments. Exit status: 0 done, 1 our failure, 2 wrong
-/// usage, 3 bugs found (by `homi test`, and with `--error-exit-code`).
+/// usage, 3 bugs found (by `homi test`, and with `--error-exit-code`); `cc` and `c++` have the
+/// native compiler's.
 pub fn main() -> ExitCode {
     status::install_panic_report();
     let outcome = std::panic::catch_unwind(|| {
         let mut words: Vec<OsString> = std::env::args_os().collect();
+        if let Some((driver, begin)) = compiler::asked_for(&words) {
+            return compiler::execute(driver, words.split_off(begin));
+        }
         let mut line = RunLine::default();
         if words.get(1).is_some_and(|word| word == CONCOLIC) {
             words.splice(1..2, ["run".into(), "--concolic".into()]);
@@ -68,7 +73,7 @@ pub fn main() -> ExitCode {
         command.execute(&line)
     });
     match outcome {
-        Ok(Ok(exit)) => exit.code(),
+        Ok(Ok(code)) => code,
         Ok(Err(error)) => status::report(&error),
         Err(_) => Exit::Failure.code(),
     }

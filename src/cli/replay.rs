@@ -1,12 +1,15 @@
 //! `homi replay`: what was typed, and where the results go.
 
 use super::status::Exit;
+use crate::bitcode::behind_libtool;
+use crate::carried::{Head, records_of};
+use crate::gcov::GcovProgram;
 use crate::options::units;
 use crate::replay::sandbox::{Limits, SandboxKind};
 use crate::replay::{self, ReplayOptions, Status, report};
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -27,7 +30,8 @@ pub(super) struct ReplayArgs {
     #[arg(value_name = "DIR|KTEST", required = true)]
     tests: Vec<PathBuf>,
 
-    /// Count the branches that the tests take
+    /// Count the branches that the tests take; goes without saying for what `homi cc` built for
+    /// coverage
     #[arg(long)]
     gcov: bool,
     /// Compare the branch sides that the program takes with what homi recorded for each test of the
@@ -64,11 +68,17 @@ pub(super) struct ReplayArgs {
     unsafe_no_sandbox: bool,
 }
 
-pub(super) fn execute(args: ReplayArgs) -> anyhow::Result<Exit> {
+pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
+    if let Some(real) = behind_libtool(&args.exe) {
+        args.exe = real;
+    }
+    let records = records_of(&args.exe).unwrap_or_default();
+    let gcov = args.gcov || (!args.check_coverage && counts_branches(&args.exe, &records));
     let options = ReplayOptions {
         exe: args.exe,
+        libraries: library_directories(&records),
         tests: args.tests,
-        gcov: args.gcov,
+        gcov,
         sides: None,
         real_files: args.real_files,
         limits: Limits {
@@ -84,7 +94,7 @@ pub(super) fn execute(args: ReplayArgs) -> anyhow::Result<Exit> {
     if args.check_coverage {
         return check_coverage(&options, args.quiet);
     }
-    let mut head = Some(report::table_head(args.gcov));
+    let mut head = Some(report::table_head(gcov));
     let replay = replay::run(&options, &mut |result| {
         if let Status::Error(text) = &result.status {
             eprintln!("homi: warning: {}: {text}", result.test.display());
@@ -121,6 +131,30 @@ pub(super) fn execute(args: ReplayArgs) -> anyhow::Result<Exit> {
     } else {
         Exit::Done
     })
+}
+
+/// Whether `homi cc` built the program for coverage, and its notes are there.
+fn counts_branches(exe: &Path, records: &[Head]) -> bool {
+    let counted = |head: &Head| matches!(head, Head::Module { coverage: true, .. });
+    records.iter().any(counted)
+        && GcovProgram::open(exe)
+            .inspect_err(|error| eprintln!("homi: warning: branches are not counted: {error}"))
+            .is_ok()
+}
+
+/// Where the shared objects are that `homi cc` linked the program with.
+fn library_directories(records: &[Head]) -> Vec<PathBuf> {
+    let mut directories = Vec::new();
+    for head in records {
+        let Head::Linked { libraries, .. } = head else {
+            continue;
+        };
+        for library in libraries {
+            let directory = Path::new(library).parent().map(Path::to_path_buf);
+            directories.extend(directory.filter(|found| !directories.contains(found)));
+        }
+    }
+    directories
 }
 
 /// Ctrl-C (or a request to terminate) ends the current test; what was done is printed and the

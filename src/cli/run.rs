@@ -41,7 +41,7 @@ impl Args for RunArgs {
                  N`, `--sym-stdin N`, `--sym-stdout` and `--max-fail N` make inputs symbolic.",
             )
             .override_usage(
-                "homi run [OPTIONS] FILE.bc... [-- ARGUMENT...]\n       homi run --resume DIR \
+                "homi run [OPTIONS] FILE... [-- ARGUMENT...]\n       homi run --resume DIR \
                  [OPTIONS]",
             );
         options::augment(command)

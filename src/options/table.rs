@@ -15,7 +15,7 @@ use super::tests_written::Tests;
 use clap::{Arg, ArgAction, Command, value_parser};
 use std::path::PathBuf;
 
-/// The bitcode files.
+/// The files of the program.
 pub(super) const INPUTS: &str = "inputs";
 /// The program's own arguments.
 pub(super) const ARGUMENTS: &str = "arguments";
@@ -49,8 +49,8 @@ pub fn augment(command: Command) -> Command {
 
 /// Name and help of the files that `homi run` takes.
 pub(super) const BITCODE: (&str, &str) = (
-    "FILE.bc",
-    "Bitcode files (clang -c -emit-llvm), linked into one program",
+    "FILE",
+    "The program: what `homi cc` made, or files with bitcode, linked into one program",
 );
 
 /// Adds files, the program's arguments and these options to a command. `files` are name and help of

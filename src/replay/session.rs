@@ -29,6 +29,8 @@ use crate::testcase::{SURROUNDINGS, Surroundings};
 #[derive(Clone, Debug)]
 pub struct ReplayOptions {
     pub exe: PathBuf,
+    /// Directories in which the program finds shared objects of its build.
+    pub libraries: Vec<PathBuf>,
     /// `.ktest` files, and directories of them.
     pub tests: Vec<PathBuf>,
     pub gcov: bool,
@@ -347,6 +349,12 @@ impl Replayer<'_> {
             let assignment = format!("LD_PRELOAD={}", preload.join(":"));
             environment.push(assignment.into_bytes());
         }
+        if let Ok(path) = std::env::join_paths(&self.options.libraries)
+            && !path.is_empty()
+        {
+            let assignment = [b"LD_LIBRARY_PATH=", path.as_encoded_bytes()].concat();
+            environment.push(assignment);
+        }
         let mut limits = self.options.limits.clone();
         environment.extend(self.exe.sanitizer_environment(limits.memory));
         if self.exe.is_sanitized {
@@ -457,6 +465,7 @@ impl Default for ReplayOptions {
     fn default() -> ReplayOptions {
         ReplayOptions {
             exe: PathBuf::new(),
+            libraries: Vec::new(),
             tests: Vec::new(),
             gcov: false,
             sides: None,

@@ -114,7 +114,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     if let Some(text) = lowered {
         log.lock().warning(&text);
     }
-    program::warn_about_program(&program, &log);
+    program::warn_about_program(config, &program, &log);
     for learned_for in strategy::learned_for(config, strategy.as_ref()) {
         strategy::warn_about_weights(learned_for, &program, &log)?;
     }

@@ -21,6 +21,11 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Program, Sessi
             .ok(),
         LibcChoice::Musl => Some(runtime_dir(config, caller)?),
     };
+    if !config.output.quiet {
+        for note in bitcode::find_modules(&config.program.inputs)?.notes {
+            eprintln!("homi: note: {note}");
+        }
+    }
     let options = bitcode::LoadOptions {
         inputs: config.program.inputs.clone(),
         runtime_dir,
@@ -77,8 +82,14 @@ pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionEr
         })
 }
 
-pub(super) fn warn_about_program(program: &Program, log: &SharedLog) {
+/// What of the program is missing, and what of it is not supported.
+pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &SharedLog) {
     let mut log = log.lock();
+    // They were read already; a file that has gone since is the next run's error.
+    let inputs = bitcode::find_modules(&config.program.inputs).unwrap_or_default();
+    for warning in &inputs.warnings {
+        log.warning(warning);
+    }
     if !program.undefined.is_empty() {
         let names = program.undefined.join(", ");
         log.warning(&format!(

@@ -10,6 +10,7 @@ mod aims;
 mod campaign;
 mod cli;
 mod command_line;
+mod compiler;
 mod concolic;
 mod credit;
 mod differential;

@@ -96,7 +96,7 @@ pub fn learn_search(
     if let Some(text) = lowered {
         log.lock().warning(&text);
     }
-    program::warn_about_program(&program, &log);
+    program::warn_about_program(config, &program, &log);
     let end = caller.end_without_memory;
     let _net = end.map(|end| MemoryNet::spread(&directory, end));
 

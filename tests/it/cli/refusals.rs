@@ -32,7 +32,7 @@ fn bad_programs_are_refused_with_a_reason() {
 fn bad_command_lines_are_refused_with_status_2() {
     let place = Place::new();
     place.compile("maze", MAZE);
-    place.fails(&["run"], 2, &["FILE.bc"]);
+    place.fails(&["run"], 2, &["FILE"]);
     place.fails(&["walk"], 2, &["walk"]);
     place.fails(
         &["run", "--search", "best", "maze.bc"],

@@ -1,0 +1,193 @@
+//! The files that a user gives become modules of bitcode: bitcode itself, LLVM's text, what
+//! executables, shared objects, objects and archives carry.
+//!
+//! Invariant: only files are read here, by Rust; LLVM sees the modules later. A file is looked at
+//! once, however it is reached. What a file should have brought and has not is a warning that names
+//! it, and an error if nothing at all is left of the file.
+
+mod archive;
+mod elf;
+mod kind;
+mod libtool;
+mod refusal;
+mod stream;
+
+use super::error::LoadError;
+use kind::{FileKind, kind_of};
+use std::collections::BTreeSet;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// How a module takes part in the link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// It is a part of the program.
+    Program,
+    /// A member of an archive: a part of the program if it defines what is missing.
+    Member,
+    /// A part of the shared object of this number: definitions of the program come before its own.
+    Library(usize),
+}
+
+/// A module of bitcode, or of IR as text, and where its bytes are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ModuleSource {
+    /// The file that holds it.
+    pub path: PathBuf,
+    /// Offset and length in the file, in bytes; all of the file if there are none.
+    pub range: Option<(u64, u64)>,
+    /// What messages call it: the file, with the source or member in parentheses.
+    pub name: String,
+    /// How it takes part in the link.
+    pub role: Role,
+    /// The names that it defines for others, if that is known without reading it; those of the
+    /// whole shared object for a part of one.
+    pub defines: Option<BTreeSet<String>>,
+}
+
+impl ModuleSource {
+    /// A file that is a module.
+    pub fn whole(path: &Path) -> ModuleSource {
+        ModuleSource {
+            path: path.to_path_buf(),
+            range: None,
+            name: shown(path),
+            role: Role::Program,
+            defines: None,
+        }
+    }
+
+    /// The module's bytes.
+    pub fn read(&self) -> Result<Vec<u8>, LoadError> {
+        let failed = |error: std::io::Error| unreadable(&self.path, &error);
+        let Some((offset, length)) = self.range else {
+            return std::fs::read(&self.path).map_err(failed);
+        };
+        let mut file = std::fs::File::open(&self.path).map_err(failed)?;
+        file.seek(SeekFrom::Start(offset)).map_err(failed)?;
+        let mut bytes = Vec::new();
+        file.take(length).read_to_end(&mut bytes).map_err(failed)?;
+        Ok(bytes)
+    }
+}
+
+/// What the files of a user come to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Inputs {
+    /// In the order in which they were given and found.
+    pub modules: Vec<ModuleSource>,
+    /// What is missing, for people.
+    pub warnings: Vec<String>,
+    /// What was done with a file that the user may not expect, for people.
+    pub notes: Vec<String>,
+    /// How many shared objects there are.
+    libraries: usize,
+    /// The real paths of the files that were looked at.
+    seen: BTreeSet<PathBuf>,
+}
+
+impl Inputs {
+    /// How many shared objects there are; they are numbered from 0.
+    pub fn libraries(&self) -> usize {
+        self.libraries
+    }
+}
+
+/// Finds the modules in files of all kinds.
+pub fn find_modules(files: &[PathBuf]) -> Result<Inputs, LoadError> {
+    let mut inputs = Inputs::default();
+    for file in files {
+        inputs.add(file, Role::Program)?;
+    }
+    match inputs.modules.is_empty() {
+        true => Err(LoadError::NoInput),
+        false => Ok(inputs),
+    }
+}
+
+/// The program behind libtool's script; none if the file is no such script.
+pub fn behind_libtool(path: &Path) -> Option<PathBuf> {
+    let bytes = beginning(path).ok()?;
+    let script = kind_of(path, &bytes) == FileKind::Libtool;
+    script.then(|| libtool::real_file(path, &bytes)).flatten()
+}
+
+impl Inputs {
+    /// Looks at a file unless that was done.
+    fn add(&mut self, path: &Path, role: Role) -> Result<(), LoadError> {
+        let real = path
+            .canonicalize()
+            .map_err(|error| unreadable(path, &error))?;
+        if !self.seen.insert(real) {
+            return Ok(());
+        }
+        let failed = |error: std::io::Error| unreadable(path, &error);
+        let whole = || std::fs::read(path).map_err(failed);
+        match kind_of(path, &beginning(path).map_err(failed)?) {
+            FileKind::Bitcode | FileKind::Text => {
+                self.push(path, None, shown(path), role);
+                Ok(())
+            }
+            FileKind::Elf => self.add_elf(path, &whole()?, role),
+            FileKind::Archive => self.add_archive(path, &whole()?),
+            FileKind::Libtool => self.add_libtool(path, &whole()?, role),
+            FileKind::Other { found, remedy } => Err(LoadError::NotBitcode {
+                path: path.to_path_buf(),
+                found: found.to_string(),
+                remedy,
+            }),
+        }
+    }
+
+    fn add_libtool(&mut self, path: &Path, bytes: &[u8], role: Role) -> Result<(), LoadError> {
+        let Some(real) = libtool::real_file(path, bytes) else {
+            return Err(LoadError::NotBitcode {
+                path: path.to_path_buf(),
+                found: "libtool made it, and the file that it stands for is not there".to_string(),
+                remedy: "build the program again".to_string(),
+            });
+        };
+        self.notes.push(format!(
+            "{} is libtool's; what it stands for is taken: {}",
+            path.display(),
+            real.display()
+        ));
+        self.add(&real, role)
+    }
+
+    fn push(&mut self, path: &Path, range: Option<(u64, u64)>, name: String, role: Role) {
+        self.modules.push(ModuleSource {
+            path: path.to_path_buf(),
+            range,
+            name,
+            role,
+            defines: None,
+        });
+    }
+
+    /// Of the last module.
+    fn say_defines(&mut self, names: BTreeSet<String>) {
+        if let Some(last) = self.modules.last_mut() {
+            last.defines = Some(names);
+        }
+    }
+}
+
+/// As much of a file as its kind needs.
+fn beginning(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path)?;
+    file.take(kind::BEGINNING).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
+    LoadError::Unreadable {
+        path: path.to_path_buf(),
+        reason: error.to_string(),
+    }
+}

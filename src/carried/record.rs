@@ -1,0 +1,167 @@
+//! What `homi cc` puts into an object file, in a section that linkers keep and concatenate.
+//!
+//! Invariant: a record is found wherever it stands in the section, by its magic and its lengths, so
+//! that padding between records and their order do no harm. A record that its lengths lead out of
+//! the section is damage, which is an error and never a record less. The head is JSON, so that a
+//! later homi may add to it; what an older one does not know is left out.
+
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// The section's name. No address: it is not loaded with the program.
+pub const SECTION: &str = ".homi_bc";
+
+/// Starts each record; the digit is the version of the format.
+const MAGIC: &[u8; 8] = b"\x7fHOMIBC1";
+
+/// The magic, the length of the head (4 bytes) and that of the body (8 bytes), little-endian.
+const PREFIX: usize = 20;
+
+/// What a record says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Head {
+    /// The body is the bitcode of a source file.
+    Module {
+        /// The source as the compiler was given it.
+        source: String,
+        /// Absolute path of the file that was made of it.
+        object: String,
+        /// The object was compiled for gcov.
+        #[serde(default)]
+        coverage: bool,
+    },
+    /// A source file of which there is machine code only. No body.
+    Without {
+        /// The source as the compiler was given it.
+        source: String,
+        /// Absolute path of the file that was made of it.
+        object: String,
+        /// Why: clang's first error, or that it is assembler.
+        reason: String,
+    },
+    /// What an executable or shared object was linked from besides. No body.
+    Linked {
+        /// Objects, and members of archives, that carry no record.
+        #[serde(default)]
+        without: Vec<String>,
+        /// Absolute paths of the shared objects that have records of their own.
+        #[serde(default)]
+        libraries: Vec<String>,
+        /// Absolute paths of the archives with such members. What optimised machine code did not
+        /// need of them, bitcode may.
+        #[serde(default)]
+        archives: Vec<String>,
+    },
+    /// Of a later homi.
+    #[serde(other)]
+    Unknown,
+}
+
+/// A record in a section.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// What it says.
+    pub head: Head,
+    /// Where the whole record lies in the section, in bytes.
+    pub whole: Range<usize>,
+    /// Where its bitcode lies in the section, in bytes.
+    pub body: Range<usize>,
+}
+
+/// The bytes of a record.
+pub fn encode(head: &Head, body: &[u8]) -> Vec<u8> {
+    // Strings and lists of strings always have a JSON form.
+    let head = serde_json::to_vec(head).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(PREFIX + head.len() + body.len());
+    bytes.extend(MAGIC);
+    bytes.extend((head.len() as u32).to_le_bytes());
+    bytes.extend((body.len() as u64).to_le_bytes());
+    bytes.extend(head);
+    bytes.extend(body);
+    bytes
+}
+
+/// All records of a section. Err: what is damaged.
+pub fn decode(section: &[u8]) -> Result<Vec<Record>, String> {
+    let mut records = Vec::new();
+    let mut at = 0;
+    while let Some(start) = find_magic(section, at) {
+        let record = read(section, start)
+            .ok_or_else(|| format!("the record at byte {start} of {SECTION} is cut off"))?;
+        at = record.whole.end;
+        records.push(record);
+    }
+    Ok(records)
+}
+
+fn find_magic(section: &[u8], from: usize) -> Option<usize> {
+    let rest = section.get(from..)?;
+    let found = rest.windows(MAGIC.len()).position(|word| word == MAGIC)?;
+    Some(from + found)
+}
+
+fn read(section: &[u8], start: usize) -> Option<Record> {
+    let prefix = section.get(start..start + PREFIX)?;
+    let head_length = u32::from_le_bytes(prefix[8..12].try_into().ok()?) as usize;
+    let body_length = u64::from_le_bytes(prefix[12..20].try_into().ok()?);
+    let head_start = start + PREFIX;
+    let body_start = head_start.checked_add(head_length)?;
+    let end = body_start.checked_add(usize::try_from(body_length).ok()?)?;
+    section.get(start..end)?;
+    Some(Record {
+        head: serde_json::from_slice(&section[head_start..body_start]).ok()?,
+        whole: start..end,
+        body: body_start..end,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn module(source: &str) -> Head {
+        Head::Module {
+            source: source.to_string(),
+            object: format!("/build/{source}.o"),
+            coverage: false,
+        }
+    }
+
+    #[test]
+    fn records_are_found_between_padding() {
+        let (first, second) = (
+            encode(&module("a.c"), b"one"),
+            encode(&module("b.c"), b"two"),
+        );
+        let section = [&[0; 5][..], &first, &[0; 3], &second, &[0]].concat();
+        let records = decode(&section).unwrap();
+        let heads: Vec<&Head> = records.iter().map(|record| &record.head).collect();
+        assert_eq!(heads, [&module("a.c"), &module("b.c")]);
+        assert_eq!(&section[records[0].body.clone()], b"one");
+        assert_eq!(&section[records[1].body.clone()], b"two");
+    }
+
+    #[test]
+    fn a_magic_in_a_body_is_no_record() {
+        let inner = encode(&module("inner.c"), b"");
+        let section = encode(&module("outer.c"), &inner);
+        assert_eq!(decode(&section).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn what_is_cut_off_is_an_error() {
+        let whole = encode(&module("a.c"), b"bitcode");
+        for length in MAGIC.len()..whole.len() {
+            assert!(decode(&whole[..length]).is_err(), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn a_later_kind_is_passed_over() {
+        let mut later = encode(&module("a.c"), b"");
+        let at = later.windows(8).position(|word| word == b"\"module\"");
+        later[at.unwrap() + 1..][..6].copy_from_slice(b"latest");
+        assert_eq!(decode(&later).unwrap()[0].head, Head::Unknown);
+    }
+}

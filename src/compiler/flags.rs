@@ -1,0 +1,190 @@
+//! The flags with which clang makes bitcode of what the native compiler was asked for.
+//!
+//! Invariant: what decides the meaning of the source stays (where headers are, macros, the
+//! language, the target); what decides how machine code looks, what is warned of and which files
+//! are written besides goes. A flag that is in no table goes too: gcc has hundreds that clang does
+//! not know.
+
+use super::invocation::{Invocation, Item};
+use std::ffi::OsString;
+
+/// What is asked for where nothing else is said: lines, all branches, and code that homi may still
+/// simplify.
+pub const DEFAULT: &str = "-g -O0 -Xclang -disable-O0-optnone";
+
+/// Nothing is printed, and what only newer clangs refuse is no error, as it is none for gcc.
+const LENIENT: [&str; 9] = [
+    "-w",
+    "-Qunused-arguments",
+    "-Wno-implicit-function-declaration",
+    "-Wno-implicit-int",
+    "-Wno-int-conversion",
+    "-Wno-incompatible-function-pointer-types",
+    "-Wno-incompatible-pointer-types",
+    "-Wno-return-mismatch",
+    "-Wno-return-type",
+];
+
+/// Beginnings of options that stay, with their values.
+const KEPT: [&str; 27] = [
+    "-I",
+    "-D",
+    "-U",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-iprefix",
+    "-iwithprefix",
+    "-isysroot",
+    "-cxx-isystem",
+    "--sysroot",
+    "-std=",
+    "--std=",
+    "-ansi",
+    "-nostdinc",
+    "-undef",
+    "-trigraphs",
+    "-pthread",
+    "-m",
+    "-target",
+    "--target=",
+    "-stdlib=",
+    "-f",
+    "-Wp,",
+    "-Xpreprocessor",
+];
+
+/// Of the options that begin with `-f` these stay, with and without `no-`: they decide the
+/// language or the meaning of the code, or macros that headers ask for.
+const LANGUAGE: [&str; 37] = [
+    "access-control",
+    "aligned-new",
+    "asm",
+    "blocks",
+    "builtin",
+    "char8_t",
+    "common",
+    "concepts",
+    "coroutines",
+    "dollars-in-identifiers",
+    "exceptions",
+    "file-prefix-map=",
+    "finite-math-only",
+    "freestanding",
+    "gnu-keywords",
+    "gnu89-inline",
+    "hosted",
+    "macro-prefix-map=",
+    "ms-extensions",
+    "operator-names",
+    "pack-struct",
+    "permissive",
+    "PIC",
+    "PIE",
+    "pic",
+    "pie",
+    "rtti",
+    "short-enums",
+    "short-wchar",
+    "signed-bitfields",
+    "signed-char",
+    "sized-deallocation",
+    "template-depth",
+    "threadsafe-statics",
+    "trapv",
+    "unsigned-char",
+    "wrapv",
+];
+
+/// Options that begin with `-m` and say nothing about the code.
+const NOT_MACHINE: [&str; 1] = ["-mllvm"];
+
+/// The words for clang, without the source, its language and the output.
+pub fn for_clang(invocation: &Invocation, own: &[OsString]) -> Vec<OsString> {
+    let mut words = Vec::new();
+    for item in invocation.options() {
+        words.extend(kept(item));
+    }
+    words.extend(LENIENT.iter().map(OsString::from));
+    words.extend(own.iter().cloned());
+    words
+}
+
+/// What stays of an option.
+fn kept(item: &Item) -> Vec<OsString> {
+    let text = item.text();
+    if let Some(list) = text.strip_prefix("-Wp,") {
+        return macros(list);
+    }
+    if text == "-Xpreprocessor" {
+        let value = item.words.get(1).and_then(|word| word.to_str());
+        return value.map(macros).unwrap_or_default();
+    }
+    if let Some(name) = text.strip_prefix("-f") {
+        let name = name.strip_prefix("no-").unwrap_or(name);
+        let stays = LANGUAGE.iter().any(|known| name.starts_with(known));
+        return if stays {
+            item.words.clone()
+        } else {
+            Vec::new()
+        };
+    }
+    let stays = KEPT.iter().any(|begin| text.starts_with(begin)) && !NOT_MACHINE.contains(&text);
+    if stays {
+        item.words.clone()
+    } else {
+        Vec::new()
+    }
+}
+
+/// Of a list for the preprocessor: macros and directories. The others write dependencies.
+fn macros(list: &str) -> Vec<OsString> {
+    let parts = list.split(',');
+    let stays = |part: &&str| {
+        ["-D", "-U", "-I"]
+            .iter()
+            .any(|begin| part.starts_with(begin))
+    };
+    parts.filter(stays).map(OsString::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::language::Driver;
+    use super::*;
+
+    fn left(line: &str) -> String {
+        let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        let parsed = Invocation::parse(&words, Driver::C);
+        let kept: Vec<OsString> = parsed.options().flat_map(kept).collect();
+        let kept: Vec<_> = kept.iter().map(|word| word.to_string_lossy()).collect();
+        kept.join(" ")
+    }
+
+    #[test]
+    fn what_decides_the_meaning_stays() {
+        for line in [
+            "-I inc -DX=1 -include config.h -std=gnu99 -isystem /x",
+            "-fno-builtin-memcpy -funsigned-char -fPIC -fcommon -fwrapv -fno-exceptions",
+            "-march=x86-64-v2 -msse4.2 -pthread",
+        ] {
+            assert_eq!(left(line), line);
+        }
+    }
+
+    #[test]
+    fn what_does_not_goes() {
+        for line in [
+            "-c -O2 -g3 -ggdb -pipe -save-temps -MMD -MF a.d -MT x -o a.o",
+            "-Wall -Werror -Wa,--noexecstack -Wl,-z,now -lm -L. -s",
+            "-flto=auto -ffat-lto-objects --coverage -fprofile-arcs -ftest-coverage",
+            "-fsanitize=address,undefined -fno-semantic-interposition -fanalyzer -mllvm x",
+            "-fstack-protector-strong -fcf-protection -fdiagnostics-color=always",
+        ] {
+            assert_eq!(left(line), "");
+        }
+        assert_eq!(left("-Wp,-MD,x.d,-DX=1 -Xpreprocessor -DY"), "-DX=1 -DY");
+    }
+}

@@ -1,0 +1,24 @@
+//! A compiler that stands for gcc or clang in any build, and puts the bitcode of each source into
+//! what it makes (`homi cc`, `homi c++`).
+//!
+//! Owns: what a compiler's command line says, the native command, the bitcode beside it, what is
+//! known when a program is linked. Never: LLVM, which is clang's here, in another process;
+//! environment variables, which are arguments. Data come from the words of a build and go out as
+//! sections of object files, whose form `carried` knows.
+
+mod carry;
+mod clang;
+mod drive;
+mod flags;
+mod invocation;
+mod language;
+mod linked;
+mod native;
+mod probe;
+mod response;
+mod separate;
+
+pub use clang::find as find_clang;
+pub use drive::{Settings, drive};
+pub use flags::DEFAULT as DEFAULT_FLAGS;
+pub use language::Driver;

@@ -1,0 +1,72 @@
+//! The native compiler: its words, and how it is run.
+//!
+//! Invariant: it gets the build's own words, standard streams and directory. Two things differ:
+//! objects are compiled without `-flto`, because linkers drop what such an object carries besides,
+//! and what a build for coverage needs is added at the end.
+
+use super::drive::Settings;
+use super::invocation::{Invocation, Stage};
+use std::ffi::OsString;
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+/// What `HOMI_CC_COVERAGE` adds: gcov's counts per line as they were written.
+const COVERAGE: [&str; 3] = ["--coverage", "-O0", "-g"];
+
+/// Beginnings of options that put the linker's optimiser to work.
+const LTO: [&str; 3] = ["-flto", "-ffat-lto-objects", "-fno-fat-lto-objects"];
+
+/// The words for the native compiler. `probe`: a file of the build system is compiled.
+pub fn words(
+    settings: &Settings,
+    invocation: &Invocation,
+    stage: Stage,
+    probe: bool,
+) -> Vec<OsString> {
+    let mut words = settings.words.clone();
+    let lto = |text: &str| LTO.iter().any(|begin| text.starts_with(begin));
+    if stage == Stage::Compile && !probe && invocation.options().any(|item| lto(item.text())) {
+        let items = invocation.items.iter();
+        let kept = items.filter(|item| item.language.is_some() || !lto(item.text()));
+        words = kept.flat_map(|item| item.words.clone()).collect();
+    }
+    if settings.coverage && stage != Stage::Other && !probe {
+        words.extend(COVERAGE.map(OsString::from));
+    }
+    words
+}
+
+fn command(settings: &Settings, words: &[OsString]) -> std::io::Result<Command> {
+    let missing = || std::io::Error::other("the name of the native compiler is empty");
+    let (program, first) = settings.native.split_first().ok_or_else(missing)?;
+    let mut command = Command::new(program);
+    command.args(first).args(words);
+    Ok(command)
+}
+
+/// Becomes the native compiler; returns only if that fails.
+pub fn replace(settings: &Settings, words: &[OsString]) -> std::io::Error {
+    match command(settings, words) {
+        Ok(mut command) => command.exec(),
+        Err(error) => error,
+    }
+}
+
+/// Runs the native compiler to its end, with this standard input if it was read already.
+pub fn run(
+    settings: &Settings,
+    words: &[OsString],
+    input: Option<&[u8]>,
+) -> std::io::Result<ExitStatus> {
+    let mut command = command(settings, words)?;
+    if input.is_some() {
+        command.stdin(Stdio::piped());
+    }
+    let mut child: Child = command.spawn()?;
+    if let (Some(bytes), Some(mut pipe)) = (input, child.stdin.take()) {
+        // A compiler that has seen enough closes the pipe.
+        let _ = pipe.write_all(bytes);
+    }
+    child.wait()
+}

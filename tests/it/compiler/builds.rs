@@ -1,0 +1,210 @@
+//! What builds do with a compiler: objects, archives, shared objects, one command for all.
+
+use super::said;
+use crate::support::{Place, text};
+
+#[test]
+fn an_executable_of_two_objects_runs_and_replays() {
+    let place = Place::sources();
+    place.cc("-O2 -Wall -c main.c");
+    place.cc("-O2 -MMD -MF twice.d -pipe -c twice.c -o other.o");
+    assert!(place.path("twice.d").exists());
+    place.cc("main.o other.o -o prog");
+    place.succeeds(&["run", "prog", "--output-dir", "out", "--", "--sym-arg", "1"]);
+    let replay = said(&place.succeeds(&["replay", "prog", "out"]));
+    assert!(
+        replay.contains("exit 4") && replay.contains("exit 1"),
+        "{replay}"
+    );
+}
+
+#[test]
+fn sources_that_are_linked_at_once_are_carried_by_the_program() {
+    let place = Place::sources();
+    place.cc("main.c twice.c -o prog");
+    place.explores(&["prog"]);
+    place.cc("main.c twice.c");
+    place.explores(&["a.out"]);
+}
+
+#[test]
+fn of_an_archive_the_program_carries_what_was_linked() {
+    let place = Place::sources();
+    place.write(
+        "other.c",
+        "int main(void) { return 9; }\nint twice_more(int x) { return 4 * x; }\n",
+    );
+    place.cc("-c main.c twice.c other.c");
+    place.tool("ar rcs libtwice.a twice.o other.o");
+    place.cc("main.o -L. -ltwice -o prog");
+    place.explores(&["prog"]);
+    // homi itself takes members as a linker does.
+    place.explores(&["main.o", "libtwice.a"]);
+}
+
+#[test]
+fn what_only_unoptimised_code_needs_of_an_archive_is_found() {
+    let place = Place::sources();
+    // The native program has the function inline and does not take the member.
+    place.write(
+        "inline.h",
+        "inline int twice(int x) { if (x == 2) return 4; return 2 * x; }\n",
+    );
+    place.write("twice.c", "#include \"inline.h\"\nextern int twice(int);\n");
+    let declared = "int twice(int);";
+    place.write(
+        "main.c",
+        &super::MAIN.replace(declared, "#include \"inline.h\""),
+    );
+    place.cc("-O2 -c main.c");
+    place.cc("-O2 -c twice.c");
+    place.tool("ar rcs libtwice.a twice.o");
+    place.cc("main.o libtwice.a -o prog");
+    place.explores(&["prog"]);
+}
+
+#[test]
+fn a_partial_link_keeps_both_records() {
+    let place = Place::sources();
+    place.cc("-c main.c twice.c");
+    place.cc("-r -nostdlib main.o twice.o -o both.o");
+    place.explores(&["both.o"]);
+    place.tool("strip --strip-debug both.o");
+    place.cc("both.o -o prog -Wl,--gc-sections -s");
+    place.explores(&["prog"]);
+}
+
+#[test]
+fn a_shared_object_of_the_build_is_found_by_the_program() {
+    let place = Place::sources();
+    place.cc("-fPIC -c twice.c");
+    place.cc("-shared twice.o -o libtwice.so");
+    place.cc("main.c -L. -ltwice -o prog");
+    place.explores(&["prog"]);
+    place.explores(&["prog", "libtwice.so"]);
+    // The loader would not find it; replays know where it is.
+    place.succeeds(&["run", "prog", "--output-dir", "out", "--", "--sym-arg", "1"]);
+    let replay = said(&place.succeeds(&["replay", "prog", "out"]));
+    assert!(replay.contains("exit 4"), "{replay}");
+}
+
+#[test]
+fn what_a_shared_object_keeps_to_itself_is_its_own() {
+    let place = Place::sources();
+    place.write(
+        "twice.c",
+        "#include <stdlib.h>\nint helper(void) { return 2; }\n\
+         int twice(int x) { if (helper() != 2) abort(); return 2 * x; }\n",
+    );
+    place.write("exports", "{ global: twice; local: *; };\n");
+    place.write(
+        "main.c",
+        &format!("int helper(void) {{ return 50; }}\n{}", super::MAIN),
+    );
+    place.cc("-fPIC -shared twice.c -Wl,--version-script=exports -o libtwice.so");
+    place.cc("main.c ./libtwice.so -o prog");
+    let output = text(&place.explores(&["prog"]));
+    assert!(output.contains("different bugs = 0"), "{output}");
+}
+
+#[test]
+fn objects_for_the_linkers_optimiser_keep_their_bitcode() {
+    let place = Place::sources();
+    place.cc("-O2 -flto=auto -fno-fat-lto-objects -c main.c");
+    place.cc("-O2 -flto -c twice.c");
+    place.cc("-O2 -flto main.o twice.o -o prog");
+    place.explores(&["prog"]);
+    place.cc("-O2 -flto main.c twice.c -o at_once");
+    place.explores(&["at_once"]);
+}
+
+#[test]
+fn words_may_come_from_files() {
+    let place = Place::sources();
+    place.write("flags", "-O2 '-DNAME=\"a b\"' @more\n");
+    place.write("more", "-c main.c\n-o main.o -flto");
+    place.cc("@flags");
+    place.cc("main.o twice.c -o prog");
+    place.explores(&["prog"]);
+}
+
+#[test]
+fn a_source_may_come_from_the_standard_input() {
+    let place = Place::sources();
+    let output = place
+        .homi()
+        .args(["cc", "-x", "c", "-", "-c", "-o", "main.o"])
+        .stdin(std::fs::File::open(place.path("main.c")).expect("open the source"))
+        .output()
+        .expect("homi runs");
+    assert!(output.status.success(), "{}", text(&output));
+    place.cc("main.o twice.c -o prog");
+    place.explores(&["prog"]);
+}
+
+#[test]
+fn questions_are_the_native_compilers() {
+    let place = Place::sources();
+    for line in [
+        "--version",
+        "-dumpmachine",
+        "-print-prog-name=ld",
+        "-E -P twice.c",
+        "-S -o - twice.c",
+        "-MM main.c",
+    ] {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let native = std::process::Command::new("gcc")
+            .args(words)
+            .current_dir(place.directory.path())
+            .output()
+            .expect("gcc runs");
+        let output = place.cc_output(line);
+        assert_eq!(text(&output), text(&native), "{line}");
+        assert_eq!(said(&output), said(&native), "{line}");
+    }
+}
+
+#[test]
+fn an_error_is_the_native_compilers() {
+    let place = Place::new();
+    place.write("wrong.c", "int main(void) { return undeclared; }\n");
+    let output = place.cc_output("-c wrong.c");
+    let native = std::process::Command::new("gcc")
+        .args(["-c", "wrong.c"])
+        .current_dir(place.directory.path())
+        .output()
+        .expect("gcc runs");
+    assert_eq!(output.status.code(), native.status.code());
+    assert_eq!(text(&output), text(&native));
+    assert!(!place.path("wrong.o").exists());
+}
+
+#[test]
+fn names_of_the_driver_do_without_its_word() {
+    let place = Place::sources();
+    let link = place.path("homi-cc");
+    std::os::unix::fs::symlink(crate::support::homi(), &link).expect("a link");
+    let output = std::process::Command::new(&link)
+        .args(["main.c", "twice.c", "-o", "prog"])
+        .current_dir(place.directory.path())
+        .output()
+        .expect("homi runs");
+    assert!(output.status.success(), "{}", text(&output));
+    place.explores(&["prog"]);
+}
+
+#[test]
+fn a_build_for_coverage_is_counted_without_being_asked() {
+    let place = Place::sources();
+    let output = place
+        .homi()
+        .env("HOMI_CC_COVERAGE", "1")
+        .args(["cc", "-O2", "main.c", "twice.c", "-o", "prog"])
+        .output()
+        .expect("homi runs");
+    assert_eq!(text(&output), "");
+    place.succeeds(&["run", "prog", "--output-dir", "out", "--", "--sym-arg", "1"]);
+    let replay = said(&place.succeeds(&["replay", "prog", "out"]));
+    assert!(replay.contains("branches"), "{replay}");
+}
