@@ -166,6 +166,8 @@ pub struct BudgetConfig {
 pub struct SeedConfig {
     /// `.ktest` files.
     pub files: Vec<PathBuf>,
+    /// Files whose bytes are the program's input.
+    pub raw: Vec<PathBuf>,
     /// On the run's clock; then the search takes over.
     pub time: Option<Span>,
 }
@@ -331,6 +333,10 @@ pub struct OutputConfig {
     pub stats_interval: Duration,
     /// Write what the program costs, line by line and call by call.
     pub profile: bool,
+    /// Names of the exporters that write into the output directory.
+    pub exports: Vec<String>,
+    /// Write what happens as lines of JSON to the standard output.
+    pub events: bool,
 }
 
 /// How paths are subsumed.

@@ -18,6 +18,7 @@ pub mod doctor;
 pub mod engine;
 pub mod env;
 pub mod exec;
+pub mod export;
 pub mod expr;
 pub mod features;
 pub mod gcov;

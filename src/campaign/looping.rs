@@ -18,7 +18,7 @@ use crate::engine::{
 };
 use crate::exec::{Narrowing, Observer, World};
 use crate::learn::SharedRecogniser;
-use crate::report::{CampaignSummary, LearningLog};
+use crate::report::CampaignSummary;
 use crate::roots::{Launch, RootFigures, SeedTest};
 use crate::select::AddsCoverage;
 use crate::state::State;
@@ -30,7 +30,6 @@ pub struct Campaign<'r, 'p> {
     pub config: &'r RunConfig,
     pub options: &'r CampaignConfig,
     pub store: Store,
-    pub learning_log: LearningLog,
     /// Present if B(t) is what native replays take.
     pub native: Option<&'r mut dyn NativeCoverage>,
     /// Tests from elsewhere that the first runs of this session follow.

@@ -15,11 +15,10 @@ use crate::engine::{
 };
 use crate::exec::Observer;
 use crate::learn::Event;
-use crate::report::{LEARNING_LOG, ProbeSummary};
+use crate::report::{self, ProbeSummary};
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
 use std::io;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -255,10 +254,15 @@ impl Campaign<'_, '_> {
             learning,
         }
         .line(&progress.ledger, &progress.recogniser.lock());
-        let logged = self.learning_log.append(&line);
-        let reason = match write_error(self.store.path(), stored, logged) {
-            Some(error) => StopReason::WriteFailed(error),
-            None => reason,
+        results
+            .events()
+            .tell(|| report::Event::RunEnded(Box::new(line)));
+        let reason = match stored {
+            Err(source) => StopReason::WriteFailed(WriteError {
+                path: self.store.path().to_path_buf(),
+                source,
+            }),
+            Ok(()) => reason,
         };
         Turn {
             results,
@@ -307,18 +311,4 @@ impl Campaign<'_, '_> {
             vec![Vec::new(); tests.len()]
         }))
     }
-}
-
-/// The first of the two files that could not be written.
-fn write_error(store: &Path, stored: io::Result<()>, logged: io::Result<()>) -> Option<WriteError> {
-    let results = [
-        (stored, store.to_path_buf()),
-        (logged, store.with_file_name(LEARNING_LOG)),
-    ];
-    results.into_iter().find_map(|(result, path)| {
-        Some(WriteError {
-            path,
-            source: result.err()?,
-        })
-    })
 }

@@ -58,7 +58,7 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Show a test: its inputs, what it covers or breaks, how to replay it
     Explain(explain::ExplainArgs),
-    /// Print or take apart .ktest files
+    /// Print, make, change or import .ktest files
     Ktest(ktest::KtestArgs),
     /// Compile bitcode natively with a counter per branch
     Instrument(instrument::InstrumentArgs),

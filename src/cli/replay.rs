@@ -1,12 +1,15 @@
 //! `homi replay`: what was typed, and where the results go.
 
-use super::status::Exit;
+use super::check_coverage::check_coverage;
+use super::status::{Exit, UsageError};
 use crate::bitcode::behind_libtool;
 use crate::carried::{Head, records_of};
+use crate::export::{self, ExporterRow, JsonLines, Occasion, lcov};
 use crate::gcov::GcovProgram;
-use crate::options::units;
+use crate::options::{ExportParser, units};
 use crate::replay::sandbox::{Limits, SandboxKind};
 use crate::replay::{self, ReplayOptions, Status, report};
+use crate::report::{EventStream, Verdict};
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::path::{Path, PathBuf};
@@ -44,6 +47,20 @@ pub(super) struct ReplayArgs {
     /// Write the counts as an lcov tracefile (with --gcov)
     #[arg(long, value_name = "FILE", requires = "gcov")]
     lcov: Option<PathBuf>,
+    /// Also write the results in these formats, several with commas between them: junit, ctest, and
+    /// with --gcov lcov, cobertura
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = ON_REPLAY, hide_possible_values = true)]
+    export: Vec<&'static ExporterRow>,
+    /// Where --export writes
+    #[arg(long, value_name = "DIR", default_value = ".", requires = "export")]
+    export_dir: PathBuf,
+    /// Write what happens as lines of JSON to the standard output, in place of the table
+    #[arg(long, conflicts_with_all = ["show_output", "check_coverage"])]
+    events: bool,
+    /// Exit with status 3 if a test crashes, takes too long, or exits with another status than its
+    /// run said
+    #[arg(long, conflicts_with = "check_coverage")]
+    error_exit_code: bool,
     /// Show what the programs print
     #[arg(long)]
     show_output: bool,
@@ -75,9 +92,9 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
     let records = records_of(&args.exe).unwrap_or_default();
     let gcov = args.gcov || (!args.check_coverage && counts_branches(&args.exe, &records));
     let options = ReplayOptions {
-        exe: args.exe,
+        exe: args.exe.clone(),
         libraries: library_directories(&records),
-        tests: args.tests,
+        tests: args.tests.clone(),
         gcov,
         sides: None,
         real_files: args.real_files,
@@ -94,43 +111,93 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
     if args.check_coverage {
         return check_coverage(&options, args.quiet);
     }
+    let events = listeners(&args, gcov)?;
+    let homi = std::env::current_exe().ok();
     let mut head = Some(report::table_head(gcov));
-    let replay = replay::run(&options, &mut |result| {
-        if let Status::Error(text) = &result.status {
-            eprintln!("homi: warning: {}: {text}", result.test.display());
-        }
-        for note in &result.notes {
-            eprintln!("homi: note: {}: {note}", result.test.display());
-        }
-        if !args.quiet {
-            let head = head.take().map(|line| line + "\n").unwrap_or_default();
-            super::print(&format!("{head}{}\n", report::table_line(result)))?;
-        }
-        if args.show_output {
-            for stream in [&result.stdout, &result.stderr] {
-                super::print(&indented(stream))?;
+    let mut failed = 0;
+    let replay = replay::run_telling(
+        &options,
+        homi.as_deref(),
+        &events,
+        &mut |result, verdict| {
+            failed += usize::from(matches!(verdict, Verdict::Failed { .. }));
+            if let Status::Error(text) = &result.status {
+                eprintln!("homi: warning: {}: {text}", result.test.display());
             }
-        }
-        Ok(())
-    })?;
+            for note in &result.notes {
+                eprintln!("homi: note: {}: {note}", result.test.display());
+            }
+            if !args.quiet && !args.events {
+                let head = head.take().map(|line| line + "\n").unwrap_or_default();
+                super::print(&format!("{head}{}\n", report::table_line(result)))?;
+            }
+            if args.show_output {
+                for stream in [&result.stdout, &result.stderr] {
+                    super::print(&indented(stream))?;
+                }
+            }
+            Ok(())
+        },
+    )?;
     for warning in &replay.warnings {
         eprintln!("homi: warning: {warning}");
     }
+    write_files(&args, &replay)?;
+    if let Some(lost) = events.take_lost().into_iter().next() {
+        return Err(lost.into());
+    }
+    if !args.events {
+        super::print(&report::summary(&replay))?;
+    }
+    let not_run = |result: &replay::TestResult| matches!(result.status, Status::Error(_));
+    Ok(
+        if replay.interrupted || replay.results.iter().any(not_run) {
+            Exit::Failure
+        } else if args.error_exit_code && failed > 0 {
+            Exit::BugsFound
+        } else {
+            Exit::Done
+        },
+    )
+}
+
+/// The formats of results.
+const ON_REPLAY: ExportParser = ExportParser(Occasion::Replay);
+
+/// Who hears what happens.
+fn listeners(args: &ReplayArgs, gcov: bool) -> anyhow::Result<EventStream> {
+    let events = EventStream::default();
+    if args.events {
+        let lines = JsonLines::new(std::io::stdout());
+        events.add("the standard output", Box::new(lines));
+    }
+    for row in &args.export {
+        if row.needs_gcov && !gcov {
+            let text = format!("--export {}: counts need --gcov", row.name);
+            return Err(UsageError(text).into());
+        }
+        std::fs::create_dir_all(&args.export_dir)
+            .with_context(|| format!("cannot make {}", args.export_dir.display()))?;
+        export::attach(row, &events, &args.export_dir);
+    }
+    Ok(events)
+}
+
+/// The files that are asked for one by one.
+fn write_files(args: &ReplayArgs, replay: &replay::Replay) -> anyhow::Result<()> {
+    let write = |path: &PathBuf, text: String| {
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
     if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&report::json(&replay))? + "\n";
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        write(
+            path,
+            serde_json::to_string_pretty(&report::json(replay))? + "\n",
+        )?;
     }
     if let (Some(path), Some(program)) = (&args.lcov, &replay.program) {
-        std::fs::write(path, program.lcov())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        write(path, lcov(&program.sources()))?;
     }
-    super::print(&report::summary(&replay))?;
-    let failed = |result: &replay::TestResult| matches!(result.status, Status::Error(_));
-    Ok(if replay.interrupted || replay.results.iter().any(failed) {
-        Exit::Failure
-    } else {
-        Exit::Done
-    })
+    Ok(())
 }
 
 /// Whether `homi cc` built the program for coverage, and its notes are there.
@@ -171,50 +238,4 @@ fn install_signals() -> std::io::Result<Arc<AtomicBool>> {
 fn indented(stream: &[u8]) -> String {
     let text = String::from_utf8_lossy(stream);
     text.lines().map(|line| format!("    {line}\n")).collect()
-}
-
-/// Prints per directory how many tests agree and every difference; a difference is a failure.
-fn check_coverage(options: &ReplayOptions, quiet: bool) -> anyhow::Result<Exit> {
-    let mut exit = Exit::Done;
-    for directory in &options.tests {
-        let outcome = replay::check_coverage(options, directory, &mut |_| Ok(()))?;
-        super::print(&format!(
-            "{}: {} tests equal, {} unfinished contained, {} different, {} not replayed; {} sides taken\n",
-            directory.display(),
-            outcome.equal,
-            outcome.contained,
-            outcome.differences.len(),
-            outcome.failed.len(),
-            outcome.taken
-        ))?;
-        for warning in &outcome.warnings {
-            eprintln!("homi: warning: {warning}");
-        }
-        for reason in &outcome.failed {
-            super::print(&format!("  not replayed: {reason}\n"))?;
-        }
-        for difference in &outcome.differences {
-            exit = Exit::Failure;
-            super::print(&format!(
-                "  {}{} ({}): {} sides only in homi, {} only native\n",
-                difference.test,
-                if difference.ended { "" } else { ", unfinished" },
-                difference.status,
-                difference.only_homi.len(),
-                difference.only_native.len()
-            ))?;
-            if quiet {
-                continue;
-            }
-            for (who, sides) in [
-                ("homi", &difference.only_homi),
-                ("native", &difference.only_native),
-            ] {
-                for side in sides {
-                    super::print(&format!("    only {who}: {side}\n"))?;
-                }
-            }
-        }
-    }
-    Ok(exit)
 }

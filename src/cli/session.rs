@@ -3,7 +3,8 @@
 use super::status::{Exit, UsageError, end_at_once};
 use crate::config::RunConfig;
 use crate::engine::{PolicyMakers, Signals};
-use crate::report::Summary;
+use crate::export::JsonLines;
+use crate::report::{EventStream, Summary};
 use crate::session::{self, Caller, Report, SessionError};
 use anyhow::Context;
 use std::path::PathBuf;
@@ -15,6 +16,10 @@ pub(super) fn run(
     signals: &Signals,
 ) -> anyhow::Result<Exit> {
     let caller = caller(command_line, signals)?;
+    if config.output.events {
+        let lines = JsonLines::new(std::io::stdout());
+        caller.events.add("the standard output", Box::new(lines));
+    }
     let report = session::run(config, &caller).map_err(failed)?;
     if !config.output.quiet {
         eprint!("homi: done: {}\n{}", report.stopped, report.totals());
@@ -37,6 +42,7 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
         directory: None,
         brief: false,
         policies: PolicyMakers::default(),
+        events: EventStream::default(),
         process_ends: true,
         end_without_memory: Some(end_at_once),
     })

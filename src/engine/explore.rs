@@ -4,7 +4,7 @@
 use super::parts::Sample;
 use super::run::Engine;
 use super::stop::StopReason;
-use crate::report::{RunSnapshot, Snapshot};
+use crate::report::{Event, RunSnapshot, RunStatus, Snapshot};
 use crate::roots::Next;
 use crate::search::Clock;
 use crate::testcase::WriteError;
@@ -138,6 +138,18 @@ impl Engine<'_, '_> {
             let snapshot = self.snapshot(shown);
             self.bench.log.lock().status.show(&snapshot);
         }
+        self.tell_status(shown);
+    }
+
+    /// Tells how far the run is, if that is due.
+    fn tell_status(&mut self, time: Duration) {
+        let events = self.parts.results.events();
+        if self.thread() != 0 || time < self.next_status || !events.is_heard() {
+            return;
+        }
+        self.next_status = time + SAMPLE_INTERVAL;
+        let status = RunStatus::from(&self.snapshot(time));
+        self.parts.results.events().tell(|| Event::Status(status));
     }
 
     /// Lets searches take for covered what earlier runs covered, if they are to.

@@ -47,7 +47,7 @@ pub use limits::{ModelLimit, met_limits};
 pub use memory::process_memory::processor_time;
 pub use memory::sweep::{release_memory, sweep_terms, terms_worth_sweeping};
 pub use parts::{Extras, Outcome, Parts, Sample};
-pub use paths::{PathResults, PathTally, branch_table};
+pub use paths::{PathResults, PathTally, branch_table, narrowed_summary};
 pub use policies::{Listeners, Maker, Policies, PolicyMakers, RootMaker, StateNumber};
 pub use prover::Prover;
 pub use pruning::PruneEvent;

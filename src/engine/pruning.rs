@@ -7,7 +7,7 @@ use super::run::Engine;
 use crate::exec::{EarlyReason, Segments};
 use crate::expr::{Term, Terms};
 use crate::prune::{Candidate, OpenStates, Place, SetId};
-use crate::report::PruneLine;
+use crate::report::{Event, PruneLine};
 use crate::search::StateId;
 use crate::solver::Folds;
 use crate::state::{Metrics, State};
@@ -161,6 +161,9 @@ impl Engine<'_, '_> {
         let result = self.end_all(&pruned.states, EarlyReason::Pruned);
         if let Some(event) = self.prune_events.last_mut() {
             event.removing = started.elapsed() - choosing;
+            let event = &*event;
+            let events = self.parts.results.events();
+            events.tell(|| Event::Pruned(event.line()));
         }
         result
     }

@@ -60,6 +60,8 @@ pub struct Engine<'r, 'p> {
     pub(super) adopted: usize,
     /// When the next share of the statistics is due.
     pub(super) next_share: Duration,
+    /// When the next event of the run's status is due.
+    pub(super) next_status: Duration,
     /// Inputs of seeds that sources have not been told of yet.
     pub(super) seed_inputs: Vec<Input>,
     /// When the turn began, or one shortly before.
@@ -170,6 +172,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             learned: Vec::new(),
             adopted: 0,
             next_share: Duration::ZERO,
+            next_status: Duration::ZERO,
             seed_inputs: Vec::new(),
             now: began.start.elapsed(),
             turns_without_clock: 0,

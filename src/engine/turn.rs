@@ -266,14 +266,24 @@ impl Engine<'_, '_> {
             .recorder
             .lock()
             .cover(fresh, &self.progress.coverage);
+        let new = self.new_to_session(fresh);
+        self.new_branches += new;
+        let events = self.parts.results.events();
+        if events.is_heard() {
+            let total = self.progress.coverage.totals().branches_total;
+            events.tell_coverage(self.branches(), total);
+        }
+        new
+    }
+
+    /// How many of the sides no earlier run of the session has covered.
+    fn new_to_session(&self, fresh: &Fresh) -> u64 {
         let Some(earlier) = &self.parts.context.earlier_coverage else {
             return fresh.sides.len() as u64;
         };
         let new = fresh.sides.iter();
         let new = new.filter(|side| !earlier.sides.contains(**side));
-        let new = new.count() as u64;
-        self.new_branches += new;
-        new
+        new.count() as u64
     }
 
     /// Gives new states their numbers and tells the search.

@@ -17,19 +17,20 @@ pub struct LineCount {
 impl GcovProgram {
     /// The lines of each source file, ascending; the files by their absolute paths.
     pub fn line_counts(&self) -> Vec<(PathBuf, Vec<LineCount>)> {
-        let files = self.file_records().into_iter();
+        let files = self.sources().into_iter();
         files
-            .map(|(path, record)| {
-                let lines = record.lines.iter().map(|(line, count)| {
-                    let branches = record.branches.iter();
-                    let left = branches.filter(|((at, ..), taken)| at == line && **taken == 0);
+            .map(|source| {
+                let lines = source.lines.iter().map(|(line, count)| {
+                    let branches = source.branches.iter();
+                    let left = branches
+                        .filter(|branch| branch.line == *line && branch.taken.unwrap_or(0) == 0);
                     LineCount {
                         line: *line,
                         count: *count,
                         branches_left: left.count(),
                     }
                 });
-                (path, lines.collect())
+                (PathBuf::from(&source.file), lines.collect())
             })
             .collect()
     }

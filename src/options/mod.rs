@@ -13,6 +13,7 @@ mod budget;
 mod concolic;
 mod declare;
 mod error;
+mod exports;
 mod fill;
 mod learn_search;
 #[cfg(test)]
@@ -47,6 +48,7 @@ mod value;
 mod words;
 
 pub use error::OptionError;
+pub use exports::ExportParser;
 pub use learn_search::{
     augment_learn_search, parse_learn_search, resolve_learn_search, sort_learn_search,
 };

@@ -1,11 +1,15 @@
 //! What the user sees while and after a run, and the limits of the solver.
 
 use super::declare::Declared;
+use super::exports::ExportParser;
 use super::fill::options;
 use super::requirement::Fact;
-use super::row::{Heading, Scope};
+use super::row::{Form, Heading, Scope};
+use super::uses::List;
 use super::value::{duration, flag, path, size, time_or_work};
 use crate::config::{OutputConfig, SolverLimits, Span};
+use crate::export::{ExporterRow, Occasion};
+use clap::builder::ValueParser;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -60,4 +64,27 @@ options! {
     /// Instructions, forks, questions and microseconds in the solver, by source line and function
     /// with calls.
     profile: bool = flag("write-profile").heading(Heading::Output);
+
+    /// Also write tests and bugs in these formats, several with commas between them: sarif, junit,
+    /// ctest, afl
+    ///
+    /// Each is a file in the output directory; the guide's page on exports says what is in it.
+    exports: Vec<String> = exports("export")
+        .scope(Scope::Session)
+        .listing_words()
+        .heading(Heading::Output);
+
+    /// Write what happens as lines of JSON to the standard output; progress stays on the standard
+    /// error
+    events: bool = flag("events")
+        .scope(Scope::Session)
+        .excludes(Fact::ShowsOutput, "both write to the standard output")
+        .heading(Heading::Output);
+}
+
+/// Names of exporters of a run, several with commas between them.
+fn exports(long: &'static str) -> List<&'static ExporterRow, String> {
+    let form = Form::List("FORMAT".to_string(), Some(','));
+    let parser = ValueParser::new(ExportParser(Occasion::Run));
+    List::new(long, form, parser, |row| vec![row.name.to_string()])
 }

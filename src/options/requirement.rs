@@ -31,6 +31,8 @@ pub enum Fact {
     Subsume,
     /// It goes for lines.
     Aim,
+    /// The program's output is shown.
+    ShowsOutput,
 }
 
 impl Fact {
@@ -48,6 +50,7 @@ impl Fact {
             Fact::ReExecution => "--re-execute",
             Fact::Subsume => "--subsume",
             Fact::Aim => "--target or --changed",
+            Fact::ShowsOutput => "--show-output",
         }
     }
 }
@@ -73,6 +76,7 @@ pub struct Facts {
     pub re_execution: bool,
     pub subsume: bool,
     pub aim: bool,
+    pub shows_output: bool,
     /// Nothing but the profile says that it is a campaign.
     pub by_profile: bool,
 }
@@ -97,6 +101,7 @@ impl Facts {
             Fact::ReExecution => self.re_execution,
             Fact::Subsume => self.subsume,
             Fact::Aim => self.aim,
+            Fact::ShowsOutput => self.shows_output,
         }
     }
 }
@@ -117,6 +122,7 @@ fn cause(fact: Fact, facts: Facts) -> &'static str {
         Fact::ReExecution => "--re-execute",
         Fact::Subsume => "--subsume",
         Fact::Aim => "--target or --changed",
+        Fact::ShowsOutput => "--show-output",
     }
 }
 

@@ -61,6 +61,7 @@ pub fn resolve(
     let search = search(typed, &situation, aim);
 
     let symbolic = Symbolic::resolve(typed, &situation, None);
+    let output = Output::resolve(typed, &situation, None);
     let course = course(&run, &budget, &search, &situation)?;
     let facts = Facts {
         campaign: match course {
@@ -76,6 +77,7 @@ pub fn resolve(
         re_execution: concolic.re_execute,
         subsume: subsume.subsume,
         aim: situation.aimed,
+        shows_output: output.show_program_output,
         by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
     };
     refuse(&rows(), typed, facts)?;
@@ -101,7 +103,7 @@ pub fn resolve(
         subsume: subsume.into_config(),
         symbolic,
         solver: Solver::resolve(typed, &situation, None),
-        output: Output::resolve(typed, &situation, None),
+        output,
         campaign,
         prune: (course == Course::RandomOnce).then(|| pruning::of_one_run(typed, &situation)),
         search,
@@ -165,7 +167,10 @@ fn refuse_mixed_seed_time(
     campaign: &CampaignConfig,
 ) -> Result<(), OptionError> {
     match seeds.time {
-        Some(time) if !seeds.files.is_empty() && !time.same_unit(campaign.run_max) => {
+        Some(time)
+            if !(seeds.files.is_empty() && seeds.raw.is_empty())
+                && !time.same_unit(campaign.run_max) =>
+        {
             Err(OptionError(
                 "--seed-time, --max-time and --run-time-max must all be times, all be \
                  instructions (suffix i) or all be work (suffix w)"

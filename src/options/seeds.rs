@@ -1,4 +1,4 @@
-//! `--seed-file`, `--seed-dir`: earlier tests that a run follows first.
+//! `--seed-file`, `--seed-dir`: earlier tests and raw inputs that a run follows first.
 
 use super::declare::Declared;
 use super::error::OptionError;
@@ -6,6 +6,7 @@ use super::fill::options;
 use super::row::{Heading, Scope};
 use super::value::{paths, span};
 use crate::config::{SeedConfig, Span};
+use crate::testcase::raw_inputs;
 use std::path::{Path, PathBuf};
 
 /// What was said of seeds.
@@ -30,6 +31,11 @@ options! {
         .heading(Heading::Seeds);
 
     /// The same for each .ktest file in this directory, such as an earlier run's output; repeatable
+    ///
+    /// A directory without .ktest files is one of raw inputs, such as a fuzzer's queue. The bytes
+    /// of each file go to the symbolic standard input, else to the first symbolic file, else to the
+    /// arguments, as the guide's page on exports says. `homi ktest import` makes .ktest files of them
+    /// and lets choose.
     directories: Vec<PathBuf> = paths("seed-dir", "DIR")
         .scope(Scope::Session)
         .heading(Heading::Seeds);
@@ -48,17 +54,22 @@ options! {
 impl SeedOptions {
     /// The seeds' files, in order of name within a directory.
     pub(super) fn into_config(self) -> Result<SeedConfig, OptionError> {
-        let mut files = self.files;
+        let (mut files, mut raw) = (self.files, Vec::new());
         for directory in &self.directories {
-            files.extend(tests_in(directory)?);
+            match tests_in(directory)? {
+                tests if tests.is_empty() => raw.extend(raw_in(directory)?),
+                tests => files.extend(tests),
+            }
         }
         Ok(SeedConfig {
             files,
+            raw,
             time: (!self.time.is_zero()).then_some(self.time),
         })
     }
 }
 
+/// The `.ktest` files in a directory.
 fn tests_in(directory: &Path) -> Result<Vec<PathBuf>, OptionError> {
     let shown = directory.display();
     let failed = |error: std::io::Error| OptionError(format!("--seed-dir {shown}: {error}"));
@@ -72,11 +83,19 @@ fn tests_in(directory: &Path) -> Result<Vec<PathBuf>, OptionError> {
             found.push(path);
         }
     }
-    if found.is_empty() {
-        return Err(OptionError(format!(
-            "--seed-dir {shown}: no .ktest file is in it"
-        )));
-    }
     found.sort();
     Ok(found)
+}
+
+/// The raw inputs in a directory; there must be some.
+fn raw_in(directory: &Path) -> Result<Vec<PathBuf>, OptionError> {
+    let shown = directory.display();
+    let failed = |error: std::io::Error| OptionError(format!("--seed-dir {shown}: {error}"));
+    let found = raw_inputs(directory).map_err(failed)?;
+    match found.is_empty() {
+        true => Err(OptionError(format!(
+            "--seed-dir {shown}: neither a .ktest file nor a raw input is in it"
+        ))),
+        false => Ok(found),
+    }
 }

@@ -148,6 +148,25 @@ impl BugKind {
         fixed.to_string()
     }
 
+    /// What bugs of the kind are, in a few words for a report.
+    pub fn about(&self) -> &str {
+        match self {
+            BugKind::Abort => "The program calls abort or meets a trap.",
+            BugKind::Assert => "An assertion fails.",
+            BugKind::Div => "A number is divided by zero.",
+            BugKind::Overflow => "A quotient does not fit its type.",
+            BugKind::Overshift => "A number is shifted by its width or more.",
+            BugKind::Ptr => "Memory outside of a live object is accessed.",
+            BugKind::Free => "What is no block of the heap is freed, or a block is freed twice.",
+            BugKind::ReadOnly => "Constant memory is written.",
+            BugKind::Undefined => "A decision or an address depends on an undefined value.",
+            BugKind::User => "A function of the test harness is used wrongly.",
+            BugKind::Exec => "A function is called through a pointer to none.",
+            BugKind::Unreachable => "Code that the compiler was promised never runs is reached.",
+            BugKind::Reported(_) => "The program reports an error of its own.",
+        }
+    }
+
     /// The kind's name in `summary.json`.
     pub fn name(&self) -> &str {
         match self {

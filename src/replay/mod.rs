@@ -12,10 +12,12 @@ pub mod report;
 pub mod sandbox;
 mod session;
 pub mod shell;
+mod telling;
 
 pub use exactness::{Difference, Exactness, check_coverage};
 pub use inputs::{InputError, Inputs};
 pub use session::{Replay, ReplayOptions, Status, TestResult, run};
+pub use telling::run_telling;
 
 #[cfg(test)]
 mod tests;

@@ -179,7 +179,7 @@ pub fn run(
 
 /// The tests in the order in which they were made: by modification time, then by name (file
 /// systems' clocks are coarse, and engines number their tests).
-fn find_tests(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+pub(super) fn find_tests(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut found: Vec<(SystemTime, PathBuf)> = Vec::new();
     for argument in arguments {
         let failed = || format!("cannot read {}", argument.display());

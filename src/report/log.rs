@@ -3,7 +3,7 @@
 //! Invariant: a failure to write a message never stops a run; the first one is shown, then the file
 //! is given up.
 
-use super::{OutputDirectory, StatusLine};
+use super::{Event, EventStream, Level, Message, OutputDirectory, StatusLine};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
@@ -19,6 +19,8 @@ pub struct Log {
     brief: bool,
     /// The live line that messages must not tear apart.
     pub status: StatusLine,
+    /// Who hears the messages too.
+    pub events: EventStream,
 }
 
 impl Log {
@@ -30,6 +32,7 @@ impl Log {
             quiet,
             brief: false,
             status,
+            events: EventStream::default(),
         }
     }
 
@@ -42,6 +45,7 @@ impl Log {
             quiet: true,
             brief: true,
             status: StatusLine::new(false),
+            events: EventStream::default(),
         }
     }
 
@@ -58,6 +62,7 @@ impl Log {
             quiet,
             brief: false,
             status,
+            events: EventStream::default(),
         }
     }
 
@@ -72,6 +77,16 @@ impl Log {
         let line = format!("homi: {text}");
         self.show(&line);
         append(&mut self.messages, &line);
+        self.tell(Level::Note, text);
+    }
+
+    fn tell(&self, level: Level, text: &str) {
+        self.events.tell(|| {
+            Event::Message(Message {
+                level,
+                text: text.to_string(),
+            })
+        });
     }
 
     /// From now on details are not shown.
@@ -93,6 +108,7 @@ impl Log {
         let line = format!("homi: WARNING: {text}");
         self.show(&line);
         append(&mut self.warnings, &line);
+        self.tell(Level::Warning, text);
     }
 
     /// Warns the user unless a warning with this key was given before.

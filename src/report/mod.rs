@@ -1,5 +1,5 @@
 //! What a run tells people and scripts: its output directory, messages, the status line,
-//! `summary.json`.
+//! `summary.json`, and the events that all that happens is told by.
 //!
 //! Owns: names and formats of the files that are not tests. Never: deciding anything about the run;
 //! it is handed numbers. Data come from `engine`; formats have structs of their own, so that an
@@ -8,6 +8,7 @@
 mod callgrind;
 mod concolic;
 mod directory;
+mod events;
 mod learning;
 mod log;
 mod narrowed;
@@ -26,13 +27,18 @@ pub use callgrind::{
 };
 pub use concolic::{ConcolicSummary, NegationSummary, WeightsSummary};
 pub use directory::{DirectoryError, OutputDirectory};
+pub use events::{
+    BugFound, CoverageGrew, EVENTS_SCHEMA, Event, EventStream, Finished, Level, Listener,
+    LostOutput, Message, ReplayFinished, ReplayStarted, RunStatus, Said, SourcePlace, StackFrame,
+    Started, TestEnding, TestReplayed, TestWritten, Verdict,
+};
 pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning};
 pub use log::{Log, SharedLog};
 pub use narrowed::{ending_text, narrowed_lines};
 pub use page::page;
 pub use pending::{Answer, PendingSummary};
 pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};
-pub use stats_row::{HomiRow, KleeRow};
+pub use stats_row::{HomiRow, KleeRow, LayerFigures};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
 pub use status::{RunSnapshot, Shown, Snapshot, StatusLine};
 pub use subsumption::{MeasuredSummary, SubsumptionSummary};

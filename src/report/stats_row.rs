@@ -23,44 +23,103 @@ pub(super) struct Column {
     pub(super) meaning: &'static str,
 }
 
-/// Declares a row: a field, its column's name, SQLite type and kind, and what it means.
+/// What one layer of the solver's ladder did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LayerFigures {
+    /// Questions that it answered.
+    pub answered: u64,
+    /// Microseconds in it, whether or not it answered.
+    pub time: u64,
+}
+
+/// Declares a row: a field, its column's name, SQLite type and kind, and what it means. Between the
+/// fields may stand the layers of the solver, top down: a name, the columns of its answers and of
+/// its time, and which questions it answers.
 macro_rules! row {
     ($(#[$outer:meta])* $row:ident {
         $($field:ident $name:literal $sql:ident $kind:ident $meaning:literal;)*
-    }) => {
+    } $(layers {
+        $($layer:literal $answered:literal $time:literal $answers:literal;)*
+    } $(
+        $last:ident $last_name:literal $last_sql:ident $last_kind:ident $last_meaning:literal;
+    )*)?) => {
         $(#[$outer])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
         pub struct $row {
             $(#[doc = $meaning] pub $field: u64,)*
+            $(
+                /// The layers of the solver's ladder, top down.
+                pub layers: [LayerFigures; [$($layer),*].len()],
+                $(#[doc = $last_meaning] pub $last: u64,)*
+            )?
         }
 
         impl $row {
             pub(super) const COLUMNS: &'static [Column] = &[
-                $(Column {
-                    name: $name,
-                    sql: stringify!($sql),
-                    kind: Kind::$kind,
-                    meaning: $meaning,
-                },)*
+                $(row!(@column $name $sql $kind $meaning),)*
+                $(
+                    $(row!(@column $answered INTEGER Sum $answers),)*
+                    $(row!(@column $time INTEGER Sum "Time in the layer."),)*
+                    $(row!(@column $last_name $last_sql $last_kind $last_meaning),)*
+                )?
             ];
+
+            $(
+                /// Names of the layers, top down.
+                const LAYERS: [&'static str; [$($layer),*].len()] = [$($layer),*];
+            )?
 
             /// The values in the order of the columns.
             pub(super) fn values(&self) -> Vec<u64> {
-                vec![$(self.$field,)*]
+                let values = vec![$(self.$field,)*];
+                $(
+                    let mut values = values;
+                    values.extend(self.layers.iter().map(|layer| layer.answered));
+                    values.extend(self.layers.iter().map(|layer| layer.time));
+                    values.extend([$(self.$last,)*]);
+                )?
+                values
             }
 
             /// A row with the values that `value` gives for columns; 0 for those it does not know.
             pub(super) fn from_values(mut value: impl FnMut(&str) -> Option<u64>) -> Self {
-                Self { $($field: value($name).unwrap_or(0),)* }
+                Self {
+                    $($field: value($name).unwrap_or(0),)*
+                    $(
+                        layers: [$(LayerFigures {
+                            answered: value($answered).unwrap_or(0),
+                            time: value($time).unwrap_or(0),
+                        },)*],
+                        $($last: value($last_name).unwrap_or(0),)*
+                    )?
+                }
             }
 
             /// This row of a session that goes on after `earlier`: sums go on.
             pub(super) fn after(mut self, earlier: &Self) -> Self {
-                $(if Kind::$kind == Kind::Sum {
-                    self.$field += earlier.$field;
-                })*
+                $(row!(@after self earlier $field $kind);)*
+                $(
+                    for (layer, earlier) in self.layers.iter_mut().zip(&earlier.layers) {
+                        layer.answered += earlier.answered;
+                        layer.time += earlier.time;
+                    }
+                    $(row!(@after self earlier $last $last_kind);)*
+                )?
                 self
             }
+        }
+    };
+    (@column $name:literal $sql:ident $kind:ident $meaning:literal) => {
+        Column {
+            name: $name,
+            sql: stringify!($sql),
+            kind: Kind::$kind,
+            meaning: $meaning,
+        }
+    };
+    (@after $row:ident $earlier:ident $field:ident $kind:ident) => {
+        if Kind::$kind == Kind::Sum {
+            $row.$field += $earlier.$field;
         }
     };
 }
@@ -130,69 +189,27 @@ row! {
         term_memory "MemoryTerms" INTEGER Now "The pool of terms.";
         cache_memory "MemorySolverCache" INTEGER Now "The solver's cache.";
         state_memory "MemoryStates" INTEGER Now "The rest of what is allocated: states and what the engine knows of them.";
-        rewrite_answered "RewriteAnswered" INTEGER Sum "Conditions that turned out constant.";
-        model_answered "ModelAnswered" INTEGER Sum "Questions answered by the state's model.";
-        domain_answered "DomainAnswered" INTEGER Sum "By the sets of values of single bytes.";
-        bounds_answered "BoundsAnswered" INTEGER Sum "By intervals.";
-        order_answered "OrderAnswered" INTEGER Sum "By the order of numbers.";
-        guided_answered "GuidedAnswered" INTEGER Sum "By moving one byte of the model.";
-        cache_answered "CacheAnswered" INTEGER Sum "By the cache.";
-        linear_answered "LinearAnswered" INTEGER Sum "By equations over GF(2).";
-        search_answered "SearchAnswered" INTEGER Sum "By trying values.";
-        sat_answered "SatAnswered" INTEGER Sum "By the SAT solver.";
-        smt_answered "SmtAnswered" INTEGER Sum "By SMT.";
-        rewrite_time "RewriteTime" INTEGER Sum "Time in the layer.";
-        model_time "ModelTime" INTEGER Sum "Time in the layer.";
-        domain_time "DomainTime" INTEGER Sum "Time in the layer.";
-        bounds_time "BoundsTime" INTEGER Sum "Time in the layer.";
-        order_time "OrderTime" INTEGER Sum "Time in the layer.";
-        guided_time "GuidedTime" INTEGER Sum "Time in the layer.";
-        cache_time "CacheTime" INTEGER Sum "Time in the layer.";
-        linear_time "LinearTime" INTEGER Sum "Time in the layer.";
-        search_time "SearchTime" INTEGER Sum "Time in the layer.";
-        sat_time "SatTime" INTEGER Sum "Time in the layer.";
-        smt_time "SmtTime" INTEGER Sum "Time in the layer.";
-        timeouts "Timeouts" INTEGER Sum "Questions given up for lack of time.";
-        concretisations "Concretisations" INTEGER Sum "Symbolic values made concrete by choice.";
+    } layers {
+        "rewrite" "RewriteAnswered" "RewriteTime" "Conditions that turned out constant.";
+        "model" "ModelAnswered" "ModelTime" "Questions answered by the state's model.";
+        "domain" "DomainAnswered" "DomainTime" "By the sets of values of single bytes.";
+        "bounds" "BoundsAnswered" "BoundsTime" "By intervals.";
+        "order" "OrderAnswered" "OrderTime" "By the order of numbers.";
+        "guided" "GuidedAnswered" "GuidedTime" "By moving one byte of the model.";
+        "cache" "CacheAnswered" "CacheTime" "By the cache.";
+        "linear" "LinearAnswered" "LinearTime" "By equations over GF(2).";
+        "search" "SearchAnswered" "SearchTime" "By trying values.";
+        "sat" "SatAnswered" "SatTime" "By the SAT solver.";
+        "smt" "SmtAnswered" "SmtTime" "By SMT.";
     }
+    timeouts "Timeouts" INTEGER Sum "Questions given up for lack of time.";
+    concretisations "Concretisations" INTEGER Sum "Symbolic values made concrete by choice.";
 }
 
 impl HomiRow {
-    /// The layers of the ladder with answered questions and microseconds, top down.
-    pub fn layers(&self) -> [(&'static str, u64, u64); 11] {
-        [
-            ("rewrite", self.rewrite_answered, self.rewrite_time),
-            ("model", self.model_answered, self.model_time),
-            ("domain", self.domain_answered, self.domain_time),
-            ("bounds", self.bounds_answered, self.bounds_time),
-            ("order", self.order_answered, self.order_time),
-            ("guided", self.guided_answered, self.guided_time),
-            ("cache", self.cache_answered, self.cache_time),
-            ("linear", self.linear_answered, self.linear_time),
-            ("search", self.search_answered, self.search_time),
-            ("sat", self.sat_answered, self.sat_time),
-            ("smt", self.smt_answered, self.smt_time),
-        ]
-    }
-
-    /// Sets what `layers` gives, in the same order.
-    pub fn set_layers(&mut self, layers: [(u64, u64); 11]) {
-        let fields = [
-            (&mut self.rewrite_answered, &mut self.rewrite_time),
-            (&mut self.model_answered, &mut self.model_time),
-            (&mut self.domain_answered, &mut self.domain_time),
-            (&mut self.bounds_answered, &mut self.bounds_time),
-            (&mut self.order_answered, &mut self.order_time),
-            (&mut self.guided_answered, &mut self.guided_time),
-            (&mut self.cache_answered, &mut self.cache_time),
-            (&mut self.linear_answered, &mut self.linear_time),
-            (&mut self.search_answered, &mut self.search_time),
-            (&mut self.sat_answered, &mut self.sat_time),
-            (&mut self.smt_answered, &mut self.smt_time),
-        ];
-        for ((answered, time), layer) in fields.into_iter().zip(layers) {
-            (*answered, *time) = layer;
-        }
+    /// The layers of the ladder with their names, top down.
+    pub fn named_layers(&self) -> impl Iterator<Item = (&'static str, LayerFigures)> {
+        Self::LAYERS.into_iter().zip(self.layers)
     }
 }
 
@@ -245,13 +262,27 @@ mod tests {
     }
 
     #[test]
-    fn layers_come_back_in_order() {
+    fn layers_have_their_columns() {
         let mut row = HomiRow::default();
-        row.set_layers(std::array::from_fn(|index| {
-            (index as u64, 10 * index as u64)
-        }));
-        let layers = row.layers();
-        assert_eq!(layers[0], ("rewrite", 0, 0));
-        assert_eq!(layers[10], ("smt", 10, 100));
+        for (number, layer) in (1..).zip(&mut row.layers) {
+            *layer = LayerFigures {
+                answered: number,
+                time: 10 * number,
+            };
+        }
+        let names: Vec<&str> = HomiRow::COLUMNS.iter().map(|column| column.name).collect();
+        let of = |name: &str| {
+            let column = names.iter().position(|known| *known == name);
+            column.map(|column| row.values()[column])
+        };
+        assert_eq!(of("RewriteAnswered"), Some(1));
+        assert_eq!(of("SmtTime"), Some(110));
+        assert_eq!(names[names.len() - 1], "Concretisations");
+        assert_eq!(HomiRow::from_values(of), row);
+        let last = row.named_layers().last();
+        assert_eq!(
+            last.map(|(name, layer)| (name, layer.answered)),
+            Some(("smt", 11))
+        );
     }
 }

@@ -162,8 +162,8 @@ pub fn stats_table(runs: &[RunStats]) -> String {
             format!("{:.1}", mebibytes(run.memory_most())),
             share(row.klee.solver_time),
         ];
-        for (_, _, time) in &row.homi.layers()[1..] {
-            cells.push(or_dash(&run.history, share(*time)));
+        for layer in &row.homi.layers[1..] {
+            cells.push(or_dash(&run.history, share(layer.time)));
         }
         cells.push(run.ending().to_string());
         lines.push(cells);
@@ -272,14 +272,15 @@ pub fn stats_details(run: &RunStats) -> String {
 
 fn layers(row: &StatsRow) -> String {
     let mut out = String::from("\nlayer       answered  % of all    time s  % of time\n");
-    let all: u64 = row.homi.layers().iter().map(|layer| layer.1).sum();
-    for (name, answered, micros) in row.homi.layers() {
+    let all: u64 = row.homi.layers.iter().map(|layer| layer.answered).sum();
+    for (name, layer) in row.homi.named_layers() {
         let _ = writeln!(
             out,
-            "{name:<8}  {answered:>10}  {:>8.2}  {:>8.3}  {:>9.1}",
-            percent(answered, all),
-            micros as f64 / 1e6,
-            percent(micros, row.klee.wall_time)
+            "{name:<8}  {:>10}  {:>8.2}  {:>8.3}  {:>9.1}",
+            layer.answered,
+            percent(layer.answered, all),
+            layer.time as f64 / 1e6,
+            percent(layer.time, row.klee.wall_time)
         );
     }
     out
@@ -426,6 +427,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::LayerFigures;
 
     fn run(path: &str, by_homi: bool) -> RunStats {
         let mut row = StatsRow::default();
@@ -440,8 +442,10 @@ mod tests {
         row.klee.num_states = 5;
         row.klee.malloc_usage = 64 << 20;
         if by_homi {
-            row.homi.search_time = 250_000;
-            row.homi.search_answered = 10;
+            row.homi.layers[8] = LayerFigures {
+                answered: 10,
+                time: 250_000,
+            };
             row.homi.resident = 100 << 20;
         }
         let line = HotLine {

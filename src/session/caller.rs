@@ -1,7 +1,7 @@
 //! What a session is given besides its options.
 
 use crate::engine::{PolicyMakers, Signals};
-use crate::report::OutputDirectory;
+use crate::report::{EventStream, OutputDirectory};
 use std::path::PathBuf;
 
 /// What the caller of a session has to say; the default is a quiet library user.
@@ -24,6 +24,8 @@ pub struct Caller {
     pub brief: bool,
     /// Policies of the caller's own.
     pub policies: PolicyMakers,
+    /// Hears what happens in the run.
+    pub events: EventStream,
     /// The process ends when it has seen the report, so that the program and its terms need not be
     /// freed, which takes seconds if there are many.
     pub process_ends: bool,

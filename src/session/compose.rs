@@ -9,7 +9,7 @@ use super::console::{Outputs, RunConsole};
 use super::explore::CampaignParts;
 use super::memory_net::{self, MemoryNet};
 use super::plan::{self, CampaignPlan};
-use super::{Caller, Report, SessionError, aims, parts, program, seeds, strategy};
+use super::{Caller, Report, SessionError, aims, parts, program, seeds, strategy, telling};
 use crate::concolic::StrategyChoice;
 use crate::config::{Clock, RunConfig};
 use crate::coverage::Coverage;
@@ -18,7 +18,7 @@ use crate::env::{ProgramArguments, RealHost};
 use crate::exec::{ExecConfig, Executor};
 use crate::expr::{SharedArrays, Terms};
 use crate::program::{BranchId, Program};
-use crate::report::{OutputDirectory, SharedLog};
+use crate::report::{EventStream, OutputDirectory, SharedLog};
 use crate::roots::SeedTest;
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning};
 use crate::testcase::{BRANCH_TABLE, Surroundings};
@@ -64,6 +64,7 @@ pub(super) struct Session<'r> {
     pub(super) strategy: Option<StrategyChoice>,
     pub(super) directory: &'r OutputDirectory,
     pub(super) log: &'r SharedLog,
+    pub(super) events: &'r EventStream,
     pub(super) program: &'r Program,
     pub(super) exec_config: &'r ExecConfig,
     pub(super) arrays: &'r SharedArrays,
@@ -96,7 +97,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let environment = program::environment(config)?;
     let plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;
-    let seeds = seeds::read(&config.seeds)?;
+    let seeds = seeds::read(config)?;
     let strategy = strategy::choice(config)?;
     let program = program::load(config, caller)?;
     let campaign = match plan {
@@ -109,6 +110,8 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     };
     aims::check(config, &program)?;
     let (directory, log) = parts::output(config, caller)?;
+    let events = telling::open(config, caller, &directory)?;
+    telling::begin(&events, (config, caller, &program), &directory, &log);
     let end = caller.end_without_memory;
     let _net = end.map(|end| MemoryNet::spread(&directory, end));
     if let Some(text) = lowered {
@@ -153,6 +156,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         strategy,
         directory: &directory,
         log: &log,
+        events: &events,
         program: &program,
         exec_config: &exec_config,
         arrays: &arrays,

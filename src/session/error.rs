@@ -4,7 +4,7 @@ use crate::bitcode::LoadError;
 use crate::campaign::StoreError;
 use crate::features::WeightsError;
 use crate::learn_search::JournalError;
-use crate::report::DirectoryError;
+use crate::report::{DirectoryError, LostOutput};
 use crate::testcase::WriteError;
 use crate::testcase::ktest::KTestError;
 use crate::{env, exec};
@@ -61,6 +61,9 @@ pub enum SessionError {
     /// The host failed homi itself.
     #[error("{what}")]
     Io { what: String, source: io::Error },
+    /// The run is over, and an output that was asked for is not whole.
+    #[error(transparent)]
+    Output(LostOutput),
     /// A test could not be written, which ended the run.
     #[error("the run was stopped; the tests written before are valid")]
     Stopped(#[source] WriteError),

@@ -13,7 +13,7 @@ use crate::campaign::{Campaign, Header, NativeCoverage};
 use crate::engine::{
     Engine, Outcome, Parts, PathResults, Policies, Prover, RunContext, Team, Workbench,
 };
-use crate::report::{CampaignSummary, ConcolicSummary, LearningLog, SolverSummary};
+use crate::report::{CampaignSummary, ConcolicSummary, Event, SolverSummary};
 use crate::roots::{Launch, RootStart};
 use crate::solver::{SharedCache, Solver, SolverConfig};
 use crate::state::State;
@@ -47,12 +47,11 @@ impl Session<'_> {
     ) -> Result<Explored, SessionError> {
         let words = test_arguments(self.config, self.program);
         let plan = campaign.as_ref().map(|parts| &parts.plan);
-        let results = path_results(plan, self.config, self.directory, words)?;
-        let log = LearningLog::open(self.directory.path())
-            .map_err(SessionError::io("cannot write learning.jsonl"))?;
+        let results = path_results(plan, self.config, self.directory, words);
+        let results = results.telling(self.events);
         match campaign {
-            Some(parts) => self.as_campaign(first, state, results, log, parts),
-            None => self.as_one_run(first, state, results, log),
+            Some(parts) => self.as_campaign(first, state, results, parts),
+            None => self.as_one_run(first, state, results),
         }
     }
 
@@ -69,7 +68,6 @@ impl Session<'_> {
         first: &mut FirstThread<'_>,
         state: State,
         results: PathResults,
-        learning_log: LearningLog,
         mut parts: CampaignParts,
     ) -> Result<Explored, SessionError> {
         let info = format!("{}\n", self.caller.command_line);
@@ -91,7 +89,6 @@ impl Session<'_> {
             config: self.config,
             options: &parts.plan.config,
             store: parts.plan.store(self.directory, &parts.header)?,
-            learning_log,
             native: native.map(|replay| replay as &mut dyn NativeCoverage),
             seeds: self.seeds,
             policies: &self.caller.policies,
@@ -112,7 +109,6 @@ impl Session<'_> {
         first: &mut FirstThread<'_>,
         state: State,
         results: PathResults,
-        mut learning_log: LearningLog,
     ) -> Result<Explored, SessionError> {
         let (config, start) = (self.config, self.times.clock);
         let interrupts = threads::interrupts(&self.caller.signals, config.threads);
@@ -176,11 +172,7 @@ impl Session<'_> {
                 weights: self.weights_summary(),
                 ..concolic_summary(config, figures.tally(), &outcome)
             });
-        // The run is over and its tests are written: a missing plot is no reason to fail.
-        if let Err(error) = learning_log.append(&line) {
-            let text = format!("cannot write learning.jsonl: {error}");
-            self.log.lock().warning(&text);
-        }
+        self.events.tell(|| Event::RunEnded(Box::new(line.clone())));
         Ok(Explored {
             outcome,
             other_solvers,

@@ -18,6 +18,30 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A caller hears what happens while it happens, as the events that `--events` writes, and reads
+//! the tests:
+//!
+//! ```no_run
+//! use homi::report::Event;
+//! use homi::session::{self, Caller};
+//! use homi::testcase::ktest::KTest;
+//!
+//! let config = homi::options::parse(["prog.bc", "--quiet", "--", "--sym-arg", "3"])?;
+//! let caller = Caller::default();
+//! let listener = |event: &Event| {
+//!     if let Event::BugFound(bug) = event {
+//!         println!("{} in {}", bug.message, bug.test);
+//!     }
+//! };
+//! caller.events.add("the terminal", Box::new(listener));
+//! let report = session::run(&config, &caller)?;
+//! for bug in &report.summary.errors {
+//!     let test = KTest::read(&report.directory.join(format!("{}.ktest", bug.test)))?;
+//!     println!("{:?}", test.object("arg00"));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! A caller may add policies of his own ([`PolicyMakers`]), stop the run ([`Signals`]), or walk
 //! states himself, without all that is around a run ([`Bare`]).
 
@@ -40,6 +64,7 @@ mod report;
 mod seeds;
 mod strategy;
 mod summary;
+mod telling;
 mod threads;
 
 pub use crate::engine::{Maker, PolicyMakers, Signals, StateNumber, Workbench};

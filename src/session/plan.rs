@@ -89,12 +89,12 @@ pub(super) fn path_results(
     config: &RunConfig,
     directory: &OutputDirectory,
     words: Vec<Vec<u8>>,
-) -> Result<PathResults, SessionError> {
+) -> PathResults {
     let (path, options) = (directory.path(), config.tests.clone());
-    Ok(match plan.and_then(|plan| plan.stored.as_ref()) {
-        Some(_) => PathResults::reopen(path, options, words, directory.last_test())?,
-        None => PathResults::new(path, options, words)?,
-    })
+    match plan.and_then(|plan| plan.stored.as_ref()) {
+        Some(_) => PathResults::reopen(path, options, words, directory.last_test()),
+        None => PathResults::new(path, options, words),
+    }
 }
 
 /// What replays tests for `--coverage gcov=EXE`.

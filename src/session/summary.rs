@@ -1,15 +1,15 @@
-//! What a run leaves besides its tests: `summary.json`, the last lines of `info`.
+//! What a run leaves besides its tests: its summary, the last lines of `info`.
 
 use super::compose::{FirstThread, Session};
 use super::explore::Explored;
 use super::report::totals_text;
+use super::telling::lost_output;
 use super::{Report, SessionError, aims};
 use crate::config::{Forks, RunConfig};
-use crate::engine::{Outcome, Prover, PruneEvent, StopReason};
-use crate::exec::NarrowedPlace;
+use crate::engine::{Outcome, Prover, PruneEvent, StopReason, narrowed_summary};
 use crate::program::Program;
 use crate::report::{
-    CoverageSummary, MemorySummary, NarrowedSummary, RunLine, Summary, ending_text,
+    CoverageSummary, Event, Finished, MemorySummary, RunLine, Summary, ending_text,
 };
 use std::fmt::Write;
 use std::time::SystemTime;
@@ -30,15 +30,19 @@ impl Session<'_> {
             summary.wall_s,
             totals_text(&summary),
         );
-        let written = self.directory.write("info", &info).and_then(|()| {
-            let text = serde_json::to_string_pretty(&summary).unwrap_or_default() + "\n";
-            self.directory.write("summary.json", &text)
+        let written = self.directory.write("info", &info);
+        self.events.tell(|| {
+            Event::Finished(Box::new(Finished {
+                stopped: stopped.clone(),
+                summary: summary.clone(),
+            }))
         });
+        let lost = lost_output(self.events, self.caller, self.log);
         let failure = match (reason, written) {
             (StopReason::WriteFailed(error), _) => Some(SessionError::Stopped(error)),
             (StopReason::InputMisfit(why), _) => Some(SessionError::Request(why)),
             (_, Err(error)) => Some(error.into()),
-            _ => argument_misuse(&summary),
+            _ => argument_misuse(&summary).or(lost.map(SessionError::Output)),
         };
         Report {
             summary,
@@ -222,17 +226,6 @@ pub(super) fn summarise(
             .collect(),
         work: outcome.work,
         targets: Vec::new(),
-    }
-}
-
-fn narrowed_summary(place: NarrowedPlace) -> NarrowedSummary {
-    NarrowedSummary {
-        kind: place.kind,
-        location: place.location,
-        count: place.count,
-        example: place.example,
-        lost: place.lost,
-        what: place.what,
     }
 }
 

@@ -5,7 +5,7 @@
 //! `branches.json` beside it tells where each branch is. A cut-off last line (full disk) is ignored
 //! by readers.
 
-use crate::outcome::NarrowedPlace;
+use crate::report::NarrowedSummary;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, Write};
@@ -29,9 +29,12 @@ pub struct TestCoverage {
     /// The ones among `sides` that no earlier line of the log has: over all tests each side is here
     /// once.
     pub new: Vec<(u32, u32)>,
+    /// The exit status that the path itself came to; absent if it came to none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<i32>,
     /// Where the path took one value for several, and where it was lost; absent if nowhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub narrowed: Vec<NarrowedPlace>,
+    pub narrowed: Vec<NarrowedSummary>,
 }
 
 /// One entry of the table of branches; its index is the branch's number.
@@ -53,13 +56,7 @@ pub struct CoverageLog {
 }
 
 impl CoverageLog {
-    pub fn create(directory: &Path) -> io::Result<Self> {
-        Ok(Self {
-            file: File::create(directory.join(COVERAGE_LOG))?,
-        })
-    }
-
-    /// Goes on with the log of an earlier session.
+    /// Adds to the log of an output directory, which may be new.
     pub fn append_to(directory: &Path) -> io::Result<Self> {
         let path = directory.join(COVERAGE_LOG);
         Ok(Self {
@@ -105,7 +102,8 @@ mod tests {
             ended: true,
             sides: vec![(0, 1), (3, 0)],
             new: vec![(3, 0)],
-            narrowed: vec![NarrowedPlace {
+            exit: Some(2),
+            narrowed: vec![NarrowedSummary {
                 kind: "size".to_string(),
                 location: "a.c:5".to_string(),
                 count: 6,
@@ -114,7 +112,7 @@ mod tests {
                 what: "a size".to_string(),
             }],
         };
-        let mut log = CoverageLog::create(directory.path()).unwrap();
+        let mut log = CoverageLog::append_to(directory.path()).unwrap();
         log.append(&entry).unwrap();
         log.file.write_all(b"{\"test\":\"test0000").unwrap();
         assert_eq!(read_coverage(directory.path()).unwrap(), [entry]);

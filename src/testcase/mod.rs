@@ -4,8 +4,13 @@
 
 mod bug_report;
 mod coverage_log;
+mod import;
 pub mod ktest;
+pub mod ktest_edit;
+pub mod ktest_forms;
 pub mod ktest_text;
+mod layout;
+mod raw;
 mod surroundings;
 mod writer;
 
@@ -14,5 +19,8 @@ pub use coverage_log::{
     BRANCH_TABLE, BranchEntry, COVERAGE_LOG, CoverageLog, TestCoverage, read_branches,
     read_coverage,
 };
+pub use import::raw_inputs;
+pub use layout::{Layout, LayoutError, Target};
+pub use raw::{MadeTest, argument_words};
 pub use surroundings::{SURROUNDINGS, Surroundings};
 pub use writer::{SideFile, TestWriter, WriteError};

@@ -6,6 +6,7 @@ use super::bugs::BugList;
 use super::credit::{Claims, Credit};
 use super::making::Draft;
 use super::tally::PathTally;
+use super::telling::bug_found;
 use super::test_output::{TestOutput, ending_file};
 use crate::config::TestConfig;
 use crate::coverage::Coverage;
@@ -13,7 +14,7 @@ use crate::engine::prover::Prover;
 use crate::engine::tail::TailRunner;
 use crate::exec::{Executor, Host, Segments, Termination};
 use crate::expr::Terms;
-use crate::report::ErrorSummary;
+use crate::report::{ErrorSummary, Event, EventStream};
 use crate::select::{EndedPath, TestListener, TestSelector, Worth};
 use crate::state::{Metrics, State};
 use crate::testcase::{WriteError, read_coverage};
@@ -75,13 +76,9 @@ pub(in crate::engine) struct Finished {
 impl PathResults {
     /// For a new output directory. `arguments` are `args` of every test: the bitcode's name and the
     /// program's arguments as typed.
-    pub fn new(
-        directory: &Path,
-        formats: TestConfig,
-        arguments: Vec<Vec<u8>>,
-    ) -> Result<Self, WriteError> {
-        let output = TestOutput::open(directory, formats, arguments, None)?;
-        Ok(Self::of(output, BugList::default(), Claims::default()))
+    pub fn new(directory: &Path, formats: TestConfig, arguments: Vec<Vec<u8>>) -> Self {
+        let output = TestOutput::open(directory, formats, arguments, None);
+        Self::of(output, BugList::default(), Claims::default())
     }
 
     /// Goes on with the directory of an earlier session, whose last test has the number `tests`.
@@ -90,13 +87,13 @@ impl PathResults {
         formats: TestConfig,
         arguments: Vec<Vec<u8>>,
         tests: u64,
-    ) -> Result<Self, WriteError> {
-        let output = TestOutput::open(directory, formats, arguments, Some(tests))?;
+    ) -> Self {
+        let output = TestOutput::open(directory, formats, arguments, Some(tests));
         // A log that cannot be read claims nothing.
         let log = read_coverage(directory).unwrap_or_default();
         let sides = log.into_iter().flat_map(|test| test.sides);
         let claims = Claims::of_earlier(sides);
-        Ok(Self::of(output, BugList::default(), claims))
+        Self::of(output, BugList::default(), claims)
     }
 
     fn of(output: TestOutput, bugs: BugList, claims: Claims) -> Self {
@@ -106,6 +103,17 @@ impl PathResults {
             claims,
             output,
         }
+    }
+
+    /// Tells tests and bugs to a stream of events.
+    pub fn telling(mut self, events: &EventStream) -> Self {
+        self.output.events = events.clone();
+        self
+    }
+
+    /// Where tests and bugs are told.
+    pub fn events(&self) -> &EventStream {
+        &self.output.events
     }
 
     /// For another thread: the same files, bugs and claims, counts of its own.
@@ -231,6 +239,8 @@ impl PathResults {
             && new_bug
         {
             self.bugs.name_test(bug, test.clone().unwrap_or_default());
+            let found = || Event::BugFound(bug_found(bug, test.as_deref(), program));
+            self.events().tell(found);
         }
         Ok(Finished { test, new_bug })
     }

@@ -1,22 +1,19 @@
-//! How a test is written: the `.ktest`, the files beside it, its line of the coverage log.
+//! How a test is written: the `.ktest` and the files beside it; and told.
 //!
 //! Objects stand in the order of their creation; their bytes are those of the model that the caller
 //! found for the path.
 
+use super::telling::{narrowed_summary, test_ending};
 use crate::config::TestConfig;
 use crate::exec::{Bug, Executor, Gap, Narrowed, Termination};
 use crate::expr::{Model, Terms, kquery, smtlib};
-use crate::outcome::NarrowedPlace;
 use crate::program::Program;
+use crate::report::{Event, EventStream, TestWritten};
 use crate::state::State;
 use crate::testcase::ktest::KTest;
-use crate::testcase::{
-    BranchEntry, COVERAGE_LOG, CoverageLog, SideFile, TestCoverage, TestWriter, WriteError,
-    bug_report,
-};
+use crate::testcase::{BranchEntry, SideFile, TestWriter, WriteError, bug_report};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
 
 /// A test to be written.
 pub(super) struct WrittenTest<'a> {
@@ -32,7 +29,7 @@ pub(super) struct WrittenTest<'a> {
     pub(super) covered: Covered,
 }
 
-/// What the coverage log says of a test. Sides as (branch, side), ascending.
+/// What is told of a test's coverage. Sides as (branch, side), ascending.
 pub(super) struct Covered {
     /// The program was seen to come to its end.
     pub(super) ended: bool,
@@ -41,15 +38,15 @@ pub(super) struct Covered {
     pub(super) new: Vec<(u32, u32)>,
 }
 
-/// Where the tests of one thread go. Threads share the numbers of the tests and the log.
+/// Where the tests of one thread go. Threads share the numbers of the tests.
 #[derive(Clone)]
 pub(super) struct TestOutput {
     formats: TestConfig,
     /// `args` of every test: the bitcode's name and the program's arguments as typed.
     arguments: Vec<Vec<u8>>,
     writer: TestWriter,
-    log_path: PathBuf,
-    log: Arc<Mutex<CoverageLog>>,
+    /// Who hears of tests and bugs.
+    pub(super) events: EventStream,
 }
 
 impl TestOutput {
@@ -60,27 +57,17 @@ impl TestOutput {
         formats: TestConfig,
         arguments: Vec<Vec<u8>>,
         earlier: Option<u64>,
-    ) -> Result<Self, WriteError> {
-        let log_path = directory.join(COVERAGE_LOG);
-        let log = match earlier {
-            None => CoverageLog::create(directory),
-            Some(_) => CoverageLog::append_to(directory),
-        };
-        let log = log.map_err(|source| WriteError {
-            path: log_path.clone(),
-            source,
-        })?;
+    ) -> Self {
         let mut writer = TestWriter::new(directory);
         if let Some(tests) = earlier {
             writer.continue_from(tests);
         }
-        Ok(Self {
+        Self {
             formats,
             arguments,
             writer,
-            log_path,
-            log: Arc::new(Mutex::new(log)),
-        })
+            events: EventStream::default(),
+        }
     }
 
     /// Tests written so far, by all threads.
@@ -97,18 +84,35 @@ impl TestOutput {
         test.to_bytes()
     }
 
-    /// Writes a test, the files beside it and its line of the coverage log. Returns its name.
+    /// Writes a test and the files beside it, and tells of it. Returns its name. Fails, too, if who
+    /// must hear of every test no longer does.
     pub(super) fn write(
         &mut self,
         mut test: WrittenTest<'_>,
         executor: &Executor<'_>,
         terms: &Terms,
     ) -> Result<String, WriteError> {
-        self.add_formats(&mut test, executor.program(), terms);
+        let program = executor.program();
+        self.add_formats(&mut test, program, terms);
         let name = self.writer.write(test.bytes, &test.beside)?;
-        let narrowed = narrowed(&test, executor).places(executor.program());
-        self.log_coverage(&name, test.covered, narrowed)?;
-        Ok(name)
+        self.events.tell(|| {
+            let narrowed = narrowed(&test, executor).places(program).into_iter();
+            Event::TestWritten(TestWritten {
+                test: name.clone(),
+                ending: test_ending(test.termination, program),
+                ended: test.covered.ended,
+                sides: test.covered.sides.clone(),
+                new: test.covered.new.clone(),
+                narrowed: narrowed.map(narrowed_summary).collect(),
+            })
+        });
+        match self.events.take_missing() {
+            Some(missing) => Err(WriteError {
+                path: missing.output.into(),
+                source: missing.error,
+            }),
+            None => Ok(name),
+        }
     }
 
     /// Files that stand beside a test on request.
@@ -149,27 +153,6 @@ impl TestOutput {
                 .collect();
             add("path", text);
         }
-    }
-
-    fn log_coverage(
-        &self,
-        name: &str,
-        covered: Covered,
-        narrowed: Vec<NarrowedPlace>,
-    ) -> Result<(), WriteError> {
-        let entry = TestCoverage {
-            test: name.to_string(),
-            ended: covered.ended,
-            sides: covered.sides,
-            new: covered.new,
-            narrowed,
-        };
-        // A line is appended by one call: nothing is half done if a thread panics.
-        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        log.append(&entry).map_err(|source| WriteError {
-            path: self.log_path.clone(),
-            source,
-        })
     }
 }
 

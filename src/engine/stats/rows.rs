@@ -8,7 +8,7 @@ use crate::engine::memory::process_memory;
 use crate::engine::run::Engine;
 use crate::exec::{ForkKind, SiteCounts};
 use crate::program::Program;
-use crate::report::{HomiRow, HotLine, KleeRow, StatsRow};
+use crate::report::{HomiRow, HotLine, KleeRow, LayerFigures, StatsRow};
 use crate::solver::{Layer, SolverStatistics};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -82,10 +82,13 @@ fn add_solver(row: &mut StatsRow, solver: &SolverStatistics) {
     klee.query_cex_cache_hits = answered(Layer::Model) + answered(Layer::Guided);
     klee.query_cex_cache_misses = solver.questions.saturating_sub(klee.query_cex_cache_hits);
     row.homi.timeouts = solver.timeouts;
-    row.homi.set_layers(Layer::ALL.map(|layer| {
+    row.homi.layers = Layer::ALL.map(|layer| {
         let layer = solver.layer(layer);
-        (layer.answered, micros(layer.time))
-    }));
+        LayerFigures {
+            answered: layer.answered,
+            time: micros(layer.time),
+        }
+    });
 }
 
 /// Writes forks by kind into a row.

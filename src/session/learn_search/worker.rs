@@ -153,7 +153,7 @@ impl Shop<'_> {
         let words = program::test_arguments(config, self.program);
         let tests = config.tests.clone();
         let parts = Parts {
-            results: PathResults::new(self.directory.path(), tests, words)?,
+            results: PathResults::new(self.directory.path(), tests, words),
             policies,
             config,
             context: RunContext::alone(self.start),

@@ -1,0 +1,25 @@
+//! What other tools read of a run or a replay: one exporter per format.
+//!
+//! Owns: the formats, the registry of their names, which of them a run can write and which a
+//! replay. Never: what happens in a run; an exporter hears events and nothing else. Data come from
+//! `report`'s stream of events and end in files of an output directory, or on the standard output.
+
+mod afl;
+mod cobertura;
+mod coverage_jsonl;
+mod ctest;
+mod json_lines;
+mod junit;
+mod lcov;
+mod learning_jsonl;
+mod registry;
+mod sarif;
+mod summary_json;
+mod uri;
+mod xml;
+
+pub use json_lines::JsonLines;
+pub use lcov::lcov;
+pub use registry::{
+    ALWAYS, EXPORTERS, ExporterRow, Occasion, UnknownExport, attach, attach_always, find, names,
+};

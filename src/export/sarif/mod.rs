@@ -1,0 +1,170 @@
+//! SARIF 2.1.0: the bugs of a run, for code scanning and editors.
+//!
+//! Invariant: one result per bug of the run, in the order of finding; equal runs give equal files
+//! but for the directories' names.
+
+mod bug;
+mod model;
+
+use super::registry::{ExporterRow, Occasion};
+use super::uri;
+use crate::report::{BugFound, Event, Finished, Level, Listener, Started};
+use bug::{Places, ordinal_of, result, rules};
+use model::{
+    Artifact, Driver, Invocation, ListedArtifact, Log, Notification, Run, RunProperties, Text, Tool,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(super) const ROW: ExporterRow = ExporterRow {
+    name: "sarif",
+    help: "bugs as SARIF 2.1.0, for code scanning: place, stack, test, fingerprint",
+    output: "homi.sarif",
+    occasions: &[Occasion::Run],
+    needs_gcov: false,
+    make: |directory| {
+        Box::new(Sarif {
+            file: directory.join(ROW.output),
+            started: None,
+            bugs: Vec::new(),
+            warnings: Vec::new(),
+        })
+    },
+};
+
+/// The directory that homi ran in, which names of source files begin at.
+const SOURCES: &str = "%SRCROOT%";
+/// The output directory.
+const TESTS: &str = "TESTS";
+
+/// Collects bugs, and writes them when the run is over.
+struct Sarif {
+    file: PathBuf,
+    started: Option<Started>,
+    bugs: Vec<BugFound>,
+    warnings: Vec<String>,
+}
+
+impl Listener for Sarif {
+    fn hear(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::Started(started) => self.started = Some(started.clone()),
+            Event::BugFound(bug) => self.bugs.push(bug.clone()),
+            Event::Message(message) if message.level == Level::Warning => {
+                self.warnings.push(message.text.clone());
+            }
+            Event::Finished(finished) => {
+                if let Some(started) = &self.started {
+                    let text = serde_json::to_string_pretty(&self.log(started, finished))?;
+                    return std::fs::write(&self.file, text + "\n");
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Sarif {
+    fn log(&self, started: &Started, finished: &Finished) -> Log {
+        let places = Places {
+            working_directory: Path::new(&started.working_directory),
+        };
+        let rules = rules(&self.bugs);
+        let bugs = self.bugs.iter().enumerate();
+        let results = bugs.map(|(number, bug)| {
+            let rule = rules.iter().position(|rule| rule.id == bug.kind);
+            let ordinal = ordinal_of(bug, &self.bugs[..number]);
+            result(bug, rule.unwrap_or_default(), ordinal, &places)
+        });
+        let results: Vec<_> = results.collect();
+        let artifacts = self.artifacts(&places);
+        let version = env!("CARGO_PKG_VERSION");
+        let driver = Driver {
+            name: "homi",
+            version,
+            semantic_version: version,
+            short_description: text("Symbolic execution of C programs"),
+            rules,
+        };
+        Log {
+            schema: "https://json.schemastore.org/sarif-2.1.0.json",
+            version: "2.1.0",
+            runs: vec![Run {
+                tool: Tool { driver },
+                invocations: vec![self.invocation(started, finished)],
+                original_uri_base_ids: BTreeMap::from([
+                    (SOURCES, base(&started.working_directory)),
+                    (TESTS, base(&started.directory)),
+                ]),
+                artifacts,
+                results,
+                column_kind: "utf16CodeUnits",
+                properties: run_properties(finished),
+            }],
+        }
+    }
+
+    fn invocation(&self, started: &Started, finished: &Finished) -> Invocation {
+        let warnings = self.warnings.iter().map(|warning| Notification {
+            level: "warning",
+            message: text(warning),
+        });
+        Invocation {
+            command_line: started.command.clone(),
+            execution_successful: finished.summary.stop_reason != "write-failed",
+            working_directory: base(&started.working_directory),
+            tool_execution_notifications: warnings.collect(),
+        }
+    }
+
+    /// The source files in which bugs are, and the tests that show them.
+    fn artifacts(&self, places: &Places<'_>) -> Vec<ListedArtifact> {
+        let sources: BTreeSet<Artifact> = self
+            .bugs
+            .iter()
+            .filter_map(|bug| Some(places.artifact(&bug.place.as_ref()?.file)))
+            .collect();
+        let sources = sources.into_iter().map(|location| ListedArtifact {
+            location,
+            roles: vec!["resultFile"],
+        });
+        let tests = self.bugs.iter().filter(|bug| !bug.test.is_empty());
+        let tests = tests.map(|bug| ListedArtifact {
+            location: test_file(&bug.test),
+            roles: vec!["attachment"],
+        });
+        sources.chain(tests).collect()
+    }
+}
+
+fn run_properties(finished: &Finished) -> RunProperties {
+    let summary = &finished.summary;
+    RunProperties {
+        stop_reason: summary.stop_reason.clone(),
+        stopped: finished.stopped.clone(),
+        tests: summary.tests,
+        branches: summary.coverage.branches,
+        branches_total: summary.coverage.branches_total,
+    }
+}
+
+/// The file of a test.
+fn test_file(test: &str) -> Artifact {
+    Artifact {
+        uri: format!("{test}.ktest"),
+        uri_base_id: Some(TESTS),
+    }
+}
+
+fn base(directory: &str) -> Artifact {
+    Artifact {
+        uri: uri::directory(Path::new(directory)),
+        uri_base_id: None,
+    }
+}
+
+fn text(text: impl Into<String>) -> Text {
+    Text { text: text.into() }
+}

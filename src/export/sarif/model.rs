@@ -1,0 +1,196 @@
+//! The parts of SARIF 2.1.0 that are written, as the standard names them.
+//! <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>
+//!
+//! Invariant: what is absent is left out, never null.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Serialize)]
+pub(super) struct Log {
+    #[serde(rename = "$schema")]
+    pub(super) schema: &'static str,
+    pub(super) version: &'static str,
+    pub(super) runs: Vec<Run>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Run {
+    pub(super) tool: Tool,
+    pub(super) invocations: Vec<Invocation>,
+    pub(super) original_uri_base_ids: BTreeMap<&'static str, Artifact>,
+    pub(super) artifacts: Vec<ListedArtifact>,
+    pub(super) results: Vec<BugResult>,
+    pub(super) column_kind: &'static str,
+    pub(super) properties: RunProperties,
+}
+
+#[derive(Serialize)]
+pub(super) struct Tool {
+    pub(super) driver: Driver,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Driver {
+    pub(super) name: &'static str,
+    pub(super) version: &'static str,
+    pub(super) semantic_version: &'static str,
+    pub(super) short_description: Text,
+    pub(super) rules: Vec<Rule>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Rule {
+    pub(super) id: String,
+    pub(super) short_description: Text,
+    pub(super) full_description: Text,
+    pub(super) default_configuration: Configuration,
+}
+
+#[derive(Serialize)]
+pub(super) struct Configuration {
+    pub(super) level: &'static str,
+}
+
+#[derive(Clone, Serialize)]
+pub(super) struct Text {
+    pub(super) text: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Invocation {
+    pub(super) command_line: String,
+    pub(super) execution_successful: bool,
+    pub(super) working_directory: Artifact,
+    pub(super) tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Notification {
+    pub(super) level: &'static str,
+    pub(super) message: Text,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RunProperties {
+    pub(super) stop_reason: String,
+    pub(super) stopped: String,
+    pub(super) tests: u64,
+    pub(super) branches: u64,
+    pub(super) branches_total: u64,
+}
+
+/// Where a file is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Artifact {
+    pub(super) uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uri_base_id: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ListedArtifact {
+    pub(super) location: Artifact,
+    pub(super) roles: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BugResult {
+    pub(super) rule_id: String,
+    pub(super) rule_index: usize,
+    pub(super) level: &'static str,
+    pub(super) message: Text,
+    pub(super) locations: Vec<Location>,
+    pub(super) partial_fingerprints: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) code_flows: Vec<CodeFlow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) stacks: Vec<Stack>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) attachments: Vec<Attachment>,
+    pub(super) properties: BugProperties,
+}
+
+#[derive(Serialize)]
+pub(super) struct BugProperties {
+    pub(super) test: String,
+    pub(super) details: Vec<String>,
+}
+
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Location {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) physical_location: Option<PhysicalLocation>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) logical_locations: Vec<LogicalLocation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message: Option<Text>,
+}
+
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PhysicalLocation {
+    pub(super) artifact_location: Artifact,
+    pub(super) region: Region,
+}
+
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Region {
+    pub(super) start_line: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) start_column: Option<u32>,
+}
+
+#[derive(Clone, Serialize)]
+pub(super) struct LogicalLocation {
+    pub(super) name: String,
+    pub(super) kind: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CodeFlow {
+    pub(super) message: Text,
+    pub(super) thread_flows: Vec<ThreadFlow>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ThreadFlow {
+    pub(super) locations: Vec<FlowLocation>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FlowLocation {
+    pub(super) location: Location,
+    pub(super) nesting_level: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct Stack {
+    pub(super) message: Text,
+    pub(super) frames: Vec<Frame>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Frame {
+    pub(super) location: Location,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) parameters: Vec<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Attachment {
+    pub(super) description: Text,
+    pub(super) artifact_location: Artifact,
+}

@@ -1,0 +1,32 @@
+//! `summary.json`: how a run ended.
+//!
+//! Invariant: it is the summary that the last event has, schema 1 (`src/report/summary.rs`).
+
+use super::registry::{ExporterRow, Occasion};
+use crate::report::{Event, Listener};
+use std::io;
+use std::path::PathBuf;
+
+pub(super) const ROW: ExporterRow = ExporterRow {
+    name: "summary",
+    help: "how the run ended and its figures",
+    output: "summary.json",
+    occasions: &[Occasion::Run],
+    needs_gcov: false,
+    make: |directory| Box::new(SummaryJson(directory.join(ROW.output))),
+};
+
+/// Writes the file when the run is over.
+struct SummaryJson(PathBuf);
+
+impl Listener for SummaryJson {
+    fn hear(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::Finished(finished) => {
+                let text = serde_json::to_string_pretty(&finished.summary)?;
+                std::fs::write(&self.0, text + "\n")
+            }
+            _ => Ok(()),
+        }
+    }
+}

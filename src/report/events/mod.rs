@@ -1,0 +1,55 @@
+//! What happens in a run or a replay, as typed events: what outputs are made of.
+//!
+//! Owns: the events, which are the schema of `--events` and of what a library's user observes, and
+//! the stream that hands them to listeners. Never: what a listener makes of them (`export`). Data
+//! come from the engine, campaigns, sessions and replays, which tell them.
+//!
+//! Invariant: within a version of the schema, fields and events are added, never renamed, given
+//! another meaning or taken away.
+
+mod replayed;
+mod run;
+mod stream;
+
+pub use replayed::{ReplayFinished, ReplayStarted, Said, TestReplayed, Verdict};
+pub use run::{
+    BugFound, CoverageGrew, Finished, Level, Message, RunStatus, SourcePlace, StackFrame, Started,
+    TestEnding, TestWritten,
+};
+pub use stream::{EventStream, Listener, LostOutput};
+
+use super::{PruneLine, RunLine};
+use serde::{Deserialize, Serialize};
+
+/// The version of the events' layout.
+pub const EVENTS_SCHEMA: u32 = 1;
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// A run begins; of a run or campaign the first event.
+    Started(Started),
+    /// A test and its files are in the output directory.
+    TestWritten(TestWritten),
+    /// A bug that was not known; its test, if it has one, was written just before.
+    BugFound(BugFound),
+    /// More branch sides are covered than before.
+    CoverageGrew(CoverageGrew),
+    /// How far the run is, about once a second.
+    Status(RunStatus),
+    /// States left by choice.
+    Pruned(PruneLine),
+    /// One run of a campaign is over, or the one run there is; a line of `learning.jsonl`.
+    RunEnded(Box<RunLine>),
+    /// Something was said to the user.
+    Message(Message),
+    /// The run or campaign is over; of it the last event.
+    Finished(Box<Finished>),
+    /// A replay begins; of it the first event.
+    ReplayStarted(ReplayStarted),
+    /// A test was replayed.
+    TestReplayed(Box<TestReplayed>),
+    /// All tests were replayed, or the user stopped it; of it the last event.
+    ReplayFinished(ReplayFinished),
+}

@@ -1,0 +1,199 @@
+//! Hands events to those who listen.
+//!
+//! Invariant: listeners hear all events in one order, one at a time, whichever thread tells them. A
+//! listener that fails hears nothing more and disturbs neither the run nor the others; that it
+//! failed is kept for who ends the run. Only without an essential one the run is of no use.
+
+use super::{CoverageGrew, Event};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Who takes events.
+pub trait Listener: Send {
+    /// Takes an event. After an error the listener is dropped. It must not tell events itself.
+    fn hear(&mut self, event: &Event) -> io::Result<()>;
+}
+
+/// A function that cannot fail.
+impl<F: FnMut(&Event) + Send> Listener for F {
+    fn hear(&mut self, event: &Event) -> io::Result<()> {
+        self(event);
+        Ok(())
+    }
+}
+
+/// A listener that failed.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {output}: {error}")]
+pub struct LostOutput {
+    /// What it writes.
+    pub output: String,
+    #[source]
+    pub error: io::Error,
+}
+
+struct Open {
+    output: String,
+    essential: bool,
+    listener: Box<dyn Listener>,
+}
+
+#[derive(Default)]
+struct Listeners {
+    open: Vec<Open>,
+    lost: Vec<LostOutput>,
+    /// The first essential one that failed.
+    missing: Option<LostOutput>,
+    /// The most branch sides that were told of.
+    branches: u64,
+}
+
+impl Listeners {
+    fn hear(&mut self, event: &Event) {
+        let (lost, missing) = (&mut self.lost, &mut self.missing);
+        self.open.retain_mut(|open| {
+            let Err(error) = open.listener.hear(event) else {
+                return true;
+            };
+            let output = std::mem::take(&mut open.output);
+            let failed = LostOutput { output, error };
+            match (open.essential, &missing) {
+                (true, None) => *missing = Some(failed),
+                _ => lost.push(failed),
+            }
+            false
+        });
+    }
+}
+
+#[derive(Default)]
+struct Shared {
+    /// Whether anyone listens: asked where making an event would cost something.
+    heard: AtomicBool,
+    listeners: Mutex<Listeners>,
+}
+
+/// A stream of events; clones are the same stream.
+#[derive(Clone, Default)]
+pub struct EventStream(Arc<Shared>);
+
+impl EventStream {
+    fn listeners(&self) -> MutexGuard<'_, Listeners> {
+        // What a listener that panicked has left half done is its own.
+        let listeners = self.0.listeners.lock();
+        listeners.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on the listener hears all events; `output` names what it writes.
+    pub fn add(&self, output: impl Into<String>, listener: Box<dyn Listener>) {
+        self.open(output.into(), listener, false);
+    }
+
+    /// The same for a listener without which a run is to stop.
+    pub fn add_essential(&self, output: impl Into<String>, listener: Box<dyn Listener>) {
+        self.open(output.into(), listener, true);
+    }
+
+    fn open(&self, output: String, listener: Box<dyn Listener>, essential: bool) {
+        self.listeners().open.push(Open {
+            output,
+            essential,
+            listener,
+        });
+        self.0.heard.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether anyone listens.
+    pub fn is_heard(&self) -> bool {
+        self.0.heard.load(Ordering::Relaxed)
+    }
+
+    /// Tells the event that `make` makes, if anyone listens.
+    pub fn tell(&self, make: impl FnOnce() -> Event) {
+        if !self.is_heard() {
+            return;
+        }
+        let event = make();
+        self.listeners().hear(&event);
+    }
+
+    /// Tells that so many branch sides are covered, if that is more than was told before: threads
+    /// learn of each other's a little later.
+    pub fn tell_coverage(&self, branches: u64, branches_total: u64) {
+        if !self.is_heard() {
+            return;
+        }
+        let mut listeners = self.listeners();
+        if listeners.branches < branches {
+            listeners.branches = branches;
+            listeners.hear(&Event::CoverageGrew(CoverageGrew {
+                branches,
+                branches_total,
+            }));
+        }
+    }
+
+    /// The first essential listener that has failed since the last call.
+    pub fn take_missing(&self) -> Option<LostOutput> {
+        self.listeners().missing.take()
+    }
+
+    /// The other listeners that have failed since the last call.
+    pub fn take_lost(&self) -> Vec<LostOutput> {
+        std::mem::take(&mut self.listeners().lost)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicU64;
+
+    #[test]
+    fn growth_is_told_once_and_in_order() {
+        let stream = EventStream::default();
+        stream.tell_coverage(3, 9);
+        let told: Arc<Mutex<Vec<u64>>> = Arc::default();
+        let keep = Arc::clone(&told);
+        let listener = move |event: &Event| {
+            if let Event::CoverageGrew(coverage) = event {
+                keep.lock().unwrap().push(coverage.branches);
+            }
+        };
+        stream.add("a list", Box::new(listener));
+        for branches in [1, 4, 2, 4, 5] {
+            stream.tell_coverage(branches, 9);
+        }
+        assert_eq!(*told.lock().unwrap(), [1, 4, 5]);
+    }
+
+    struct Full;
+
+    impl Listener for Full {
+        fn hear(&mut self, _: &Event) -> io::Result<()> {
+            Err(io::Error::other("no space"))
+        }
+    }
+
+    #[test]
+    fn who_fails_hears_no_more_and_the_others_do() {
+        let stream = EventStream::default();
+        let count: Arc<AtomicU64> = Arc::default();
+        let counter = Arc::clone(&count);
+        stream.add("page", Box::new(Full));
+        stream.add_essential("log", Box::new(Full));
+        let listener = move |_: &Event| {
+            counter.fetch_add(1, Ordering::Relaxed);
+        };
+        stream.add("count", Box::new(listener));
+        stream.tell_coverage(1, 2);
+        stream.tell_coverage(2, 2);
+        let lost: Vec<String> = stream.take_lost().iter().map(ToString::to_string).collect();
+        assert_eq!(lost, ["cannot write page: no space"]);
+        assert!(stream.take_lost().is_empty());
+        let missing = stream.take_missing().map(|missing| missing.output);
+        assert_eq!(missing.as_deref(), Some("log"));
+        assert_eq!(count.load(Ordering::Relaxed), 2);
+    }
+}

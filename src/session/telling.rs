@@ -1,0 +1,91 @@
+//! The stream of a session's events: who hears it, how it begins, what became of its listeners.
+//!
+//! Invariant: the stream is the session's own. What the caller listens with hears the session's
+//! events too, and outlives it; the exporters end with the session.
+
+use super::{Caller, SessionError};
+use crate::config::RunConfig;
+use crate::export::{self, Occasion};
+use crate::program::Program;
+use crate::report::{
+    Event, EventStream, Listener, LostOutput, OutputDirectory, SharedLog, Started,
+};
+use std::io;
+use std::path::Path;
+
+/// Hands events on to another stream.
+struct Forward(EventStream);
+
+impl Listener for Forward {
+    fn hear(&mut self, event: &Event) -> io::Result<()> {
+        self.0.tell(|| event.clone());
+        Ok(())
+    }
+}
+
+/// The stream of a session, which the caller and the exporters that the options name hear.
+pub(super) fn open(
+    config: &RunConfig,
+    caller: &Caller,
+    directory: &OutputDirectory,
+) -> Result<EventStream, SessionError> {
+    let events = EventStream::default();
+    if caller.events.is_heard() {
+        let forward = Forward(caller.events.clone());
+        events.add("the caller's events", Box::new(forward));
+    }
+    export::attach_always(&events, directory.path());
+    for name in &config.output.exports {
+        let row = export::find(name, Occasion::Run)
+            .map_err(|error| SessionError::Request(format!("--export {name}: {error}")))?;
+        export::attach(row, &events, directory.path());
+    }
+    Ok(events)
+}
+
+/// Tells that the session begins; from now on the log's messages are events, too.
+pub(super) fn begin(
+    events: &EventStream,
+    (config, caller, program): (&RunConfig, &Caller, &Program),
+    directory: &OutputDirectory,
+    log: &SharedLog,
+) {
+    let absolute = |path: &Path| {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        path.display().to_string()
+    };
+    let inputs = config.program.inputs.iter();
+    events.tell(|| {
+        Event::Started(Started {
+            program: program.name.clone(),
+            inputs: inputs.map(|input| input.display().to_string()).collect(),
+            arguments: config.program.arguments.clone(),
+            homi: (caller.executable.as_ref()).map(|path| path.display().to_string()),
+            command: caller.command_line.clone(),
+            directory: absolute(directory.path()),
+            working_directory: std::env::current_dir()
+                .unwrap_or_default()
+                .display()
+                .to_string(),
+        })
+    });
+    log.lock().events = events.clone();
+}
+
+/// The first of the outputs that could not be written; all are warned of. A reader of the standard
+/// output that went away is none.
+pub(super) fn lost_output(
+    events: &EventStream,
+    caller: &Caller,
+    log: &SharedLog,
+) -> Option<LostOutput> {
+    let lost = events.take_lost().into_iter();
+    let lost = events.take_missing().into_iter().chain(lost);
+    let lost = lost.chain(caller.events.take_lost());
+    let lost = lost.filter(|lost| lost.error.kind() != io::ErrorKind::BrokenPipe);
+    let lost: Vec<LostOutput> = lost.collect();
+    for output in &lost {
+        log.lock().warning(&output.to_string());
+    }
+    lost.into_iter().next()
+}

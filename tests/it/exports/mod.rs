@@ -1,0 +1,145 @@
+//! What a run and a replay write for other tools, compared with the run's own bugs and branches.
+
+mod events;
+mod fuzzers;
+mod junit;
+mod replays;
+mod sarif;
+
+use crate::support::{Place, json_lines, summary};
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// Three bugs, one of them below a call, and exits.
+const BUGS: &str = "#include <stdlib.h>
+static int look(const int *table, int at) {
+  return table[at];
+}
+int main(int argc, char **argv) {
+  int table[4] = {1, 2, 3, 4};
+  if (argc < 2) return 2;
+  int n = argv[1][0] - 'a';
+  if (n > 20) abort();
+  if (n < 0) return 1;
+  if (look(table, n) > 3 && argv[1][1] == 'x') {
+    return 100 / (argv[1][2] - 'y');
+  }
+  return 0;
+}
+";
+
+/// A run of `BUGS` with all that a run can export.
+struct Exported {
+    place: Place,
+    summary: Value,
+    /// The lines of `--events`, the first line without its kind checked.
+    events: Vec<Value>,
+}
+
+impl Exported {
+    fn make() -> Self {
+        let place = Place::new();
+        place.compile("bugs", BUGS);
+        let words = ["run", "bugs.bc", "--output-dir", "out", "--events"];
+        let words = [&words[..], &["--export", FORMATS, "--", "--sym-arg", "3"]].concat();
+        let output = place.succeeds(&words);
+        fs::write(place.path("events.jsonl"), &output.stdout).expect("write the events");
+        Self {
+            summary: summary(&place.path("out")),
+            events: json_lines(&place.path("events.jsonl")),
+            place,
+        }
+    }
+
+    /// A file of the output directory.
+    fn file(&self, name: &str) -> PathBuf {
+        self.place.path("out").join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.file(name)).expect("an exported file")
+    }
+
+    /// Bugs of `summary.json` as (kind, message, location, test).
+    fn bugs(&self) -> Vec<[String; 4]> {
+        let errors = self.summary["errors"].as_array().expect("a list").iter();
+        let field = |error: &Value, name: &str| error[name].as_str().expect("a text").to_string();
+        errors
+            .map(|error| ["kind", "message", "location", "test"].map(|name| field(error, name)))
+            .collect()
+    }
+
+    /// Events of a kind.
+    fn events(&self, kind: &str) -> Vec<&Value> {
+        let events = self.events.iter();
+        events.filter(|event| event["event"] == kind).collect()
+    }
+}
+
+/// All formats that a run can write.
+const FORMATS: &str = "sarif,junit,ctest,afl";
+
+static EXPORTED: LazyLock<Exported> = LazyLock::new(Exported::make);
+
+#[test]
+fn the_program_has_its_three_bugs() {
+    let kinds: Vec<String> = EXPORTED.bugs().into_iter().map(|[kind, ..]| kind).collect();
+    let mut sorted = kinds.clone();
+    sorted.sort();
+    assert_eq!(sorted, ["abort", "div", "ptr"], "{kinds:?}");
+}
+
+#[test]
+fn a_word_that_is_no_format_is_refused_with_those_there_are() {
+    let place = Place::new();
+    place.compile("p", "int main(void) { return 0; }\n");
+    place.fails(
+        &["run", "p.bc", "--export", "sarif,xls"],
+        2,
+        &["xls", "it is not one of sarif, junit"],
+    );
+    place.fails(
+        &["run", "p.bc", "--export", "lcov"],
+        2,
+        &["it is a format of homi replay"],
+    );
+    place.fails(
+        &["run", "p.bc", "--events", "--show-output"],
+        2,
+        &["both write to the standard output"],
+    );
+}
+
+#[test]
+fn an_export_that_cannot_be_written_fails_the_command_and_loses_nothing_else() {
+    let place = Place::new();
+    place.compile("p", "int main(void) { for (;;) {} }\n");
+    // A directory in the place of the file, made while the run is under way.
+    let run = place
+        .homi()
+        .args([
+            "run",
+            "p.bc",
+            "--output-dir",
+            "out",
+            "--export",
+            "sarif,junit",
+        ])
+        .args(["--max-time", "2s"])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("homi runs");
+    let directory = place.path("out");
+    while !directory.join("branches.json").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    fs::create_dir(directory.join("homi.sarif")).expect("a directory");
+    let output = run.wait_with_output().expect("homi ends");
+    let said = crate::support::text(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("cannot write out/homi.sarif"), "{said}");
+    assert!(directory.join("junit.xml").is_file());
+    assert_eq!(summary(&directory)["stop_reason"], "max-time");
+}
