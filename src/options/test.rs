@@ -22,9 +22,9 @@ use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 use std::time::Duration;
 
-/// Options of `homi run` that `homi test` has not: it starts anew, counts by gcov itself, and its
-/// exit status always says whether there are bugs.
-const LEFT_OUT: [&str; 3] = ["resume", "coverage", "error-exit-code"];
+/// Options of `homi run` that `homi test` has not: it starts anew, counts by gcov itself, its exit
+/// status always says whether there are bugs, and its report is on the standard output.
+const LEFT_OUT: [&str; 4] = ["resume", "coverage", "error-exit-code", "events"];
 
 /// What ends the exploration unless something is said.
 const USUAL_TIME: &str = "60s";
