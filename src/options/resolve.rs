@@ -119,12 +119,13 @@ pub fn resolve(
     })
 }
 
-/// The search. One that goes for lines goes by distances, unless another was named.
+/// The search. One that goes for lines goes by distances, unless another was named; every other
+/// turn is for paths that were rarely gone, since the nearest state may be one that never arrives.
 fn search(typed: &ArgMatches, situation: &Situation<'_>, aim: Option<AimConfig>) -> SearchConfig {
     let named = Search::heuristics().given(typed).is_some();
     let mut search = Search::resolve(typed, situation, None, aim);
     if situation.aimed && !named {
-        search.heuristics = vec![Heuristic::Md2u];
+        search.heuristics = vec![Heuristic::Md2u, Heuristic::CpIcnt];
     }
     search
 }
