@@ -43,7 +43,10 @@ impl Args for TestArgs {
             .after_help(
                 "Exit status: 0 no bug found, 1 it could not be done, 2 wrong usage, 3 bugs found.",
             )
-            .override_usage("homi test [OPTIONS] FILE.c... [-- ARGUMENT...]");
+            .override_usage(
+                "homi test [OPTIONS] FILE.c... [-- ARGUMENT...]\n       homi test [OPTIONS] PROGRAM \
+                 [-- ARGUMENT...]",
+            );
         options::augment_test(command)
     }
 

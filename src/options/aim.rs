@@ -26,8 +26,8 @@ options! {
     /// Go for this line of the source, FILE:LINE; repeatable
     ///
     /// Unless --search is given, the search is md2u,cpicnt, and the distances of md2u lead to these
-    /// lines and to nothing else. The run stops when all are reached, and says of each line that was
-    /// not reached what stood in the way.
+    /// lines and to nothing else. The run stops when all are reached, and says of each line that
+    /// was not reached what stood in the way.
     lines: Vec<TargetLine> = target_lines("target")
         .excludes(Fact::Campaign, ONE_SEARCH)
         .excludes(Fact::Concolic, ONE_SEARCH)

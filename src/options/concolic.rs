@@ -58,7 +58,8 @@ options! {
     /// what was asked before
     ///
     /// --strategy param:FILE has it always, and so has `homi learn-search`: weights are worth the
-    /// same in a run as in the trials in which they were learned. It takes time to find least inputs.
+    /// same in a run as in the trials in which they were learned. It takes time to find least
+    /// inputs.
     least_inputs: bool = flag("least-inputs")
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);

@@ -84,8 +84,8 @@ options! {
     /// Trials of each of those; the best mean counts
     trials: usize = number("trials", "N").default(10).heading(Heading::LearnSearch);
 
-    /// What is learned: weights of features of branches, for --strategy param:FILE, whose trials are
-    /// concolic runs, or of states, for --search param:FILE, whose trials are symbolic runs
+    /// What is learned: weights of features of branches, for --strategy param:FILE, whose trials
+    /// are concolic runs, or of states, for --search param:FILE, whose trials are symbolic runs
     features: LearnedFeatures = word("features")
         .default(LearnedFeatures::Branch)
         .heading(Heading::LearnSearch);

@@ -103,8 +103,8 @@ pub(super) fn test_rows() -> Vec<Row> {
 
 /// Name and help of the files that `homi test` takes.
 const FILES: (&str, &str) = (
-    "FILE.c",
-    "C sources of one program; or its bitcode (FILE.bc), which is not replayed",
+    "FILE",
+    "C sources of one program, or an executable made by `homi cc`, or bitcode, which is not replayed",
 );
 
 /// Adds what `homi test` takes to a command.

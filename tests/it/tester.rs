@@ -164,6 +164,36 @@ fn bitcode_is_explored_and_not_replayed() {
 }
 
 #[test]
+fn an_executable_that_carries_its_bitcode_runs_its_own_tests() {
+    let place = Place::new();
+    let text = "#include <stdlib.h>
+int main(int argc, char **argv) {
+  if (argc > 1) return 100 / atoi(argv[1]);
+  return 0;
+}
+";
+    fs::write(place.path("h.c"), text).expect("a file");
+    for word in ["-O0", "--coverage"] {
+        place.succeeds(&["cc", "-g", "-O0", word, "h.c", "-o", "h"]);
+    }
+    let words = [&["h"], END.as_slice(), &["--", "--sym-args", "0", "1", "2"]].concat();
+    assert_snapshot("executable", &again(&place, &words));
+}
+
+#[test]
+fn an_executable_without_bitcode_is_refused() {
+    let place = Place::new();
+    fs::write(place.path("h.c"), OVERFLOWS).expect("a file");
+    let output = std::process::Command::new("gcc")
+        .args(["h.c", "-o", "h"])
+        .current_dir(place.directory.path())
+        .output();
+    assert!(output.expect("gcc runs").status.success());
+    assert_snapshot("no_bitcode", &again(&place, &["h"]));
+    assert!(!place.path("homi-out-0").exists(), "nothing is left behind");
+}
+
+#[test]
 fn what_gcc_cannot_link_is_explored_all_the_same() {
     let text = "int mystery(int);
 int main(int argc, char **argv) { return argc > 1 ? mystery(argc) : 0; }
