@@ -8,7 +8,7 @@ use crate::doctor::{self, State, Trial};
 use crate::engine::Signals;
 use crate::options;
 use crate::session;
-use crate::tester::{self, Sources};
+use crate::tester::{self, HarnessCalls, Sources};
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
@@ -91,7 +91,12 @@ fn try_it(llvm: u32) -> anyhow::Result<Trial> {
 
 /// Branches that the tests take natively, and all.
 fn replayed(sources: &Sources, directory: &Path, tests: &Path) -> Option<(usize, usize)> {
-    let builds = tester::build_natively(sources, true, &directory.join("build"));
+    let calls = HarnessCalls {
+        makes_symbolic: true,
+        any: true,
+        verifier: false,
+    };
+    let builds = tester::build_natively(sources, calls, &directory.join("build"));
     let replayed = tester::replay_natively(&builds, tests, &[], sources.config.timeout);
     let program = replayed.program?;
     Some((program.covered(), program.total()))

@@ -90,7 +90,7 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
         None => bitcode,
     };
     let builds = match &given {
-        Given::Sources(sources) => tester::build_natively(sources, calls.any, &place),
+        Given::Sources(sources) => tester::build_natively(sources, calls, &place),
         Given::Executable(executable) => NativeBuilds::of_executable(executable),
         Given::Bitcode(_) => NativeBuilds::none("bitcode was given (give the C files instead)"),
     };

@@ -92,19 +92,23 @@ pub fn commands(inputs: &Inputs, exe: &str, test: &Path) -> String {
 }
 
 /// The inputs as one line that needs no directory of its own; `None` if they are more than
-/// arguments, variables and a pipe, or name a file that the test brings along.
-pub fn one_line(inputs: &Inputs, exe: &str) -> Option<String> {
+/// arguments, variables and a pipe, or name a file that the test brings along. A harness reads its
+/// objects from `test`.
+pub fn one_line(inputs: &Inputs, exe: &str, test: &Path) -> Option<String> {
     let names_file = inputs.files.iter().any(|file| {
         let mut arguments = inputs.arguments.iter();
         arguments.any(|argument| *argument == file.path)
     });
-    let is_plain = inputs.harness.is_empty() && matches!(inputs.stdout, Stream::Plain);
-    if names_file || !is_plain {
+    if names_file || !matches!(inputs.stdout, Stream::Plain) {
         return None;
     }
     let variables = inputs.environment.iter();
     let variables = variables.map(|(name, value)| quote(&[name, b"=".as_slice(), value].concat()));
     let mut words: Vec<String> = variables.collect();
+    if !inputs.harness.is_empty() {
+        let path = test.as_os_str().as_encoded_bytes();
+        words.push(quote(&[b"KTEST_FILE=", path].concat()));
+    }
     if !words.is_empty() {
         words.insert(0, "env".to_string());
     }

@@ -2,7 +2,8 @@
 
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
-use crate::toolchain::newest_clang;
+use super::symbolic::harness_calls;
+use crate::toolchain::{Compiler, newest_clang};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,26 @@ impl CompiledBitcode {
         names.map(|name| self.directory.path().join(name)).collect()
     }
 
+    /// Compiles one more source to `NAME.bc`.
+    fn add(
+        &mut self,
+        clang: &Compiler,
+        flags: &[String],
+        support: &Support,
+        source: &Path,
+        name: &str,
+    ) -> Result<(), BuildError> {
+        let name = format!("{name}.bc");
+        let target = self.directory.path().join(&name);
+        let mut words: Vec<OsString> = FLAGS.map(OsString::from).to_vec();
+        words.extend(flags.iter().map(OsString::from));
+        words.extend(["-isystem".into(), support.include.clone().into()]);
+        words.extend([source.into(), "-o".into(), target.into()]);
+        self.warnings.push_str(&compile(clang, &words, source)?);
+        self.names.push(name);
+        Ok(())
+    }
+
     /// Copies the files into a directory, which is made; where they are then.
     pub fn keep_in(&self, directory: &Path) -> Result<Vec<PathBuf>, BuildError> {
         let failed = || io_error(format!("cannot write {}", directory.display()));
@@ -52,21 +73,18 @@ pub fn compile_bitcode(newest: u32, sources: &Sources) -> Result<CompiledBitcode
     let clang = newest_clang(newest).ok_or(BuildError::NoClang { newest })?;
     let directory = tempfile::tempdir().map_err(io_error("no temporary directory"))?;
     let support = Support::write(directory.path())?;
-    let mut warnings = String::new();
-    let mut names = Vec::new();
-    for (source, name) in sources.files.iter().zip(sources.object_names()) {
-        let name = format!("{name}.bc");
-        let target = directory.path().join(&name);
-        let mut words: Vec<OsString> = FLAGS.map(OsString::from).to_vec();
-        words.extend(sources.config.compile.iter().map(OsString::from));
-        words.extend(["-isystem".into(), support.include.clone().into()]);
-        words.extend([source.into(), "-o".into(), target.into()]);
-        warnings.push_str(&compile(&clang, &words, source)?);
-        names.push(name);
-    }
-    Ok(CompiledBitcode {
+    let mut compiled = CompiledBitcode {
         directory,
-        names,
-        warnings,
-    })
+        names: Vec::new(),
+        warnings: String::new(),
+    };
+    let all = sources.files.iter().zip(sources.object_names());
+    for (source, name) in all {
+        compiled.add(&clang, &sources.config.compile, &support, source, &name)?;
+    }
+    let calls = harness_calls(&compiled.files()).map_err(io_error("cannot read the bitcode"))?;
+    if calls.verifier {
+        compiled.add(&clang, &[], &support, &support.verifier, "homi-verifier")?;
+    }
+    Ok(compiled)
 }

@@ -5,6 +5,7 @@ use super::evidence::ReplayedTests;
 use super::inputs::{read_inputs, readable_inputs};
 use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
+use super::verifier;
 use crate::replay::shell;
 use crate::report::ErrorSummary;
 use std::path::{Path, PathBuf};
@@ -50,11 +51,17 @@ pub(super) fn bug_report(
 ) -> BugReport {
     let test = directory.join(format!("{}.ktest", error.test));
     let (stack, details) = error_file(directory, &error.test);
-    let source = place(&error.location).and_then(|(file, line)| texts.line(file, line));
+    // Of what homi added to the program the caller is told.
+    let is_added = error.location.contains(verifier::FILE);
+    let location = match stack.first() {
+        Some(caller) if is_added => &caller.location,
+        _ => &error.location,
+    };
+    let source = place(location).and_then(|(file, line)| texts.line(file, line));
     let exe = builds.best();
     let (inputs, by_hand) = match read_inputs(&test) {
         Ok(inputs) => {
-            let command = exe.and_then(|exe| shell::one_line(&inputs, &quoted(exe)));
+            let command = exe.and_then(|exe| shell::one_line(&inputs, &quoted(exe), &test));
             (readable_inputs(&inputs), command)
         }
         Err(why) => (vec![why], None),
@@ -68,7 +75,7 @@ pub(super) fn bug_report(
     });
     BugReport {
         message: error.message.clone(),
-        location: error.location.clone(),
+        location: location.clone(),
         source,
         stack,
         details,
@@ -112,7 +119,8 @@ fn stack_entry(line: &str) -> Option<Caller> {
     let (function, _) = frame.split_once('(')?;
     let (_, location) = frame.rsplit_once(") at ")?;
     let is_runtime = location.starts_with("runtime/") && function.starts_with("__");
-    (!is_runtime).then(|| Caller {
+    let is_added = location.contains(verifier::FILE);
+    (!is_runtime && !is_added).then(|| Caller {
         function: function.to_string(),
         location: location.to_string(),
     })

@@ -22,6 +22,7 @@ mod symbolic;
 mod text;
 mod uncovered;
 mod verdict;
+mod verifier;
 
 pub use bitcode::{CompiledBitcode, compile_bitcode};
 pub use bug::{BugReport, Caller};

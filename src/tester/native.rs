@@ -4,6 +4,7 @@
 
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
+use super::symbolic::HarnessCalls;
 use crate::gcov::GcovProgram;
 use crate::toolchain::{Compiler, gcc};
 use std::ffi::OsString;
@@ -56,7 +57,9 @@ impl NativeBuilds {
             },
             Err(why) => Self {
                 plain: Some(executable.to_path_buf()),
-                missing: vec![format!("nothing is counted by gcov: {why}")],
+                missing: vec![format!(
+                    "nothing is counted by gcov ({why}; or HOMI_CC_COVERAGE=1 with `homi cc`)"
+                )],
                 ..Self::default()
             },
         }
@@ -79,9 +82,9 @@ impl NativeBuilds {
     }
 }
 
-/// Builds both programs below `directory`, beside one another. `harness`: the program calls the
-/// functions of klee/klee.h, so it reads its objects from the test when it runs natively.
-pub fn build_natively(sources: &Sources, harness: bool, directory: &Path) -> NativeBuilds {
+/// Builds both programs below `directory`, beside one another. What of a harness's functions the
+/// program calls is linked to it, so that it reads its objects from the test.
+pub fn build_natively(sources: &Sources, calls: HarnessCalls, directory: &Path) -> NativeBuilds {
     let Some(gcc) = gcc() else {
         return NativeBuilds::none("there is no gcc (apt-get install gcc libc6-dev)");
     };
@@ -90,7 +93,7 @@ pub fn build_natively(sources: &Sources, harness: bool, directory: &Path) -> Nat
         Builder {
             gcc,
             sources,
-            harness,
+            calls,
             kind,
         }
         .build(directory)
@@ -145,7 +148,7 @@ fn reason(error: &BuildError) -> String {
 struct Builder<'a> {
     gcc: &'a Compiler,
     sources: &'a Sources,
-    harness: bool,
+    calls: HarnessCalls,
     kind: Kind,
 }
 
@@ -170,8 +173,8 @@ impl Builder<'_> {
             compile(self.gcc, &words, source)?;
             objects.push(object.into());
         }
-        if self.harness {
-            objects.push(self.harness_runtime(&support, &place)?.into());
+        for source in self.added_sources(&support) {
+            objects.push(self.added_object(&support, source, &place)?.into());
         }
         let program = directory.join(format!(
             "{}-{}",
@@ -192,17 +195,30 @@ impl Builder<'_> {
         Ok(program)
     }
 
-    /// What reads the harness's objects. It is not the program, so it is not counted or watched.
-    fn harness_runtime(&self, support: &Support, place: &Path) -> Result<PathBuf, BuildError> {
-        let object = place.join("klee_runtime.o");
+    /// What is added to the program for the functions of a harness that it calls.
+    fn added_sources<'s>(&self, support: &'s Support) -> Vec<&'s Path> {
+        let runtime = self.calls.any.then_some(support.runtime.as_path());
+        let verifier = self.calls.verifier.then_some(support.verifier.as_path());
+        runtime.into_iter().chain(verifier).collect()
+    }
+
+    /// The object of an added source. It is not the program, so it is not counted or watched.
+    fn added_object(
+        &self,
+        support: &Support,
+        source: &Path,
+        place: &Path,
+    ) -> Result<PathBuf, BuildError> {
+        let object = place.join(
+            source
+                .with_extension("homi.o")
+                .file_name()
+                .unwrap_or_default(),
+        );
         let mut words: Vec<OsString> = vec!["-g".into(), "-O1".into(), "-w".into(), "-I".into()];
         words.extend([support.include.clone().into(), "-c".into()]);
-        words.extend([
-            support.runtime.clone().into(),
-            "-o".into(),
-            object.clone().into(),
-        ]);
-        compile(self.gcc, &words, &support.runtime)?;
+        words.extend([source.into(), "-o".into(), object.clone().into()]);
+        compile(self.gcc, &words, source)?;
         Ok(object)
     }
 }

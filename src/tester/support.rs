@@ -4,6 +4,7 @@
 //! Invariant: they are in the `homi` command itself, so an installed homi needs no source tree.
 
 use super::build::{BuildError, io_error};
+use super::verifier::{self, verifier_source};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,8 @@ pub(super) struct Support {
     pub(super) include: PathBuf,
     /// A source that natively built harnesses are linked with.
     pub(super) runtime: PathBuf,
+    /// A source with the functions of SV-COMP.
+    pub(super) verifier: PathBuf,
 }
 
 impl Support {
@@ -31,12 +34,22 @@ impl Support {
     pub(super) fn write(directory: &Path) -> Result<Support, BuildError> {
         let include = directory.join("include");
         let runtime = directory.join("klee_runtime.c");
+        let verifier = directory.join(verifier::FILE);
+        let functions = verifier_source();
         let headers = HEADERS.map(|(name, text)| (include.join(name), text));
-        for (path, text) in headers.iter().chain([&(runtime.clone(), HARNESS_RUNTIME)]) {
+        let sources = [
+            (runtime.clone(), HARNESS_RUNTIME),
+            (verifier.clone(), functions.as_str()),
+        ];
+        for (path, text) in headers.iter().chain(&sources) {
             let written = path.parent().map_or(Ok(()), fs::create_dir_all);
             let written = written.and_then(|()| fs::write(path, text));
             written.map_err(io_error(format!("cannot write {}", path.display())))?;
         }
-        Ok(Support { include, runtime })
+        Ok(Support {
+            include,
+            runtime,
+            verifier,
+        })
     }
 }

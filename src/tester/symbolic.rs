@@ -3,6 +3,7 @@
 //! Idea: bitcode holds the names of the functions that it calls as plain bytes, in its table of
 //! names. A name there that is not called has cost nothing but the usual inputs.
 
+use super::verifier;
 use std::io;
 use std::path::PathBuf;
 
@@ -28,6 +29,8 @@ pub struct HarnessCalls {
     pub makes_symbolic: bool,
     /// It calls one of them, so that it links natively only with what stands for them.
     pub any: bool,
+    /// It calls a function of SV-COMP.
+    pub verifier: bool,
 }
 
 /// What these bitcode files call of a harness's functions.
@@ -35,6 +38,8 @@ pub fn harness_calls(files: &[PathBuf]) -> io::Result<HarnessCalls> {
     let mut calls = HarnessCalls::default();
     for file in files {
         let bytes = std::fs::read(file)?;
+        calls.verifier |= names(&bytes, verifier::PREFIX);
+        calls.makes_symbolic |= names(&bytes, verifier::MAKERS);
         calls.makes_symbolic |= MAKERS.iter().any(|name| names(&bytes, name));
         calls.any |= names(&bytes, PREFIX);
     }
@@ -62,6 +67,8 @@ mod tests {
         assert_eq!(calls(b"\0mainklee_make_symbolicputs"), (true, true));
         assert_eq!(calls(b"klee_assume"), (false, true));
         assert_eq!(calls(b"mainklee/klee.h"), (false, false));
+        assert_eq!(calls(b"__VERIFIER_nondet_int"), (true, false));
+        assert_eq!(calls(b"__VERIFIER_error"), (false, false));
         assert!(harness_calls(&[directory.path().join("none.bc")]).is_err());
     }
 }

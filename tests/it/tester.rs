@@ -147,6 +147,27 @@ fn a_harness_keeps_its_own_inputs() {
     assert_snapshot("harness", &said);
 }
 
+const COMPETES: &str = "extern int __VERIFIER_nondet_int(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_error(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  __VERIFIER_assume(n > 3 && n < 9);
+  if (__VERIFIER_nondet_bool() && n * n == 49) __VERIFIER_error();
+  return 0;
+}
+";
+
+#[test]
+fn a_program_of_the_verification_competition_gets_its_functions() {
+    let words = [&["v.c"], END.as_slice()].concat();
+    let (_place, said) = session(&[("v.c", COMPETES)], &words);
+    // While it runs, the file that homi added is named with its temporary place.
+    let (_, report) = said.split_once("---- report ----").expect("a report");
+    assert_snapshot("competition", report);
+}
+
 #[test]
 fn bitcode_is_explored_and_not_replayed() {
     let place = Place::new();
