@@ -40,8 +40,8 @@ enum Command {
     /// run`. A program that gets none and makes nothing symbolic itself gets `--sym-args 0 2 8
     /// --sym-files 1 8 --sym-stdin 8`.
     ///
-    /// Besides its own options it has those of `homi run`, but for --resume, --coverage, --events and
-    /// --error-exit-code. Ctrl-C ends the exploration, not the report; again, it ends homi.
+    /// Besides its own options it has those of `homi run`, but for --resume, --coverage, --events
+    /// and --error-exit-code. Ctrl-C ends the exploration, not the report; again, it ends homi.
     Test(Box<test::TestArgs>),
     /// Run a program symbolically and write tests
     Run(Box<run::RunArgs>),

@@ -34,8 +34,8 @@ options! {
     ///
     /// A directory without .ktest files is one of raw inputs, such as a fuzzer's queue. The bytes
     /// of each file go to the symbolic standard input, else to the first symbolic file, else to the
-    /// arguments, as the guide's page on exports says. `homi ktest import` makes .ktest files of them
-    /// and lets choose.
+    /// arguments, as the guide's page on exports says. `homi ktest import` makes .ktest files of
+    /// them and lets choose.
     directories: Vec<PathBuf> = paths("seed-dir", "DIR")
         .scope(Scope::Session)
         .heading(Heading::Seeds);
