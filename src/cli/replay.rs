@@ -49,7 +49,8 @@ pub(super) struct ReplayArgs {
     lcov: Option<PathBuf>,
     /// Also write the results in these formats, several with commas between them: junit, ctest, and
     /// with --gcov lcov, cobertura
-    #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = ON_REPLAY, hide_possible_values = true)]
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',')]
+    #[arg(value_parser = ON_REPLAY, hide_possible_values = true)]
     export: Vec<&'static ExporterRow>,
     /// Where --export writes
     #[arg(long, value_name = "DIR", default_value = ".", requires = "export")]

@@ -23,7 +23,8 @@ const FAILURES: [&str; 5] = [
 const EMPTY: u8 = 2;
 
 /// A program's name and its arguments as one input: each word ends in a zero byte, and an empty
-/// word is the end. AFL++'s `argv-fuzz-inl.h` reads it, for which a lone byte 2 is an empty argument.
+/// word is the end. AFL++'s `argv-fuzz-inl.h` reads it, for which a lone byte 2 is an empty
+/// argument.
 pub fn argument_words(name: &[u8], arguments: &[Vec<u8>]) -> Vec<u8> {
     let words = std::iter::once(name).chain(arguments.iter().map(Vec::as_slice));
     let mut bytes = Vec::new();
