@@ -1,7 +1,11 @@
 //! How often each line ran, over all runs, with the branches on it that no run took.
+//!
+//! Invariant: a branch counts as taken here if `GcovProgram::covered` counts it. The sums over runs
+//! would not do: what flows into a block flows out of it only in runs that no signal ended.
 
-use super::program::GcovProgram;
-use std::path::PathBuf;
+use super::program::{GcovProgram, absolute};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// One line with code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,20 +21,21 @@ pub struct LineCount {
 impl GcovProgram {
     /// The lines of each source file, ascending; the files by their absolute paths.
     pub fn line_counts(&self) -> Vec<(PathBuf, Vec<LineCount>)> {
-        let files = self.sources().into_iter();
-        files
+        let mut left: BTreeMap<(&Path, u32), usize> = BTreeMap::new();
+        for (branch, _) in self.branches().filter(|(_, count)| *count == 0) {
+            *left.entry((self.path(branch), branch.line)).or_default() += 1;
+        }
+        let sources = self.sources().into_iter();
+        sources
             .map(|source| {
-                let lines = source.lines.iter().map(|(line, count)| {
-                    let branches = source.branches.iter();
-                    let left = branches
-                        .filter(|branch| branch.line == *line && branch.taken.unwrap_or(0) == 0);
-                    LineCount {
-                        line: *line,
-                        count: *count,
-                        branches_left: left.count(),
-                    }
+                let path = absolute("", &source.file);
+                let lines = source.lines.iter().map(|(line, count)| LineCount {
+                    line: *line,
+                    count: *count,
+                    branches_left: left.get(&(path.as_path(), *line)).copied().unwrap_or(0),
                 });
-                (PathBuf::from(&source.file), lines.collect())
+                let lines = lines.collect();
+                (path, lines)
             })
             .collect()
     }

@@ -234,6 +234,11 @@ impl GcovProgram {
         self.branches.iter().map(|(key, count)| (key, *count))
     }
 
+    /// The absolute path of a branch's file.
+    pub(super) fn path(&self, branch: &BranchKey) -> &Path {
+        &self.paths[branch.file]
+    }
+
     /// The name of the file that `BranchKey::file` stands for.
     pub fn file_name(&self, file: usize) -> &str {
         &self.files[file]
@@ -380,7 +385,7 @@ fn common_directory<'a>(mut directories: impl Iterator<Item = &'a Path>) -> Path
 }
 
 /// A source file's path without `.` and `..`.
-fn absolute(directory: &str, file: &str) -> PathBuf {
+pub(super) fn absolute(directory: &str, file: &str) -> PathBuf {
     let mut path = PathBuf::new();
     for component in Path::new(directory).join(file).components() {
         match component {

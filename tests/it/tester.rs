@@ -105,6 +105,27 @@ fn a_bug_is_told_with_line_input_command_and_confirmation() {
     assert!(shown.contains("stack-buffer-overflow"), "{shown}");
 }
 
+#[test]
+fn a_branch_that_a_crashing_test_took_counts_as_taken() {
+    let text = "#include <stdlib.h>
+int main(int argc, char **argv) {
+  if (argc > 1) {
+    if (argv[1][0] == 'A') abort();
+  }
+  return 0;
+}
+";
+    let words = [
+        &["a.c"],
+        END.as_slice(),
+        &["--", "--sym-args", "0", "1", "1"],
+    ]
+    .concat();
+    let (_place, said) = session(&[("a.c", text)], &words);
+    assert!(said.contains("4 of 4 branches covered"), "{said}");
+    assert!(!said.contains("never went one way"), "{said}");
+}
+
 const ADDER: &str = "#include \"adder.h\"
 int add(int a, int b) { return a + b * FACTOR; }
 ";
