@@ -1,7 +1,7 @@
 //! Lines that a difference in git's form adds or changes.
 
 use crate::config::TargetLine;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The new sides of a difference without context (`git diff -U0`): each line that it adds, in C
 /// sources and headers. Files that it deletes have none.
@@ -11,7 +11,10 @@ pub fn changed_lines(difference: &str) -> Vec<TargetLine> {
     for text in difference.lines() {
         if let Some(path) = text.strip_prefix("+++ ") {
             let path = path.trim_end_matches('\t').trim_matches('"');
-            file = path.strip_prefix("b/").map(PathBuf::from).filter(is_c);
+            file = path
+                .strip_prefix("b/")
+                .map(PathBuf::from)
+                .filter(|path| is_c(path));
         } else if let Some(hunk) = text.strip_prefix("@@ ")
             && let (Some(file), Some((first, count))) = (&file, new_side(hunk))
         {
@@ -24,7 +27,7 @@ pub fn changed_lines(difference: &str) -> Vec<TargetLine> {
     lines
 }
 
-fn is_c(path: &PathBuf) -> bool {
+fn is_c(path: &Path) -> bool {
     let endings = ["c", "h", "i"];
     path.extension()
         .is_some_and(|ending| endings.iter().any(|one| ending == *one))

@@ -108,7 +108,7 @@ pub fn build_natively(sources: &Sources, calls: HarnessCalls, directory: &Path) 
     });
     match (counted, sanitized) {
         // What is wrong with both is told once.
-        (Err(error), Err(_)) => return NativeBuilds::none(&reason(&error)),
+        (Err(error), Err(_)) => NativeBuilds::none(&reason(&error)),
         (counted, sanitized) => {
             let mut missing = Vec::new();
             let mut keep = |built: Result<PathBuf, BuildError>, what: &str| {
