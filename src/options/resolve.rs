@@ -167,17 +167,13 @@ fn refuse_mixed_seed_time(
     seeds: &SeedConfig,
     campaign: &CampaignConfig,
 ) -> Result<(), OptionError> {
+    let are_given = !seeds.files.is_empty() || !seeds.raw.is_empty();
     match seeds.time {
-        Some(time)
-            if !(seeds.files.is_empty() && seeds.raw.is_empty())
-                && !time.same_unit(campaign.run_max) =>
-        {
-            Err(OptionError(
-                "--seed-time, --max-time and --run-time-max must all be times, all be \
+        Some(time) if are_given && !time.same_unit(campaign.run_max) => Err(OptionError(
+            "--seed-time, --max-time and --run-time-max must all be times, all be \
                  instructions (suffix i) or all be work (suffix w)"
-                    .to_string(),
-            ))
-        }
+                .to_string(),
+        )),
         _ => Ok(()),
     }
 }
