@@ -11,7 +11,7 @@ use super::parse::parse;
 use super::profile::Profile;
 use super::row::{Heading, Row, Scope};
 use super::situation::Situation;
-use super::table::{BITCODE, augment_with, rows};
+use super::table::{PROGRAM, augment_with, rows};
 use super::value::{boolean, flag, number, path, word};
 use crate::config::{LearnSearchConfig, LearnedFeatures, RunConfig, Span};
 use clap::{ArgMatches, Command};
@@ -130,7 +130,7 @@ pub(super) fn learn_search_rows() -> Vec<Row> {
 
 /// Adds what `homi learn-search` takes to a command.
 pub fn augment_learn_search(command: Command) -> Command {
-    augment_with(command, learn_search_rows(), BITCODE)
+    augment_with(command, learn_search_rows(), PROGRAM)
 }
 
 /// Sorts what stands after `homi learn-search`.

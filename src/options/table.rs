@@ -44,25 +44,35 @@ pub fn rows() -> Vec<Row> {
 
 /// Adds what `homi run` takes to a command.
 pub fn augment(command: Command) -> Command {
-    augment_with(command, rows(), BITCODE)
+    augment_with(command, rows(), PROGRAM)
 }
 
-/// Name and help of the files that `homi run` takes.
-pub(super) const BITCODE: (&str, &str) = (
-    "FILE",
-    "The program: what `homi cc` made, or files with bitcode, linked into one program",
-);
+/// What a command takes besides options.
+pub(super) struct Files {
+    pub(super) name: &'static str,
+    pub(super) help: &'static str,
+    /// More than `help`; none where there is no more to say.
+    pub(super) long_help: Option<&'static str>,
+}
 
-/// Adds files, the program's arguments and these options to a command. `files` are name and help of
-/// the files.
-pub(super) fn augment_with(
-    command: Command,
-    rows: Vec<Row>,
-    files: (&'static str, &'static str),
-) -> Command {
+/// The files that `homi run` takes.
+pub(super) const PROGRAM: Files = Files {
+    name: "FILE",
+    help: "The program: what `homi cc` made of it, or files with bitcode, linked into one program",
+    long_help: Some(
+        "The program: the executable that `homi cc` made, or files that are linked into one \
+         program. Each is bitcode (clang -c -emit-llvm), LLVM's IR as text, or an executable, \
+         shared object, object or archive that carries bitcode (by homi cc, wllvm, gllvm, \
+         -fembed-bitcode, -ffat-lto-objects)",
+    ),
+};
+
+/// Adds files, the program's arguments and these options to a command.
+pub(super) fn augment_with(command: Command, rows: Vec<Row>, files: Files) -> Command {
     let inputs = Arg::new(INPUTS)
-        .value_name(files.0)
-        .help(files.1)
+        .value_name(files.name)
+        .help(files.help)
+        .long_help(files.long_help.unwrap_or(files.help))
         .required(true)
         .action(ArgAction::Append)
         .num_args(1..)

@@ -13,7 +13,7 @@ use super::profile::Profile;
 use super::row::{DefaultText, Form, Heading, Row, Scope};
 use super::shell_words::shell_words;
 use super::situation::Situation;
-use super::table::{augment_with, rows};
+use super::table::{Files, augment_with, rows};
 use super::uses::List;
 use super::value::duration;
 use crate::config::{NativeConfig, RunConfig, Span};
@@ -102,10 +102,11 @@ pub(super) fn test_rows() -> Vec<Row> {
 }
 
 /// Name and help of the files that `homi test` takes.
-const FILES: (&str, &str) = (
-    "FILE",
-    "C sources of one program, or an executable made by `homi cc`, or bitcode, which is not replayed",
-);
+const FILES: Files = Files {
+    name: "FILE",
+    help: "C sources of one program, or an executable made by `homi cc`, or bitcode, which is not replayed",
+    long_help: None,
+};
 
 /// Adds what `homi test` takes to a command.
 pub fn augment_test(command: Command) -> Command {
