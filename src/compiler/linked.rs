@@ -100,12 +100,19 @@ impl Found {
     ) {
         let mut carries = false;
         for member in archive.members().filter_map(Result::ok) {
-            let (offset, size) = member.file_range();
-            let data = cache.range(offset, size);
-            let carried = carries_bitcode(data);
+            let name = String::from_utf8_lossy(member.name()).into_owned();
+            // A thin archive's members are files beside it.
+            let (carried, defined) = if archive.is_thin() {
+                let directory = Path::new(shown).parent().unwrap_or(Path::new(""));
+                let bytes = std::fs::read(directory.join(&name)).unwrap_or_default();
+                (carries_bitcode(&*bytes), definitions(&*bytes))
+            } else {
+                let (offset, size) = member.file_range();
+                let data = cache.range(offset, size);
+                (carries_bitcode(data), definitions(data))
+            };
             carries |= carried == Some(true);
-            if carried == Some(false) && self.is_taken(definitions(data), output) {
-                let name = String::from_utf8_lossy(member.name());
+            if carried == Some(false) && self.is_taken(&defined, output) {
                 self.without.push(format!("{shown}({name})"));
             }
         }
@@ -114,7 +121,7 @@ impl Found {
         }
     }
 
-    fn is_taken(&mut self, names: HashSet<Vec<u8>>, output: &Path) -> bool {
+    fn is_taken(&mut self, names: &HashSet<Vec<u8>>, output: &Path) -> bool {
         let defined = self.defined.get_or_insert_with(|| {
             let bytes = std::fs::read(output).unwrap_or_default();
             definitions(&*bytes)
