@@ -58,7 +58,7 @@ pub(super) struct Files {
 /// The files that `homi run` takes.
 pub(super) const PROGRAM: Files = Files {
     name: "FILE",
-    help: "The program: what `homi cc` made of it, or files with bitcode, linked into one program",
+    help: "The program: what `homi cc` made, or files with bitcode, linked into one program",
     long_help: Some(
         "The program: the executable that `homi cc` made, or files that are linked into one \
          program. Each is bitcode (clang -c -emit-llvm), LLVM's IR as text, or an executable, \
