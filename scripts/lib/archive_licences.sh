@@ -1,0 +1,79 @@
+# Licences of what an archive of scripts/package holds besides homi: libraries of Debian, Z3, the crates that are linked
+# in, Rust's library, and what libc.bc is made of. Invariant: a part without a licence file stops the packaging.
+# Needs common.sh.
+
+# archive_library_packages LIBRARIES: the Debian packages of lines `NAME PATH`. Z3 is a wheel's; its text is that of
+# Debian's package of another version, which LLVM needs too.
+archive_library_packages() {
+  local name path real
+  while read -r name path; do
+    [ "${path#"$HOMI_DEPS"}" = "$path" ] || continue
+    real=$(realpath "$path")
+    # Files of a merged /usr are known to dpkg by either name.
+    dpkg -S "$real" 2>/dev/null || dpkg -S "${real#/usr}" 2>/dev/null ||
+      fail "no Debian package has $real ($name)" "make the archive on Debian"
+  done <<<"$1" | cut -d: -f1 | sort -u
+}
+
+# archive_crates: lines `NAME-VERSION LICENCE` of the crates that are linked in.
+archive_crates() {
+  cargo tree --locked --edges normal --prefix none --format '{p}|{l}' --target x86_64-unknown-linux-gnu |
+    awk -F'|' '{ split($1, word, " "); if (word[1] != "homi") print word[1] "-" substr(word[2], 2), $2 }' | sort -u
+}
+
+# archive_crate_licences FOLDER: the licence files of each crate, of libraries inside it too.
+archive_crate_licences() {
+  local crate licence place file
+  archive_crates >"$1/crates.txt"
+  while read -r crate licence; do
+    place=$(find "${CARGO_HOME:-$HOME/.cargo}"/registry/src -mindepth 2 -maxdepth 2 -name "$crate" -print -quit)
+    [ -n "$place" ] || fail "the sources of crate $crate are missing" "cargo fetch --locked"
+    while read -r file; do
+      install -D -m 644 "$place/$file" "$1/crates/$crate/$file"
+    done < <(cd "$place" && find . -maxdepth 2 -type f \( -iname 'licen[cs]e*' -o -iname 'copying*' -o -iname 'copyright*' \
+      -o -iname 'notice*' -o -iname 'unlicense*' \) ! -name '*.rs' -printf '%P\n')
+  done <"$1/crates.txt"
+}
+
+# archive_licences FOLDER LIBRARIES: FOLDER/licences and FOLDER/CONTENTS.md, which says what is there.
+archive_licences() {
+  local folder=$1/licences package sysroot file
+  mkdir -p "$folder"
+  for package in $(archive_library_packages "$2"); do
+    install -m 644 "/usr/share/doc/$package/copyright" "$folder/$package.txt" ||
+      fail "the licence of $package is missing" "apt-get install --reinstall $package"
+  done
+  [ -e "$folder/libz3-4.txt" ] || fail "the licence of Z3 is missing" "apt-get install libz3-4"
+  install -m 644 "$HOMI_DEPS/runtime/musl/tree/COPYRIGHT" "$folder/musl.txt"
+  install -m 644 /usr/share/common-licenses/LGPL-2.1 "$folder/gnulib-LGPL-2.1.txt"
+  sysroot=$(rustc --print sysroot)
+  for file in COPYRIGHT-library.html COPYRIGHT; do
+    [ ! -e "$sysroot/share/doc/rust/$file" ] || install -m 644 "$sysroot/share/doc/rust/$file" "$folder/rust-$file"
+  done
+  archive_crate_licences "$folder"
+  archive_contents "$2" >"$1/CONTENTS.md"
+}
+
+archive_contents() {
+  cat <<TEXT
+# What is in this archive
+
+bin/homi finds lib/homi relative to itself; the folder may be anywhere. Linux on x86-64 only.
+
+| part | what it is | licence |
+|---|---|---|
+| bin/homi | homi, with Rust's library and the crates of licences/crates.txt | licences/crates, licences/rust-* |
+| lib/homi/libc.bc | musl 1.2.3 with changes, GNU's regular expressions of gnulib (coreutils 9.1) | licences/musl.txt, licences/gnulib-LGPL-2.1.txt |
+| lib/homi/kernel.bc | homi's modelled kernel | |
+| lib/homi/libz3.so.5* | Z3 of the wheel z3-solver on PyPI | MIT, as licences/libz3-4.txt |
+| other libraries | of the Debian packages below, their search path changed | licences/PACKAGE.txt |
+
+Sources: of libc.bc, runtime/musl and runtime/glibc in homi's repository, with Debian's source packages
+musl 1.2.3-1 and coreutils 9.1-1; of the libraries, Debian's source packages:
+
+TEXT
+  local package
+  for package in $(archive_library_packages "$1"); do
+    dpkg-query -W -f '- ${binary:Package} ${Version} (source ${source:Package})\n' "$package"
+  done | sort -u
+}
