@@ -75,7 +75,7 @@ archive_commands() {
 
 # archive_list NAME BINARY LIBRARIES: what would go in.
 archive_list() {
-  say "$1.tar.xz would hold:"
+  say "$1.tar.gz would hold:"
   {
     printf 'bin/homi %s\n' "$2"
     sed 's|^|lib/homi/|' <<<"$3"
@@ -129,10 +129,11 @@ archive_check_closed() {
   [ -z "$outside" ] || fail "not in the archive, but needed: $outside" "see archive_libraries in scripts/lib/archive.sh"
 }
 
-# archive_pack DIRECTORY NAME: equal contents give an equal archive; times are those of the last commit.
+# archive_pack DIRECTORY NAME: equal contents give an equal archive; times are those of the last commit. Not xz: bare
+# systems have gzip only.
 archive_pack() {
   local time
   time=${SOURCE_DATE_EPOCH:-$(git -C "$HOMI_ROOT" log -1 --format=%ct 2>/dev/null || echo 0)}
-  tar -C "$1" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$time" -c "$2" | xz -T0 >"$1/$2.tar.xz"
-  (cd "$1" && sha256sum "$2.tar.xz" >"$2.tar.xz.sha256")
+  tar -C "$1" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$time" -c "$2" | gzip -9n >"$1/$2.tar.gz"
+  (cd "$1" && sha256sum "$2.tar.gz" >"$2.tar.gz.sha256")
 }
