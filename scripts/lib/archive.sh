@@ -62,9 +62,11 @@ archive_files() {
     "include/homi/engine.h runtime/include/homi/engine.h" \
     "include/crest.h runtime/include/crest.h" \
     "share/homi/klee_runtime.c runtime/replay/klee_runtime.c" \
-    "share/doc/homi/CHANGELOG.md CHANGELOG.md"
-  for file in docs/guide/*.md; do
-    printf '%s %s\n' "share/doc/homi/guide/${file##*/}" "$file"
+    "share/doc/homi/CHANGELOG.md CHANGELOG.md" \
+    "share/doc/homi/README.md README.md"
+  # In the repository's folders, for the guide links to the examples.
+  for file in docs/guide/*.md $(git ls-files examples 2>/dev/null || find examples -type f); do
+    printf '%s %s\n' "share/doc/homi/$file" "$file"
   done
 }
 
