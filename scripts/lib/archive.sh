@@ -86,7 +86,10 @@ archive_list() {
     printf '  %8s  %-32s %s\n' "$(du -kL "$source" | cut -f1)K" "$place" "$source"
   done
   note "manual pages of homi and of $(archive_commands "$2" | wc -l) subcommands, completions for bash, fish and zsh"
-  note "licences of $(archive_library_packages "$3" | wc -l) Debian packages and $(archive_crates | wc -l) crates, musl, gnulib, Rust's library"
+  local packages crates
+  packages=$(archive_library_packages "$3")
+  crates=$(archive_crates)
+  note "licences of $(wc -l <<<"$packages") Debian packages and $(wc -l <<<"$crates") crates, musl, gnulib, Rust's library"
 }
 
 # archive_pages FOLDER BINARY: manual pages and completions, which the command itself prints.

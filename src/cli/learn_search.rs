@@ -3,48 +3,32 @@
 use super::run::install_signals;
 use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
+use super::typed::{TableCommand, Typed};
 use crate::options::{self, RunLine};
 use crate::session;
 use anyhow::Context;
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+use clap::Command;
 use std::ffi::OsString;
 
-/// What was typed; `options` knows what of it there is.
+/// `homi learn-search`.
 #[derive(Debug)]
-pub(super) struct LearnSearchArgs {
-    typed: ArgMatches,
-}
+pub(super) struct LearnSearch;
 
-impl FromArgMatches for LearnSearchArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        Ok(Self {
-            typed: matches.clone(),
-        })
-    }
+pub(super) type LearnSearchArgs = Typed<LearnSearch>;
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        self.typed = matches.clone();
-        Ok(())
-    }
-}
-
-impl Args for LearnSearchArgs {
-    fn augment_args(command: Command) -> Command {
+impl TableCommand for LearnSearch {
+    fn augment(command: Command) -> Command {
         let command = command
             .long_about(
-                "Learn, for one program, the weights of a search of concolic testing.\n\nThe \
-                 weights are used with `homi concolic FILE --strategy param:WEIGHTS`. The \
-                 program's own arguments stand after `--`, as for `homi run`. Ctrl-C writes the \
+                "Learn, for one program, the weights of a search.\n\nThe weights are used with \
+                 `homi concolic FILE --strategy param:WEIGHTS`, or with `homi run FILE --search \
+                 param:WEIGHTS` if they are of states (--features state). The program's own arguments stand after `--`, as for `homi run`. Ctrl-C writes the \
                  best that is known.",
             )
             .override_usage(
                 "homi learn-search --output WEIGHTS [OPTIONS] FILE... [-- ARGUMENT...]",
             );
         options::augment_learn_search(command)
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
     }
 }
 
@@ -59,7 +43,7 @@ fn usage(error: options::OptionError) -> UsageError {
 
 /// `line` is what `args` were parsed from.
 pub(super) fn execute(args: &LearnSearchArgs, line: &RunLine) -> anyhow::Result<Exit> {
-    let (learn, run) = options::resolve_learn_search(&args.typed, line).map_err(usage)?;
+    let (learn, run) = options::resolve_learn_search(&args.matches, line).map_err(usage)?;
     let signals = install_signals().context("cannot install signal handlers")?;
     let words = line.words();
     let words = words.iter().map(|word| word.to_string_lossy());

@@ -24,6 +24,7 @@ mod solver;
 mod stats;
 mod status;
 mod test;
+mod typed;
 mod weights;
 
 pub use status::{Exit, UsageError};

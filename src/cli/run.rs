@@ -2,38 +2,26 @@
 
 use super::session;
 use super::status::{Exit, UsageError};
+use super::typed::{TableCommand, Typed};
 use crate::campaign::{self, Header};
 use crate::engine::Signals;
 use crate::options::{self, RunLine};
 use anyhow::Context;
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+use clap::Command;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What was typed; `options` knows what of it there is.
+/// `homi run`.
 #[derive(Debug)]
-pub(super) struct RunArgs {
-    typed: ArgMatches,
-}
+pub(super) struct Run;
 
-impl FromArgMatches for RunArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        Ok(Self {
-            typed: matches.clone(),
-        })
-    }
+pub(super) type RunArgs = Typed<Run>;
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        self.typed = matches.clone();
-        Ok(())
-    }
-}
-
-impl Args for RunArgs {
-    fn augment_args(command: Command) -> Command {
+impl TableCommand for Run {
+    fn augment(command: Command) -> Command {
         let command = command
             .long_about(
                 "Run a program symbolically and write tests.\n\nThe program's own arguments stand \
@@ -45,10 +33,6 @@ impl Args for RunArgs {
                  [OPTIONS]",
             );
         options::augment(command)
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
     }
 }
 
@@ -76,10 +60,10 @@ fn read_header(directory: &Path) -> Result<Header, UsageError> {
 
 /// `line` is what `args` were parsed from.
 pub(super) fn execute(args: RunArgs, line: &RunLine) -> anyhow::Result<Exit> {
-    let header = options::resumed(&args.typed);
+    let header = options::resumed(&args.matches);
     let header = header.as_deref().map(read_header).transpose()?;
     let earlier = header.as_ref().map(|header| &header.campaign);
-    let mut config = options::resolve(&args.typed, earlier).map_err(usage)?;
+    let mut config = options::resolve(&args.matches, earlier).map_err(usage)?;
     config.command = options::kept(line);
     let signals = install_signals().context("cannot install signal handlers")?;
     let mut words = vec!["homi run".to_string()];

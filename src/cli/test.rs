@@ -3,6 +3,7 @@
 use super::run::install_signals;
 use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
+use super::typed::{TableCommand, Typed};
 use crate::bitcode::llvm_version;
 use crate::config::{NativeConfig, RunConfig};
 use crate::engine::Signals;
@@ -14,31 +15,18 @@ use crate::tester::{
     USUAL_INPUTS,
 };
 use anyhow::Context;
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+use clap::Command;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// What was typed; `options` knows what of it there is.
+/// `homi test`.
 #[derive(Debug)]
-pub(super) struct TestArgs {
-    typed: ArgMatches,
-}
+pub(super) struct Test;
 
-impl FromArgMatches for TestArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        Ok(Self {
-            typed: matches.clone(),
-        })
-    }
+pub(super) type TestArgs = Typed<Test>;
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        self.typed = matches.clone();
-        Ok(())
-    }
-}
-
-impl Args for TestArgs {
-    fn augment_args(command: Command) -> Command {
+impl TableCommand for Test {
+    fn augment(command: Command) -> Command {
         let command = command
             .after_help(
                 "Exit status: 0 no bug found, 1 it could not be done, 2 wrong usage, 3 bugs found.",
@@ -48,10 +36,6 @@ impl Args for TestArgs {
                  [-- ARGUMENT...]",
             );
         options::augment_test(command)
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
     }
 }
 
@@ -66,7 +50,7 @@ fn usage(error: options::OptionError) -> UsageError {
 
 /// `line` is what `args` were parsed from.
 pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
-    let (native, mut run) = options::resolve_test(&args.typed, line).map_err(usage)?;
+    let (native, mut run) = options::resolve_test(&args.matches, line).map_err(usage)?;
     let given = Given::of(&run.program.inputs, &native).map_err(UsageError)?;
     let (compiled, bitcode) = match &given {
         Given::Sources(sources) => {
