@@ -52,7 +52,7 @@ def words(arguments: argparse.Namespace, program: str) -> list[str]:
     """What the program gets."""
     if arguments.words is not None:
         return shlex.split(arguments.words)
-    return [*subjects.words_before(program), *subjects.arguments("usual")]
+    return subjects.words(program)
 
 
 def measured(
@@ -63,7 +63,8 @@ def measured(
         directory = pathlib.Path(name)
         output = directory / "out"
         command = [arguments.homi, "run", "--quiet", "--output-dir", output, "--seed", seed]
-        command += [*shlex.split(arguments.budget), *options, subjects.needed_bitcode(program)]
+        command += [*shlex.split(arguments.budget), *options]
+        command += [*subjects.options(program), subjects.needed_bitcode(program)]
         command += ["--", *words(arguments, program)]
         done = engines.measured(command, directory)
         if done.status != 0:
@@ -113,7 +114,7 @@ def measure_all(arguments: argparse.Namespace, rows: cells.Cells, programs: list
         key = {
             "commit": provenance.commit(),
             "machine": provenance.machine(),
-            "program": program,
+            "program": subjects.name_of(program),
             "mode": mode,
             "seed": seed,
             "budget": arguments.budget,
@@ -191,7 +192,8 @@ def run(arguments: argparse.Namespace) -> int:
         rows = cells.Cells(place / "cells.jsonl", KEY)
         measure_all(arguments, rows, programs)
         table = Table(arguments, rows)
-        lines = [*table.branches(programs), "", *table.costs(programs)]
+        names = [subjects.name_of(program) for program in programs]
+        lines = [*table.branches(names), "", *table.costs(names)]
     print("\n".join(lines))
     facts = [
         f"budget of a run: `{arguments.budget}`; means of seeds 1 to {arguments.seeds}",

@@ -50,7 +50,7 @@ def arms(arguments: argparse.Namespace, program: str) -> dict[str, list[str]]:
     learned |= {name: pathlib.Path(directory) for name, directory in also}
     result = {}
     for name, directory in learned.items():
-        file = directory / f"{program}.json"
+        file = directory / f"{subjects.name_of(program)}.json"
         if file.exists():
             result[name] = ["--strategy", f"param:{file}"]
     for name in OTHERS:
@@ -73,7 +73,7 @@ class Measured:
                 key = {
                     "commit": provenance.commit(),
                     "machine": provenance.machine(),
-                    "program": program,
+                    "program": subjects.name_of(program),
                     "mode": name,
                     "seed": seed,
                     "budget": budget,
@@ -113,7 +113,7 @@ class Measured:
         for name in self.runs:
             branches = self.numbers(name)
             error = statistics.stdev(branches) / math.sqrt(len(branches))
-            cells_of = [program, name, f"{statistics.fmean(branches):.1f}", f"{error:.1f}"]
+            cells_of = [subjects.name_of(program), name, f"{statistics.fmean(branches):.1f}", f"{error:.1f}"]
             cells_of += [max(branches), self.exclusive(name)]
             cells_of += [f"{tables.mean(self.numbers(name, 'work')) / 1e6:.1f}"]
             cells_of += [f"{tables.mean(self.numbers(name, 'cpu_s')):.1f}"]
@@ -129,7 +129,7 @@ class Measured:
         far = f"{difference / error:.1f}" if error else "without spread"
         p = rank_sum(ours, theirs)
         ratio = statistics.fmean(ours) / statistics.fmean(theirs)
-        values = [program, name, best, f"{ratio:.3f}", f"{difference:+.1f}", far, f"{p:.1g}"]
+        values = [subjects.name_of(program), name, best, f"{ratio:.3f}", f"{difference:+.1f}", far, f"{p:.1g}"]
         return tables.row(values)
 
 
@@ -152,12 +152,12 @@ def rank_sum(ours: list[float], theirs: list[float]) -> float:
 
 def learning(arguments: argparse.Namespace, program: str) -> str:
     """What learning took, from the session's own summary."""
-    path = arguments.weights / f"{program}.json.learning" / "summary.json"
+    path = arguments.weights / f"{subjects.name_of(program)}.json.learning" / "summary.json"
     if not path.exists():
         return ""
     summary = json.loads(path.read_text())
     kept = {name: value for name, value in summary.items() if isinstance(value, (int, float, str))}
-    return f"- learning on {program}: " + ", ".join(f"{name} {kept[name]}" for name in kept)
+    return f"- learning on {subjects.name_of(program)}: " + ", ".join(f"{name} {kept[name]}" for name in kept)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -2,6 +2,9 @@
 
 What belongs to a program is data (benchmarks/subjects.toml); here it is read, and builds are
 looked for below .deps/subjects, whichever package a program belongs to.
+
+A program may also be a file, PLACE/NAME.bc: then its words are in PLACE/NAME.words (none if there is
+no such file), and it sees the files of PLACE/NAME.dir if that exists.
 """
 
 import functools
@@ -27,6 +30,30 @@ def arguments(name: str) -> list[str]:
 def words_before(program: str) -> list[str]:
     """What the program gets before its symbolic words."""
     return shlex.split(_table()["words_before"].get(program, ""))
+
+
+def is_file(program: str) -> bool:
+    """Whether the program is given as a file of bitcode."""
+    return program.endswith(".bc")
+
+
+def name_of(program: str) -> str:
+    """What the program is called."""
+    return pathlib.Path(program).stem if is_file(program) else program
+
+
+def words(program: str) -> list[str]:
+    """All that the program gets."""
+    if not is_file(program):
+        return [*words_before(program), *arguments("usual")]
+    path = pathlib.Path(program).with_suffix(".words")
+    return shlex.split(path.read_text()) if path.exists() else []
+
+
+def options(program: str) -> list[str]:
+    """What homi is told to run it."""
+    place = pathlib.Path(program).with_suffix(".dir")
+    return ["--run-in-dir", str(place.resolve())] if is_file(program) and place.exists() else []
 
 
 def programs(study: str) -> list[str]:
@@ -72,6 +99,8 @@ def counted(program: str, subjects: pathlib.Path = SUBJECTS) -> pathlib.Path | N
 
 def needed_bitcode(program: str, clang: str = "19") -> pathlib.Path:
     """The program's bitcode; ends with the remedy if it is not built."""
+    if is_file(program):
+        return pathlib.Path(program)
     path = bitcode(program, clang)
     if path is None:
         raise SystemExit(f"{program} is not built for clang {clang}: HOMI_CLANG={clang} {REMEDY}")
