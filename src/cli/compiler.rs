@@ -2,7 +2,8 @@
 //! native compiler's.
 
 use crate::bitcode::llvm_version;
-use crate::compiler::{DEFAULT_FLAGS, Driver, Settings, drive, find_clang};
+use crate::compiler::{DEFAULT_FLAGS, Driver, Settings, drive};
+use crate::toolchain::clang_in;
 use anyhow::Context;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -72,7 +73,7 @@ pub(super) fn execute(driver: Driver, words: Vec<OsString>) -> anyhow::Result<Ex
     let shown = shown.join(" ");
     let settings = Settings {
         driver,
-        clang: named.or_else(|| find_clang(&path, llvm_version())),
+        clang: named.or_else(|| clang_in(&path, llvm_version())),
         native,
         flags: split(&flags),
         coverage: is_set("HOMI_CC_COVERAGE"),

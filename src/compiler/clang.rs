@@ -5,37 +5,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
-
-/// The oldest clang whose bitcode homi reads.
-const OLDEST: u32 = 14;
 
 /// How often flags that clang refuses by name are left out.
 const ATTEMPTS: usize = 4;
-
-/// The newest clang up to version `newest` (of the LLVM that will read its bitcode), in the
-/// directories of `path` (as the variable PATH) or where Debian keeps it.
-pub fn find(path: &OsStr, newest: u32) -> Option<PathBuf> {
-    let directories: Vec<PathBuf> = std::env::split_paths(path).collect();
-    for version in (OLDEST..=newest).rev() {
-        let name = format!("clang-{version}");
-        let in_path = directories.iter().map(|directory| directory.join(&name));
-        let debian = PathBuf::from(format!("/usr/lib/llvm-{version}/bin/clang"));
-        if let Some(found) = in_path.chain([debian]).find(|file| file.is_file()) {
-            return Some(found);
-        }
-    }
-    let mut plain = directories.iter().map(|directory| directory.join("clang"));
-    plain.find(|file| file.is_file() && version(file).is_some_and(|version| version <= newest))
-}
-
-/// The first number of `clang -dumpversion`.
-fn version(clang: &Path) -> Option<u32> {
-    let output = Command::new(clang).arg("-dumpversion").output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    text.split('.').next()?.trim().parse().ok()
-}
 
 /// Compiles one source. Err: why there is no bitcode, in one line.
 pub fn compile(

@@ -6,6 +6,7 @@
 //! not know.
 
 use super::invocation::{Invocation, Item};
+use super::known::stays;
 use std::ffi::OsString;
 
 /// What is asked for where nothing else is said: lines, all branches, and code that homi may still
@@ -23,37 +24,6 @@ const LENIENT: [&str; 9] = [
     "-Wno-incompatible-pointer-types",
     "-Wno-return-mismatch",
     "-Wno-return-type",
-];
-
-/// Beginnings of options that stay, with their values.
-const KEPT: [&str; 27] = [
-    "-I",
-    "-D",
-    "-U",
-    "-include",
-    "-imacros",
-    "-isystem",
-    "-iquote",
-    "-idirafter",
-    "-iprefix",
-    "-iwithprefix",
-    "-isysroot",
-    "-cxx-isystem",
-    "--sysroot",
-    "-std=",
-    "--std=",
-    "-ansi",
-    "-nostdinc",
-    "-undef",
-    "-trigraphs",
-    "-pthread",
-    "-m",
-    "-target",
-    "--target=",
-    "-stdlib=",
-    "-f",
-    "-Wp,",
-    "-Xpreprocessor",
 ];
 
 /// Of the options that begin with `-f` these stay, with and without `no-`: they decide the
@@ -98,9 +68,6 @@ const LANGUAGE: [&str; 37] = [
     "wrapv",
 ];
 
-/// Options that begin with `-m` and say nothing about the code.
-const NOT_MACHINE: [&str; 1] = ["-mllvm"];
-
 /// The words for clang, without the source, its language and the output.
 pub fn for_clang(invocation: &Invocation, own: &[OsString]) -> Vec<OsString> {
     let mut words = Vec::new();
@@ -131,8 +98,7 @@ fn kept(item: &Item) -> Vec<OsString> {
             Vec::new()
         };
     }
-    let stays = KEPT.iter().any(|begin| text.starts_with(begin)) && !NOT_MACHINE.contains(&text);
-    if stays {
+    if stays(text) {
         item.words.clone()
     } else {
         Vec::new()

@@ -3,9 +3,9 @@
 //! Invariant: every word belongs to one item, in order; the native compiler gets the words as they
 //! were, so that what is misread here costs bitcode and never the build.
 
+use super::known::takes_next;
 use super::language::{Driver, Language, language_of};
 use super::response;
-use super::separate::takes_next;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 

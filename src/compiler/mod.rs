@@ -11,14 +11,13 @@ mod clang;
 mod drive;
 mod flags;
 mod invocation;
+mod known;
 mod language;
 mod linked;
 mod native;
 mod probe;
 mod response;
-mod separate;
 
-pub use clang::find as find_clang;
 pub use drive::{Settings, drive};
 pub use flags::DEFAULT as DEFAULT_FLAGS;
 pub use language::Driver;

@@ -3,7 +3,8 @@
 //! Invariant: of two clangs of one version the one on the `PATH` under its full name comes first.
 
 use super::{Compiler, first_line_of, version_in};
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 /// The oldest clang whose bitcode homi reads.
 pub const OLDEST_CLANG: u32 = 14;
@@ -13,12 +14,9 @@ const NEWEST_TRIED: u32 = 30;
 
 /// Every clang on this machine, the newest first.
 pub fn clangs() -> Vec<Compiler> {
-    let numbered = (1..=NEWEST_TRIED).rev().flat_map(|major| {
-        [
-            format!("clang-{major}"),
-            format!("/usr/lib/llvm-{major}/bin/clang"),
-        ]
-    });
+    let numbered = (1..=NEWEST_TRIED)
+        .rev()
+        .flat_map(|major| [numbered(major), in_debian(major)]);
     let mut found: Vec<Compiler> = Vec::new();
     for name in numbered.chain(["clang".to_string()]) {
         let Some(clang) = clang_called(&name) else {
@@ -36,6 +34,39 @@ pub fn clangs() -> Vec<Compiler> {
 pub fn newest_clang(supported: u32) -> Option<Compiler> {
     let usable = |clang: &Compiler| (OLDEST_CLANG..=supported).contains(&clang.major);
     clangs().into_iter().find(usable)
+}
+
+/// The newest clang up to version `newest` (of the LLVM that will read its bitcode), in the
+/// directories of `path` (as the variable PATH) or where Debian keeps it. Only a clang without a
+/// number in its name is asked for its version: a build looks once per source.
+pub fn clang_in(path: &OsStr, newest: u32) -> Option<PathBuf> {
+    let directories: Vec<PathBuf> = std::env::split_paths(path).collect();
+    let in_path = |name: String| {
+        directories
+            .iter()
+            .map(move |directory| directory.join(&name))
+    };
+    for version in (OLDEST_CLANG..=newest).rev() {
+        let mut places = in_path(numbered(version)).chain([in_debian(version).into()]);
+        if let Some(found) = places.find(|file| file.is_file()) {
+            return Some(found);
+        }
+    }
+    let is_read = |clang: &Path| {
+        let asked = clang.to_str().and_then(clang_called);
+        asked.is_some_and(|clang| (OLDEST_CLANG..=newest).contains(&clang.major))
+    };
+    in_path("clang".to_string()).find(|file| file.is_file() && is_read(file))
+}
+
+/// The name of a version on the `PATH`.
+fn numbered(major: u32) -> String {
+    format!("clang-{major}")
+}
+
+/// Where Debian keeps a version.
+fn in_debian(major: u32) -> String {
+    format!("/usr/lib/llvm-{major}/bin/clang")
 }
 
 fn clang_called(name: &str) -> Option<Compiler> {

@@ -2,12 +2,12 @@
 //!
 //! Owns: names under which compilers are installed, how their version is asked for. Never: what is
 //! compiled, or a compiler that homi was not told of by name. Data come from the compilers
-//! themselves and go to `tester` and `doctor`.
+//! themselves and go to `tester`, `doctor` and `homi cc`.
 
 mod clang;
 mod gcc;
 
-pub use clang::{OLDEST_CLANG, clangs, newest_clang};
+pub use clang::{OLDEST_CLANG, clang_in, clangs, newest_clang};
 pub use gcc::{gcc, has_sanitizers};
 
 use std::path::PathBuf;
