@@ -1,5 +1,6 @@
 //! Why a program could not be loaded: each message says what, where and the remedy.
 
+use crate::util::own_parts;
 use std::path::PathBuf;
 
 /// A load that failed. Undefined functions and unknown instructions are no reason to fail.
@@ -57,7 +58,10 @@ pub enum LoadError {
         entry: String,
         candidates: String,
     },
-    #[error("the runtime in {path} is incomplete: {reason}; run scripts/setup again")]
+    #[error(
+        "the runtime in {path} is incomplete: {reason}; {}",
+        own_parts::remedy()
+    )]
     Runtime { path: PathBuf, reason: String },
     #[error(
         "reading {path} crashed LLVM ({reason}); the file is damaged or of an unsupported LLVM version"

@@ -1,6 +1,7 @@
 //! What belongs to homi itself: the libc and kernel as bitcode, and whether the whole of it works.
 
 use super::finding::Finding;
+use crate::util::own_parts;
 use std::path::Path;
 
 /// How a small program was tested.
@@ -15,9 +16,6 @@ pub struct Trial {
     pub solver: bool,
 }
 
-/// What command installs it, from a source tree.
-const SET_UP: &str = "scripts/setup";
-
 /// Where the runtime's bitcode is, or why it is nowhere.
 pub fn runtime(place: Result<&Path, &str>) -> Finding {
     match place {
@@ -26,7 +24,7 @@ pub fn runtime(place: Result<&Path, &str>) -> Finding {
             let place = whole.as_deref().unwrap_or(place);
             Finding::fine("libc, kernel", place.display().to_string())
         }
-        Err(why) => Finding::missing("libc, kernel", why, &format!("{SET_UP} runtime")),
+        Err(why) => Finding::missing("libc, kernel", why, own_parts::remedy()),
     }
 }
 
@@ -77,7 +75,7 @@ pub fn trial(trial: Result<&Trial, &str>) -> Vec<Finding> {
         false => Finding::less(
             "Z3",
             "does not answer: questions about floating-point numbers stay open",
-            &format!("{SET_UP} z3"),
+            own_parts::remedy(),
         ),
     };
     vec![solver, whole, native]

@@ -7,6 +7,7 @@ use crate::config::{LibcChoice, RunConfig};
 use crate::env::{default_environment, parse_environment_file};
 use crate::program::Program;
 use crate::report::SharedLog;
+use crate::util::own_parts;
 use sha2::{Digest, Sha256};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -75,9 +76,10 @@ pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionEr
                 .map(|place| place.display().to_string())
                 .collect();
             SessionError::Missing(format!(
-                "the libc and kernel bitcode is in none of {}; run scripts/setup, name it with \
-                 --runtime-dir, or use --libc none",
-                places.join(", ")
+                "the libc and kernel bitcode is in none of {}; {}, name it with --runtime-dir, or \
+                 use --libc none",
+                places.join(", "),
+                own_parts::remedy()
             ))
         })
 }
@@ -92,8 +94,16 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     }
     if !program.undefined.is_empty() {
         let names = program.undefined.join(", ");
+        let of_competition = program
+            .undefined
+            .iter()
+            .any(|name| name.starts_with("__VERIFIER_"));
+        let hint = match of_competition {
+            true => " (`homi test FILE.c` defines the functions of SV-COMP)",
+            false => "",
+        };
         log.warning(&format!(
-            "undefined, a path that uses one ends there: {names}"
+            "undefined, a path that uses one ends there: {names}{hint}"
         ));
     }
     if !program.lowering_gaps.is_empty() {

@@ -96,7 +96,12 @@ fn text(path: &Path) -> FileKind {
         "c" | "i" => ("it is C source", "cc"),
         "cc" | "cpp" | "cxx" | "C" | "ii" => ("it is C++ source", "c++"),
         "h" | "hpp" => ("it is a header", "cc"),
-        "s" | "S" | "asm" => ("it is assembler source", "cc"),
+        "s" | "S" | "asm" => {
+            return FileKind::Other {
+                found: "it is assembler source",
+                remedy: format!("it has no bitcode, C and C++ have: {COMPILE}"),
+            };
+        }
         _ => {
             return FileKind::Other {
                 found: "it is text",
