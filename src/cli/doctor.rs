@@ -97,7 +97,13 @@ fn replayed(sources: &Sources, directory: &Path, tests: &Path) -> Option<(usize,
         verifier: false,
     };
     let builds = tester::build_natively(sources, calls, &directory.join("build"));
-    let replayed = tester::replay_natively(&builds, tests, &[], sources.config.timeout);
+    let replayed = tester::replay_natively(
+        &builds,
+        tests,
+        &[],
+        sources.config.timeout,
+        &Default::default(),
+    );
     let program = replayed.program?;
     Some((program.covered(), program.total()))
 }

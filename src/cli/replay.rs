@@ -108,6 +108,7 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
         },
         sandbox: args.unsafe_no_sandbox.then_some(SandboxKind::None),
         interrupt: install_signals().context("cannot install signal handlers")?,
+        deadline: None,
     };
     if args.check_coverage {
         return check_coverage(&options, args.quiet);

@@ -18,6 +18,7 @@ use anyhow::Context;
 use clap::Command;
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 /// `homi test`.
 #[derive(Debug)]
@@ -103,14 +104,29 @@ fn explore_and_report(
     }
     let summary = &explored.summary;
     if builds.best().is_some() {
-        say(run, &format!("running {} tests natively", summary.tests));
+        say(
+            run,
+            &format!(
+                "running {} tests natively (Ctrl-C goes on to the report)",
+                summary.tests
+            ),
+        );
     }
+    // What ended the exploration does not end the replays, and what ends them does not end homi.
+    let interrupt = &signals.stop_requested;
+    interrupt.store(false, Ordering::Relaxed);
     let bugs: Vec<String> = summary
         .errors
         .iter()
         .map(|error| error.test.clone())
         .collect();
-    let replayed = tester::replay_natively(builds, &explored.directory, &bugs, native.timeout);
+    let replayed = tester::replay_natively(
+        builds,
+        &explored.directory,
+        &bugs,
+        native.timeout,
+        interrupt,
+    );
     let explored = Explored {
         summary,
         stopped: &explored.stopped,

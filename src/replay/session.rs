@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 
@@ -44,6 +44,8 @@ pub struct ReplayOptions {
     pub sandbox: Option<SandboxKind>,
     /// Set by Ctrl-C: the current test is given up, no further one is started.
     pub interrupt: Arc<AtomicBool>,
+    /// No test is started any more from then on.
+    pub deadline: Option<Instant>,
 }
 
 /// What one test did.
@@ -89,7 +91,7 @@ impl std::fmt::Display for Status {
 /// The results of all tests.
 pub struct Replay {
     pub exe: PathBuf,
-    /// Tests are missing: the user stopped it.
+    /// Tests are missing: the user stopped it, or the time for it was over.
     pub interrupted: bool,
     pub results: Vec<TestResult>,
     pub program: Option<GcovProgram>,
@@ -158,6 +160,15 @@ pub fn run(
     let mut results = Vec::new();
     let count = tests.len();
     for (number, test) in tests.into_iter().enumerate() {
+        if options
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            warnings.push(format!(
+                "time is up: {number} of {count} tests were replayed"
+            ));
+            break;
+        }
         let Some(result) = replayer.replay(test, number, program.as_mut())? else {
             warnings.push(format!(
                 "interrupted: {number} of {count} tests were replayed"
@@ -476,6 +487,7 @@ impl Default for ReplayOptions {
             },
             sandbox: None,
             interrupt: Arc::default(),
+            deadline: None,
         }
     }
 }

@@ -91,17 +91,24 @@ pub fn commands(inputs: &Inputs, exe: &str, test: &Path) -> String {
     lines.join("\n")
 }
 
-/// The inputs as one line that needs no directory of its own; `None` if they are more than
-/// arguments, variables and a pipe, or name a file that the test brings along. A harness reads its
-/// objects from `test`.
-pub fn one_line(inputs: &Inputs, exe: &str, test: &Path) -> Option<String> {
-    let names_file = inputs.files.iter().any(|file| {
-        let mut arguments = inputs.arguments.iter();
-        arguments.any(|argument| *argument == file.path)
-    });
-    if names_file || !matches!(inputs.stdout, Stream::Plain) {
+/// The inputs as one line, in a directory of its own if they are files too; `None` if they are more
+/// than arguments, variables, files and a pipe. A harness reads its objects from `test`.
+pub fn one_line(inputs: &Inputs, exe: &Path, test: &Path) -> Option<String> {
+    if !matches!(inputs.stdout, Stream::Plain) {
         return None;
     }
+    let files: Vec<&InputFile> = inputs
+        .files
+        .iter()
+        .filter(|file| counts(file, inputs))
+        .collect();
+    let (exe, test) = match files.is_empty() {
+        true => (exe.to_path_buf(), test.to_path_buf()),
+        false => (
+            std::path::absolute(exe).ok()?,
+            std::path::absolute(test).ok()?,
+        ),
+    };
     let variables = inputs.environment.iter();
     let variables = variables.map(|(name, value)| quote(&[name, b"=".as_slice(), value].concat()));
     let mut words: Vec<String> = variables.collect();
@@ -112,15 +119,38 @@ pub fn one_line(inputs: &Inputs, exe: &str, test: &Path) -> Option<String> {
     if !words.is_empty() {
         words.insert(0, "env".to_string());
     }
-    words.push(exe.to_string());
+    words.push(program_word(&exe));
     words.extend(inputs.arguments.iter().map(|argument| quote(argument)));
-    let command = words.join(" ");
+    let mut command = words.join(" ");
+    if !files.is_empty() {
+        let made: Vec<String> = files.into_iter().map(make_file).collect();
+        let made = made.join(" && ");
+        command = format!("(cd \"$(mktemp -d)\" && {made} && {command})");
+    }
     match &inputs.stdin {
         Stream::Plain => Some(format!("{command} < /dev/null")),
         Stream::Pipe { content } | Stream::File { content, .. } => {
             Some(format!("{} | {command}", printf(content)))
         }
         Stream::Terminal { .. } => None,
+    }
+}
+
+/// Whether a file of the test is likely to matter: it is named on the command line, or it is more
+/// than zero bytes, which is what a file that nobody looked at has.
+fn counts(file: &InputFile, inputs: &Inputs) -> bool {
+    let is_named = inputs.arguments.contains(&file.path);
+    let is_blank =
+        matches!(&file.node, Node::File(content) if content.iter().all(|byte| *byte == 0));
+    is_named || !is_blank
+}
+
+/// A program as the first word of a command: a bare name would be looked for on the PATH.
+pub fn program_word(path: &Path) -> String {
+    let word = quote(path.as_os_str().as_encoded_bytes());
+    match word.contains('/') {
+        true => word,
+        false => format!("./{word}"),
     }
 }
 
@@ -179,6 +209,32 @@ mod tests {
             prop_assert_eq!(bash(&format!("printf %s {}", quote(&word))), word.clone());
             prop_assert_eq!(bash(&printf(&word)), word);
         }
+    }
+
+    #[test]
+    fn a_line_brings_the_files_that_matter() {
+        let file = |path: &[u8], content: &[u8]| InputFile {
+            path: path.to_vec(),
+            node: Node::File(content.to_vec()),
+            mode: 0o644,
+            times: None,
+        };
+        let mut inputs = Inputs {
+            arguments: vec![b"-c".to_vec(), b"cat A; wc -c < /dev/stdin".to_vec()],
+            stdin: Stream::Pipe {
+                content: b"xyz".to_vec(),
+            },
+            files: vec![file(b"A", b"q\0"), file(b"B", &[0; 4])],
+            ..Inputs::default()
+        };
+        let line =
+            |inputs: &Inputs| one_line(inputs, Path::new("/bin/sh"), Path::new("t")).unwrap();
+        assert_eq!(bash(&line(&inputs)), b"q\x003\n");
+        assert!(!line(&inputs).contains(" > B"), "nobody looked at it");
+        inputs.arguments.push(b"B".to_vec());
+        assert!(line(&inputs).contains(" > B"), "it is named");
+        inputs.files.clear();
+        assert!(line(&inputs).starts_with("printf 'xyz' | /bin/sh -c "));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub enum DirectoryError {
     #[error("output directory {} exists already; name another with --output-dir or remove it", path.display())]
     Exists { path: PathBuf },
-    #[error("cannot create output directory {}: {source}", path.display())]
+    #[error("cannot create output directory {}: {source}; name another with --output-dir", path.display())]
     Create { path: PathBuf, source: io::Error },
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },

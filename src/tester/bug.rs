@@ -61,7 +61,7 @@ pub(super) fn bug_report(
     let exe = builds.best();
     let (inputs, by_hand) = match read_inputs(&test) {
         Ok(inputs) => {
-            let command = exe.and_then(|exe| shell::one_line(&inputs, &quoted(exe), &test));
+            let command = exe.and_then(|exe| shell::one_line(&inputs, exe, &test));
             (readable_inputs(&inputs), command)
         }
         Err(why) => (vec![why], None),
@@ -69,8 +69,8 @@ pub(super) fn bug_report(
     let replay = exe.map(|exe| {
         format!(
             "homi replay --show-output {} {}",
-            quoted(exe),
-            quoted(&test)
+            shell::program_word(exe),
+            shell::program_word(&test)
         )
     });
     BugReport {
@@ -84,15 +84,6 @@ pub(super) fn bug_report(
         replay,
         by_hand,
         confirmation: confirmation(&error.test, replayed),
-    }
-}
-
-fn quoted(path: &Path) -> String {
-    let word = shell::quote(path.as_os_str().as_encoded_bytes());
-    // A bare name would be looked for on the PATH.
-    match word.contains('/') {
-        true => word,
-        false => format!("./{word}"),
     }
 }
 

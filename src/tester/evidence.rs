@@ -9,7 +9,8 @@ use crate::gcov::GcovProgram;
 use crate::replay::{self, ReplayOptions, Status, TestResult};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Time for the tests without bugs under sanitizers.
@@ -37,13 +38,25 @@ pub struct ReplayedTests {
 }
 
 /// Replays the tests in `directory`. `bugs` are the names of those that show bugs; `timeout` is for
-/// one test.
+/// one test; `interrupt` ends it with what was done so far.
 pub fn replay_natively(
     builds: &NativeBuilds,
     directory: &Path,
     bugs: &[String],
     timeout: Duration,
+    interrupt: &Arc<AtomicBool>,
 ) -> ReplayedTests {
+    let options = |exe: &Path, tests: Vec<PathBuf>, gcov: bool| {
+        let mut options = ReplayOptions {
+            exe: exe.to_path_buf(),
+            tests,
+            gcov,
+            interrupt: Arc::clone(interrupt),
+            ..ReplayOptions::default()
+        };
+        options.limits.timeout = timeout;
+        options
+    };
     let mut replayed = ReplayedTests::default();
     let (of_bugs, others) = tests_in(directory)
         .into_iter()
@@ -51,13 +64,15 @@ pub fn replay_natively(
     if let Some(exe) = builds.counted.as_ref().or(builds.plain.as_ref()) {
         let all = [of_bugs.clone(), others.clone()].concat();
         let counts = builds.counted.is_some();
-        let (evidence, program) = replayed.run(&options(exe, all, timeout, counts), None);
+        let (evidence, program) = replayed.run(&options(exe, all, counts));
         (replayed.unwatched, replayed.program) = (evidence, program);
     }
     if let Some(exe) = &builds.sanitized {
-        let (evidence, _) = replayed.run(&options(exe, of_bugs, timeout, false), None);
-        let limit = Some(TIME_FOR_OTHERS);
-        let (more, _) = replayed.run(&options(exe, others, timeout, false), limit);
+        let (evidence, _) = replayed.run(&options(exe, of_bugs, false));
+        let (more, _) = replayed.run(&ReplayOptions {
+            deadline: Some(Instant::now() + TIME_FOR_OTHERS),
+            ..options(exe, others, false)
+        });
         replayed.sanitized = evidence;
         replayed.sanitized.extend(more);
     }
@@ -69,18 +84,13 @@ impl ReplayedTests {
     fn run(
         &mut self,
         options: &ReplayOptions,
-        limit: Option<Duration>,
     ) -> (BTreeMap<String, Evidence>, Option<GcovProgram>) {
         if options.tests.is_empty() {
             return Default::default();
         }
-        let began = Instant::now();
         let mut evidence = BTreeMap::new();
         let done = replay::run(options, &mut |result| {
             evidence.insert(test_name(&result.test), Evidence::of(result));
-            if limit.is_some_and(|limit| began.elapsed() >= limit) {
-                options.interrupt.store(true, Ordering::Relaxed);
-            }
             Ok(())
         });
         let program = match done {
@@ -127,17 +137,6 @@ fn refused(results: &[TestResult]) -> Option<String> {
         "{count} of {} tests could not be replayed: {first}",
         results.len()
     ))
-}
-
-fn options(exe: &Path, tests: Vec<PathBuf>, timeout: Duration, gcov: bool) -> ReplayOptions {
-    let mut options = ReplayOptions {
-        exe: exe.to_path_buf(),
-        tests,
-        gcov,
-        ..ReplayOptions::default()
-    };
-    options.limits.timeout = timeout;
-    options
 }
 
 /// The tests of a run, in the order of their names.

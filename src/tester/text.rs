@@ -125,7 +125,10 @@ fn write_targets(out: &mut String, targets: &[TargetSummary]) -> fmt::Result {
     )?;
     for target in targets {
         match &target.obstacle {
-            None => writeln!(out, "  {}: reached", target.line)?,
+            None => match &target.test {
+                Some(test) => writeln!(out, "  {}: reached by {test}", target.line)?,
+                None => writeln!(out, "  {}: reached", target.line)?,
+            },
             Some(why) => writeln!(out, "  {}: not reached: {why}", target.line)?,
         }
     }
