@@ -12,6 +12,7 @@ use super::row::Row;
 use super::table::rows;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::path::Path;
 
 /// Options by spelling (`--seed`, `-q`), with "the next word is its value".
 fn known_options(rows: &[Row]) -> BTreeMap<String, bool> {
@@ -77,6 +78,21 @@ fn likely_slip(word: &str, known: &BTreeMap<String, bool>) -> Option<String> {
     ))
 }
 
+/// A warning where the program's first argument looks like another file of the program.
+fn likely_file(line: &RunLine) -> Option<String> {
+    let argument = line.arguments.first()?.to_string_lossy();
+    let ending = Path::new(&*argument).extension()?.to_str()?;
+    let all = || line.files.iter().chain(&line.arguments);
+    let shown: Vec<_> = all().map(|word| word.to_string_lossy()).collect();
+    ["bc", "ll", "o", "a"].contains(&ending).then(|| {
+        format!(
+            "`{argument}` goes to the program as an argument; to link several files into one \
+             program, put `--` behind them: {} --",
+            shown.join(" ")
+        )
+    })
+}
+
 /// Sorts what stands after `homi run`.
 pub fn sort(words: Vec<OsString>) -> Result<RunLine, OptionError> {
     sort_by(words, &rows())
@@ -126,6 +142,7 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
         }
     }
     if !explicit {
+        line.warnings.extend(likely_file(&line));
         // An option of another command of homi's is no argument of the program either.
         let of_run = known_options(&super::table::rows());
         refuse_swallowed(
@@ -133,9 +150,8 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
             &known.keys().chain(of_run.keys()).collect(),
         )?;
         let arguments = line.arguments.iter();
-        line.warnings = arguments
-            .filter_map(|word| likely_slip(&word.to_string_lossy(), &known))
-            .collect();
+        line.warnings
+            .extend(arguments.filter_map(|word| likely_slip(&word.to_string_lossy(), &known)));
     }
     Ok(line)
 }
@@ -184,6 +200,11 @@ mod tests {
             ("a.bc -- --serch dfs", None),
             ("a.bc --sym-arg 3", None),
             ("sort.bc --output x --key 2 -u", None),
+            ("a.bc b.bc", Some("a.bc b.bc --")),
+            ("a.bc b.bc --", None),
+            ("a.bc -- b.bc", None),
+            ("a.bc x.o y", Some("x.o")),
+            ("a.bc b.c", None),
         ] {
             let warnings = sorted(typed).unwrap().warnings;
             assert_eq!(warnings.len(), usize::from(expected.is_some()), "{typed}");
