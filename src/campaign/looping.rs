@@ -12,7 +12,7 @@ use super::store::{Store, Stored};
 use super::test_features::TestFeatures;
 use super::turn::Turn;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
-use crate::coverage::Coverage;
+use crate::coverage::{Aims, Coverage};
 use crate::engine::{
     Extras, Outcome, PathResults, PolicyMakers, RewalkedPrefixes, StopReason, Workbench, met_limits,
 };
@@ -34,6 +34,8 @@ pub struct Campaign<'r, 'p> {
     pub native: Option<&'r mut dyn NativeCoverage>,
     /// Tests from elsewhere that the first runs of this session follow.
     pub seeds: &'r [SeedTest],
+    /// Lines that its runs are to reach together.
+    pub aims: Option<&'r Aims>,
     /// Policies of the caller's own.
     pub policies: &'r PolicyMakers,
 }
@@ -56,7 +58,7 @@ impl Campaign<'_, '_> {
         stored: Option<&Stored>,
         start: Moment,
     ) -> CampaignOutcome {
-        let mut progress = self.begin(initial, stored, start);
+        let mut progress = self.begin(initial, stored, start, &results);
         let (reason, last) = loop {
             let Some(left) = self.left(&progress) else {
                 break (StopReason::MaxTime, None);
@@ -82,6 +84,7 @@ impl Campaign<'_, '_> {
         initial: State,
         stored: Option<&Stored>,
         start: Moment,
+        results: &PathResults,
     ) -> CampaignProgress {
         let recogniser = SharedRecogniser::default();
         let rule = self.policies.selector(self.config);
@@ -96,6 +99,10 @@ impl Campaign<'_, '_> {
         }
         let text = announce(self.options, self.config.budget.time);
         self.bench.log.lock().detail(&text);
+        let shown = earlier().flat_map(|run| &run.tests);
+        for (test, file) in shown.filter_map(|test| Some((test, test.file.as_ref()?))) {
+            results.adopt(&test.segments, file);
+        }
         let launch = Launch::new(self.bench.executor, initial).advance(
             self.bench.executor,
             &mut *self.bench.prover,
@@ -173,7 +180,11 @@ impl Campaign<'_, '_> {
                 memory_peak: sums.memory_peak,
                 wall: progress.start.elapsed(),
                 cpu_seconds: crate::engine::processor_time().as_secs_f64(),
-                observer: last.unwrap_or_else(|| progress.launch.observer.clone()),
+                observer: {
+                    let mut observer = last.unwrap_or_else(|| progress.launch.observer.clone());
+                    observer.adopt(&progress.ledger.segments, &progress.ledger.sides);
+                    observer
+                },
                 results,
                 extras: Extras {
                     roots: RootFigures {

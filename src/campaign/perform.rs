@@ -72,6 +72,7 @@ impl Campaign<'_, '_> {
                 branches: before.branches,
                 known_to_searches: self.options.search_coverage == SearchCoverage::Campaign,
             }),
+            aims: self.aims.cloned(),
             status: Some(status(plan, before)),
             other_states: std::iter::once(&progress.launch.state)
                 .chain(idle_states)

@@ -257,12 +257,17 @@ impl Campaign<'_, '_> {
         results
             .events()
             .tell(|| report::Event::RunEnded(Box::new(line)));
-        let reason = match stored {
-            Err(source) => StopReason::WriteFailed(WriteError {
+        let missing = results.events().take_missing();
+        let reason = match (stored, missing) {
+            (Err(source), _) => StopReason::WriteFailed(WriteError {
                 path: self.store.path().to_path_buf(),
                 source,
             }),
-            Ok(()) => reason,
+            (Ok(()), Some(missing)) => StopReason::WriteFailed(WriteError {
+                path: missing.output.into(),
+                source: missing.error,
+            }),
+            (Ok(()), None) => reason,
         };
         Turn {
             results,

@@ -6,8 +6,8 @@
 //! taken. A branch of which inlined copies exist is one branch with the ways of all of them.
 
 use super::ways::Ways;
-use crate::program::Program;
 use crate::program::flow::{Edges, Flow, Node};
+use crate::program::{BlockId, FuncId, Program};
 use std::collections::VecDeque;
 
 /// The control-flow graph as far as branch sides are concerned. Of its nodes first come the sides
@@ -21,6 +21,8 @@ pub struct SideGraph {
     /// Sides of the user's own code.
     own: Vec<u32>,
     entry: Option<Node>,
+    /// The node of the first block of each function.
+    first_block: Vec<Node>,
 }
 
 /// How many branches lie between a side and the nearest of the wanted ones, by side.
@@ -47,6 +49,7 @@ impl SideGraph {
             before: Edges::new(ways.nodes, back),
             own: ways.own,
             entry: ways.entry,
+            first_block: ways.first_block,
         }
     }
 
@@ -109,6 +112,18 @@ impl SideGraph {
         (0..self.sides)
             .filter(|side| reached[*side as usize])
             .collect()
+    }
+
+    /// The node of a block, if the program has it.
+    pub(super) fn block(
+        &self,
+        program: &Program,
+        function: FuncId,
+        block: BlockId,
+    ) -> Option<Node> {
+        let first = *self.first_block.get(function.index())?;
+        let count = program.function(function).blocks.len() as Node;
+        (block.0 < count).then_some(first + block.0)
     }
 
     /// How many sides the program has; nodes below are sides.

@@ -19,6 +19,8 @@ pub(super) struct Ways {
     pub(super) own: Vec<u32>,
     /// The first block of what the program begins with, if it has one.
     pub(super) entry: Option<Node>,
+    /// The node of the first block of each function.
+    pub(super) first_block: Vec<Node>,
 }
 
 impl Ways {
@@ -36,6 +38,7 @@ impl Ways {
             nodes: builder.indirect as usize + 1,
             pairs: builder.edges,
             own: builder.own,
+            first_block: builder.first_block,
             entry,
         }
     }

@@ -31,6 +31,19 @@ impl Aims {
         }
     }
 
+    /// The aims that lie on segments which were entered are reached.
+    pub fn reach(&mut self, entered: impl Fn(u32) -> bool) {
+        let segments: Vec<u32> = self.of_segment.keys().copied().collect();
+        for segment in segments.into_iter().filter(|segment| entered(*segment)) {
+            self.enter(segment);
+        }
+    }
+
+    /// The segments that some aim lies on.
+    pub fn segments(&self) -> impl Iterator<Item = u32> {
+        self.of_segment.keys().copied()
+    }
+
     /// A segment was entered.
     pub(super) fn enter(&mut self, segment: u32) {
         for aim in self.of_segment.get(&segment).into_iter().flatten() {
@@ -72,6 +85,9 @@ mod tests {
         aims.enter(3);
         aims.enter(4);
         assert!(aims.are_reached() && !aims.wants(4));
+        let mut later = Aims::new(&[BTreeSet::from([3]), BTreeSet::from([9])]);
+        later.reach(|segment| segment == 9);
+        assert!(later.wants(3) && !later.wants(9) && later.count_reached() == 1);
         assert!(Aims::new(&[]).are_reached());
     }
 }

@@ -98,6 +98,13 @@ impl Coverage {
         self.aims = Some(aims);
     }
 
+    /// Aims on segments that earlier runs of the session entered are reached.
+    pub fn reach_aims(&mut self, entered: &SideSet) {
+        if let Some(aims) = &mut self.aims {
+            aims.reach(|segment| entered.contains(segment));
+        }
+    }
+
     /// Whether there are aims, and all of them are reached.
     pub fn has_reached_aims(&self) -> bool {
         self.aims.as_ref().is_some_and(Aims::are_reached)

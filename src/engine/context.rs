@@ -5,6 +5,7 @@
 
 use super::stats::rewalked_prefix::RewalkedPrefixes;
 use crate::config::Span;
+use crate::coverage::Aims;
 use crate::interpolation::Subsumption;
 use crate::report::RunSnapshot;
 use crate::state::{SideSet, State};
@@ -18,6 +19,8 @@ pub struct RunContext<'r> {
     pub earlier_instructions: u64,
     /// Present if runs before this one may have covered something.
     pub earlier_coverage: Option<EarlierCoverage<'r>>,
+    /// Present if the run is to reach some lines and nothing else.
+    pub aims: Option<Aims>,
     /// Present if the status line says which run it is.
     pub status: Option<RunSnapshot>,
     /// States that are none of this run's and whose terms are kept.
@@ -48,11 +51,18 @@ impl RunContext<'_> {
             start,
             earlier_instructions: 0,
             earlier_coverage: None,
+            aims: None,
             status: None,
             other_states: Vec::new(),
             other_trees: Vec::new(),
             rewalked: None,
             slice: None,
         }
+    }
+
+    /// The context of a run that is to reach these lines, if there are any.
+    pub fn aiming(mut self, aims: Option<Aims>) -> Self {
+        self.aims = aims;
+        self
     }
 }

@@ -120,7 +120,7 @@ impl Engine<'_, '_> {
             state.covered_first.push(&[side], &[]);
         }
         let (results, selector) = (&self.parts.results, &*self.parts.policies.selector);
-        let wanted = results.may_want(selector, state, termination, executor.segments());
+        let wanted = results.may_want(selector, state, termination, executor);
         if new_side.is_some() {
             state.metrics.covered_new = false;
             state.covered_first = covered_first;
@@ -275,7 +275,7 @@ impl Engine<'_, '_> {
                     &*self.parts.policies.selector,
                     &state,
                     &termination,
-                    self.bench.executor.segments(),
+                    self.bench.executor,
                 );
                 if wanted {
                     dropped += 1;

@@ -152,12 +152,15 @@ impl Engine<'_, '_> {
         self.parts.results.events().tell(|| Event::Status(status));
     }
 
-    /// Lets searches take for covered what earlier runs covered, if they are to.
+    /// Lines that earlier runs reached are no aims any more; and searches take for covered what
+    /// earlier runs covered, if they are to.
     pub(super) fn tell_search_of_earlier_runs(&mut self) {
-        if let Some(earlier) = self.parts.context.earlier_coverage
-            && earlier.known_to_searches
-        {
-            let coverage = &mut self.progress.coverage;
+        let Some(earlier) = self.parts.context.earlier_coverage else {
+            return;
+        };
+        let coverage = &mut self.progress.coverage;
+        coverage.reach_aims(earlier.segments);
+        if earlier.known_to_searches {
             coverage.set_known(earlier.segments.clone(), earlier.sides.clone());
             self.progress.measure.forget_update();
         }

@@ -12,7 +12,6 @@ use super::stop::{Budget, StopReason};
 use super::tail::TailRunner;
 use super::threads::team::Member;
 use super::work::WorkMeter;
-use crate::aim::{TargetCode, target_code};
 use crate::config::{DistanceWeights, Greedy, InterpolantForm, RunConfig, SubsumeConfig};
 use crate::coverage::{Aims, Coverage, Totals};
 use crate::exec::{Executor, Narrowed, Observer};
@@ -139,6 +138,7 @@ impl Progress {
         executor: &Executor<'_>,
         config: &RunConfig,
         policies: &mut Policies<'_>,
+        aims: Option<Aims>,
         mut observer: Observer,
     ) -> Self {
         let program = executor.program();
@@ -152,7 +152,7 @@ impl Progress {
         };
         Self {
             observer,
-            coverage: coverage(executor, config),
+            coverage: coverage(executor, config, aims),
             measure: Measure::new(program, &config.search, heuristics, policies.number.take()),
             searcher: policies
                 .searcher
@@ -181,19 +181,11 @@ impl Progress {
 }
 
 /// What counts as covered, and what searches are to cover.
-fn coverage(executor: &Executor<'_>, config: &RunConfig) -> Coverage {
+fn coverage(executor: &Executor<'_>, config: &RunConfig, aims: Option<Aims>) -> Coverage {
     let (program, segments) = (executor.program(), executor.segments());
     let mut coverage = Coverage::new(program, segments, config.search.scope);
-    if let Some(aim) = &config.search.aim {
-        let code = target_code(program, segments, &aim.lines);
-        let aims: Vec<BTreeSet<u32>> = code
-            .into_iter()
-            .filter_map(|code| match code {
-                TargetCode::Segments(segments) => Some(segments),
-                _ => None,
-            })
-            .collect();
-        coverage.aim_at(Aims::new(&aims));
+    if let Some(aims) = aims {
+        coverage.aim_at(aims);
     }
     coverage
 }

@@ -86,6 +86,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             bench.executor,
             parts.config,
             &mut parts.policies,
+            parts.context.aims.take(),
             launch.observer.clone(),
         );
         let concolic = parts.config.concolic.as_ref();
@@ -108,7 +109,9 @@ impl<'r, 'p> Engine<'r, 'p> {
         let entry = bench.executor.program().runtime_entry;
         let entry = entry.unwrap_or(bench.executor.program().entry);
         let observer = Observer::new(bench.executor.segments(), entry);
-        let progress = Progress::new(bench.executor, parts.config, &mut parts.policies, observer);
+        let aims = parts.context.aims.take();
+        let policies = &mut parts.policies;
+        let progress = Progress::new(bench.executor, parts.config, policies, aims, observer);
         let mut engine = Self::with(bench, parts, progress, 0, start);
         engine.refresh_distances();
         engine

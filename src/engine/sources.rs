@@ -130,8 +130,7 @@ impl<'r> Engine<'r, '_> {
     pub(super) fn might_show(&self, state: &State) -> bool {
         let left = Termination::Early(EarlyReason::Interrupted);
         let (results, selector) = (&self.parts.results, &*self.parts.policies.selector);
-        state.ending.is_some()
-            || results.may_want(selector, state, &left, self.bench.executor.segments())
+        state.ending.is_some() || results.may_want(selector, state, &left, self.bench.executor)
     }
 
     /// Takes those of the states out that have nothing to show and can be brought back; the others

@@ -243,6 +243,20 @@ impl Observer {
         false
     }
 
+    /// Segments and sides that others covered count as covered here, too.
+    pub fn adopt(&mut self, segments: &SideSet, sides: &SideSet) {
+        for segment in segments.iter() {
+            if let Some(entries) = self.segment_entries.get_mut(segment as usize)
+                && *entries == 0
+            {
+                *entries = 1;
+            }
+        }
+        for side in sides.iter() {
+            self.sides.insert(side);
+        }
+    }
+
     /// From now on `executions` does not count those that only wait.
     pub fn count_waiting(&mut self) {
         self.waiting = vec![0; self.segment_entries.len()];

@@ -5,8 +5,8 @@
 //! that cannot write it stops.
 
 use super::registry::{ExporterRow, Occasion};
-use crate::report::{Event, Listener, TestEnding, TestWritten};
-use crate::testcase::{COVERAGE_LOG, CoverageLog, TestCoverage};
+use crate::report::{Event, LineFile, Listener, TestEnding, TestWritten};
+use crate::testcase::{COVERAGE_LOG, TestCoverage};
 use std::io;
 use std::path::PathBuf;
 
@@ -18,24 +18,24 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     needs_gcov: false,
     make: |directory| {
         Box::new(CoverageJsonl {
-            directory: directory.to_path_buf(),
-            log: None,
+            path: directory.join(ROW.output),
+            file: None,
         })
     },
 };
 
 /// Adds a line for each test.
 struct CoverageJsonl {
-    directory: PathBuf,
+    path: PathBuf,
     /// Open from the start of the session on.
-    log: Option<CoverageLog>,
+    file: Option<LineFile>,
 }
 
 impl Listener for CoverageJsonl {
     fn hear(&mut self, event: &Event) -> io::Result<()> {
-        match (event, &mut self.log) {
-            (Event::Started(_), log) => *log = Some(CoverageLog::append_to(&self.directory)?),
-            (Event::TestWritten(test), Some(log)) => log.append(&line(test))?,
+        match (event, &mut self.file) {
+            (Event::Started(_), file) => *file = Some(LineFile::append_to(&self.path)?),
+            (Event::TestWritten(test), Some(file)) => file.append(&line(test))?,
             _ => {}
         }
         Ok(())

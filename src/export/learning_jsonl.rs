@@ -1,9 +1,10 @@
 //! `learning.jsonl`: a line per run of a campaign, or the one of a run outside of one.
 //!
-//! Invariant: a session that goes on with a campaign adds to the lines that are there.
+//! Invariant: a session that goes on with a campaign adds to the lines that are there, and a
+//! campaign that cannot write its line stops with that run.
 
 use super::registry::{ExporterRow, Occasion};
-use crate::report::{Event, LEARNING_LOG, LearningLog, Listener};
+use crate::report::{Event, LEARNING_LOG, LineFile, Listener};
 use std::io;
 use std::path::PathBuf;
 
@@ -15,24 +16,24 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     needs_gcov: false,
     make: |directory| {
         Box::new(LearningJsonl {
-            directory: directory.to_path_buf(),
-            log: None,
+            path: directory.join(ROW.output),
+            file: None,
         })
     },
 };
 
 /// Adds a line for each run that ends.
 struct LearningJsonl {
-    directory: PathBuf,
+    path: PathBuf,
     /// Open from the start of the session on.
-    log: Option<LearningLog>,
+    file: Option<LineFile>,
 }
 
 impl Listener for LearningJsonl {
     fn hear(&mut self, event: &Event) -> io::Result<()> {
-        match (event, &mut self.log) {
-            (Event::Started(_), log) => *log = Some(LearningLog::open(&self.directory)?),
-            (Event::RunEnded(line), Some(log)) => log.append(line)?,
+        match (event, &mut self.file) {
+            (Event::Started(_), file) => *file = Some(LineFile::append_to(&self.path)?),
+            (Event::RunEnded(line), Some(file)) => file.append(line)?,
             _ => {}
         }
         Ok(())

@@ -8,6 +8,7 @@ mod afl;
 mod cobertura;
 mod coverage_jsonl;
 mod ctest;
+mod findings_jsonl;
 mod json_lines;
 mod junit;
 mod lcov;
@@ -18,8 +19,10 @@ mod summary_json;
 mod uri;
 mod xml;
 
+pub use findings_jsonl::earlier_findings;
 pub use json_lines::JsonLines;
 pub use lcov::lcov;
 pub use registry::{
-    ALWAYS, EXPORTERS, ExporterRow, Occasion, UnknownExport, attach, attach_always, find, names,
+    ALWAYS, EXPORTERS, ExporterRow, Occasion, UnknownExport, attach, attach_always, attach_with,
+    find, names,
 };

@@ -3,10 +3,12 @@
 //! Invariant: names and files are distinct. To add an exporter, write a file with its row and name
 //! the row here.
 
+use super::findings_jsonl::WithEarlier;
 use super::{
-    afl, cobertura, coverage_jsonl, ctest, junit, lcov, learning_jsonl, sarif, summary_json,
+    afl, cobertura, coverage_jsonl, ctest, findings_jsonl, junit, lcov, learning_jsonl, sarif,
+    summary_json,
 };
-use crate::report::{EventStream, Listener};
+use crate::report::{Event, EventStream, Listener};
 use std::path::Path;
 
 /// What an exporter is about.
@@ -42,10 +44,10 @@ pub struct ExporterRow {
     pub make: fn(&Path) -> Box<dyn Listener>,
 }
 
-/// What every run writes, whatever is asked for. A run that can no longer write the first one
-/// stops.
-pub const ALWAYS: [&ExporterRow; 3] = [
+/// What every run writes, whatever is asked for.
+pub const ALWAYS: [&ExporterRow; 4] = [
     &coverage_jsonl::ROW,
+    &findings_jsonl::ROW,
     &learning_jsonl::ROW,
     &summary_json::ROW,
 ];
@@ -90,22 +92,31 @@ pub fn names(occasion: Occasion) -> impl Iterator<Item = &'static str> {
     rows.map(|row| row.name)
 }
 
-/// Lets the exporters of every run hear events and write into its output directory.
+/// Lets the exporters of every run hear events and write into its output directory. A run that can
+/// no longer write one of them stops, so that all that is in the directory is known to who goes on
+/// with it; only the summary comes when the run is over.
 pub fn attach_always(events: &EventStream, directory: &Path) {
     for row in ALWAYS {
         let output = directory.join(row.output).display().to_string();
         let listener = (row.make)(directory);
-        match row.output == coverage_jsonl::ROW.output {
-            true => events.add_essential(output, listener),
-            false => events.add(output, listener),
+        match row.output == summary_json::ROW.output {
+            true => events.add(output, listener),
+            false => events.add_essential(output, listener),
         }
     }
 }
 
 /// Lets an exporter hear events and write into a directory.
 pub fn attach(row: &ExporterRow, events: &EventStream, directory: &Path) {
+    attach_with(row, events, directory, Vec::new());
+}
+
+/// Lets an exporter hear events and write into a directory, after what `earlier` sessions of the
+/// directory found.
+pub fn attach_with(row: &ExporterRow, events: &EventStream, directory: &Path, earlier: Vec<Event>) {
     let output = directory.join(row.output).display().to_string();
-    events.add(output, (row.make)(directory));
+    let listener = (row.make)(directory);
+    events.add(output, Box::new(WithEarlier { listener, earlier }));
 }
 
 #[cfg(test)]

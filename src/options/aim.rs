@@ -16,9 +16,6 @@ pub(super) struct AimOptions {
     stop: bool,
 }
 
-/// Why an aim goes with one run of the search only.
-const ONE_SEARCH: &str = "only the search of a single run goes for lines";
-
 options! {
     /// The options of [`AimOptions`].
     Aim fills AimOptions;
@@ -29,17 +26,11 @@ options! {
     /// lines and to nothing else. The run stops when all are reached, and says of each line that
     /// was not reached what stood in the way.
     lines: Vec<TargetLine> = target_lines("target")
-        .excludes(Fact::Campaign, ONE_SEARCH)
-        .excludes(Fact::Concolic, ONE_SEARCH)
-        .excludes(Fact::Threads, ONE_SEARCH)
         .heading(Heading::Search);
 
     /// Go for the lines that `git diff` shows as new or changed, against the last commit or against
     /// this revision
     changed_since: Option<String> = revision("changed")
-        .excludes(Fact::Campaign, ONE_SEARCH)
-        .excludes(Fact::Concolic, ONE_SEARCH)
-        .excludes(Fact::Threads, ONE_SEARCH)
         .heading(Heading::Search);
 
     /// Whether the run stops when every line of --target and --changed is reached

@@ -43,7 +43,13 @@ options! {
     /// param:FILE, chameleon; the guide's page on concolic testing says what each does, and what
     /// may stand behind its name and a colon
     strategy: String = strategy("strategy")
-        .default("random-branch".to_string())
+        .depends(
+            "random-branch; cfg with --target or --changed",
+            |situation| match situation.aimed {
+                true => "cfg".to_string(),
+                false => "random-branch".to_string(),
+            },
+        )
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);
 

@@ -54,10 +54,10 @@ pub fn resolve(
     let tests = Tests::resolve(typed, &situation, None);
     let subsume = Subsume::resolve(typed, &situation, None);
     situation.wants_paths = wants_paths(&tests) || (subsume.subsume && !run.says_course());
-    let concolic = Concolic::resolve(typed, &situation, None);
-    situation.concolic = concolic.concolic;
     let aim = Aim::resolve(typed, &situation, None).into_config();
     situation.aimed = aim.is_some();
+    let concolic = Concolic::resolve(typed, &situation, None);
+    situation.concolic = concolic.concolic;
     let search = search(typed, &situation, aim);
 
     let symbolic = Symbolic::resolve(typed, &situation, None);
@@ -157,7 +157,6 @@ fn course(
         search_alone: bounded
             || situation.wants_paths
             || situation.concolic
-            || situation.aimed
             || search.iterative_deepening,
     })
 }

@@ -3,10 +3,10 @@
 //!
 //! A run outside of a campaign is one line with policy `none`. Readers ignore a cut-off last line.
 
+use super::line_file::read_lines;
 use super::{ProbeSummary, SeedSummary};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::{self, BufRead, Write};
+use std::io;
 use std::path::Path;
 
 /// Name of the file within an output directory.
@@ -95,63 +95,7 @@ pub struct RewalkLine {
     pub solver_s: f64,
 }
 
-/// The learning log that is being written.
-#[derive(Debug)]
-pub struct LearningLog {
-    file: File,
-}
-
-impl LearningLog {
-    /// Appends to the file of a directory, which may be new.
-    pub fn open(directory: &Path) -> io::Result<Self> {
-        let path = directory.join(LEARNING_LOG);
-        Ok(Self {
-            file: File::options().append(true).create(true).open(path)?,
-        })
-    }
-
-    pub fn append(&mut self, line: &RunLine) -> io::Result<()> {
-        let mut text = serde_json::to_vec(line)?;
-        text.push(b'\n');
-        self.file.write_all(&text)
-    }
-}
-
 /// Reads the file of an output directory.
 pub fn read_learning(directory: &Path) -> io::Result<Vec<RunLine>> {
-    let file = io::BufReader::new(File::open(directory.join(LEARNING_LOG))?);
-    let mut lines = Vec::new();
-    for line in file.lines() {
-        match serde_json::from_str(&line?) {
-            Ok(line) => lines.push(line),
-            Err(_) => break,
-        }
-    }
-    Ok(lines)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_appended_and_a_cut_off_one_is_ignored() {
-        let directory = tempfile::tempdir().unwrap();
-        let line = |run| RunLine {
-            run,
-            prune_events: vec![PruneLine {
-                theta: vec![0.1 + 0.2, -1.0 / 3.0],
-                ..PruneLine::default()
-            }],
-            ..RunLine::default()
-        };
-        for run in 1..3 {
-            let mut log = LearningLog::open(directory.path()).unwrap();
-            log.append(&line(run)).unwrap();
-        }
-        let path = directory.path().join(LEARNING_LOG);
-        let mut file = File::options().append(true).open(path).unwrap();
-        file.write_all(b"{\"run\":3,").unwrap();
-        assert_eq!(read_learning(directory.path()).unwrap(), [line(1), line(2)]);
-    }
+    read_lines(&directory.join(LEARNING_LOG))
 }

@@ -10,6 +10,7 @@ mod concolic;
 mod directory;
 mod events;
 mod learning;
+mod line_file;
 mod log;
 mod narrowed;
 mod page;
@@ -32,7 +33,8 @@ pub use events::{
     LostOutput, Message, ReplayFinished, ReplayStarted, RunStatus, Said, SourcePlace, StackFrame,
     Started, TestEnding, TestReplayed, TestWritten, Verdict,
 };
-pub use learning::{LEARNING_LOG, LearningLog, PruneLine, RewalkLine, RunLine, read_learning};
+pub use learning::{LEARNING_LOG, PruneLine, RewalkLine, RunLine, read_learning};
+pub use line_file::{LineFile, read_lines};
 pub use log::{Log, SharedLog};
 pub use narrowed::{ending_text, narrowed_lines};
 pub use page::page;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
-/// Lines that were not reached which are listed; `summary.json` has all.
+/// Lines that were reached, and lines that were not, which are listed; `summary.json` has all.
 const LISTED: usize = 20;
 
 /// A line that a run was to reach.
@@ -12,6 +12,10 @@ pub struct TargetSummary {
     /// `file:line`, as it was named.
     pub line: String,
     pub reached: bool,
+    /// Name of the first test whose path reaches it; absent if none does, and if its path left
+    /// without a test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
     /// What stood in the way; absent if it was reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub obstacle: Option<String>,
@@ -22,27 +26,46 @@ pub fn target_lines(targets: &[TargetSummary]) -> String {
     if targets.is_empty() {
         return String::new();
     }
-    let reached = targets.iter().filter(|target| target.reached).count();
+    let (reached, missed): (Vec<_>, Vec<_>) = targets.iter().partition(|target| target.reached);
     // Writing to a string cannot fail.
     let mut text = format!(
-        "homi: done: target lines reached = {reached} of {}\n",
+        "homi: done: target lines reached = {} of {}\n",
+        reached.len(),
         targets.len()
     );
-    let missed = || targets.iter().filter(|target| !target.reached);
-    for target in missed().take(LISTED) {
-        let why = target.obstacle.as_deref().unwrap_or("unknown");
-        let _ = writeln!(text, "homi: done: not reached: {}: {why}", target.line);
+    list(&mut text, "reached", &reached, |target| {
+        target.test.as_deref().unwrap_or("by no test")
+    });
+    list(&mut text, "not reached", &missed, |target| {
+        target.obstacle.as_deref().unwrap_or("unknown")
+    });
+    text
+}
+
+/// A line for each of the first targets.
+fn list(
+    text: &mut String,
+    what: &str,
+    targets: &[&TargetSummary],
+    tell: impl Fn(&TargetSummary) -> &str,
+) {
+    for target in targets.iter().take(LISTED) {
+        let _ = writeln!(
+            text,
+            "homi: done: {what}: {}: {}",
+            target.line,
+            tell(target)
+        );
     }
-    match missed().count().saturating_sub(LISTED) {
+    match targets.len().saturating_sub(LISTED) {
         0 => {}
         more => {
             let _ = writeln!(
                 text,
-                "homi: done: not reached: {more} more (summary.json has all)"
+                "homi: done: {what}: {more} more (summary.json has all)"
             );
         }
     }
-    text
 }
 
 #[cfg(test)]
@@ -55,15 +78,17 @@ mod tests {
         let target = |line: &str, obstacle: Option<&str>| TargetSummary {
             line: line.to_string(),
             reached: obstacle.is_none(),
+            test: obstacle.is_none().then(|| "test000001".to_string()),
             obstacle: obstacle.map(str::to_string),
         };
         let mut targets = vec![target("a.c:3", None), target("a.c:9", Some("no code"))];
         let expected = "homi: done: target lines reached = 1 of 2\n\
+            homi: done: reached: a.c:3: test000001\n\
             homi: done: not reached: a.c:9: no code\n";
         assert_eq!(target_lines(&targets), expected);
         targets.extend(vec![target("b.c:1", Some("x")); LISTED]);
         let text = target_lines(&targets);
-        assert_eq!(text.lines().count(), 2 + LISTED);
+        assert_eq!(text.lines().count(), 3 + LISTED);
         assert!(text.ends_with("1 more (summary.json has all)\n"), "{text}");
     }
 }

@@ -5,9 +5,12 @@
 use super::SessionError;
 use crate::aim::{TargetCode, changed_lines, obstacle, target_code};
 use crate::config::{AimConfig, RunConfig};
+use crate::coverage::Aims;
+use crate::engine::Outcome;
 use crate::exec::{Executor, Observer, Segments};
 use crate::program::Program;
 use crate::report::TargetSummary;
+use std::collections::BTreeSet;
 use std::process::Command;
 
 /// Files that are named where none is the right one.
@@ -56,15 +59,19 @@ fn difference(revision: &str) -> Result<String, SessionError> {
     )))
 }
 
-/// Fails if no line can be reached.
-pub(super) fn check(config: &RunConfig, program: &Program) -> Result<(), SessionError> {
+/// The code that the run is to reach, if it is to reach some. Fails if no line can be reached.
+pub(super) fn aims(config: &RunConfig, program: &Program) -> Result<Option<Aims>, SessionError> {
     let Some(aim) = &config.search.aim else {
-        return Ok(());
+        return Ok(None);
     };
     let all = codes(aim, program, &Segments::new(program));
-    let can = |code: &TargetCode| matches!(code, TargetCode::Segments(_));
-    if all.iter().any(|(_, code)| can(code)) {
-        return Ok(());
+    let code = all.iter().filter_map(|(_, code)| match code {
+        TargetCode::Segments(segments) => Some(segments.clone()),
+        _ => None,
+    });
+    let code: Vec<BTreeSet<u32>> = code.collect();
+    if !code.is_empty() {
+        return Ok(Some(Aims::new(&code)));
     }
     let mut reasons = all
         .iter()
@@ -123,12 +130,11 @@ fn absent(code: &TargetCode) -> Option<String> {
     }
 }
 
-/// What became of each line. `exhausted`: every path was followed.
+/// What became of each line.
 pub(super) fn summaries(
     config: &RunConfig,
     executor: &Executor<'_>,
-    observer: &Observer,
-    exhausted: bool,
+    outcome: &Outcome,
 ) -> Vec<TargetSummary> {
     let Some(aim) = &config.search.aim else {
         return Vec::new();
@@ -137,39 +143,53 @@ pub(super) fn summaries(
     let mut explained = 0;
     let all = codes(aim, program, segments).into_iter();
     all.map(|(line, code)| {
+        let mut test = None;
         let obstacle = match &code {
+            TargetCode::Segments(code) if is_reached(code, &outcome.observer) => {
+                test = outcome.results.test_of(code);
+                None
+            }
+            TargetCode::Segments(_) if explained == EXPLAINED => {
+                Some("not looked for any more".to_string())
+            }
             TargetCode::Segments(code) => {
-                let reached = code
-                    .iter()
-                    .any(|segment| observer.segment_entries[*segment as usize] > 0);
-                if reached {
-                    None
-                } else if explained == EXPLAINED {
-                    Some("not looked for any more".to_string())
-                } else {
-                    explained += 1;
-                    let nearest = obstacle(program, segments, observer, code);
-                    Some(match nearest {
-                        Some(branch) => in_the_way(
-                            &program.describe_location(branch.location),
-                            &branch.function,
-                            exhausted,
-                        ),
-                        None => "every branch before it went both ways, but no path went on from \
-                                 there to the line"
-                            .to_string(),
-                    })
-                }
+                explained += 1;
+                Some(what_stood_in_the_way(code, executor, outcome))
             }
             other => absent(other),
         };
         TargetSummary {
             line,
             reached: obstacle.is_none(),
+            test,
             obstacle,
         }
     })
     .collect()
+}
+
+fn is_reached(code: &BTreeSet<u32>, observer: &Observer) -> bool {
+    let mut entries = code
+        .iter()
+        .map(|segment| observer.segment_entries[*segment as usize]);
+    entries.any(|entries| entries > 0)
+}
+
+fn what_stood_in_the_way(
+    code: &BTreeSet<u32>,
+    executor: &Executor<'_>,
+    outcome: &Outcome,
+) -> String {
+    let program = executor.program();
+    match obstacle(program, executor.segments(), &outcome.observer, code) {
+        Some(branch) => in_the_way(
+            &program.describe_location(branch.location),
+            &branch.function,
+            outcome.reason.is_exhausted(),
+        ),
+        None => "every branch before it went both ways, but no path went on from there to the line"
+            .to_string(),
+    }
 }
 
 fn in_the_way(place: &str, function: &str, exhausted: bool) -> String {

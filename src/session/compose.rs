@@ -12,13 +12,13 @@ use super::plan::{self, CampaignPlan};
 use super::{Caller, Report, SessionError, aims, parts, program, seeds, strategy, telling};
 use crate::concolic::StrategyChoice;
 use crate::config::{Clock, RunConfig};
-use crate::coverage::Coverage;
+use crate::coverage::{Aims, Coverage};
 use crate::engine::{RunTuning, SharedRecorder, branch_table, processor_time};
 use crate::env::{ProgramArguments, RealHost};
 use crate::exec::{ExecConfig, Executor};
 use crate::expr::{SharedArrays, Terms};
 use crate::program::{BranchId, Program};
-use crate::report::{EventStream, OutputDirectory, SharedLog};
+use crate::report::{ErrorSummary, EventStream, OutputDirectory, SharedLog};
 use crate::roots::SeedTest;
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning};
 use crate::testcase::{BRANCH_TABLE, Surroundings};
@@ -62,6 +62,10 @@ pub(super) struct Session<'r> {
     pub(super) seeds: &'r [SeedTest],
     /// Of a concolic run.
     pub(super) strategy: Option<StrategyChoice>,
+    /// Of a run that is to reach some lines.
+    pub(super) aims: Option<Aims>,
+    /// What earlier sessions of the directory found.
+    pub(super) earlier_bugs: Vec<ErrorSummary>,
     pub(super) directory: &'r OutputDirectory,
     pub(super) log: &'r SharedLog,
     pub(super) events: &'r EventStream,
@@ -99,6 +103,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let native = plan::native_coverage(config)?;
     let seeds = seeds::read(config)?;
     let strategy = strategy::choice(config)?;
+    let earlier = telling::earlier(config)?;
     let program = program::load(config, caller)?;
     let campaign = match plan {
         Some(plan) => Some(CampaignParts {
@@ -108,10 +113,10 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         }),
         None => None,
     };
-    aims::check(config, &program)?;
+    let aims = aims::aims(config, &program)?;
     let (directory, log) = parts::output(config, caller)?;
-    let events = telling::open(config, caller, &directory)?;
-    telling::begin(&events, (config, caller, &program), &directory, &log);
+    let events = telling::open(config, caller, &directory, &earlier)?;
+    telling::begin(&events, (config, caller, &program), &directory, &log)?;
     let end = caller.end_without_memory;
     let _net = end.map(|end| MemoryNet::spread(&directory, end));
     if let Some(text) = lowered {
@@ -154,6 +159,8 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         times,
         seeds: &seeds,
         strategy,
+        aims,
+        earlier_bugs: telling::bugs(&earlier),
         directory: &directory,
         log: &log,
         events: &events,

@@ -48,7 +48,11 @@ impl Session<'_> {
         let words = test_arguments(self.config, self.program);
         let plan = campaign.as_ref().map(|parts| &parts.plan);
         let results = path_results(plan, self.config, self.directory, words);
-        let results = results.telling(self.events);
+        let results = results.knowing(&self.earlier_bugs).telling(self.events);
+        let results = match &self.aims {
+            Some(aims) => results.watching(aims.segments()),
+            None => results,
+        };
         match campaign {
             Some(parts) => self.as_campaign(first, state, results, parts),
             None => self.as_one_run(first, state, results),
@@ -91,6 +95,7 @@ impl Session<'_> {
             store: parts.plan.store(self.directory, &parts.header)?,
             native: native.map(|replay| replay as &mut dyn NativeCoverage),
             seeds: self.seeds,
+            aims: self.aims.as_ref(),
             policies: &self.caller.policies,
         };
         let done = campaign.run(state, results, parts.plan.stored.as_ref(), self.times.clock);
@@ -152,7 +157,7 @@ impl Session<'_> {
             results,
             policies,
             config,
-            context: RunContext::alone(start),
+            context: RunContext::alone(start).aiming(self.aims.clone()),
             team: team.as_ref().map(|team| team.member(0)),
         };
         let engine = Engine::new(bench, parts, &launch, start);

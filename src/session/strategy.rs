@@ -3,9 +3,10 @@
 use super::SessionError;
 use super::compose::Session;
 use super::program::program_hash;
-use crate::concolic::{Chosen, StrategyChoice, Tally, searcher};
+use crate::concolic::{Chosen, StrategyChoice, Tally, leading_sides, searcher};
 use crate::config::{ConcolicConfig, Heuristic, RunConfig};
 use crate::engine::Outcome;
+use crate::exec::Segments;
 use crate::features::{Preferences, ProgramMark};
 use crate::program::Program;
 use crate::report::{ConcolicSummary, NegationSummary, SharedLog, WeightsSummary};
@@ -56,7 +57,20 @@ impl Session<'_> {
     pub(super) fn strategy(&self) -> Option<Chosen> {
         let choice = self.strategy.as_ref()?;
         let seed = self.config.search.seed;
-        Some(searcher(choice, self.program, seed, &[]))
+        Some(searcher(choice, self.program, seed, &self.unwanted_sides()))
+    }
+
+    /// The sides that a concolic run need not cover: if it goes for lines, all that do not lead to
+    /// one of them.
+    fn unwanted_sides(&self) -> Vec<u32> {
+        let Some(aims) = &self.aims else {
+            return Vec::new();
+        };
+        let segments = Segments::new(self.program);
+        let leading = leading_sides(self.program, &segments, aims.segments());
+        let all = 0..segments.side_count() as u32;
+        all.filter(|side| leading.binary_search(side).is_err())
+            .collect()
     }
 
     /// What the weights of the strategy prefer, if it has weights.

@@ -65,9 +65,7 @@ impl Session<'_> {
         summary.concolic = explored.concolic.clone();
         summary.memory = self.recorder.lock().memory();
         summary.hot_lines = self.recorder.lock().hot_lines(self.program);
-        let outcome = &explored.outcome;
-        let exhausted = outcome.reason.is_exhausted();
-        summary.targets = aims::summaries(self.config, executor, &outcome.observer, exhausted);
+        summary.targets = aims::summaries(self.config, executor, &explored.outcome);
         summary
     }
 

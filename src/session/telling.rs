@@ -8,7 +8,8 @@ use crate::config::RunConfig;
 use crate::export::{self, Occasion};
 use crate::program::Program;
 use crate::report::{
-    Event, EventStream, Listener, LostOutput, OutputDirectory, SharedLog, Started,
+    BugFound, ErrorSummary, Event, EventStream, Listener, LostOutput, OutputDirectory, SharedLog,
+    Started,
 };
 use std::io;
 use std::path::Path;
@@ -24,10 +25,14 @@ impl Listener for Forward {
 }
 
 /// The stream of a session, which the caller and the exporters that the options name hear.
+///
+/// `earlier` is what earlier sessions of the directory found: the exporters of other tools hear of
+/// it first.
 pub(super) fn open(
     config: &RunConfig,
     caller: &Caller,
     directory: &OutputDirectory,
+    earlier: &[Event],
 ) -> Result<EventStream, SessionError> {
     let events = EventStream::default();
     if caller.events.is_heard() {
@@ -38,18 +43,19 @@ pub(super) fn open(
     for name in &config.output.exports {
         let row = export::find(name, Occasion::Run)
             .map_err(|error| SessionError::Request(format!("--export {name}: {error}")))?;
-        export::attach(row, &events, directory.path());
+        export::attach_with(row, &events, directory.path(), earlier.to_vec());
     }
     Ok(events)
 }
 
-/// Tells that the session begins; from now on the log's messages are events, too.
+/// Tells that the session begins; from now on the log's messages are events, too. Fails if a file
+/// that the run cannot do without cannot be written.
 pub(super) fn begin(
     events: &EventStream,
     (config, caller, program): (&RunConfig, &Caller, &Program),
     directory: &OutputDirectory,
     log: &SharedLog,
-) {
+) -> Result<(), SessionError> {
     let absolute = |path: &Path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         path.display().to_string()
@@ -70,6 +76,28 @@ pub(super) fn begin(
         })
     });
     log.lock().events = events.clone();
+    events
+        .take_missing()
+        .map_or(Ok(()), |missing| Err(SessionError::Output(missing)))
+}
+
+/// What earlier sessions of the output directory found, if this one goes on with them.
+pub(super) fn earlier(config: &RunConfig) -> Result<Vec<Event>, SessionError> {
+    let Some(directory) = &config.resume else {
+        return Ok(Vec::new());
+    };
+    export::earlier_findings(directory).map_err(SessionError::io(
+        "cannot read findings.jsonl of the earlier sessions",
+    ))
+}
+
+/// The bugs among these events, as a summary has them.
+pub(super) fn bugs(events: &[Event]) -> Vec<ErrorSummary> {
+    let bugs = events.iter().filter_map(|event| match event {
+        Event::BugFound(bug) => Some(bug),
+        _ => None,
+    });
+    bugs.map(BugFound::summary).collect()
 }
 
 /// The first of the outputs that could not be written; all are warned of. A reader of the standard

@@ -107,7 +107,7 @@ impl Session<'_> {
             results,
             policies: Policies::of(&config, &self.caller.policies),
             config: &config,
-            context: RunContext::alone(self.times.clock),
+            context: RunContext::alone(self.times.clock).aiming(self.aims.clone()),
             team: Some(team.member(number)),
         };
         let outcome = Engine::helper(bench, parts, self.times.clock).run();

@@ -5,10 +5,9 @@
 //! `branches.json` beside it tells where each branch is. A cut-off last line (full disk) is ignored
 //! by readers.
 
-use crate::report::NarrowedSummary;
+use crate::report::{NarrowedSummary, read_lines};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::{self, BufRead, Write};
+use std::io;
 use std::path::Path;
 
 /// Name of the log within an output directory.
@@ -49,72 +48,13 @@ pub struct BranchEntry {
     pub line: u32,
 }
 
-/// The coverage log that is being written.
-#[derive(Debug)]
-pub struct CoverageLog {
-    file: File,
-}
-
-impl CoverageLog {
-    /// Adds to the log of an output directory, which may be new.
-    pub fn append_to(directory: &Path) -> io::Result<Self> {
-        let path = directory.join(COVERAGE_LOG);
-        Ok(Self {
-            file: File::options().append(true).create(true).open(path)?,
-        })
-    }
-
-    pub fn append(&mut self, entry: &TestCoverage) -> io::Result<()> {
-        let mut line = serde_json::to_vec(entry)?;
-        line.push(b'\n');
-        self.file.write_all(&line)
-    }
-}
-
 /// Reads the log of an output directory.
 pub fn read_coverage(directory: &Path) -> io::Result<Vec<TestCoverage>> {
-    let file = io::BufReader::new(File::open(directory.join(COVERAGE_LOG))?);
-    let mut entries = Vec::new();
-    for line in file.lines() {
-        match serde_json::from_str(&line?) {
-            Ok(entry) => entries.push(entry),
-            Err(_) => break,
-        }
-    }
-    Ok(entries)
+    read_lines(&directory.join(COVERAGE_LOG))
 }
 
 /// Reads the table of branches of an output directory.
 pub fn read_branches(directory: &Path) -> io::Result<Vec<BranchEntry>> {
     let bytes = std::fs::read(directory.join(BRANCH_TABLE))?;
     serde_json::from_slice(&bytes).map_err(io::Error::from)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_come_back_and_a_cut_off_one_is_ignored() {
-        let directory = tempfile::tempdir().unwrap();
-        let entry = TestCoverage {
-            test: "test000001".to_string(),
-            ended: true,
-            sides: vec![(0, 1), (3, 0)],
-            new: vec![(3, 0)],
-            exit: Some(2),
-            narrowed: vec![NarrowedSummary {
-                kind: "size".to_string(),
-                location: "a.c:5".to_string(),
-                count: 6,
-                example: "7".to_string(),
-                lost: "values".to_string(),
-                what: "a size".to_string(),
-            }],
-        };
-        let mut log = CoverageLog::append_to(directory.path()).unwrap();
-        log.append(&entry).unwrap();
-        log.file.write_all(b"{\"test\":\"test0000").unwrap();
-        assert_eq!(read_coverage(directory.path()).unwrap(), [entry]);
-    }
 }

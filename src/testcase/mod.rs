@@ -16,8 +16,7 @@ mod writer;
 
 pub use bug_report::bug_report;
 pub use coverage_log::{
-    BRANCH_TABLE, BranchEntry, COVERAGE_LOG, CoverageLog, TestCoverage, read_branches,
-    read_coverage,
+    BRANCH_TABLE, BranchEntry, COVERAGE_LOG, TestCoverage, read_branches, read_coverage,
 };
 pub use import::raw_inputs;
 pub use layout::{Layout, LayoutError, Target};

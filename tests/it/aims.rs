@@ -72,6 +72,46 @@ fn a_run_stops_when_its_lines_are_reached() {
     assert_eq!(place.run(&goes_on)["stop_reason"], "exhausted");
 }
 
+/// The runs of a campaign share what is still to reach, and so do threads; a concolic run negates
+/// the branches that lead there. Each names a test whose path begins the line.
+#[test]
+fn every_kind_of_run_goes_for_lines_and_names_their_tests() {
+    let place = Place::new();
+    place.compile("p", SOURCE);
+    let campaign = ["--prune", "homi", "--run-time-max", "40000i"];
+    for kind in [
+        campaign.as_slice(),
+        &["--threads", "2"],
+        &["--concolic"],
+        &["--prune", "none"],
+    ] {
+        let goes = |lines: &[&str]| {
+            let mut words = [kind, &["p.bc", "--write-cov"], END.as_slice()].concat();
+            lines
+                .iter()
+                .for_each(|line| words.extend(["--target", line]));
+            words.extend(["--", "--sym-arg", "5"]);
+            place.run(&words)
+        };
+        let summary = goes(&["p.c:20", "p.c:11"]);
+        assert_eq!(summary["stop_reason"], "targets-reached", "{kind:?}");
+        for target in summary["targets"].as_array().expect("a list") {
+            let test = target["test"].as_str().expect("a test");
+            let covered = fs::read_to_string(place.path(&format!("homi-last/{test}.cov")));
+            let covered = covered.expect("the lines of the test");
+            let line = format!("/{}\n", target["line"].as_str().expect("a line"));
+            assert!(covered.contains(&line), "{kind:?} {line} {covered}");
+        }
+        let summary = goes(&["p.c:20", "p.c:22"]);
+        let reached = summary["targets"].as_array().expect("a list").iter();
+        let reached: Vec<&Value> = reached.map(|target| &target["reached"]).collect();
+        assert_eq!(reached, [true, false], "{kind:?}");
+        if kind == campaign {
+            assert!(summary["campaign"]["runs"].as_u64() > Some(1), "{summary}");
+        }
+    }
+}
+
 #[test]
 fn each_line_that_is_not_reached_has_its_reason() {
     let place = Place::new();
@@ -159,17 +199,6 @@ fn aims_that_make_no_sense_are_refused() {
         (vec!["--target", "p.c:23"], 2, "no code is on that line"),
         (vec!["--target", "p.c:4"], 2, "nothing calls its function"),
         (vec!["--stop-at-targets"], 2, "--target or --changed"),
-        (vec!["--target", "p.c:20", "--concolic"], 2, "single run"),
-        (
-            vec!["--target", "p.c:20", "--threads", "2"],
-            2,
-            "single run",
-        ),
-        (
-            vec!["--target", "p.c:20", "--prune", "homi", "--max-time", "9s"],
-            2,
-            "single run",
-        ),
     ] {
         place.fails(
             &[&["run", "p.bc"], words.as_slice()].concat(),

@@ -1,4 +1,4 @@
-//! The bugs that a session has found, each once, in the order of finding.
+//! The bugs that the sessions of a directory have found, each once, in the order of finding.
 
 use crate::exec::Bug;
 use crate::program::Program;
@@ -9,19 +9,47 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The list, shared by all threads of a session.
 #[derive(Clone, Default)]
-pub(super) struct BugList(Arc<Mutex<IndexMap<BugKey, ErrorSummary>>>);
+pub(super) struct BugList(Arc<Mutex<Listed>>);
+
+#[derive(Default)]
+struct Listed {
+    /// What earlier sessions of the directory found. They left texts, no keys.
+    earlier: Vec<ErrorSummary>,
+    found: IndexMap<BugKey, ErrorSummary>,
+}
+
+impl Listed {
+    fn knows(&self, bug: &Bug, program: &Program) -> bool {
+        self.found.contains_key(&bug_key(bug)) || self.knew(bug, program)
+    }
+
+    /// Whether an earlier session found a bug. Where its place is not known, no text tells two bugs
+    /// apart: it counts as another one.
+    fn knew(&self, bug: &Bug, program: &Program) -> bool {
+        let mut same = self
+            .earlier
+            .iter()
+            .filter(|earlier| earlier.kind == bug.kind.name() && earlier.message == bug.message);
+        program.location(bug.location).line != 0
+            && same.any(|earlier| earlier.location == program.describe_location(bug.location))
+    }
+}
 
 impl BugList {
-    fn lock(&self) -> MutexGuard<'_, IndexMap<BugKey, ErrorSummary>> {
+    fn lock(&self) -> MutexGuard<'_, Listed> {
         // Each change is one insertion: nothing is half done if its thread panics.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lists what earlier sessions of the directory found.
+    pub(super) fn take_up(&self, earlier: &[ErrorSummary]) {
+        self.lock().earlier.extend_from_slice(earlier);
     }
 
     /// Lists a bug, its test still to be named; false if it is known.
     pub(super) fn note(&self, bug: &Bug, program: &Program) -> bool {
         let mut bugs = self.lock();
-        let key = bug_key(bug);
-        if bugs.contains_key(&key) {
+        if bugs.knows(bug, program) {
             return false;
         }
         let summary = ErrorSummary {
@@ -30,27 +58,33 @@ impl BugList {
             location: program.describe_location(bug.location),
             test: String::new(),
         };
-        bugs.insert(key, summary);
+        bugs.found.insert(bug_key(bug), summary);
         true
     }
 
     /// Names the test that shows a bug.
     pub(super) fn name_test(&self, bug: &Bug, test: String) {
-        if let Some(summary) = self.lock().get_mut(&bug_key(bug)) {
+        if let Some(summary) = self.lock().found.get_mut(&bug_key(bug)) {
             summary.test = test;
         }
     }
 
     /// Whether a bug is listed.
-    pub(super) fn knows(&self, bug: &Bug) -> bool {
-        self.lock().contains_key(&bug_key(bug))
+    pub(super) fn knows(&self, bug: &Bug, program: &Program) -> bool {
+        self.lock().knows(bug, program)
     }
 
     pub(super) fn len(&self) -> usize {
-        self.lock().len()
+        let bugs = self.lock();
+        bugs.earlier.len() + bugs.found.len()
     }
 
     pub(super) fn summaries(&self) -> Vec<ErrorSummary> {
-        self.lock().values().cloned().collect()
+        let bugs = self.lock();
+        bugs.earlier
+            .iter()
+            .chain(bugs.found.values())
+            .cloned()
+            .collect()
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::exec::{Executor, Segments, Termination};
 use crate::state::{SideSet, State};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -86,6 +86,8 @@ pub(super) struct Claimed {
     segments: SideSet,
     /// Sides that paths which left without a test had covered first.
     orphans: SideSet,
+    /// Which test shows a segment, for those that somebody asks about; none before one does.
+    watched: FxHashMap<u32, Option<String>>,
 }
 
 impl Claimed {
@@ -101,6 +103,28 @@ impl Claimed {
         segments
             .filter(|segment| self.segments.insert(*segment))
             .collect()
+    }
+
+    /// From now on it is noted which test shows one of these segments first.
+    pub(super) fn watch(&mut self, segments: impl Iterator<Item = u32>) {
+        self.watched.extend(segments.map(|segment| (segment, None)));
+    }
+
+    /// A test with this name shows these segments.
+    pub(super) fn name(&mut self, segments: &[u32], test: &str) {
+        for segment in segments {
+            if let Some(first) = self.watched.get_mut(segment) {
+                first.get_or_insert_with(|| test.to_string());
+            }
+        }
+    }
+
+    /// The first test that shows one of these segments; by its name, since they are numbered.
+    pub(super) fn test_of(&self, segments: &BTreeSet<u32>) -> Option<String> {
+        let tests = segments
+            .iter()
+            .filter_map(|one| self.watched.get(one)?.as_ref());
+        tests.min().cloned()
     }
 
     /// A test shows these sides: nobody has to any more.
@@ -178,5 +202,17 @@ mod tests {
         assert!(claimed.claim_sides(&[(0, 0)]).is_empty());
         assert_eq!(claimed.claim_segments(&[3, 4]), [3, 4]);
         assert_eq!(claimed.claim_segments(&[4, 5]), [5]);
+    }
+
+    #[test]
+    fn the_first_test_of_a_watched_segment_is_known() {
+        let claims = Claims::default();
+        let mut claimed = claims.lock();
+        claimed.watch([3, 7].into_iter());
+        claimed.name(&[2, 3], "test000002");
+        claimed.name(&[3], "test000005");
+        let test_of = |segments: &[u32]| claimed.test_of(&segments.iter().copied().collect());
+        assert_eq!(test_of(&[3, 7]).as_deref(), Some("test000002"));
+        assert_eq!((test_of(&[7]), test_of(&[2])), (None, None));
     }
 }

@@ -4,7 +4,8 @@
 //! Invariant: a test that is made and not written costs no file, and is known to listeners.
 
 use super::credit::{Credit, lines_of};
-use super::results::{Finishing, PathResults};
+use super::finishing::Finishing;
+use super::results::PathResults;
 use super::test_output::{Covered, WrittenTest};
 use crate::coverage::Coverage;
 use crate::exec::{EarlyReason, Termination};
@@ -75,6 +76,7 @@ impl PathResults {
                     },
                 };
                 let name = self.output.write(test, run.executor, run.terms)?;
+                self.claims.lock().name(&covered, &name);
                 run.selector.written(&shown);
                 Some(name)
             }

@@ -5,15 +5,16 @@
 
 mod bugs;
 mod credit;
+mod finishing;
 mod making;
 mod results;
 mod tally;
 mod telling;
 mod test_output;
 
+pub(super) use finishing::{Departure, Finishing};
 pub(super) use making::own_sides;
 pub use results::PathResults;
-pub(super) use results::{Departure, Finishing};
 pub use tally::PathTally;
 pub use telling::narrowed_summary;
 pub use test_output::branch_table;

@@ -4,20 +4,18 @@
 
 use super::bugs::BugList;
 use super::credit::{Claims, Credit};
+use super::finishing::{Departure, Finished, Finishing};
 use super::making::Draft;
 use super::tally::PathTally;
 use super::telling::bug_found;
 use super::test_output::{TestOutput, ending_file};
 use crate::config::TestConfig;
-use crate::coverage::Coverage;
-use crate::engine::prover::Prover;
-use crate::engine::tail::TailRunner;
-use crate::exec::{Executor, Host, Segments, Termination};
-use crate::expr::Terms;
+use crate::exec::{Bug, Executor, Segments, Termination};
 use crate::report::{ErrorSummary, Event, EventStream};
-use crate::select::{EndedPath, TestListener, TestSelector, Worth};
+use crate::select::{EndedPath, TestSelector, Worth};
 use crate::state::{Metrics, State};
 use crate::testcase::{WriteError, read_coverage};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What the paths of a session have left so far: counts, bugs, tests.
@@ -26,51 +24,6 @@ pub struct PathResults {
     bugs: BugList,
     pub(super) claims: Claims,
     pub(super) output: TestOutput,
-}
-
-/// In what way a path leaves.
-#[derive(Clone, Copy, Default, Debug)]
-pub(in crate::engine) struct Departure {
-    /// Take the state's own model instead of asking for a canonical one.
-    pub(in crate::engine) hurry: bool,
-    /// The path is that of an earlier test from which all was learned.
-    pub(in crate::engine) retraced: bool,
-    /// The path is a probe's, which is not counted.
-    pub(in crate::engine) probe: bool,
-    /// The path does not leave yet: it is not counted, only its test is wanted.
-    pub(in crate::engine) goes_on: bool,
-}
-
-impl Departure {
-    /// The path is over as far as the run is concerned, which counts it.
-    pub(in crate::engine) fn leaves_the_run(self) -> bool {
-        !self.probe && !self.goes_on
-    }
-}
-
-/// What making a test needs of the run.
-pub(in crate::engine) struct Finishing<'f, 'p> {
-    pub(in crate::engine) executor: &'f Executor<'p>,
-    pub(in crate::engine) terms: &'f Terms,
-    pub(in crate::engine) coverage: &'f Coverage,
-    pub(in crate::engine) prover: &'f mut dyn Prover,
-    pub(in crate::engine) host: &'f dyn Host,
-    /// Number of call paths that the run knows.
-    pub(in crate::engine) call_paths: usize,
-    pub(in crate::engine) tails: &'f mut TailRunner,
-    pub(in crate::engine) selector: &'f mut dyn TestSelector,
-    pub(in crate::engine) listener: &'f mut dyn TestListener,
-    /// How often states were pruned so far in this run.
-    pub(in crate::engine) prune_events: usize,
-}
-
-/// What became of a path.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(in crate::engine) struct Finished {
-    /// Name of the test written, if any.
-    pub(in crate::engine) test: Option<String>,
-    /// The bug had not been seen before.
-    pub(in crate::engine) new_bug: bool,
 }
 
 impl PathResults {
@@ -111,6 +64,28 @@ impl PathResults {
         self
     }
 
+    /// Bugs that earlier sessions of the directory found are bugs of the run, and no news.
+    pub fn knowing(self, earlier: &[ErrorSummary]) -> Self {
+        self.bugs.take_up(earlier);
+        self
+    }
+
+    /// From now on it is noted which test shows one of these segments first.
+    pub fn watching(self, segments: impl Iterator<Item = u32>) -> Self {
+        self.claims.lock().watch(segments);
+        self
+    }
+
+    /// A test of an earlier session shows these segments.
+    pub fn adopt(&self, segments: &[u32], test: &str) {
+        self.claims.lock().name(segments, test);
+    }
+
+    /// The first test that shows one of these segments, of those that are watched.
+    pub fn test_of(&self, segments: &BTreeSet<u32>) -> Option<String> {
+        self.claims.lock().test_of(segments)
+    }
+
     /// Where tests and bugs are told.
     pub fn events(&self) -> &EventStream {
         &self.output.events
@@ -143,12 +118,13 @@ impl PathResults {
         selector: &dyn TestSelector,
         state: &State,
         termination: &Termination,
-        segments: &Segments,
+        executor: &Executor<'_>,
     ) -> bool {
-        let (metrics, credit) = self.owed(state, termination, segments);
+        let (metrics, credit) = self.owed(state, termination, executor.segments());
+        let knows = |bug: &Bug| self.bugs.knows(bug, executor.program());
         selector.may_want(&EndedPath {
             termination,
-            new_bug: matches!(termination, Termination::Bug(bug) if !self.bugs.knows(bug)),
+            new_bug: matches!(termination, Termination::Bug(bug) if !knows(bug)),
             metrics: &metrics,
             new_sides: &credit.sides,
             new_segments: &credit.segments,

@@ -186,6 +186,7 @@ impl Team {
     pub fn finish(&self, outcome: &mut Outcome, coverage: &Coverage) {
         let (sides, segments) = (self.coverage.sides(), self.coverage.segments());
         outcome.totals = coverage.totals_of(&sides, &segments);
+        outcome.observer.adopt(&segments, &sides);
         let peak = self.states_peak.load(Ordering::Relaxed);
         outcome.states_peak = outcome.states_peak.max(peak);
         let reason = self.exchange().reason.take();

@@ -2,7 +2,7 @@
 //!
 //! Invariant: an event stands for itself: whoever reads it needs none of the run's files.
 
-use crate::report::{NarrowedSummary, Snapshot, Summary};
+use crate::report::{ErrorSummary, NarrowedSummary, Snapshot, Summary};
 use serde::{Deserialize, Serialize};
 
 /// A run or campaign begins.
@@ -99,6 +99,22 @@ pub struct BugFound {
     pub details: Vec<String>,
     /// Name of the test that shows it; empty if none does.
     pub test: String,
+}
+
+impl BugFound {
+    /// The bug as `summary.json` has it.
+    pub fn summary(&self) -> ErrorSummary {
+        let location = self
+            .place
+            .as_ref()
+            .map(|place| format!("{}:{}", place.file, place.line));
+        ErrorSummary {
+            kind: self.kind.clone(),
+            message: self.message.clone(),
+            location: location.unwrap_or_else(|| "unknown".to_string()),
+            test: self.test.clone(),
+        }
+    }
 }
 
 /// Branch sides of the program's own code that are covered.

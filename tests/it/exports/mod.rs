@@ -4,6 +4,7 @@ mod events;
 mod fuzzers;
 mod junit;
 mod replays;
+mod resumed;
 mod sarif;
 
 use crate::support::{Place, json_lines, summary};

@@ -1,0 +1,53 @@
+//! What is said of a path that leaves, what its test is made with, and what becomes of it.
+
+use crate::coverage::Coverage;
+use crate::engine::prover::Prover;
+use crate::engine::tail::TailRunner;
+use crate::exec::{Executor, Host};
+use crate::expr::Terms;
+use crate::select::{TestListener, TestSelector};
+
+/// In what way a path leaves.
+#[derive(Clone, Copy, Default, Debug)]
+pub(in crate::engine) struct Departure {
+    /// Take the state's own model instead of asking for a canonical one.
+    pub(in crate::engine) hurry: bool,
+    /// The path is that of an earlier test from which all was learned.
+    pub(in crate::engine) retraced: bool,
+    /// The path is a probe's, which is not counted.
+    pub(in crate::engine) probe: bool,
+    /// The path does not leave yet: it is not counted, only its test is wanted.
+    pub(in crate::engine) goes_on: bool,
+}
+
+impl Departure {
+    /// The path is over as far as the run is concerned, which counts it.
+    pub(in crate::engine) fn leaves_the_run(self) -> bool {
+        !self.probe && !self.goes_on
+    }
+}
+
+/// What making a test needs of the run.
+pub(in crate::engine) struct Finishing<'f, 'p> {
+    pub(in crate::engine) executor: &'f Executor<'p>,
+    pub(in crate::engine) terms: &'f Terms,
+    pub(in crate::engine) coverage: &'f Coverage,
+    pub(in crate::engine) prover: &'f mut dyn Prover,
+    pub(in crate::engine) host: &'f dyn Host,
+    /// Number of call paths that the run knows.
+    pub(in crate::engine) call_paths: usize,
+    pub(in crate::engine) tails: &'f mut TailRunner,
+    pub(in crate::engine) selector: &'f mut dyn TestSelector,
+    pub(in crate::engine) listener: &'f mut dyn TestListener,
+    /// How often states were pruned so far in this run.
+    pub(in crate::engine) prune_events: usize,
+}
+
+/// What became of a path.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(in crate::engine) struct Finished {
+    /// Name of the test written, if any.
+    pub(in crate::engine) test: Option<String>,
+    /// The bug had not been seen before.
+    pub(in crate::engine) new_bug: bool,
+}
