@@ -469,6 +469,16 @@ impl Value {
         ffi!(LLVMIsDeclaration(self.0)) != 0
     }
 
+    /// The section that a global is to lie in; empty if it does not matter.
+    pub fn section(self) -> String {
+        let name = ffi!(LLVMGetSection(self.0));
+        if name.is_null() {
+            return String::new();
+        }
+        let name = ffi!(CStr::from_ptr(name));
+        name.to_string_lossy().into_owned()
+    }
+
     pub fn linkage(self) -> LLVMLinkage {
         ffi!(LLVMGetLinkage(self.0))
     }
@@ -733,11 +743,6 @@ impl Value {
     /// calls unchecked.
     pub fn loads_function_mark(self) -> bool {
         const MARK: u64 = 0xc105_cafe;
-        let is_checkers = |value: Value| {
-            let context = ffi!(LLVMGetTypeContext(LLVMTypeOf(self.0)));
-            let kind = metadata_kind_of(context, "nosanitize");
-            !ffi!(LLVMGetMetadata(value.0, kind)).is_null()
-        };
         let Some(first) = some(ffi!(LLVMGetFirstUse(self.0))) else {
             return false;
         };
@@ -749,7 +754,22 @@ impl Value {
             && !ffi!(LLVMIsAConstantInt(user.operand(1).0)).is_null()
             && user.operand(1).const_u64() == MARK
             // Where loads were merged, theirs is gone.
-            && (is_checkers(self) || is_checkers(user))
+            && (self.is_of_sanitizer() || user.is_of_sanitizer())
+    }
+
+    /// An instruction that clang's sanitizers added.
+    fn is_of_sanitizer(self) -> bool {
+        let context = ffi!(LLVMGetTypeContext(LLVMTypeOf(self.0)));
+        let kind = metadata_kind_of(context, "nosanitize");
+        !ffi!(LLVMGetMetadata(self.0, kind)).is_null()
+    }
+
+    /// A comparison of a sanitizer looks at this value.
+    pub fn is_checked_by_sanitizer(self) -> bool {
+        let is_check = |user: Value| {
+            user.is_instruction() && user.opcode() == LLVMOpcode::LLVMICmp && user.is_of_sanitizer()
+        };
+        !self.is_constant_int() && self.users().into_iter().any(is_check)
     }
 
     pub fn set_metadata_number(self, kind: u32, number: u32) {

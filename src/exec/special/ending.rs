@@ -2,6 +2,7 @@
 
 use super::{Outcome, SpecialCall};
 use crate::outcome::{BugKind, Termination};
+use crate::state::Decision;
 
 pub(super) fn abort(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Err(call.bug(BugKind::Abort, "abort failure"))
@@ -36,7 +37,24 @@ pub(super) fn silent_exit(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Te
 /// engine's own.
 pub(super) fn report_error(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (message, suffix) = (text(call, 2)?, text(call, 3)?);
-    let kind = match suffix.as_str() {
+    Err(call.bug(kind_of(&suffix), message))
+}
+
+/// `homi_report_error(message, suffix)`: a sibling ends as the bug, this path goes on.
+pub(super) fn report_and_go_on(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let (message, suffix) = (text(call, 0)?, text(call, 1)?);
+    call.deepen()?;
+    let bug = call.bug(kind_of(&suffix), message);
+    let mut sibling = call.fork_state();
+    sibling.ending = Some(Box::new(bug));
+    sibling.decisions.push(Decision::Check { bug: true });
+    call.state.decisions.push(Decision::Check { bug: false });
+    call.siblings.push(sibling);
+    Ok(Outcome::Void)
+}
+
+fn kind_of(suffix: &str) -> BugKind {
+    match suffix {
         "user.err" => BugKind::User,
         "ptr.err" => BugKind::Ptr,
         "abort.err" => BugKind::Abort,
@@ -47,8 +65,7 @@ pub(super) fn report_error(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome
         "free.err" => BugKind::Free,
         // A suffix becomes part of a file name.
         _ => BugKind::Reported(suffix.replace(['/', '\0'], "_")),
-    };
-    Err(call.bug(kind, message))
+    }
 }
 
 pub(super) fn exit(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {

@@ -2,8 +2,9 @@
 //!
 //! `input` is the number of bytes of standard input, `alphabet` bytes in base 16 that many random
 //! inputs consist of, so that rare values meet. `sanitizer: address` builds the native side with
-//! AddressSanitizer, where an access outside of an object passes natively. `run` are further
-//! words for `homi run` after `--`. `statuses` are all exit statuses where nothing is read from
+//! AddressSanitizer, where an access outside of an object passes natively. `flags` are further
+//! flags of the compiler on both sides, `bitcode` on homi's alone. `run` are further words for
+//! `homi run` after `--`. `statuses` are all exit statuses where nothing is read from
 //! standard input. `report` is a text that one report of a bug must have.
 //! `undefined` are kinds of bugs that have no native outcome of their own. `deviation` are kinds
 //! of complaints that are known; the test fails as soon as they are gone.
@@ -18,6 +19,10 @@ pub(super) struct Case {
     pub(super) input: usize,
     pub(super) alphabet: Vec<u8>,
     pub(super) is_sanitized: bool,
+    /// Of the compiler on both sides.
+    pub(super) flags: Vec<String>,
+    /// Of the compiler of the bitcode alone.
+    pub(super) bitcode: Vec<String>,
     pub(super) run: Vec<String>,
     /// All exit statuses of a case without input.
     pub(super) statuses: Vec<String>,
@@ -50,6 +55,8 @@ impl Case {
                 .map_or(0, |word| word.parse().expect("a number")),
             alphabet: letters.iter().map(letter).collect(),
             is_sanitized: words("sanitizer") == ["address"],
+            flags: words("flags"),
+            bitcode: words("bitcode"),
             run: words("run"),
             statuses: words("statuses"),
             reports: lines("report"),

@@ -23,7 +23,8 @@ fn signals(kind: &str) -> &'static [&'static str] {
         "free" => &["SIGABRT", "SIGSEGV"],
         "div" | "overflow" => &["SIGFPE"],
         "exec" => &["SIGSEGV", "SIGILL"],
-        "assert" | "abort" => &["SIGABRT"],
+        "assert" => &["SIGABRT"],
+        "abort" => &["SIGABRT", "SIGILL", "SIGTRAP"],
         _ => &[],
     }
 }
@@ -31,7 +32,8 @@ fn signals(kind: &str) -> &'static [&'static str] {
 /// Follows all paths.
 fn run(case: &Case, place: &Place) -> Value {
     let program = place.path("program.bc");
-    let flags = ["-g", "-w", "-O0", "-Xclang", "-disable-O0-optnone"];
+    let mut flags = vec!["-g", "-w", "-O0", "-Xclang", "-disable-O0-optnone"];
+    flags.extend(case.flags.iter().chain(&case.bitcode).map(String::as_str));
     bitcode_into("clang-19", &flags, &case.source, &program);
     let mut words = vec![
         "run",

@@ -18,15 +18,28 @@ pub(super) fn compile(case: &Case, place: &Place) -> PathBuf {
         true => ("gcc", &["-fsanitize=address"]),
         false => ("clang-19", &[]),
     };
+    let object = place.path("native.o");
     run(Command::new(compiler)
-        .args(["-O0", "-g", "-w"])
+        .args(["-O0", "-g", "-w", "-c"])
         .args(sanitizer)
+        .args(&case.flags)
         .arg("-I")
         .arg(root().join("runtime/include"))
         .arg("-include")
         .arg(data("outcomes").join("native.h"))
         .arg(&case.source)
         .arg("-o")
+        .arg(&object));
+    // Clang's checks call what gcc's library has, too.
+    let checks: &[&str] = match case.flags.iter().any(|flag| flag.starts_with("-fsanitize")) {
+        true => &["-lubsan"],
+        false => &[],
+    };
+    run(Command::new("gcc")
+        .args(sanitizer)
+        .arg(&object)
+        .args(checks)
+        .args(["-lm", "-o"])
         .arg(&executable));
     executable
 }

@@ -1,0 +1,162 @@
+/* What the compiler's own checks call (-fsanitize=undefined and its kin): each finding is a bug of the program. The
+ * handlers of the full runtime get the place and the types, those of the minimal one nothing; a handler that aborts
+ * ends the path. As natively the others go on, and a place of the program is reported once. Messages and kinds are
+ * those that KLEE's runtime reports. The place that a report names is the caller's, which the engine knows. */
+#include <stdint.h>
+
+void homi_report_error(const char *message, const char *suffix);
+_Noreturn void klee_report_error(const char *file, int line, const char *message, const char *suffix);
+
+/* The compiler's descriptions of places and types. */
+struct place {
+  const char *file;
+  uint32_t line, column;
+};
+struct type {
+  uint16_t kind, info; /* kind 0: an integer, signed if the lowest bit of info is set */
+};
+
+/* What stands behind the place in the descriptions of checks of which more than the place is of interest. */
+struct typed {
+  struct place place;
+  const struct type *type;
+};
+struct conversion {
+  struct place place;
+  const struct type *from, *to;
+  unsigned char kind;
+};
+struct access {
+  struct place place;
+  const struct type *type;
+  unsigned char log_alignment, kind;
+};
+
+struct finding {
+  const char *message, *suffix;
+};
+
+static const char POINTER[] = "ptr.err", OVERFLOW[] = "overflow.err", NULLABLE[] = "nullable_attribute.err";
+
+static struct finding finding(const char *message, const char *suffix) {
+  return (struct finding){message, suffix};
+}
+
+/* A column that no place has: the report is made. */
+enum { REPORTED = -1 };
+
+static void report(struct place *place, struct finding found) {
+  if (place->column == (uint32_t)REPORTED) return;
+  place->column = (uint32_t)REPORTED;
+  homi_report_error(found.message, found.suffix);
+}
+
+static _Noreturn void end(const struct place *place, struct finding found) {
+  klee_report_error(place->file, (int)place->line, found.message, found.suffix);
+}
+
+static struct finding overflow(const struct typed *check) {
+  const char *message = check->type->info & 1 ? "signed-integer-overflow" : "unsigned-integer-overflow";
+  return finding(message, OVERFLOW);
+}
+
+/* Of integers only a divisor of 0 or the quotient of the least number and -1 comes here. */
+static struct finding division(const struct typed *check, uintptr_t divisor) {
+  if (check->type->kind) return finding("float-divide-by-zero", "div.err");
+  /* Numbers of more than 64 bits are passed by address. */
+  if (check->type->info >> 1 > 6) divisor = *(const uintptr_t *)divisor;
+  if (divisor == 0) return finding("divide by zero", "div.err");
+  return finding("integer division overflow", OVERFLOW);
+}
+
+static struct finding mismatch(const struct access *check, uintptr_t pointer) {
+  if (pointer == 0) return finding("null-pointer-use", POINTER);
+  if (pointer & (((uintptr_t)1 << check->log_alignment) - 1)) return finding("misaligned-pointer-use", POINTER);
+  return finding("insufficient-object-size", POINTER);
+}
+
+static struct finding pointer_sum(uintptr_t base, uintptr_t result) {
+  if (base == 0) return finding(result ? "nullptr-with-nonzero-offset" : "nullptr-with-offset", POINTER);
+  return finding(result ? "pointer-overflow" : "nullptr-after-nonzero-offset", POINTER);
+}
+
+static struct finding conversion(const struct conversion *check) {
+  switch (check->kind) {
+  case 1: return finding("implicit-unsigned-integer-truncation", "implicit_truncation.err");
+  case 3: return finding("implicit-integer-sign-change", "implicit_conversion.err");
+  /* 0: before clang 8 without a sign; 4: a truncation that changes the sign, too. */
+  default: return finding("implicit-signed-integer-truncation", "implicit_truncation.err");
+  }
+}
+
+/* A handler that goes on and its kin that does not. PARAMETERS begin with the description `check`. */
+#define BOTH(name, description, parameters, found)                                                                   \
+  void __ubsan_handle_##name parameters { report((struct place *)(description), found); }                            \
+  _Noreturn void __ubsan_handle_##name##_abort parameters { end((const struct place *)(description), found); }
+#define FIXED(name, message, suffix)                                                                                 \
+  BOTH(name, check, (struct place * check, uintptr_t value), finding(message, suffix))
+#define ARITHMETIC(name)                                                                                             \
+  BOTH(name, check, (struct typed * check, uintptr_t left, uintptr_t right), overflow(check))
+
+ARITHMETIC(add_overflow)
+ARITHMETIC(sub_overflow)
+ARITHMETIC(mul_overflow)
+BOTH(negate_overflow, check, (struct typed * check, uintptr_t value), overflow(check))
+BOTH(divrem_overflow, check, (struct typed * check, uintptr_t left, uintptr_t right), division(check, right))
+BOTH(shift_out_of_bounds, check, (struct place * check, uintptr_t left, uintptr_t right),
+     finding("shift out of bounds", OVERFLOW))
+FIXED(out_of_bounds, "out-of-bounds-index", POINTER)
+BOTH(local_out_of_bounds, check, (struct place * check), finding("out-of-bounds-index", POINTER))
+FIXED(vla_bound_not_positive, "non-positive-vla-index", POINTER)
+FIXED(float_cast_overflow, "float-cast-overflow", OVERFLOW)
+FIXED(load_invalid_value, "load invalid value", "invalid_load.err")
+BOTH(implicit_conversion, check, (struct conversion * check, uintptr_t from, uintptr_t to), conversion(check))
+BOTH(invalid_builtin, check, (struct place * check), finding("invalid-builtin-use", "invalid_builtin_use.err"))
+FIXED(function_type_mismatch, "function-type-mismatch", "function_type_mismatch.err")
+BOTH(nonnull_arg, check, (struct place * check), finding("invalid-null-argument", NULLABLE))
+BOTH(nullability_arg, check, (struct place * check), finding("invalid-null-argument", NULLABLE))
+BOTH(nonnull_return_v1, place, (struct place * check, struct place *place), finding("invalid-null-return", NULLABLE))
+BOTH(nullability_return_v1, place, (struct place * check, struct place *place),
+     finding("invalid-null-return", NULLABLE))
+BOTH(pointer_overflow, check, (struct place * check, uintptr_t base, uintptr_t result), pointer_sum(base, result))
+BOTH(type_mismatch_v1, check, (struct access * check, uintptr_t pointer), mismatch(check, pointer))
+BOTH(alignment_assumption, check,
+     (struct place * check, uintptr_t pointer, uintptr_t alignment, uintptr_t offset),
+     finding("alignment-assumption", POINTER))
+
+/* These two have no kin: nothing can go on after them. */
+_Noreturn void __ubsan_handle_builtin_unreachable(struct place *check) {
+  end(check, finding("unreachable-call", "unreachable_call.err"));
+}
+_Noreturn void __ubsan_handle_missing_return(struct place *check) {
+  end(check, finding("missing-return", "missing_return.err"));
+}
+
+/* The minimal runtime, whose messages are the checks' names. */
+#define MINIMAL(name, message, suffix)                                                                               \
+  void __ubsan_handle_##name##_minimal(void) { homi_report_error(message, suffix); }                                 \
+  _Noreturn void __ubsan_handle_##name##_minimal_abort(void) { klee_report_error("", 0, message, suffix); }
+
+MINIMAL(type_mismatch, "type-mismatch", POINTER)
+MINIMAL(alignment_assumption, "alignment-assumption", POINTER)
+MINIMAL(add_overflow, "add-overflow", OVERFLOW)
+MINIMAL(sub_overflow, "sub-overflow", OVERFLOW)
+MINIMAL(mul_overflow, "mul-overflow", OVERFLOW)
+MINIMAL(negate_overflow, "negate-overflow", OVERFLOW)
+MINIMAL(divrem_overflow, "divrem-overflow", OVERFLOW)
+MINIMAL(shift_out_of_bounds, "shift-out-of-bounds", OVERFLOW)
+MINIMAL(out_of_bounds, "out-of-bounds-index", POINTER)
+MINIMAL(local_out_of_bounds, "out-of-bounds-index", POINTER)
+MINIMAL(vla_bound_not_positive, "vla-bound-not-positive", POINTER)
+MINIMAL(float_cast_overflow, "float-cast-overflow", OVERFLOW)
+MINIMAL(load_invalid_value, "load invalid value", "invalid_load.err")
+MINIMAL(implicit_conversion, "implicit-conversion", "implicit_conversion.err")
+MINIMAL(invalid_builtin, "invalid-builtin-use", "invalid_builtin_use.err")
+MINIMAL(function_type_mismatch, "function-type-mismatch", "function_type_mismatch.err")
+MINIMAL(nonnull_arg, "invalid-null-argument", NULLABLE)
+MINIMAL(nonnull_return, "invalid-null-return", NULLABLE)
+MINIMAL(nullability_arg, "invalid-null-argument", NULLABLE)
+MINIMAL(nullability_return, "invalid-null-return", NULLABLE)
+MINIMAL(pointer_overflow, "pointer-overflow", POINTER)
+MINIMAL(builtin_unreachable, "unreachable-call", "unreachable_call.err")
+MINIMAL(missing_return, "missing-return", "missing_return.err")
