@@ -292,9 +292,14 @@ fn libm_names(intrinsic: &str) -> Vec<String> {
         return Vec::new();
     };
     let base = rest.split('.').next().unwrap_or(rest);
-    let base = if base == "powi" { "pow" } else { base };
-    ["", "f", "l"]
-        .iter()
-        .map(|suffix| format!("{base}{suffix}"))
-        .collect()
+    let bases: &[&str] = match base {
+        "powi" => &["pow"],
+        "sincos" => &["sin", "cos"],
+        base => &[base],
+    };
+    let names = bases.iter().flat_map(|base| {
+        let suffixes = ["", "f", "l"].iter();
+        suffixes.map(move |suffix| format!("{base}{suffix}"))
+    });
+    names.collect()
 }

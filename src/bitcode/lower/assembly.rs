@@ -12,7 +12,7 @@ impl Body<'_, '_> {
     pub fn lower_assembly(&mut self, inst: Value, assembly: Value) -> Result<(), Gap> {
         let (template, constraints) = assembly.assembly();
         let leaves = self.module.types.leaves(inst.ty())?;
-        let text = normalise(&template);
+        let text = code_only(&normalise(&template));
         let indirect_output = constraints.contains("=*");
         match text.as_str() {
             "" if leaves.is_empty() => return Ok(()),
@@ -75,18 +75,121 @@ fn has_no_effect(text: &str) -> bool {
     ) {
         return true;
     }
-    text.split("; ").all(|statement| {
-        let directive = statement.split(' ').next().unwrap_or_default();
-        statement == "rep"
-            || WITHOUT_EFFECT.contains(&statement)
-            || matches!(directive, ".p2align" | ".balign" | ".align")
-    })
+    text.split("; ")
+        .all(|statement| statement == "rep" || WITHOUT_EFFECT.contains(&statement))
+}
+
+/// Directives that describe code or data and make none that is executed.
+const DESCRIPTIONS: &[&str] = &[
+    ".p2align",
+    ".balign",
+    ".align",
+    ".type",
+    ".size",
+    ".globl",
+    ".global",
+    ".local",
+    ".weak",
+    ".hidden",
+    ".protected",
+    ".ident",
+    ".file",
+    ".loc",
+    ".comm",
+    ".set",
+    ".equ",
+    ".symver",
+    ".ifndef",
+    ".ifdef",
+    ".endif",
+    ".text",
+];
+
+/// Instructions that are padding or hints, with whatever operands.
+const HINTS: &[&str] = &[
+    "nop",
+    "nopw",
+    "nopl",
+    "endbr64",
+    "endbr32",
+    "prefetcht0",
+    "prefetcht1",
+    "prefetcht2",
+    "prefetchnta",
+    "prefetchw",
+    "clflush",
+    "clflushopt",
+    "clwb",
+    "emms",
+    "vzeroupper",
+    "fwait",
+];
+
+/// A normalised text without what only describes: other sections with all in them, as notes of
+/// tracing probes, labels that nothing of the text jumps to, alignment, hints.
+fn code_only(text: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    // How many sections have been pushed, and whether a named one took the place of the code's.
+    let (mut pushed, mut is_elsewhere) = (0u32, false);
+    for statement in text.split("; ") {
+        let statement = without_labels(statement);
+        let (word, rest) = statement.split_once(' ').unwrap_or((statement, ""));
+        match word {
+            ".pushsection" => pushed += 1,
+            ".popsection" => pushed = pushed.saturating_sub(1),
+            ".section" => is_elsewhere = !rest.starts_with(".text"),
+            ".previous" | ".text" => is_elsewhere = false,
+            _ if pushed > 0 || is_elsewhere || statement.is_empty() => {}
+            _ if DESCRIPTIONS.contains(&word) || HINTS.contains(&word) => {}
+            ".byte" => match spelled_out(rest) {
+                Some("nop") => {}
+                Some(name) => kept.push(name),
+                None => kept.push(statement),
+            },
+            _ => kept.push(statement),
+        }
+    }
+    kept.join("; ")
+}
+
+/// The instruction that some bytes are, for assemblers that do not know its name.
+fn spelled_out(list: &str) -> Option<&'static str> {
+    let byte = |word: &str| match word.trim().strip_prefix("0x") {
+        Some(digits) => u8::from_str_radix(digits, 16).ok(),
+        None => word.trim().parse().ok(),
+    };
+    let bytes: Vec<u8> = list.split(',').map(byte).collect::<Option<_>>()?;
+    let prefixes = bytes.iter().take_while(|byte| **byte == 0x66).count();
+    match bytes[prefixes..] {
+        [0x90] | [0x0f, 0x1f, ..] => Some("nop"),
+        [0xf3, 0x90] | [0xf3, 0x0f, 0x1e, 0xfa] => Some("nop"),
+        [0x0f, 0x01, 0xd0] => Some("xgetbv"),
+        [0x0f, 0xa2] => Some("cpuid"),
+        [0x0f, 0x31] => Some("rdtsc"),
+        [0x0f, 0x05] => Some("syscall"),
+        _ => None,
+    }
+}
+
+/// A statement behind the labels at its start.
+fn without_labels(statement: &str) -> &str {
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || "._$".contains(letter);
+    match statement.split_once(':') {
+        Some((label, rest)) if !label.is_empty() && label.chars().all(is_name) => {
+            without_labels(rest.trim_start())
+        }
+        _ => statement,
+    }
 }
 
 /// The template with one space between words and after commas, none at the ends, and without the
 /// empty lines of comments.
 fn normalise(template: &str) -> String {
-    let lines = template.split(['\n', ';']).map(|line| {
+    let lines = template.lines().map(|line| match line.split_once('#') {
+        Some((code, _)) if !line.contains('"') => code,
+        _ => line,
+    });
+    let lines = lines.flat_map(|line| line.split(';')).map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         let line = words.join(" ");
         let parts: Vec<&str> = line.split(',').map(str::trim).collect();
@@ -98,7 +201,7 @@ fn normalise(template: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_no_effect, normalise};
+    use super::{code_only, has_no_effect, normalise};
 
     #[test]
     fn spacing_and_empty_lines_do_not_matter() {
@@ -108,14 +211,33 @@ mod tests {
         assert_eq!(normalise("a\n\tb"), "a; b");
     }
 
+    #[test]
+    fn notes_of_probes_are_left_out_and_code_is_kept() {
+        let probe = "990: nop\n.pushsection .note, \"\", @note\n.4byte 992f-991f\n\
+                     991: .asciz \"a\"\n.popsection\n.ifndef base\n.pushsection .base\n\
+                     base: .space 1\n.popsection\n.endif";
+        assert_eq!(code_only(&normalise(probe)), "");
+        let lock = ".section .smp_locks, \"a\"\n.quad 661f\n.previous\n661: lock\n incl $0";
+        assert_eq!(code_only(&normalise(lock)), "lock; incl $0");
+        assert_eq!(code_only(&normalise("mov $1, $0 # copy")), "mov $1, $0");
+    }
+
     /// Alignment of code, as zstd has it before its loops, is nothing.
     #[test]
     fn alignment_and_padding_have_no_effect() {
-        for text in [".p2align 6", "nop\n\t.p2align 4", "rep; nop", "pause"] {
-            assert!(has_no_effect(&normalise(text)), "{text}");
+        for text in [".p2align 6", "nop\n\t.p2align 4", "endbr64"] {
+            assert_eq!(code_only(&normalise(text)), "", "{text}");
         }
+        for text in ["rep; nop", "pause"] {
+            assert!(has_no_effect(&code_only(&normalise(text))), "{text}");
+        }
+        assert_eq!(code_only(&normalise(".byte 0x0f,0x01,0xd0")), "xgetbv");
+        assert_eq!(
+            code_only(&normalise("1: .byte 0x0f,0x1f,0x44,0x00,0x00")),
+            ""
+        );
         for text in ["nop; mov $1, $0", "repne scasb", ".byte 0x0f"] {
-            assert!(!has_no_effect(&normalise(text)), "{text}");
+            assert!(!has_no_effect(&code_only(&normalise(text))), "{text}");
         }
     }
 }

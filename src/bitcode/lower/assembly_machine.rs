@@ -22,6 +22,8 @@ enum Place {
     Memory(Slot),
     /// A condition of the flags, read at the end.
     Flag,
+    /// A label, by its number among them.
+    Label(usize),
 }
 
 /// An operand of an instruction, ready to be read and written.
@@ -57,6 +59,8 @@ pub struct Machine {
     /// which are as wide as an instruction takes them, and for memory.
     places: Vec<(Place, Option<u8>)>,
     pub flags: Flags,
+    /// Jumps in their order: the condition and the label's number.
+    pub jumps: Vec<(Slot, usize)>,
 }
 
 impl Body<'_, '_> {
@@ -109,7 +113,19 @@ impl Body<'_, '_> {
             slots.push(self.resize(64, width, value));
         }
         self.define(inst, slots);
+        self.jumps = machine.jumps;
         Ok(true)
+    }
+
+    /// The label that a jump names, by its number.
+    pub fn label(&self, machine: &Machine, word: &Word) -> Option<usize> {
+        match word {
+            Word::Operand(number, Some('l')) => match machine.places.get(*number)?.0 {
+                Place::Label(label) => Some(label),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The processor before the statement, with the inputs in their registers.
@@ -124,7 +140,9 @@ impl Body<'_, '_> {
             names: Vec::new(),
             places: Vec::new(),
             flags: Flags::default(),
+            jumps: Vec::new(),
         };
+        let mut labels = 0;
         let (mut argument, mut widths) = (0, results.iter());
         for operand in operands {
             let indirect = operand.home == Home::Memory;
@@ -138,6 +156,11 @@ impl Body<'_, '_> {
                     home => Place::Register(self.home_register(&mut machine, home)),
                 };
                 machine.places.push((place, Some(width)));
+                continue;
+            }
+            if operand.home == Home::Label {
+                machine.places.push((Place::Label(labels), None));
+                labels += 1;
                 continue;
             }
             if argument >= inst.argument_count() {
@@ -217,7 +240,7 @@ impl Body<'_, '_> {
                 let (place, natural) = *machine.places.get(*number)?;
                 match place {
                     Place::Memory(address) => (Target::Memory(address), None),
-                    Place::Flag => return None,
+                    Place::Flag | Place::Label(_) => return None,
                     Place::Register(index) => {
                         let width = match letter {
                             Some(letter) => Some(width_of(*letter)?),

@@ -8,75 +8,42 @@ use super::Gap;
 use super::assembly_machine::{Flags, Machine, Target};
 use super::assembly_text::Instruction;
 use super::function::Body;
+use super::types::Scalar;
 use crate::ops::{BinOp, CmpOp, mask};
 use crate::program::{CastOp, FunnelOp, Inst, IntUnary, MemOp, Slot};
 
 /// Names with a fixed meaning, suffixes for widths cut off; `setCC` and `cmovCC` come with them.
 const KNOWN: &[&str] = &[
-    "mov",
-    "movabs",
-    "movzbl",
-    "movzwl",
-    "movzbq",
-    "movzwq",
-    "movsbl",
-    "movswl",
-    "movsbq",
-    "movswq",
-    "movslq",
-    "lea",
-    "xchg",
-    "add",
-    "adc",
-    "sub",
-    "sbb",
-    "cmp",
-    "test",
-    "and",
-    "or",
-    "xor",
-    "not",
-    "neg",
-    "inc",
-    "dec",
-    "mul",
-    "imul",
-    "div",
-    "idiv",
-    "cltd",
-    "cqto",
-    "cdq",
-    "cqo",
-    "shl",
-    "sal",
-    "shr",
-    "sar",
-    "rol",
-    "ror",
-    "shld",
-    "shrd",
-    "bswap",
-    "bsf",
-    "bsr",
-    "tzcnt",
-    "lzcnt",
-    "popcnt",
-    "bt",
-    "bts",
-    "btr",
-    "btc",
-    "xadd",
-    "cmpxchg",
-    "cpuid",
-    "rdtsc",
-    "rdtscp",
-    "xgetbv",
-    "stc",
-    "clc",
-    "cmc",
-    "rep stosb",
-    "rep movsb",
+    "mov", "movabs", "movzbl", "movzwl", "movzbq", "movzwq", "movsbl", "movswl", "movsbq",
+    "movswq", "movslq", "lea", "xchg", "add", "adc", "sub", "sbb", "cmp", "test", "and", "or",
+    "xor", "not", "neg", "inc", "dec", "mul", "imul", "div", "idiv", "cltd", "cqto", "cdq", "cqo",
+    "shl", "sal", "shr", "sar", "rol", "ror", "shld", "shrd", "bswap", "bsf", "bsr", "tzcnt",
+    "lzcnt", "popcnt", "bt", "bts", "btr", "btc", "xadd", "cmpxchg", "cpuid", "rdtsc", "rdtscp",
+    "xgetbv", "stc", "clc", "cmc", "syscall", "fnstcw", "fstcw", "fldcw", "fnclex", "fninit",
+    "stmxcsr", "ldmxcsr",
 ];
+
+/// What is moved or filled at a time, in bytes, by the last letter of a string instruction.
+fn element(name: &str) -> Option<u64> {
+    match name.bytes().last()? {
+        b'b' => Some(1),
+        b'w' => Some(2),
+        b'l' | b'd' => Some(4),
+        b'q' => Some(8),
+        _ => None,
+    }
+}
+
+/// A repeated instruction on strings that has a meaning here.
+fn is_repeated(name: &str) -> bool {
+    match name.split_once(' ') {
+        Some(("rep", rest)) => {
+            (rest.starts_with("stos") || rest.starts_with("movs")) && rest.len() == 5
+        }
+        Some(("repne" | "repnz", "scasb")) => true,
+        _ => false,
+    }
+}
 
 /// Instructions that wait, order accesses or set what nothing here depends on.
 pub const WITHOUT_EFFECT: &[&str] = &[
@@ -88,8 +55,10 @@ pub fn is_known(instruction: &Instruction) -> bool {
     let name = instruction.name.as_str();
     KNOWN.contains(&name)
         || WITHOUT_EFFECT.contains(&name)
+        || is_repeated(name)
         || name.starts_with("set")
         || name.starts_with("cmov")
+        || name.starts_with('j')
 }
 
 /// The operands of one instruction with the width in bits at which it works.
@@ -115,7 +84,28 @@ impl Body<'_, '_> {
         Ok(self.step(machine, instruction).is_some())
     }
 
+    /// A jump to a label of the function. What comes behind one that may be taken would have to be
+    /// undone there, so only further jumps may.
+    fn jump_to_label(&mut self, machine: &mut Machine, instruction: &Instruction) -> Option<()> {
+        let [word] = &instruction.operands[..] else {
+            return None;
+        };
+        let label = self.label(machine, word)?;
+        let condition = match instruction.name.strip_prefix('j')? {
+            "mp" => self.int(1, 1),
+            condition => self.condition(machine, condition)?,
+        };
+        machine.jumps.push((condition, label));
+        Some(())
+    }
+
     fn step(&mut self, machine: &mut Machine, instruction: &Instruction) -> Option<()> {
+        if instruction.name.starts_with('j') {
+            return self.jump_to_label(machine, instruction);
+        }
+        if !machine.jumps.is_empty() {
+            return None;
+        }
         let (mut targets, mut shown) = (Vec::new(), None);
         for word in &instruction.operands {
             let (target, width) = self.target(machine, word)?;
@@ -137,6 +127,18 @@ impl Body<'_, '_> {
             return self
                 .write(machine, *targets.get(1)?, to, value)
                 .then_some(());
+        }
+        // The control words of the processor's floating point, as they are at the start. Of what is
+        // set only rounding would matter here, and that has functions of its own.
+        if let Some((bits, word)) = control_word(name) {
+            let Target::Memory(_) = targets[0] else {
+                return None;
+            };
+            let word = self.int(bits, word);
+            return match name.contains("ld") {
+                true => Some(()),
+                false => self.write(machine, targets[0], bits, word).then_some(()),
+            };
         }
         let w = match name {
             "movabs" => 64,
@@ -168,18 +170,25 @@ impl Body<'_, '_> {
             "cltd" | "cdq" => self.sign_into_dx(machine, 32)?,
             "cqto" | "cqo" => self.sign_into_dx(machine, 64)?,
             "cmc" => machine.flags.carry = Some(self.not(machine.flags.carry?)),
-            "rep stosb" | "rep movsb" => self.block(machine, name == "rep movsb"),
+            "fnclex" | "fninit" => {}
+            "syscall" => self.system_call(machine)?,
+            _ if name.ends_with("scasb") => self.scan(machine)?,
+            _ if is_repeated(name) => self.block(machine, name)?,
             _ => return None,
         }
         Some(())
     }
 
-    /// `rep stosb` and `rep movsb`, forwards.
-    fn block(&mut self, machine: &mut Machine, is_copy: bool) {
+    /// `rep stos` and `rep movs`, forwards. Elements of several bytes are filled with as many equal
+    /// ones only.
+    fn block(&mut self, machine: &mut Machine, name: &str) -> Option<()> {
         let [destination, source, count, value] =
             ["di", "si", "cx", "ax"].map(|name| self.register(machine, name));
-        let (dst, len) = (machine.registers[destination], machine.registers[count]);
-        if is_copy {
+        let bytes = element(name)?;
+        let factor = self.int(64, bytes.into());
+        let dst = machine.registers[destination];
+        let len = self.bin(BinOp::Mul, 64, machine.registers[count], factor);
+        if name.starts_with("rep movs") {
             let src = machine.registers[source];
             self.emit(Inst::MemCopy {
                 op: MemOp::Copy,
@@ -189,11 +198,70 @@ impl Body<'_, '_> {
             });
             machine.registers[source] = self.bin(BinOp::Add, 64, src, len);
         } else {
-            let value = self.bits(machine.registers[value], 64, 0, 8);
+            let value = machine.registers[value];
+            if bytes > 1 {
+                let known = self.known_int(value)?.to_le_bytes();
+                let is_even = known[..bytes as usize].iter().all(|byte| *byte == known[0]);
+                is_even.then_some(())?;
+            }
+            let value = self.bits(value, 64, 0, 8);
             self.emit(Inst::MemSet { dst, value, len });
         }
         machine.registers[destination] = self.bin(BinOp::Add, 64, dst, len);
         machine.registers[count] = self.int(64, 0);
+        Some(())
+    }
+
+    /// `repne scasb`, forwards: the bytes up to the one that is looked for, and that one.
+    fn scan(&mut self, machine: &mut Machine) -> Option<()> {
+        let [start, count, value] = ["di", "cx", "ax"].map(|name| self.register(machine, name));
+        let (from, most) = (machine.registers[start], machine.registers[count]);
+        let value = self.bits(machine.registers[value], 64, 0, 8);
+        let value = self.cast(CastOp::Zext, 8, 32, value);
+        let find = match self.module.callable("memchr") {
+            Some(find) => find,
+            None => self.module.word_function("memchr", 3)?,
+        };
+        let arguments = vec![
+            (from, Scalar::Pointer),
+            (value, Scalar::Int(32)),
+            (most, Scalar::Int(64)),
+        ];
+        let found = self.call_function(find, arguments, Some(64))[0];
+        let (zero, one) = (self.int(64, 0), self.int(64, 1));
+        let is_there = self.cmp(CmpOp::Ne, 64, found, zero);
+        let distance = self.bin(BinOp::Sub, 64, found, from);
+        let distance = self.bin(BinOp::Add, 64, distance, one);
+        let steps = self.select(64, is_there, distance, most);
+        machine.registers[start] = self.bin(BinOp::Add, 64, from, steps);
+        machine.registers[count] = self.bin(BinOp::Sub, 64, most, steps);
+        machine.flags = Flags {
+            zero: Some(is_there),
+            ..Flags::default()
+        };
+        Some(())
+    }
+
+    /// `syscall`: the modelled kernel with the number and six words; the answer is in ax.
+    fn system_call(&mut self, machine: &mut Machine) -> Option<()> {
+        let words = ["ax", "di", "si", "dx", "r10", "r8", "r9"].map(|name| {
+            let index = self.register(machine, name);
+            (machine.registers[index], Scalar::Int(64))
+        });
+        let number = self.known_int(words[0].0);
+        let door = self
+            .module
+            .kernel_door(number.map(|number| number as u64))?;
+        let answer = self.call_function(door, words.to_vec(), Some(64))[0];
+        for (name, value) in [
+            ("ax", answer),
+            ("cx", self.int(64, 0)),
+            ("r11", self.int(64, 0)),
+        ] {
+            let index = self.register(machine, name);
+            machine.registers[index] = value;
+        }
+        Some(())
     }
 
     fn conditional(&mut self, machine: &mut Machine, step: &Step, condition: &str) -> Option<()> {
@@ -623,6 +691,15 @@ impl Body<'_, '_> {
             shift,
         });
         dst
+    }
+}
+
+/// The width and the usual value of the word that an instruction stores or loads.
+fn control_word(name: &str) -> Option<(u8, u128)> {
+    match name {
+        "fnstcw" | "fstcw" | "fldcw" => Some((16, 0x37f)),
+        "stmxcsr" | "ldmxcsr" => Some((32, 0x1f80)),
+        _ => None,
     }
 }
 

@@ -48,6 +48,8 @@ pub enum Home {
     Memory,
     /// A condition of the flags, such as `c` or `nz`.
     Flag(String),
+    /// A label of the function, to which `asm goto` may jump.
+    Label,
 }
 
 /// An operand of the statement.
@@ -66,6 +68,7 @@ pub fn constraints(list: &str) -> Option<Vec<Constraint>> {
         let home = match rest.strip_prefix("{@cc") {
             Some(condition) => Home::Flag(condition.strip_suffix('}')?.to_string()),
             None if rest.starts_with('*') => Home::Memory,
+            None if rest.starts_with('!') => Home::Label,
             None => match rest.strip_prefix('{') {
                 // What may be a register or a constant is in the register.
                 Some(named) => Home::Register(register(named.split('}').next()?)?.0),
@@ -91,7 +94,10 @@ pub fn constraints(list: &str) -> Option<Vec<Constraint>> {
 pub fn instructions(text: &str) -> Option<Vec<Instruction>> {
     let mut list = Vec::new();
     // A prefix may be a statement of its own.
-    for statement in text.replace("rep; ", "rep ").split("; ") {
+    let text = PREFIXES.iter().fold(text.to_string(), |text, prefix| {
+        text.replace(&format!("{prefix}; "), &format!("{prefix} "))
+    });
+    for statement in text.split("; ") {
         let statement = statement.strip_prefix("lock ").unwrap_or(statement);
         if statement != "lock" {
             list.push(instruction(statement)?);
@@ -100,8 +106,12 @@ pub fn instructions(text: &str) -> Option<Vec<Instruction>> {
     Some(list)
 }
 
+/// Prefixes of instructions on strings.
+const PREFIXES: &[&str] = &["rep", "repe", "repz", "repne", "repnz"];
+
 fn instruction(statement: &str) -> Option<Instruction> {
-    if statement.starts_with("rep ") {
+    let prefix = statement.split(' ').next().unwrap_or_default();
+    if PREFIXES.contains(&prefix) {
         return Some(Instruction {
             name: statement.to_string(),
             width: None,
@@ -144,7 +154,7 @@ fn split_outside(text: &str) -> Vec<&str> {
 /// Mnemonics that end in b, w, l or q without that being a width.
 const WHOLE: &[&str] = &[
     "mul", "imul", "shl", "sal", "rol", "rcl", "cmovb", "cmovl", "setb", "setl", "sub", "sbb",
-    "bsf", "cdq", "cltq", "cqto", "cwtl", "movabs",
+    "bsf", "cdq", "cltq", "cqto", "cwtl", "movabs", "syscall", "fnstcw", "fstcw", "fldcw",
 ];
 
 fn name_and_width(mnemonic: &str) -> (String, Option<u8>) {

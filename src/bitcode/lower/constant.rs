@@ -91,6 +91,9 @@ impl Lowering<'_> {
                 Ok(vec![ConstValue::Function(id)])
             }
             Kind::LLVMGlobalVariableValueKind => {
+                if let Some((global, offset)) = self.place_in_section(value) {
+                    return Ok(vec![ConstValue::Global { global, offset }]);
+                }
                 if value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage && value.is_declaration()
                 {
                     return Ok(vec![int(64, 0)]);

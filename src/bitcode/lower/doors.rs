@@ -12,7 +12,7 @@ use super::Lowering;
 use super::function::Body;
 use crate::bitcode::llvm::{LLVMLinkage, LLVMOpcode, LLVMValueKind, ModuleRef, Value};
 use crate::bitcode::tag::origin_of;
-use crate::program::Origin;
+use crate::program::{FuncId, Origin};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The kernel's door (runtime/kernel/syscall.c).
@@ -141,6 +141,18 @@ impl Lowering<'_> {
         let (chooser, lowered) = due.into_iter().next()?;
         *lowered = Some(known);
         Some(chooser)
+    }
+
+    /// The kernel's door, for a call that has this number if it is known.
+    pub(super) fn kernel_door(&mut self, number: Option<u64>) -> Option<FuncId> {
+        let door = self.callable(DOOR)?;
+        match number {
+            Some(number) => {
+                self.doors.numbers.insert(number);
+            }
+            None => self.doors.any = true,
+        }
+        Some(door)
     }
 }
 

@@ -145,6 +145,33 @@ impl Body<'_, '_> {
         Ok(())
     }
 
+    /// The end of `asm goto`: to the label of the first jump whose condition holds, or behind the
+    /// statement. That is no branch of the program's.
+    pub fn jump_from_assembly(&mut self, inst: Value) -> Result<(), Gap> {
+        let (block, targets) = (inst.block(), inst.successors());
+        let jumps = std::mem::take(&mut self.jumps);
+        if jumps.is_empty() {
+            return self.jump(block, targets[0]);
+        }
+        let (ids, sides) = self.distinct_edges(block, &targets)?;
+        let w = 32;
+        let mut value = self.int(w, 0);
+        for (condition, label) in jumps.into_iter().rev() {
+            let number = self.int(w, label as u128 + 1);
+            value = self.select(w, condition, number, value);
+        }
+        let cases = (1..targets.len()).map(|index| (index as u128, ids[index], sides[index]));
+        let table = SwitchTable {
+            cases: cases.collect(),
+            default: ids[0],
+            default_side: sides[0],
+            branch: None,
+        };
+        let table = self.add_switch(table);
+        self.emit(Inst::Switch { w, value, table });
+        Ok(())
+    }
+
     /// A switch on an integer of more than 128 bits: on the number of the case that it equals.
     fn lower_wide_switch(&mut self, inst: Value, block: Block, width: u32) -> Result<(), Gap> {
         let w = 32;

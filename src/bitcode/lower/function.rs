@@ -47,6 +47,8 @@ pub struct Body<'l, 'm> {
     pub ended: bool,
     /// What computes a slot, for slots written once.
     pub definitions: FxHashMap<Slot, Inst>,
+    /// Jumps of the inline assembly lowered last: the condition and the label's number.
+    pub jumps: Vec<(Slot, usize)>,
     /// The function calls `setjmp` or the like.
     pub returns_twice: bool,
     /// What is computed need not be used (see `Value::is_optimised`).
@@ -71,6 +73,7 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         current: 0,
         location: LocId(0),
         frame_objects: Vec::new(),
+        jumps: Vec::new(),
         variable_names: FxHashMap::default(),
         parameter_names: FxHashMap::default(),
         calls: Vec::new(),

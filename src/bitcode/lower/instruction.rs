@@ -52,8 +52,7 @@ impl Body<'_, '_> {
             }
             Op::LLVMCallBr => {
                 self.lower_call(inst)?;
-                let target = inst.successors()[0];
-                self.jump(inst.block(), target)
+                self.jump_from_assembly(inst)
             }
             Op::LLVMExtractValue => self.lower_extract_value(inst),
             Op::LLVMInsertValue => self.lower_insert_value(inst),
@@ -96,7 +95,8 @@ impl Body<'_, '_> {
         let width = self.module.types.lane(inst.ty())?.width();
         let promises = self.module.promises_of(inst);
         // Kept promises (nuw, nsw) say what an amount beyond the width means: an undefined result.
-        if promises == 0 && op.is_shift() && self.is_optimised {
+        let is_masked = |amount: Value| self.is_optimised || amount.is_checked_by_sanitizer();
+        if promises == 0 && op.is_shift() && is_masked(inst.operand(1)) {
             right = (right.into_iter())
                 .map(|amount| self.amount_within(width, amount))
                 .collect();
@@ -111,7 +111,7 @@ impl Body<'_, '_> {
 
     /// A shift's amount as the processor takes it. Optimisers compute shifts ahead of the condition
     /// that guards their amount, so one by too much is no bug there: its result is poison that
-    /// nobody uses.
+    /// nobody uses. And where a sanitizer looks at the amount its report is the bug.
     fn amount_within(&mut self, width: u8, amount: Slot) -> Slot {
         let is_fine = |amount: u128| amount < u128::from(width);
         if !width.is_power_of_two() || self.known_int(amount).is_some_and(is_fine) {

@@ -5,6 +5,7 @@
 
 use super::Gap;
 use super::function::Body;
+use super::types::Scalar;
 use crate::bitcode::llvm::Value;
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{CastOp, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp, Slot};
@@ -147,10 +148,25 @@ impl Body<'_, '_> {
             self.define(inst, vec![slot]);
         } else if is("load.relative") {
             self.load_relative(inst)?;
+        } else if is("eh.sjlj.setjmp") {
+            let buffer = self.scalar(inst.operand(0))?;
+            self.returns_twice = true;
+            let came_back = self.call_jump_function("homi_set_jump_in_words", buffer)?;
+            self.define(inst, vec![came_back]);
+        } else if is("eh.sjlj.longjmp") {
+            let buffer = self.scalar(inst.operand(0))?;
+            self.call_jump_function("homi_long_jump_in_words", buffer)?;
         } else {
             return Ok(false);
         }
         Ok(true)
+    }
+
+    /// Calls one of the two halves of `__builtin_setjmp`.
+    fn call_jump_function(&mut self, name: &str, buffer: Slot) -> Result<Slot, Gap> {
+        let function = self.module.word_function(name, 1);
+        let function = function.ok_or_else(|| Gap::new(format!("{name} is not there")))?;
+        Ok(self.call_function(function, vec![(buffer, Scalar::Pointer)], Some(32))[0])
     }
 
     fn integer_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {

@@ -11,12 +11,12 @@ use super::intrinsic::{find, matches_family};
 use super::types::Scalar;
 use crate::bitcode::llvm::Value;
 use crate::ops::BinOp;
-use crate::program::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
+use crate::program::{CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
 
 /// Intrinsics that are libm functions of the same name.
 const LIBM: &[&str] = &[
     "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "exp2",
-    "exp10", "log", "log2", "log10", "pow", "ldexp", "sincos",
+    "exp10", "log", "log2", "log10", "pow", "ldexp",
 ];
 
 impl Body<'_, '_> {
@@ -47,6 +47,13 @@ impl Body<'_, '_> {
             self.rounding_mode(inst)?;
         } else if matches_family(family, "powi") {
             self.power_of_integer(inst)?;
+        } else if matches_family(family, "frexp") {
+            self.two_results(inst, "frexp", 32)?;
+        } else if matches_family(family, "modf") {
+            let width = self.module.types.lane(inst.operand(0).ty())?.width();
+            self.two_results(inst, "modf", width)?;
+        } else if matches_family(family, "sincos") {
+            self.sine_and_cosine(inst)?;
         } else if let Some(name) = LIBM.iter().find(|name| matches_family(family, name)) {
             self.library_call(inst, name)?;
         } else {
@@ -263,6 +270,58 @@ impl Body<'_, '_> {
         Ok(())
     }
 
+    /// `frexp` and `modf`: a libm function that returns one part and writes the other, of `width`
+    /// bits, to where its last argument points. The results are all first parts, then all second.
+    fn two_results(&mut self, inst: Value, name: &str, width: u8) -> Result<(), Gap> {
+        let scalar = self.module.types.lane(inst.operand(0).ty())?;
+        let id = self.libm(name, scalar)?;
+        let lanes = self.operand(inst.operand(0))?;
+        let parts = self.module.types.leaves(inst.ty())?;
+        let wanted = parts.last().map_or(width, |part| part.scalar.width());
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for lane in lanes {
+            let address = self.frame_object(16);
+            let arguments = vec![(lane, scalar), (address, Scalar::Pointer)];
+            first.extend(self.call_function(id, arguments, Some(scalar.width())));
+            let part = self.new_slot(width);
+            self.emit(Inst::Load {
+                w: width,
+                dst: part,
+                addr: address,
+            });
+            second.push(match wanted == width {
+                true => part,
+                false => self.resize_signed(part, width, wanted),
+            });
+        }
+        first.extend(second);
+        self.define(inst, first);
+        Ok(())
+    }
+
+    fn resize_signed(&mut self, value: Slot, from: u8, to: u8) -> Slot {
+        match to > from {
+            true => self.cast(CastOp::Sext, from, to, value),
+            false => self.cast(CastOp::Trunc, from, to, value),
+        }
+    }
+
+    /// `sincos`: all sines, then all cosines.
+    fn sine_and_cosine(&mut self, inst: Value) -> Result<(), Gap> {
+        let scalar = self.module.types.lane(inst.operand(0).ty())?;
+        let lanes = self.operand(inst.operand(0))?;
+        let mut slots = Vec::new();
+        for name in ["sin", "cos"] {
+            let id = self.libm(name, scalar)?;
+            for lane in &lanes {
+                let arguments = vec![(*lane, scalar)];
+                slots.extend(self.call_function(id, arguments, Some(scalar.width())));
+            }
+        }
+        self.define(inst, slots);
+        Ok(())
+    }
+
     /// Float reductions; `fadd` and `fmul` start from their first argument and keep the order.
     pub fn reduce_float(
         &mut self,
@@ -360,6 +419,10 @@ fn binary(family: &str) -> Option<FloatOp> {
         ("maxnum", FloatOp::MaxNum),
         ("minimum", FloatOp::Minimum),
         ("maximum", FloatOp::Maximum),
+        // These differ from minnum and maxnum for signalling NaNs and zeros of two signs, of which
+        // either is right there.
+        ("minimumnum", FloatOp::MinNum),
+        ("maximumnum", FloatOp::MaxNum),
     ];
     find(&table, family)
 }

@@ -22,6 +22,7 @@ mod math;
 mod memory;
 mod names;
 mod relative;
+mod sections;
 mod simplify;
 mod tidy;
 mod types;
@@ -51,6 +52,7 @@ use crate::program::{
 };
 use doors::Doors;
 use rustc_hash::{FxHashMap, FxHashSet};
+use sections::Sections;
 use types::Types;
 
 /// Something that cannot be lowered, in words that a user can search for.
@@ -91,6 +93,7 @@ pub struct Lowering<'m> {
     files: FxHashMap<String, u32>,
     locations: FxHashMap<Location, LocId>,
     texts: FxHashMap<String, TextId>,
+    sections: Sections,
     function_queue: Vec<Value>,
     global_queue: Vec<Value>,
     /// Which system calls can be made.
@@ -118,6 +121,7 @@ pub fn lower<'m>(module: ModuleRef, roots: &'m Roots<'m>, branches: &'m [TaggedB
         functions: FxHashMap::default(),
         globals: FxHashMap::default(),
         absolute_tables: FxHashMap::default(),
+        sections: Sections::find(module),
         files: FxHashMap::default(),
         locations: FxHashMap::default(),
         texts: FxHashMap::default(),
@@ -167,10 +171,16 @@ impl Lowering<'_> {
             let id = self.function_id(resolvers);
             self.program.constructors.push(id);
         }
+        let constructors = self.listed_functions(".preinit_array");
+        self.program.constructors.extend(constructors);
         let constructors = self.structors("llvm.global_ctors");
+        self.program.constructors.extend(constructors);
+        let constructors = self.listed_functions(".init_array");
         self.program.constructors.extend(constructors);
         // The order of .fini_array is from its end: the reverse of .init_array's.
         self.program.destructors = self.structors("llvm.global_dtors");
+        let destructors = self.listed_functions(".fini_array");
+        self.program.destructors.extend(destructors);
         self.program.destructors.reverse();
         for name in self.roots.others {
             if let Some(function) = resolve(self.module, name) {
@@ -196,6 +206,8 @@ impl Lowering<'_> {
                     let size = self.program.globals[id.index()].size;
                     self.program.globals[id.index()].init = self.initialiser(value, size);
                 }
+            } else if self.fill_next_section() {
+                continue;
             } else if let Some(chooser) = self.due_chooser() {
                 self.function_queue.push(chooser);
             } else {
@@ -221,6 +233,38 @@ impl Lowering<'_> {
             };
             if let Some(function) = resolve_function(function) {
                 found.push((priority.const_u64(), self.function_id(function)));
+            }
+        }
+        found.sort_by_key(|entry| entry.0);
+        found.into_iter().map(|entry| entry.1).collect()
+    }
+
+    /// The functions whose addresses the program itself puts into a section that the linker makes a
+    /// list of (`.init_array`), in the order of its numbers: those without one come last.
+    fn listed_functions(&mut self, section: &str) -> Vec<FuncId> {
+        let mut found = Vec::new();
+        for global in self.module.globals() {
+            let name = global.section();
+            let Some(rest) = name
+                .strip_prefix(section)
+                .filter(|_| !global.is_declaration())
+            else {
+                continue;
+            };
+            let priority = rest
+                .strip_prefix('.')
+                .and_then(|number| number.parse().ok());
+            let Some(value) = global.initializer() else {
+                continue;
+            };
+            let elements = (0..).map_while(|index| value.aggregate_element(index));
+            let elements: Vec<Value> = elements.collect();
+            let functions = match elements.is_empty() {
+                true => vec![value],
+                false => elements,
+            };
+            for function in functions.into_iter().filter_map(resolve_function) {
+                found.push((priority.unwrap_or(u32::MAX), self.function_id(function)));
             }
         }
         found.sort_by_key(|entry| entry.0);
@@ -316,13 +360,7 @@ impl Lowering<'_> {
         }
         let id = GlobalId::new(self.program.globals.len());
         self.globals.insert(global, id);
-        let ty = global.global_value_type();
-        let (size, natural) = if ty.is_sized() {
-            let layout = self.types.layout;
-            (layout.allocation_size(ty), layout.alignment(ty))
-        } else {
-            (0, 1)
-        };
+        let (size, align) = extent(self.module, global);
         let external = global.is_declaration();
         let position = global.global_position(self.module);
         let location = self.intern_location(position.as_ref());
@@ -330,7 +368,7 @@ impl Lowering<'_> {
             name: global.name(),
             origin: self.origin_of(global),
             size,
-            align: global.alignment().max(natural).max(1),
+            align,
             constant: global.is_constant_global(),
             thread_local: global.is_thread_local(),
             init: if external {
@@ -451,6 +489,16 @@ impl Lowering<'_> {
         names.dedup();
         self.program.undefined = names;
     }
+}
+
+/// A global variable's size and alignment in bytes.
+fn extent(module: ModuleRef, global: Value) -> (u64, u32) {
+    let (ty, layout) = (global.global_value_type(), module.data_layout());
+    let (size, natural) = match ty.is_sized() {
+        true => (layout.allocation_size(ty), layout.alignment(ty)),
+        false => (0, 1),
+    };
+    (size, global.alignment().max(natural).max(1))
 }
 
 /// The function behind aliases and casts that change nothing.

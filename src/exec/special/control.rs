@@ -83,6 +83,52 @@ pub(super) fn long_jump_with_mask(
 
 pub(super) fn long_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let buffer = call.pointer(0, 8, false)?;
+    // 0 would look like the first return.
+    let values = call.values();
+    let asked = call.arg_as(1, 32);
+    let zero = values.cmp(crate::ops::CmpOp::Eq, 32, asked, Value::Concrete(0));
+    let result = values.select(zero, 32, Value::Concrete(1), asked);
+    jump(call, buffer, result)
+}
+
+/// The word of the buffer of `__builtin_setjmp` that tells where to go on, in bytes; the compiler
+/// writes the others itself.
+const PLACE_WORD: u64 = 8;
+
+/// `__builtin_setjmp(words)`.
+pub(super) fn set_jump_in_words(
+    call: &mut SpecialCall<'_, '_, '_>,
+) -> Result<Outcome, Termination> {
+    let top = call.state.frames.top();
+    let target = JumpTarget {
+        frame: top.serial,
+        pc: top.pc,
+    };
+    let buffer = call.pointer(0, 5 * 8, true)?;
+    fill_buffer(call, buffer + PLACE_WORD, target)?;
+    Ok(Outcome::number(0))
+}
+
+/// `__builtin_longjmp(words, 1)`.
+pub(super) fn long_jump_in_words(
+    call: &mut SpecialCall<'_, '_, '_>,
+) -> Result<Outcome, Termination> {
+    let buffer = call.pointer(0, 5 * 8, false)?;
+    jump(call, buffer + PLACE_WORD, Value::Concrete(1))
+}
+
+/// `homi_resume(buffer)`: goes on behind the call that filled the buffer, which returns 0.
+pub(super) fn resume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let buffer = call.pointer(0, 8, false)?;
+    jump(call, buffer, Value::Concrete(0))
+}
+
+/// Goes on behind the call whose number lies at `buffer`; it returns the 32 bits of `result`.
+fn jump(
+    call: &mut SpecialCall<'_, '_, '_>,
+    buffer: u64,
+    result: Value,
+) -> Result<Outcome, Termination> {
     let number = call.bytes_at(buffer, 8)?;
     let number = number
         .iter()
@@ -99,11 +145,7 @@ pub(super) fn long_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, T
             "longjmp to a jmp_buf that no live function has set",
         ));
     };
-    // 0 would look like the first return.
     let values = call.values();
-    let asked = call.arg_as(1, 32);
-    let zero = values.cmp(crate::ops::CmpOp::Eq, 32, asked, Value::Concrete(0));
-    let result = values.select(zero, 32, Value::Concrete(1), asked);
     while call.state.frames.top().serial != target.frame {
         call.state.frames.pop();
         call.state.memory.pop_frame();
