@@ -1,5 +1,5 @@
 /* Threads of the one process, under a scheduler that is the same in every run: a thread goes on until it
- * waits, yields, sleeps or ends, then the next one that can run does, in order of number. The engine keeps a call
+ * waits, yields, sleeps, ends or has computed for long, then the next one that can run does, in order of number. The engine keeps a call
  * stack for each; who runs is decided here. musl's own mutexes, conditions, joins and semaphores work on top,
  * since all of them come down to futexes.
  *
@@ -10,7 +10,9 @@
  * deadlock, which is reported as a bug of the program. */
 #include "internal.h"
 
-enum { THREADS = 32, SECOND = 1000000000 };
+enum { THREADS = 160, STACKS = 250, SECOND = 1000000000 };
+/* Instructions of the program after which others run, and the time that they count as: a second of computing is 50 million. */
+enum { TICK = 100000, TICK_TIME = 2000000 };
 enum { CLONE_THREAD = 0x10000 };
 enum { FUTEX_WAIT, FUTEX_WAKE, FUTEX_REQUEUE = 3, FUTEX_CMP_REQUEUE, FUTEX_WAIT_BITSET = 9, FUTEX_WAKE_BITSET,
        FUTEX_COMMAND = 0x7f };
@@ -30,11 +32,14 @@ struct thread {
   int interrupted;         /* what it waits for in a loop ends with EINTR */
   void (*when_it_runs)(void);
   unsigned char *locals;   /* its thread-local variables while another thread runs */
+  int stack;               /* the call stack of the context that it is in; 0: its own */
 };
 
 /* The first is main's. */
 static struct thread threads[THREADS] = {{.condition = THREAD_READY}};
 static int current, alive = 1;
+static int used = 1; /* numbers of threads that have lived are below */
+static unsigned char stack_used[STACKS]; /* of contexts */
 static int first_id = PROCESS_ID; /* main's; the others' follow */
 static unsigned char *first_locals; /* as they are when a thread starts */
 
@@ -90,14 +95,55 @@ static void resume(int next, int ended) {
   from->signal_mask = hk_swap_signal_mask(to->signal_mask);
   __homi_thread_pointer = to->pointer;
   current = next;
-  homi_thread_switch((unsigned long)next, ended);
+  hk_watch();
+  homi_thread_switch((unsigned long)(to->stack ? to->stack : next), ended);
+}
+
+/* ---- ticks ---- */
+
+/* A tick: time has passed, timers go off, others run. What goes off may not come back here. */
+static void tick(void) {
+  hk_watch();
+  hk.slept += TICK_TIME;
+  hk_pass_processor_time(TICK_TIME);
+  while (hk_ring_before(hk_clock())) {}
+  hk_yield();
+}
+
+/* Has the path interrupted again if somebody else wants to run or a timer is to go off. */
+void hk_watch(void) { homi_tick_after(tick, alive > 1 || hk_has_timer() ? TICK : 0); }
+
+/* ---- contexts: further call stacks of a thread ---- */
+
+/* A new stack, which begins with `begin`; -1: there is none left. */
+long __homi_stack_for(void (*begin)(void)) {
+  int number = THREADS;
+  while (number < STACKS && stack_used[number]) number++;
+  if (number == STACKS) return -1;
+  stack_used[number] = 1;
+  homi_thread_start(begin, (unsigned long)number);
+  return number;
+}
+
+/* The stack on which the current thread runs. */
+long __homi_this_stack(void) {
+  const struct thread *self = &threads[current];
+  return self->stack ? self->stack : current;
+}
+
+/* The current thread goes on on another stack; the one that it is on is gone if it has ended. */
+void __homi_run_stack(long number, int ended) {
+  struct thread *self = &threads[current];
+  if (ended && self->stack) stack_used[self->stack] = 0;
+  self->stack = number == current ? 0 : (int)number;
+  homi_thread_switch((unsigned long)number, ended);
 }
 
 /* The next that can run after the current one, which comes last; -1: none. */
 static int next_ready(void) {
   int i;
-  for (i = 1; i <= THREADS; i++) {
-    int candidate = (current + i) % THREADS;
+  for (i = 1; i <= used; i++) {
+    int candidate = (current + i) % used;
     if (threads[candidate].condition == THREAD_READY) return candidate;
   }
   return -1;
@@ -106,7 +152,7 @@ static int next_ready(void) {
 /* Lets the time-outs pass that are due. */
 static void wake_due(uint64_t now) {
   int i;
-  for (i = 0; i < THREADS; i++) {
+  for (i = 0; i < used; i++) {
     struct thread *thread = &threads[i];
     if (thread->condition < THREAD_WAITING || !thread->wake_at || thread->wake_at > now) continue;
     thread->result = thread->condition == THREAD_WAITING ? -ETIMEDOUT : 0;
@@ -118,7 +164,7 @@ static void wake_due(uint64_t now) {
 uint64_t hk_first_time_out(void) {
   uint64_t first = 0;
   int i;
-  for (i = 0; i < THREADS; i++)
+  for (i = 0; i < used; i++)
     if (threads[i].condition >= THREAD_WAITING && threads[i].wake_at && (!first || threads[i].wake_at < first))
       first = threads[i].wake_at;
   return first;
@@ -186,6 +232,12 @@ int hk_wait_for_others(void) {
   return hk_yield();
 }
 
+/* A thread spins for a lock that only somebody else can open. */
+void __homi_spin(void) {
+  if (hk_wait_for_others() || hk_ring_before(~(uint64_t)0)) return;
+  klee_report_error(__FILE__, __LINE__, "deadlock: a thread waits for a lock that nobody opens", "deadlock.err");
+}
+
 /* While others run. 0, or -EINTR when an alarm went off. */
 long hk_thread_sleep(uint64_t deadline) { return wait_until(THREAD_SLEEPING, 0, deadline); }
 
@@ -201,7 +253,7 @@ uint64_t hk_signal_mask_of(int id) { return threads[id - first_id].signal_mask; 
 /* Another thread than the current one that does not block the signal; 0: none. */
 int hk_thread_that_accepts(uint64_t signal) {
   int i;
-  for (i = 0; i < THREADS; i++)
+  for (i = 0; i < used; i++)
     if (i != current && threads[i].condition != THREAD_NONE && !(threads[i].signal_mask & signal)) return first_id + i;
   return 0;
 }
@@ -245,9 +297,10 @@ long __homi_clone(int (*function)(void *), long flags, void *argument, int *pare
   if (!(flags & CLONE_THREAD)) return hk_fork(56, (unsigned long)flags, 0);
   while (number < THREADS && threads[number].condition != THREAD_NONE) number++;
   if (number == THREADS) {
-    homi_note_narrowed("no more than 32 threads at a time");
+    homi_note_narrowed("no more than 160 threads at a time");
     return -EAGAIN;
   }
+  if (used <= number) used = number + 1;
   self = &threads[number];
   memset(self, 0, sizeof *self);
   self->condition = THREAD_READY;
@@ -264,14 +317,15 @@ long __homi_clone(int (*function)(void *), long flags, void *argument, int *pare
   alive++;
   *parent = first_id + number;
   homi_thread_start(begin, (unsigned long)number);
+  hk_watch();
   return first_id + number;
 }
 
 static long wake(const int *futex, long count) {
   long woken = 0;
   int i;
-  for (i = 1; i <= THREADS && woken < count; i++) {
-    struct thread *thread = &threads[(current + i) % THREADS];
+  for (i = 1; i <= used && woken < count; i++) {
+    struct thread *thread = &threads[(current + i) % used];
     if (thread->condition != THREAD_WAITING || thread->futex != futex) continue;
     thread->condition = THREAD_READY;
     thread->result = 0;
@@ -321,8 +375,8 @@ long hk_futex(const int *futex, long operation, long value, const struct kernel_
     long woken = wake(futex, (int)homi_concretize((unsigned long)value));
     /* The number to move takes the place of the time-out. */
     long most = (int)homi_concretize((unsigned long)time_out);
-    for (i = 1; i <= THREADS && (long)moved < most; i++) {
-      struct thread *thread = &threads[(current + i) % THREADS];
+    for (i = 1; i <= used && (long)moved < most; i++) {
+      struct thread *thread = &threads[(current + i) % used];
       if (thread->condition != THREAD_WAITING || thread->futex != futex) continue;
       thread->futex = other;
       moved++;

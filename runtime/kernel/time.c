@@ -8,6 +8,12 @@ enum { CLOCKS = 12, CLOCK_PROCESS = 2, CLOCK_THREAD = 3, SECOND = 1000000000, QU
 static uint64_t alarm_at;       /* 0: none */
 static uint64_t alarm_interval;
 
+/* A timer of processor time, which passes in ticks only: nanoseconds that are left, 0: off, and that it starts again with. */
+struct processor_timer {
+  uint64_t left, interval;
+};
+static struct processor_timer processor_timers[2]; /* ITIMER_VIRTUAL, ITIMER_PROF */
+
 uint64_t hk_clock(void) { return homi_clock_ns() + hk.slept; }
 
 /* The alarm or timer that goes off first until `deadline`; whether one did. */
@@ -23,6 +29,24 @@ int hk_ring_before(uint64_t deadline) {
   alarm_at = alarm_interval ? alarm_at + alarm_interval : 0;
   hk_raise(SIGALRM);
   return 1;
+}
+
+/* Whether some timer is to go off. */
+int hk_has_timer(void) {
+  return alarm_at || hk_first_timer() || processor_timers[0].left || processor_timers[1].left;
+}
+
+/* The process has computed for so long. */
+void hk_pass_processor_time(uint64_t nanoseconds) {
+  int i;
+  for (i = 0; i < 2; i++) {
+    struct processor_timer *timer = &processor_timers[i];
+    if (!timer->left) continue;
+    timer->left = timer->left > nanoseconds ? timer->left - nanoseconds : 0;
+    if (timer->left) continue;
+    timer->left = timer->interval;
+    hk_raise(i == 0 ? SIGVTALRM : SIGPROF);
+  }
 }
 
 /* A look at a clock: time passes, and what is due by then goes off. */
@@ -129,6 +153,7 @@ long hk_alarm(unsigned long seconds) {
   seconds = (uint32_t)homi_concretize(seconds);
   alarm_interval = 0;
   alarm_at = seconds ? hk_clock() + seconds * SECOND : 0;
+  hk_watch();
   return (long)((left + SECOND - 1) / SECOND);
 }
 
@@ -137,13 +162,12 @@ static void put_interval(int64_t *to, uint64_t nanoseconds) {
   to[1] = (int64_t)(nanoseconds % SECOND / 1000);
 }
 
-/* Only the real timer ever goes off: processor time stands still. */
 long hk_getitimer(long which, int64_t *value) {
   which = hk_int(which, 0, 2);
   if (which > 2) return -EINVAL;
   if (hk_bad(value)) return -EFAULT;
-  put_interval(value, which == 0 ? alarm_interval : 0);
-  put_interval(value + 2, which == 0 ? alarm_left() : 0);
+  put_interval(value, which == 0 ? alarm_interval : processor_timers[which - 1].interval);
+  put_interval(value + 2, which == 0 ? alarm_left() : processor_timers[which - 1].left);
   return 0;
 }
 
@@ -155,9 +179,14 @@ long hk_setitimer(long which, const int64_t *value, int64_t *old) {
   which = hk_int(which, 0, 2);
   if (which > 2) return -EINVAL;
   if (value && (value[1] < 0 || value[1] > 999999 || value[3] < 0 || value[3] > 999999)) return -EINVAL;
-  if (which != 0) return 0;
   uint64_t first = value ? (uint64_t)value[2] * SECOND + (uint64_t)value[3] * 1000 : 0;
-  alarm_interval = first ? (uint64_t)value[0] * SECOND + (uint64_t)value[1] * 1000 : 0;
-  alarm_at = first ? hk_clock() + first : 0;
+  uint64_t interval = first ? (uint64_t)value[0] * SECOND + (uint64_t)value[1] * 1000 : 0;
+  if (which != 0) {
+    processor_timers[which - 1] = (struct processor_timer){first, interval};
+  } else {
+    alarm_interval = interval;
+    alarm_at = first ? hk_clock() + first : 0;
+  }
+  hk_watch();
   return 0;
 }

@@ -85,6 +85,7 @@ static long set(struct timer *timer, long flags, const struct kernel_time *value
   timer->interval = interval - hk_clock();
   timer->next = value[1].seconds || value[1].nanoseconds ? first : 0;
   timer->overrun = 0;
+  hk_watch();
   hk_ring_before(hk_clock());
   return 0;
 }

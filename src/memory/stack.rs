@@ -5,7 +5,7 @@
 //! As on the processor, later calls and later locals lie at lower addresses: positions are counted
 //! from the area's end.
 //! Positions only grow, so a pointer into a returned frame finds nothing (use after return) until
-//! the area (6 TiB for the first thread, 192 GiB for others) is used up: then positions wrap to its
+//! the area (6 TiB for the first thread, 24 GiB for others) is used up: then positions wrap to its
 //! start and step over frames that still live. With one small local a frame takes 12 KiB, so half a
 //! billion calls pass before an address of a dead frame comes back. Calls of functions without
 //! frame objects only count.
@@ -26,11 +26,11 @@ const SMALLEST_SHIFT: u32 = 12;
 
 /// Addresses of the first thread's stack, and of each further one's.
 const FIRST_SIZE: u64 = STACK_SIZE / 2;
-const FURTHER_SIZE: u64 = STACK_SIZE / 64;
+const FURTHER_SIZE: u64 = STACK_SIZE / 512;
 /// Threads with a stack of their own, the first one included.
-pub const MAX_STACKS: u32 = 32;
+pub const MAX_STACKS: u32 = 250;
 /// The largest local, in bytes: its unit fits into any stack.
-const LARGEST: u64 = STACK_SIZE / 1024;
+const LARGEST: u64 = STACK_SIZE / 4096;
 
 /// The number of the stack that an address belongs to.
 pub(super) fn stack_of(address: u64) -> u32 {
@@ -43,7 +43,7 @@ pub(super) fn stack_of(address: u64) -> u32 {
 /// The address at which a thread's native stack would begin, to grow downwards: in the part of the
 /// stack area that no thread's objects lie in.
 pub fn native_stack_top(thread: u32) -> u64 {
-    const DISTANCE: u64 = 1 << 32;
+    const DISTANCE: u64 = 1 << 28;
     STACK_BASE + STACK_SIZE - 4096 - u64::from(thread.min(MAX_STACKS)) * DISTANCE
 }
 
@@ -474,7 +474,7 @@ mod tests {
         let kept = stack.push(&small, None);
         let mut wrapped = false;
         let mut last = 0;
-        for _ in 0..200 {
+        for _ in 0..2000 {
             let address = stack.push(&big, None);
             wrapped |= address > last;
             last = address;

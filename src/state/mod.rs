@@ -70,6 +70,15 @@ pub struct JumpTarget {
     pub pc: u32,
 }
 
+/// A moment at which the modelled kernel interrupts the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tick {
+    /// The number of instructions that the path has executed then.
+    pub at: u64,
+    /// The kernel's function that runs.
+    pub entry: FuncId,
+}
+
 /// An execution state. `fork` gives a second one that goes its own way.
 #[derive(Clone)]
 pub struct State {
@@ -78,6 +87,8 @@ pub struct State {
     /// The call stack of the thread that runs.
     pub frames: Frames,
     pub threads: Threads,
+    /// When the modelled kernel wants to run next, whatever the program does.
+    pub tick: Option<Tick>,
     pub memory: Memory,
     /// Conditions on symbolic bytes that hold on this path.
     pub path: PathCondition,
@@ -233,6 +244,7 @@ impl State {
             sequence: _,
             frames,
             threads,
+            tick: _,
             memory,
             path,
             model: _,

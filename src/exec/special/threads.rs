@@ -7,7 +7,7 @@
 use super::{Outcome, SpecialCall};
 use crate::memory::{MAX_STACKS, function_at};
 use crate::outcome::Termination;
-use crate::state::{Frame, Frames};
+use crate::state::{Frame, Frames, Tick};
 
 /// `homi_thread_start(entry, number)`: a call stack that will begin at the entry function.
 pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
@@ -50,6 +50,21 @@ pub(super) fn switch(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     state.memory.switch_stack(number);
     call.context.enter_segment();
     Ok(Outcome::Jumped)
+}
+
+/// `homi_tick_after(entry, count)`: after so many instructions of this path, but never between two
+/// of other code than the program's own, the entry function is called; 0: never.
+pub(super) fn tick_after(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let (entry, count) = (call.number(0), call.number(1));
+    let Some(entry) = function_at(entry) else {
+        return Err(call.gap("a tick without an entry function"));
+    };
+    if call.executor.broken[entry.index()].is_some() {
+        return Err(call.gap("a tick that cannot be executed"));
+    }
+    let at = call.state.metrics.instructions + count;
+    call.state.tick = (count > 0).then_some(Tick { at, entry });
+    Ok(Outcome::Void)
 }
 
 /// `homi_thread_local(index, size)`: the address of a thread-local object; puts its size where
