@@ -185,7 +185,9 @@ long hk_resize(struct inode *inode, uint64_t size) {
     inode->capacity = capacity;
   }
   if (size > inode->size) memset(inode->data + inode->size, 0, size - inode->size);
+  else if (hk_is_shown(inode) && inode->data) memset(inode->data + size, 0, inode->capacity - size);
   set_size(inode, size);
+  hk_show_again(inode);
   return 0;
 }
 

@@ -60,7 +60,7 @@ enum {
 
 enum { MAY_EXECUTE = 1, MAY_WRITE = 2, MAY_READ = 4 };
 enum { PATH_LIMIT = 4096, NAME_LIMIT = 255, DESCRIPTOR_LIMIT = 1024, PAGE = 4096, PIPE_CAPACITY = 65536 };
-enum { SIGABRT = 6, SIGKILL = 9, SIGPIPE = 13, SIGALRM = 14, SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19,
+enum { SIGABRT = 6, SIGKILL = 9, SIGPIPE = 13, SIGALRM = 14, SIGVTALRM = 26, SIGPROF = 27, SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19,
        SIGURG = 23, SIGWINCH = 28, SIGNAL_LIMIT = 64 };
 /* Children have numbers that no process has on Linux (the greatest is FIRST_CHILD_ID), so that a replay cannot hit one. */
 enum { PROCESS_ID = 4242, PARENT_ID = 4241, FIRST_CHILD_ID = 4194304 };
@@ -220,6 +220,7 @@ int hk_symbolic_range(int begin, int end, const char *name);
 
 /* threads.c */
 void hk_start_threads(void);
+void hk_watch(void);
 int hk_thread_id(void);
 void hk_only_this_thread(void);
 int hk_has_threads(void);
@@ -459,6 +460,8 @@ void hk_queue_closed(struct inode *inode);
 /* timers.c */
 long hk_timer_call(long number, long a1, long a2, long a3, long a4);
 uint64_t hk_first_timer(void);
+int hk_has_timer(void);
+void hk_pass_processor_time(uint64_t nanoseconds);
 void hk_ring_timer(void);
 
 /* time.c */
@@ -515,9 +518,13 @@ long hk_sigtimedwait(const uint64_t *set, void *information, const struct kernel
 /* memory.c */
 long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, long descriptor, int64_t offset);
 long hk_munmap(unsigned long address, uint64_t n);
-long hk_msync(unsigned long address, uint64_t n);
+long hk_mprotect(unsigned long address, uint64_t n, long protection);
+long hk_msync(unsigned long address, uint64_t n, long flags);
+long hk_madvise(unsigned long address, uint64_t n, long advice);
+void hk_show_again(struct inode *inode);
+int hk_is_shown(const struct inode *inode);
 long hk_brk(unsigned long address);
-long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags);
+long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags, unsigned long wanted);
 
 /* system.c */
 long hk_uname(char *result);

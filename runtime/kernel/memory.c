@@ -1,18 +1,25 @@
-/* mmap: every mapping is an object from malloc, aligned to a page, filled from its file when it has one.
- * Changes of a shared mapping reach the file at msync and munmap. Protection is not modelled. The program break moves
- * within one further object. */
+/* mmap and its kin. The engine keeps the bytes, at any page of the address space, and what may be done with them; what
+ * is mapped where and from which file is kept here, in records that never overlap and have one protection each.
+ *
+ * A shared mapping of a file is a window on the file's own bytes (`inode->data`), so reads, writes and other mappings
+ * of it see the same. Where these bytes move or the file changes its size, its windows are made anew. */
 #include "internal.h"
 
-enum { MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, MREMAP_MAYMOVE = 1, PROT_WRITE = 2 };
+enum { MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, MAP_FIXED_NOREPLACE = 0x100000 };
+enum { REMAP_MAYMOVE = 1, REMAP_FIXED = 2, REMAP_FLAGS = 7 };
+enum { PROT_READ = 1, PROT_WRITE = 2, PROT_EXECUTE = 4 };
+enum { MS_ASYNC = 1, MS_INVALIDATE = 2, MS_SYNC = 4, MADV_DONTNEED = 4 };
+/* Below, a process without privileges may map nothing; behind, nothing is. */
+static const unsigned long lowest = 65536, highest = (unsigned long)1 << 47;
 
 struct mapping {
   struct mapping *next;
-  unsigned char *object;   /* what malloc returned */
-  unsigned char *start;
-  uint64_t length;         /* a multiple of PAGE; what is still mapped */
-  uint64_t pages_gone;
-  struct open_file file;   /* of a shared file mapping */
+  unsigned long start;
+  uint64_t length;         /* a multiple of PAGE */
+  long protection;
+  struct inode *inode;     /* of a shared file mapping */
   int64_t offset;
+  int may_write;           /* whether a shared file mapping may be made writable */
 };
 
 static struct mapping *mappings;
@@ -24,12 +31,139 @@ static unsigned long break_start, break_now;
 
 static uint64_t whole_pages(uint64_t n) { return (n + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
 
-static struct mapping *find(unsigned long address) {
-  struct mapping *mapping;
+/* ---- records ---- */
+
+/* The first record that has an address in a range. */
+static struct mapping *find(unsigned long start, unsigned long end) {
+  struct mapping *mapping, *first = 0;
   for (mapping = mappings; mapping; mapping = mapping->next)
-    if (address - (unsigned long)mapping->start < mapping->length) return mapping;
+    if (mapping->start < end && mapping->start + mapping->length > start && (!first || mapping->start < first->start))
+      first = mapping;
+  return first;
+}
+
+static int is_mapped(unsigned long start, unsigned long end) {
+  while (start < end) {
+    const struct mapping *mapping = find(start, start + 1);
+    if (!mapping) return 0;
+    start = mapping->start + mapping->length;
+  }
+  return 1;
+}
+
+static struct mapping *add(struct mapping wanted) {
+  struct mapping *mapping = malloc(sizeof *mapping);
+  *mapping = wanted;
+  if (mapping->inode) mapping->inode->opens++;
+  mapping->next = mappings;
+  mappings = mapping;
+  return mapping;
+}
+
+static void forget(struct mapping *mapping) {
+  struct mapping **link = &mappings;
+  while (*link != mapping) link = &(*link)->next;
+  *link = mapping->next;
+  if (mapping->inode) {
+    mapping->inode->opens--;
+    hk_release(mapping->inode);
+  }
+  free(mapping);
+}
+
+/* Makes two records of one in whose middle an address lies. */
+static void split(unsigned long address) {
+  struct mapping *mapping = find(address, address + 1);
+  struct mapping rest;
+  if (!mapping || mapping->start == address) return;
+  rest = *mapping;
+  mapping->length = address - mapping->start;
+  rest.start = address;
+  rest.length -= mapping->length;
+  rest.offset += (int64_t)mapping->length;
+  add(rest);
+}
+
+/* One record of neighbours that are alike. */
+static void join_records(void) {
+  struct mapping *mapping, *next;
+  for (mapping = mappings; mapping; mapping = next) {
+    next = mapping->next;
+    while (!mapping->inode) {
+      struct mapping *behind = find(mapping->start + mapping->length, mapping->start + mapping->length + 1);
+      if (!behind || behind->inode || behind->protection != mapping->protection) break;
+      mapping->length += behind->length;
+      if (behind == next) next = behind->next;
+      forget(behind);
+    }
+  }
+}
+
+/* ---- the engine's side ---- */
+
+static int access_of(long protection) {
+  if (protection & PROT_WRITE) return 2;
+  return protection & (PROT_READ | PROT_EXECUTE) ? 1 : 0;
+}
+
+static void unmap(unsigned long start, unsigned long end) {
+  struct mapping *mapping;
+  split(start);
+  split(end);
+  while ((mapping = find(start, end))) forget(mapping);
+  homi_unmap(start, end - start);
+}
+
+/* A file's bytes in whole pages, as mappings show them: behind the file's end are zeros. */
+static long prepare(struct inode *inode) {
+  long error = hk_own_contents(inode);
+  uint64_t capacity = whole_pages(inode->size ? inode->size : 1);
+  unsigned char *data = inode->data;
+  if (error < 0) return error;
+  if (!data || inode->capacity % PAGE || inode->capacity < capacity) {
+    data = realloc(inode->data, capacity);
+    if (!data) return -ENOMEM;
+    memset(data + inode->size, 0, capacity - inode->size);
+    inode->data = data;
+    inode->capacity = capacity;
+  }
   return 0;
 }
+
+/* Bytes of a mapping that the file has, in whole pages. */
+static uint64_t there(const struct mapping *mapping) {
+  uint64_t size = whole_pages(mapping->inode->size), offset = (uint64_t)mapping->offset;
+  if (offset >= size) return 0;
+  return size - offset < mapping->length ? size - offset : mapping->length;
+}
+
+static unsigned long show(const struct mapping *mapping) {
+  const unsigned char *bytes = mapping->inode->data;
+  uint64_t n = there(mapping);
+  unsigned long start = homi_map_window(mapping->start, mapping->length, n ? bytes + mapping->offset : bytes, n);
+  if (start && n && access_of(mapping->protection) != 2) homi_protect(start, n, access_of(mapping->protection));
+  return start;
+}
+
+/* The bytes of a file lie elsewhere, or are more or fewer. */
+void hk_show_again(struct inode *inode) {
+  struct mapping *mapping;
+  for (mapping = mappings; mapping; mapping = mapping->next) {
+    if (mapping->inode != inode) continue;
+    if (prepare(inode) < 0) return;
+    homi_unmap(mapping->start, mapping->length);
+    show(mapping);
+  }
+}
+
+int hk_is_shown(const struct inode *inode) {
+  const struct mapping *mapping;
+  for (mapping = mappings; mapping; mapping = mapping->next)
+    if (mapping->inode == inode) return 1;
+  return 0;
+}
+
+/* ---- system calls ---- */
 
 static long fill(struct open_file *file, unsigned char *to, uint64_t n, int64_t offset) {
   uint64_t done = 0;
@@ -42,26 +176,44 @@ static long fill(struct open_file *file, unsigned char *to, uint64_t n, int64_t 
   return 0;
 }
 
-/* MAP_FIXED: only over what is mapped already; the bytes there are replaced. */
-static long map_over(unsigned long address, uint64_t n, struct open_file *file, int64_t offset) {
-  struct mapping *mapping = find(address);
-  unsigned char *to;
-  if (!mapping || address + n > (unsigned long)mapping->start + mapping->length) return -ENOMEM;
-  to = mapping->start + (address - (unsigned long)mapping->start);
-  memset(to, 0, n);
-  if (file) {
-    long error = fill(file, to, n, offset);
-    if (error < 0) return error;
+/* Whether the file may be mapped so: 0 or -errno. */
+static long check_file(const struct open_file *file, long protection, long flags) {
+  int mode;
+  if (!file) return -EBADF;
+  mode = file->flags & O_ACCMODE;
+  if (mode == O_WRONLY) return -EACCES;
+  if ((flags & MAP_SHARED) && (protection & PROT_WRITE) && mode != O_RDWR) return -EACCES;
+  if (file->inode->kind != INODE_REGULAR && file->inode->kind != INODE_SYMBOLIC && file->inode->kind != INODE_ZERO)
+    return -ENODEV;
+  return hk_is_directory(file->inode) ? -ENODEV : 0;
+}
+
+/* A place for a mapping: that of the program's choice, which is made free if it insists, or 0 for the engine's. */
+static long choose(unsigned long *address, uint64_t n, long flags) {
+  unsigned long start = *address;
+  if (!(flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))) {
+    start = homi_concretize(start) & ~(unsigned long)(PAGE - 1);
+    *address = start >= lowest && start < highest && homi_is_free(start, n) ? start : 0;
+    return 0;
   }
-  return (long)to;
+  if (hk_decide((start & (PAGE - 1)) != 0)) return -EINVAL;
+  start = *address = homi_concretize(start);
+  if (start > highest || n > highest - start) return -ENOMEM;
+  if (start < lowest) return -EPERM;
+  if ((flags & MAP_FIXED_NOREPLACE) && !homi_is_free(start, n)) return -EEXIST;
+  unmap(start, start + n);
+  if (homi_is_free(start, n)) return 0;
+  homi_note_narrowed("a mapping in the place of something else than a mapping");
+  return -ENOMEM;
 }
 
 long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, long descriptor, int64_t offset) {
   struct open_file *file = 0;
-  struct mapping *mapping;
-  flags = (long)homi_concretize((unsigned)flags & (MAP_SHARED | MAP_FIXED | MAP_ANONYMOUS));
+  struct mapping mapping = {0};
+  long error;
+  flags = (long)homi_concretize((unsigned)flags & (MAP_SHARED | MAP_FIXED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE));
+  protection = (long)homi_concretize((unsigned)protection);
   if (hk_decide(n == 0) || hk_decide((offset & (PAGE - 1)) != 0)) return -EINVAL;
-  if (flags & MAP_FIXED && hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
   if (hk_decide(n >= ALL_MEMORY)) return -ENOMEM;
   n = homi_concretize(whole_pages(n));
   if (n > (uint64_t)1 << 32) {
@@ -70,98 +222,164 @@ long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, lon
   }
   if (!(flags & MAP_ANONYMOUS)) {
     file = hk_file(descriptor);
-    if (!file) return -EBADF;
-    if ((file->flags & O_ACCMODE) == O_WRONLY) return -EACCES;
-    if ((flags & MAP_SHARED) && (protection & PROT_WRITE) && (file->flags & O_ACCMODE) != O_RDWR) return -EACCES;
-    if (file->inode->kind != INODE_REGULAR && file->inode->kind != INODE_SYMBOLIC && file->inode->kind != INODE_ZERO)
-      return -ENODEV;
-    if (hk_is_directory(file->inode)) return -ENODEV;
+    error = check_file(file, protection, flags);
+    if (error) return error;
   }
-  if (flags & MAP_FIXED) return map_over(address, n, file, offset);
-  mapping = calloc(1, sizeof *mapping);
-  mapping->length = n;
-  mapping->object = malloc(mapping->length + PAGE);
-  if (!mapping->object) {
-    free(mapping);
-    return -ENOMEM;
+  error = choose(&address, n, flags);
+  if (error) return error;
+  mapping.start = address;
+  mapping.length = n;
+  mapping.protection = protection;
+  if (file && (flags & MAP_SHARED) && file->inode->kind != INODE_ZERO) {
+    mapping.inode = file->inode;
+    mapping.offset = (int64_t)homi_concretize((uint64_t)offset);
+    mapping.may_write = (file->flags & O_ACCMODE) == O_RDWR;
+    error = prepare(mapping.inode);
+    if (error < 0) return error;
+    mapping.start = show(&mapping);
+  } else {
+    mapping.start = homi_map(address, n);
   }
-  mapping->start = mapping->object + (-(uintptr_t)mapping->object & (PAGE - 1));
-  memset(mapping->start, 0, mapping->length);
-  if (file) {
-    long error = fill(file, mapping->start, n, offset);
+  if (!mapping.start) return -ENOMEM;
+  if (!mapping.inode && file) {
+    error = fill(file, (unsigned char *)mapping.start, n, offset);
     if (error < 0) {
-      free(mapping->object);
-      free(mapping);
+      homi_unmap(mapping.start, n);
       return error;
     }
-    if ((flags & MAP_SHARED) && (protection & PROT_WRITE)) {
-      mapping->file = *file;
-      mapping->offset = offset;
-      file->inode->opens++;
-    }
   }
-  mapping->next = mappings;
-  mappings = mapping;
-  return (long)mapping->start;
+  if (!mapping.inode && access_of(protection) != 2) homi_protect(mapping.start, n, access_of(protection));
+  add(mapping);
+  return (long)mapping.start;
 }
 
-/* Writes a shared mapping's bytes to its file, as far as the file reaches. */
-static void write_back(struct mapping *mapping) {
-  uint64_t size, n = mapping->length;
-  if (!mapping->file.inode) return;
-  size = (uint64_t)hk_stat_of(mapping->file.inode)->st_size;
-  if ((uint64_t)mapping->offset >= size) return;
-  if (n > size - (uint64_t)mapping->offset) n = size - (uint64_t)mapping->offset;
-  hk_file_write(&mapping->file, mapping->start, n, (uint64_t)mapping->offset);
-}
-
-long hk_msync(unsigned long address, uint64_t n) {
-  struct mapping *mapping = find(address);
-  (void)n;
-  if (!mapping) return -ENOMEM;
-  write_back(mapping);
+long hk_munmap(unsigned long address, uint64_t n) {
+  if (hk_decide((n == 0) | (n >= ALL_MEMORY) | ((address & (PAGE - 1)) != 0))) return -EINVAL;
+  n = homi_concretize(whole_pages(n));
+  unmap(address, address + n);
   return 0;
 }
 
-static void remove_mapping(struct mapping *mapping) {
-  struct mapping **link = &mappings;
-  write_back(mapping);
-  if (mapping->file.inode) {
-    mapping->file.inode->opens--;
-    hk_release(mapping->file.inode);
-  }
-  while (*link != mapping) link = &(*link)->next;
-  *link = mapping->next;
-  free(mapping->object);
-  free(mapping);
-}
-
-/* The memory is given back when the last page of a mapping goes; until then pages that are gone stay readable. */
-long hk_munmap(unsigned long address, uint64_t n) {
-  struct mapping *mapping = find(address);
-  uint64_t first, length;
-  if (hk_decide((n == 0) | (n >= ALL_MEMORY) | ((address & (PAGE - 1)) != 0))) return -EINVAL;
+long hk_mprotect(unsigned long address, uint64_t n, long protection) {
+  struct mapping *mapping;
+  unsigned long end;
+  if (hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
+  protection = (long)homi_concretize((unsigned)protection);
   n = homi_concretize(whole_pages(n));
-  if (!mapping) return 0;
-  first = address - (unsigned long)mapping->start;
-  length = mapping->length - first < n ? mapping->length - first : n;
-  mapping->pages_gone += length / PAGE;
-  if (mapping->pages_gone * PAGE >= mapping->length) remove_mapping(mapping);
-  return length < n ? hk_munmap(address + length, n - length) : 0;
+  if (n == 0) return 0;
+  end = address + n;
+  for (mapping = mappings; mapping; mapping = mapping->next)
+    if (mapping->start < end && mapping->start + mapping->length > address && mapping->inode && !mapping->may_write &&
+        (protection & PROT_WRITE))
+      return -EACCES;
+  if (find(address, end) && !is_mapped(address, end)) return -ENOMEM;
+  if (!find(address, end)) return homi_protect(address, n, access_of(protection)) ? -ENOMEM : 0;
+  split(address);
+  split(end);
+  for (mapping = mappings; mapping; mapping = mapping->next)
+    if (mapping->start >= address && mapping->start < end) mapping->protection = protection;
+  join_records();
+  homi_protect(address, n, access_of(protection));
+  return 0;
 }
 
-long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags) {
-  struct mapping *mapping = find(address);
+/* Files have what was written to their windows already. */
+long hk_msync(unsigned long address, uint64_t n, long flags) {
+  flags = (long)homi_concretize((unsigned)flags);
+  if (flags & ~(MS_ASYNC | MS_INVALIDATE | MS_SYNC) || (flags & MS_ASYNC && flags & MS_SYNC)) return -EINVAL;
+  if (hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
+  return is_mapped(address, address + homi_concretize(whole_pages(n))) ? 0 : -ENOMEM;
+}
+
+/* Advice about what the program no longer needs: pages of no file become zeros. Other advice changes nothing. */
+long hk_madvise(unsigned long address, uint64_t n, long advice) {
+  unsigned long end;
+  if (hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
+  n = homi_concretize(whole_pages(n));
+  end = address + n;
+  if (find(address, end) && !is_mapped(address, end)) return -ENOMEM;
+  if (!hk_decide(advice == MADV_DONTNEED)) return 0;
+  while (address < end) {
+    const struct mapping *mapping = find(address, end);
+    unsigned long from, to;
+    if (!mapping) break;
+    from = mapping->start > address ? mapping->start : address;
+    to = mapping->start + mapping->length < end ? mapping->start + mapping->length : end;
+    if (!mapping->inode) {
+      homi_protect(from, to - from, 2);
+      memset((void *)from, 0, to - from);
+      if (access_of(mapping->protection) != 2) homi_protect(from, to - from, access_of(mapping->protection));
+    }
+    address = to;
+  }
+  return 0;
+}
+
+/* A mapping of another length, somewhere else. */
+static long move(struct mapping old, uint64_t n, unsigned long address) {
+  unsigned long start;
+  uint64_t kept = n < old.length ? n : old.length;
+  struct mapping moved = old;
+  moved.start = address;
+  moved.length = n;
+  if (old.inode) {
+    start = show(&moved);
+  } else {
+    start = homi_map(address, n);
+    if (start) {
+      homi_protect(old.start, kept, 2);
+      homi_copy((void *)start, (const void *)old.start, kept);
+      if (access_of(old.protection) != 2) homi_protect(start, n, access_of(old.protection));
+    }
+  }
+  if (!start) return -ENOMEM;
+  moved.start = start;
+  add(moved);
+  return (long)start;
+}
+
+long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags, unsigned long wanted) {
+  struct mapping *mapping = find(address, address + 1);
+  struct mapping old;
   long result;
+  flags = (long)homi_concretize((unsigned)flags);
+  if (flags & ~REMAP_FLAGS || (flags & REMAP_FIXED && !(flags & REMAP_MAYMOVE))) return -EINVAL;
+  if (hk_decide((address & (PAGE - 1)) != 0) || hk_decide(new_n == 0)) return -EINVAL;
   n = homi_concretize(whole_pages(n));
   new_n = homi_concretize(whole_pages(new_n));
-  if (!mapping || address != (unsigned long)mapping->start) return -EFAULT;
-  if (new_n <= n) return (long)address;
-  if (!(flags & MREMAP_MAYMOVE)) return -ENOMEM;
-  result = hk_mmap(0, new_n, PROT_WRITE, MAP_ANONYMOUS, -1, 0);
-  if (result < 0) return result;
-  memcpy((void *)result, mapping->start, n);
-  hk_munmap(address, n);
+  if (!mapping || (n && !is_mapped(address, address + n))) return -EFAULT;
+  if (new_n > (uint64_t)1 << 32) return -ENOMEM;
+  if (flags & REMAP_FIXED) {
+    wanted = homi_concretize(wanted);
+    if (wanted & (PAGE - 1) || (wanted < address + n && wanted + new_n > address)) return -EINVAL;
+    if (wanted < lowest || wanted > highest) return -EPERM;
+    unmap(wanted, wanted + new_n);
+    if (!homi_is_free(wanted, new_n)) return -ENOMEM;
+  } else {
+    wanted = 0;
+    if (new_n <= n) {
+      if (new_n < n) unmap(address + new_n, address + n);
+      return (long)address;
+    }
+    if (!(flags & REMAP_MAYMOVE)) {
+      /* It grows where it is. */
+      if (!homi_is_free(address + n, new_n - n)) return -ENOMEM;
+      old = *mapping;
+      old.offset += (int64_t)(address + n - mapping->start);
+      old.length = 0;
+      old.start = address + n;
+      result = move(old, new_n - n, address + n);
+      return result < 0 ? result : (long)address;
+    }
+  }
+  split(address);
+  split(address + n);
+  mapping = find(address, address + 1);
+  if (mapping->start + mapping->length < address + n) return -EFAULT;
+  old = *mapping;
+  if (n == 0) old.length = 0;
+  result = move(old, new_n, wanted);
+  if (result >= 0 && n) unmap(address, address + n);
   return result;
 }
 

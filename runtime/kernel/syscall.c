@@ -133,12 +133,13 @@ static long event_call(long number, long a1, long a2, long a3, long a4, long a5)
 static long system_call(long number, long a1, long a2, long a3, long a4, long a5, long a6) {
   switch (number) {
   case 9: return hk_mmap((unsigned long)a1, (uint64_t)a2, a3, a4, a5, a6);
-  case 10: return 0;                                        /* mprotect */
+  case 10: return hk_mprotect((unsigned long)a1, (uint64_t)a2, a3);
   case 11: return hk_munmap((unsigned long)a1, (uint64_t)a2);
   case 12: return hk_brk((unsigned long)a1);
-  case 25: return hk_mremap((unsigned long)a1, (uint64_t)a2, (uint64_t)a3, a4);
-  case 26: return hk_msync((unsigned long)a1, (uint64_t)a2);
-  case 28: case 149: case 150: case 152: case 325: return 0; /* madvise and the mlock family */
+  case 25: return hk_mremap((unsigned long)a1, (uint64_t)a2, (uint64_t)a3, a4, (unsigned long)a5);
+  case 26: return hk_msync((unsigned long)a1, (uint64_t)a2, a3);
+  case 28: return hk_madvise((unsigned long)a1, (uint64_t)a2, a3);
+  case 149: case 150: case 152: case 325: return 0;         /* the mlock family */
   case 151: return a1 == 0 || (a1 & ~7L) ? -EINVAL : 0;     /* mlockall */
   case 216: return -EINVAL;                                 /* remap_file_pages */
   case 7: return hk_poll(AS(void *, a1), (unsigned long)a2, poll_timeout(a3), 0);

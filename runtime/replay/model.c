@@ -209,6 +209,19 @@ unsigned klee_is_symbolic(uintptr_t value) { return (void)value, 0; }
 unsigned long homi_concretize(unsigned long v) { return v; }
 unsigned long homi_each_value(unsigned long v) { return v; }
 void homi_note_narrowed(const char *kind) { (void)kind; }
+void homi_tick_after(void (*tick)(void), unsigned long instructions) { (void)tick, (void)instructions; }
+/* Mappings are blocks here, and windows the bytes themselves. */
+int homi_is_free(unsigned long address, unsigned long n) { return (void)n, address == 0; }
+unsigned long homi_map(unsigned long address, unsigned long n) {
+  unsigned long block = address ? 0 : (unsigned long)homi_calloc(1, n + 4096);
+  return (block + 4095) & ~4095ul;
+}
+unsigned long homi_map_window(unsigned long address, unsigned long n, const void *bytes, unsigned long there) {
+  (void)n, (void)there;
+  return address ? 0 : (unsigned long)bytes;
+}
+void homi_unmap(unsigned long address, unsigned long n) { (void)address, (void)n; }
+int homi_protect(unsigned long address, unsigned long n, int access) { return (void)address, (void)n, (void)access, 0; }
 void homi_require_room(const void *p, unsigned long n, int writing) { (void)p, (void)n, (void)writing; }
 void homi_copy(void *to, const void *from, unsigned long n) { memmove(to, from, n); }
 void klee_mark_global(void *object) { (void)object; }

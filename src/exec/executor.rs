@@ -196,6 +196,8 @@ impl<'a> Executor<'a> {
         super::verify::verify_roots(program).map_err(SetupError::Malformed)?;
         let broken = super::verify::verify(program);
         let mut image = Memory::new();
+        let last_function = FuncId::new(program.functions.len());
+        image.keep_for_functions(memory::function_address(last_function));
         let global_addresses = allocate_globals(program, &mut image)?;
         let functions = program.functions.iter().enumerate();
         let layouts = functions
@@ -358,6 +360,7 @@ impl<'a> Executor<'a> {
             sequence: 0,
             frames: Frames::new(frame),
             threads: Default::default(),
+            tick: None,
             memory,
             path: PathCondition::new(),
             model: Model::new(),
@@ -450,7 +453,10 @@ impl<'a> Executor<'a> {
         let mut remaining = max_instructions;
         let mut siblings = Vec::new();
         while remaining > 0 {
-            let slice = remaining.min(INTERRUPT_INTERVAL);
+            self.tick_if_due(state, observer);
+            let slice = remaining
+                .min(INTERRUPT_INTERVAL)
+                .min(self.until_tick(state));
             let executed = match self.config.speed {
                 Speed::General => 0,
                 // The fast ways round to nearest.
@@ -531,6 +537,7 @@ impl<'a> Executor<'a> {
         if let Some(ending) = state.ending.take() {
             return Step::Ended(*ending);
         }
+        self.tick_if_due(state, observer);
         self.step_once(state, oracle, world, observer, &mut Vec::new())
     }
 

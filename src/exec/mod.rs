@@ -39,6 +39,7 @@ pub mod special;
 mod step;
 #[cfg(test)]
 mod tests;
+mod ticks;
 mod undefined;
 mod values;
 mod variadic;

@@ -223,6 +223,7 @@ impl Executor<'_> {
             ObjectKind::Heap => "heap",
             ObjectKind::Argument => "argument",
             ObjectKind::Fixed => "fixed",
+            ObjectKind::Mapping => "mapped",
             ObjectKind::Global { .. } | ObjectKind::External => "global",
         };
         format!(

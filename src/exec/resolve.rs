@@ -260,6 +260,7 @@ impl Context<'_, '_> {
     /// Whether what the path knows of an offset puts the access inside the object.
     fn surely_inside(&self, offset: Term, object: &ObjectRef, bytes: u64) -> bool {
         object.symbolic_size.is_none()
+            && object.forbidden().is_none()
             && self
                 .known_bounds(offset, usize::MAX)
                 .is_some_and(|(_, high)| high + u128::from(bytes) <= u128::from(object.capacity))
@@ -333,7 +334,16 @@ pub(super) fn inside(
     let base = terms.constant(64, u128::from(object.base));
     let offset = terms.bin(BinOp::Sub, address, base);
     let limit = terms.constant(64, u128::from(last));
-    let inside = terms.cmp(CmpOp::Ule, offset, limit);
+    let mut inside = terms.cmp(CmpOp::Ule, offset, limit);
+    if let Some((first, end)) = object.forbidden() {
+        let constant = |value: u64| terms.constant(64, u128::from(value));
+        let behind = terms.cmp(CmpOp::Ule, constant(end), offset);
+        let before = match first.checked_sub(bytes) {
+            Some(last) => terms.cmp(CmpOp::Ule, offset, constant(last)),
+            None => terms.bool(false),
+        };
+        inside = terms.and(inside, terms.or(before, behind));
+    }
     let Some(size) = object.symbolic_size else {
         return Some((offset, inside));
     };

@@ -23,7 +23,8 @@ pub(super) struct Point(Vec<(FuncId, u32, Option<u32>)>);
 impl Point {
     /// Where a state stands; nothing if several threads run.
     pub(super) fn of(state: &State, frames: &FrameView<'_>) -> Option<Self> {
-        if state.threads.waiting().next().is_some() {
+        let has_ticks = state.tick.is_some();
+        if has_ticks || state.memory.has_mappings() || state.threads.waiting().next().is_some() {
             return None;
         }
         let places = frames

@@ -9,7 +9,7 @@ use super::chunk::CHUNK_SIZE;
 use super::contents::{Contents, Piece};
 use super::layers::{assemble, byte_at, is_settled};
 use super::lookup::Bytes;
-use super::object::{AccessResult, ObjectRef, meets};
+use super::object::{AccessResult, ObjectKey, ObjectRef, meets};
 use super::{Memory, Value};
 use crate::expr::{ArrayId, Byte, Term, Terms};
 use crate::ops::CmpOp;
@@ -63,6 +63,10 @@ impl Memory {
                 && !meets(found.hole, offset, bytes.into())
         });
         let Some(place) = found else {
+            if self.crossing(address, bytes.into()).is_some() {
+                // Whoever has the terms reads it in parts.
+                return Ok(None);
+            }
             return Err(self.access_error(address, u64::from(bytes)));
         };
         let (contents, offset) = (place.contents, address - place.base);
@@ -138,8 +142,35 @@ impl Memory {
         {
             return Ok(Value::Concrete(u128::from(value)));
         }
+        if let Some(first) = self.crossing(address, bytes.into()) {
+            return self.read_across(terms, address, bytes, first as u32);
+        }
         let (object, contents) = self.check_found(address, u64::from(bytes))?;
         Ok(assemble(terms, contents, address - object.base, bytes))
+    }
+
+    /// Reads from two mappings, `first` bytes from the one below.
+    fn read_across(
+        &self,
+        terms: &Terms,
+        address: u64,
+        bytes: u32,
+        first: u32,
+    ) -> AccessResult<Value> {
+        let low = self.read(terms, address, first)?;
+        let high = self.read(terms, address + u64::from(first), bytes - first)?;
+        Ok(match (low, high) {
+            (Value::Concrete(low), Value::Concrete(high)) => {
+                Value::Concrete(high << (8 * first) | low)
+            }
+            (low, high) => {
+                let term = |value: Value, bytes: u32| match value {
+                    Value::Concrete(value) => terms.constant(8 * bytes, value),
+                    Value::Term(term) => term,
+                };
+                Value::Term(terms.concat(term(high, bytes - first), term(low, first)))
+            }
+        })
     }
 
     /// The byte at an address.
@@ -211,6 +242,18 @@ impl Memory {
         bytes: u32,
         value: Value,
     ) -> AccessResult<()> {
+        if let Some(first) = self.crossing(address, bytes.into()) {
+            self.check_writable(address, first)?;
+            self.check_writable(address + first, u64::from(bytes) - first)?;
+            for index in 0..bytes {
+                let byte = match value {
+                    Value::Concrete(value) => ByteValue::Concrete((value >> (8 * index)) as u8),
+                    Value::Term(term) => byte_of(terms, term, index),
+                };
+                self.write_byte(terms, address + u64::from(index), byte)?;
+            }
+            return Ok(());
+        }
         if self.reaches_layers(address) {
             self.settle(terms, address, bytes.into());
         }
@@ -437,7 +480,17 @@ impl Memory {
 
     /// The contents of an object that `locate` or `check` gave.
     pub(super) fn contents_of(&self, object: &ObjectRef) -> AccessResult<&Contents> {
-        self.check_found(object.base, 0).map(|found| found.1)
+        let found = match object.key {
+            ObjectKey::Class { class, index } => {
+                self.class_object(class, index).map(|found| &found.contents)
+            }
+            ObjectKey::Fixed(start) => self.fixed.get(&start).map(|found| &found.contents),
+            ObjectKey::Frame { .. } => None,
+        };
+        match found {
+            Some(contents) => Ok(contents),
+            None => self.check_found(object.base, 0).map(|found| found.1),
+        }
     }
 }
 

@@ -32,7 +32,10 @@ impl Memory {
     ) -> Option<u64> {
         let fill = match kind {
             ObjectKind::Heap | ObjectKind::Stack | ObjectKind::Argument => UNINITIALISED,
-            ObjectKind::Global { .. } | ObjectKind::External | ObjectKind::Fixed => 0,
+            ObjectKind::Global { .. }
+            | ObjectKind::External
+            | ObjectKind::Fixed
+            | ObjectKind::Mapping => 0,
         };
         self.allocate_filled(kind, size, align, fill, site)
     }
@@ -80,9 +83,15 @@ impl Memory {
             self.classes
                 .resize_with(usize::from(class) + 1, Class::default);
         }
-        let space = &mut self.classes[usize::from(class)];
-        let index = space.take_number(address::class_capacity(class))?;
-        let base = address::class_address(class, index, align);
+        let (index, base) = loop {
+            let space = &mut self.classes[usize::from(class)];
+            let index = space.take_number(address::class_capacity(class))?;
+            let base = address::class_address(class, index, align);
+            // The program may have chosen these addresses itself.
+            if self.fixed.is_empty() || !self.meets_fixed(base, base + capacity.max(1)) {
+                break (index, base);
+            }
+        };
         let info = ObjectInfo {
             base,
             size,
@@ -91,6 +100,8 @@ impl Memory {
             kind,
             site,
             hole: (0, 0),
+            window: None,
+            hidden: false,
         };
         let contents = self.fresh(base, capacity, fill);
         let space = &mut self.classes[usize::from(class)];
@@ -204,6 +215,8 @@ impl Memory {
             kind: ObjectKind::Fixed,
             site,
             hole: (0, 0),
+            window: None,
+            hidden: false,
         };
         let object = Object {
             info: Arc::new(info),
@@ -282,7 +295,7 @@ impl Memory {
     }
 
     /// Changes the metadata of an object; objects of a frame's fixed layout have none.
-    fn change(&mut self, object: &ObjectRef, update: impl FnOnce(&mut Object)) {
+    pub(super) fn change(&mut self, object: &ObjectRef, update: impl FnOnce(&mut Object)) {
         self.forget_object(object.base, object.capacity);
         let target = match object.key {
             ObjectKey::Class { class, index } => {
@@ -299,7 +312,7 @@ impl Memory {
 
 impl Class {
     /// A number for a new object: a fresh one, else one whose object was freed longest ago (about).
-    fn take_number(&mut self, capacity: u64) -> Option<u64> {
+    pub(super) fn take_number(&mut self, capacity: u64) -> Option<u64> {
         if self.next < capacity {
             self.next += 1;
             return Some(self.next - 1);

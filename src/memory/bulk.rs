@@ -32,6 +32,12 @@ impl Memory {
         if len == 0 {
             return Ok(());
         }
+        let cut = self.crossing(source, len);
+        if let Some(first) = cut.or_else(|| self.crossing(target, len)) {
+            // The parts are checked one by one: what lies before a bad one has been copied.
+            self.copy(target, source, first)?;
+            return self.copy(target + first, source + first, len - first);
+        }
         let from = self.check(source, len)?;
         let to = self.check_writable(target, len)?;
         if target == source {
@@ -158,6 +164,10 @@ impl Memory {
     ) -> AccessResult<()> {
         if len == 0 {
             return Ok(());
+        }
+        if let Some(first) = self.crossing(target, len) {
+            self.fill(terms, target, value, first)?;
+            return self.fill(terms, target + first, value, len - first);
         }
         let object = self.check_writable(target, len)?;
         self.settle(terms, target, len);

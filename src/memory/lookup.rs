@@ -36,11 +36,12 @@ impl Memory {
 
     pub(super) fn find(&self, address: u64) -> Found<'_> {
         if !self.fixed.is_empty() {
-            if let Some((_, object)) = self.fixed.range(..=address).next_back() {
-                let object_ref = view(object, ObjectKey::Fixed(object.info.base));
-                if object_ref.contains(address, 0) {
-                    return Found::Live(object_ref, &object.contents);
-                }
+            if let Some((start, object)) = self.fixed.range(..=address).next_back()
+                && !object.info.hidden
+                && let Some((found, contents)) = self.fixed_view(*start, object)
+                && found.contains(address, 0)
+            {
+                return Found::Live(found, contents);
             }
         }
         match address::place(address) {
@@ -183,15 +184,24 @@ impl Memory {
     pub(super) fn check_writable(&self, address: u64, bytes: u64) -> AccessResult<ObjectRef> {
         let object = self.check(address, bytes)?;
         if object.read_only {
-            return Err(Box::new(AccessError {
-                kind: AccessErrorKind::ReadOnly { object },
-                address,
-                bytes,
-                below: None,
-                above: None,
-            }));
+            return Err(self.read_only_error(object, address, bytes));
         }
         Ok(object)
+    }
+
+    pub(super) fn read_only_error(
+        &self,
+        object: ObjectRef,
+        address: u64,
+        bytes: u64,
+    ) -> Box<AccessError> {
+        Box::new(AccessError {
+            kind: AccessErrorKind::ReadOnly { object },
+            address,
+            bytes,
+            below: None,
+            above: None,
+        })
     }
 
     pub(super) fn contents_mut(&mut self, object: &ObjectRef) -> Option<&mut Contents> {
@@ -219,6 +229,11 @@ impl Memory {
     /// Why an access of `bytes` bytes at `address` is wrong.
     pub(super) fn access_error(&self, address: u64, bytes: u64) -> Box<AccessError> {
         let kind = match (address::place(address), self.find(address)) {
+            (_, Found::Freed(_) | Found::Nothing) if self.hidden_at(address).is_some() => {
+                AccessErrorKind::OutOfBounds {
+                    object: self.hidden_at(address),
+                }
+            }
             (_, Found::Live(object, _)) if object.kind == ObjectKind::External => {
                 AccessErrorKind::External { object }
             }
@@ -283,8 +298,10 @@ impl Memory {
                 found.push(object);
             }
         };
-        for object in self.fixed.values() {
-            add(view(object, ObjectKey::Fixed(object.info.base)));
+        for (start, object) in self.fixed.iter().filter(|piece| !piece.1.info.hidden) {
+            if let Some((found, _)) = self.fixed_view(*start, object) {
+                add(found);
+            }
         }
         for (class, space) in self.classes.iter().enumerate() {
             let class = class as u8;
@@ -312,7 +329,7 @@ impl Memory {
     }
 }
 
-fn view(object: &Object, key: ObjectKey) -> ObjectRef {
+pub(super) fn view(object: &Object, key: ObjectKey) -> ObjectRef {
     ObjectRef {
         base: object.info.base,
         size: object.info.size,

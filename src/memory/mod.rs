@@ -17,6 +17,7 @@ mod chunk;
 mod contents;
 mod layers;
 mod lookup;
+mod mapping;
 mod object;
 mod radix;
 mod returned;
@@ -34,6 +35,7 @@ pub use address::{
 };
 pub use bulk::ranges_overlap;
 pub use calls::dynamic_stack_bytes;
+pub use mapping::Access;
 pub use object::{
     AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
 };
@@ -79,7 +81,7 @@ pub struct Memory {
     running: u32,
     /// The stacks of the other threads, by number.
     parked: BTreeMap<u32, Stack>,
-    /// Objects at addresses that the program chose, by base.
+    /// Objects at addresses that the program chose and mappings, by their first address.
     fixed: Arc<BTreeMap<u64, Object>>,
     /// Bytes of live heap objects.
     heap_bytes: u64,
@@ -88,6 +90,8 @@ pub struct Memory {
     /// What uninitialised bytes are, if it is tracked which bytes are: terms of 8 bits that mean
     /// nothing else.
     undefined: Option<Arc<[Term]>>,
+    /// One past the last address of a function, for those that the program chooses.
+    end_of_functions: u64,
     /// Some object has, or had, layers.
     layered: bool,
     cache: OnceCell<Box<AccessCache>>,
@@ -111,6 +115,7 @@ impl Clone for Memory {
             heap_bytes: self.heap_bytes,
             live_objects: self.live_objects,
             undefined: self.undefined.clone(),
+            end_of_functions: self.end_of_functions,
             layered: self.layered,
             cache: OnceCell::new(),
         }
@@ -176,6 +181,11 @@ impl Memory {
     /// [`UNINITIALISED`].
     pub fn track_undefined(&mut self, bytes: Arc<[Term]>) {
         self.undefined = Some(bytes);
+    }
+
+    /// Functions lie below this address.
+    pub fn keep_for_functions(&mut self, end: u64) {
+        self.end_of_functions = end;
     }
 
     fn forget_object(&self, base: u64, size: u64) {

@@ -26,6 +26,8 @@ pub enum ObjectKind {
     Argument,
     /// Made by `klee_define_fixed_object`.
     Fixed,
+    /// Made by `mmap`.
+    Mapping,
 }
 
 /// Where an object was allocated (or freed), for reports.
@@ -60,6 +62,10 @@ pub(super) struct ObjectInfo {
     pub site: AllocationSite,
     /// First offset and one past the last of bytes that may not be accessed; as a rule none.
     pub hole: (u64, u64),
+    /// The start of the block whose bytes it shows, if it has none of its own.
+    pub window: Option<u64>,
+    /// A mapping that may not be accessed at all.
+    pub hidden: bool,
 }
 
 /// An object that is not part of a frame's fixed layout.
@@ -111,6 +117,11 @@ impl ObjectRef {
     pub fn contains(&self, address: u64, bytes: u64) -> bool {
         let offset = address.wrapping_sub(self.base);
         offset <= self.size && self.size - offset >= bytes && !meets(self.hole, offset, bytes)
+    }
+
+    /// The offsets of bytes inside that may not be accessed, first and one past the last.
+    pub fn forbidden(&self) -> Option<(u64, u64)> {
+        (self.hole.0 < self.hole.1).then_some(self.hole)
     }
 
     /// True if `bytes` bytes at `address` lie inside for some size that the object may have.

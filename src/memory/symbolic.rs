@@ -44,7 +44,10 @@ impl Memory {
         bytes: u32,
         value: Value,
     ) -> AccessResult<()> {
-        let object = self.check_writable(object.base, object.size)?;
+        if object.read_only {
+            return Err(self.read_only_error(*object, object.base + range.0, bytes.into()));
+        }
+        let object = *object;
         let (first, step) = candidates(terms, offset, range);
         let reach = (range.1 - range.0).saturating_add(bytes.into());
         if reach > EAGER_REACH {

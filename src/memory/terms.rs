@@ -52,6 +52,7 @@ impl Memory {
             heap_bytes: _,
             live_objects: _,
             undefined,
+            end_of_functions: _,
             layered: _,
             cache: _,
         } = self;

@@ -41,6 +41,9 @@ macro_rules! builtin_table {
             control::long_jump_with_mask: always
                 "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk";
             control::long_jump: always "homi_long_jump";
+            control::set_jump_in_words: always "homi_set_jump_in_words";
+            control::long_jump_in_words: always "homi_long_jump_in_words";
+            control::resume: always "homi_resume";
             control::run_constructors: always "__homi_run_constructors";
             control::run_destructors: always "__homi_run_destructors";
 
@@ -49,6 +52,7 @@ macro_rules! builtin_table {
             ending::assert_rtn: always "__assert_rtn";
             ending::silent_exit: always "klee_silent_exit";
             ending::report_error: always "klee_report_error";
+            ending::report_and_go_on: always "homi_report_error";
             ending::exit: always "homi_exit";
             ending::gap: always "homi_gap";
             // A libc runs handlers and flushes first; this is for programs without one.
@@ -91,8 +95,15 @@ macro_rules! builtin_table {
             inputs::choose: always "klee_choose";
             inputs::assume: always "klee_assume";
             inputs::prefer: always "klee_prefer_cex";
-            // Preferences change nothing (no option asks for readable inputs), nor does merging.
-            inputs::nothing: always "klee_posix_prefer_cex", "klee_open_merge", "klee_close_merge";
+            // Preferences change nothing: no option asks for readable inputs.
+            inputs::nothing: always "klee_posix_prefer_cex";
+            inputs::ignored: always "klee_open_merge", "klee_close_merge";
+
+            mappings::is_free: always "homi_is_free";
+            mappings::map: always "homi_map";
+            mappings::map_window: always "homi_map_window";
+            mappings::unmap: always "homi_unmap";
+            mappings::protect: always "homi_protect";
 
             queries::is_symbolic: always "klee_is_symbolic";
             queries::is_replay: always "klee_is_replay";
@@ -117,6 +128,7 @@ macro_rules! builtin_table {
             stdio::printf: fallback "printf";
             stdio::fflush: fallback "fflush";
 
+            threads::tick_after: always "homi_tick_after";
             threads::start: always "homi_thread_start";
             threads::switch: always "homi_thread_switch";
             threads::thread_local: always "homi_thread_local";

@@ -66,6 +66,19 @@ void *homi_calloc(unsigned long n, unsigned long size);
 void *homi_realloc(void *p, unsigned long n);
 void homi_free(void *p);
 
+/* ---- mappings: addresses and sizes are multiples of a page ---- */
+
+/* Whether nothing lies at these addresses. */
+int homi_is_free(unsigned long address, unsigned long n);
+/* Maps zeros at these addresses, which are free; address 0: anywhere. Where they are, or 0. */
+unsigned long homi_map(unsigned long address, unsigned long n);
+/* The same, but the first `there` bytes are those that lie at `bytes` in a block of the allocator: both are one memory. */
+unsigned long homi_map_window(unsigned long address, unsigned long n, const void *bytes, unsigned long there);
+/* Gives back what is mapped at these addresses. */
+void homi_unmap(unsigned long address, unsigned long n);
+/* What may be done there from now on. 0: nothing, 1: reading, 2: all. 0, or -1 if something there is no memory. */
+int homi_protect(unsigned long address, unsigned long n, int access);
+
 /* ---- threads: a call stack for each, of which one runs ---- */
 
 /* A further call stack, which begins with `entry` when it is first switched to. `entry` never returns. */
@@ -75,6 +88,15 @@ void homi_thread_start(void (*entry)(void), unsigned long number);
 void homi_thread_switch(unsigned long number, int ended);
 /* The index-th thread-local variable of the program, or null after the last; its size. */
 void *homi_thread_local(unsigned long index, unsigned long *size);
+
+/* After so many instructions of this path, `tick` is called between two of the program's own code; 0: never. A call replaces
+ * what an earlier one asked for, and so does the tick itself. */
+void homi_tick_after(void (*tick)(void), unsigned long instructions);
+
+/* ---- findings after which the path goes on ---- */
+
+/* A bug of the program, of the kind that the suffix of KLEE's error files names; this path goes on. */
+void homi_report_error(const char *message, const char *suffix);
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,7 @@ mod ending;
 mod environment;
 mod host;
 mod inputs;
+mod mappings;
 mod queries;
 mod stdio;
 mod threads;

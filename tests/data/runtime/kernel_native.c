@@ -846,6 +846,8 @@ static void memory(void) {
   a[0] = 'a';
   a[12287] = 'z';
   CHECK(0, CALL(mprotect, a, 4096, PROT_READ));
+  CHECK(-EFAULT, CALL(mremap, a, 12288, 40000, 1));
+  CHECK(0, CALL(mprotect, a, 4096, PROT_READ | PROT_WRITE));
   b = (char *)CALL(mremap, a, 12288, 40000, 1);
   CHECK('a', b[0]);
   CHECK('z', b[12287]);
