@@ -1,4 +1,4 @@
-//! The two kinds of runs between which a campaign chooses.
+//! The kinds of runs between which a campaign chooses.
 
 /// Which kind of run comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -7,4 +7,6 @@ pub(super) enum Arm {
     Pruned,
     /// The next slice of the run without pruning.
     Unpruned,
+    /// The run that follows single paths by weights.
+    SinglePaths,
 }

@@ -36,6 +36,7 @@ impl Guard {
         let record = match arm {
             Arm::Pruned => &mut self.pruned,
             Arm::Unpruned => &mut self.unpruned,
+            Arm::SinglePaths => return,
         };
         let rate = new_branches as f64 / spent.max(1e-9);
         record.rate = match record.runs {
@@ -77,6 +78,7 @@ mod tests {
             match guard.choose() {
                 Arm::Pruned => guard.note(Arm::Pruned, pruned, 10.0),
                 Arm::Unpruned => guard.note(Arm::Unpruned, unpruned, 10.0),
+                Arm::SinglePaths => unreachable!("the guard does not choose it"),
             }
         }
         guard.unpruned.spent / (guard.pruned.spent + guard.unpruned.spent)

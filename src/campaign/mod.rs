@@ -23,6 +23,7 @@ mod planning;
 mod progress;
 mod reserve;
 mod seeds;
+mod single_paths;
 mod store;
 mod test_features;
 mod turn;

@@ -168,6 +168,7 @@ mod tests {
             seed_runs: false,
             growth: 0,
             kept: 0,
+            single_paths: 0.0,
         }
     }
 

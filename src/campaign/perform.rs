@@ -5,6 +5,7 @@ use super::arm::Arm;
 use super::planning::Plan;
 use super::progress::{CampaignProgress, Waiting};
 use super::seeds::RunSeeds;
+use super::single_paths;
 use super::turn::Before;
 use crate::config::{RunConfig, SearchCoverage, Span};
 use crate::engine::{
@@ -38,11 +39,13 @@ impl Campaign<'_, '_> {
         };
         let slice = (self.options.reserve && arm == Arm::Unpruned).then_some(plan.span);
         self.make_probes(progress, &config);
+        let alone = (arm == Arm::SinglePaths).then(|| single_paths::launch(&progress.launch));
+        let launch = alone.as_ref().unwrap_or(&progress.launch);
         let start = RootStart {
             tuning: &self.bench.tuning.roots,
             config: &config,
             program: self.bench.executor.program(),
-            launch: &progress.launch,
+            launch,
             seeds: &seeds.tests,
             in_team: false,
             needs_every_path: progress.selector.needs_every_path(),
@@ -84,12 +87,15 @@ impl Campaign<'_, '_> {
         let own = self.policies;
         let own_pruner = match arm {
             Arm::Pruned => own.pruner(&config),
-            Arm::Unpruned => None,
+            Arm::Unpruned | Arm::SinglePaths => None,
         };
         let parts = Parts {
             results,
             policies: Policies {
-                searcher: own.searcher(&config),
+                searcher: match arm {
+                    Arm::SinglePaths => Some(self.single_paths_searcher(&config)),
+                    Arm::Pruned | Arm::Unpruned => own.searcher(&config),
+                },
                 number: own.number.clone(),
                 pruner: own_pruner.or(plan.pruner.take()),
                 roots,
@@ -103,10 +109,10 @@ impl Campaign<'_, '_> {
         let bench = self.bench.lend();
         let engine = match resumed {
             Some(run) => Engine::resume(bench, parts, run, before.start),
-            None => Engine::new(bench, parts, &progress.launch, before.start),
+            None => Engine::new(bench, parts, launch, before.start),
         };
         let (outcome, rest) = match arm {
-            Arm::Pruned => (engine.run(), None),
+            Arm::Pruned | Arm::SinglePaths => (engine.run(), None),
             Arm::Unpruned => engine.run_slice(),
         };
         let rest = rest.map(|run| Waiting { run, swapped_out });

@@ -6,6 +6,7 @@ use super::Campaign;
 use super::arm::Arm;
 use super::options::{prune_rules, run_times};
 use super::progress::CampaignProgress;
+use super::single_paths;
 use crate::config::{CampaignKind, RunConfig, Span, Spent};
 use crate::engine::DEFAULT_HALT_TIME;
 use crate::learn::{Policy, RunRecord, choose_policy, draw_index};
@@ -61,6 +62,15 @@ impl Campaign<'_, '_> {
         let state = u128::from(number) << 64 | u128::from(self.config.search.seed);
         let mut generator = Pcg64::new(state, PLANNING);
         let times = run_times(self.options);
+        if arm == Arm::SinglePaths {
+            let span = self.span_of_single_paths();
+            return Plan {
+                name: single_paths::NAME,
+                span: span.of_same_unit(span.amount().min(left)),
+                pruner: None,
+                record: RunRecord::default(),
+            };
+        }
         if arm == Arm::Unpruned && number > 0 {
             // A long slice of the run that waited, or of one that is started anew.
             return Plan {
@@ -135,6 +145,9 @@ impl Campaign<'_, '_> {
     ) -> RunConfig {
         let mut config = self.config.clone();
         config.search.seed = config.search.seed.wrapping_add(progress.next_run());
+        if arm == Arm::SinglePaths {
+            single_paths::follow_single_paths(&mut config);
+        }
         config.budget.time = match self.options.reserve && arm == Arm::Unpruned {
             // It looks at its N' itself. Nothing is no limit.
             true => plan

@@ -78,7 +78,7 @@ impl CampaignProgress {
     /// takes up a campaign has none; it is started anew.
     pub(super) fn take_waiting(&mut self, arm: Arm) -> (Option<Waiting>, Option<Waiting>) {
         match arm {
-            Arm::Pruned => (None, self.waiting.take()),
+            Arm::Pruned | Arm::SinglePaths => (None, self.waiting.take()),
             Arm::Unpruned => (self.waiting.take(), None),
         }
     }

@@ -30,6 +30,12 @@ pub(super) struct Reserve {
 impl Reserve {
     /// Books a run: its new branches, and how many paths wait now if any run does.
     pub(super) fn note(&mut self, arm: Arm, new_branches: u64, waiting: Option<u64>, now: f64) {
+        if new_branches > 0 {
+            self.last_new = now;
+        }
+        if arm == Arm::SinglePaths {
+            return;
+        }
         self.just_ran = arm == Arm::Unpruned;
         self.promising = false;
         if arm == Arm::Unpruned {
@@ -37,9 +43,6 @@ impl Reserve {
             let waiting = waiting.unwrap_or(0);
             self.promising = self.runs > 0 && (new_branches > 0 || waiting < self.waiting);
             self.waiting = waiting;
-        }
-        if new_branches > 0 {
-            self.last_new = now;
         }
         self.runs += 1;
     }

@@ -384,6 +384,7 @@ mod tests {
                 growth: 0,
                 kept: 0,
                 seed_runs: false,
+                single_paths: 0.0,
             },
             None,
         )

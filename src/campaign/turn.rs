@@ -102,9 +102,12 @@ impl Campaign<'_, '_> {
         self.account(progress, arm, plan, &before, ended, stored)
     }
 
-    /// Whether the next run is a fresh one with pruning, or (a slice of) the one without.
+    /// Whether the next run is the one of single paths, a fresh one with pruning, or (a slice of)
+    /// the one without.
     fn arm(&self, progress: &CampaignProgress) -> Arm {
-        if self.options.guard {
+        if self.begins_with_single_paths(progress) {
+            Arm::SinglePaths
+        } else if self.options.guard {
             progress.guard.choose()
         } else if self.options.reserve {
             progress.reserve.choose(self.used(progress))

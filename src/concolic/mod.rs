@@ -10,6 +10,7 @@
 //! strategy chooses from.
 
 mod bfs;
+mod built_in;
 mod cfg;
 mod cgs;
 mod chameleon;

@@ -27,7 +27,8 @@ const MOST_REFUTATIONS: u32 = 70;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "param",
     aliases: &["parameterised", "parameterized"],
-    help: "param:FILE: the branch of the last path with the highest score by the weights in FILE",
+    help: "the branch of the last path with the highest score by weights of its features, those in \
+           the box; param:FILE has those in FILE",
     argument: ArgumentKind::Weights,
     make: |start| {
         let weights = start.weights.cloned();

@@ -3,6 +3,7 @@
 //! Invariant: names and aliases are distinct. To add a strategy, write a file with its row and name
 //! the row here.
 
+use super::built_in::built_in;
 use super::strategy::{Start, Strategy};
 use super::{bfs, cfg, cgs, chameleon, dfs, generational, param, random_branch, random_path};
 use crate::features::{BRANCH, BranchNumbers, ProgramMark, Weights, WeightsError, WeightsFile};
@@ -21,7 +22,7 @@ pub enum ArgumentKind {
     Number,
     /// This word.
     Word(&'static str),
-    /// A file of weights of branches; it cannot be left out.
+    /// A file of weights of branches; without one there are the weights in the box.
     Weights,
 }
 
@@ -125,7 +126,6 @@ impl StrategyChoice {
             .find(|row| row.name == name || row.aliases.contains(&name))
             .ok_or_else(|| no_such(name))?;
         let argument = match argument {
-            None if row.argument == ArgumentKind::Weights => return Err(needs_weights(name)),
             None => Argument::Nothing,
             Some(argument) => parse_argument(row, argument)?,
         };
@@ -153,7 +153,13 @@ impl StrategyChoice {
         self.row.argument == ArgumentKind::Weights
     }
 
-    /// Reads the file that the choice names, if it names one.
+    /// The parameterised strategy with the weights in the box.
+    pub fn built_in() -> Self {
+        Self::of_weights(Arc::new(built_in()))
+    }
+
+    /// Reads the file that the choice names, if it names one; where it may and does not, the
+    /// weights are those in the box.
     ///
     /// # Errors
     /// Fails if the file cannot be read or its weights are not of branches.
@@ -162,13 +168,18 @@ impl StrategyChoice {
             let (weights, learned_for) = WeightsFile::load(Path::new(path), &BRANCH)?;
             self.weights = Some(Arc::new(weights));
             self.learned_for = learned_for;
+        } else if self.row.argument == ArgumentKind::Weights && self.weights.is_none() {
+            self.weights = Some(Arc::new(built_in()));
         }
         Ok(())
     }
 }
 
 fn needs_weights(name: &str) -> String {
-    format!("`{name}` takes a file of weights: `{name}:FILE`")
+    format!(
+        "`{name}:` wants a file of weights behind it, `{name}:FILE`; `{name}` alone has those in the \
+         box"
+    )
 }
 
 fn parse_argument(row: &StrategyRow, text: &str) -> Result<Argument, String> {

@@ -330,7 +330,7 @@ impl Context<'_, '_> {
             OtherSide::Possible(model) => Some(model),
         };
         let mut sibling = match model {
-            Some(model) if !self.config().only_executions_cover => {
+            Some(model) if !self.state.forks.only_executions_cover => {
                 let mut sibling = self.fork_state();
                 let (terms, condition) = (self.executor.terms, target.condition);
                 put_on_path(terms, &mut sibling, condition, Why::OthersFollowed);

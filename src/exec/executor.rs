@@ -19,8 +19,8 @@ use crate::outcome::{Gap, Narrowed, Termination};
 use crate::program::{ConstValue, FuncId, GlobalInit, Program};
 use crate::solver::{Oracle, PathCondition};
 use crate::state::{
-    CallPathId, Continuation, CoveredFirst, DecisionList, Frame, Frames, Metrics, Siblings,
-    SideSet, State,
+    CallPathId, Continuation, CoveredFirst, DecisionList, ForkRule, Frame, Frames, Metrics,
+    Siblings, SideSet, State,
 };
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,12 +59,9 @@ pub struct ExecConfig {
     /// Keep floating-point results of symbolic operands as terms; otherwise such operands are made
     /// concrete.
     pub symbolic_floats: bool,
-    /// Leave the sides of branches and choices that the model does not take pending until they are
-    /// chosen, instead of asking at once whether they are possible.
-    pub lazy_forks: bool,
-    /// With `lazy_forks`: sides that are known to be possible wait too, and are covered when they
-    /// run.
-    pub only_executions_cover: bool,
+    /// What becomes of the sides that a path does not take, unless its first state is told
+    /// otherwise.
+    pub forks: ForkRule,
     /// A path has as many instructions as an execution of its input, also where other sides are
     /// asked for at once: siblings do not count the instruction that they execute again. Where a
     /// part of a path is executed once more, that tells where it ends.
@@ -105,8 +102,7 @@ impl Default for ExecConfig {
             max_table_span: 1 << 21,
             max_value_forks: 256,
             max_exit_forks: 256,
-            lazy_forks: false,
-            only_executions_cover: false,
+            forks: ForkRule::default(),
             traceable: false,
             first_bytes: FirstBytes::default(),
             max_symbolic_size: 1 << 16,
@@ -377,6 +373,7 @@ impl<'a> Executor<'a> {
             name_versions: Arc::default(),
             undefined_uses: Arc::default(),
             forking: true,
+            forks: self.config.forks,
             inputs_given: false,
             begins_objects: true,
             entered: false,
@@ -544,14 +541,14 @@ impl<'a> Executor<'a> {
     /// Notes which siblings execute the instruction again. They have not executed it yet: so a path
     /// has as many instructions as an execution of its input, if that is wanted.
     fn note_again(&self, siblings: &mut Siblings, (call_path, pc): (CallPathId, u32)) {
-        let forgets = self.config.lazy_forks || self.config.traceable;
+        let traceable = self.config.traceable;
         for sibling in siblings {
             let top = sibling.frames.top();
             let leaves = sibling.awaits.as_ref();
             let leaves = leaves.is_some_and(|awaited| awaited.continuation != Continuation::Again);
             let again = (top.call_path, top.pc) == (call_path, pc) && !leaves;
             sibling.executes_again = again && sibling.ending.is_none();
-            if sibling.executes_again && forgets {
+            if sibling.executes_again && (traceable || sibling.forks.lazy) {
                 sibling.metrics.instructions -= 1;
             }
         }

@@ -32,7 +32,7 @@ impl<'a> Context<'_, 'a> {
     /// Whether other sides are left pending. At the limit of forks a path must know whether it
     /// forks.
     pub(super) fn is_lazy(&self) -> bool {
-        self.config().lazy_forks && self.state.forking && !self.is_at_depth_limit()
+        self.state.forks.lazy && self.state.forking && !self.is_at_depth_limit()
     }
 
     fn is_at_depth_limit(&self) -> bool {
@@ -110,7 +110,7 @@ impl<'a> Context<'_, 'a> {
         (own, its): (Decision, Decision),
     ) -> Result<Box<State>, Termination> {
         let model = match other {
-            OtherSide::Possible(fails) if !self.config().only_executions_cover => {
+            OtherSide::Possible(fails) if !self.state.forks.only_executions_cover => {
                 let holds = self.state.model.clone();
                 let mut sibling = self.split(kept, holds, fails)?;
                 self.state.decisions.push(own);

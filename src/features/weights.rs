@@ -52,6 +52,15 @@ impl<R> Weights<R> {
         })
     }
 
+    /// Weights by the names of the features; what is not finite is 0.
+    pub fn by_name(set: &'static FeatureSet<R>, weight: impl Fn(&str) -> f64) -> Self {
+        let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
+        Self {
+            set,
+            values: set.names().map(|name| finite(weight(name))).collect(),
+        }
+    }
+
     /// No feature matters: all scores are 0.
     pub fn zeros(set: &'static FeatureSet<R>) -> Self {
         Self {

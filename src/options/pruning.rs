@@ -11,7 +11,7 @@ use super::profile::{ByProfile, Profile};
 use super::requirement::Fact;
 use super::row::{Heading, Scope};
 use super::situation::Situation;
-use super::value::{flag, number, number_within, share, span_above_zero, switch, word};
+use super::value::{flag, number, number_within, ratio, share, span_above_zero, switch, word};
 use crate::campaign::papers_times;
 use crate::config::{CampaignConfig, CampaignKind, PruneConfig, SearchCoverage, Span};
 use crate::learn::PAPER;
@@ -130,7 +130,24 @@ options! {
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
+
+    /// Share of --max-time of the first run, which follows single paths to their ends by the weights
+    /// in the box, as --concolic --strategy param does; 0 is no such run (not in the paper)
+    single_paths: f64 = ratio("single-paths", 1.0)
+        .depends(
+            "0.35; 0 with --profile klee or paper, and with --target or --changed",
+            |situation| match situation.profile {
+                Profile::Homi if !situation.aimed => SINGLE_PATHS,
+                _ => 0.0,
+            },
+        )
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
 }
+
+/// Share of a campaign that its run of single paths has.
+const SINGLE_PATHS: f64 = 0.35;
 
 /// More steps than that are a slip of the keyboard.
 const MOST_STEPS: usize = 1_000_000;

@@ -12,6 +12,7 @@ use crate::exec::{ExecConfig, Executor, FirstBytes};
 use crate::prune::pruner_of;
 use crate::report::{Log, OutputDirectory, SharedLog, StatsFile, StatusLine};
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
+use crate::state::ForkRule;
 use crate::util::tuning::TuningError;
 use std::fs::File;
 use std::path::Path;
@@ -86,8 +87,10 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         max_depth: u32::try_from(config.budget.depth).unwrap_or(u32::MAX),
         max_symbolic_size: config.symbolic.size,
         max_exit_forks: config.symbolic.exit_statuses,
-        lazy_forks: config.symbolic.forks == Forks::Lazy,
-        only_executions_cover: config.concolic.is_some(),
+        forks: ForkRule {
+            lazy: config.symbolic.forks == Forks::Lazy,
+            only_executions_cover: config.concolic.is_some(),
+        },
         traceable: config.subsume.is_some(),
         first_bytes: first_bytes(config),
         symbolic_floats: config.symbolic.floats,

@@ -8,6 +8,7 @@
 mod awaited;
 mod covered_first;
 mod decision;
+mod fork_rule;
 mod frame;
 mod frames;
 mod metrics;
@@ -17,6 +18,7 @@ mod threads;
 pub use awaited::{Awaited, Continuation};
 pub use covered_first::CoveredFirst;
 pub use decision::{ConcretiseReason, Decision, DecisionList};
+pub use fork_rule::ForkRule;
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
 pub use metrics::Metrics;
@@ -119,6 +121,8 @@ pub struct State {
     pub undefined_uses: Arc<BTreeSet<(FuncId, u32)>>,
     /// False after `klee_set_forking(0)`: symbolic branches follow the model.
     pub forking: bool,
+    /// What becomes of the sides that it does not take.
+    pub forks: ForkRule,
     /// New symbolic objects are made of the model's bytes as constants: the path is that of one
     /// input.
     pub inputs_given: bool,
@@ -261,6 +265,7 @@ impl State {
             name_versions: _,
             undefined_uses: _,
             forking: _,
+            forks: _,
             inputs_given: _,
             begins_objects: _,
             entered: _,

@@ -167,7 +167,6 @@ fn paths_with_one_status(entry: &str, level: &str) -> Vec<(Shown, [u8; 2], State
     let program = program(entry, level);
     let config = ExecConfig {
         max_exit_forks: 0,
-        lazy_forks: false,
         ..ExecConfig::default()
     };
     explore(&Bare::with(&program, config), None)

@@ -8,7 +8,7 @@ use homi::env::ProgramArguments;
 use homi::exec::{ExecConfig, Step, Termination};
 use homi::program::Program;
 use homi::session::Bare;
-use homi::state::{Decision, State};
+use homi::state::{Decision, ForkRule, State};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -58,7 +58,10 @@ fn explore(
     order: Order,
 ) -> Option<(Paths, usize)> {
     let config = ExecConfig {
-        lazy_forks,
+        forks: ForkRule {
+            lazy: lazy_forks,
+            only_executions_cover: false,
+        },
         ..ExecConfig::default()
     };
     let bare = Bare::with(program, config);
