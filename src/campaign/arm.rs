@@ -7,6 +7,6 @@ pub(super) enum Arm {
     Pruned,
     /// The next slice of the run without pruning.
     Unpruned,
-    /// The run that follows single paths by weights.
+    /// A fresh run that follows single paths by weights.
     SinglePaths,
 }

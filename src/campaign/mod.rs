@@ -12,6 +12,7 @@
 //! resumed session begins without them.
 
 mod account;
+mod alternation;
 mod arm;
 mod guard;
 mod ledger;
