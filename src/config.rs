@@ -511,7 +511,8 @@ pub struct CampaignConfig {
     /// States of each place that stay as long as others can leave.
     #[serde(default)]
     pub kept: usize,
-    /// Share of the budget of each run that follows single paths by weights; 0 is no such run.
+    /// Share of the budget of the first run, which follows single paths by weights; 0 is no such
+    /// run.
     #[serde(default)]
     pub single_paths: f64,
 }

@@ -7,6 +7,6 @@ pub(super) enum Arm {
     Pruned,
     /// The next slice of the run without pruning.
     Unpruned,
-    /// A fresh run that follows single paths by weights.
+    /// The run that follows single paths by weights.
     SinglePaths,
 }

@@ -1,7 +1,6 @@
 //! The loop of Algorithm 2.
 
 use super::account::Sums;
-use super::alternation::Alternation;
 use super::guard::Guard;
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
@@ -130,7 +129,6 @@ impl Campaign<'_, '_> {
             given: GivenSeeds::new(self.seeds.len(), self.config.seeds.time),
             guard: Guard::default(),
             reserve: Reserve::default(),
-            alternation: Alternation::default(),
             waiting: None,
             pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
             sums: Sums {

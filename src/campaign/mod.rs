@@ -12,7 +12,6 @@
 //! resumed session begins without them.
 
 mod account;
-mod alternation;
 mod arm;
 mod guard;
 mod ledger;

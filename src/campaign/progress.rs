@@ -1,7 +1,6 @@
 //! Where a campaign stands between two runs.
 
 use super::account::Sums;
-use super::alternation::Alternation;
 use super::arm::Arm;
 use super::guard::Guard;
 use super::ledger::Ledger;
@@ -47,7 +46,6 @@ pub(super) struct CampaignProgress {
     pub rewalked: RewalkedPrefixes,
     pub guard: Guard,
     pub reserve: Reserve,
-    pub alternation: Alternation,
     /// Probes go on from run to run.
     pub probes: Option<Probes>,
     /// Tests from elsewhere.

@@ -1,8 +1,9 @@
-//! Runs that follow single paths, with one of which a campaign of homi's own begins.
+//! The run that follows single paths, with which a campaign of homi's own begins.
 //!
-//! Not in the paper. They are concolic runs by the weights in the box (`--strategy param`), so they
-//! are soon where a search over states comes late: at the ends of paths through parsers. Their
-//! tests are among those that later runs begin with, and they begin with those of earlier runs.
+//! Not in the paper. It is a concolic run by the weights in the box (`--strategy param`), so it is
+//! soon where a search over states comes late: at the ends of paths through parsers. Its tests are
+//! the first that later runs begin with, and a program that it follows to its end needs no other
+//! run.
 //!
 //! Invariant: it forks lazily and counts what it executed, whatever the other runs do; its states
 //! end with it.
@@ -19,13 +20,12 @@ use crate::state::ForkRule;
 pub(super) const NAME: &str = "single-paths";
 
 impl Campaign<'_, '_> {
-    /// Whether the next run is one of single paths.
-    pub(super) fn follows_single_paths(&self, progress: &CampaignProgress) -> bool {
-        self.options.single_paths > 0.0 && progress.alternation.chooses_single_paths()
+    /// Whether the next run is the one of single paths: the first of the campaign.
+    pub(super) fn begins_with_single_paths(&self, progress: &CampaignProgress) -> bool {
+        self.options.single_paths > 0.0 && progress.next_run() == 0
     }
 
-    /// How long such a run is: its share of the whole budget, and as long as any run where there is
-    /// none.
+    /// How long it runs: its share of the whole budget, and as long as any run where there is none.
     pub(super) fn span_of_single_paths(&self) -> Span {
         let (total, longest) = (self.config.budget.time, self.options.run_max);
         match total.is_zero() {

@@ -102,10 +102,10 @@ impl Campaign<'_, '_> {
         self.account(progress, arm, plan, &before, ended, stored)
     }
 
-    /// Whether the next run is one of single paths, a fresh one with pruning, or (a slice of) the
-    /// one without.
+    /// Whether the next run is the one of single paths, a fresh one with pruning, or (a slice of)
+    /// the one without.
     fn arm(&self, progress: &CampaignProgress) -> Arm {
-        if self.follows_single_paths(progress) {
+        if self.begins_with_single_paths(progress) {
             Arm::SinglePaths
         } else if self.options.guard {
             progress.guard.choose()
@@ -228,11 +228,6 @@ impl Campaign<'_, '_> {
         let spent = plan.span.reading(spent).amount();
         let new_branches = totals.branches - before.branches;
         progress.guard.note(arm, new_branches, spent);
-        let slice = self.span_of_single_paths().amount();
-        let is_single = arm == Arm::SinglePaths;
-        progress
-            .alternation
-            .note(is_single, new_branches, spent, slice);
         self.note_for_reserve(progress, arm, new_branches, whole);
         let probes = progress.probes_done();
         let probes = probes.map(|done| done.since(before.probes));

@@ -131,14 +131,11 @@ options! {
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// Share of --max-time of each run that follows single paths to their ends by the weights in the
-    /// box, as --concolic --strategy param does; 0 is no such run (not in the paper)
-    ///
-    /// The campaign begins with one. Then such runs and the others take turns by what they have
-    /// found lately.
+    /// Share of --max-time of the first run, which follows single paths to their ends by the weights
+    /// in the box, as --concolic --strategy param does; 0 is no such run (not in the paper)
     single_paths: f64 = ratio("single-paths", 1.0)
         .depends(
-            "0.08; 0 with --profile klee or paper, and with --target or --changed",
+            "0.35; 0 with --profile klee or paper, and with --target or --changed",
             |situation| match situation.profile {
                 Profile::Homi if !situation.aimed => SINGLE_PATHS,
                 _ => 0.0,
@@ -149,8 +146,8 @@ options! {
         .heading(Heading::Pruning);
 }
 
-/// Share of a campaign that a run of single paths has.
-const SINGLE_PATHS: f64 = 0.08;
+/// Share of a campaign that its run of single paths has.
+const SINGLE_PATHS: f64 = 0.35;
 
 /// More steps than that are a slip of the keyboard.
 const MOST_STEPS: usize = 1_000_000;
