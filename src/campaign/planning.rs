@@ -71,7 +71,7 @@ impl Campaign<'_, '_> {
                 record: RunRecord::default(),
             };
         }
-        if arm == Arm::Unpruned && number > 0 {
+        if arm == Arm::Unpruned && progress.pruned_runs > 0 {
             // A long slice of the run that waited, or of one that is started anew.
             return Plan {
                 name: "unpruned",
