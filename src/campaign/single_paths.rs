@@ -1,4 +1,4 @@
-//! The run that follows single paths, with which a campaign of homi's own begins.
+//! The run that follows single paths, with which a campaign may begin (`--single-paths`).
 //!
 //! Not in the paper. It is a concolic run by the weights in the box (`--strategy param`), so it is
 //! soon where a search over states comes late: at the ends of paths through parsers. Its tests are

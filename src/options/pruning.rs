@@ -131,23 +131,18 @@ options! {
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// Share of --max-time of the first run, which follows single paths to their ends by the weights
-    /// in the box, as --concolic --strategy param does; 0 is no such run (not in the paper)
+    /// Share of --max-time of the campaign's first run, if that is to follow single paths to their
+    /// ends by the weights in the box, as --concolic --strategy param does; 0 is no such run (not in
+    /// the paper)
+    ///
+    /// Later runs begin with its tests. With --restart divide, --run-time-steps 1 and the rest of
+    /// --max-time as --run-time-max there is one search after it.
     single_paths: f64 = ratio("single-paths", 1.0)
-        .depends(
-            "0.35; 0 with --profile klee or paper, and with --target or --changed",
-            |situation| match situation.profile {
-                Profile::Homi if !situation.aimed => SINGLE_PATHS,
-                _ => 0.0,
-            },
-        )
+        .default(0.0)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 }
-
-/// Share of a campaign that its run of single paths has.
-const SINGLE_PATHS: f64 = 0.35;
 
 /// More steps than that are a slip of the keyboard.
 const MOST_STEPS: usize = 1_000_000;
