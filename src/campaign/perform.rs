@@ -93,7 +93,7 @@ impl Campaign<'_, '_> {
             results,
             policies: Policies {
                 searcher: match arm {
-                    Arm::SinglePaths => Some(self.single_paths_searcher(&config)),
+                    Arm::SinglePaths => Some(self.single_paths_searcher(&config).0),
                     Arm::Pruned | Arm::Unpruned => own.searcher(&config),
                 },
                 number: own.number.clone(),

@@ -10,10 +10,9 @@
 
 use super::Campaign;
 use super::progress::CampaignProgress;
-use crate::concolic::{StrategyChoice, searcher};
+use crate::concolic::{Chosen, StrategyChoice, searcher};
 use crate::config::{ConcolicConfig, FirstInput, Forks, RunConfig, Span};
 use crate::roots::Launch;
-use crate::search::Searcher;
 use crate::state::ForkRule;
 
 /// What a run of single paths is called.
@@ -35,11 +34,10 @@ impl Campaign<'_, '_> {
     }
 
     /// What chooses its branches.
-    pub(super) fn single_paths_searcher(&self, config: &RunConfig) -> Box<dyn Searcher> {
+    pub(super) fn single_paths_searcher(&self, config: &RunConfig) -> Chosen {
         let program = self.bench.executor.program();
         let choice = StrategyChoice::built_in();
-        let (searcher, _) = searcher(&choice, program, config.search.seed, &[]);
-        searcher
+        searcher(&choice, program, config.search.seed, &[])
     }
 }
 

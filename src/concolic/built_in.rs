@@ -1,5 +1,5 @@
-//! The weights in the box: those of `param` without a file, and of the run that follows single paths
-//! with which a campaign begins.
+//! The weights in the box: those of `param` without a file, and of the run that follows single
+//! paths with which a campaign may begin.
 //!
 //! `homi learn-search` learned them on GNU sed 4.9. They are worth something on other programs that
 //! read their input byte by byte, too (`benchmarks/studies`); a program's own are worth more.

@@ -132,8 +132,8 @@ options! {
         .heading(Heading::Pruning);
 
     /// Share of --max-time of the campaign's first run, if that is to follow single paths to their
-    /// ends by the weights in the box, as --concolic --strategy param does; 0 is no such run (not in
-    /// the paper)
+    /// ends by the weights in the box, as --concolic --strategy param does; 0 is no such run (not
+    /// in the paper)
     ///
     /// Later runs begin with its tests. With --restart divide, --run-time-steps 1 and the rest of
     /// --max-time as --run-time-max there is one search after it.

@@ -144,6 +144,37 @@ fn the_baselines_restart_too() {
 }
 
 #[test]
+fn single_paths_come_first_and_later_runs_begin_with_their_tests() {
+    let place = Place::new();
+    place.compile("commands", COMMANDS);
+    let words = "--restart divide --single-paths 0.25 --run-time-max 30000i --run-time-steps 1";
+    let words: Vec<&str> = words.split(' ').collect();
+    let budget = ["--max-time", "40000i", "commands.bc"];
+    run_campaign(&place, "single", &[&words[..], &budget].concat());
+    let runs = lines_of(&place, "single", "learning.jsonl");
+    let policies: Vec<&Value> = runs.iter().map(|run| &run["policy"]).collect();
+    assert_eq!(policies[..2], ["single-paths", "divide"]);
+    let spent = runs[0]["instructions"].as_u64().expect("a number");
+    assert!((8_000..15_000).contains(&spent), "{spent}");
+    // It follows single paths: a state runs, the others wait for their turn.
+    assert!(runs[0]["run_files"].as_u64() > Some(0));
+    assert!(runs[1]["seeds"]["followed"].as_u64() > Some(0));
+    // Its tests show what they cover, as those of other runs do.
+    let summary = summary_of(&place, "single");
+    assert_eq!(
+        summary["campaign"]["runs"].as_u64(),
+        Some(runs.len() as u64)
+    );
+    let resume = "run --libc none --quiet --resume single --max-time 40000i";
+    place.succeeds(&resume.split(' ').collect::<Vec<_>>());
+    let runs = lines_of(&place, "single", "learning.jsonl");
+    let later = runs[policies.len()..].iter();
+    assert!(later.count() > 0);
+    let again = runs.iter().filter(|run| run["policy"] == "single-paths");
+    assert_eq!(again.count(), 1, "a resumed campaign has had it");
+}
+
+#[test]
 fn contradictions_are_told_before_anything_starts() {
     let place = Place::new();
     place.compile("maze", MAZE);
