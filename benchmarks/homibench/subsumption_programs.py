@@ -4,14 +4,15 @@ A program is one function of 8 to 12 bits of input, in one of twenty of 16, with
 fail: assertions and faults. Every condition is numbered by B, every case of a switch by N. How
 rarely a place fails is set after a native run over all inputs has counted the values there, by
 `subsumption_native`. The forms of statements are in `subsumption_control`, `subsumption_values`,
-`subsumption_memory` and `subsumption_library`; by MODEL they keep natively what it takes to see a
-fault of memory.
+`subsumption_memory`, `subsumption_heap` and `subsumption_library`; by MODEL they keep natively what
+it takes to see a fault of memory.
 """
 
 import random
 
 from homibench import (
     subsumption_control,
+    subsumption_heap,
     subsumption_library,
     subsumption_memory,
     subsumption_texts,
@@ -24,7 +25,7 @@ GLOBALS = ["G0", "G1", "S.p", "S.q", "S.r[0]", "cells[1]", "cells[5]", "bytes[3]
 # Those of type int, whose addresses may be taken.
 INTEGERS = ["d", "e", "G0", "G1", "S.p", "cells[1]", "cells[5]"]
 FORMS = [*subsumption_control.FORMS, *subsumption_values.FORMS]
-FORMS += [*subsumption_memory.FORMS, *subsumption_library.FORMS]
+FORMS += [*subsumption_memory.FORMS, *subsumption_library.FORMS, *subsumption_heap.FORMS]
 
 
 class Program:

@@ -16,6 +16,8 @@ COMMON = r"""
 #include <unistd.h>
 struct pair { int p; unsigned char q; short r[2]; };
 struct link { int value; struct link *next; };
+struct node { int key; struct node *below[2]; };
+struct holder { int *first, *at[2]; long mark; };
 static unsigned x, y;
 static int G0, G1, cells[8];
 static struct pair S;
@@ -32,6 +34,15 @@ static int all(int count, ...) {
   while (count-- > 0) sum = 2 * sum + va_arg(list, int);
   va_end(list);
   return sum;
+}
+static void grow(struct node **at, int key) {
+  while (*at && (*at)->key != key) at = &(*at)->below[(*at)->key < key];
+  if (!*at) { *at = calloc(1, sizeof **at); (*at)->key = key; }
+}
+static int height(const struct node *at, int key) {
+  int steps = 0;
+  for (; at && at->key != key; at = at->below[at->key < key]) steps++;
+  return at ? steps : -1;
 }
 static const unsigned char table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
 static double third(void) { volatile double one = 1, three = 3; return one / three; }
@@ -56,7 +67,7 @@ static int place, profile;
 static uint64_t sides[4];
 static char kind[64];
 static long limit[64];
-static unsigned char room[1 << 18];
+static _Alignas(16) unsigned char room[1 << 18];
 static unsigned long used;
 static unsigned char extra;
 static struct { int n; long value; unsigned count; } seen[1 << 16];
@@ -76,11 +87,18 @@ static long watched(int n, long value) {
   return kind[n] == 'z' ? value - limit[n] : value;
 }
 static void *lent(unsigned long size) {
-  unsigned char *at = room + used;
-  used = (used + size + 15) & ~15ul;
+  unsigned char *at = room + used + 16;
+  used = (used + 16 + size + 15) & ~15ul;
   if (used > sizeof room) abort();
+  memcpy(at - 16, &size, sizeof size);
   memset(at, 0, size);
   return at;
+}
+static void *relent(const void *old, unsigned long size) {
+  unsigned long had;
+  void *at = lent(size);
+  memcpy(&had, (const unsigned char *)old - 16, sizeof had);
+  return memcpy(at, old, had < size ? had : size);
 }
 #define B(n, c) noted(n, (c) != 0)
 #define N(n) note(2 * n)
@@ -93,6 +111,7 @@ static void *lent(unsigned long size) {
 #define SYMBOLIC(value, model) (model)
 #define malloc(size) lent(size)
 #define calloc(count, size) lent((count) * (size))
+#define realloc(p, size) relent(p, size)
 #define free(p) (void)(p)
 """
 

@@ -2,9 +2,10 @@
 //!
 //! Invariant: a node without an interpolant makes all above it half for good.
 
-use super::entry::{Entry, Point};
+use super::entry::Entry;
 use super::frames::FrameView;
 use super::interpolant::Interpolant;
+use super::point::Point;
 use super::stretch::{Equipment, Failure, Stretch, Until};
 use super::subsumption::{Form, Subsumption, Surroundings};
 use super::tree::{Node, NodeId, Status};
@@ -147,7 +148,12 @@ impl Subsumption {
             return;
         };
         let hash = point.hash();
-        let Some(entry) = Entry::new(terms, (start, &frames, point), interpolant, leaves) else {
+        let Some(entry) = Entry::new(
+            (terms, &mut self.places),
+            (start, &frames, point),
+            interpolant,
+            leaves,
+        ) else {
             return;
         };
         let entries = self.table.entry(hash).or_default();

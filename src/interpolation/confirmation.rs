@@ -4,8 +4,8 @@
 //! Invariant: the nodes of an attempt are younger than all others, and go when it is over. What is
 //! kept of it is the half node's interpolant, and entries of points on the way.
 
-use super::entry::Point;
 use super::frames::FrameView;
+use super::point::Point;
 use super::subsumption::{Subsumption, Surroundings};
 use super::tree::NodeId;
 use crate::state::State;

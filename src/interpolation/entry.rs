@@ -3,79 +3,20 @@
 //!
 //! Invariant: "yes" is a proof, everything else is "no". What costs little is looked at first.
 
+use super::blocks::{Block, Naming, Target, moved_byte, renamed};
+use super::candidate::Candidate;
 use super::figures::Refusal;
-use super::frames::{FrameView, Target, target};
+use super::frames::FrameView;
 use super::interpolant::{Interpolant, ObjectPin, ObjectShape};
+use super::matching::Matching;
 use super::places::{Places, Region, region_of};
+use super::point::{Modes, Point};
 use super::reasons::Reason;
-use crate::expr::{Byte, Node, Substituted, Term, Terms};
-use crate::ops::float::Rounding;
-use crate::program::FuncId;
+use crate::expr::{Byte, Substituted, Term, Terms};
 use crate::solver::{Check, Oracle};
 use crate::state::State;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
-
-/// A point: function, instruction and call of each frame, the outermost first.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Point(Vec<(FuncId, u32, Option<u32>)>);
-
-impl Point {
-    /// Where a state stands; nothing if several threads run.
-    pub(super) fn of(state: &State, frames: &FrameView<'_>) -> Option<Self> {
-        let has_ticks = state.tick.is_some();
-        if has_ticks || state.memory.has_mappings() || state.threads.waiting().next().is_some() {
-            return None;
-        }
-        let places = frames
-            .iter()
-            .map(|frame| (frame.function, frame.pc, frame.call_site));
-        let mut places: Vec<_> = places.collect();
-        if !Reason::Callers.counts() {
-            let innermost = places.pop().map(|(function, pc, _)| (function, pc, None));
-            places = innermost.into_iter().collect();
-        }
-        Some(Self(places))
-    }
-
-    pub(super) fn hash(&self) -> u64 {
-        let mut hasher = FxHasher::default();
-        self.0.hash(&mut hasher);
-        hasher.finish()
-    }
-}
-
-/// What else decides what a state does.
-#[derive(Clone, PartialEq, Debug)]
-struct Modes {
-    rounding: Rounding,
-    float_exceptions: u8,
-    forking: bool,
-    thread: u32,
-    /// Bytes of a native stack that the calls take, and the variadic areas of each frame.
-    stack_end: u64,
-    variadic: Vec<crate::state::VariadicArguments>,
-    /// Number, depth of the frame and instruction of each place that `longjmp` may go to.
-    jumps: Vec<(u64, usize, u32)>,
-}
-
-impl Modes {
-    fn of(state: &State, frames: &FrameView<'_>) -> Self {
-        let depth = |serial| frames.iter().position(|frame| frame.serial == serial);
-        let jumps = state.jump_targets.iter();
-        Self {
-            rounding: state.rounding,
-            float_exceptions: state.float_exceptions,
-            forking: state.forking,
-            thread: state.threads.running(),
-            stack_end: state.frames.top().stack_end,
-            variadic: frames.iter().map(|frame| frame.variadic).collect(),
-            jumps: jumps
-                .filter_map(|(number, jump)| Some((*number, depth(jump.frame)?, jump.pc)))
-                .collect(),
-        }
-    }
-}
 
 /// An interpolant at a point.
 #[derive(Debug)]
@@ -84,9 +25,12 @@ pub(super) struct Entry {
     modes: Modes,
     /// 1-bit terms; those over few bytes first.
     clauses: Vec<Term>,
+    blocks: Vec<Block>,
     pointers: Vec<(Term, Target)>,
     objects: Vec<(Region, ObjectShape)>,
     absent: Vec<Target>,
+    freed: Vec<Region>,
+    fixed: Vec<u64>,
     symbolic: Vec<(Term, bool)>,
     bound: Vec<(Byte, Term)>,
     kept: Vec<Term>,
@@ -98,87 +42,72 @@ pub(super) struct Entry {
     pub(super) leaves: u64,
 }
 
-/// A state that is asked about, as all entries of its point see it.
-pub(super) struct Candidate<'s> {
-    pub(super) state: &'s State,
-    pub(super) frames: FrameView<'s>,
-    modes: Modes,
-    known: Substituted,
-}
-
-impl<'s> Candidate<'s> {
-    pub(super) fn new(state: &'s State) -> Self {
-        let frames = FrameView::new(state);
-        Self {
-            state,
-            modes: Modes::of(state, &frames),
-            frames,
-            known: Substituted::default(),
-        }
-    }
-
-    /// A term over places as it is in the state.
-    fn put(&mut self, terms: &Terms, places: &Places, term: Term) -> Option<Term> {
-        let mut missing = false;
-        let (state, frames) = (self.state, &self.frames);
-        let found = terms.substitute(term, &mut self.known, &mut |byte| {
-            let value = places.value(terms, (state, frames), byte);
-            value.unwrap_or_else(|| {
-                missing = true;
-                terms.symbol(byte)
-            })
-        });
-        // What is missing once is missing for all who mention it.
-        let is_missing = missing
-            || terms
-                .support(found)
-                .iter()
-                .any(|byte| places.place(byte.array).is_some());
-        (!is_missing).then_some(found)
-    }
-}
-
 impl Entry {
     /// The entry for the interpolant of a node with this state.
     pub(super) fn new(
-        terms: &Terms,
+        (terms, places): (&Terms, &mut Places),
         (state, frames, point): (&State, &FrameView<'_>, Point),
         interpolant: &Interpolant,
         leaves: u64,
     ) -> Option<Self> {
-        let mut clauses = interpolant.clauses.clone();
+        let mut naming = Naming::of(terms, places, &state.memory, interpolant);
+        let mut rename = |term: &Term| naming.rename(terms, places, *term);
+        let mut clauses: Vec<Term> = interpolant.clauses.iter().map(&mut rename).collect();
         clauses.sort_by_key(|clause| terms.support(*clause).len());
+        let symbolic = interpolant.symbolic.iter();
+        let symbolic: Vec<(Term, bool)> = symbolic.map(|(term, is)| (rename(term), *is)).collect();
+        let pointers = interpolant.pointers.iter();
+        let pointers: Vec<(Term, u64)> = pointers
+            .map(|(term, number)| (rename(term), *number))
+            .collect();
+        let bound = interpolant.bound.iter();
+        let bound: Vec<(Byte, Term)> = bound
+            .map(|&(byte, value)| (naming.rename_byte(terms, places, byte), value))
+            .collect();
+        let target = |number: u64| naming.target(state, frames, number);
         let objects = interpolant.objects.iter().map(|pin| {
             let object = state.memory.object_at(pin.base)?;
-            Some((region_of(frames, &object), pin.shape))
+            let region = naming.region(pin.base);
+            Some((
+                region.unwrap_or_else(|| region_of(frames, &object)),
+                pin.shape,
+            ))
         });
-        let pointers = interpolant.pointers.iter();
-        let pointers: Vec<(Term, Target)> = pointers
-            .map(|(term, number)| (*term, target(state, frames, *number)))
-            .collect();
-        let absent = interpolant.absent.iter();
-        let mut hasher = FxHasher::default();
-        (&clauses, &pointers, &interpolant.symbolic).hash(&mut hasher);
-        (
-            &interpolant.bound,
-            &interpolant.kept,
-            interpolant.objects.len(),
-        )
-            .hash(&mut hasher);
-        Some(Self {
+        let freed = interpolant.freed.iter();
+        let mut entry = Self {
             point,
             modes: Modes::of(state, frames),
-            clauses,
-            pointers,
-            fingerprint: hasher.finish(),
+            pointers: pointers
+                .into_iter()
+                .map(|(term, number)| (term, target(number)))
+                .filter(|(term, target)| target.region != Region::Pointed(*term))
+                .collect(),
             objects: objects.collect::<Option<_>>()?,
-            absent: absent.map(|at| target(state, frames, *at)).collect(),
-            symbolic: interpolant.symbolic.clone(),
-            bound: interpolant.bound.clone(),
+            absent: interpolant.absent.iter().map(|at| target(*at)).collect(),
+            freed: freed
+                .map(|base| naming.region(*base))
+                .collect::<Option<_>>()?,
+            fixed: interpolant.fixed.clone(),
+            blocks: naming.blocks,
+            clauses,
+            symbolic,
+            bound,
             kept: interpolant.kept.clone(),
+            fingerprint: 0,
             uses: 0,
             leaves,
-        })
+        };
+        entry.fingerprint = entry.hash();
+        Some(entry)
+    }
+
+    /// A hash of all that it says.
+    fn hash(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        (&self.clauses, &self.pointers, &self.symbolic, &self.blocks).hash(&mut hasher);
+        (&self.bound, &self.kept, &self.freed, &self.fixed).hash(&mut hasher);
+        self.objects.len().hash(&mut hasher);
+        hasher.finish()
     }
 
     /// Calls `visit` for every term.
@@ -188,6 +117,11 @@ impl Entry {
         self.symbolic.iter().for_each(|(term, _)| visit(*term));
         self.bound.iter().for_each(|(_, term)| visit(*term));
         self.kept.iter().for_each(|term| visit(*term));
+        for block in &self.blocks {
+            if let Region::Pointed(pointer) = block.region {
+                visit(pointer);
+            }
+        }
     }
 
     /// Whether two most likely say the same: one of them is enough.
@@ -196,15 +130,42 @@ impl Entry {
     }
 
     /// What it says, in the addresses of a state that it subsumes.
-    pub(super) fn interpolant(&self, frames: &FrameView<'_>) -> Option<Interpolant> {
-        let pointers = self.pointers.iter();
+    pub(super) fn interpolant(
+        &self,
+        (terms, places): (&Terms, &mut Places),
+        frames: &FrameView<'_>,
+    ) -> Option<Interpolant> {
+        let other = |region| match region {
+            Region::Pointed(_) => Some(Region::Absolute(frames.address(region)?)),
+            _ => None,
+        };
+        let mut known = Substituted::default();
+        let mut moved = |term: &Term| renamed((terms, &mut *places), &mut known, *term, &other);
+        let clauses = self.clauses.iter().map(&mut moved).collect();
+        let symbolic = self.symbolic.iter();
+        let symbolic = symbolic.map(|(term, is)| (moved(term), *is)).collect();
+        // The pointers that name blocks are conditions, too.
+        let named = self.blocks.iter().filter_map(|block| match block.region {
+            Region::Pointed(pointer) => {
+                let (region, offset) = (block.region, block.offset);
+                Some((pointer, Target { region, offset }))
+            }
+            _ => None,
+        });
+        let pointers = self.pointers.iter().copied().chain(named);
+        let pointers: Vec<(Term, u64)> = pointers
+            .map(|(term, target)| Some((moved(&term), target.address(frames)?)))
+            .collect::<Option<_>>()?;
+        let bound = self.bound.iter();
+        let bound = bound
+            .map(|&(byte, value)| (moved_byte((terms, &mut *places), byte, &other), value))
+            .collect();
         let objects = self.objects.iter();
         let absent = self.absent.iter();
+        let freed = self.freed.iter();
         Some(Interpolant {
-            clauses: self.clauses.clone(),
-            pointers: pointers
-                .map(|(term, target)| Some((*term, frames.address(target.0)?)))
-                .collect::<Option<_>>()?,
+            clauses,
+            pointers,
             objects: objects
                 .map(|(region, shape)| {
                     let base = frames.address(*region)?;
@@ -213,10 +174,14 @@ impl Entry {
                 })
                 .collect::<Option<_>>()?,
             absent: absent
-                .map(|target| frames.address(target.0))
+                .map(|target| target.address(frames))
                 .collect::<Option<_>>()?,
-            symbolic: self.symbolic.clone(),
-            bound: self.bound.clone(),
+            freed: freed
+                .map(|region| frames.address(*region))
+                .collect::<Option<_>>()?,
+            fixed: self.fixed.clone(),
+            symbolic,
+            bound,
             kept: self.kept.clone(),
             depends: Vec::new(),
         })
@@ -235,10 +200,11 @@ impl Entry {
         if self.point != *point || !same_modes {
             return Err(Refusal::Modes);
         }
+        candidate.bind(terms, places, &self.blocks)?;
         let mut asked = Vec::new();
         for index in 0..self.pointers.len() {
             let (term, wanted) = self.pointers[index];
-            let number = candidate.frames.address(wanted.0);
+            let number = wanted.address(&candidate.frames);
             let found = candidate.put(terms, places, term);
             let found = found.ok_or(Refusal::Objects)?;
             match terms.as_const(found) {
@@ -338,78 +304,25 @@ impl Entry {
         for (region, shape) in &self.objects {
             let base = candidate.frames.address(*region).ok_or(Refusal::Objects)?;
             let object = memory.object_at(base).ok_or(Refusal::Objects)?;
-            if object.base != base || ObjectShape::of(&object) != Some(*shape) {
+            if object.base != base || ObjectShape::of(memory, &object) != Some(*shape) {
+                return Err(Refusal::Objects);
+            }
+        }
+        for region in &self.freed {
+            let base = candidate.frames.address(*region).ok_or(Refusal::Objects)?;
+            if memory
+                .freed_owner(base)
+                .is_none_or(|object| object.base != base)
+            {
                 return Err(Refusal::Objects);
             }
         }
         for target in &self.absent {
-            let address = candidate.frames.address(target.0).ok_or(Refusal::Objects)?;
+            let address = target.address(&candidate.frames).ok_or(Refusal::Objects)?;
             if memory.object_at(address).is_some() {
                 return Err(Refusal::Objects);
             }
         }
         Ok(())
-    }
-}
-
-/// Inputs of an entry with the terms of a state that stand for them.
-#[derive(Default)]
-struct Matching {
-    inputs: FxHashMap<Byte, Term>,
-}
-
-impl Matching {
-    /// Whether a term is a pattern with terms in place of its inputs, the same wherever an input
-    /// is mentioned; notes which.
-    fn matches(&mut self, terms: &Terms, pattern: Term, value: Term) -> bool {
-        let mut work = vec![(pattern, value)];
-        let mut seen = FxHashSet::default();
-        while let Some((pattern, value)) = work.pop() {
-            if !seen.insert((pattern, value)) {
-                continue;
-            }
-            match (terms.node(pattern), terms.node(value)) {
-                (Node::Symbol(byte), _) => {
-                    if *self.inputs.entry(byte).or_insert(value) != value {
-                        return false;
-                    }
-                }
-                (Node::Const { .. }, _) if pattern != value => return false,
-                (Node::Const { .. }, _) => {}
-                (pattern, value) => {
-                    if !alike(pattern, value) {
-                        return false;
-                    }
-                    let mut parts = (Vec::new(), Vec::new());
-                    pattern.for_each_operand(|operand| parts.0.push(operand));
-                    value.for_each_operand(|operand| parts.1.push(operand));
-                    work.extend(parts.0.into_iter().zip(parts.1));
-                }
-            }
-        }
-        true
-    }
-}
-
-/// Whether two terms have the same operator.
-fn alike(a: Node, b: Node) -> bool {
-    match (a, b) {
-        (Node::Bin(a, ..), Node::Bin(b, ..)) => a == b,
-        (Node::Cmp(a, ..), Node::Cmp(b, ..)) => a == b,
-        (Node::Not(_), Node::Not(_)) | (Node::Ite(..), Node::Ite(..)) => true,
-        (Node::Concat(..), Node::Concat(..)) => true,
-        (Node::Zext { width: a, .. }, Node::Zext { width: b, .. }) => a == b,
-        (Node::Sext { width: a, .. }, Node::Sext { width: b, .. }) => a == b,
-        (
-            Node::Extract {
-                low: a, width: c, ..
-            },
-            Node::Extract {
-                low: b, width: d, ..
-            },
-        ) => (a, c) == (b, d),
-        (Node::Table(a, _), Node::Table(b, _)) => a == b,
-        (Node::Float(a, _), Node::Float(b, _)) => a == b,
-        _ => false,
     }
 }

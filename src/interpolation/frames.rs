@@ -1,4 +1,4 @@
-//! The frames of a state by depth, and addresses relative to them.
+//! The frames of a state by depth, the blocks that an entry names, and addresses relative to them.
 //!
 //! Invariant: depth 0 is the outermost frame. Frames take addresses downwards and never overlap, so
 //! the frame of a local is the one with the highest start at or below it.
@@ -6,21 +6,26 @@
 use super::places::Region;
 use crate::expr::{Term, Terms};
 use crate::state::{Frame, State};
+use rustc_hash::FxHashMap;
 
 /// A state's frames, the outermost first.
 pub(super) struct FrameView<'s> {
     frames: Vec<&'s Frame>,
+    /// The blocks of the heap that terms over places lead to: their bases.
+    blocks: FxHashMap<Term, u64>,
 }
-
-/// An address as it is told to other paths.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Target(pub(super) Region);
 
 impl<'s> FrameView<'s> {
     pub(super) fn new(state: &'s State) -> Self {
         let mut frames: Vec<&Frame> = state.frames.iter().collect();
         frames.reverse();
-        Self { frames }
+        let blocks = FxHashMap::default();
+        Self { frames, blocks }
+    }
+
+    /// From now on the block that a term leads to is known.
+    pub(super) fn bind(&mut self, pointer: Term, base: u64) {
+        self.blocks.insert(pointer, base);
     }
 
     pub(super) fn len(&self) -> usize {
@@ -42,6 +47,7 @@ impl<'s> FrameView<'s> {
             Region::Frame { depth, offset } => {
                 Some(self.get(depth as usize)?.stack_base.wrapping_add(offset))
             }
+            Region::Pointed(pointer) => self.blocks.get(&pointer).copied(),
         }
     }
 
@@ -80,20 +86,5 @@ impl<'s> FrameView<'s> {
         let word = frame.bits.get(slot + (index / 8) as usize).copied();
         let byte = word.unwrap_or(0) >> (8 * (index % 8)) & 0xff;
         Some(terms.constant(8, byte.into()))
-    }
-}
-
-/// The address that a number is in a state, told so that it holds for other paths: by the frame if
-/// it leads to a local.
-pub(super) fn target(state: &State, frames: &FrameView<'_>, value: u64) -> Target {
-    match state.memory.owner(value) {
-        Some(object) => {
-            let region = super::places::region_of(frames, &object);
-            match region {
-                Region::Absolute(_) => Target(Region::Absolute(value)),
-                Region::Frame { .. } => Target(frames.region(value)),
-            }
-        }
-        None => Target(Region::Absolute(value)),
     }
 }

@@ -7,7 +7,7 @@
 //! them in a form that holds for others.
 
 use crate::expr::{Byte, Term};
-use crate::memory::{ObjectKind, ObjectRef};
+use crate::memory::{Memory, ObjectKind, ObjectRef};
 
 /// What must be known of an object: all that decides which accesses are fine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,17 +24,19 @@ pub(super) struct ObjectShape {
     kind: ObjectKind,
     read_only: bool,
     hole: (u64, u64),
+    kept: bool,
 }
 
 impl ObjectShape {
     /// Nothing for an object whose size is symbolic.
-    pub(super) fn of(object: &ObjectRef) -> Option<Self> {
+    pub(super) fn of(memory: &Memory, object: &ObjectRef) -> Option<Self> {
         object.symbolic_size.is_none().then_some(Self {
             size: object.size,
             capacity: object.capacity,
             kind: object.kind,
             read_only: object.read_only,
             hole: object.hole,
+            kept: memory.is_kept(object),
         })
     }
 }
@@ -50,6 +52,10 @@ pub(super) struct Interpolant {
     pub(super) objects: Vec<ObjectPin>,
     /// Addresses at which there is no object.
     pub(super) absent: Vec<u64>,
+    /// Bases of blocks of the heap that are freed.
+    pub(super) freed: Vec<u64>,
+    /// Bases of objects that are at no other address.
+    pub(super) fixed: Vec<u64>,
     /// Terms that are symbolic, or are not: some programs ask.
     pub(super) symbolic: Vec<(Term, bool)>,
     /// Bytes of places that are terms of 8 bits over inputs, for some inputs that satisfy `kept`
@@ -77,6 +83,8 @@ impl Interpolant {
         self.pointers.extend(other.pointers);
         self.objects.extend(other.objects);
         self.absent.extend(other.absent);
+        self.freed.extend(other.freed);
+        self.fixed.extend(other.fixed);
         self.symbolic.extend(other.symbolic);
         self.clauses.extend(other.clauses);
         self.bound.extend(other.bound);
@@ -90,8 +98,10 @@ impl Interpolant {
         self.pointers.dedup();
         self.objects.sort_unstable_by_key(|pin| pin.base);
         self.objects.dedup();
-        self.absent.sort_unstable();
-        self.absent.dedup();
+        for numbers in [&mut self.absent, &mut self.freed, &mut self.fixed] {
+            numbers.sort_unstable();
+            numbers.dedup();
+        }
         self.symbolic.sort_unstable();
         self.symbolic.dedup();
         let mut seen = rustc_hash::FxHashSet::default();

@@ -1,10 +1,11 @@
 //! Which entry subsumes a state, and what made the others refuse.
 
-use super::entry::{Candidate, Point};
+use super::candidate::Candidate;
 use super::figures::Refusal;
 use super::frames::FrameView;
 use super::interpolant::Interpolant;
 use super::places::{Place, Region};
+use super::point::Point;
 use super::subsumption::{Subsumption, Surroundings};
 use crate::solver::{Oracle, WORK_OF_INSTRUCTION};
 use crate::state::State;
@@ -38,7 +39,9 @@ impl Subsumption {
             match entry.admits(with.terms, &self.places, tested, (&mut *oracle, may_search)) {
                 Ok(()) => {
                     entry.uses += 1;
-                    found = Some((index, entry.interpolant(&candidate.frames)?, entry.leaves));
+                    let named = (with.terms, &mut self.places);
+                    let interpolant = entry.interpolant(named, &candidate.frames)?;
+                    found = Some((index, interpolant, entry.leaves));
                     break;
                 }
                 Err(refusal) => refusals.push(refusal),
@@ -50,7 +53,7 @@ impl Subsumption {
             entries.push(entry);
         }
         for refusal in refusals {
-            self.note_refusal(with, state, refusal);
+            self.note_refusal(with, state, &candidate.frames, refusal);
         }
         found.map(|(_, interpolant, leaves)| (interpolant, leaves))
     }
@@ -59,6 +62,7 @@ impl Subsumption {
         &mut self,
         with: &Surroundings<'_, '_>,
         state: &State,
+        frames: &FrameView<'_>,
         refusal: Refusal,
     ) {
         self.figures.refuse(refusal);
@@ -72,7 +76,7 @@ impl Subsumption {
         let Some(place) = place else {
             return;
         };
-        let name = self.describe(with, state, place);
+        let name = self.describe(with, (state, frames), place);
         if self.figures.places.len() < MOST_PLACES || self.figures.places.contains_key(&name) {
             *self.figures.places.entry(name).or_default() += 1;
         }
@@ -82,10 +86,9 @@ impl Subsumption {
     pub(super) fn describe(
         &self,
         with: &Surroundings<'_, '_>,
-        state: &State,
+        (state, frames): (&State, &FrameView<'_>),
         place: Place,
     ) -> String {
-        let frames = FrameView::new(state);
         let function = |depth: u32| {
             let frame = frames.get(depth as usize);
             frame.map_or("?", |frame| {
@@ -103,6 +106,7 @@ impl Subsumption {
                         format!("a local of {}", function(depth))
                     }
                     (None, Region::Absolute(base)) => format!("an object at {base:#x}"),
+                    (None, Region::Pointed(_)) => "a block of the heap".to_string(),
                 }
             }
         }

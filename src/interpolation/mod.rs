@@ -14,24 +14,31 @@
 
 mod annotating;
 mod arcs;
+mod blocks;
 mod built_in;
+mod candidate;
 mod confirmation;
 mod core;
 mod entry;
 mod figures;
+mod form;
 mod frames;
 mod interpolant;
 mod lookup;
+mod matching;
+mod mobility;
 mod oracle;
 mod patience;
 mod pinning;
 mod places;
+mod point;
 mod prepare;
 mod reasons;
 mod settling;
 mod stretch;
 mod subsumption;
 mod tree;
+mod vetting;
 mod weakest;
 
 pub use confirmation::Confirmation;

@@ -3,12 +3,13 @@
 //! Invariant: a register that is pinned holds the number, and the condition that it does is among
 //! those that the stretch has said or is about to say.
 
+use super::form::Form;
+use super::mobility::{is_far, owner_or_freed};
 use super::prepare::constants;
 use super::reasons::Reason;
 use super::stretch::{Equipment, Stretch};
-use crate::expr::{Node, Term};
-use crate::memory::{AllocationSite, Value, function_at};
-use crate::ops::BinOp;
+use crate::expr::Term;
+use crate::memory::{Value, function_at};
 use crate::program::Slot;
 
 impl Stretch<'_> {
@@ -66,14 +67,35 @@ impl Stretch<'_> {
         let is_known = known
             .into_iter()
             .any(|number| self.is_address(with, number));
-        if is_known || with.terms.width(term) != 64 || self.moves(number) {
-            return None;
-        }
-        if !self.is_address(with, number) {
+        let is_fit = !is_known && with.terms.width(term) == 64 && self.is_address(with, number);
+        if !is_fit || !self.fix(number) {
             return None;
         }
         let condition = with.terms.eq_const(term, u128::from(number));
         self.holds(Reason::Address, condition);
+        self.put_number(slot, number);
+        Some(number)
+    }
+
+    /// A register that held what may be any address, as far as its term says, holds the one that
+    /// the path took: which objects another leads to depends on all that there are.
+    pub(super) fn pin_wild(&mut self, with: &Equipment<'_, '_>, slot: Slot) -> Option<u64> {
+        let Value::Term(term) = self.register(slot) else {
+            return None;
+        };
+        let mut known = Vec::new();
+        constants(with, term, &mut known);
+        let is_known = known.iter().any(|number| self.is_address(with, *number));
+        let number = with.terms.eval(term, &self.state.model) as u64;
+        let actual = self.actual(with, term);
+        let hidden = self.moving_numbers(with, actual);
+        // That one of several addresses is null is so wherever they are.
+        let is_told = is_far(number) && matches!(self.form(with, actual), Form::OneOf(_));
+        if is_known || (!is_told && self.fix_all(&hidden, "a wild one").is_err()) {
+            return None;
+        }
+        let condition = with.terms.eq_const(term, u128::from(number));
+        self.holds(Reason::Number, condition);
         self.put_number(slot, number);
         Some(number)
     }
@@ -97,7 +119,7 @@ impl Stretch<'_> {
         let mut known = Vec::new();
         constants(with, term, &mut known);
         if known.iter().any(|known| self.moves(*known)) {
-            self.require_distance(with, term, number);
+            self.require_choice(with, term, number);
         } else if with.terms.width(term) == 64 && self.is_address(with, number) {
             self.leads_to(Reason::Address, term, number);
         } else {
@@ -106,30 +128,29 @@ impl Stretch<'_> {
         }
     }
 
-    /// The same for a sum with an address that other paths have elsewhere: what is added to it is
-    /// what it was.
-    fn require_distance(&mut self, with: &Equipment<'_, '_>, term: Term, number: u64) {
-        let Node::Bin(BinOp::Add, a, b) = with.terms.node(term) else {
-            self.refused = true;
-            return;
-        };
-        let (address, rest) = match (with.terms.as_const(a), with.terms.as_const(b)) {
-            (Some(address), _) => (address as u64, b),
-            (None, Some(address)) => (address as u64, a),
-            (None, None) => {
-                self.refused = true;
-                return;
-            }
-        };
-        let mut others = Vec::new();
-        constants(with, rest, &mut others);
-        if others.iter().any(|other| self.moves(*other)) {
-            self.refused = true;
-            return;
+    /// The same for a term with addresses that other paths have elsewhere: which of them it is, or
+    /// what is added to it, is what it was.
+    fn require_choice(&mut self, with: &Equipment<'_, '_>, term: Term, number: u64) {
+        if self.is_told_by(with, term, number) {
+            let condition = with.terms.eq_const(term, u128::from(number));
+            return self.holds(Reason::Distance, condition);
         }
-        let distance = u128::from(number.wrapping_sub(address));
-        let condition = with.terms.eq_const(rest, distance);
-        self.holds(Reason::Distance, condition);
+        let mut numbers = self.moving_numbers(with, term);
+        numbers.push(number);
+        match self.fix_all(&numbers, "a sum") {
+            Ok(()) => self.require(with, term, number),
+            Err(_) => self.refused = true,
+        }
+    }
+
+    /// Whether a term with addresses that other paths have elsewhere is a number in the same cases
+    /// on all of them.
+    pub(super) fn is_told_by(&self, with: &Equipment<'_, '_>, term: Term, number: u64) -> bool {
+        match self.form(with, term) {
+            Form::OneOf(_) => true,
+            Form::Within(base) => self.moving_base(number) == Some(base),
+            Form::Free | Form::Mixed => false,
+        }
     }
 
     /// A register that held an address holds it again.
@@ -154,20 +175,7 @@ impl Stretch<'_> {
     pub(super) fn is_address(&self, with: &Equipment<'_, '_>, number: u64) -> bool {
         let functions = with.executor.program().functions.len();
         function_at(number).is_some_and(|function| function.index() < functions)
-            || self.state.memory.owner(number).is_some()
-            || self.start.memory.owner(number).is_some()
-    }
-
-    /// Whether a number is an address that other paths may have elsewhere: of a local, or of a
-    /// block that was made on the stretch.
-    pub(super) fn moves(&self, number: u64) -> bool {
-        let Some(object) = self.state.memory.owner(number) else {
-            return false;
-        };
-        match object.site {
-            AllocationSite::FrameObject { .. } => true,
-            AllocationSite::Global(_) => false,
-            _ => self.start_object(object.base).is_none(),
-        }
+            || owner_or_freed(&self.state.memory, number).is_some()
+            || owner_or_freed(&self.start.memory, number).is_some()
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! Invariant: the name of a place means the same in every state that stands at the same point, so
 //! an interpolant that was found for one can be asked of another. Frames are named by their depth
-//! and objects of a frame by the frame, because their addresses differ from path to path.
+//! and objects of a frame by the frame, because their addresses differ from path to path; entries
+//! name blocks of the heap by a pointer to them.
 
 use super::frames::FrameView;
 use crate::expr::{ArrayId, Byte, Term, Terms};
@@ -18,6 +19,9 @@ pub(super) enum Region {
     Absolute(u64),
     /// So many bytes after the start of the frame at a depth; 0 is the outermost.
     Frame { depth: u32, offset: u64 },
+    /// In the block of the heap that this term over places, 64 bits, leads to. Only entries name
+    /// blocks so: between a node and its parent they are told by their addresses.
+    Pointed(Term),
 }
 
 /// A place.
@@ -56,6 +60,9 @@ impl Places {
                 Region::Frame { depth, offset } => {
                     (format!("object at {offset} of frame {depth}"), size)
                 }
+                Region::Pointed(pointer) => {
+                    (format!("block that {} leads to", pointer.index()), size)
+                }
             },
         };
         let array = terms.array(&name, 0, size);
@@ -77,6 +84,19 @@ impl Places {
             .or_insert_with(|| terms.array(&format!("later input {ordinal}"), 0, size));
         self.is_later.insert(array, ());
         array
+    }
+
+    /// Calls `visit` for every term that a place is told by.
+    pub(super) fn visit_terms(&self, visit: &mut dyn FnMut(Term)) {
+        for place in self.arrays.keys() {
+            if let Place::Object {
+                region: Region::Pointed(pointer),
+                ..
+            } = place
+            {
+                visit(*pointer);
+            }
+        }
     }
 
     /// Whether an array stands for a place or a later input, and is no input of a path.

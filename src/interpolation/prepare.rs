@@ -5,9 +5,9 @@
 
 use super::stretch::{Equipment, Failure, Stretch, Touch};
 use crate::expr::{Node, Term};
-use crate::memory::{ADDRESS_LIMIT, FIRST_OBJECT, ObjectRef, Value};
+use crate::memory::Value;
 use crate::ops::{BinOp, CmpOp};
-use crate::program::{Access, Callee, CastOp, Function, Inst, Slot};
+use crate::program::{Access, Callee, Function, Inst, Slot};
 
 /// Bytes of a va_list on x86-64.
 const VA_LIST: u64 = 24;
@@ -24,21 +24,25 @@ impl Stretch<'_> {
                 Ok(())
             }
             Inst::Load { w, addr, .. } => {
-                self.access(with, addr, u64::from(w).div_ceil(8), Touch::Read)?;
-                self.refuse_part_of_address(addr, w)
+                self.access(with, addr, u64::from(w).div_ceil(8), Touch::Read)
             }
             Inst::Store { w, addr, .. } => {
                 self.access(with, addr, u64::from(w).div_ceil(8), Touch::Write)
             }
             Inst::AtomicRmw { w, addr, .. } | Inst::CompareExchange { w, addr, .. } => {
-                self.access(with, addr, u64::from(w).div_ceil(8), Touch::Read)
+                let bytes = u64::from(w).div_ceil(8);
+                self.access(with, addr, bytes, Touch::Read)?;
+                if let Some(address) = self.pin(with, addr) {
+                    self.vet_range(with, (address, bytes), true)?;
+                }
+                self.vet(with, function, &inst)
             }
             Inst::MemCopy { dst, src, len, .. } => self.copy(with, dst, src, len),
             Inst::MemSet { dst, len, .. } => {
                 self.pin_address(with, dst);
                 match self.pin(with, len) {
                     Some(len) => self.access(with, dst, len, Touch::Write),
-                    None => self.access_whole(with, dst, Touch::Somewhere),
+                    None => self.access_whole(with, (dst, 1), Touch::Somewhere),
                 }
             }
             Inst::VaStart { list } => self.access(with, list, VA_LIST, Touch::Write),
@@ -55,7 +59,7 @@ impl Stretch<'_> {
             other => {
                 self.pin_addresses(with, function, &other);
                 self.pin_beside_addresses(with, &other);
-                self.refuse_numbers_of_addresses(with, &other)
+                self.vet(with, function, &other)
             }
         }
     }
@@ -120,33 +124,53 @@ impl Stretch<'_> {
         bytes: u64,
         touch: Touch,
     ) -> Result<(), Failure> {
-        match self.pin(with, address) {
-            Some(number) => self.touch(with, (number, bytes), touch),
+        let number = self.pin(with, address);
+        match number.or_else(|| self.pin_wild(with, address)) {
+            Some(number) => {
+                self.touch(with, (number, bytes), touch)?;
+                self.vet_parts(with, (number, bytes))
+            }
             // A write somewhere in an object leaves the rest of it as it was.
-            None => self.access_whole(with, address, Touch::Somewhere),
+            None => self.access_whole(with, (address, bytes), Touch::Somewhere),
         }
     }
 
-    /// An access anywhere in the objects that a register may lead to.
+    /// An access of so many bytes anywhere in the objects that a register may lead to.
     pub(super) fn access_whole(
         &mut self,
         with: &mut Equipment<'_, '_>,
-        address: Slot,
+        (address, bytes): (Slot, u64),
         touch: Touch,
     ) -> Result<(), Failure> {
         let term = match self.register(address) {
-            Value::Concrete(number) => return self.touch_whole(with, number as u64, touch),
+            Value::Concrete(number) => {
+                self.touch_whole(with, number as u64, touch)?;
+                return self.vet_object(with, number as u64);
+            }
             Value::Term(term) => term,
         };
+        self.vet_address(with, term)?;
+        let are_words = self.is_of_whole_words(with, term, bytes);
         let example = with.terms.eval(term, &self.state.model) as u64;
         let mut numbers = vec![example];
         constants(with, term, &mut numbers);
         for number in numbers {
             if self.state.memory.owner(number).is_some() {
                 self.touch_whole(with, number, touch)?;
+                if !are_words {
+                    self.vet_object(with, number)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Parts of addresses in an object may be read or overwritten: those are fixed.
+    fn vet_object(&mut self, with: &Equipment<'_, '_>, address: u64) -> Result<(), Failure> {
+        match self.state.memory.object_at(address) {
+            Some(object) => self.vet_range(with, (object.base, object.capacity), true),
+            None => Ok(()),
+        }
     }
 
     fn copy(
@@ -159,107 +183,19 @@ impl Stretch<'_> {
         match self.pin(with, len) {
             Some(len) => {
                 self.access(with, src, len, Touch::Read)?;
-                self.access(with, dst, len, Touch::Write)
+                self.access(with, dst, len, Touch::Write)?;
+                match (self.pin(with, dst), self.pin(with, src)) {
+                    (Some(dst), Some(src)) => self.vet_copy(with, dst, src, len),
+                    _ => Ok(()),
+                }
             }
             None => {
                 self.pin_address(with, src);
                 self.pin_address(with, dst);
-                self.access_whole(with, src, Touch::Somewhere)?;
-                self.access_whole(with, dst, Touch::Somewhere)
+                self.access_whole(with, (src, 1), Touch::Somewhere)?;
+                self.access_whole(with, (dst, 1), Touch::Somewhere)
             }
         }
-    }
-
-    /// Refuses what depends on the numbers that addresses are: they differ from path to path.
-    fn refuse_numbers_of_addresses(
-        &self,
-        with: &Equipment<'_, '_>,
-        inst: &Inst,
-    ) -> Result<(), Failure> {
-        let address = |slot: Slot| self.moving(with, slot);
-        let is_number = |slot: Slot| matches!(self.register(slot), Value::Concrete(_));
-        // A number that is on the same side of all objects.
-        let is_far = |slot: Slot| match self.register(slot) {
-            Value::Concrete(number) => {
-                number < FIRST_OBJECT.into() || number >= ADDRESS_LIMIT.into()
-            }
-            Value::Term(_) => false,
-        };
-        let same_object = |a: u64, b: u64| {
-            let base = |address| self.state.memory.owner(address).map(|object| object.base);
-            base(a).is_some() && base(a) == base(b)
-        };
-        let fine = match *inst {
-            Inst::Bin {
-                op: BinOp::Add,
-                w: 64,
-                ..
-            } => true,
-            Inst::Bin {
-                op, w: 64, a, b, ..
-            } => match (address(a), address(b)) {
-                (None, None) => true,
-                (Some(a), Some(b)) => op == BinOp::Sub && same_object(a, b),
-                (Some(_), None) => op == BinOp::Sub && is_number(b),
-                (None, Some(_)) => false,
-            },
-            Inst::Cmp {
-                op, w: 64, a, b, ..
-            } => match (address(a), address(b)) {
-                (None, None) => true,
-                (Some(a), Some(b)) => is_equality(op) || same_object(a, b),
-                (Some(_), None) => is_far(b) || (is_equality(op) && is_number(b)),
-                (None, Some(_)) => is_far(a) || (is_equality(op) && is_number(a)),
-            },
-            Inst::Cast {
-                op: CastOp::Trunc,
-                from: 64,
-                src,
-                ..
-            } => address(src).is_none(),
-            Inst::Funnel {
-                w: 64, high, low, ..
-            } => address(high).is_none() && address(low).is_none(),
-            Inst::Unary { w: 64, src, .. } => address(src).is_none(),
-            Inst::MinMax { w: 64, a, b, .. } | Inst::Overflow { w: 64, a, b, .. } => {
-                address(a).is_none() && address(b).is_none()
-            }
-            Inst::Switch { w: 64, value, .. } => address(value).is_none(),
-            _ => true,
-        };
-        match fine {
-            true => Ok(()),
-            false => Err(Failure::Addresses(match inst {
-                Inst::Bin { op, .. } => format!("{op:?}").to_lowercase(),
-                Inst::Cmp { op, .. } => format!("{op:?}").to_lowercase(),
-                _ => "arithmetic".to_string(),
-            })),
-        }
-    }
-
-    /// Refuses to read a part of an address that lies in memory.
-    fn refuse_part_of_address(&self, addr: Slot, width: u8) -> Result<(), Failure> {
-        let Value::Concrete(address) = self.register(addr) else {
-            return Ok(());
-        };
-        if width >= 64 {
-            return Ok(());
-        }
-        // What was an address the first time may be a variable here.
-        let address = address as u64 & !7;
-        for memory in [&self.start.memory, &self.state.memory] {
-            let holds = |object: &ObjectRef| object.contains(address, 8);
-            if !memory.object_at(address).as_ref().is_some_and(holds) {
-                continue;
-            }
-            let word = memory.read_word(address, 8);
-            if let Ok(Some(word)) = word
-                && self.moves(word)
-            {
-                return Err(Failure::Addresses("a part of one".to_string()));
-            }
-        }
-        Ok(())
     }
 
     fn call(
@@ -301,11 +237,7 @@ impl Stretch<'_> {
     }
 }
 
-fn is_equality(op: CmpOp) -> bool {
-    matches!(op, CmpOp::Eq | CmpOp::Ne)
-}
-
-/// The 64-bit constants of a term.
+/// The 64-bit constants of a term, those of its tables too.
 pub(super) fn constants(with: &Equipment<'_, '_>, root: Term, found: &mut Vec<u64>) {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut work = vec![root];
@@ -315,6 +247,13 @@ pub(super) fn constants(with: &Equipment<'_, '_>, root: Term, found: &mut Vec<u6
         }
         match with.terms.node(term) {
             Node::Const { width: 64, value } => found.push(value as u64),
+            Node::Table(table, index) => {
+                let (elements, width) = with.terms.table_elements(table);
+                if width == 64 {
+                    found.extend(elements.iter());
+                }
+                work.push(index);
+            }
             node => node.for_each_operand(|operand| work.push(operand)),
         }
     }

@@ -23,6 +23,12 @@ pub(crate) enum Reason {
     ObjectShape,
     /// There is no object at an address.
     Absence,
+    /// A block was freed that a pointer still leads to.
+    Freed,
+    /// An object whose address is used as a number is where it was.
+    FixedAddress,
+    /// Blocks that were several are several.
+    OneToOne,
     /// Whether a value is symbolic, where the program asks.
     Symbolic,
     /// Rounding, exception flags, forking, jump targets.
@@ -37,7 +43,7 @@ pub(crate) enum Reason {
 
 #[cfg(test)]
 impl Reason {
-    pub(crate) const ALL: [Reason; 13] = [
+    pub(crate) const ALL: [Reason; 16] = [
         Reason::Question,
         Reason::Number,
         Reason::Address,
@@ -46,6 +52,9 @@ impl Reason {
         Reason::FollowedSides,
         Reason::ObjectShape,
         Reason::Absence,
+        Reason::Freed,
+        Reason::FixedAddress,
+        Reason::OneToOne,
         Reason::Symbolic,
         Reason::Modes,
         Reason::Callers,

@@ -98,10 +98,7 @@ impl Stretch<'_> {
         touch: Touch,
     ) -> Result<(), Failure> {
         let Some(object) = self.state.memory.object_at(address) else {
-            let was_absent = self.start.memory.object_at(address).is_none();
-            if was_absent && address >= crate::memory::NULL_PAGE && Reason::Absence.counts() {
-                self.said.absent.push(address);
-            }
+            self.note_absent(address);
             return Ok(());
         };
         let Some(start) = self.start_object(object.base) else {
@@ -120,11 +117,27 @@ impl Stretch<'_> {
         self.settle_bytes(with, &start, (offset, end), touch)
     }
 
+    /// An access is about to find nothing at an address.
+    fn note_absent(&mut self, address: u64) {
+        if self.start.memory.object_at(address).is_some() || address < crate::memory::NULL_PAGE {
+            return;
+        }
+        match self.start.memory.freed_owner(address) {
+            Some(object) if object.kind == ObjectKind::Heap => {
+                if Reason::Freed.counts() {
+                    self.said.freed.insert(object.base);
+                }
+            }
+            _ if Reason::Absence.counts() => self.said.absent.push(address),
+            _ => {}
+        }
+    }
+
     fn pin_object(&mut self, object: &ObjectRef) -> Result<(), Failure> {
         if matches!(object.kind, ObjectKind::Global { .. }) && !object.read_only {
             return Ok(());
         }
-        let shape = ObjectShape::of(object).ok_or(Failure::Object)?;
+        let shape = ObjectShape::of(&self.start.memory, object).ok_or(Failure::Object)?;
         let base = object.base;
         if Reason::ObjectShape.counts() {
             self.said.objects.insert(base, ObjectPin { base, shape });
@@ -232,16 +245,32 @@ impl Stretch<'_> {
         {
             return Err(Failure::Object);
         }
-        self.touch(with, (object.base, object.capacity), touch)?;
-        if touch == Touch::Contents {
-            self.pin_contents(with, &object);
+        let all = (object.base, object.capacity);
+        match touch {
+            Touch::Contents => self.touch_contents(with, &object, all),
+            _ => self.touch(with, all, touch),
         }
+    }
+
+    /// Some bytes of an object are about to be read where numbers are to stay numbers.
+    pub(super) fn touch_contents(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        object: &ObjectRef,
+        (first, bytes): (u64, u64),
+    ) -> Result<(), Failure> {
+        let is_constant = matches!(object.kind, ObjectKind::Global { constant: true });
+        if bytes > LARGEST_OBJECT && !is_constant {
+            return Err(Failure::Object);
+        }
+        self.touch(with, (first, bytes), Touch::Contents)?;
+        self.pin_contents(with, (first, bytes));
         Ok(())
     }
 
     /// Bytes that were numbers the first time are numbers again.
-    fn pin_contents(&mut self, with: &mut Equipment<'_, '_>, object: &ObjectRef) {
-        for address in object.base..object.base + object.capacity {
+    fn pin_contents(&mut self, with: &mut Equipment<'_, '_>, (first, bytes): (u64, u64)) {
+        for address in first..first + bytes {
             let Ok(ByteValue::Term(term)) = self.state.memory.read_byte(with.terms, address) else {
                 continue;
             };

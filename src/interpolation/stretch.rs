@@ -20,7 +20,7 @@ use crate::expr::{Model, Substituted, Term, Terms};
 use crate::program::Inst;
 use crate::state::{DecisionList, State};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Why a stretch gives no interpolant.
@@ -65,6 +65,8 @@ pub(super) struct Said {
     pub(super) pointers: Vec<(Term, u64)>,
     pub(super) objects: BTreeMap<u64, ObjectPin>,
     pub(super) absent: Vec<u64>,
+    pub(super) freed: BTreeSet<u64>,
+    pub(super) fixed: BTreeSet<u64>,
     pub(super) symbolic: Vec<(Term, bool)>,
 }
 
@@ -88,6 +90,8 @@ pub(super) struct Stretch<'s> {
     pub(super) settled_registers: Vec<FxHashSet<u32>>,
     /// Bytes of the start's objects, by base, that are variables, pinned or were written.
     pub(super) settled_bytes: FxHashMap<u64, Vec<bool>>,
+    /// Bases of objects whose addresses are what they were, whatever other paths have.
+    pub(super) fixed: FxHashSet<u64>,
     /// Terms over inputs for terms over places.
     pub(super) actual: Substituted,
     oracle: RecordingOracle,
@@ -116,6 +120,7 @@ impl<'s> Stretch<'s> {
             said: Said::default(),
             settled_registers,
             settled_bytes: FxHashMap::default(),
+            fixed: FxHashSet::default(),
             actual: Substituted::default(),
             oracle: RecordingOracle::default(),
             refused: false,

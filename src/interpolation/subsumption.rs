@@ -113,6 +113,7 @@ impl Subsumption {
         for entry in self.table.values().flatten() {
             entry.visit_terms(visit);
         }
+        self.places.visit_terms(visit);
         for node in self.tree.values() {
             if let Status::Full(interpolant, _) = &node.status {
                 interpolant.visit_terms(visit);

@@ -9,12 +9,13 @@
 
 use super::arcs;
 use super::frames::FrameView;
-use super::interpolant::{Interpolant, ObjectPin};
+use super::interpolant::{Interpolant, ObjectPin, ObjectShape};
+use super::mobility::owner_or_freed;
 use super::places::{Place, region_of};
 use super::reasons::Reason;
 use super::stretch::{Decided, Equipment, Failure, Stretch};
 use crate::expr::{Byte, Model, Substituted, Term, Terms};
-use crate::memory::ObjectKind;
+use crate::memory::{AllocationSite, ObjectKind, ObjectRef};
 use rustc_hash::FxHashMap;
 
 /// Clauses of an interpolant, and bytes that a clause may be about; more cost more than they save.
@@ -37,20 +38,27 @@ pub(super) fn way(
     mut stretch: Stretch<'_>,
     after: Option<&Interpolant>,
 ) -> Result<Way, Failure> {
-    let said = std::mem::take(&mut stretch.said);
-    if said.decided.len() > MOST_DECIDED {
+    if stretch.said.decided.len() > MOST_DECIDED {
         return Err(Failure::Size);
     }
+    // What the successor says may fix addresses here, and is moved back first.
+    let moved = match after {
+        Some(after) => Some(moved_back(with, &mut stretch, after)?),
+        None => None,
+    };
+    let said = std::mem::take(&mut stretch.said);
     let mut found = Interpolant {
         clauses: Vec::new(),
         pointers: said.pointers,
         objects: said.objects.into_values().collect(),
         absent: said.absent,
+        freed: said.freed.into_iter().collect(),
+        fixed: said.fixed.into_iter().collect(),
         symbolic: said.symbolic,
         ..Interpolant::default()
     };
-    if let Some(after) = after {
-        found.join(moved_back(with, &stretch, after)?);
+    if let Some(moved) = moved {
+        found.join(moved);
     }
     let mut model = stretch.state.model.clone();
     let mut renamer = Renamer::default();
@@ -142,9 +150,15 @@ impl Renamer {
 /// What holds at the end of a stretch, said of the places at its start.
 fn moved_back(
     with: &mut Equipment<'_, '_>,
-    stretch: &Stretch<'_>,
+    stretch: &mut Stretch<'_>,
     after: &Interpolant,
 ) -> Result<Interpolant, Failure> {
+    for base in &after.fixed {
+        if !stretch.was_there(*base) {
+            return Err(Failure::Addresses("a new one".to_string()));
+        }
+        stretch.fix(*base);
+    }
     let frames = FrameView::new(&stretch.state);
     let mut known = Substituted::default();
     let mut missing = false;
@@ -171,21 +185,37 @@ fn moved_back(
         })
     };
     let mut moved = Interpolant::default();
+    // Addresses that the stretch put into what holds at the end are no numbers of other paths.
+    let mut fixed = Vec::new();
     for clause in &after.clauses {
-        let clause = put(with, *clause);
+        let before = *clause;
+        let clause = put(with, before);
         match with.terms.as_const(clause) {
             Some(0) => return Err(Failure::Diverged("a condition is false")),
             Some(_) => {}
-            None => moved.clauses.push(clause),
+            None => {
+                if clause != before {
+                    fixed.extend(stretch.moving_numbers(with, clause));
+                }
+                moved.clauses.push(clause);
+            }
         }
     }
     for &(term, number) in &after.pointers {
         let term = put(with, term);
         match with.terms.as_const(term) {
-            Some(value) if value == u128::from(number) => {}
+            Some(value) if value == u128::from(number) => continue,
             Some(_) => return Err(Failure::Diverged("another address")),
-            None => moved.pointers.push((term, number)),
+            None => {}
         }
+        let numbers = stretch.moving_numbers(with, term);
+        if !numbers.is_empty() && stretch.is_told_by(with, term, number) {
+            let condition = with.terms.eq_const(term, u128::from(number));
+            moved.clauses.push(condition);
+            continue;
+        }
+        fixed.extend(numbers);
+        moved.pointers.push((term, number));
     }
     for &(byte, _) in &after.bound {
         let symbol = with.terms.symbol(byte);
@@ -205,22 +235,42 @@ fn moved_back(
     if missing {
         return Err(Failure::Object);
     }
+    stretch.fix_all(&fixed, "a condition on one")?;
+    let start = &stretch.start.memory;
     for pin in &after.objects {
-        if let Some(object) = stretch.start.memory.object_at(pin.base)
+        if let Some(object) = start.object_at(pin.base)
             && object.base == pin.base
         {
-            let shape = super::interpolant::ObjectShape::of(&object).ok_or(Failure::Object)?;
+            let shape = ObjectShape::of(start, &object).ok_or(Failure::Object)?;
             let base = pin.base;
             moved.objects.push(ObjectPin { base, shape });
         }
     }
     let absent = after.absent.iter().copied();
-    let is_absent = |address: &u64| stretch.start.memory.object_at(*address).is_none();
-    moved.absent.extend(absent.filter(is_absent));
+    moved
+        .absent
+        .extend(absent.filter(|address| stretch.was_absent(*address)));
+    let freed = after.freed.iter().copied();
+    let was_freed = |base: &u64| {
+        let object = start.freed_owner(*base);
+        object.is_some_and(|object| object.base == *base)
+    };
+    moved.freed.extend(freed.filter(was_freed));
     Ok(moved)
 }
 
 impl Stretch<'_> {
+    /// Whether an address at which the end has no object had none at the start, told by something
+    /// that was there.
+    fn was_absent(&self, address: u64) -> bool {
+        let is_new = |object: &ObjectRef| match object.site {
+            AllocationSite::FrameObject { .. } | AllocationSite::Global(_) => false,
+            _ => !self.was_there(object.base),
+        };
+        let owner = owner_or_freed(&self.state.memory, address);
+        self.start.memory.object_at(address).is_none() && !owner.as_ref().is_some_and(is_new)
+    }
+
     /// What a byte of a place holds at the end, said of the places at the start.
     fn value_at_end(
         &self,

@@ -148,6 +148,38 @@ impl Memory {
         }
     }
 
+    /// The freed object that `address` lies in or whose guard gaps it lies in, as it was; nothing
+    /// where it is forgotten.
+    pub fn freed_owner(&self, address: u64) -> Option<ObjectRef> {
+        match self.find(address) {
+            Found::Freed(Some(object)) => Some(self.freed_view(object)),
+            _ => None,
+        }
+    }
+
+    /// Whether an address lies in the unit of an object of a size class that lives or was freed.
+    pub fn was_given_out(&self, address: u64) -> bool {
+        match address::place(address) {
+            Place::Class { class, index } => {
+                let space = self.classes.get(usize::from(class));
+                space.is_some_and(|space| index < space.next)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a live object outlives its frame and may not be freed (`klee_mark_global`).
+    pub fn is_kept(&self, object: &ObjectRef) -> bool {
+        match object.key {
+            ObjectKey::Class { class, index } => {
+                let object = self.class_object(class, index);
+                object.is_some_and(|object| object.kept)
+            }
+            ObjectKey::Fixed(_) => true,
+            ObjectKey::Frame { .. } => false,
+        }
+    }
+
     /// The live object that has all of `bytes` bytes at `address`, for those who need no reason
     /// where there is none.
     pub fn object_with(&self, address: u64, bytes: u64) -> Option<ObjectRef> {

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 /// A program of `tests/data/subsumption` for each reason, and the form of interpolants in which it
 /// matters there.
-const WITNESSES: [(Reason, &str, &str); 13] = [
+const WITNESSES: [(Reason, &str, &str); 16] = [
     (Reason::Question, "equal_sums", "wp"),
     (Reason::Number, "copied_length", "wp"),
     (Reason::Address, "local_or_null", "wp"),
@@ -17,7 +17,10 @@ const WITNESSES: [(Reason, &str, &str); 13] = [
     (Reason::Contents, "length_of_a_text", "wp"),
     (Reason::FollowedSides, "one_of_several_objects", "wp"),
     (Reason::ObjectShape, "written_after_freeing", "wp"),
-    (Reason::Absence, "freed_on_one_path", "wp"),
+    (Reason::Absence, "local_that_is_gone", "wp"),
+    (Reason::Freed, "freed_or_not", "wp"),
+    (Reason::FixedAddress, "bits_of_an_address", "wp"),
+    (Reason::OneToOne, "two_pointers_to_one_block", "wp"),
     (Reason::Symbolic, "asks_what_is_symbolic", "wp"),
     (Reason::Modes, "rounded_upwards", "wp"),
     (Reason::Callers, "called_from_elsewhere", "wp"),

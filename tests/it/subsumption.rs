@@ -60,6 +60,37 @@ fn no_bug_and_no_side_is_lost_where_paths_look_alike() {
     }
 }
 
+/// Where only the order differs in which blocks were made, one path is enough: as many forks as are
+/// left, so the instructions grow with their number and not with that of the paths.
+#[test]
+fn blocks_that_lie_elsewhere_are_the_same_blocks() {
+    for name in ["list_in_any_order", "tree_in_any_order"] {
+        let source = fs::read_to_string(data("subsumption").join(format!("{name}.c")));
+        let place = Place::new();
+        place.compile("program", &source.expect("a program"));
+        let count = |summary: &Value| summary["instructions"].as_u64().expect("a count");
+        let plain = count(&place.run_into("plain", &["program.bc", "--all-tests"]));
+        for form in ["core", "wp"] {
+            let words = [
+                "program.bc",
+                "--search",
+                "dfs",
+                "--subsume",
+                "--interpolant",
+                form,
+            ];
+            let words = [&words[..], &["--greedy-confirmation", "off"]].concat();
+            let summary = place.run_into(form, &words);
+            let figures = &summary["subsumption"];
+            assert!(figures["subsumed"].as_u64() >= Some(6), "{name} {figures}");
+            assert!(
+                count(&summary) * 8 < plain,
+                "{name} {form}: {plain} {summary}"
+            );
+        }
+    }
+}
+
 /// Conditions whose contributions meet in a sum, and one sum that fails.
 const SUMS: &str = "\
 #include <klee/klee.h>

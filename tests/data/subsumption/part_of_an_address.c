@@ -1,0 +1,36 @@
+/* Fails at lines 27 and 29: bytes of an address tell how many blocks there were before. */
+#include <klee/klee.h>
+#include <stdlib.h>
+
+static unsigned char in[5];
+static int count;
+
+static void once(int second) {
+  if (second) {
+    if (in[1])
+      malloc(8);
+    else
+      count = 1;
+  } else {
+    if (in[1])
+      count = 1;
+    else
+      malloc(8);
+  }
+  char *block = malloc(8);
+  if (in[2])
+    count = 1;
+  else
+    count = 2;
+  unsigned short part = ((unsigned short *)&block)[0] ^ ((unsigned short *)&block)[1];
+  if (second)
+    klee_assert(part % 3 != 1);
+  else
+    klee_assert(part % 3 != 1);
+}
+
+int main(void) {
+  klee_make_symbolic(in, sizeof in, "in");
+  once(in[0]);
+  return 0;
+}
