@@ -26,8 +26,9 @@ impl Stretch<'_> {
             Inst::Load { w, addr, .. } => {
                 self.access(with, addr, u64::from(w).div_ceil(8), Touch::Read)
             }
-            Inst::Store { w, addr, .. } => {
-                self.access(with, addr, u64::from(w).div_ceil(8), Touch::Write)
+            Inst::Store { w, addr, src } => {
+                self.access(with, addr, u64::from(w).div_ceil(8), Touch::Write)?;
+                self.vet_stored(with, addr, (src, u32::from(w)))
             }
             Inst::AtomicRmw { w, addr, .. } | Inst::CompareExchange { w, addr, .. } => {
                 let bytes = u64::from(w).div_ceil(8);
@@ -231,6 +232,9 @@ impl Stretch<'_> {
         for (param, &(slot, _)) in called.params.iter().zip(&site.args) {
             if let Some((size, _)) = param.byval {
                 self.access(with, slot, size, Touch::Read)?;
+                if let Some(source) = self.pin(with, slot) {
+                    self.vet_copy(with, 0, source, size)?;
+                }
             }
         }
         Ok(())

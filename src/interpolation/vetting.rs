@@ -443,6 +443,25 @@ impl Stretch<'_> {
         self.vet_parts(with, (target, bytes))
     }
 
+    /// A register is about to be stored: addresses in it are fixed if they do not become whole
+    /// words.
+    pub(super) fn vet_stored(
+        &mut self,
+        with: &Equipment<'_, '_>,
+        address: Slot,
+        (value, width): (Slot, u32),
+    ) -> Result<(), Failure> {
+        let are_words = match self.register(address) {
+            Value::Concrete(address) => address % 8 == 0 && width % 64 == 0,
+            Value::Term(term) => self.is_of_whole_words(with, term, u64::from(width / 8)),
+        };
+        if are_words || width < 64 {
+            return Ok(());
+        }
+        let numbers = self.moving_in_register(with, value, width);
+        self.fix_all(&numbers, "an odd place")
+    }
+
     /// Whether all that an access of so many bytes at a symbolic address can touch are whole words.
     pub(super) fn is_of_whole_words(
         &self,
