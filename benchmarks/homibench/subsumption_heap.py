@@ -1,4 +1,4 @@
-"""Statements about blocks of the heap that paths make, link, move and free in their own order, as C.
+"""Statements about blocks of the heap that paths make, link and free in their own order, as C.
 
 Each form adds lines to a `subsumption_programs.Program`. Natively a block that was made later lies
 at a higher address, and no address comes again; so it is in homi for blocks of a page at most.
@@ -31,7 +31,8 @@ def twins(p: "Program") -> None:
     p.put(f"int *{name} = {one};", f"if ({p.condition()}) {name} = {two};", p.between())
     p.put(f"*{one} = {p.value()}; *{name} += {p.value()};")
     tests = [f"{name} == {two}", f"{one} < {two}", f"{name} <= {one}", f"*{one} == *{two}"]
-    tests += [f"(uintptr_t){name} > (uintptr_t){two}", f"{two} - {name} > 0", f"{name} + 1 == {two}"]
+    tests += [f"(uintptr_t){name} > (uintptr_t){two}", f"{two} - {name} > 0"]
+    tests.append(f"{name} + 1 == {two}")
     p.put(f"if ({p.tested(p.random.choice(tests))}) {p.assign()}")
     p.put(f"{p.target()} = *{one} + 2 * *{two};")
 
@@ -42,7 +43,8 @@ def swapped(p: "Program") -> None:
         return assigned(p)
     n, one, two, model = p.place("m"), p.fresh("h"), p.fresh("h"), p.fresh("small")
     p.put(f"char *{one} = calloc(4, 1), *{two} = calloc(8, 1); MODEL(int {model} = 1;)")
-    p.put(f"if ({p.condition()}) {{ char *t = {one}; {one} = {two}; {two} = t; MODEL({model} = 0;) }}")
+    p.put(f"if ({p.condition()}) {{ char *t = {one}; {one} = {two}; {two} = t;")
+    p.put(f"  MODEL({model} = 0;) }}")
     at = p.random.choice(["5", p.index(8)])
     p.put(p.between(), f"if ({p.condition()} && {p.condition()}) {{")
     p.put(f"  FINE({n}, !{model} || {at} < 4); {one}[{at}] = {p.value()}; }}")
@@ -79,7 +81,8 @@ def freed(p: "Program") -> None:
     p.put(f"MODEL(int {model} = {gone} == {used};)", f"free({gone});", p.between())
     if p.random.random() < 0.4:
         p.put(f"if ({p.tested(f'{gone} == {used}')}) {p.assign()}")
-    use = p.random.choice([f"*{used} = {p.value()};", f"{p.target()} = {used}[1];", f"free({used});"])
+    uses = [f"*{used} = {p.value()};", f"{p.target()} = {used}[1];", f"free({used});"]
+    use = p.random.choice(uses)
     p.put(f"if ({p.condition()} && {p.condition()}) {{ FINE({n}, !{model}); {use} }}")
     return None
 

@@ -1,34 +1,27 @@
 //! What an instruction does with addresses that move: fine where it does the same wherever they
 //! are; else they are fixed, or the stretch has no interpolant.
 //!
-//! Invariant: nothing that is not named here as fine is. Parts of addresses are never fine, so in
-//! memory an address that moves is a whole word at a multiple of 8.
+//! Invariant: nothing that is not named here, or in `comparing`, as fine is.
 
 use super::form::Form;
 use super::frames::FrameView;
-use super::mobility::is_far;
 use super::places::Region;
 use super::stretch::{Equipment, Failure, Stretch};
-use crate::expr::{Node, Term};
-use crate::memory::{AllocationSite, ByteValue, Memory, ObjectRef, Value, known_step};
+use crate::expr::Term;
+use crate::memory::{AllocationSite, Value};
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{Access, Function, Inst, IntUnary, Slot};
 
-/// An address and what is added to it differ by less than this, in bytes, where both are taken for
-/// such: no object lies nearer to the ends of the address space.
-const LARGEST_DISTANCE: u128 = 1 << 41;
 /// Every object that moves is at a multiple of this, in bytes.
 const LEAST_ALIGNMENT: u64 = 16;
-/// A factor from which on an index may lead from one object to another.
-const FAR_FACTOR: u128 = 8192;
 
 /// A register of 64 bits that an instruction reads.
-struct Operand {
+pub(super) struct Operand {
     /// Of its term, or its number.
-    form: Form,
+    pub(super) form: Form,
     /// Of what a term without such addresses was the first time.
-    hidden: Form,
-    term: Option<Term>,
+    pub(super) hidden: Form,
+    pub(super) term: Option<Term>,
 }
 
 impl Stretch<'_> {
@@ -59,7 +52,7 @@ impl Stretch<'_> {
     }
 
     /// Whether an operand has nothing to do with addresses that move.
-    fn is_plain(&self, operand: &Operand) -> bool {
+    pub(super) fn is_plain(&self, operand: &Operand) -> bool {
         self.is_free(&operand.form) && self.is_free(&operand.hidden)
     }
 
@@ -202,15 +195,6 @@ impl Stretch<'_> {
         }
     }
 
-    /// Whether both are of the same object, and both numbers or both variables.
-    fn is_one_object(&self, a: &Operand, b: &Operand) -> bool {
-        let one = |a: &Form, b: &Form| {
-            let base = self.one_base(a);
-            base.is_some() && base == self.one_base(b)
-        };
-        one(&a.form, &b.form) || one(&a.hidden, &b.hidden)
-    }
-
     /// Low bits of an address are those of its distance from the object's start.
     fn is_fine_mask(&self, a: &Operand, b: &Operand) -> bool {
         let is_mask =
@@ -221,256 +205,6 @@ impl Stretch<'_> {
             (true, false) => is_mask(a),
             (false, false) => false,
         }
-    }
-
-    fn is_fine_equality(&self, with: &Equipment<'_, '_>, a: &Operand, b: &Operand) -> bool {
-        match (self.is_plain(a), self.is_plain(b)) {
-            (true, true) => return true,
-            (false, true) => return self.is_fine_beside(with, a, b),
-            (true, false) => return self.is_fine_beside(with, b, a),
-            (false, false) => {}
-        }
-        if self.is_one_object(a, b) {
-            return true;
-        }
-        // Two bytes that are one, or two, are so everywhere.
-        let (Form::OneOf(one), Form::OneOf(other)) = (&a.form, &b.form) else {
-            return false;
-        };
-        let mut all = one.iter().chain(other);
-        all.all(|number| self.moves(*number) || self.is_never_in_a_block(*number))
-    }
-
-    /// Whether a comparison for equality of an address with something else is the same everywhere.
-    fn is_fine_beside(&self, with: &Equipment<'_, '_>, address: &Operand, other: &Operand) -> bool {
-        let Form::OneOf(others) = &other.form else {
-            return false;
-        };
-        if !others
-            .iter()
-            .all(|number| self.is_never_in_a_block(*number))
-        {
-            return false;
-        }
-        let is_fine = |numbers: &[u64]| {
-            let mut stay = numbers.iter().filter(|number| !self.moves(**number));
-            stay.all(|number| self.is_never_in_a_block(*number))
-        };
-        match (&address.form, &address.hidden) {
-            (Form::OneOf(numbers), hidden) if self.is_free(hidden) => is_fine(numbers),
-            (_, Form::OneOf(_)) => others.iter().all(|number| is_far(*number)),
-            (Form::Within(base), _) => {
-                let is_far = others.iter().all(|number| is_far(*number));
-                is_far && self.is_near(with, address, *base)
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether no object that moves can have a number as its address in any state.
-    fn is_never_in_a_block(&self, number: u64) -> bool {
-        is_far(number) || self.state.memory.owner(number).is_some()
-    }
-
-    /// Whether what is added to an address of an object is so little that no sum wraps around.
-    fn is_near(&self, with: &Equipment<'_, '_>, operand: &Operand, base: u64) -> bool {
-        let (Some(term), Form::Within(_)) = (operand.term, &operand.form) else {
-            return matches!(operand.form, Form::OneOf(_));
-        };
-        let (low, high) = with.terms.range(term);
-        let base = u128::from(base);
-        low <= base + LARGEST_DISTANCE
-            && high + LARGEST_DISTANCE >= base
-            && high.abs_diff(low) <= LARGEST_DISTANCE
-    }
-
-    fn is_fine_order(&self, with: &Equipment<'_, '_>, a: &Operand, b: &Operand) -> bool {
-        match (self.is_plain(a), self.is_plain(b)) {
-            (true, true) => return true,
-            (false, false) => {}
-            (false, true) | (true, false) => {
-                let (address, other) = if self.is_plain(a) { (b, a) } else { (a, b) };
-                let Form::OneOf(others) = &other.form else {
-                    return false;
-                };
-                let are_far = others.iter().all(|number| is_far(*number));
-                let moves_all = |form: &Form| match form {
-                    Form::OneOf(numbers) => numbers.iter().all(|n| self.moves(*n) || is_far(*n)),
-                    _ => false,
-                };
-                let base = self.one_base(&address.form);
-                let is_near = base.is_some_and(|base| self.is_near(with, address, base));
-                return are_far && (moves_all(&address.form) || is_near);
-            }
-        }
-        let numbers = |form: &Form| matches!(form, Form::OneOf(_));
-        if !self.is_one_object(a, b) {
-            return false;
-        }
-        match self.one_base(&a.form) {
-            Some(base) => self.is_near(with, a, base) && self.is_near(with, b, base),
-            None => numbers(&a.hidden) && numbers(&b.hidden),
-        }
-    }
-
-    /// An access at a symbolic address is about to happen: it must go to the same objects wherever
-    /// they are.
-    pub(super) fn vet_address(
-        &mut self,
-        with: &Equipment<'_, '_>,
-        term: Term,
-    ) -> Result<(), Failure> {
-        let form = self.form(with, term);
-        let actual = self.actual(with, term);
-        let hidden = self.moving_numbers(with, actual);
-        let is_fine = match &form {
-            Form::Free => hidden.is_empty(),
-            Form::OneOf(_) => true,
-            Form::Within(base) => self.is_in_one_object(with, term, *base),
-            Form::Mixed => false,
-        };
-        if is_fine {
-            return Ok(());
-        }
-        let mut numbers = self.moving_numbers(with, term);
-        numbers.extend(hidden);
-        self.fix_all(&numbers, "an access at one of several")
-    }
-
-    /// Whether an address of an object with something added to it is looked for in that object
-    /// only.
-    fn is_in_one_object(&self, with: &Equipment<'_, '_>, term: Term, base: u64) -> bool {
-        let (low, high) = with.terms.range(term);
-        let owned = |at: u128| self.moving_base(at as u64) == Some(base);
-        let is_kept = high < 1 << 64 && owned(low) && owned(high) && low <= high;
-        is_kept || (owned(low) && !leads_far(with, term))
-    }
-
-    /// Parts of words are about to be read or overwritten: addresses among those words are fixed.
-    pub(super) fn vet_parts(
-        &mut self,
-        with: &Equipment<'_, '_>,
-        (address, bytes): (u64, u64),
-    ) -> Result<(), Failure> {
-        let end = address.wrapping_add(bytes);
-        let (first, last) = (address & !7, end & !7);
-        if bytes == 0 {
-            return Ok(());
-        }
-        if address % 8 != 0 {
-            self.vet_word(with, first, address)?;
-        }
-        match end % 8 != 0 && (last != first || address % 8 == 0) {
-            true => self.vet_word(with, last, last.max(address)),
-            false => Ok(()),
-        }
-    }
-
-    /// The same for one word, of which the byte at `touched` is among those.
-    fn vet_word(
-        &mut self,
-        with: &Equipment<'_, '_>,
-        word: u64,
-        touched: u64,
-    ) -> Result<(), Failure> {
-        let mut numbers = Vec::new();
-        for memory in [&self.start.memory, &self.state.memory] {
-            self.note_word(with, memory, (word, touched), &mut numbers);
-        }
-        self.fix_all(&numbers, "a part of one")
-    }
-
-    fn note_word(
-        &self,
-        with: &Equipment<'_, '_>,
-        memory: &Memory,
-        (word, touched): (u64, u64),
-        numbers: &mut Vec<u64>,
-    ) {
-        let holds = |object: &ObjectRef| object.contains(word, 8);
-        if !memory.object_at(word).as_ref().is_some_and(holds) {
-            return;
-        }
-        match memory.read_word(word, 8) {
-            Ok(Some(number)) if self.moves(number) => numbers.push(number),
-            Ok(None) => {
-                // A byte of input is no part of an address.
-                if let Ok(ByteValue::Term(byte)) = memory.read_byte(with.terms, touched)
-                    && matches!(with.terms.node(byte), Node::Symbol(_))
-                {
-                    return;
-                }
-                if let Ok(Value::Term(term)) = memory.read(with.terms, word, 8) {
-                    numbers.extend(self.moving_numbers(with, term));
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// All addresses in a range of bytes are fixed. Those that the stretch has put there and that
-    /// nothing can fix are refused if they `must` be.
-    pub(super) fn vet_range(
-        &mut self,
-        with: &Equipment<'_, '_>,
-        (address, bytes): (u64, u64),
-        must: bool,
-    ) -> Result<(), Failure> {
-        let (mut then, mut now) = (Vec::new(), Vec::new());
-        let end = address.saturating_add(bytes);
-        for word in (address & !7..end).step_by(8) {
-            let at = (word, word.max(address));
-            self.note_word(with, &self.start.memory, at, &mut then);
-            self.note_word(with, &self.state.memory, at, &mut now);
-        }
-        self.fix_all(&then, "bytes of one")?;
-        let fixed = self.fix_all(&now, "bytes of one");
-        if must { fixed } else { Ok(()) }
-    }
-
-    /// Bytes are about to be copied: addresses among them that do not stay whole words are fixed.
-    pub(super) fn vet_copy(
-        &mut self,
-        with: &Equipment<'_, '_>,
-        target: u64,
-        source: u64,
-        bytes: u64,
-    ) -> Result<(), Failure> {
-        if target % 8 != source % 8 {
-            self.vet_range(with, (source, bytes), true)?;
-        }
-        self.vet_parts(with, (source, bytes))?;
-        self.vet_parts(with, (target, bytes))
-    }
-
-    /// A register is about to be stored: addresses in it are fixed if they do not become whole
-    /// words.
-    pub(super) fn vet_stored(
-        &mut self,
-        with: &Equipment<'_, '_>,
-        address: Slot,
-        (value, width): (Slot, u32),
-    ) -> Result<(), Failure> {
-        let are_words = match self.register(address) {
-            Value::Concrete(address) => address % 8 == 0 && width % 64 == 0,
-            Value::Term(term) => self.is_of_whole_words(with, term, u64::from(width / 8)),
-        };
-        if are_words || width < 64 {
-            return Ok(());
-        }
-        let numbers = self.moving_in_register(with, value, width);
-        self.fix_all(&numbers, "an odd place")
-    }
-
-    /// Whether all that an access of so many bytes at a symbolic address can touch are whole words.
-    pub(super) fn is_of_whole_words(
-        &self,
-        with: &Equipment<'_, '_>,
-        term: Term,
-        bytes: u64,
-    ) -> bool {
-        let example = with.terms.eval(term, &self.state.model) as u64;
-        bytes % 8 == 0 && example % 8 == 0 && known_step(with.terms, term) % 8 == 0
     }
 }
 
@@ -483,40 +217,6 @@ fn only(form: &Form) -> Option<u64> {
         },
         _ => None,
     }
-}
-
-/// Whether an index in a term may be so large, or so scrambled, that other objects are in its
-/// reach.
-fn leads_far(with: &Equipment<'_, '_>, root: Term) -> bool {
-    let terms = with.terms;
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut work = vec![root];
-    while let Some(term) = work.pop() {
-        if !seen.insert(term) || terms.range(term).1 < FAR_FACTOR / 2 {
-            continue;
-        }
-        match terms.node(term) {
-            Node::Bin(BinOp::Add | BinOp::Sub, ..) => {}
-            Node::Bin(BinOp::Mul, a, b) => {
-                let factor = terms.as_const(a).or(terms.as_const(b));
-                if factor.is_none_or(|factor| factor >= FAR_FACTOR) {
-                    return true;
-                }
-            }
-            Node::Bin(BinOp::Shl, _, shift) => {
-                let shift = terms.as_const(shift);
-                if shift.is_none_or(|shift| shift >= u128::from(FAR_FACTOR.ilog2())) {
-                    return true;
-                }
-            }
-            Node::Bin(..) | Node::Not(_) => return true,
-            _ => {}
-        }
-        terms
-            .node(term)
-            .for_each_operand(|operand| work.push(operand));
-    }
-    false
 }
 
 /// What an instruction is called where its use of addresses is refused.
