@@ -1,4 +1,4 @@
-/* Fails at lines 32 and 34: what an address is in digits tells how many blocks there were before. */
+/* Fails at lines 31 and 33: what an address is in digits tells how many blocks there were before. */
 #include <klee/klee.h>
 #include <stdlib.h>
 #include <stdio.h>
@@ -24,14 +24,13 @@ static void once(int second) {
   else
     count = 2;
   char text[24];
-  int sum = 0;
   snprintf(text, sizeof text, "%p", (void *)block);
-  for (char *at = text; *at; at++)
-    sum += *at;
+  /* The first block of a class is 24 KiB before the second. */
+  unsigned long number = strtoul(text, 0, 16) / 24576;
   if (second)
-    klee_assert(sum % 3 != 1);
+    klee_assert(number & 1);
   else
-    klee_assert(sum % 3 != 1);
+    klee_assert(number & 1);
 }
 
 int main(void) {
