@@ -1,8 +1,8 @@
 //! The weights in the box: those of `param` without a file, and of the run that follows single
 //! paths with which a campaign may begin.
 //!
-//! `homi learn-search` learned them on GNU sed 4.9. They are worth something on other programs that
-//! read their input byte by byte, too (`benchmarks/studies`); a program's own are worth more.
+//! `homi learn-search` learned them on GNU sed 4.9. They are worth something on some other programs
+//! (`benchmarks/studies`, concolic-default); a program's own are worth more.
 
 use super::registry::BranchWeights;
 use crate::features::BRANCH;
