@@ -89,6 +89,10 @@ fn explain_crash(options: &LoadOptions, output: &Output) -> LoadError {
         .lines()
         .find(|line| !line.starts_with(READING) && !line.trim().is_empty());
     let status = match output.status.signal() {
+        // Ctrl-C reaches the child too.
+        Some(libc::SIGINT | libc::SIGTERM | libc::SIGHUP) => {
+            return LoadError::Interrupted { path };
+        }
         Some(libc::SIGXCPU) => "LLVM did not come to an end with it".to_string(),
         Some(signal) => format!("signal {signal}"),
         None => format!("exit status {}", output.status.code().unwrap_or(-1)),
@@ -190,4 +194,32 @@ fn limit_resources() {
     // Best effort: without the limits a load works as well.
     let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
     let _ = setrlimit(Resource::RLIMIT_AS, MEMORY_LIMIT, MEMORY_LIMIT);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::ExitStatus;
+
+    #[test]
+    fn a_child_that_was_told_to_end_has_not_crashed() {
+        let options = LoadOptions {
+            inputs: vec!["a.bc".into()],
+            runtime_dir: None,
+            entry: "main".to_string(),
+            keep: Vec::new(),
+            cache_dir: None,
+            track_undefined: false,
+            reading_time: 1,
+        };
+        let ended_by = |signal| Output {
+            status: ExitStatus::from_raw(signal),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+        };
+        let told = explain_crash(&options, &ended_by(libc::SIGINT));
+        assert!(matches!(told, LoadError::Interrupted { .. }), "{told}");
+        let crashed = explain_crash(&options, &ended_by(libc::SIGSEGV));
+        assert!(matches!(crashed, LoadError::Crashed { .. }), "{crashed}");
+    }
 }

@@ -67,6 +67,8 @@ pub enum LoadError {
         "reading {path} crashed LLVM ({reason}); the file is damaged or of an unsupported LLVM version"
     )]
     Crashed { path: PathBuf, reason: String },
+    #[error("interrupted while {path} was read; nothing was explored")]
+    Interrupted { path: PathBuf },
     #[error("LLVM passes failed: {reason}")]
     Passes { reason: String },
     #[error("cannot start the loader process: {reason}")]
