@@ -2,8 +2,8 @@
 //! whether clang gets them when it makes bitcode.
 //!
 //! Invariant: an option that may be written both ways (`-Ipath`, `-I path`) takes the next word
-//! only if it stands alone. Of two rows that a word begins with the longer one counts. Source: gcc's
-//! manual, "Option Summary"; clang's "Command Line Argument Reference".
+//! only if it stands alone. Of two rows that a word begins with the longer one counts. Source:
+//! gcc's manual, "Option Summary"; clang's "Command Line Argument Reference".
 
 /// What is known of options that begin so.
 struct Known {

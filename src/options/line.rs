@@ -113,6 +113,7 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
     };
     let explicit = program_part.is_some();
     line.arguments = program_part.unwrap_or_default();
+    let mut are_known = true;
     let mut rest = rest.into_iter();
     while let Some(word) = rest.next() {
         let text = word.to_string_lossy();
@@ -130,6 +131,7 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
             None if explicit || line.files.is_empty() => {
                 // An unknown option goes through to clap, whose message suggests the nearest one.
                 if is_option {
+                    are_known = false;
                     line.options.push(vec![word]);
                 } else {
                     line.files.push(word);
@@ -142,7 +144,9 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
         }
     }
     if !explicit {
-        line.warnings.extend(likely_file(&line));
+        // Behind an unknown option its value may be taken for the first file.
+        line.warnings
+            .extend(are_known.then(|| likely_file(&line)).flatten());
         // An option of another command of homi's is no argument of the program either.
         let of_run = known_options(&super::table::rows());
         refuse_swallowed(
