@@ -7,10 +7,12 @@ use crate::config::NativeConfig;
 use crate::doctor::{self, State, Trial};
 use crate::engine::Signals;
 use crate::options;
+use crate::report::Progress;
 use crate::session;
-use crate::tester::{self, HarnessCalls, Sources};
+use crate::tester::{self, HarnessCalls, NativeReplays, Sources};
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Say what homi needs on this machine, what is missing, and the commands that get it.
@@ -97,13 +99,12 @@ fn replayed(sources: &Sources, directory: &Path, tests: &Path) -> Option<(usize,
         verifier: false,
     };
     let builds = tester::build_natively(sources, calls, &directory.join("build"));
-    let replayed = tester::replay_natively(
-        &builds,
-        tests,
-        &[],
-        sources.config.timeout,
-        &Default::default(),
-    );
+    let replays = NativeReplays {
+        timeout: sources.config.timeout,
+        interrupt: Arc::default(),
+        progress: Progress::hidden(),
+    };
+    let replayed = tester::replay_natively(&builds, tests, &[], &replays);
     let program = replayed.program?;
     Some((program.covered(), program.total()))
 }

@@ -24,6 +24,7 @@ mod solver;
 mod stats;
 mod status;
 mod test;
+mod traces;
 mod typed;
 mod weights;
 

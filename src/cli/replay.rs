@@ -2,17 +2,17 @@
 
 use super::check_coverage::check_coverage;
 use super::status::{Exit, UsageError};
+use super::traces::{counts_branches, library_directories};
 use crate::bitcode::behind_libtool;
-use crate::carried::{Head, records_of};
+use crate::carried::records_of;
 use crate::export::{self, ExporterRow, JsonLines, Occasion, lcov};
-use crate::gcov::GcovProgram;
 use crate::options::{ExportParser, units};
 use crate::replay::sandbox::{Limits, SandboxKind};
 use crate::replay::{self, ReplayOptions, Status, report};
-use crate::report::{EventStream, Verdict};
+use crate::report::{EventStream, Progress, Verdict};
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -114,6 +114,11 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
         return check_coverage(&options, args.quiet);
     }
     let events = listeners(&args, gcov)?;
+    let progress = match args.quiet {
+        true => Progress::hidden(),
+        false => Progress::new("replayed"),
+    };
+    events.add("the progress", Box::new(progress.clone()));
     let homi = std::env::current_exe().ok();
     let mut head = Some(report::table_head(gcov));
     let mut failed = 0;
@@ -123,22 +128,7 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
         &events,
         &mut |result, verdict| {
             failed += usize::from(matches!(verdict, Verdict::Failed { .. }));
-            if let Status::Error(text) = &result.status {
-                eprintln!("homi: warning: {}: {text}", result.test.display());
-            }
-            for note in &result.notes {
-                eprintln!("homi: note: {}: {note}", result.test.display());
-            }
-            if !args.quiet && !args.events {
-                let head = head.take().map(|line| line + "\n").unwrap_or_default();
-                super::print(&format!("{head}{}\n", report::table_line(result)))?;
-            }
-            if args.show_output {
-                for stream in [&result.stdout, &result.stderr] {
-                    super::print(&indented(stream))?;
-                }
-            }
-            Ok(())
+            progress.print(|| show(&args, &mut head, result))
         },
     )?;
     for warning in &replay.warnings {
@@ -161,6 +151,30 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
             Exit::Done
         },
     )
+}
+
+/// Shows what a test did; before the first one the table's head, which `head` has until then.
+fn show(
+    args: &ReplayArgs,
+    head: &mut Option<String>,
+    result: &replay::TestResult,
+) -> anyhow::Result<()> {
+    if let Status::Error(text) = &result.status {
+        eprintln!("homi: warning: {}: {text}", result.test.display());
+    }
+    for note in &result.notes {
+        eprintln!("homi: note: {}: {note}", result.test.display());
+    }
+    if !args.quiet && !args.events {
+        let head = head.take().map(|line| line + "\n").unwrap_or_default();
+        super::print(&format!("{head}{}\n", report::table_line(result)))?;
+    }
+    if args.show_output {
+        for stream in [&result.stdout, &result.stderr] {
+            super::print(&indented(stream))?;
+        }
+    }
+    Ok(())
 }
 
 /// The formats of results.
@@ -200,30 +214,6 @@ fn write_files(args: &ReplayArgs, replay: &replay::Replay) -> anyhow::Result<()>
         write(path, lcov(&program.sources()))?;
     }
     Ok(())
-}
-
-/// Whether `homi cc` built the program for coverage, and its notes are there.
-fn counts_branches(exe: &Path, records: &[Head]) -> bool {
-    let counted = |head: &Head| matches!(head, Head::Module { coverage: true, .. });
-    records.iter().any(counted)
-        && GcovProgram::open(exe)
-            .inspect_err(|error| eprintln!("homi: warning: branches are not counted: {error}"))
-            .is_ok()
-}
-
-/// Where the shared objects are that `homi cc` linked the program with.
-fn library_directories(records: &[Head]) -> Vec<PathBuf> {
-    let mut directories = Vec::new();
-    for head in records {
-        let Head::Linked { libraries, .. } = head else {
-            continue;
-        };
-        for library in libraries {
-            let directory = Path::new(library).parent().map(Path::to_path_buf);
-            directories.extend(directory.filter(|found| !directories.contains(found)));
-        }
-    }
-    directories
 }
 
 /// Ctrl-C (or a request to terminate) ends the current test; what was done is printed and the

@@ -8,16 +8,17 @@ use crate::bitcode::llvm_version;
 use crate::config::{NativeConfig, RunConfig};
 use crate::engine::Signals;
 use crate::options::{self, RunLine};
-use crate::report::OutputDirectory;
+use crate::report::{OutputDirectory, Progress};
 use crate::session;
 use crate::tester::{
-    self, BuildError, CompiledBitcode, Explored, Given, HarnessCalls, NativeBuilds, Sources,
-    USUAL_INPUTS,
+    self, BuildError, CompiledBitcode, Explored, Given, HarnessCalls, NativeBuilds, NativeReplays,
+    Sources, USUAL_INPUTS,
 };
 use anyhow::Context;
 use clap::Command;
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// `homi test`.
@@ -120,13 +121,16 @@ fn explore_and_report(
         .iter()
         .map(|error| error.test.clone())
         .collect();
-    let replayed = tester::replay_natively(
-        builds,
-        &explored.directory,
-        &bugs,
-        native.timeout,
-        interrupt,
-    );
+    let replays = NativeReplays {
+        timeout: native.timeout,
+        interrupt: Arc::clone(interrupt),
+        progress: match run.output.quiet {
+            true => Progress::hidden(),
+            false => Progress::new("replayed"),
+        },
+    };
+    let replayed = tester::replay_natively(builds, &explored.directory, &bugs, &replays);
+    replays.progress.end();
     let explored = Explored {
         summary,
         stopped: &explored.stopped,

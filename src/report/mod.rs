@@ -15,12 +15,14 @@ mod log;
 mod narrowed;
 mod page;
 mod pending;
+mod progress;
 mod stats_file;
 mod stats_row;
 mod stats_text;
 mod status;
 mod subsumption;
 mod summary;
+mod table;
 mod targets;
 
 pub use callgrind::{
@@ -39,6 +41,7 @@ pub use log::{Log, SharedLog};
 pub use narrowed::{ending_text, narrowed_lines};
 pub use page::page;
 pub use pending::{Answer, PendingSummary};
+pub use progress::Progress;
 pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};
 pub use stats_row::{HomiRow, KleeRow, LayerFigures};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
@@ -49,4 +52,5 @@ pub use summary::{
     LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, SeedSummary,
     SolverSummary, Summary,
 };
+pub use table::{Side, table};
 pub use targets::{TargetSummary, target_lines};

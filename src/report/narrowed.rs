@@ -3,6 +3,7 @@
 //! Invariant: a run that lost nothing says nothing here.
 
 use super::summary::{NarrowedSummary, Summary};
+use super::table::{Side, table};
 use std::fmt::Write;
 
 /// Places that one line names.
@@ -107,18 +108,18 @@ pub(super) fn narrowed_table(all: &[NarrowedSummary], most: usize) -> String {
     if all.is_empty() {
         return String::new();
     }
-    let mut out = String::from("\n  narrowed  lost    place: what (example)\n");
-    for place in all.iter().take(most) {
-        let _ = writeln!(
-            out,
-            "{:>10}  {:<6}  {}: {} ({})",
-            place.count, place.lost, place.location, place.what, place.example
-        );
-    }
+    let head = ["narrowed", "lost", "place: what (example)"];
+    let mut rows = vec![head.map(str::to_string)];
+    rows.extend(all.iter().take(most).map(|place| {
+        let what = format!("{}: {} ({})", place.location, place.what, place.example);
+        [place.count.to_string(), place.lost.clone(), what]
+    }));
+    let sides = [Side::Right, Side::Left, Side::Left];
+    let mut out = format!("\n{}", table(&sides, rows.into_iter().map(Vec::from)));
     if all.len() > most {
         let _ = writeln!(
             out,
-            "{:>10}  more places: summary.json has all",
+            "{} more places: summary.json has all",
             all.len() - most
         );
     }

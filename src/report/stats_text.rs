@@ -7,6 +7,7 @@ use super::narrowed::narrowed_table;
 use super::stats_file::{StatsHistory, StatsRow};
 use super::stats_row::{Column, HomiRow, KleeRow};
 use super::summary::{HotLine, Summary};
+use super::table::{Side, table};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -113,8 +114,7 @@ fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-/// The head of the table and how wide its columns are; a layer's column is its share of the wall
-/// time.
+/// The head of the table; a layer's column is its share of the wall time.
 const HEAD: [&str; 20] = [
     "Instrs",
     "Time(s)",
@@ -168,23 +168,10 @@ pub fn stats_table(runs: &[RunStats]) -> String {
         cells.push(run.ending().to_string());
         lines.push(cells);
     }
-    let widths: Vec<usize> = (0..=HEAD.len())
-        .map(|at| lines.iter().map(|line| line[at].chars().count()).max())
-        .map(Option::unwrap_or_default)
-        .collect();
-    let mut out = String::new();
-    for line in &lines {
-        for (at, (cell, width)) in line.iter().zip(&widths).enumerate() {
-            // Names to the left, numbers to the right. Writing to a string cannot fail.
-            let _ = match at {
-                0 => write!(out, "{cell:<width$}"),
-                _ if at == HEAD.len() => write!(out, "  {cell}"),
-                _ => write!(out, "  {cell:>width$}"),
-            };
-        }
-        out.push('\n');
-    }
-    out
+    // Names to the left, numbers to the right.
+    let mut sides = [Side::Right; 1 + HEAD.len()];
+    (sides[0], sides[HEAD.len()]) = (Side::Left, Side::Left);
+    table(&sides, lines)
 }
 
 fn or_dash(history: &StatsHistory, text: String) -> String {
@@ -271,23 +258,41 @@ pub fn stats_details(run: &RunStats) -> String {
 }
 
 fn layers(row: &StatsRow) -> String {
-    let mut out = String::from("\nlayer       answered  % of all    time s  % of time\n");
     let all: u64 = row.homi.layers.iter().map(|layer| layer.answered).sum();
-    for (name, layer) in row.homi.named_layers() {
-        let _ = writeln!(
-            out,
-            "{name:<8}  {:>10}  {:>8.2}  {:>8.3}  {:>9.1}",
-            layer.answered,
-            percent(layer.answered, all),
-            layer.time as f64 / 1e6,
-            percent(layer.time, row.klee.wall_time)
-        );
-    }
-    out
+    let layers = row.homi.named_layers().map(|(name, layer)| {
+        vec![
+            name.to_string(),
+            layer.answered.to_string(),
+            format!("{:.2}", percent(layer.answered, all)),
+            format!("{:.3}", layer.time as f64 / 1e6),
+            format!("{:.1}", percent(layer.time, row.klee.wall_time)),
+        ]
+    });
+    let head = ["layer", "answered", "% of all", "time s", "% of time"];
+    below(
+        head,
+        [
+            Side::Left,
+            Side::Right,
+            Side::Right,
+            Side::Right,
+            Side::Right,
+        ],
+        layers,
+    )
+}
+
+/// A table below an empty line.
+fn below<const N: usize>(
+    head: [&str; N],
+    sides: [Side; N],
+    rows: impl Iterator<Item = Vec<String>>,
+) -> String {
+    let head = head.map(str::to_string).to_vec();
+    format!("\n{}", table(&sides, std::iter::once(head).chain(rows)))
 }
 
 fn memory(run: &RunStats, row: &StatsRow) -> String {
-    let mut out = String::from("\nmemory                       MiB\n");
     // A run that is over has given up its states: its summary remembers what they took.
     let memory = match &run.summary {
         Some(summary) if summary.memory.resident_bytes != 0 => summary.memory,
@@ -315,25 +320,29 @@ fn memory(run: &RunStats, row: &StatsRow) -> String {
         ),
         ("  SMT process", memory.smt_bytes),
     ];
-    for (name, bytes) in kinds {
-        let _ = writeln!(out, "{name:<25}  {:>7.1}", mebibytes(bytes));
-    }
-    out
+    let kinds = kinds.into_iter();
+    let rows =
+        kinds.map(|(name, bytes)| vec![name.to_string(), format!("{:.1}", mebibytes(bytes))]);
+    below(["memory", "MiB"], [Side::Left, Side::Right], rows)
 }
 
 fn hot_lines(lines: &[HotLine]) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let mut out = String::from("\n     forks   questions  solver s  line (function)\n");
-    for line in lines.iter().take(SHOWN_LINES) {
-        let _ = writeln!(
-            out,
-            "{:>10}  {:>10}  {:>8.3}  {} ({})",
-            line.forks, line.questions, line.solver_s, line.location, line.function
-        );
-    }
-    out
+    let rows = lines.iter().take(SHOWN_LINES).map(|line| {
+        vec![
+            line.forks.to_string(),
+            line.questions.to_string(),
+            format!("{:.3}", line.solver_s),
+            format!("{} ({})", line.location, line.function),
+        ]
+    });
+    below(
+        ["forks", "questions", "solver s", "line (function)"],
+        [Side::Right, Side::Right, Side::Right, Side::Left],
+        rows,
+    )
 }
 
 fn short(number: f64) -> String {

@@ -1,6 +1,7 @@
 //! The live status line: one line that is drawn over on a terminal, plain lines every 10 s
 //! elsewhere.
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
@@ -173,7 +174,8 @@ pub struct StatusLine {
     enabled: bool,
     terminal: bool,
     next: Duration,
-    drawn: bool,
+    /// The line on the terminal, while there is one.
+    bar: Option<ProgressBar>,
     /// When the last line was shown.
     earlier: Shown,
 }
@@ -186,7 +188,7 @@ impl StatusLine {
             enabled,
             terminal,
             next: Self::interval(terminal),
-            drawn: false,
+            bar: None,
             earlier: Shown::default(),
         }
     }
@@ -234,29 +236,44 @@ impl StatusLine {
     }
 
     fn draw(&mut self, line: &str) {
-        let mut output = std::io::stderr().lock();
-        // A closed standard error is no reason to stop a run.
-        let _ = if self.terminal {
-            self.drawn = true;
-            write!(output, "\r\x1b[K{line}").and_then(|()| output.flush())
-        } else {
-            writeln!(output, "homi: {line}")
-        };
+        match self.terminal {
+            true => {
+                let bar = self.bar.get_or_insert_with(live_line);
+                bar.set_message(line.to_string());
+                bar.tick();
+            }
+            false => print(&format!("homi: {line}")),
+        }
     }
 
     /// Prints another line in between.
     pub fn interrupt(&mut self, line: &str) {
-        self.clear();
-        let _ = writeln!(std::io::stderr(), "{line}");
+        match &self.bar {
+            Some(bar) => bar.suspend(|| print(line)),
+            None => print(line),
+        }
     }
 
     /// Takes the live line away.
     pub fn clear(&mut self) {
-        if self.drawn {
-            self.drawn = false;
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
         }
     }
+}
+
+/// A line that is drawn over on the terminal behind standard error.
+fn live_line() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{msg}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// A closed standard error is no reason to stop a run.
+fn print(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// Columns of the terminal behind standard error, but for the last one: a line that fills it wraps.

@@ -7,6 +7,7 @@ use super::native::NativeBuilds;
 use super::sanitizer::{SanitizerReport, sanitizer_report};
 use crate::gcov::GcovProgram;
 use crate::replay::{self, ReplayOptions, Status, TestResult};
+use crate::report::Progress;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,42 +38,52 @@ pub struct ReplayedTests {
     pub notes: Vec<String>,
 }
 
-/// Replays the tests in `directory`. `bugs` are the names of those that show bugs; `timeout` is for
-/// one test; `interrupt` ends it with what was done so far.
+/// How tests are replayed.
+pub struct NativeReplays {
+    /// For one test.
+    pub timeout: Duration,
+    /// Ends it with what was done so far.
+    pub interrupt: Arc<AtomicBool>,
+    /// Shows how far it is.
+    pub progress: Progress,
+}
+
+/// Replays the tests in `directory`. `bugs` are the names of those that show bugs.
 pub fn replay_natively(
     builds: &NativeBuilds,
     directory: &Path,
     bugs: &[String],
-    timeout: Duration,
-    interrupt: &Arc<AtomicBool>,
+    replays: &NativeReplays,
 ) -> ReplayedTests {
     let options = |exe: &Path, tests: Vec<PathBuf>, gcov: bool| {
         let mut options = ReplayOptions {
             exe: exe.to_path_buf(),
             tests,
             gcov,
-            interrupt: Arc::clone(interrupt),
+            interrupt: Arc::clone(&replays.interrupt),
             ..ReplayOptions::default()
         };
-        options.limits.timeout = timeout;
+        options.limits.timeout = replays.timeout;
         options
     };
     let mut replayed = ReplayedTests::default();
+    let progress = &replays.progress;
     let (of_bugs, others) = tests_in(directory)
         .into_iter()
         .partition::<Vec<PathBuf>, _>(|test| bugs.contains(&test_name(test)));
     if let Some(exe) = builds.counted.as_ref().or(builds.plain.as_ref()) {
         let all = [of_bugs.clone(), others.clone()].concat();
         let counts = builds.counted.is_some();
-        let (evidence, program) = replayed.run(&options(exe, all, counts));
+        let (evidence, program) = replayed.run(&options(exe, all, counts), progress);
         (replayed.unwatched, replayed.program) = (evidence, program);
     }
     if let Some(exe) = &builds.sanitized {
-        let (evidence, _) = replayed.run(&options(exe, of_bugs, false));
-        let (more, _) = replayed.run(&ReplayOptions {
+        let (evidence, _) = replayed.run(&options(exe, of_bugs, false), progress);
+        let others = ReplayOptions {
             deadline: Some(Instant::now() + TIME_FOR_OTHERS),
             ..options(exe, others, false)
-        });
+        };
+        let (more, _) = replayed.run(&others, progress);
         replayed.sanitized = evidence;
         replayed.sanitized.extend(more);
     }
@@ -84,13 +95,16 @@ impl ReplayedTests {
     fn run(
         &mut self,
         options: &ReplayOptions,
+        progress: &Progress,
     ) -> (BTreeMap<String, Evidence>, Option<GcovProgram>) {
         if options.tests.is_empty() {
             return Default::default();
         }
+        progress.expect(options.tests.len() as u64);
         let mut evidence = BTreeMap::new();
         let done = replay::run(options, &mut |result| {
             evidence.insert(test_name(&result.test), Evidence::of(result));
+            progress.advance();
             Ok(())
         });
         let program = match done {

@@ -28,7 +28,7 @@ pub use bitcode::{CompiledBitcode, compile_bitcode};
 pub use bug::{BugReport, Caller};
 pub use build::{BuildError, Sources};
 pub use confirmation::Confirmation;
-pub use evidence::{Evidence, ReplayedTests, replay_natively};
+pub use evidence::{Evidence, NativeReplays, ReplayedTests, replay_natively};
 pub use given::Given;
 pub use native::{NativeBuilds, build_natively};
 pub use report::{Explored, NativeFault, TestReport, report};

@@ -1,0 +1,85 @@
+//! How far long work has come that has a known number of parts, and the time left.
+//!
+//! Invariant: it is on a terminal only, behind standard error, and goes when the work is over. What
+//! is printed meanwhile is printed by [`Progress::print`], so that nothing is torn apart.
+
+use super::{Event, Listener};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io;
+
+/// A bar with what is done and the time that the rest will take; clones are the same bar.
+#[derive(Clone, Debug)]
+pub struct Progress(ProgressBar);
+
+impl Progress {
+    /// `what` is done with each part, such as `replayed`. Nothing is drawn before parts are
+    /// expected.
+    pub fn new(what: &str) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{msg} {pos} of {len} {bar:30} {eta} left");
+        if let Ok(style) = style {
+            bar.set_style(style.progress_chars("## "));
+        }
+        bar.set_message(what.to_string());
+        Self(bar)
+    }
+
+    /// One that is never seen.
+    pub fn hidden() -> Self {
+        Self(ProgressBar::hidden())
+    }
+
+    /// So many parts more are to be done.
+    pub fn expect(&self, parts: u64) {
+        self.0.inc_length(parts);
+    }
+
+    /// One more is done.
+    pub fn advance(&self) {
+        self.0.inc(1);
+    }
+
+    /// Prints something while the bar is out of the way.
+    pub fn print<R>(&self, print: impl FnOnce() -> R) -> R {
+        self.0.suspend(print)
+    }
+
+    /// Takes the bar away.
+    pub fn end(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// Of a replay.
+impl Listener for Progress {
+    fn hear(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::ReplayStarted(started) => self.expect(started.tests),
+            Event::TestReplayed(_) => self.advance(),
+            Event::ReplayFinished(_) => self.end(),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::ReplayFinished;
+
+    #[test]
+    fn a_replay_counts_its_tests() {
+        let mut progress = Progress::hidden();
+        progress.expect(2);
+        progress.advance();
+        assert_eq!((progress.0.length(), progress.0.position()), (Some(2), 1));
+        assert_eq!(progress.print(|| 7), 7);
+        let finished = ReplayFinished {
+            interrupted: false,
+            coverage: None,
+        };
+        progress.hear(&Event::ReplayFinished(finished)).unwrap();
+        assert!(progress.0.is_finished());
+    }
+}
