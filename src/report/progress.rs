@@ -9,44 +9,55 @@ use std::io;
 
 /// A bar with what is done and the time that the rest will take; clones are the same bar.
 #[derive(Clone, Debug)]
-pub struct Progress(ProgressBar);
+pub struct Progress {
+    bar: ProgressBar,
+    /// It may be drawn.
+    shown: bool,
+}
 
 impl Progress {
     /// `what` is done with each part, such as `replayed`. Nothing is drawn before parts are
     /// expected.
     pub fn new(what: &str) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+        let bar = ProgressBar::hidden();
         let style = ProgressStyle::with_template("{msg} {pos} of {len} {bar:30} {eta} left");
         if let Ok(style) = style {
             bar.set_style(style.progress_chars("## "));
         }
         bar.set_message(what.to_string());
-        Self(bar)
+        Self { bar, shown: true }
     }
 
     /// One that is never seen.
     pub fn hidden() -> Self {
-        Self(ProgressBar::hidden())
+        Self {
+            bar: ProgressBar::hidden(),
+            shown: false,
+        }
     }
 
     /// So many parts more are to be done.
     pub fn expect(&self, parts: u64) {
-        self.0.inc_length(parts);
+        self.bar
+            .set_length(self.bar.length().unwrap_or_default() + parts);
+        if self.shown && self.bar.is_hidden() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
     }
 
     /// One more is done.
     pub fn advance(&self) {
-        self.0.inc(1);
+        self.bar.inc(1);
     }
 
     /// Prints something while the bar is out of the way.
     pub fn print<R>(&self, print: impl FnOnce() -> R) -> R {
-        self.0.suspend(print)
+        self.bar.suspend(print)
     }
 
     /// Takes the bar away.
     pub fn end(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 
@@ -73,13 +84,16 @@ mod tests {
         let mut progress = Progress::hidden();
         progress.expect(2);
         progress.advance();
-        assert_eq!((progress.0.length(), progress.0.position()), (Some(2), 1));
+        assert_eq!(
+            (progress.bar.length(), progress.bar.position()),
+            (Some(2), 1)
+        );
         assert_eq!(progress.print(|| 7), 7);
         let finished = ReplayFinished {
             interrupted: false,
             coverage: None,
         };
         progress.hear(&Event::ReplayFinished(finished)).unwrap();
-        assert!(progress.0.is_finished());
+        assert!(progress.bar.is_finished());
     }
 }

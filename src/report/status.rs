@@ -240,7 +240,6 @@ impl StatusLine {
             true => {
                 let bar = self.bar.get_or_insert_with(live_line);
                 bar.set_message(line.to_string());
-                bar.tick();
             }
             false => print(&format!("homi: {line}")),
         }
