@@ -122,14 +122,14 @@ impl Stretch<'_> {
         if self.start.memory.object_at(address).is_some() || address < crate::memory::NULL_PAGE {
             return;
         }
-        match self.start.memory.freed_owner(address) {
-            Some(object) if object.kind == ObjectKind::Heap => {
-                if Reason::Freed.counts() {
-                    self.said.freed.insert(object.base);
-                }
+        let freed = self.start.memory.freed_owner(address);
+        let freed = freed.filter(|object| object.kind == ObjectKind::Heap);
+        if let Some(object) = freed {
+            if Reason::Freed.counts() {
+                self.said.freed.insert(object.base);
             }
-            _ if Reason::Absence.counts() => self.said.absent.push(address),
-            _ => {}
+        } else if Reason::Absence.counts() {
+            self.said.absent.push(address);
         }
     }
 
