@@ -35,14 +35,10 @@ impl Memory {
     }
 
     pub(super) fn find(&self, address: u64) -> Found<'_> {
-        if !self.fixed.is_empty() {
-            if let Some((start, object)) = self.fixed.range(..=address).next_back()
-                && !object.info.hidden
-                && let Some((found, contents)) = self.fixed_view(*start, object)
-                && found.contains(address, 0)
-            {
-                return Found::Live(found, contents);
-            }
+        if !self.fixed.is_empty()
+            && let Some((found, contents)) = self.find_fixed(address)
+        {
+            return Found::Live(found, contents);
         }
         match address::place(address) {
             Place::Class { class, index } => {

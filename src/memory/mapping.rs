@@ -188,6 +188,17 @@ impl Memory {
         })
     }
 
+    /// The object at a fixed address that an address lies in.
+    #[cold]
+    pub(super) fn find_fixed(&self, address: u64) -> Option<(ObjectRef, &Contents)> {
+        let (start, object) = self.fixed.range(..=address).next_back()?;
+        let found = match object.info.hidden {
+            true => None,
+            false => self.fixed_view(*start, object),
+        };
+        found.filter(|(found, _)| found.contains(address, 0))
+    }
+
     /// The hidden mapping at an address.
     pub(super) fn hidden_at(&self, address: u64) -> Option<ObjectRef> {
         let (start, object) = self.fixed.range(..=address).next_back()?;
@@ -197,10 +208,16 @@ impl Memory {
 
     /// Bytes from an address to the end of its mapping, if `bytes` bytes reach beyond it and other
     /// mappings go on there.
+    #[inline]
     pub(super) fn crossing(&self, address: u64, bytes: u64) -> Option<u64> {
-        if self.fixed.is_empty() {
-            return None;
+        match self.fixed.is_empty() {
+            true => None,
+            false => self.crossing_mappings(address, bytes),
         }
+    }
+
+    #[cold]
+    fn crossing_mappings(&self, address: u64, bytes: u64) -> Option<u64> {
         let (_, object) = self.fixed.range(..=address).next_back()?;
         let end = end_of(object);
         let goes_on = self.fixed.get(&end).is_some_and(|next| !next.info.hidden);
