@@ -1,6 +1,7 @@
 //! The modelled kernel's ticks: after a number of instructions that the kernel asks for, a path of
 //! the program's own code is interrupted and one of the kernel's functions runs, as a timer's
-//! interrupt does it. So alarms go off in loops without calls, and threads that spin let others run.
+//! interrupt does it. So alarms go off in loops without calls, and threads that spin let others
+//! run.
 //!
 //! Invariant: where a tick comes depends on the path alone: it comes between two instructions of
 //! the program's own code, at the first chance after the path has executed as many as asked for.
