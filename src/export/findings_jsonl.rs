@@ -1,5 +1,5 @@
-//! `findings.jsonl`: how each test ended, and each bug, for the sessions that go on with a campaign:
-//! their exports are about the tests and bugs of the earlier ones too.
+//! `findings.jsonl`: how each test ended, and each bug, for the sessions that go on with a
+//! campaign: their exports are about the tests and bugs of the earlier ones too.
 //!
 //! Invariant: a test has its line before the run goes on, and a bug stands behind its test. What a
 //! test covers is in `coverage.jsonl` only.

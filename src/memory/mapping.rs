@@ -76,8 +76,8 @@ impl Memory {
         self.join_around(start);
     }
 
-    /// Maps a window of `size` bytes at addresses that are free: it shows what lies from `bytes` on,
-    /// within one block. False if no block is there.
+    /// Maps a window of `size` bytes at addresses that are free: it shows what lies from `bytes`
+    /// on, within one block. False if no block is there.
     pub fn map_window(&mut self, start: u64, size: u64, bytes: u64, site: AllocationSite) -> bool {
         let Some(block) = self.owner(bytes).filter(|block| {
             matches!(block.key, ObjectKey::Class { .. }) && block.contains(bytes, 0)
