@@ -67,7 +67,8 @@ fn compile_model() {
         .args(sources)
         .arg("-ldl")
         // The C library loads it when a thread is cancelled; by then files are the model's.
-        .args(["-Wl,--no-as-needed", "-lgcc_s"]);
+        // A function of the kernel that the model lacks fails here, not in the middle of a replay.
+        .args(["-Wl,-z,defs", "-Wl,--no-as-needed", "-lgcc_s"]);
     let x86_64 = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
     let made = x86_64 && command.status().is_ok_and(|status| status.success());
     if !made {
