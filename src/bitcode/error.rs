@@ -59,7 +59,7 @@ pub enum LoadError {
         candidates: String,
     },
     #[error(
-        "the runtime in {path} is incomplete: {reason}; {}",
+        "the runtime in {path} cannot be used: {reason}; {}",
         own_parts::remedy()
     )]
     Runtime { path: PathBuf, reason: String },

@@ -14,7 +14,7 @@ use super::lower::{self, Roots};
 use super::passes::prepare_program;
 use super::read::link;
 use super::tag::{TaggedBranch, mark_origin, number_branches};
-use crate::program::{Origin, Program};
+use crate::program::{Origin, Program, is_builtin};
 use inkwell::context::Context;
 use inkwell::module::Module;
 use serde::{Deserialize, Serialize};
@@ -181,11 +181,31 @@ fn read_runtime<'c>(
     };
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(runtime.as_mut_ptr()) };
+    check_version(handle, directory)?;
     yield_to_program(handle, program);
     keep_only_needed(handle, program);
     super::passes::run_pipeline(handle, "globaldce")?;
     number_branches(handle, branches);
     Ok(Some(runtime))
+}
+
+/// What the runtime asks of the engine has names of its own. One that the engine lacks tells of a
+/// runtime of other sources, with which paths would end where they begin.
+fn check_version(runtime: ModuleRef, directory: &Path) -> Result<(), LoadError> {
+    let unknown = runtime.functions().into_iter().find(|function| {
+        let name = function.name();
+        function.is_declaration() && name.starts_with("homi_") && !is_builtin(&name)
+    });
+    match unknown {
+        None => Ok(()),
+        Some(function) => Err(LoadError::Runtime {
+            path: directory.to_path_buf(),
+            reason: format!(
+                "it was built for another version of homi, since it wants `{}`",
+                function.name()
+            ),
+        }),
+    }
 }
 
 /// True for symbols that other modules can see.

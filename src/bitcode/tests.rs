@@ -256,3 +256,24 @@ fn several_files_link_into_one_program() {
         "{sites:?}"
     );
 }
+
+#[test]
+fn a_runtime_of_another_version_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let main = "int puts(const char *); int main(void) { return puts(\"x\"); }";
+    let program = compile(here, "clang-19", &[], "program", main);
+    let kernel = "long homi_clock_ns(void); long kernel_time(void) { return homi_clock_ns(); }";
+    let other = "void homi_of_tomorrow(void); void kernel_start(void) { homi_of_tomorrow(); }";
+    let libc = "int puts(const char *text) { return *text; }";
+    compile(here, "clang-19", &[], "libc", libc);
+    let mut options = LoadOptions::new(program);
+    options.runtime_dir = Some(here.to_path_buf());
+    compile(here, "clang-19", &[], "kernel", kernel);
+    load(&options).unwrap();
+    compile(here, "clang-19", &[], "kernel", other);
+    let message = load(&options).unwrap_err().to_string();
+    for part in [here.to_str().unwrap(), "homi_of_tomorrow", "scripts/setup"] {
+        assert!(message.contains(part), "{message}");
+    }
+}
