@@ -348,6 +348,15 @@ pub struct SubsumeConfig {
     pub measures: bool,
 }
 
+/// How paths are merged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MergeConfig {
+    /// Paths that are far behind are not waited for.
+    pub incomplete: bool,
+    /// Say what is merged and what is not.
+    pub logs: bool,
+}
+
 /// Whether the other side of a fork is explored when all below one was followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Greedy {
@@ -373,6 +382,8 @@ pub struct RunConfig {
     pub concolic: Option<ConcolicConfig>,
     /// Present if paths that can only do what followed ones have done are not followed.
     pub subsume: Option<SubsumeConfig>,
+    /// Present if paths are merged where the program says so.
+    pub merge: Option<MergeConfig>,
     pub seeds: SeedConfig,
     pub budget: BudgetConfig,
     pub symbolic: SymbolicConfig,

@@ -26,6 +26,7 @@ pub mod interpolation;
 pub mod learn;
 pub mod learn_search;
 pub mod memory;
+pub mod merge;
 pub mod ops;
 pub mod options;
 pub mod outcome;

@@ -204,6 +204,7 @@ impl Campaign<'_, '_> {
             growth: _,
             divergences: _,
             subsumption,
+            merged: _,
         } = extras;
         let paths = results.tally.paths;
         let whole = paths.pruned == before.pruned && paths.early == before.early;

@@ -20,6 +20,9 @@ impl Engine<'_, '_> {
     /// Algorithm 1: the loop. Ends with the reason to stop.
     pub(super) fn explore(&mut self) -> Result<StopReason, WriteError> {
         loop {
+            if self.progress.merging.is_some() {
+                self.merge_after_turn()?;
+            }
             let now = self.look_at_clock();
             if let Some(reason) = self.reason_to_stop()? {
                 return Ok(reason);
@@ -46,7 +49,12 @@ impl Engine<'_, '_> {
                 Some((_, Next::Again)) => continue,
                 Some((_, Next::Search)) | None => {}
             }
-            let Some(id) = self.progress.searcher.select(self.clock()) else {
+            let hurried = self.hurried_by_merge();
+            let clock = self.clock();
+            let Some(id) = hurried.or_else(|| self.progress.searcher.select(clock)) else {
+                if self.release_all_waiting() {
+                    continue;
+                }
                 match self.more_work() {
                     Some(reason) => return Ok(reason),
                     None => continue,

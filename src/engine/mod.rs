@@ -20,6 +20,7 @@ mod least_input;
 mod limits;
 mod measuring;
 mod memory;
+mod merging;
 mod parts;
 mod paths;
 mod policies;

@@ -3,6 +3,7 @@
 use super::context::RunContext;
 use super::limits::ModelLimit;
 use super::measuring::Measured;
+use super::merging::Merging;
 use super::paths::PathResults;
 use super::policies::Policies;
 use super::pruning::PruneEvent;
@@ -84,6 +85,8 @@ pub struct Extras {
     pub divergences: Option<u64>,
     /// Present if paths that can do nothing new were not followed.
     pub subsumption: Option<SubsumptionSummary>,
+    /// Present if paths were merged: how many went on as one with another.
+    pub merged: Option<u64>,
 }
 
 impl Outcome {
@@ -124,6 +127,8 @@ pub(super) struct Progress {
     pub(super) measured: Measured,
     /// Counts of states that are explored beside the search, which nobody reads.
     pub(super) confirming: Option<Observer>,
+    /// Present if paths are merged.
+    pub(super) merging: Option<Merging>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) bug_seen: bool,
@@ -169,6 +174,7 @@ impl Progress {
             subsumption: config.subsume.as_ref().map(subsumption),
             measured: Measured::default(),
             confirming: None,
+            merging: config.merge.map(Merging::new),
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,

@@ -7,6 +7,7 @@ use super::limits::met_limits;
 use super::memory::process_memory;
 use super::memory::relief::relief_starts;
 use super::memory::watch::{Watch, WatchLimits};
+use super::merging::Merging;
 use super::parts::{Beginning, Extras, Outcome, Parts, Progress};
 use super::pruning::PruneEvent;
 use super::re_execution::ReExecution;
@@ -208,6 +209,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         self.stop_work();
         self.note_memory();
+        self.release_all_waiting();
         let waiting = self.swapped_out();
         self.parts.results.tally.count_early(waiting);
         let failed = matches!(reason, StopReason::WriteFailed(_));
@@ -272,6 +274,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                     .subsumption
                     .as_ref()
                     .map(|tree| summarised(tree, measured)),
+                merged: progress.merging.as_ref().map(Merging::merged),
             },
         };
         (outcome, progress)

@@ -138,7 +138,8 @@ impl<'r> Engine<'r, '_> {
     pub(super) fn swap_out(&mut self, ids: &[StateId]) -> Vec<StateId> {
         let mut quiet: Vec<StateId> = ids.to_vec();
         quiet.retain(|id| match self.progress.states.get(id) {
-            Some(state) => !self.might_show(state),
+            // A state that stands for several paths has more than one input.
+            Some(state) => !self.might_show(state) && !state.is_merged(),
             None => false,
         });
         let mut taken = Vec::new();

@@ -68,6 +68,8 @@ pub struct ExecConfig {
     pub traceable: bool,
     /// The bytes of the first input.
     pub first_bytes: FirstBytes,
+    /// Paths between `klee_open_merge` and `klee_close_merge` are merged.
+    pub merges: bool,
     /// Report division by zero and overshift.
     pub check_arithmetic: bool,
     /// Track undefined values and report what depends on one. The program has to be read for it,
@@ -105,6 +107,7 @@ impl Default for ExecConfig {
             forks: ForkRule::default(),
             traceable: false,
             first_bytes: FirstBytes::default(),
+            merges: false,
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,
             check_arithmetic: true,
@@ -128,7 +131,8 @@ pub enum SetupError {
 /// What happened to a state that was run.
 #[derive(Clone)]
 pub enum Step {
-    /// The budget is used up, or the run was interrupted; the state can go on.
+    /// The budget is used up, the run was interrupted, or the state has closed a merge; it can go
+    /// on.
     Continue,
     /// The state forked; it can go on itself, and so can each sibling. A sibling with `ending` set
     /// only has to be ended. Siblings come in a deterministic order.
@@ -380,6 +384,7 @@ impl<'a> Executor<'a> {
             waits: false,
             executes_again: false,
             tree_node: None,
+            merges: None,
             awaits: None,
             ending,
         }
@@ -447,6 +452,9 @@ impl<'a> Executor<'a> {
                 state.metrics.note_new(0);
             }
         }
+        if let Some(merges) = &mut state.merges {
+            merges.take_closed();
+        }
         let mut remaining = max_instructions;
         let mut siblings = Vec::new();
         while remaining > 0 {
@@ -469,6 +477,7 @@ impl<'a> Executor<'a> {
                     console: &mut *world.console,
                 };
                 match self.step_once(state, oracle, world, observer, &mut siblings) {
+                    Step::Continue if closes_merge(state) => return Step::Continue,
                     Step::Continue => {}
                     other => return other,
                 }
@@ -553,6 +562,12 @@ impl<'a> Executor<'a> {
             }
         }
     }
+}
+
+/// Whether a state has just closed a merge, so that the engine looks at it before it goes on.
+fn closes_merge(state: &State) -> bool {
+    let merges = state.merges.as_ref();
+    merges.is_some_and(|merges| merges.has_closed())
 }
 
 fn allocate_globals(program: &Program, image: &mut Memory) -> Result<Vec<u64>, SetupError> {

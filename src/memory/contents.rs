@@ -18,11 +18,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 const FANOUT_BITS: u32 = 2;
-const FANOUT: usize = 1 << FANOUT_BITS;
+pub(super) const FANOUT: usize = 1 << FANOUT_BITS;
 const CHUNK: u64 = CHUNK_SIZE as u64;
 
 #[derive(Clone)]
-enum Node {
+pub(super) enum Node {
     Fill(u8),
     Chunk(ChunkRef),
     Inner(Arc<[Node; FANOUT]>),
@@ -73,7 +73,7 @@ pub struct Run {
     pub fill: Option<u8>,
 }
 
-fn levels(size: u64) -> u32 {
+pub(super) fn levels(size: u64) -> u32 {
     let mut level = 0;
     while CHUNK << (FANOUT_BITS * level) < size {
         level += 1;
@@ -82,7 +82,7 @@ fn levels(size: u64) -> u32 {
 }
 
 /// Bytes below one node of a level.
-fn span(level: u32) -> u64 {
+pub(super) fn span(level: u32) -> u64 {
     CHUNK << (FANOUT_BITS * level)
 }
 
@@ -98,6 +98,24 @@ impl Contents {
             update: None,
             layers: None,
         }
+    }
+
+    /// The bytes below a node, and so many of them.
+    pub(super) fn of_root(root: Node, size: u64) -> Self {
+        Contents {
+            root,
+            size,
+            update: None,
+            layers: None,
+        }
+    }
+
+    pub(super) fn root(&self) -> &Node {
+        &self.root
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        self.size
     }
 
     /// Undefined bytes: chunks of the same 256 terms, so an object of any size costs one or two

@@ -18,6 +18,8 @@ mod contents;
 mod layers;
 mod lookup;
 mod mapping;
+mod merge;
+mod merge_bytes;
 mod object;
 mod radix;
 mod returned;
@@ -36,6 +38,7 @@ pub use address::{
 pub use bulk::ranges_overlap;
 pub use calls::dynamic_stack_bytes;
 pub use mapping::Access;
+pub use merge::Unlike;
 pub use object::{
     AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
 };

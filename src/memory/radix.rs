@@ -112,6 +112,16 @@ impl<T> Radix<T> {
         }
     }
 
+    /// The keys, ascending, whose entries are not one shared value in both.
+    pub fn differing(&self, other: &Radix<T>) -> Vec<u64> {
+        let mut keys = Vec::new();
+        let height = self.height.max(other.height);
+        let roots = [(&self.root, self.height), (&other.root, other.height)];
+        let roots = roots.map(|(root, own)| root.as_ref().map(|root| (root, own)));
+        visit_differing(roots, height, 0, &mut |key| keys.push(key));
+        keys
+    }
+
     pub fn insert(&mut self, key: u64, value: T) {
         *self.slot(key) = Some(Arc::new(value));
     }
@@ -289,6 +299,57 @@ fn walk<T>(
     }
 }
 
+/// Visits the keys below two nodes whose entries differ. A node of a level lower than the one that
+/// is looked at has all its keys at the beginning.
+fn visit_differing<T>(
+    nodes: [Option<(&Arc<Node<T>>, u32)>; 2],
+    level: u32,
+    prefix: u64,
+    visit: &mut dyn FnMut(u64),
+) {
+    let [first, second] = nodes;
+    let address = |node: Option<(&Arc<Node<T>>, u32)>| node.map(|(node, _)| Arc::as_ptr(node));
+    let levels = |node: Option<(&Arc<Node<T>>, u32)>| node.map(|(_, level)| level);
+    if address(first) == address(second) && levels(first) == levels(second) {
+        return;
+    }
+    for index in 0..FANOUT {
+        let key = prefix | (index as u64) << (BITS * level);
+        if level == 0 {
+            if entry(first, index) != entry(second, index) {
+                visit(key);
+            }
+            continue;
+        }
+        let children = nodes.map(|node| child(node, level, index));
+        visit_differing(children, level - 1, key, visit);
+    }
+}
+
+/// The child of a node for the level below `level`.
+fn child<T>(
+    node: Option<(&Arc<Node<T>>, u32)>,
+    level: u32,
+    index: usize,
+) -> Option<(&Arc<Node<T>>, u32)> {
+    let (node, own) = node?;
+    if own < level {
+        return (index == 0).then_some((node, own));
+    }
+    match &**node {
+        Node::Inner(children) => children[index].as_ref().map(|child| (child, own - 1)),
+        Node::Leaf { .. } => None,
+    }
+}
+
+/// The address of an entry of a leaf.
+fn entry<T>(node: Option<(&Arc<Node<T>>, u32)>, index: usize) -> Option<*const T> {
+    match &**node?.0 {
+        Node::Leaf { entries, .. } => entries[index].as_ref().map(Arc::as_ptr),
+        Node::Inner(_) => None,
+    }
+}
+
 fn replace_below<T>(
     node: &Arc<Node<T>>,
     change: &mut dyn FnMut(&T) -> Option<T>,
@@ -419,6 +480,22 @@ mod tests {
         let place = |radix: &Radix<u64>, key| std::ptr::from_ref(radix.get(key).unwrap());
         assert_eq!(place(&radix, 300), place(&before, 300));
         assert_ne!(place(&radix, 17), place(&before, 17));
+    }
+
+    #[test]
+    fn differing_keys_are_those_that_one_of_two_has_changed() {
+        let mut first = Radix::default();
+        for key in [0u64, 5, 17, 300] {
+            first.insert(key, key);
+        }
+        let mut second = first.clone();
+        assert!(first.differing(&second).is_empty());
+        second.insert(17, 1);
+        second.insert(1 << 30, 2);
+        first.remove(300);
+        assert_eq!(first.differing(&second), [17, 300, 1 << 30]);
+        assert_eq!(second.differing(&first), [17, 300, 1 << 30]);
+        assert_eq!(Radix::default().differing(&first), [0, 5, 17]);
     }
 
     #[test]

@@ -125,6 +125,13 @@ impl Frame {
     pub fn address(&self) -> u64 {
         self.address
     }
+
+    /// Whether the other is a version of the same call's frame, with the same dynamic objects.
+    pub fn is_call_of(&self, other: &Frame) -> bool {
+        (self.start, self.depth) == (other.start, other.depth)
+            && Arc::ptr_eq(&self.layout, &other.layout)
+            && self.dynamic == other.dynamic
+    }
 }
 
 /// The frames of the live calls.
@@ -288,6 +295,16 @@ impl Stack {
 
     fn top(&self) -> Option<&Frame> {
         self.frames.get(self.count.checked_sub(1)?)
+    }
+
+    /// Whether the other has as many calls as this one, with and without frames.
+    pub fn has_calls_of(&self, other: &Stack) -> bool {
+        (self.count, self.depth, self.top_depth) == (other.count, other.depth, other.top_depth)
+    }
+
+    /// Positions that the other has given out are not given out again.
+    pub fn use_up_positions_of(&mut self, other: &Stack) {
+        self.next = self.next.max(other.next);
     }
 
     /// True if both share all frames: neither has changed since one was cloned from the other.

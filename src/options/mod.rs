@@ -20,6 +20,7 @@ mod learn_search;
 mod learn_search_tests;
 mod line;
 mod markdown;
+mod merging;
 mod output;
 mod parse;
 mod profile;

@@ -29,6 +29,8 @@ pub enum Fact {
     ReExecution,
     /// Paths are subsumed.
     Subsume,
+    /// Paths are merged.
+    Merge,
     /// It goes for lines.
     Aim,
     /// The program's output is shown.
@@ -49,6 +51,7 @@ impl Fact {
             Fact::Undefined => "--check-undef",
             Fact::ReExecution => "--re-execute",
             Fact::Subsume => "--subsume",
+            Fact::Merge => "--use-merge",
             Fact::Aim => "--target or --changed",
             Fact::ShowsOutput => "--show-output",
         }
@@ -75,6 +78,7 @@ pub struct Facts {
     pub undefined: bool,
     pub re_execution: bool,
     pub subsume: bool,
+    pub merge: bool,
     pub aim: bool,
     pub shows_output: bool,
     /// Nothing but the profile says that it is a campaign.
@@ -100,6 +104,7 @@ impl Facts {
             Fact::Undefined => self.undefined,
             Fact::ReExecution => self.re_execution,
             Fact::Subsume => self.subsume,
+            Fact::Merge => self.merge,
             Fact::Aim => self.aim,
             Fact::ShowsOutput => self.shows_output,
         }
@@ -121,6 +126,7 @@ fn cause(fact: Fact, facts: Facts) -> &'static str {
         Fact::Undefined => "--check-undef",
         Fact::ReExecution => "--re-execute",
         Fact::Subsume => "--subsume",
+        Fact::Merge => "--use-merge",
         Fact::Aim => "--target or --changed",
         Fact::ShowsOutput => "--show-output",
     }

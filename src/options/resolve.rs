@@ -8,6 +8,7 @@ use super::budget::{Budget, Symbolic};
 use super::concolic::Concolic;
 use super::declare::Declared;
 use super::error::OptionError;
+use super::merging::Merge;
 use super::output::{Output, Solver};
 use super::profile::Profile;
 use super::program::Program;
@@ -53,7 +54,9 @@ pub fn resolve(
     situation.total = budget.time;
     let tests = Tests::resolve(typed, &situation, None);
     let subsume = Subsume::resolve(typed, &situation, None);
-    situation.wants_paths = wants_paths(&tests) || (subsume.subsume && !run.says_course());
+    let merge = Merge::resolve(typed, &situation, None);
+    let one_run = (subsume.subsume || merge.merges) && !run.says_course();
+    situation.wants_paths = wants_paths(&tests) || one_run;
     let aim = Aim::resolve(typed, &situation, None).into_config();
     situation.aimed = aim.is_some();
     let concolic = Concolic::resolve(typed, &situation, None);
@@ -76,6 +79,7 @@ pub fn resolve(
         undefined: symbolic.undefined,
         re_execution: concolic.re_execute,
         subsume: subsume.subsume,
+        merge: merge.merges,
         aim: situation.aimed,
         shows_output: output.show_program_output,
         by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
@@ -101,6 +105,7 @@ pub fn resolve(
         concolic: concolic.into_config()?,
         seeds,
         subsume: subsume.into_config(),
+        merge: merge.into_config(),
         symbolic,
         solver: Solver::resolve(typed, &situation, None),
         output,

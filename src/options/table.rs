@@ -3,6 +3,7 @@
 use super::aim::Aim;
 use super::budget::{Budget, Symbolic};
 use super::concolic::Concolic;
+use super::merging::Merge;
 use super::output::{Output, Solver};
 use super::program::Program;
 use super::pruning::Campaign;
@@ -28,6 +29,7 @@ pub fn rows() -> Vec<Row> {
         Search::rows(),
         Aim::rows(),
         Subsume::rows(),
+        Merge::rows(),
         Concolic::rows(),
         Seeds::rows(),
         Run::rows(),

@@ -53,6 +53,8 @@ pub enum EarlyReason {
     Pruned,
     /// It can only do what followed paths have done.
     Subsumed,
+    /// It goes on as one with another path.
+    Merged,
 }
 
 impl EarlyReason {
@@ -66,6 +68,7 @@ impl EarlyReason {
             EarlyReason::Interrupted => "interrupted before the path ended",
             EarlyReason::Pruned => "pruned",
             EarlyReason::Subsumed => "it can only do what other paths have done",
+            EarlyReason::Merged => "it goes on as one with another path",
         }
     }
 
@@ -77,7 +80,7 @@ impl EarlyReason {
             EarlyReason::DepthLimit => Some(Narrowing::Depth),
             EarlyReason::OutOfMemory => Some(Narrowing::Memory),
             EarlyReason::Pruned => Some(Narrowing::Pruned),
-            EarlyReason::Interrupted | EarlyReason::Subsumed => None,
+            EarlyReason::Interrupted | EarlyReason::Subsumed | EarlyReason::Merged => None,
         }
     }
 }

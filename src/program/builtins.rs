@@ -97,13 +97,15 @@ macro_rules! builtin_table {
             inputs::prefer: always "klee_prefer_cex";
             // Preferences change nothing: no option asks for readable inputs.
             inputs::nothing: always "klee_posix_prefer_cex";
-            inputs::ignored: always "klee_open_merge", "klee_close_merge";
 
             mappings::is_free: always "homi_is_free";
             mappings::map: always "homi_map";
             mappings::map_window: always "homi_map_window";
             mappings::unmap: always "homi_unmap";
             mappings::protect: always "homi_protect";
+
+            merging::open: always "klee_open_merge";
+            merging::close: always "klee_close_merge";
 
             queries::is_symbolic: always "klee_is_symbolic";
             queries::is_replay: always "klee_is_replay";

@@ -71,6 +71,9 @@ pub struct Summary {
     /// Present if paths that can do nothing new were not followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subsumption: Option<SubsumptionSummary>,
+    /// Present with `--use-merge`: paths that went on as one with another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged: Option<u64>,
     /// Where one value stands for several and where paths were lost; most frequent first.
     #[serde(default)]
     pub narrowed: Vec<NarrowedSummary>,
@@ -390,6 +393,7 @@ mod tests {
             pending: None,
             concolic: None,
             subsumption: None,
+            merged: None,
             narrowed: vec![NarrowedSummary {
                 kind: "size".to_string(),
                 location: "a.c:5".to_string(),

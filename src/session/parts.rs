@@ -95,6 +95,7 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         first_bytes: first_bytes(config),
         symbolic_floats: config.symbolic.floats,
         check_undefined: config.symbolic.undefined,
+        merges: config.merge.is_some(),
         ..ExecConfig::default()
     }
 }

@@ -67,6 +67,11 @@ pub(super) fn totals_text(summary: &Summary) -> String {
     if let Some(subsumption) = &summary.subsumption {
         text.push_str(&subsumption.lines());
     }
+    if let Some(merged) = summary.merged {
+        text.push_str(&format!(
+            "homi: done: paths that went on as one with another = {merged}\n"
+        ));
+    }
     if let Some(pending) = summary.pending {
         let PendingSummary {
             made,

@@ -344,6 +344,32 @@ impl PathCondition {
         Some((bounds, age))
     }
 
+    /// The constraints that were added since a path was this one, in order; nothing if it never
+    /// was.
+    pub fn since(&self, earlier: &PathCondition) -> Option<Vec<Term>> {
+        let start = earlier.last.as_ref().map(Arc::as_ptr);
+        let mut added = Vec::new();
+        let mut link = self.last.as_ref();
+        while link.map(Arc::as_ptr) != start {
+            let current = link?;
+            if !current.is_implied() {
+                added.push(current.term);
+            }
+            link = current.previous.as_ref();
+        }
+        added.reverse();
+        Some(added)
+    }
+
+    /// Every term that is kept: the constraints, as they are and sorted out, and what was proven.
+    pub fn visit_terms(&self, visit: &mut dyn FnMut(Term)) {
+        self.iter().for_each(&mut *visit);
+        for group in self.groups() {
+            group.constraints.iter().copied().for_each(&mut *visit);
+        }
+        self.visit_proven(visit);
+    }
+
     /// Every term that something is kept of.
     pub fn visit_proven(&self, visit: &mut dyn FnMut(Term)) {
         self.proven.visit(visit);

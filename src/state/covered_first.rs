@@ -49,6 +49,18 @@ impl CoveredFirst {
         }));
     }
 
+    /// Adds what another path has that no test shows yet and this one does not have.
+    pub fn take_over(&mut self, other: &CoveredFirst) {
+        let (own, others) = (self.unclaimed(), other.unclaimed());
+        let missing = |own: &[u32], others: Vec<u32>| -> Vec<u32> {
+            others
+                .into_iter()
+                .filter(|number| !own.contains(number))
+                .collect()
+        };
+        self.push(&missing(&own.0, others.0), &missing(&own.1, others.1));
+    }
+
     /// The sides that no test shows yet, and the segments, each in the order of covering.
     pub fn unclaimed(&self) -> (Vec<u32>, Vec<u32>) {
         let mut entries: Vec<&Entry> = self.open().collect();

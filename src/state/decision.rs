@@ -1,8 +1,8 @@
 //! The path as a list of decisions: everything that picked this path among the possible ones.
 //!
 //! Invariant: running the program from its start and answering each question from this list, in
-//! order, rebuilds the state without a solver. The list shares its older part with the states it
-//! forked from.
+//! order, rebuilds the state without a solver, unless paths were merged. The list shares its older
+//! part with the states it forked from.
 
 use crate::program::FuncId;
 use crate::solver::OtherSides;
@@ -59,6 +59,9 @@ pub enum Decision {
     Failure { injected: bool },
     /// A host file was read: a hash of its contents.
     HostFile { hash: u64 },
+    /// Another path became this one here; a hash of its decisions. The list before is that of one
+    /// of the two.
+    Merged { with: u64 },
 }
 
 #[derive(Debug)]

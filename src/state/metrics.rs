@@ -20,6 +20,28 @@ pub struct Metrics {
 }
 
 impl Metrics {
+    /// The path has become one with another: it is as long as the longer of the two.
+    pub fn include(&mut self, other: &Metrics) {
+        // A new field does not compile until it is thought of here.
+        let Metrics {
+            depth,
+            instructions,
+            instructions_since_new,
+            covered_new,
+            solver_seconds,
+            concretisations,
+        } = self;
+        *depth = other.depth.max(*depth);
+        *instructions = other.instructions.max(*instructions);
+        *instructions_since_new = match (*instructions_since_new, other.instructions_since_new) {
+            (0, count) | (count, 0) => count,
+            (own, others) => own.min(others),
+        };
+        *covered_new |= other.covered_new;
+        *solver_seconds = other.solver_seconds.max(*solver_seconds);
+        *concretisations = other.concretisations.max(*concretisations);
+    }
+
     /// The path covered something for the first time in the run, `instructions` before now.
     pub fn note_new(&mut self, instructions: u64) {
         self.covered_new = true;

@@ -11,6 +11,7 @@ mod decision;
 mod fork_rule;
 mod frame;
 mod frames;
+mod merges;
 mod metrics;
 mod sides;
 mod threads;
@@ -21,6 +22,7 @@ pub use decision::{ConcretiseReason, Decision, DecisionList};
 pub use fork_rule::ForkRule;
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
+pub use merges::{Merges, Opening};
 pub use metrics::Metrics;
 pub use sides::SideSet;
 pub use threads::Threads;
@@ -137,6 +139,8 @@ pub struct State {
     /// The node of the tree of paths below which it runs, where a tree is kept
     /// (`interpolation::Tree`).
     pub tree_node: Option<u32>,
+    /// The merges that the path is in the midst of, or has been; none before the first.
+    pub merges: Option<Box<Merges>>,
     /// Set for a pending state: it runs only if this side turns out to be possible.
     pub awaits: Option<Box<Awaited>>,
     /// Set for a state that was forked only to end (a bug on one side of a check): its next step
@@ -191,8 +195,8 @@ impl State {
     }
 
     /// Calls `visit` for every term the state holds outside memory and the path condition:
-    /// registers, preferences and the side it awaits. The engine marks those, then `memory` and
-    /// `path`, before a sweep.
+    /// registers, preferences, the side it awaits and merges. The engine marks those, then `memory`
+    /// and `path`, before a sweep.
     pub fn visit_register_terms(&self, mut visit: impl FnMut(Term)) {
         for frame in self.all_frames() {
             frame.terms.iter().flatten().for_each(|term| visit(*term));
@@ -201,6 +205,9 @@ impl State {
         self.awaits
             .iter()
             .for_each(|awaited| visit(awaited.condition));
+        if let Some(merges) = &self.merges {
+            merges.visit_terms(&mut visit);
+        }
     }
 
     /// Whether an input takes this path: it satisfies what the path has, and the side that the
@@ -209,6 +216,12 @@ impl State {
         let awaits = self.awaits.as_ref();
         self.path.holds(terms, model)
             && awaits.is_none_or(|awaited| terms.eval(awaited.condition, model) == 1)
+    }
+
+    /// Whether the state stands for several paths that were merged, or waits to.
+    pub fn is_merged(&self) -> bool {
+        let merges = self.merges.as_ref();
+        merges.is_some_and(|merges| merges.joined() > 0 || !merges.openings().is_empty())
     }
 
     /// Whether it is unknown if the state has a path: it awaits a side that nobody has asked for.
@@ -272,6 +285,7 @@ impl State {
             waits: _,
             executes_again: _,
             tree_node: _,
+            merges,
             awaits,
             ending: _,
         } = self;
@@ -286,6 +300,9 @@ impl State {
         *path = path.with_terms(map);
         if let Some(awaited) = awaits {
             awaited.condition = map(awaited.condition);
+        }
+        if let Some(merges) = merges {
+            merges.map_terms(map);
         }
         if !preferences.is_empty() {
             let moved = preferences.iter().map(|term| map(*term)).collect();

@@ -32,6 +32,16 @@ impl SideSet {
         fresh
     }
 
+    /// Adds all sides of another set.
+    pub fn add(&mut self, other: &SideSet) {
+        if self.words.len() < other.words.len() {
+            self.words.resize(other.words.len(), 0);
+        }
+        for (word, more) in self.words.iter_mut().zip(&other.words) {
+            *word |= more;
+        }
+    }
+
     /// Takes a side out.
     pub fn remove(&mut self, side: u32) {
         if let Some(word) = self.words.get_mut((side / 64) as usize) {
@@ -80,5 +90,9 @@ mod tests {
         assert!(set.contains(130) && !set.contains(129) && !set.contains(100_000));
         assert_eq!(set.iter().collect::<Vec<_>>(), [3, 130]);
         assert_eq!(set.len(), 2);
+        let mut other = SideSet::new(10);
+        other.insert(9);
+        other.add(&set);
+        assert_eq!(other.iter().collect::<Vec<_>>(), [3, 9, 130]);
     }
 }

@@ -27,6 +27,7 @@ mod layering;
 mod lazy_forks;
 mod learn_search;
 mod load_child;
+mod merging;
 mod narrowed;
 mod options;
 mod outcomes;

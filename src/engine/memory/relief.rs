@@ -2,6 +2,7 @@
 
 use super::process_memory;
 use super::sweep::sweep_terms;
+use crate::engine::merging::Merging;
 use crate::engine::pruning::Open;
 use crate::engine::run::Engine;
 use crate::engine::stop::StopReason;
@@ -27,6 +28,8 @@ impl Engine<'_, '_> {
             self.bench.terms,
             |visit| {
                 self.progress.states.values().for_each(|state| visit(state));
+                let merging = self.progress.merging.iter();
+                merging.flat_map(Merging::states).for_each(&mut *visit);
                 for root in &self.parts.policies.roots {
                     root.visit_states(visit);
                 }
@@ -103,6 +106,7 @@ impl Engine<'_, '_> {
 
     /// PRUNE_M of Algorithm 1: some states leave, those that can come back for a while only.
     pub(in crate::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
+        self.release_all_waiting();
         let clock = self.clock();
         let swaps = self.swaps();
         let quiet: FxHashSet<StateId> = match swaps {

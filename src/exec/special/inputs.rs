@@ -11,14 +11,6 @@ use crate::outcome::{BugKind, Termination};
 use crate::state::SymbolicObject;
 use std::sync::Arc;
 
-/// Marks of code whose paths KLEE can merge: said once of each function.
-pub(super) fn ignored(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let name = call.name;
-    let message = format!("{name} is ignored: paths are not merged");
-    call.console.warning_once(name, &message);
-    Ok(Outcome::Void)
-}
-
 pub(super) fn nothing(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::Void)
 }

@@ -26,6 +26,7 @@ mod environment;
 mod host;
 mod inputs;
 mod mappings;
+mod merging;
 mod queries;
 mod stdio;
 mod threads;

@@ -1,13 +1,16 @@
-//! Flow graphs: of blocks, and of whatever else control goes over; their dominators and loops.
+//! Flow graphs: of blocks, and of whatever else control goes over; their dominators and
+//! loops; which registers are live.
 
 mod blocks;
 mod dominance;
 mod edges;
+mod live;
 mod loops;
 
 pub use blocks::{Backwards, BlockFlow};
 pub use dominance::Dominance;
 pub use edges::Edges;
+pub use live::live_across_call;
 pub use loops::{Loop, loop_depths, loops};
 
 /// A node of a flow graph.

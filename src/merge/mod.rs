@@ -1,0 +1,19 @@
+//! Paths that meet again become one: a state that stands for several.
+//!
+//! Owns: which states can become one and what the one is; who waits at `klee_close_merge` for whom.
+//! Never: runs a state, asks a solver of its own (it is lent a question), tells a searcher. Data
+//! come from `engine` (states that have closed a merge) and go back to it (states that go on).
+//!
+//! Invariant: the inputs of the one state are those of the two, and with each input it does what
+//! that one of the two did which the input belongs to. So the conditions of the two must exclude
+//! each other.
+
+mod apart;
+mod conditions;
+mod registers;
+mod unite;
+mod waiting;
+
+pub use apart::Apart;
+pub use unite::{Means, unite};
+pub use waiting::{Group, Groups, Waiting};
