@@ -132,8 +132,7 @@ impl Campaign<'_, '_> {
             waiting: None,
             pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
             sums: Sums {
-                instructions: launch.instructions(),
-                work: launch.instructions(),
+                start_up,
                 narrowed,
                 ..Sums::default()
             },
@@ -160,7 +159,6 @@ impl Campaign<'_, '_> {
                 &progress.launch,
                 &progress.rewalked,
                 &progress.recogniser.lock(),
-                &results.tally,
             ),
             states_mean: sums.states_mean(),
             outcome: Outcome {
@@ -174,9 +172,9 @@ impl Campaign<'_, '_> {
                 }),
                 reason,
                 totals: progress.totals(),
-                instructions: sums.instructions,
-                work: sums.work,
-                states_peak: sums.states_peak,
+                instructions: sums.instructions(),
+                work: sums.work(),
+                states_peak: sums.runs.states_peak,
                 memory_peak: sums.memory_peak,
                 wall: progress.start.elapsed(),
                 cpu_seconds: crate::engine::processor_time().as_secs_f64(),

@@ -68,7 +68,7 @@ impl Campaign<'_, '_> {
         let idle_trees = idle.iter().filter_map(|waiting| waiting.run.tree());
         let context = RunContext {
             start: progress.start,
-            earlier_instructions: progress.sums.instructions,
+            earlier_instructions: progress.sums.instructions(),
             earlier_coverage: Some(EarlierCoverage {
                 sides: &progress.ledger.sides,
                 segments: &progress.ledger.segments,

@@ -50,8 +50,8 @@ impl Campaign<'_, '_> {
     pub(super) fn used(&self, progress: &CampaignProgress) -> f64 {
         let spent = Spent {
             time: progress.start.elapsed(),
-            instructions: progress.sums.instructions,
-            work: progress.sums.work,
+            instructions: progress.sums.instructions(),
+            work: progress.sums.work(),
         };
         self.options.run_max.reading(spent).amount()
     }
@@ -159,7 +159,7 @@ impl Campaign<'_, '_> {
             let left = config
                 .budget
                 .instructions
-                .saturating_sub(progress.sums.instructions);
+                .saturating_sub(progress.sums.instructions());
             config.budget.instructions = left.max(1);
         }
         if let Span::Time(time) = plan.span

@@ -3,19 +3,18 @@
 //! Invariant: after a turn, D, the store and `learning.jsonl` have the run, whatever stopped it.
 
 use super::Campaign;
-use super::account::RunAccount;
 use super::arm::Arm;
 use super::planning::Plan;
 use super::progress::{CampaignProgress, Waiting};
 use super::test_features::LearnedTest;
 use crate::config::{CampaignKind, Spent};
 use crate::engine::{
-    Extras, Outcome, PathResults, Rewalk, StopReason, Suspended, release_memory, sweep_terms,
+    Outcome, PathResults, PruneEvent, Rewalk, StopReason, Suspended, release_memory, sweep_terms,
     terms_worth_sweeping,
 };
 use crate::exec::Observer;
-use crate::learn::Event;
-use crate::report::{self, ProbeSummary};
+use crate::learn::{Event, FeatureId};
+use crate::report::{self, AddUp, CampaignCosts, ProbeSummary, PruneLine, RunLine};
 use crate::testcase::WriteError;
 use crate::util::clock::Moment;
 use std::io;
@@ -184,80 +183,35 @@ impl Campaign<'_, '_> {
         ended: Ended,
         stored: io::Result<()>,
     ) -> Turn {
-        let number = before.number;
+        let line = line(progress, &plan, before, &ended);
         let Outcome {
             reason,
             results,
             instructions,
             work,
-            states_peak,
             memory_peak,
             observer,
             narrowed,
             extras,
             ..
         } = ended.outcome;
-        let Extras {
-            samples,
-            prune_events,
-            roots,
-            growth: _,
-            divergences: _,
-            subsumption,
-            merged: _,
-        } = extras;
         let paths = results.tally.paths;
         let whole = paths.pruned == before.pruned && paths.early == before.early;
-        let states: Vec<u64> = samples.iter().map(|sample| sample.states as u64).collect();
         let sums = &mut progress.sums;
-        let (wall, rewalk, learning) = (ended.wall, ended.rewalk, ended.learning);
-        sums.add(number, plan.name, instructions, wall, rewalk, learning);
-        sums.work += work;
-        sums.states_peak = sums.states_peak.max(states_peak);
+        sums.add(&line);
         sums.memory_peak = sums.memory_peak.max(memory_peak);
         sums.narrowed.add(&narrowed);
-        sums.add_events(&prune_events);
-        sums.add_subsumption(subsumption);
-        sums.add_states(number, &states);
+        sums.subsumption.add_up(&extras.subsumption);
         progress.pruned_runs += u64::from(plan.record.budget.is_some());
-        let totals = progress.totals();
         let spent = Spent {
             time: before.start.elapsed(),
             instructions,
             work,
         };
         let spent = plan.span.reading(spent).amount();
-        let new_branches = totals.branches - before.branches;
-        progress.guard.note(arm, new_branches, spent);
-        self.note_for_reserve(progress, arm, new_branches, whole);
-        let probes = progress.probes_done();
-        let probes = probes.map(|done| done.since(before.probes));
-        let line = RunAccount {
-            number,
-            policy: plan.name,
-            span: plan.span,
-            started: before.start.saturating_duration_since(progress.start),
-            wall,
-            reason: reason.name(),
-            instructions,
-            work,
-            features: &plan.record.features,
-            run_tests: ended.run_tests,
-            run_files: results.tests() - before.tests,
-            known: before.branches,
-            totals,
-            states,
-            branches: samples.iter().map(|sample| sample.branches).collect(),
-            states_peak,
-            states_pruned: paths.pruned - before.pruned,
-            prune_events,
-            rewalk,
-            tail_instructions: results.tally.tail_instructions - before.tails,
-            seeds: roots.seeds,
-            probes,
-            learning,
-        }
-        .line(&progress.ledger, &progress.recogniser.lock());
+        progress.guard.note(arm, line.new_branches, spent);
+        self.note_for_reserve(progress, arm, line.new_branches, whole);
+        let probed = line.probes.map_or(0, |done| done.instructions);
         results
             .events()
             .tell(|| report::Event::RunEnded(Box::new(line)));
@@ -276,7 +230,7 @@ impl Campaign<'_, '_> {
         Turn {
             results,
             reason,
-            executed: instructions + probes.map_or(0, |done| done.instructions),
+            executed: instructions + probed,
             observer,
             whole,
         }
@@ -319,5 +273,52 @@ impl Campaign<'_, '_> {
             self.bench.log.lock().warning_once("native replays", &text);
             vec![Vec::new(); tests.len()]
         }))
+    }
+}
+
+/// The figures of a run that is over.
+fn line(progress: &CampaignProgress, plan: &Plan, before: &Before, ended: &Ended) -> RunLine {
+    let (outcome, ledger) = (&ended.outcome, &progress.ledger);
+    let (results, samples) = (&outcome.results, &outcome.extras.samples);
+    let recogniser = progress.recogniser.lock();
+    let text = |id: &FeatureId| recogniser.condition(*id).to_string();
+    let events = outcome.extras.prune_events.iter();
+    let events: Vec<PruneLine> = events.map(PruneEvent::line).collect();
+    let started = before.start.saturating_duration_since(progress.start);
+    let totals = progress.totals();
+    let probes = progress.probes_done();
+    RunLine {
+        run: before.number + 1,
+        policy: plan.name.to_string(),
+        budget: plan.span.amount(),
+        budget_unit: plan.span.unit().to_string(),
+        started_s: started.as_secs_f64(),
+        wall_s: ended.wall.as_secs_f64(),
+        stop_reason: outcome.reason.name().to_string(),
+        instructions: outcome.instructions,
+        work: outcome.work,
+        features: plan.record.features.iter().map(text).collect(),
+        good_tests: ledger.good as u64,
+        data_tests: ledger.data.tests.len() as u64,
+        run_tests: ended.run_tests,
+        run_files: results.tests() - before.tests,
+        new_branches: totals.branches - before.branches,
+        branches: totals.branches,
+        branches_total: totals.branches_total,
+        states_each_second: samples.iter().map(|sample| sample.states as u64).collect(),
+        branches_each_second: samples.iter().map(|sample| sample.branches).collect(),
+        branches_by_execution: Vec::new(),
+        states_peak: outcome.states_peak,
+        states_pruned: results.tally.paths.pruned - before.pruned,
+        rewalk: ended.rewalk.line(),
+        seeds: outcome.extras.roots.seeds,
+        probes: probes.map(|done| done.since(before.probes)),
+        costs: CampaignCosts {
+            choosing_s: events.iter().map(|event| event.choosing_s).sum(),
+            removing_s: events.iter().map(|event| event.removing_s).sum(),
+            learning_s: ended.learning.as_secs_f64(),
+            tail_instructions: results.tally.tail_instructions - before.tails,
+        },
+        prune_events: events,
     }
 }

@@ -57,6 +57,6 @@ mod tests {
             order,
             ["000", "100", "010", "110", "001", "101", "011", "111"]
         );
-        assert_eq!((tally.runs, tally.older, tally.skipped), (8, 0, 0));
+        assert_eq!((tally.executions, tally.older, tally.skipped), (8, 0, 0));
     }
 }

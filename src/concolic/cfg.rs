@@ -205,7 +205,7 @@ mod tests {
         // itself, 11 to side 7, 1 from it. Then all is covered.
         assert_eq!(order[..5], ["000", "010", "011", "100", "101"]);
         let tally = engine.tally();
-        assert_eq!((tally.runs, tally.skipped), (8, 3));
+        assert_eq!((tally.executions, tally.skipped), (8, 3));
         assert_eq!((tally.older, tally.restarts), (0, 0));
     }
 
@@ -222,7 +222,14 @@ mod tests {
         assert_eq!(engine.order, ["000", "100", "101"]);
         let tally = engine.tally();
         // Refuted: 001 and 11. Both are asked last.
-        assert_eq!((tally.possible, tally.unknown, tally.refuted), (2, 1, 2));
+        assert_eq!(
+            (
+                tally.negations.possible,
+                tally.negations.unknown,
+                tally.negations.refuted
+            ),
+            (2, 1, 2)
+        );
     }
 
     #[test]
@@ -289,7 +296,7 @@ mod tests {
             tally.restarts >= 2 && tally.restarts >= tally.older,
             "{tally:?}"
         );
-        assert_eq!((tally.runs, tally.skipped), (64, 0));
+        assert_eq!((tally.executions, tally.skipped), (64, 0));
     }
 
     #[test]

@@ -122,17 +122,17 @@ mod tests {
     fn branches_of_known_contexts_wait_until_contexts_are_longer() {
         let (order, tally) = explore("cgs", Tree::complete(3, &[]));
         assert_eq!(order, ORDER);
-        assert_eq!((tally.runs, tally.skipped), (8, 0));
+        assert_eq!((tally.executions, tally.skipped), (8, 0));
     }
 
     #[test]
     fn what_is_known_by_the_greatest_length_comes_last_and_is_counted() {
         let (order, tally) = explore("cgs:1", Tree::complete(3, &[]));
         assert_eq!(order, ORDER);
-        assert_eq!((tally.runs, tally.skipped), (8, 4));
+        assert_eq!((tally.executions, tally.skipped), (8, 4));
         let (order, tally) = explore("cgs:2", Tree::complete(3, &[]));
         assert_eq!(order, ORDER);
-        assert_eq!((tally.runs, tally.skipped), (8, 1));
+        assert_eq!((tally.executions, tally.skipped), (8, 1));
     }
 
     #[test]

@@ -53,8 +53,8 @@ mod tests {
         // 000 leaves 1, 01, 001 open; 01 is impossible; 1 leads to 100, which leaves 11 and 101.
         assert_eq!(order, ["000", "001", "100", "101", "111"]);
         // Impossible: 01, and 110, which 111 leaves open.
-        assert_eq!((tally.possible, tally.refuted), (4, 2));
-        assert_eq!((tally.runs, tally.older, tally.skipped), (5, 0, 0));
+        assert_eq!((tally.negations.possible, tally.negations.refuted), (4, 2));
+        assert_eq!((tally.executions, tally.older, tally.skipped), (5, 0, 0));
     }
 
     #[test]
@@ -65,6 +65,6 @@ mod tests {
             order,
             ["000", "010", "100", "110", "111", "101", "011", "001"]
         );
-        assert_eq!((tally.runs, tally.skipped), (8, 4));
+        assert_eq!((tally.executions, tally.skipped), (8, 4));
     }
 }

@@ -79,7 +79,7 @@ mod tests {
             order,
             ["000", "100", "010", "001", "110", "101", "111", "011"]
         );
-        assert_eq!((tally.runs, tally.older, tally.skipped), (8, 0, 0));
+        assert_eq!((tally.executions, tally.older, tally.skipped), (8, 0, 0));
     }
 
     #[test]

@@ -48,7 +48,7 @@ mod ways;
 pub use code::{BranchCode, FunctionTable};
 pub use context::context_of;
 pub use dominators::Dominators;
-pub use figures::{Figures, Tally};
+pub use figures::Figures;
 pub use graph::{SideDistances, SideGraph};
 pub use history::{Answer, History, Negation};
 pub use leading::leading_sides;

@@ -7,7 +7,7 @@
 //! path. Should it go on after its turn it waits as a root does.
 
 use super::decision::Decision;
-use super::figures::{Figures, count};
+use super::figures::Figures;
 use super::history::{Answer, Negation};
 use super::path::{BranchRef, PathId};
 use super::registry::StrategyChoice;
@@ -105,11 +105,11 @@ impl StrategySearcher {
         let id = self.seen.paths.state_at(choice.branch)?;
         match choice.reason {
             Reason::Rule => {}
-            Reason::Older => count(&self.figures.older),
-            Reason::Skipped => count(&self.figures.skipped),
+            Reason::Older => self.figures.count(|counts| &mut counts.older),
+            Reason::Skipped => self.figures.count(|counts| &mut counts.skipped),
         }
         if choice.restarted {
-            count(&self.figures.restarts);
+            self.figures.count(|counts| &mut counts.restarts);
         }
         if let Some(branch) = self.seen.paths.branch(choice.branch) {
             self.seen.history.choose(Negation::of(&branch));
@@ -126,12 +126,12 @@ impl StrategySearcher {
         let Some(at) = self.current.as_mut().and_then(|now| now.asked.take()) else {
             return;
         };
-        count(match answer {
-            Answer::Possible => &self.figures.possible,
-            Answer::Subsumed => &self.figures.subsumed,
-            Answer::Refuted => &self.figures.refuted,
-            Answer::Unknown => &self.figures.unknown,
-            Answer::Gone => &self.figures.gone,
+        self.figures.count(|counts| match answer {
+            Answer::Possible => &mut counts.negations.possible,
+            Answer::Subsumed => &mut counts.negations.subsumed,
+            Answer::Refuted => &mut counts.negations.refuted,
+            Answer::Unknown => &mut counts.negations.unknown,
+            Answer::Gone => &mut counts.negations.gone,
         });
         if answer == Answer::Refuted {
             let side = self.seen.paths.other_side(at);
@@ -228,9 +228,9 @@ impl StrategySearcher {
             Left::Ended(id) => {
                 self.has_run(id);
                 let current = self.current.is_some_and(|now| now.id == id);
-                count(match current {
-                    true => &self.figures.runs,
-                    false => &self.figures.side_runs,
+                self.figures.count(|counts| match current {
+                    true => &mut counts.executions,
+                    false => &mut counts.side_ends,
                 });
             }
             Left::Subsumed(_) => self.answer(Answer::Subsumed),
@@ -260,7 +260,7 @@ impl StrategySearcher {
     /// for it or if it has met branches.
     fn end_path(&mut self, under: Under, current: bool, ended: bool) {
         if current && !ended {
-            count(&self.figures.cut_runs);
+            self.figures.count(|counts| &mut counts.cut);
         }
         let met = self.seen.paths.own_open(under.path).next().is_some();
         if !current && !met {

@@ -74,9 +74,9 @@ fn one_state_runs_to_the_end_of_its_path() {
     end(&mut *searcher, 0);
     // Chosen and asked; it goes on only with the answer.
     assert_eq!(selected(&mut *searcher), Some(1));
-    assert_eq!(figures.tally().possible, 0);
+    assert_eq!(figures.tally().negations.possible, 0);
     add(&mut *searcher, Some(1), &[]);
-    assert_eq!(figures.tally().possible, 1);
+    assert_eq!(figures.tally().negations.possible, 1);
     assert_eq!(selected(&mut *searcher), Some(1));
     end(&mut *searcher, 1);
     assert_eq!(selected(&mut *searcher), Some(2));
@@ -84,7 +84,7 @@ fn one_state_runs_to_the_end_of_its_path() {
     assert_eq!(selected(&mut *searcher), None);
     assert!(searcher.is_empty());
     let tally = figures.tally();
-    assert_eq!((tally.runs, tally.possible), (3, 2));
+    assert_eq!((tally.executions, tally.negations.possible), (3, 2));
 }
 
 #[test]
@@ -97,7 +97,10 @@ fn the_failing_side_of_a_check_runs_at_once() {
     end(&mut *searcher, 0);
     assert_eq!(selected(&mut *searcher), None);
     let tally = figures.tally();
-    assert_eq!((tally.runs, tally.side_runs, tally.possible), (1, 1, 0));
+    assert_eq!(
+        (tally.executions, tally.side_ends, tally.negations.possible),
+        (1, 1, 0)
+    );
 }
 
 #[test]
@@ -110,7 +113,10 @@ fn a_choice_of_a_value_waits_though_it_is_known_to_be_possible() {
     end(&mut *searcher, 1);
     assert_eq!(selected(&mut *searcher), None);
     let tally = figures.tally();
-    assert_eq!((tally.runs, tally.side_runs, tally.possible), (2, 0, 1));
+    assert_eq!(
+        (tally.executions, tally.side_ends, tally.negations.possible),
+        (2, 0, 1)
+    );
 }
 
 #[test]
@@ -131,7 +137,10 @@ fn a_failing_side_that_goes_on_after_all_waits_as_a_root() {
     end(&mut *searcher, 2);
     assert_eq!(selected(&mut *searcher), None);
     let tally = figures.tally();
-    assert_eq!((tally.runs, tally.side_runs, tally.possible), (3, 0, 1));
+    assert_eq!(
+        (tally.executions, tally.side_ends, tally.negations.possible),
+        (3, 0, 1)
+    );
 }
 
 #[test]
@@ -177,7 +186,10 @@ fn a_run_that_others_end_is_no_run() {
     remove(&mut *searcher, 1);
     assert_eq!(selected(&mut *searcher), None);
     let tally = figures.tally();
-    assert_eq!((tally.runs, tally.cut_runs, tally.gone), (0, 1, 1));
+    assert_eq!(
+        (tally.executions, tally.cut, tally.negations.gone),
+        (0, 1, 1)
+    );
 }
 
 #[test]

@@ -3,11 +3,12 @@
 //! A node is named by the sides on the way to it, such as `01`: side 0 at the first branch, side 1
 //! at the second. A run goes to side 0 where it may.
 
-use super::figures::{Figures, Tally};
+use super::figures::Figures;
 use super::registry::{BranchWeights, StrategyChoice};
 use super::searcher::searcher;
 use crate::features::BRANCH;
 use crate::program::Program;
+use crate::report::ConcolicCounts;
 use crate::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -121,7 +122,7 @@ impl Engine {
         engine
     }
 
-    pub(super) fn tally(&self) -> Tally {
+    pub(super) fn tally(&self) -> ConcolicCounts {
         self.figures.tally()
     }
 
@@ -233,7 +234,7 @@ impl Engine {
 }
 
 /// The leaves of a tree in the order in which a strategy reaches them, and what it counted.
-pub(super) fn explore(strategy: &str, tree: Tree) -> (Vec<String>, Tally) {
+pub(super) fn explore(strategy: &str, tree: Tree) -> (Vec<String>, ConcolicCounts) {
     let mut engine = Engine::new(strategy, &Program::empty("tree.bc"), tree, 1, &[]);
     let order = engine.exhaust();
     (order, engine.tally())

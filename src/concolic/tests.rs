@@ -75,10 +75,18 @@ fn every_strategy_runs_every_path_once() {
             assert_eq!(order, expected, "{strategy}, round {round}");
             let tally = engine.tally();
             let runs = expected.len() as u64;
-            assert_eq!((tally.runs, tally.possible), (runs, runs - 1), "{strategy}");
-            assert_eq!((tally.gone, tally.cut_runs), (0, 0), "{strategy}");
+            assert_eq!(
+                (tally.executions, tally.negations.possible),
+                (runs, runs - 1),
+                "{strategy}"
+            );
+            assert_eq!((tally.negations.gone, tally.cut), (0, 0), "{strategy}");
             if !tree.eager {
-                assert_eq!(tally.unknown, tree.unknown.len() as u64, "{strategy}");
+                assert_eq!(
+                    tally.negations.unknown,
+                    tree.unknown.len() as u64,
+                    "{strategy}"
+                );
             }
         }
     }

@@ -171,38 +171,8 @@ pub(super) fn summarised(
     tree: &Subsumption,
     measured: Option<MeasuredSummary>,
 ) -> SubsumptionSummary {
-    let figures = tree.figures();
-    let named = |counts: std::collections::BTreeMap<&'static str, u64>| {
-        let counts = counts.into_iter();
-        counts
-            .map(|(name, count)| (name.to_string(), count))
-            .collect()
-    };
-    let mut summary = SubsumptionSummary {
-        subsumed: figures.subsumed,
-        leaves_spared: figures.leaves_spared,
-        checked: figures.checked,
-        contradicted: figures.contradicted,
-        states_tested: figures.states_tested,
-        tests_tried: figures.tests_tried,
-        refused: named(figures.refused),
-        entries: figures.entries,
-        entries_kept: figures.entries_kept,
-        entries_dropped: figures.entries_dropped,
-        full_nodes: figures.full_nodes,
-        half_nodes: figures.half_nodes,
-        nodes_dropped: figures.nodes_dropped,
-        failures: figures.failures,
-        retraced_instructions: figures.retraced_instructions,
-        greedy_tried: figures.greedy_tried,
-        greedy_succeeded: figures.greedy_succeeded,
-        greedy_instructions: figures.greedy_instructions,
-        test_s: figures.test_seconds,
-        annotate_s: figures.annotate_seconds,
-        greedy_s: figures.greedy_seconds,
-        places: Vec::new(),
+    SubsumptionSummary {
         measured,
-    };
-    summary.name_places(figures.places);
-    summary
+        ..tree.figures()
+    }
 }

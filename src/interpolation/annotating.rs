@@ -3,6 +3,7 @@
 //! Invariant: a node without an interpolant makes all above it half for good.
 
 use super::entry::Entry;
+use super::figures::fail;
 use super::frames::FrameView;
 use super::interpolant::Interpolant;
 use super::point::Point;
@@ -29,7 +30,7 @@ impl Subsumption {
                 false => None,
             };
         }
-        self.figures.annotate_seconds += start.elapsed().as_secs_f64();
+        self.figures.annotate_s += start.elapsed().as_secs_f64();
     }
 
     /// Gives a node its interpolant and makes an entry of it. The parent, if that may be full now.
@@ -55,7 +56,7 @@ impl Subsumption {
                 parent
             }
             Err((failure, place)) => {
-                self.figures.fail(&failure, &place);
+                fail(&mut self.figures, &failure, &place);
                 self.figures.half_nodes += 1;
                 if let Some(parent) = parent {
                     self.figures.half_nodes += self.tree.lose(parent);

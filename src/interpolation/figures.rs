@@ -2,7 +2,7 @@
 
 use super::stretch::Failure;
 use crate::expr::Term;
-use std::collections::BTreeMap;
+use crate::report::SubsumptionSummary;
 
 /// Why an entry does not subsume a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,58 +70,22 @@ impl Failure {
     }
 }
 
-/// Counts of a run under `--subsume`.
-#[derive(Clone, Default, PartialEq, Debug)]
-pub struct Figures {
-    /// States for which an entry was asked, and entries that were asked.
-    pub states_tested: u64,
-    pub tests_tried: u64,
-    /// States that were subsumed.
-    pub subsumed: u64,
-    /// Ended paths below their subsumers, where a subsumed one counts those of its own subsumer.
-    pub leaves_spared: u64,
-    /// Subsumed states that were followed all the same, and those of them that showed something
-    /// new, which none may.
-    pub checked: u64,
-    pub contradicted: u64,
-    /// Entries made, those that are kept, and those that had to go.
-    pub entries: u64,
-    pub entries_kept: u64,
-    pub entries_dropped: u64,
-    /// Nodes that became full, and that stayed half for good.
-    pub full_nodes: u64,
-    pub half_nodes: u64,
-    /// Nodes of which no more was kept because of their number.
-    pub nodes_dropped: u64,
-    /// Instructions of stretches that were followed once more.
-    pub retraced_instructions: u64,
-    /// Stretches for which there is no interpolant, by why.
-    pub failures: BTreeMap<String, u64>,
-    /// Tests that failed, by the layer that said no.
-    pub refused: BTreeMap<&'static str, u64>,
-    /// Places of the conditions that made tests fail, as people know them.
-    pub places: BTreeMap<String, u64>,
-    /// Siblings that were explored at once to make a node full, and those that did.
-    pub greedy_tried: u64,
-    pub greedy_succeeded: u64,
-    /// Instructions and time, in seconds, that exploring them took.
-    pub greedy_instructions: u64,
-    pub greedy_seconds: f64,
-    /// Time of tests and of annotating, in seconds.
-    pub test_seconds: f64,
-    pub annotate_seconds: f64,
+/// Counts a refusal.
+pub(super) fn refuse(figures: &mut SubsumptionSummary, refusal: Refusal) {
+    let layer = refusal.layer();
+    match figures.refused.get_mut(layer) {
+        Some(count) => *count += 1,
+        None => {
+            figures.refused.insert(layer.to_string(), 1);
+        }
+    }
 }
 
-impl Figures {
-    pub(super) fn refuse(&mut self, refusal: Refusal) {
-        *self.refused.entry(refusal.layer()).or_default() += 1;
-    }
-
-    pub(super) fn fail(&mut self, failure: &Failure, place: &str) {
-        let text = match place {
-            "" => failure.text(),
-            place => format!("{}, at {place}", failure.text()),
-        };
-        *self.failures.entry(text).or_default() += 1;
-    }
+/// Counts a node that got no interpolant.
+pub(super) fn fail(figures: &mut SubsumptionSummary, failure: &Failure, place: &str) {
+    let text = match place {
+        "" => failure.text(),
+        place => format!("{}, at {place}", failure.text()),
+    };
+    *figures.failures.entry(text).or_default() += 1;
 }

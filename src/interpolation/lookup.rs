@@ -1,7 +1,7 @@
 //! Which entry subsumes a state, and what made the others refuse.
 
 use super::candidate::Candidate;
-use super::figures::Refusal;
+use super::figures::{Refusal, refuse};
 use super::frames::FrameView;
 use super::interpolant::Interpolant;
 use super::places::{Place, Region};
@@ -65,7 +65,7 @@ impl Subsumption {
         frames: &FrameView<'_>,
         refusal: Refusal,
     ) {
-        self.figures.refuse(refusal);
+        refuse(&mut self.figures, refusal);
         let Some(clause) = refusal.clause() else {
             return;
         };
@@ -77,8 +77,9 @@ impl Subsumption {
             return;
         };
         let name = self.describe(with, (state, frames), place);
-        if self.figures.places.len() < MOST_PLACES || self.figures.places.contains_key(&name) {
-            *self.figures.places.entry(name).or_default() += 1;
+        let places = &mut self.refused_places;
+        if places.len() < MOST_PLACES || places.contains_key(&name) {
+            *places.entry(name).or_default() += 1;
         }
     }
 

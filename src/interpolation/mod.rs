@@ -46,7 +46,6 @@ mod weakest;
 mod words;
 
 pub use confirmation::Confirmation;
-pub use figures::Figures;
 #[cfg(test)]
 pub(crate) use reasons::Reason;
 pub use subsumption::{Form, SUBSUMED, Subsumption, Surroundings};

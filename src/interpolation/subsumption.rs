@@ -4,17 +4,18 @@
 //! end of a path counts as lost.
 
 use super::entry::Entry;
-use super::figures::Figures;
 use super::interpolant::Interpolant;
 use super::patience::Patience;
 use super::places::Places;
 use super::tree::{Arrival, NodeId, Status, Tree};
 use crate::exec::{Executor, Host, Observer, Termination};
 use crate::expr::{Term, Terms};
+use crate::report::{SubsumptionSummary, WorstPlaces};
 use crate::solver::Oracle;
 use crate::state::State;
 use crate::util::clock::Moment;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Nodes kept at a time.
 const MOST_NODES: usize = 200_000;
@@ -52,7 +53,9 @@ pub struct Subsumption {
     pub(super) table: FxHashMap<u64, Vec<Entry>>,
     pub(super) places: Places,
     pub(super) observer: Option<Observer>,
-    pub(super) figures: Figures,
+    pub(super) figures: SubsumptionSummary,
+    /// Places whose values made tries fail, with their number.
+    pub(super) refused_places: BTreeMap<String, u64>,
     pub(super) form: Form,
     /// Half successors of nodes are explored on their own when a successor has become full.
     pub(super) is_greedy: bool,
@@ -78,17 +81,19 @@ impl Subsumption {
     }
 
     /// Counts so far.
-    pub fn figures(&self) -> Figures {
+    pub fn figures(&self) -> SubsumptionSummary {
         let kept = self.table.values().map(|entries| entries.len() as u64);
-        Figures {
+        SubsumptionSummary {
             entries_kept: kept.sum(),
+            places: WorstPlaces::of(self.refused_places.clone()),
             ..self.figures.clone()
         }
     }
 
     /// The run goes on after others: counts begin anew.
     pub fn begin_slice(&mut self) {
-        self.figures = Figures::default();
+        self.figures = SubsumptionSummary::default();
+        self.refused_places.clear();
     }
 
     /// Instructions of stretches followed once more, so far.
@@ -164,7 +169,7 @@ impl Subsumption {
         let before = oracle.effort().work;
         let found = self.subsumer(with, state, oracle);
         self.tests_work += oracle.effort().work - before;
-        self.figures.test_seconds += start.elapsed().as_secs_f64();
+        self.figures.test_s += start.elapsed().as_secs_f64();
         if let Some((interpolant, leaves)) = found {
             if !self.is_confirming {
                 self.figures.subsumed += 1;
@@ -226,7 +231,7 @@ impl Subsumption {
     /// Exploring half nodes on their own has taken so many instructions and seconds.
     pub fn note_greedy(&mut self, instructions: u64, seconds: f64) {
         self.figures.greedy_instructions += instructions;
-        self.figures.greedy_seconds += seconds;
+        self.figures.greedy_s += seconds;
     }
 
     /// A state that was subsumed, and is followed all the same, showed something new.

@@ -1,32 +1,45 @@
 //! What a concolic run did.
 
+use super::figures::figures;
 use serde::{Deserialize, Serialize};
 
-/// The counts of a concolic run.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct ConcolicSummary {
-    /// The strategy as it was typed.
-    pub strategy: String,
-    /// Paths that were followed from the first input or from a negated branch to their end.
-    pub executions: u64,
-    /// Executions that left before their end, for want of memory or by pruning.
-    pub cut: u64,
-    /// Ends that were run at once beside an execution: the failing sides of checks.
-    pub side_ends: u64,
-    /// Negated branches by what came of it; `gone` left before they were asked for.
-    pub negations: NegationSummary,
-    /// Negations of branches of older paths, because the last one had none left.
-    pub older: u64,
-    /// Negations of what the strategy's rule skips, because nothing else was left.
-    pub skipped: u64,
-    /// How often the strategy was stuck and began anew.
-    pub restarts: u64,
-    /// Present with `--re-execute`: executions that left the path that was predicted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub divergences: Option<u64>,
-    /// Present if the strategy has weights.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weights: Option<WeightsSummary>,
+figures! {
+    /// The figures of a concolic run.
+    #[derive(Eq)]
+    ConcolicSummary in "`summary.json`: `concolic`" {
+        /// The strategy as it was typed.
+        strategy: String, Text, Own;
+        /// What it counted; these stand among the others.
+        #[serde(flatten)]
+        counts: ConcolicCounts, Group, Sum;
+        /// Present with `--re-execute`: executions that left the path that was predicted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        divergences: Option<u64>, Count, Sum;
+        /// Present if the strategy has weights.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        weights: Option<WeightsSummary>, Group, Own;
+    }
+}
+
+figures! {
+    /// What a concolic run counts.
+    #[derive(Copy, Eq)]
+    ConcolicCounts in "`summary.json`: `concolic`" {
+        /// Paths that were followed from the first input or from a negated branch to their end.
+        executions: u64, Count, Sum;
+        /// Executions that left before their end, for want of memory or by pruning.
+        cut: u64, Count, Sum;
+        /// Ends that were run at once beside an execution: the failing sides of checks.
+        side_ends: u64, Count, Sum;
+        /// Negated branches by what came of it; `gone` left before they were asked for.
+        negations: NegationSummary, Group, Sum;
+        /// Negations of branches of older paths, because the last one had none left.
+        older: u64, Count, Sum;
+        /// Negations of what the strategy's rule skips, because nothing else was left.
+        skipped: u64, Count, Sum;
+        /// How often the strategy was stuck and began anew.
+        restarts: u64, Count, Sum;
+    }
 }
 
 /// What the weights of a search say, by the names of features, the strongest first.
@@ -47,16 +60,22 @@ impl WeightsSummary {
     }
 }
 
-/// Negated branches by what came of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct NegationSummary {
-    pub possible: u64,
-    /// Possible, but not followed: they can only do what followed paths have done (--subsume).
-    #[serde(default)]
-    pub subsumed: u64,
-    pub refuted: u64,
-    pub unknown: u64,
-    pub gone: u64,
+figures! {
+    /// Negated branches by what came of it.
+    #[derive(Copy, Eq)]
+    NegationSummary in "`summary.json`: `concolic`: `negations`" {
+        /// The other side is possible, and was followed.
+        possible: u64, Count, Sum;
+        /// Possible, but not followed: they can only do what followed paths have done (--subsume).
+        #[serde(default)]
+        subsumed: u64, Count, Sum;
+        /// There is no input for the other side.
+        refuted: u64, Count, Sum;
+        /// The solver gave up on the other side.
+        unknown: u64, Count, Sum;
+        /// The branch left before it was asked for.
+        gone: u64, Count, Sum;
+    }
 }
 
 impl ConcolicSummary {
@@ -68,9 +87,9 @@ impl ConcolicSummary {
             refuted,
             unknown,
             gone,
-        } = self.negations;
+        } = self.counts.negations;
         let all = possible + subsumed + refuted + unknown + gone;
-        let executions = self.executions;
+        let executions = self.counts.executions;
         let mut text = format!("homi: done: executions = {executions}\n");
         text.push_str(&format!(
             "homi: done: branches negated = {all}: {possible} possible, {refuted} not, {unknown} \

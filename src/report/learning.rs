@@ -3,96 +3,130 @@
 //!
 //! A run outside of a campaign is one line with policy `none`. Readers ignore a cut-off last line.
 
+use super::figures::figures;
 use super::line_file::read_lines;
 use super::{ProbeSummary, SeedSummary};
-use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 
 /// Name of the file within an output directory.
 pub const LEARNING_LOG: &str = "learning.jsonl";
 
-/// What one run of a campaign did.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct RunLine {
-    /// The run's number, from 1.
-    pub run: u64,
-    /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
-    pub policy: String,
-    /// N' in seconds, instructions or units of work; 0 is no limit.
-    pub budget: f64,
-    /// The unit of the budget: `s` (seconds), `i` (instructions) or `w` (work).
-    pub budget_unit: String,
-    /// Seconds since the campaign started.
-    pub started_s: f64,
-    /// Seconds of the run, its tests included.
-    pub wall_s: f64,
-    pub stop_reason: String,
-    pub instructions: u64,
-    /// Units of work (docs/guide/work.md); 0 in lines of before it was counted.
-    #[serde(default)]
-    pub work: u64,
-    /// The features F as text.
-    pub features: Vec<String>,
-    /// |GoodT| after the run.
-    pub good_tests: u64,
-    /// |D| after the run.
-    pub data_tests: u64,
-    /// Tests of this run that went into D, and how many of them became files.
-    pub run_tests: u64,
-    pub run_files: u64,
-    /// Branch sides that no earlier run had covered.
-    pub new_branches: u64,
-    /// Branch sides covered so far, and all there are.
-    pub branches: u64,
-    pub branches_total: u64,
-    /// |S| at each second of the run.
-    pub states_each_second: Vec<u64>,
-    /// Branch sides covered so far at each second of the run.
-    pub branches_each_second: Vec<u64>,
-    /// Of a concolic run, wherever branches grew: executions so far, and branch sides then.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub branches_by_execution: Vec<(u64, u64)>,
-    pub states_peak: u64,
-    pub states_pruned: u64,
-    pub prune_events: Vec<PruneLine>,
-    pub rewalk: RewalkLine,
-    /// Learning from the run: B(t) of unfinished paths, in instructions; Extract and the
-    /// generators, in seconds.
-    pub tail_instructions: u64,
-    /// Present if the run followed earlier tests of the campaign first (`--seed-runs`).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seeds: Option<SeedSummary>,
-    /// Present if there were probes; those of this run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub probes: Option<ProbeSummary>,
-    pub learning_s: f64,
+figures! {
+    /// What one run of a campaign did: a line of the file.
+    RunLine in "a line of `learning.jsonl`, event `run-ended`" {
+        /// The run's number, from 1.
+        run: u64, Count, Own;
+        /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
+        policy: String, Text, Own;
+        /// N' in seconds, instructions or units of work; 0 is no limit.
+        budget: f64, Count, Own;
+        /// The unit of the budget: `s` (seconds), `i` (instructions) or `w` (work).
+        budget_unit: String, Text, Own;
+        /// Seconds since the campaign started.
+        started_s: f64, Seconds, Own;
+        /// Seconds of the run, its tests included.
+        wall_s: f64, Seconds, Sum;
+        /// Why it ended.
+        stop_reason: String, Text, Last;
+        /// Instructions executed.
+        instructions: u64, Instructions, Sum;
+        /// Units of work; 0 in lines of before it was counted.
+        #[serde(default)]
+        work: u64, Work, Sum;
+        /// The features F as text.
+        features: Vec<String>, Text, Own;
+        /// |GoodT| after the run.
+        good_tests: u64, Count, Last;
+        /// |D| after the run.
+        data_tests: u64, Count, Last;
+        /// Tests of this run that went into D.
+        run_tests: u64, Count, Sum;
+        /// Tests of this run that became files.
+        run_files: u64, Count, Sum;
+        /// Branch sides that no earlier run had covered.
+        new_branches: u64, Count, Sum;
+        /// Branch sides covered so far.
+        branches: u64, Count, Last;
+        /// Branch sides of the program's own code.
+        branches_total: u64, Count, Last;
+        /// |S| at each second of the run.
+        states_each_second: Vec<u64>, Count, Own;
+        /// Branch sides covered so far at each second of the run.
+        branches_each_second: Vec<u64>, Count, Own;
+        /// Of a concolic run, wherever branches grew: executions so far, and branch sides then.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        branches_by_execution: Vec<(u64, u64)>, Count, Own;
+        /// The most states at one time.
+        states_peak: u64, Count, Most;
+        /// States that pruning took.
+        states_pruned: u64, Count, Sum;
+        /// What was pruned, and when.
+        prune_events: Vec<PruneLine>, Group, Own;
+        /// Work that an earlier run had done already.
+        rewalk: RewalkLine, Group, Sum;
+        /// Present if the run followed earlier tests of the campaign first (`--seed-runs`).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seeds: Option<SeedSummary>, Group, Sum;
+        /// Present if there were probes; those of this run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        probes: Option<ProbeSummary>, Group, Sum;
+        /// What it cost besides exploring; these stand among the figures of the run.
+        #[serde(flatten)]
+        costs: CampaignCosts, Group, Sum;
+    }
 }
 
-/// One prune event.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct PruneLine {
-    /// Seconds since the start of the run.
-    pub time_s: f64,
-    pub instructions: u64,
-    pub ratio: f64,
-    /// Number of states |S| before the event.
-    pub before: u64,
-    pub after: u64,
-    /// Time to score and choose, and to take the chosen out with their tests.
-    pub choosing_s: f64,
-    pub removing_s: f64,
-    /// The weight of each feature.
-    pub theta: Vec<f64>,
+figures! {
+    /// What a campaign costs besides exploring.
+    #[derive(Copy)]
+    CampaignCosts in "a line of `learning.jsonl`; summed, in `summary.json`: `campaign`" {
+        /// Seconds spent scoring and choosing the states that leave.
+        #[serde(default)]
+        choosing_s: f64, Seconds, Sum;
+        /// Seconds spent taking them out, with their tests.
+        #[serde(default)]
+        removing_s: f64, Seconds, Sum;
+        /// Seconds of learning between runs (Extract, generators, sweeping).
+        learning_s: f64, Seconds, Sum;
+        /// Instructions run to find B(t) of unfinished paths.
+        tail_instructions: u64, Instructions, Sum;
+    }
 }
 
-/// Work that an earlier run had done already.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct RewalkLine {
-    pub instructions: u64,
-    pub time_s: f64,
-    /// Seconds of `time_s` that the solver took.
-    pub solver_s: f64,
+figures! {
+    /// One prune event.
+    PruneLine in "a line of `learning.jsonl`: `prune_events`, event `pruned`" {
+        /// Seconds since the start of the run.
+        time_s: f64, Seconds, Own;
+        /// Instructions since the start of the run.
+        instructions: u64, Instructions, Own;
+        /// The part of the states that left.
+        ratio: f64, Share, Own;
+        /// Number of states |S| before the event.
+        before: u64, Count, Own;
+        /// Number of states |S| after the event.
+        after: u64, Count, Own;
+        /// Seconds to score and choose.
+        choosing_s: f64, Seconds, Sum;
+        /// Seconds to take the chosen out with their tests.
+        removing_s: f64, Seconds, Sum;
+        /// The weight of each feature.
+        theta: Vec<f64>, Count, Own;
+    }
+}
+
+figures! {
+    /// Work that an earlier run had done already.
+    #[derive(Copy)]
+    RewalkLine in "a line of `learning.jsonl`: `rewalk`" {
+        /// Instructions that an earlier run had executed, too.
+        instructions: u64, Instructions, Sum;
+        /// Seconds that they took.
+        time_s: f64, Seconds, Sum;
+        /// Seconds of `time_s` that the solver took.
+        solver_s: f64, Seconds, Sum;
+    }
 }
 
 /// Reads the file of an output directory.

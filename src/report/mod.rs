@@ -9,6 +9,7 @@ mod callgrind;
 mod concolic;
 mod directory;
 mod events;
+mod figures;
 mod learning;
 mod line_file;
 mod log;
@@ -28,14 +29,15 @@ mod targets;
 pub use callgrind::{
     Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile, callgrind, flamegraph,
 };
-pub use concolic::{ConcolicSummary, NegationSummary, WeightsSummary};
+pub use concolic::{ConcolicCounts, ConcolicSummary, NegationSummary, WeightsSummary};
 pub use directory::{DirectoryError, OutputDirectory};
 pub use events::{
     BugFound, CoverageGrew, EVENTS_SCHEMA, Event, EventStream, Finished, Level, Listener,
     LostOutput, Message, ReplayFinished, ReplayStarted, RunStatus, Said, SourcePlace, StackFrame,
     Started, TestEnding, TestReplayed, TestWritten, Verdict,
 };
-pub use learning::{LEARNING_LOG, PruneLine, RewalkLine, RunLine, read_learning};
+pub use figures::{AddUp, Figure, FigureGroup, Together, Unit};
+pub use learning::{CampaignCosts, LEARNING_LOG, PruneLine, RewalkLine, RunLine, read_learning};
 pub use line_file::{LineFile, read_lines};
 pub use log::{Log, SharedLog};
 pub use narrowed::{ending_text, narrowed_lines};
@@ -46,7 +48,7 @@ pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, 
 pub use stats_row::{HomiRow, KleeRow, LayerFigures};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
 pub use status::{RunSnapshot, Shown, Snapshot, StatusLine};
-pub use subsumption::{MeasuredSummary, SubsumptionSummary};
+pub use subsumption::{MeasuredSummary, SubsumptionSummary, WorstPlaces};
 pub use summary::{
     AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
     LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, SeedSummary,

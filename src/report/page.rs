@@ -227,7 +227,7 @@ fn totals(summary: Option<&Summary>, runs: &[RunLine]) -> String {
                 ),
             ));
             if let Some(concolic) = &summary.concolic {
-                let negations = concolic.negations;
+                let negations = concolic.counts.negations;
                 let outcomes = format!(
                     "{} possible, {} not, {} unknown",
                     negations.possible, negations.refuted, negations.unknown
@@ -237,7 +237,7 @@ fn totals(summary: Option<&Summary>, runs: &[RunLine]) -> String {
                     rows.push(("the weights prefer", weights.prefers.join(", ")));
                     rows.push(("the weights avoid", weights.avoids.join(", ")));
                 }
-                rows.push(("executions", concolic.executions.to_string()));
+                rows.push(("executions", concolic.counts.executions.to_string()));
                 rows.push(("branches negated", outcomes));
             }
             rows.push(("tests", summary.tests.to_string()));

@@ -1,6 +1,6 @@
 //! What became of the sides that were left unasked at their forks.
 
-use serde::{Deserialize, Serialize};
+use super::figures::figures;
 
 /// What asking for a pending side brought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,14 +15,22 @@ pub enum Answer {
     Unasked,
 }
 
-/// Pending sides by what became of them. Those that left memory and were brought back count once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct PendingSummary {
-    pub made: u64,
-    pub possible: u64,
-    pub refuted: u64,
-    pub unknown: u64,
-    pub unasked: u64,
+figures! {
+    /// Pending sides by what became of them. Those that left memory and were brought back count
+    /// once.
+    #[derive(Copy, Eq)]
+    PendingSummary in "`summary.json`: `pending`" {
+        /// Sides that were left unasked at their forks.
+        made: u64, Count, Sum;
+        /// Those of them that became states like any other.
+        possible: u64, Count, Sum;
+        /// Those that are not possible: there is no such path.
+        refuted: u64, Count, Sum;
+        /// Those that the solver gave up on.
+        unknown: u64, Count, Sum;
+        /// Those that left before they were chosen, and whose tests would not have been written.
+        unasked: u64, Count, Sum;
+    }
 }
 
 impl PendingSummary {
@@ -34,14 +42,5 @@ impl PendingSummary {
             Answer::Unknown => &mut self.unknown,
             Answer::Unasked => &mut self.unasked,
         } += 1;
-    }
-
-    /// Adds the counts of another thread or run.
-    pub fn add(&mut self, other: PendingSummary) {
-        self.made += other.made;
-        self.possible += other.possible;
-        self.refuted += other.refuted;
-        self.unknown += other.unknown;
-        self.unasked += other.unasked;
     }
 }

@@ -1,100 +1,123 @@
 //! `summary.json`, schema 1: how a run ended, for scripts.
 
+use super::AddUp;
 use super::concolic::ConcolicSummary;
+use super::figures::figures;
+use super::learning::CampaignCosts;
 use super::pending::PendingSummary;
 use super::subsumption::SubsumptionSummary;
 use super::targets::TargetSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The whole of `summary.json`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Summary {
-    /// The version of the layout: 1.
-    pub schema: u32,
-    pub program: String,
-    pub args: Vec<String>,
-    pub search: Vec<String>,
-    pub prune: String,
-    pub seed: u64,
-    pub stop_reason: String,
-    pub wall_s: f64,
-    /// User and system time of homi and its child processes.
-    pub cpu_s: f64,
-    pub instructions: u64,
-    pub paths: PathSummary,
-    pub tests: u64,
-    pub states_peak: u64,
-    pub memory_peak_bytes: u64,
-    pub coverage: CoverageSummary,
-    pub solver: SolverSummary,
-    pub errors: Vec<ErrorSummary>,
-    pub gaps: Vec<GapSummary>,
-    /// Paths that ran to the program's exit, by its exit status. An addition to schema 1, at its
-    /// end.
-    pub exit_statuses: BTreeMap<String, u64>,
-    /// Mean of |S| over the seconds of the run; in a campaign, without its first run (as Figure 2
-    /// of Homi) if there are others.
-    #[serde(default)]
-    pub states_mean: f64,
-    /// What times count: `wall` or `processor`.
-    #[serde(default = "wall")]
-    pub clock: String,
-    /// Threads that explored.
-    #[serde(default = "one")]
-    pub threads: u64,
-    /// Present for a campaign of short runs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub campaign: Option<CampaignSummary>,
-    /// Memory by kind when the run ended, before its states were given up.
-    #[serde(default)]
-    pub memory: MemorySummary,
-    /// The source lines that forked most, and those that the solver spent most time for; most forks
-    /// first.
-    #[serde(default)]
-    pub hot_lines: Vec<HotLine>,
-    /// Present if there were probes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub probes: Option<ProbeSummary>,
-    /// Present if there were seeds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seeds: Option<SeedSummary>,
-    /// Present if memory ran short and states were put aside.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub aside: Option<AsideSummary>,
-    /// Present if forks were lazy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pending: Option<PendingSummary>,
-    /// Present for a concolic run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub concolic: Option<ConcolicSummary>,
-    /// Present if paths that can do nothing new were not followed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub subsumption: Option<SubsumptionSummary>,
-    /// Present with `--use-merge`: paths that went on as one with another.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub merged: Option<u64>,
-    /// Where one value stands for several and where paths were lost; most frequent first.
-    #[serde(default)]
-    pub narrowed: Vec<NarrowedSummary>,
-    /// Standing limits of the model that the run met, by their names in the guide.
-    #[serde(default)]
-    pub limits: Vec<String>,
-    /// Units of work that the run took (docs/guide/work.md); 0 in files of before it was counted.
-    #[serde(default)]
-    pub work: u64,
-    /// Lines that the run was to reach; absent if none were named.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub targets: Vec<TargetSummary>,
+figures! {
+    /// The whole of `summary.json`.
+    Summary in "`summary.json`, event `finished`" {
+        /// The version of the layout: 1.
+        schema: u32, Count, Own;
+        /// Name of the program's file.
+        program: String, Text, Own;
+        /// The program's arguments as typed.
+        args: Vec<String>, Text, Own;
+        /// The search heuristics, in turn.
+        search: Vec<String>, Text, Own;
+        /// What pruned.
+        prune: String, Text, Own;
+        /// The seed of random choices.
+        seed: u64, Count, Own;
+        /// Why the run ended.
+        stop_reason: String, Text, Own;
+        /// Seconds of the run.
+        wall_s: f64, Seconds, Sum;
+        /// User and system time of homi and its child processes.
+        cpu_s: f64, Seconds, Sum;
+        /// Instructions executed by all states.
+        instructions: u64, Instructions, Sum;
+        /// Paths by how they ended.
+        paths: PathSummary, Group, Sum;
+        /// Tests written.
+        tests: u64, Count, Sum;
+        /// The most states at one time.
+        states_peak: u64, Count, Most;
+        /// The most resident memory at one time.
+        memory_peak_bytes: u64, Bytes, Most;
+        /// What of the program's own code is covered.
+        coverage: CoverageSummary, Group, Last;
+        /// The solver's work.
+        solver: SolverSummary, Group, Sum;
+        /// The program's bugs.
+        errors: Vec<ErrorSummary>, Group, Own;
+        /// What homi could not do.
+        gaps: Vec<GapSummary>, Group, Own;
+        /// Paths that ran to the program's exit, by its exit status.
+        exit_statuses: BTreeMap<String, u64>, Count, Sum;
+        /// Mean of |S| over the seconds of the run; in a campaign, without its first run (as
+        /// Figure 2 of Homi) if there are others.
+        #[serde(default)]
+        states_mean: f64, Count, Own;
+        /// What times count: `wall` or `processor`.
+        #[serde(default = "wall")]
+        clock: String, Text, Own;
+        /// Threads that explored.
+        #[serde(default = "one")]
+        threads: u64, Count, Own;
+        /// Present for a campaign of short runs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        campaign: Option<CampaignSummary>, Group, Own;
+        /// Memory by kind when the run ended, before its states were given up.
+        #[serde(default)]
+        memory: MemorySummary, Group, Last;
+        /// The source lines that forked most, and those that the solver spent most time for; most
+        /// forks first.
+        #[serde(default)]
+        hot_lines: Vec<HotLine>, Group, Own;
+        /// Present if there were probes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        probes: Option<ProbeSummary>, Group, Sum;
+        /// Present if there were seeds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seeds: Option<SeedSummary>, Group, Sum;
+        /// Present if memory ran short and states were put aside.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        aside: Option<AsideSummary>, Group, Sum;
+        /// Present if forks were lazy.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pending: Option<PendingSummary>, Group, Sum;
+        /// Present for a concolic run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        concolic: Option<ConcolicSummary>, Group, Sum;
+        /// Present if paths that can do nothing new were not followed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        subsumption: Option<SubsumptionSummary>, Group, Sum;
+        /// Present with `--use-merge`: paths that went on as one with another.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        merged: Option<u64>, Count, Sum;
+        /// Where one value stands for several and where paths were lost; most frequent first.
+        #[serde(default)]
+        narrowed: Vec<NarrowedSummary>, Group, Own;
+        /// Standing limits of the model that the run met, by their names in the guide.
+        #[serde(default)]
+        limits: Vec<String>, Text, Own;
+        /// Units of work that the run took; 0 in files of before it was counted.
+        #[serde(default)]
+        work: u64, Work, Sum;
+        /// Lines that the run was to reach; absent if none were named.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        targets: Vec<TargetSummary>, Group, Own;
+    }
 }
 
-/// Concrete runs of inputs near those of the search's states.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct ProbeSummary {
-    pub runs: u64,
-    pub instructions: u64,
-    /// Tests written because a probe covered something first or showed a new bug.
-    pub tests: u64,
+figures! {
+    /// Concrete runs of inputs near those of the search's states.
+    #[derive(Copy, Eq)]
+    ProbeSummary in "`summary.json` and a line of `learning.jsonl`: `probes`" {
+        /// Inputs that were run.
+        runs: u64, Count, Sum;
+        /// Instructions that they executed.
+        instructions: u64, Instructions, Sum;
+        /// Tests written because a probe covered something first or showed a new bug.
+        tests: u64, Count, Sum;
+    }
 }
 
 impl ProbeSummary {
@@ -108,54 +131,69 @@ impl ProbeSummary {
     }
 }
 
-/// Earlier tests that the run was told to follow first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct SeedSummary {
-    pub given: u64,
-    /// Followed to the end of their paths, or until they had covered all that they are known to
-    /// cover.
-    pub followed: u64,
-    /// Left because a path had to fix a value (an address, say) that another seed has differently,
-    /// or because their bytes satisfy no side.
-    pub dropped: u64,
-    /// Still on their way when their time was over or their state was given up.
-    pub unfinished: u64,
+figures! {
+    /// Earlier tests that the run was told to follow first.
+    #[derive(Copy, Eq)]
+    SeedSummary in "`summary.json` and a line of `learning.jsonl`: `seeds`" {
+        /// Tests that were there to be followed.
+        given: u64, Count, Sum;
+        /// Followed to the end of their paths, or until they had covered all that they are known
+        /// to cover.
+        followed: u64, Count, Sum;
+        /// Left because a path had to fix a value (an address, say) that another seed has
+        /// differently, or because their bytes satisfy no side.
+        dropped: u64, Count, Sum;
+        /// Still on their way when their time was over or their state was given up.
+        unfinished: u64, Count, Sum;
+    }
 }
 
-/// States that left memory for a while.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct AsideSummary {
-    pub put_aside: u64,
-    pub brought_back: u64,
+figures! {
+    /// States that left memory for a while.
+    #[derive(Copy, Eq)]
+    AsideSummary in "`summary.json`: `aside`" {
+        /// States that left.
+        put_aside: u64, Count, Sum;
+        /// States that came back.
+        brought_back: u64, Count, Sum;
+    }
 }
 
-/// Bytes by what they are for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct MemorySummary {
-    /// Resident, of all of homi's processes.
-    pub resident_bytes: u64,
-    /// Resident, of the SMT process.
-    pub smt_bytes: u64,
-    /// Given out by homi's allocator; the four below are its parts.
-    pub allocated_bytes: u64,
-    /// The program and its tables: what was allocated before the first instruction.
-    pub program_bytes: u64,
-    pub terms_bytes: u64,
-    pub solver_cache_bytes: u64,
-    /// The rest: states, and what the engine knows of them.
-    pub states_bytes: u64,
+figures! {
+    /// Bytes by what they are for.
+    #[derive(Copy, Eq)]
+    MemorySummary in "`summary.json`: `memory`" {
+        /// Resident, of all of homi's processes.
+        resident_bytes: u64, Bytes, Last;
+        /// Resident, of the SMT process.
+        smt_bytes: u64, Bytes, Last;
+        /// Given out by homi's allocator; the four below are its parts.
+        allocated_bytes: u64, Bytes, Last;
+        /// The program and its tables: what was allocated before the first instruction.
+        program_bytes: u64, Bytes, Last;
+        /// The pool of terms.
+        terms_bytes: u64, Bytes, Last;
+        /// The solver's cache.
+        solver_cache_bytes: u64, Bytes, Last;
+        /// The rest: states, and what the engine knows of them.
+        states_bytes: u64, Bytes, Last;
+    }
 }
 
-/// What one source line cost in choices.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct HotLine {
-    /// `file:line`.
-    pub location: String,
-    pub function: String,
-    pub forks: u64,
-    /// Questions to the solver's ladder.
-    pub questions: u64,
-    pub solver_s: f64,
+figures! {
+    /// What one source line cost in choices.
+    HotLine in "`summary.json`: `hot_lines`" {
+        /// `file:line`.
+        location: String, Text, Own;
+        /// The function of the line.
+        function: String, Text, Own;
+        /// Forks at the line.
+        forks: u64, Count, Sum;
+        /// Questions to the solver's ladder.
+        questions: u64, Count, Sum;
+        /// Seconds of the solver for the line.
+        solver_s: f64, Seconds, Sum;
+    }
 }
 
 fn wall() -> String {
@@ -166,46 +204,56 @@ fn one() -> u64 {
     1
 }
 
-/// A campaign of short runs.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct CampaignSummary {
-    /// `homi`, `random` or `divide`.
-    pub kind: String,
-    pub runs: u64,
-    /// Runs by policy.
-    pub policies: BTreeMap<String, u64>,
-    /// |D|, |GoodT| and the number of core conditions seen.
-    pub data_tests: u64,
-    pub good_tests: u64,
-    pub features_seen: u64,
-    pub prune_events: u64,
-    /// Instructions that each run but the first saves because it starts after the start-up.
-    pub start_up_instructions: u64,
-    /// Shares of the later runs' instructions and time that re-walked what earlier runs had walked.
-    pub rewalk_instruction_share: f64,
-    pub rewalk_time_share: f64,
-    /// Seconds of solver time within the re-walks, and seconds of the re-walks.
-    pub rewalk_solver_s: f64,
-    pub rewalk_s: f64,
-    /// Too much ground to remember: the shares are lower bounds.
-    pub rewalk_is_lower_bound: bool,
-    /// Seconds spent scoring and choosing states, and taking them out with their tests.
-    pub choosing_s: f64,
-    pub removing_s: f64,
-    /// Seconds of learning between runs (Extract, generators, sweeping).
-    pub learning_s: f64,
-    /// Instructions run to find B(t) of unfinished paths.
-    pub tail_instructions: u64,
+figures! {
+    /// A campaign of short runs.
+    CampaignSummary in "`summary.json`: `campaign`" {
+        /// `homi`, `random` or `divide`.
+        kind: String, Text, Own;
+        /// Runs of all sessions.
+        runs: u64, Count, Last;
+        /// Runs of this session by policy.
+        policies: BTreeMap<String, u64>, Count, Sum;
+        /// Tests that were learned from: |D|.
+        data_tests: u64, Count, Last;
+        /// Tests that Extract chose: |GoodT|.
+        good_tests: u64, Count, Last;
+        /// The number of core conditions seen.
+        features_seen: u64, Count, Last;
+        /// How often states were pruned.
+        prune_events: u64, Count, Sum;
+        /// Instructions that each run but the first saves because it starts after the start-up.
+        start_up_instructions: u64, Instructions, Own;
+        /// Share of the later runs' instructions that re-walked what earlier runs had walked.
+        rewalk_instruction_share: f64, Share, Own;
+        /// Share of the later runs' time that re-walked what earlier runs had walked.
+        rewalk_time_share: f64, Share, Own;
+        /// Seconds of solver time within the re-walks.
+        rewalk_solver_s: f64, Seconds, Sum;
+        /// Seconds of the re-walks.
+        rewalk_s: f64, Seconds, Sum;
+        /// Too much ground to remember: the shares are lower bounds.
+        rewalk_is_lower_bound: bool, Count, Own;
+        /// What the runs cost besides exploring; these stand among the others.
+        #[serde(flatten)]
+        costs: CampaignCosts, Group, Sum;
+    }
 }
 
-/// Paths by how they ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct PathSummary {
-    pub completed: u64,
-    pub early: u64,
-    pub error: u64,
-    pub pruned: u64,
-    pub gap: u64,
+figures! {
+    /// Paths by how they ended.
+    #[derive(Copy, Eq)]
+    PathSummary in "`summary.json`: `paths`" {
+        /// Paths that reached the program's end.
+        completed: u64, Count, Sum;
+        /// Paths that a limit or the end of the run stopped.
+        early: u64, Count, Sum;
+        /// Paths with a bug.
+        error: u64, Count, Sum;
+        /// Paths that pruning took.
+        pruned: u64, Count, Sum;
+        /// Paths that met something homi cannot do.
+        gap: u64, Count, Sum;
+    }
 }
 
 impl PathSummary {
@@ -213,88 +261,76 @@ impl PathSummary {
     pub fn total(&self) -> u64 {
         self.completed + self.early + self.error + self.pruned + self.gap
     }
+}
 
-    /// Adds the paths of another thread.
-    pub fn add(&mut self, other: PathSummary) {
-        let PathSummary {
-            completed,
-            early,
-            error,
-            pruned,
-            gap,
-        } = other;
-        self.completed += completed;
-        self.early += early;
-        self.error += error;
-        self.pruned += pruned;
-        self.gap += gap;
+figures! {
+    /// Coverage of the program's own code, by all paths (also those without a test).
+    #[derive(Copy, Eq)]
+    CoverageSummary in "`summary.json`: `coverage`" {
+        /// Branch sides covered.
+        branches: u64, Count, Last;
+        /// Branch sides.
+        branches_total: u64, Count, Last;
+        /// Instructions that were executed.
+        instructions: u64, Instructions, Last;
+        /// Instructions.
+        instructions_total: u64, Instructions, Last;
     }
 }
 
-/// Coverage of the program's own code, by all paths (also those without a test).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct CoverageSummary {
-    pub branches: u64,
-    pub branches_total: u64,
-    pub instructions: u64,
-    pub instructions_total: u64,
+figures! {
+    /// The solver's work.
+    SolverSummary in "`summary.json`: `solver`" {
+        /// Questions to the solver's ladder.
+        questions: u64, Count, Sum;
+        /// Questions by the group of layers that answered them.
+        by_layer: LayerSummary, Group, Sum;
+        /// Seconds in the ladder.
+        time_s: f64, Seconds, Sum;
+        /// Questions given up for lack of time.
+        timeouts: u64, Count, Sum;
+        /// Every layer of the ladder, top down.
+        #[serde(default)]
+        layers: Vec<LayerDetail>, Group, Sum;
+    }
 }
 
-/// The solver's work.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct SolverSummary {
-    pub questions: u64,
-    pub by_layer: LayerSummary,
-    pub time_s: f64,
-    pub timeouts: u64,
-    /// Every step of the ladder, in order.
-    #[serde(default)]
-    pub layers: Vec<LayerDetail>,
+figures! {
+    /// One layer of the solver's ladder.
+    LayerDetail in "`summary.json`: `solver`: `layers`" {
+        /// Its name.
+        name: String, Text, Own;
+        /// Questions that it answered.
+        answered: u64, Count, Sum;
+        /// Seconds in it, whether or not it answered.
+        time_s: f64, Seconds, Sum;
+    }
 }
 
-impl SolverSummary {
-    /// Adds the work of another thread's solver.
-    pub fn add(&mut self, other: &SolverSummary) {
-        self.questions += other.questions;
-        self.time_s += other.time_s;
-        self.timeouts += other.timeouts;
-        let LayerSummary {
-            rewrite,
-            model,
-            domain,
-            cache,
-            smt,
-        } = other.by_layer;
-        self.by_layer.rewrite += rewrite;
-        self.by_layer.model += model;
-        self.by_layer.domain += domain;
-        self.by_layer.cache += cache;
-        self.by_layer.smt += smt;
-        for (own, other) in self.layers.iter_mut().zip(&other.layers) {
-            own.answered += other.answered;
-            own.time_s += other.time_s;
+/// Layers in the same order.
+impl AddUp for Vec<LayerDetail> {
+    fn add_up(&mut self, other: &Self) {
+        for (own, other) in self.iter_mut().zip(other) {
+            own.add(other);
         }
     }
 }
 
-/// One step of the solver's ladder.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct LayerDetail {
-    pub name: String,
-    /// Questions that it answered.
-    pub answered: u64,
-    /// Time in it, whether or not it answered.
-    pub time_s: f64,
-}
-
-/// Questions by the layer that answered them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct LayerSummary {
-    pub rewrite: u64,
-    pub model: u64,
-    pub domain: u64,
-    pub cache: u64,
-    pub smt: u64,
+figures! {
+    /// Questions by the layers that answered them.
+    #[derive(Copy, Eq)]
+    LayerSummary in "`summary.json`: `solver`: `by_layer`" {
+        /// Conditions that turned out constant; not counted as questions.
+        rewrite: u64, Count, Sum;
+        /// By the state's model.
+        model: u64, Count, Sum;
+        /// By domains, intervals, orders, moves of one byte, equations and trying values.
+        domain: u64, Count, Sum;
+        /// By the cache.
+        cache: u64, Count, Sum;
+        /// By the SAT solver or by SMT.
+        smt: u64, Count, Sum;
+    }
 }
 
 /// A bug of the program.
@@ -308,28 +344,36 @@ pub struct ErrorSummary {
     pub test: String,
 }
 
-/// Something homi could not do, and on how many paths.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct GapSummary {
-    pub what: String,
-    pub location: String,
-    pub count: u64,
+figures! {
+    /// Something homi could not do.
+    #[derive(Eq)]
+    GapSummary in "`summary.json`: `gaps`" {
+        /// What it was.
+        what: String, Text, Own;
+        /// `file:line`.
+        location: String, Text, Own;
+        /// Paths that ended so.
+        count: u64, Count, Sum;
+    }
 }
 
-/// What the run no longer followed from one place on.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct NarrowedSummary {
-    /// Such as `address`, `size` or `gap`; the guide lists all.
-    pub kind: String,
-    /// `file:line` in the user's code; function and instruction where the line is not known.
-    pub location: String,
-    pub count: u64,
-    /// The value that was taken the first time, or what was lost.
-    pub example: String,
-    /// `values`: the paths went on; `paths`: they are over, or a test is missing.
-    pub lost: String,
-    /// What it was, in words.
-    pub what: String,
+figures! {
+    /// What the run no longer followed from one place on.
+    #[derive(Eq)]
+    NarrowedSummary in "`summary.json`: `narrowed`" {
+        /// Such as `address`, `size` or `gap`; the guide's page on outputs lists all.
+        kind: String, Text, Own;
+        /// `file:line` in the user's code; function and instruction where the line is not known.
+        location: String, Text, Own;
+        /// How often.
+        count: u64, Count, Sum;
+        /// The value that was taken the first time, or what was lost.
+        example: String, Text, Own;
+        /// `values`: the paths went on; `paths`: they are over, or a test is missing.
+        lost: String, Text, Own;
+        /// What it was, in words.
+        what: String, Text, Own;
+    }
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use super::SessionError;
 use super::compose::Session;
 use super::program::program_hash;
-use crate::concolic::{Chosen, StrategyChoice, Tally, leading_sides, searcher};
+use crate::concolic::{Chosen, StrategyChoice, leading_sides, searcher};
 use crate::config::{ConcolicConfig, Heuristic, RunConfig};
 use crate::engine::Outcome;
 use crate::exec::Segments;
 use crate::features::{Preferences, ProgramMark};
 use crate::program::Program;
-use crate::report::{ConcolicSummary, NegationSummary, SharedLog, WeightsSummary};
+use crate::report::{ConcolicCounts, ConcolicSummary, SharedLog, WeightsSummary};
 
 /// The strategy that was asked for, with the weights that it names; nothing if the run is not
 /// concolic.
@@ -91,24 +91,12 @@ impl Session<'_> {
 /// What a concolic run has to tell.
 pub(super) fn concolic_summary(
     config: &ConcolicConfig,
-    tally: Tally,
+    counts: ConcolicCounts,
     outcome: &Outcome,
 ) -> ConcolicSummary {
     ConcolicSummary {
         strategy: config.strategy.clone(),
-        executions: tally.runs,
-        cut: tally.cut_runs,
-        side_ends: tally.side_runs,
-        negations: NegationSummary {
-            possible: tally.possible,
-            subsumed: tally.subsumed,
-            refuted: tally.refuted,
-            unknown: tally.unknown,
-            gone: tally.gone,
-        },
-        older: tally.older,
-        skipped: tally.skipped,
-        restarts: tally.restarts,
+        counts,
         divergences: outcome.extras.divergences,
         weights: None,
     }

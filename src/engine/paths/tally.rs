@@ -70,11 +70,11 @@ impl PathTally {
 
     /// Adds the counts of another thread.
     pub fn add(&mut self, other: &PathTally) {
-        self.paths.add(other.paths);
+        self.paths.add(&other.paths);
         self.ended += other.ended;
         self.silent += other.silent;
         self.subsumed += other.subsumed;
-        self.pending.add(other.pending);
+        self.pending.add(&other.pending);
         self.solver_ended += other.solver_ended;
         self.user_errors += other.user_errors;
         self.tail_instructions += other.tail_instructions;

@@ -4,6 +4,7 @@
 //! A stretch is what one state executes between two choices; it is named by the decisions before
 //! it. A stretch is known if an earlier run has executed from the same decisions on.
 
+use crate::report::RewalkLine;
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
@@ -18,6 +19,17 @@ pub struct Rewalk {
     pub time: Duration,
     /// The part of `time` that the solver took.
     pub solver_time: Duration,
+}
+
+impl Rewalk {
+    /// The figures in the run's line of `learning.jsonl`.
+    pub fn line(&self) -> RewalkLine {
+        RewalkLine {
+            instructions: self.instructions,
+            time_s: self.time.as_secs_f64(),
+            solver_s: self.solver_time.as_secs_f64(),
+        }
+    }
 }
 
 /// The stretches of all runs so far.

@@ -83,7 +83,7 @@ impl Share {
         for (site, counts) in sites {
             self.sites.entry(*site).or_default().add(*counts);
         }
-        self.paths.add(*paths);
+        self.paths.add(paths);
         self.silent += silent;
         self.solver_ended += solver_ended;
         self.user_errors += user_errors;
