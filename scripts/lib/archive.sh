@@ -63,6 +63,7 @@ archive_files() {
     "include/crest.h runtime/include/crest.h" \
     "share/homi/klee_runtime.c runtime/replay/klee_runtime.c" \
     "share/doc/homi/CHANGELOG.md CHANGELOG.md" \
+    "share/doc/homi/LICENSE LICENSE" \
     "share/doc/homi/README.md README.md"
   # In the repository's folders, for the guide links to the examples.
   for file in docs/guide/*.md $(git ls-files examples 2>/dev/null || find examples -type f); do
