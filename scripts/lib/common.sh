@@ -60,6 +60,35 @@ quietly() {
   fi
 }
 
+# quietly_counted LOG MARK TOTAL COMMAND...: as quietly. On a terminal a line says how many of TOTAL lines with MARK the
+# log has so far, and about how long the rest takes if it is like what is done.
+quietly_counted() {
+  local log=$1 mark=$2 total=$3 status=0 watcher=''
+  shift 3
+  if [ -t 2 ] && [ "$total" -gt 0 ]; then
+    show_progress "$log" "$mark" "$total" &
+    watcher=$!
+  fi
+  quietly "$log" "$@" || status=$?
+  if [ -n "$watcher" ]; then
+    kill "$watcher" 2>/dev/null || true
+    wait "$watcher" 2>/dev/null || true
+    printf '\r\033[K' >&2
+  fi
+  return $status
+}
+
+# show_progress LOG MARK TOTAL: until it is killed.
+show_progress() {
+  local began=$SECONDS count left
+  while sleep 1; do
+    count=$(grep -c -e "$2" "$1" 2>/dev/null || true)
+    [ "${count:-0}" -gt 0 ] || continue
+    left=$(((SECONDS - began) * ($3 > count ? $3 - count : 0) / count))
+    printf '\r\033[K    %d of %d, about %d:%02d left' "$count" "$3" $((left / 60)) $((left % 60)) >&2
+  done
+}
+
 # step NAME FINGERPRINT OUTPUT FUNCTION [ARGUMENT...]: run FUNCTION unless NAME was done with this FINGERPRINT
 # and OUTPUT exists. A lock makes a second concurrent set-up wait for the first.
 step() {

@@ -53,14 +53,16 @@ coreutils_configure() {
 
 # coreutils_make FOLDER CC CFLAGS TARGET...: make in FOLDER, a copy of the configured folder beside it.
 coreutils_make() {
-  local folder=$1 cc=$2 cflags=$3
+  local folder=$1 cc=$2 cflags=$3 total
   shift 3
   if [ ! -e "$folder/Makefile" ]; then
     mkdir -p "$folder"
     cp -a "$COREUTILS/configured/." "$folder"
   fi
-  quietly "$HOMI_DEPS/log/coreutils-$(basename "$folder").log" make -C "$folder" -j"$HOMI_JOBS" \
-    CC="$cc" CFLAGS="$cflags" "$@" ||
+  # What it would compile; automake says "CC" of each file.
+  total=$(make -n -C "$folder" CC="$cc" CFLAGS="$cflags" "$@" 2>/dev/null | grep -c '  CC  ' || true)
+  quietly_counted "$HOMI_DEPS/log/coreutils-$(basename "$folder").log" '^  CC  ' "${total:-0}" \
+    make -C "$folder" -j"$HOMI_JOBS" CC="$cc" CFLAGS="$cflags" "$@" ||
     fail "coreutils could not be built in $folder: $*" \
       "see .deps/log/coreutils-$(basename "$folder").log; rm -r $folder and try again"
 }
