@@ -7,7 +7,7 @@
 
 use super::error::LoadError;
 use super::inputs::find_modules;
-use super::join::read_program;
+use super::join::{Joined, read_program};
 use super::llvm::{Block, LLVMIntPredicate, ModuleRef, Type, Value, metadata_kind};
 use super::tag::{BRANCH_METADATA, TaggedBranch, branch_kind, mark_origin, number_branches};
 use crate::program::{BranchKind, Origin};
@@ -39,7 +39,7 @@ pub fn instrument(options: &InstrumentOptions) -> Result<usize, LoadError> {
     let failed = |reason: String| LoadError::Instrument { reason };
     let context = Context::create();
     let inputs = find_modules(&options.inputs)?;
-    let module = read_program(&context, &inputs, "main", &mut |_| {})?;
+    let Joined { module, .. } = read_program(&context, &inputs, "main", &mut |_| {})?;
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
     mark_origin(handle, Origin::Program);

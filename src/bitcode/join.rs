@@ -11,8 +11,15 @@ use super::load::{Event, OnRead, is_definition, is_visible, symbols, yield_to_pr
 use super::read::{link, read_module};
 use inkwell::context::Context;
 use inkwell::module::Module;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+/// A program's module, and who asks for what.
+pub struct Joined<'c> {
+    pub module: Module<'c>,
+    /// Names that no module defines where they stand first, and the module that refers to each.
+    pub wanted_by: BTreeMap<String, String>,
+}
 
 /// Reads and links all modules; what starts at `entry` is looked for in archives too.
 pub fn read_program<'c>(
@@ -20,12 +27,8 @@ pub fn read_program<'c>(
     inputs: &Inputs,
     entry: &str,
     on_read: OnRead<'_>,
-) -> Result<Module<'c>, LoadError> {
-    let mut join = Join {
-        context,
-        whole: None,
-        linked: Vec::new(),
-    };
+) -> Result<Joined<'c>, LoadError> {
+    let mut join = Join::new(context);
     for source in with_role(inputs, Role::Program) {
         let module = read_reporting(context, source, &mut *on_read)?;
         join.add(source, module)?;
@@ -34,18 +37,16 @@ pub fn read_program<'c>(
     let members = members.collect();
     join.add_members(members, entry, &mut *on_read)?;
     for number in 0..inputs.libraries() {
-        let mut library = Join {
-            context,
-            whole: None,
-            linked: Vec::new(),
-        };
+        let mut library = Join::new(context);
         for source in with_role(inputs, Role::Library(number)) {
             let module = read_reporting(context, source, &mut *on_read)?;
             library.add(source, module)?;
         }
         join.add_library(library)?;
     }
-    join.whole.ok_or_else(|| match inputs.modules.first() {
+    let wanted_by = join.wanted_by;
+    let joined = join.whole.map(|module| Joined { module, wanted_by });
+    joined.ok_or_else(|| match inputs.modules.first() {
         Some(source) => LoadError::NoEntry {
             path: source.path.clone(),
             entry: entry.to_string(),
@@ -78,10 +79,26 @@ struct Join<'c, 'i> {
     whole: Option<Module<'c>>,
     /// For messages about two definitions.
     linked: Vec<&'i ModuleSource>,
+    /// The first module that refers to a name without defining it.
+    wanted_by: BTreeMap<String, String>,
 }
 
 impl<'c, 'i> Join<'c, 'i> {
+    fn new(context: &'c Context) -> Self {
+        Self {
+            context,
+            whole: None,
+            linked: Vec::new(),
+            wanted_by: BTreeMap::new(),
+        }
+    }
+
     fn add(&mut self, source: &'i ModuleSource, module: Module<'c>) -> Result<(), LoadError> {
+        let declared = symbols(handle(&module)).into_iter();
+        for value in declared.filter(|value| value.is_declaration()) {
+            let wanted = self.wanted_by.entry(value.name());
+            wanted.or_insert_with(|| compiled_from(source, &module));
+        }
         match &self.whole {
             None => self.whole = Some(module),
             Some(whole) => link(whole, module, Path::new(&source.name))
@@ -153,6 +170,9 @@ impl<'c, 'i> Join<'c, 'i> {
 
     /// A shared object, in which what others cannot see is its own.
     fn add_library(&mut self, library: Join<'c, 'i>) -> Result<(), LoadError> {
+        for (name, wanted_by) in library.wanted_by {
+            self.wanted_by.entry(name).or_insert(wanted_by);
+        }
         let (Some(module), Some(source)) = (library.whole, library.linked.first()) else {
             return Ok(());
         };
@@ -194,6 +214,14 @@ impl<'c, 'i> Join<'c, 'i> {
             },
             None => error,
         }
+    }
+}
+
+/// The source that a module was compiled from; the file or member where no one source is known.
+fn compiled_from(source: &ModuleSource, module: &Module<'_>) -> String {
+    match module.get_source_file_name().to_str() {
+        Ok("" | "-" | "llvm-link") | Err(_) => source.short_name(),
+        Ok(name) => name.to_string(),
     }
 }
 

@@ -8,7 +8,7 @@
 use super::error::LoadError;
 use super::indirect::bind_indirect_functions;
 use super::inputs::{ModuleSource, find_modules};
-use super::join::{read_program, read_reporting};
+use super::join::{Joined, read_program, read_reporting};
 use super::llvm::{LLVMLinkage, ModuleRef, Value};
 use super::lower::{self, Roots};
 use super::passes::prepare_program;
@@ -85,7 +85,8 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     let context = Context::create();
     let mut branches = Vec::new();
     let inputs = find_modules(&options.inputs)?;
-    let module = read_program(&context, &inputs, &options.entry, &mut *on_read)?;
+    let Joined { module, wanted_by } =
+        read_program(&context, &inputs, &options.entry, &mut *on_read)?;
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
     mark_origin(handle, Origin::Program);
@@ -109,7 +110,12 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         others: &others,
         track_undefined: options.track_undefined,
     };
-    Ok(lower::lower(handle, &roots, &branches))
+    let mut program = lower::lower(handle, &roots, &branches);
+    let wanted = wanted_by.into_iter();
+    program.wanted_by = wanted
+        .filter(|(name, _)| program.undefined.contains(name))
+        .collect();
+    Ok(program)
 }
 
 /// What a fuzzer calls instead of `main` (libFuzzer's documentation).

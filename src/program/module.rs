@@ -4,6 +4,7 @@
 
 use super::{BranchId, FuncId, Function, GlobalId, LocId};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Where a function comes from; coverage of the user counts `Program` only.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -134,6 +135,10 @@ pub struct Program {
     pub undefined: Vec<String>,
     /// Things lowering could not express; each is a `Gap` somewhere.
     pub lowering_gaps: Vec<String>,
+    /// The program's first module that refers to each undefined name, by its source or file. It is
+    /// for messages: no part of the text form, nor of what tells two programs apart, for which it
+    /// stands last.
+    pub wanted_by: BTreeMap<String, String>,
 }
 
 impl Program {
@@ -154,6 +159,7 @@ impl Program {
             destructors: Vec::new(),
             undefined: Vec::new(),
             lowering_gaps: Vec::new(),
+            wanted_by: BTreeMap::new(),
         }
     }
 

@@ -92,20 +92,9 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     for warning in &inputs.warnings {
         log.warning(warning);
     }
-    if !program.undefined.is_empty() {
-        let names = program.undefined.join(", ");
-        let of_competition = program
-            .undefined
-            .iter()
-            .any(|name| name.starts_with("__VERIFIER_"));
-        let hint = match of_competition {
-            true => " (`homi test FILE.c` defines the functions of SV-COMP)",
-            false => "",
-        };
-        log.warning(&format!(
-            "undefined, a path that uses one ends there: {names}{hint}"
-        ));
-    }
+    undefined_names(program)
+        .iter()
+        .for_each(|warning| log.warning(warning));
     if !program.lowering_gaps.is_empty() {
         let gaps = program.lowering_gaps.join("; ");
         log.warning(&format!(
@@ -117,7 +106,9 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
 /// A hash of the lowered program: branch and segment numbers mean the same where it is equal.
 pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
     let bytes = postcard::to_stdvec(program).map_err(SessionError::Encode)?;
-    let digest = Sha256::digest(&bytes);
+    // The last field is for messages.
+    let told = postcard::to_stdvec(&program.wanted_by).map_err(SessionError::Encode)?;
+    let digest = Sha256::digest(&bytes[..bytes.len() - told.len()]);
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
@@ -163,4 +154,31 @@ pub(super) fn test_arguments(config: &RunConfig, program: &Program) -> Vec<Vec<u
     let mut arguments = arguments(config, program);
     arguments[0] = program.name.as_bytes().to_vec();
     arguments
+}
+
+/// Undefined names that have a line of their own.
+const NAMED: usize = 8;
+
+/// A warning for each name that is defined nowhere, with the file that wants it; the last ones
+/// together.
+fn undefined_names(program: &Program) -> Vec<String> {
+    let wanted = |name: &String| match program.wanted_by.get(name) {
+        Some(file) => format!("{name}, which {file} wants"),
+        None => name.clone(),
+    };
+    let hint = |name: &str| match name.starts_with("__VERIFIER_") {
+        true => " (`homi test FILE.c` defines the functions of SV-COMP)",
+        false => "",
+    };
+    let names = &program.undefined;
+    let (first, rest) = names.split_at(names.len().min(NAMED));
+    let first = first.iter().map(|name| {
+        let (wanted, hint) = (wanted(name), hint(name));
+        format!("undefined, a path that uses it ends there: {wanted}{hint}")
+    });
+    let rest = (!rest.is_empty()).then(|| {
+        let (count, names) = (rest.len(), rest.join(", "));
+        format!("undefined are {count} more: {names}")
+    });
+    first.chain(rest).collect()
 }

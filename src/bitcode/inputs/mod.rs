@@ -57,6 +57,14 @@ impl ModuleSource {
         }
     }
 
+    /// The source or member, or the file without its directories.
+    pub fn short_name(&self) -> String {
+        let inner = self.name.split_once(" (").map(|(_, inner)| inner);
+        let inner = inner.and_then(|inner| inner.strip_suffix(')'));
+        let file = || self.path.file_name().unwrap_or_default().to_string_lossy();
+        inner.map_or_else(|| file().into_owned(), str::to_string)
+    }
+
     /// The module's bytes.
     pub fn read(&self) -> Result<Vec<u8>, LoadError> {
         let failed = |error: std::io::Error| unreadable(&self.path, &error);

@@ -154,3 +154,42 @@ fn without_a_clang_the_build_goes_on() {
     assert_eq!(text(&output), "");
     place.fails(&["run", "prog"], 1, &["prog", "no-such-clang"]);
 }
+
+/// A variable and a function of a library that was not linked.
+const HARNESS: &str = "extern int option_level; int set_level(int);\n\
+    int apply(int x) { return x ? set_level(x) : option_level; }\n";
+
+#[test]
+fn names_of_a_library_that_was_not_linked_are_told_with_the_file_that_wants_them() {
+    let place = Place::new();
+    place.write("harness.c", HARNESS);
+    place.write(
+        "main.c",
+        "int apply(int); int main(int c, char **v) { return apply(c > 1 && v[1][0]); }\n",
+    );
+    place.cc("-c main.c harness.c");
+    let run = ["run", "main.o", "harness.o", "--", "--sym-arg", "1"];
+    let output = text(&place.succeeds(&run));
+    for name in ["option_level", "set_level"] {
+        let told = format!(
+            "WARNING: undefined, a path that uses it ends there: {name}, which harness.c wants\n"
+        );
+        assert!(output.contains(&told), "{told}: {output}");
+    }
+    // Beyond eight names, the rest stand together.
+    let calls: Vec<String> = (0..10).map(|number| format!("lost{number}()")).collect();
+    let declared: Vec<String> = calls.iter().map(|call| format!("int {call};")).collect();
+    let source = format!(
+        "{}\nint main(void) {{ return {}; }}\n",
+        declared.join(" "),
+        calls.join(" + ")
+    );
+    place.write("many.c", &source);
+    place.tool("clang-19 -c -emit-llvm -Wno-strict-prototypes many.c -o many.bc");
+    let output = text(&place.succeeds(&["run", "many.bc"]));
+    assert!(output.contains(": lost7, which many.c wants\n"), "{output}");
+    assert!(
+        output.contains("undefined are 2 more: lost8, lost9\n"),
+        "{output}"
+    );
+}
