@@ -9,9 +9,9 @@ use super::single_paths;
 use super::turn::Before;
 use crate::config::{RunConfig, SearchCoverage, Span};
 use crate::engine::{
-    EarlierCoverage, Engine, Listeners, Outcome, Parts, PathResults, Policies, RunContext,
+    CampaignRun, EarlierCoverage, Engine, Listeners, Outcome, Parts, PathResults, Policies,
+    RunContext,
 };
-use crate::report::RunSnapshot;
 use crate::roots::{FromLaunch, Probes, RootSource, RootStart, Seeds, SwappedOut};
 use crate::select::TestSelector;
 
@@ -76,7 +76,11 @@ impl Campaign<'_, '_> {
                 known_to_searches: self.options.search_coverage == SearchCoverage::Campaign,
             }),
             aims: self.aims.cloned(),
-            status: Some(status(plan, before)),
+            campaign_run: Some(CampaignRun {
+                number: before.number + 1,
+                policy: plan.name,
+                span: plan.span,
+            }),
             other_states: std::iter::once(&progress.launch.state)
                 .chain(idle_states)
                 .collect(),
@@ -156,15 +160,4 @@ fn sources<'s>(
         roots.push(Box::new(Seeds::new(start.tuning, start.seeds, limit)));
     }
     roots
-}
-
-/// What the status line says of the run.
-fn status(plan: &Plan, before: &Before) -> RunSnapshot {
-    RunSnapshot {
-        run: before.number + 1,
-        policy: plan.name,
-        budget: plan.span.amount(),
-        unit: plan.span.unit(),
-        pruned: None,
-    }
 }

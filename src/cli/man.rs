@@ -1,12 +1,15 @@
-//! `homi man`: the manual page, made from the same table as `--help`; and the guide's page of
-//! options.
+//! `homi man`: the manual page, made from the same table as `--help`; and the guide's pages
+//! of options and of figures.
 
 use super::command::Cli;
 use super::status::Exit;
 use crate::options;
+use crate::report::figures_page;
 use clap::CommandFactory;
 
-/// Print the manual page in roff; read it with `homi man | man -l -`.
+/// Print the manual page
+///
+/// It is in roff; read it with `homi man | man -l -`.
 #[derive(clap::Args, Debug)]
 pub(super) struct ManArgs {
     /// The subcommand whose page to print; without it homi's own.
@@ -34,5 +37,11 @@ pub(super) fn options_markdown() -> anyhow::Result<Exit> {
     let mut command = Cli::command();
     command.build();
     super::print(&options::markdown(&command))?;
+    Ok(Exit::Done)
+}
+
+/// Prints the guide's page of figures.
+pub(super) fn figures_markdown() -> anyhow::Result<Exit> {
+    super::print(&figures_page())?;
     Ok(Exit::Done)
 }

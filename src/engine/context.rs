@@ -7,7 +7,6 @@ use super::stats::rewalked_prefix::RewalkedPrefixes;
 use crate::config::Span;
 use crate::coverage::Aims;
 use crate::interpolation::Subsumption;
-use crate::report::RunSnapshot;
 use crate::state::{SideSet, State};
 use crate::util::clock::Moment;
 
@@ -21,8 +20,8 @@ pub struct RunContext<'r> {
     pub earlier_coverage: Option<EarlierCoverage<'r>>,
     /// Present if the run is to reach some lines and nothing else.
     pub aims: Option<Aims>,
-    /// Present if the status line says which run it is.
-    pub status: Option<RunSnapshot>,
+    /// Present if it is one of a campaign.
+    pub campaign_run: Option<CampaignRun>,
     /// States that are none of this run's and whose terms are kept.
     pub other_states: Vec<&'r State>,
     /// Trees of suspended runs, whose terms and states are kept.
@@ -31,6 +30,17 @@ pub struct RunContext<'r> {
     pub rewalked: Option<&'r mut RewalkedPrefixes>,
     /// Present if the run is suspended after so much, once there are enough open paths.
     pub slice: Option<Span>,
+}
+
+/// Which run of a campaign it is.
+#[derive(Clone, Copy, Debug)]
+pub struct CampaignRun {
+    /// From 1.
+    pub number: u64,
+    /// `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
+    pub policy: &'static str,
+    /// N'.
+    pub span: Span,
 }
 
 /// What runs before this one covered.
@@ -52,7 +62,7 @@ impl RunContext<'_> {
             earlier_instructions: 0,
             earlier_coverage: None,
             aims: None,
-            status: None,
+            campaign_run: None,
             other_states: Vec::new(),
             other_trees: Vec::new(),
             rewalked: None,

@@ -4,7 +4,7 @@
 use super::parts::Sample;
 use super::run::Engine;
 use super::stop::StopReason;
-use crate::report::{Event, RunSnapshot, RunStatus, Snapshot};
+use crate::report::{CampaignStatus, Event, RunStatus};
 use crate::roots::Next;
 use crate::search::Clock;
 use crate::testcase::WriteError;
@@ -137,15 +137,11 @@ impl Engine<'_, '_> {
         self.now
     }
 
-    /// Samples, statistics and the status line, where they are due.
+    /// Samples, statistics and how far the run is, where they are due.
     fn show_and_record(&mut self, now: Duration) {
         self.take_samples(now);
         let shown = self.session_time();
         self.record_if_due(shown);
-        if self.thread() == 0 && self.bench.log.lock().status.is_due(shown) {
-            let snapshot = self.snapshot(shown);
-            self.bench.log.lock().status.show(&snapshot);
-        }
         self.tell_status(shown);
     }
 
@@ -156,7 +152,7 @@ impl Engine<'_, '_> {
             return;
         }
         self.next_status = time + SAMPLE_INTERVAL;
-        let status = RunStatus::from(&self.snapshot(time));
+        let status = self.status(time);
         self.parts.results.events().tell(|| Event::Status(status));
     }
 
@@ -236,33 +232,33 @@ impl Engine<'_, '_> {
         }
     }
 
-    fn snapshot(&self, time: Duration) -> Snapshot {
+    fn status(&self, time: Duration) -> RunStatus {
         let totals = self.progress.coverage.totals();
         let (sums, context) = (self.sums(), &self.parts.context);
         let threads = self.parts.team.map_or(1, |member| member.team.size());
         let possible = time.as_secs_f64().max(1e-3) * threads as f64;
-        Snapshot {
-            time,
+        RunStatus {
+            time_s: time.as_secs_f64(),
             instructions: context.earlier_instructions + sums.instructions
                 - self.instructions_at_start,
             paths: sums.paths,
-            states: sums.states as usize,
+            states: sums.states,
             tests: self.parts.results.tests(),
-            bugs: self.parts.results.bug_count(),
+            bugs: self.parts.results.bug_count() as u64,
             branches: self.branches(),
             branches_total: totals.branches_total,
             solver_share: sums.solver_time.as_secs_f64() / possible,
-            memory: self.watch.resident(),
+            memory_bytes: self.watch.resident(),
             negated: self.parts.config.concolic.as_ref().map(|_| {
                 let pending = &self.parts.results.tally.pending;
                 (pending.possible, pending.refuted)
             }),
-            run: context.status.map(|status| {
-                let event = self.prune_events.last();
-                RunSnapshot {
-                    pruned: event.map(|event| (event.ratio, event.before, event.after)),
-                    ..status
-                }
+            run: (context.campaign_run.as_ref()).map(|run| (run.number, run.policy.to_string())),
+            campaign: context.campaign_run.as_ref().map(|run| CampaignStatus {
+                budget: run.span.amount(),
+                budget_unit: run.span.unit().to_string(),
+                pruned: (self.prune_events.last())
+                    .map(|event| (event.ratio, event.before as u64, event.after as u64)),
             }),
         }
     }

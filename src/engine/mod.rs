@@ -42,7 +42,7 @@ mod view;
 mod work;
 mod workbench;
 
-pub use context::{EarlierCoverage, RunContext};
+pub use context::{CampaignRun, EarlierCoverage, RunContext};
 pub use halting::DEFAULT_HALT_TIME;
 pub use limits::{ModelLimit, met_limits};
 pub use memory::process_memory::processor_time;

@@ -235,7 +235,7 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// How the run (or this slice of it) went, and how far it has come.
     pub(super) fn outcome(self, reason: StopReason) -> (Outcome, Progress) {
-        self.bench.log.lock().status.clear();
+        self.bench.log.lock().line.clear();
         self.watch.look();
         self.record_end();
         let work = self.own_work();

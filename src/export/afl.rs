@@ -7,7 +7,7 @@
 
 use super::registry::{ExporterRow, Occasion};
 use crate::replay::Inputs;
-use crate::report::{Event, Listener};
+use crate::report::{Event, Listener, Loss};
 use crate::testcase::ktest::KTest;
 use crate::testcase::{Layout, Target, argument_words};
 use std::fs;
@@ -20,10 +20,11 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "afl/queue",
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    make: |directory| {
+    loss: Loss::FailsRun,
+    make: |place| {
         Box::new(Queue {
-            tests: directory.to_path_buf(),
-            queue: directory.join(ROW.output),
+            tests: place.directory.to_path_buf(),
+            queue: place.join(ROW.output),
             target: None,
             written: 0,
         })

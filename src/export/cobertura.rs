@@ -7,7 +7,7 @@
 use super::registry::{ExporterRow, Occasion};
 use super::xml::escape;
 use crate::gcov::{BranchCount, SourceCoverage};
-use crate::report::{Event, Listener};
+use crate::report::{Event, Listener, Loss};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
@@ -20,9 +20,10 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "cobertura.xml",
     occasions: &[Occasion::Replay],
     needs_gcov: true,
-    make: |directory| {
+    loss: Loss::FailsRun,
+    make: |place| {
         Box::new(Cobertura {
-            file: directory.join(ROW.output),
+            file: place.join(ROW.output),
             working_directory: PathBuf::new(),
         })
     },

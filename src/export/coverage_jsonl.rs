@@ -5,7 +5,7 @@
 //! that cannot write it stops.
 
 use super::registry::{ExporterRow, Occasion};
-use crate::report::{Event, LineFile, Listener, TestEnding, TestWritten};
+use crate::report::{Event, LineFile, Listener, Loss, TestEnding, TestWritten};
 use crate::testcase::{COVERAGE_LOG, TestCoverage};
 use std::io;
 use std::path::PathBuf;
@@ -16,9 +16,10 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: COVERAGE_LOG,
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    make: |directory| {
+    loss: Loss::StopsRun,
+    make: |place| {
         Box::new(CoverageJsonl {
-            path: directory.join(ROW.output),
+            path: place.join(ROW.output),
             file: None,
         })
     },

@@ -5,7 +5,7 @@
 //! `homi replay --error-exit-code` does.
 
 use super::registry::{ExporterRow, Occasion};
-use crate::report::{Event, Listener, Said, TestEnding};
+use crate::report::{Event, Listener, Loss, Said, TestEnding};
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,10 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "CTestTestfile.cmake",
     occasions: &[Occasion::Run, Occasion::Replay],
     needs_gcov: false,
-    make: |directory| {
+    loss: Loss::FailsRun,
+    make: |place| {
         Box::new(CTest {
-            file: directory.join(ROW.output),
+            file: place.join(ROW.output),
             homi: "homi".to_string(),
             program: String::new(),
             tests: Vec::new(),

@@ -5,7 +5,9 @@
 //! test covers is in `coverage.jsonl` only.
 
 use super::registry::{ExporterRow, Occasion};
-use crate::report::{BugFound, Event, LineFile, Listener, TestEnding, TestWritten, read_lines};
+use crate::report::{
+    BugFound, Event, LineFile, Listener, Loss, TestEnding, TestWritten, read_lines,
+};
 use crate::testcase::{TestCoverage, read_coverage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,9 +20,10 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "findings.jsonl",
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    make: |directory| {
+    loss: Loss::StopsRun,
+    make: |place| {
         Box::new(FindingsJsonl {
-            path: directory.join(ROW.output),
+            path: place.join(ROW.output),
             file: None,
         })
     },

@@ -4,7 +4,7 @@
 
 use super::registry::{ExporterRow, Occasion};
 use crate::gcov::SourceCoverage;
-use crate::report::{Event, Listener};
+use crate::report::{Event, Listener, Loss};
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,8 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "lcov.info",
     occasions: &[Occasion::Replay],
     needs_gcov: true,
-    make: |directory| Box::new(Lcov(directory.join(ROW.output))),
+    loss: Loss::FailsRun,
+    make: |place| Box::new(Lcov(place.join(ROW.output))),
 };
 
 /// Writes the file when the replay is over.

@@ -4,7 +4,7 @@
 //! campaign that cannot write its line stops with that run.
 
 use super::registry::{ExporterRow, Occasion};
-use crate::report::{Event, LEARNING_LOG, LineFile, Listener};
+use crate::report::{Event, LEARNING_LOG, LineFile, Listener, Loss};
 use std::io;
 use std::path::PathBuf;
 
@@ -14,9 +14,10 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: LEARNING_LOG,
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    make: |directory| {
+    loss: Loss::StopsRun,
+    make: |place| {
         Box::new(LearningJsonl {
-            path: directory.join(ROW.output),
+            path: place.join(ROW.output),
             file: None,
         })
     },

@@ -9,12 +9,15 @@ mod cobertura;
 mod coverage_jsonl;
 mod ctest;
 mod findings_jsonl;
+mod info;
 mod json_lines;
 mod junit;
 mod lcov;
 mod learning_jsonl;
 mod registry;
+mod run_stats;
 mod sarif;
+mod status;
 mod summary_json;
 mod uri;
 mod xml;
@@ -23,6 +26,6 @@ pub use findings_jsonl::earlier_findings;
 pub use json_lines::JsonLines;
 pub use lcov::lcov;
 pub use registry::{
-    ALWAYS, EXPORTERS, ExporterRow, Occasion, UnknownExport, attach, attach_always, attach_with,
-    find, names,
+    ALWAYS, EXPORTERS, ExporterRow, Occasion, Place, UnknownExport, attach, attach_always,
+    attach_with, find, names,
 };

@@ -5,11 +5,11 @@
 
 use super::findings_jsonl::WithEarlier;
 use super::{
-    afl, cobertura, coverage_jsonl, ctest, findings_jsonl, junit, lcov, learning_jsonl, sarif,
-    summary_json,
+    afl, cobertura, coverage_jsonl, ctest, findings_jsonl, info, junit, lcov, learning_jsonl,
+    run_stats, sarif, status, summary_json,
 };
-use crate::report::{Event, EventStream, Listener};
-use std::path::Path;
+use crate::report::{Event, EventStream, Listener, LiveLine, Loss};
+use std::path::{Path, PathBuf};
 
 /// What an exporter is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,26 +29,47 @@ impl Occasion {
     }
 }
 
+/// Where exporters write.
+pub struct Place<'p> {
+    /// The output directory.
+    pub directory: &'p Path,
+    /// The line on the terminal.
+    pub line: &'p LiveLine,
+}
+
+impl Place<'_> {
+    /// The path of a file of the output directory.
+    pub(super) fn join(&self, name: &str) -> PathBuf {
+        self.directory.join(name)
+    }
+}
+
 /// One exporter.
 #[derive(Clone, Copy, Debug)]
 pub struct ExporterRow {
     pub name: &'static str,
     /// One line for the user.
     pub help: &'static str,
-    /// The file or directory that it writes, within the output directory.
+    /// The file or directory that it writes, within the output directory; a name in words if it
+    /// writes none.
     pub output: &'static str,
     pub occasions: &'static [Occasion],
     /// It writes counts of the program's source, which a replay has with `--gcov` only.
     pub needs_gcov: bool,
-    /// Makes one that writes into a directory.
-    pub make: fn(&Path) -> Box<dyn Listener>,
+    /// What a run comes to that can no longer write it.
+    pub loss: Loss,
+    /// Makes one.
+    pub make: fn(&Place<'_>) -> Box<dyn Listener>,
 }
 
 /// What every run writes, whatever is asked for.
-pub const ALWAYS: [&ExporterRow; 4] = [
+pub const ALWAYS: [&ExporterRow; 7] = [
     &coverage_jsonl::ROW,
     &findings_jsonl::ROW,
+    &info::ROW,
     &learning_jsonl::ROW,
+    &run_stats::ROW,
+    &status::ROW,
     &summary_json::ROW,
 ];
 
@@ -92,31 +113,31 @@ pub fn names(occasion: Occasion) -> impl Iterator<Item = &'static str> {
     rows.map(|row| row.name)
 }
 
-/// Lets the exporters of every run hear events and write into its output directory. A run that can
-/// no longer write one of them stops, so that all that is in the directory is known to who goes on
-/// with it; only the summary comes when the run is over.
-pub fn attach_always(events: &EventStream, directory: &Path) {
+/// Lets the exporters of every run hear events and write into its output directory.
+pub fn attach_always(events: &EventStream, place: &Place<'_>) {
     for row in ALWAYS {
-        let output = directory.join(row.output).display().to_string();
-        let listener = (row.make)(directory);
-        match row.output == summary_json::ROW.output {
-            true => events.add(output, listener),
-            false => events.add_essential(output, listener),
-        }
+        let output = place.join(row.output).display().to_string();
+        events.add_with(output, row.loss, (row.make)(place));
     }
 }
 
 /// Lets an exporter hear events and write into a directory.
-pub fn attach(row: &ExporterRow, events: &EventStream, directory: &Path) {
-    attach_with(row, events, directory, Vec::new());
+pub fn attach(row: &ExporterRow, events: &EventStream, place: &Place<'_>) {
+    attach_with(row, events, place, Vec::new());
 }
 
 /// Lets an exporter hear events and write into a directory, after what `earlier` sessions of the
 /// directory found.
-pub fn attach_with(row: &ExporterRow, events: &EventStream, directory: &Path, earlier: Vec<Event>) {
-    let output = directory.join(row.output).display().to_string();
-    let listener = (row.make)(directory);
-    events.add(output, Box::new(WithEarlier { listener, earlier }));
+pub fn attach_with(
+    row: &ExporterRow,
+    events: &EventStream,
+    place: &Place<'_>,
+    earlier: Vec<Event>,
+) {
+    let output = place.join(row.output).display().to_string();
+    let listener = (row.make)(place);
+    let listener = Box::new(WithEarlier { listener, earlier });
+    events.add_with(output, row.loss, listener);
 }
 
 #[cfg(test)]

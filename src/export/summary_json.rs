@@ -3,7 +3,7 @@
 //! Invariant: it is the summary that the last event has, schema 1 (`src/report/summary.rs`).
 
 use super::registry::{ExporterRow, Occasion};
-use crate::report::{Event, Listener};
+use crate::report::{Event, Listener, Loss};
 use std::io;
 use std::path::PathBuf;
 
@@ -13,7 +13,8 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "summary.json",
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    make: |directory| Box::new(SummaryJson(directory.join(ROW.output))),
+    loss: Loss::FailsRun,
+    make: |place| Box::new(SummaryJson(place.join(ROW.output))),
 };
 
 /// Writes the file when the run is over.

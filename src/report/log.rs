@@ -3,7 +3,7 @@
 //! Invariant: a failure to write a message never stops a run; the first one is shown, then the file
 //! is given up.
 
-use super::{Event, EventStream, Level, Message, OutputDirectory, StatusLine};
+use super::{Event, EventStream, Level, LiveLine, Message, OutputDirectory};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
@@ -18,20 +18,20 @@ pub struct Log {
     /// Details of how the run works are written, not shown.
     brief: bool,
     /// The live line that messages must not tear apart.
-    pub status: StatusLine,
+    pub line: LiveLine,
     /// Who hears the messages too.
     pub events: EventStream,
 }
 
 impl Log {
-    pub fn new(directory: &OutputDirectory, quiet: bool, status: StatusLine) -> Self {
+    pub fn new(directory: &OutputDirectory, quiet: bool, line: LiveLine) -> Self {
         Self {
             messages: File::create(directory.file("messages.txt")).ok(),
             warnings: File::create(directory.file("warnings.txt")).ok(),
             seen: BTreeSet::new(),
             quiet,
             brief: false,
-            status,
+            line,
             events: EventStream::default(),
         }
     }
@@ -44,13 +44,13 @@ impl Log {
             seen: BTreeSet::new(),
             quiet: true,
             brief: true,
-            status: StatusLine::new(false),
+            line: LiveLine::default(),
             events: EventStream::default(),
         }
     }
 
     /// The log of a campaign that goes on: adds to what is there.
-    pub fn reopen(directory: &OutputDirectory, quiet: bool, status: StatusLine) -> Self {
+    pub fn reopen(directory: &OutputDirectory, quiet: bool, line: LiveLine) -> Self {
         let open = |name: &str| {
             let path = directory.file(name);
             File::options().append(true).create(true).open(path).ok()
@@ -61,14 +61,14 @@ impl Log {
             seen: BTreeSet::new(),
             quiet,
             brief: false,
-            status,
+            line,
             events: EventStream::default(),
         }
     }
 
-    fn show(&mut self, line: &str) {
+    fn show(&self, line: &str) {
         if !self.quiet {
-            self.status.interrupt(line);
+            self.line.interrupt(line);
         }
     }
 

@@ -10,8 +10,10 @@ mod concolic;
 mod directory;
 mod events;
 mod figures;
+mod figures_page;
 mod learning;
 mod line_file;
+mod live_line;
 mod log;
 mod narrowed;
 mod page;
@@ -25,6 +27,7 @@ mod subsumption;
 mod summary;
 mod table;
 mod targets;
+mod totals;
 
 pub use callgrind::{
     Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile, callgrind, flamegraph,
@@ -32,13 +35,15 @@ pub use callgrind::{
 pub use concolic::{ConcolicCounts, ConcolicSummary, NegationSummary, WeightsSummary};
 pub use directory::{DirectoryError, OutputDirectory};
 pub use events::{
-    BugFound, CoverageGrew, EVENTS_SCHEMA, Event, EventStream, Finished, Level, Listener,
-    LostOutput, Message, ReplayFinished, ReplayStarted, RunStatus, Said, SourcePlace, StackFrame,
-    Started, TestEnding, TestReplayed, TestWritten, Verdict,
+    BugFound, CampaignStatus, CoverageGrew, EVENTS_SCHEMA, Event, EventStream, Finished, Level,
+    Listener, Loss, LostOutput, Message, ReplayFinished, ReplayStarted, RunStatus, Said, Sampled,
+    SearchChosen, SourcePlace, StackFrame, Started, TestEnding, TestReplayed, TestWritten, Verdict,
 };
 pub use figures::{AddUp, Figure, FigureGroup, Together, Unit};
+pub use figures_page::figures_page;
 pub use learning::{CampaignCosts, LEARNING_LOG, PruneLine, RewalkLine, RunLine, read_learning};
 pub use line_file::{LineFile, read_lines};
+pub use live_line::LiveLine;
 pub use log::{Log, SharedLog};
 pub use narrowed::{ending_text, narrowed_lines};
 pub use page::page;
@@ -47,12 +52,13 @@ pub use progress::Progress;
 pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};
 pub use stats_row::{HomiRow, KleeRow, LayerFigures};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
-pub use status::{RunSnapshot, Shown, Snapshot, StatusLine};
+pub use status::StatusLine;
 pub use subsumption::{MeasuredSummary, SubsumptionSummary, WorstPlaces};
 pub use summary::{
     AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
     LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, SeedSummary,
     SolverSummary, Summary,
 };
-pub use table::{Side, table};
+pub use table::{Column, Side, table, table_line};
 pub use targets::{TargetSummary, target_lines};
+pub use totals::totals_text;

@@ -43,4 +43,19 @@ impl PendingSummary {
             Answer::Unasked => &mut self.unasked,
         } += 1;
     }
+
+    /// The line at the end of a run.
+    pub fn line(&self) -> String {
+        let PendingSummary {
+            made,
+            possible,
+            refuted,
+            unknown,
+            unasked,
+        } = self;
+        format!(
+            "homi: done: sides left pending = {made}: {possible} possible, {refuted} not, \
+             {unknown} unknown, {unasked} never asked for\n"
+        )
+    }
 }

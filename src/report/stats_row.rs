@@ -4,14 +4,9 @@
 //! Invariant: names, order and types of `stats` are those of KLEE 3, so that its klee-stats reads
 //! the file. All numbers are whole; times are microseconds, memory is bytes.
 
-/// How a column goes on when a campaign is resumed in another session.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    /// A sum over the run.
-    Sum,
-    /// A value of the moment.
-    Now,
-}
+use super::Together;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// One column of the statistics table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +14,8 @@ pub(super) struct Column {
     pub(super) name: &'static str,
     /// SQLite's type.
     pub(super) sql: &'static str,
-    pub(super) kind: Kind,
+    /// How it goes on when a campaign is resumed in another session.
+    pub(super) together: Together,
     pub(super) meaning: &'static str,
 }
 
@@ -108,17 +104,32 @@ macro_rules! row {
                 self
             }
         }
+
+        /// As an object with the names of the columns.
+        impl Serialize for $row {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let names = Self::COLUMNS.iter().map(|column| column.name);
+                serializer.collect_map(names.zip(self.values()))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $row {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let values = BTreeMap::<String, u64>::deserialize(deserializer)?;
+                Ok(Self::from_values(|name| values.get(name).copied()))
+            }
+        }
     };
     (@column $name:literal $sql:ident $kind:ident $meaning:literal) => {
         Column {
             name: $name,
             sql: stringify!($sql),
-            kind: Kind::$kind,
+            together: Together::$kind,
             meaning: $meaning,
         }
     };
     (@after $row:ident $earlier:ident $field:ident $kind:ident) => {
-        if Kind::$kind == Kind::Sum {
+        if Together::$kind == Together::Sum {
             $row.$field += $earlier.$field;
         }
     };
@@ -128,18 +139,18 @@ row! {
     /// A row of KLEE's table.
     KleeRow {
         instructions "Instructions" INTEGER Sum "Instructions executed by all states.";
-        full_branches "FullBranches" INTEGER Now "Conditional branches of the program's own code with both sides covered.";
-        partial_branches "PartialBranches" INTEGER Now "With one side covered.";
-        num_branches "NumBranches" INTEGER Now "Conditional branches of the program's own code.";
+        full_branches "FullBranches" INTEGER Last "Conditional branches of the program's own code with both sides covered.";
+        partial_branches "PartialBranches" INTEGER Last "With one side covered.";
+        num_branches "NumBranches" INTEGER Last "Conditional branches of the program's own code.";
         user_time "UserTime" REAL Sum "User time of all of homi's processes.";
-        num_states "NumStates" INTEGER Now "States that wait or run.";
-        malloc_usage "MallocUsage" INTEGER Now "Bytes that the allocator has given out.";
+        num_states "NumStates" INTEGER Last "States that wait or run.";
+        malloc_usage "MallocUsage" INTEGER Last "Bytes that the allocator has given out.";
         queries "Queries" INTEGER Sum "Questions to the solver's ladder.";
         solver_queries "SolverQueries" INTEGER Sum "Questions that reached SMT.";
         num_query_constructs "NumQueryConstructs" INTEGER Sum "Nodes of the terms in those.";
         wall_time "WallTime" REAL Sum "Time since the start.";
-        covered_instructions "CoveredInstructions" INTEGER Now "Instructions of the program's own code that were executed.";
-        uncovered_instructions "UncoveredInstructions" INTEGER Now "And those that were not.";
+        covered_instructions "CoveredInstructions" INTEGER Last "Instructions of the program's own code that were executed.";
+        uncovered_instructions "UncoveredInstructions" INTEGER Last "And those that were not.";
         query_time "QueryTime" INTEGER Sum "Time in SMT.";
         solver_time "SolverTime" INTEGER Sum "Time in the whole ladder.";
         cex_cache_time "CexCacheTime" INTEGER Sum "Time in the layers from the cache down: cache, guided moves, search, SMT.";
@@ -171,7 +182,7 @@ row! {
         termination_execution_error "TerminationExecutionError" INTEGER Sum "Paths that met something homi cannot do.";
         termination_early_algorithm "TerminationEarlyAlgorithm" INTEGER Sum "Pruned paths.";
         termination_early_user "TerminationEarlyUser" INTEGER Sum "Paths that the program ended without a test.";
-        array_hash_time "ArrayHashTime" INTEGER Now "KLEE's -1 for: not measured.";
+        array_hash_time "ArrayHashTime" INTEGER Last "KLEE's -1 for: not measured.";
     }
 }
 
@@ -179,16 +190,16 @@ row! {
     /// What homi knows beyond KLEE's columns.
     HomiRow {
         paths "Paths" INTEGER Sum "Paths that are over, however they ended.";
-        tests "Tests" INTEGER Now "Tests written.";
-        bugs "Bugs" INTEGER Now "Different bugs found.";
-        branches "CoveredBranchSides" INTEGER Now "Branch sides of the program's own code covered, switches included.";
-        branches_total "BranchSides" INTEGER Now "All of them.";
-        resident "MemoryResident" INTEGER Now "Resident memory of all of homi's processes.";
-        smt_memory "MemorySmt" INTEGER Now "Resident memory of the SMT process.";
-        program_memory "MemoryProgram" INTEGER Now "Allocated before the first instruction: the program and its tables.";
-        term_memory "MemoryTerms" INTEGER Now "The pool of terms.";
-        cache_memory "MemorySolverCache" INTEGER Now "The solver's cache.";
-        state_memory "MemoryStates" INTEGER Now "The rest of what is allocated: states and what the engine knows of them.";
+        tests "Tests" INTEGER Last "Tests written.";
+        bugs "Bugs" INTEGER Last "Different bugs found.";
+        branches "CoveredBranchSides" INTEGER Last "Branch sides of the program's own code covered, switches included.";
+        branches_total "BranchSides" INTEGER Last "All of them.";
+        resident "MemoryResident" INTEGER Last "Resident memory of all of homi's processes.";
+        smt_memory "MemorySmt" INTEGER Last "Resident memory of the SMT process.";
+        program_memory "MemoryProgram" INTEGER Last "Allocated before the first instruction: the program and its tables.";
+        term_memory "MemoryTerms" INTEGER Last "The pool of terms.";
+        cache_memory "MemorySolverCache" INTEGER Last "The solver's cache.";
+        state_memory "MemoryStates" INTEGER Last "The rest of what is allocated: states and what the engine knows of them.";
     } layers {
         "rewrite" "RewriteAnswered" "RewriteTime" "Conditions that turned out constant.";
         "model" "ModelAnswered" "ModelTime" "Questions answered by the state's model.";

@@ -1,161 +1,199 @@
-//! The live status line: one line that is drawn over on a terminal, plain lines every 10 s
+//! The text of the status line, and how often it is shown: every second on a terminal, every 10 s
 //! elsewhere.
+//!
+//! Invariant: each figure is one row, with its words on a wide terminal and on a narrow one.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use super::events::{Event, Listener, RunStatus};
+use super::live_line::LiveLine;
+use std::io;
 use std::time::Duration;
 
-/// Numbers for the status line.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Snapshot {
-    pub time: Duration,
-    pub instructions: u64,
-    /// Paths that are over.
-    pub paths: u64,
-    pub states: usize,
-    pub tests: u64,
-    pub bugs: usize,
-    pub branches: u64,
-    pub branches_total: u64,
-    /// Share of the wall time spent in the solver, 0 to 1.
-    pub solver_share: f64,
-    /// Bytes of resident memory of all homi processes.
-    pub memory: u64,
-    /// Of a concolic run: branches negated so far that were possible, and that were not.
-    pub negated: Option<(u64, u64)>,
-    /// Present if the run is one of several.
-    pub run: Option<RunSnapshot>,
+/// A figure of the line.
+struct Part {
+    /// On a wide terminal; empty if there is nothing to say.
+    whole: fn(&Shown) -> String,
+    /// On a narrow one; empty if it is left out.
+    short: fn(&Shown) -> String,
+    /// Its place on a narrow line: those that come first have room first.
+    rank: fn(&RunStatus) -> u32,
 }
 
-/// Which of several runs it is: its part of the status line.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct RunSnapshot {
-    /// Number of the run, from 1.
-    pub run: u64,
-    /// `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
-    pub policy: &'static str,
-    /// N' of the run, and the suffix of its unit: `s`, `i` or `w`.
-    pub budget: f64,
-    pub unit: &'static str,
-    /// r of the last prune event of the run, and |S| before and after it.
-    pub pruned: Option<(f64, usize, usize)>,
-}
+/// The parts in the order of the wide line. A campaign's run and what it reaches have room before
+/// speeds.
+const PARTS: [Part; 10] = [
+    Part {
+        whole: |shown| shown.run(),
+        short: |shown| shown.run().trim_start().to_string(),
+        rank: |_| 0,
+    },
+    Part {
+        whole: |shown| {
+            let [speed, _] = shown.speeds();
+            format!("{} instr ({speed}/s)", short(shown.now.instructions))
+        },
+        short: |shown| format!("{}i/s", shown.speeds()[0]),
+        rank: speeds_rank,
+    },
+    Part {
+        whole: |shown| {
+            let ([_, speed], paths) = (shown.speeds(), short(shown.now.paths));
+            format!("{paths} {} ({speed}/s)", shown.path_word())
+        },
+        short: |shown| format!("{} paths/s", shown.speeds()[1]),
+        rank: speeds_rank,
+    },
+    Part {
+        whole: |shown| format!("{} states", shown.now.states),
+        short: |shown| format!("{} states", shown.now.states),
+        rank: |_| 2,
+    },
+    Part {
+        whole: |shown| format!("{} tests", shown.now.tests),
+        short: |shown| format!("{} tests", shown.now.tests),
+        rank: |_| 2,
+    },
+    Part {
+        whole: |shown| match shown.now.bugs {
+            0 => String::new(),
+            1 => "1 bug".to_string(),
+            bugs => format!("{bugs} bugs"),
+        },
+        short: |_| String::new(),
+        rank: |_| 4,
+    },
+    Part {
+        whole: |shown| {
+            shown
+                .now
+                .negated
+                .map_or(String::new(), |(possible, refuted)| {
+                    format!("negated {possible}+{refuted}")
+                })
+        },
+        short: |_| String::new(),
+        rank: |_| 4,
+    },
+    Part {
+        whole: |shown| {
+            let (covered, all) = (shown.now.branches, shown.now.branches_total);
+            let share = 100.0 * covered as f64 / all.max(1) as f64;
+            format!("branches {covered}/{all} ({share:.1} %)")
+        },
+        short: |shown| format!("{}/{} br", shown.now.branches, shown.now.branches_total),
+        rank: |_| 2,
+    },
+    Part {
+        whole: |shown| format!("solver {:.0} %", 100.0 * shown.now.solver_share),
+        short: |shown| format!("solver {:.0} %", 100.0 * shown.now.solver_share),
+        rank: |_| 4,
+    },
+    Part {
+        whole: |shown| format!("{} MiB", shown.now.memory_bytes >> 20),
+        short: |shown| format!("{} MiB", shown.now.memory_bytes >> 20),
+        rank: |_| 4,
+    },
+];
 
-impl RunSnapshot {
-    fn text(&self) -> String {
-        let budget = match self.unit {
-            "s" => format!("{:.1}s", self.budget),
-            unit => format!("{}{unit}", self.budget as u64),
-        };
-        let pruned = self.pruned.map_or(String::new(), |(ratio, before, after)| {
-            format!(" r={ratio:.2} {before}->{after}")
-        });
-        format!("  run {} {} N'={budget}{pruned}", self.run, self.policy)
+fn speeds_rank(status: &RunStatus) -> u32 {
+    match status.run {
+        None => 1,
+        Some(_) => 3,
     }
 }
 
-impl Snapshot {
-    /// The line's text for so many columns, with fewer words where the whole does not fit; speeds
-    /// are those since `earlier`.
-    pub fn line(&self, earlier: Shown, width: usize) -> String {
-        let whole = self.whole_line(earlier);
+/// What a line shows: how far the run is, and how far it was when the last line was shown.
+struct Shown<'s> {
+    now: &'s RunStatus,
+    earlier: Earlier,
+}
+
+/// Where a run was when a line was shown.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Earlier {
+    time_s: f64,
+    instructions: u64,
+    paths: u64,
+}
+
+impl Shown<'_> {
+    /// The line's text for so many columns, with fewer words where the whole does not fit.
+    fn line(&self, width: usize) -> String {
+        let whole = self.whole_line();
         if whole.chars().count() <= width {
             return whole;
         }
-        self.short_line(earlier, width)
+        self.short_line(width)
     }
 
-    /// Speeds of instructions and paths since `earlier`.
-    fn speeds(&self, earlier: Shown) -> [String; 2] {
-        let passed = self.time.saturating_sub(earlier.time).as_secs_f64();
-        let speed = |now: u64, earlier: u64| {
-            short((now.saturating_sub(earlier) as f64 / passed.max(1e-3)) as u64)
-        };
-        [
-            speed(self.instructions, earlier.instructions),
-            speed(self.paths, earlier.paths),
-        ]
+    fn whole_line(&self) -> String {
+        let seconds = self.now.time_s as u64;
+        let time = format!(
+            "{}:{:02}:{:02}",
+            seconds / 3600,
+            seconds / 60 % 60,
+            seconds % 60
+        );
+        let parts = PARTS.iter().map(|part| (part.whole)(self));
+        let parts = parts.filter(|text| !text.is_empty());
+        std::iter::once(time)
+            .chain(parts)
+            .collect::<Vec<_>>()
+            .join("  ")
     }
 
-    /// For terminals of 80 columns: as many of the figures as fit, a campaign's and what it reaches
-    /// before speeds.
-    fn short_line(&self, earlier: Shown, width: usize) -> String {
-        let seconds = self.time.as_secs();
+    /// For terminals of 80 columns: as many of the figures as fit.
+    fn short_line(&self, width: usize) -> String {
+        let seconds = self.now.time_s as u64;
         let mut line = format!("{}:{:02}", seconds / 60, seconds % 60);
-        let [instructions, paths] = self.speeds(earlier);
-        let speeds = [format!(" {instructions}i/s"), format!(" {paths} paths/s")];
-        let reached = [
-            format!(" {} states", self.states),
-            format!(" {} tests", self.tests),
-            format!(" {}/{} br", self.branches, self.branches_total),
-        ];
-        let costs = [
-            format!(" solver {:.0} %", 100.0 * self.solver_share),
-            format!(" {} MiB", self.memory >> 20),
-        ];
-        let parts: Vec<String> = match self.run {
-            None => [&speeds[..], &reached, &costs].concat(),
-            Some(campaign) => {
-                let campaign = [campaign.text()[1..].to_string()];
-                [&campaign[..], &reached, &speeds, &costs].concat()
+        let mut parts: Vec<&Part> = PARTS.iter().collect();
+        parts.sort_by_key(|part| (part.rank)(self.now));
+        for text in parts.into_iter().map(|part| (part.short)(self)) {
+            if text.is_empty() {
+                continue;
             }
-        };
-        for part in parts {
-            if line.chars().count() + part.chars().count() > width {
+            if line.chars().count() + 1 + text.chars().count() > width {
                 break;
             }
-            line += &part;
+            line = format!("{line} {text}");
         }
         line
     }
 
+    /// Speeds of instructions and paths since the last line.
+    fn speeds(&self) -> [String; 2] {
+        let passed = (self.now.time_s - self.earlier.time_s).max(1e-3);
+        let speed =
+            |now: u64, earlier: u64| short((now.saturating_sub(earlier) as f64 / passed) as u64);
+        [
+            speed(self.now.instructions, self.earlier.instructions),
+            speed(self.now.paths, self.earlier.paths),
+        ]
+    }
+
     /// A path that follows an input is an execution.
     fn path_word(&self) -> &'static str {
-        match self.negated {
+        match self.now.negated {
             Some(_) => "executions",
             None => "paths",
         }
     }
 
-    fn whole_line(&self, earlier: Shown) -> String {
-        let seconds = self.time.as_secs();
-        let [instructions, paths] = self.speeds(earlier);
-        format!(
-            "{}:{:02}:{:02}{}  {} instr ({}/s)  {} {} ({}/s)  {} states  {} tests{}{}  branches {}/{} ({:.1} %)  solver {:.0} %  {} MiB",
-            seconds / 3600,
-            seconds / 60 % 60,
-            seconds % 60,
-            self.run.map_or(String::new(), |campaign| campaign.text()),
-            short(self.instructions),
-            instructions,
-            short(self.paths),
-            self.path_word(),
-            paths,
-            self.states,
-            self.tests,
-            match self.bugs {
-                0 => String::new(),
-                1 => "  1 bug".to_string(),
-                bugs => format!("  {bugs} bugs"),
-            },
-            self.negated.map_or(String::new(), |(possible, refuted)| {
-                format!("  negated {possible}+{refuted}")
-            }),
-            self.branches,
-            self.branches_total,
-            100.0 * self.branches as f64 / self.branches_total.max(1) as f64,
-            100.0 * self.solver_share,
-            self.memory >> 20
-        )
+    /// Which run of a campaign it is.
+    fn run(&self) -> String {
+        let (Some((run, policy)), Some(campaign)) = (&self.now.run, &self.now.campaign) else {
+            return String::new();
+        };
+        let budget = match campaign.budget_unit.as_str() {
+            "s" => format!("{:.1}s", campaign.budget),
+            unit => format!("{}{unit}", campaign.budget as u64),
+        };
+        let pruned = campaign
+            .pruned
+            .map_or(String::new(), |(ratio, before, after)| {
+                format!(" r={ratio:.2} {before}->{after}")
+            });
+        format!("run {run} {policy} N'={budget}{pruned}")
     }
-}
-
-/// Where a run was when a line was shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Shown {
-    time: Duration,
-    instructions: u64,
-    paths: u64,
 }
 
 /// A number with a unit, three digits or more.
@@ -168,129 +206,81 @@ fn short(number: u64) -> String {
     }
 }
 
-/// Where and how often the line is shown.
+/// Shows the line when it is time to.
 #[derive(Debug)]
 pub struct StatusLine {
-    enabled: bool,
-    terminal: bool,
+    line: LiveLine,
     next: Duration,
-    /// The line on the terminal, while there is one.
-    bar: Option<ProgressBar>,
-    /// When the last line was shown.
-    earlier: Shown,
+    earlier: Earlier,
 }
 
 impl StatusLine {
-    /// A line on standard error, or none.
-    pub fn new(enabled: bool) -> Self {
-        let terminal = std::io::stderr().is_terminal();
+    /// Nothing is shown before the first interval is over.
+    pub fn new(line: LiveLine) -> Self {
         Self {
-            enabled,
-            terminal,
-            next: Self::interval(terminal),
-            bar: None,
-            earlier: Shown::default(),
-        }
-    }
-
-    fn interval(terminal: bool) -> Duration {
-        if terminal {
-            Duration::from_millis(500)
-        } else {
-            Duration::from_secs(10)
+            next: interval(&line),
+            line,
+            earlier: Earlier::default(),
         }
     }
 
     /// True if it is time to show a new line.
     pub fn is_due(&self, now: Duration) -> bool {
-        self.enabled && now >= self.next
+        self.line.is_enabled() && now >= self.next
     }
 
-    /// Shows a line.
-    pub fn show(&mut self, snapshot: &Snapshot) {
-        self.next = snapshot.time + Self::interval(self.terminal);
-        let width = if self.terminal {
-            terminal_width()
-        } else {
-            usize::MAX
+    fn show(&mut self, now: &RunStatus) {
+        let earlier = self.earlier;
+        let text = Shown { now, earlier }.line(self.line.width());
+        self.earlier = Earlier {
+            time_s: now.time_s,
+            instructions: now.instructions,
+            paths: now.paths,
         };
-        let line = snapshot.line(self.earlier, width);
-        self.earlier = Shown {
-            time: snapshot.time,
-            instructions: snapshot.instructions,
-            paths: snapshot.paths,
-        };
-        self.draw(&line);
+        self.next = time(now) + interval(&self.line);
+        self.line.draw(&text);
     }
 
     /// Shows a line of another form, `time` after the start.
     pub fn show_text(&mut self, time: Duration, line: &str) {
-        self.next = time + Self::interval(self.terminal);
-        let width = if self.terminal {
-            terminal_width()
-        } else {
-            usize::MAX
-        };
-        let line: String = line.chars().take(width).collect();
-        self.draw(&line);
-    }
-
-    fn draw(&mut self, line: &str) {
-        match self.terminal {
-            true => {
-                let bar = self.bar.get_or_insert_with(live_line);
-                bar.set_message(line.to_string());
-            }
-            false => print(&format!("homi: {line}")),
-        }
-    }
-
-    /// Prints another line in between.
-    pub fn interrupt(&mut self, line: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| print(line)),
-            None => print(line),
-        }
-    }
-
-    /// Takes the live line away.
-    pub fn clear(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
+        self.next = time + interval(&self.line);
+        let line: String = line.chars().take(self.line.width()).collect();
+        self.line.draw(&line);
     }
 }
 
-/// A line that is drawn over on the terminal behind standard error.
-fn live_line() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{msg}") {
-        bar.set_style(style);
+/// Time between two lines.
+fn interval(line: &LiveLine) -> Duration {
+    match line.is_terminal() {
+        // Half a second and not a whole one: events come about every second, some a little early.
+        true => Duration::from_millis(500),
+        false => Duration::from_secs(10),
     }
-    bar
 }
 
-/// A closed standard error is no reason to stop a run.
-fn print(line: &str) {
-    let _ = writeln!(std::io::stderr(), "{line}");
+fn time(status: &RunStatus) -> Duration {
+    Duration::try_from_secs_f64(status.time_s).unwrap_or_default()
 }
 
-/// Columns of the terminal behind standard error, but for the last one: a line that fills it wraps.
-fn terminal_width() -> usize {
-    match terminal_size::terminal_size_of(std::io::stderr()) {
-        Some((width, _)) if width.0 > 1 => usize::from(width.0) - 1,
-        _ => 120,
+impl Listener for StatusLine {
+    fn hear(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::Status(status) if self.is_due(time(status)) => self.show(status),
+            Event::Finished(_) => self.line.clear(),
+            _ => {}
+        }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::CampaignStatus;
 
-    #[test]
-    fn the_line_names_everything() {
-        let snapshot = Snapshot {
-            time: Duration::from_secs(3_725),
+    fn status() -> RunStatus {
+        RunStatus {
+            time_s: 3_725.0,
             instructions: 12_345_678,
             paths: 310,
             states: 42,
@@ -299,59 +289,63 @@ mod tests {
             branches: 30,
             branches_total: 120,
             solver_share: 0.256,
-            memory: 300 << 20,
-            negated: None,
-            run: None,
-        };
-        let earlier = Shown {
-            time: Duration::from_secs(3_723),
-            instructions: 2_345_678,
-            paths: 300,
-        };
+            memory_bytes: 300 << 20,
+            ..RunStatus::default()
+        }
+    }
+
+    #[test]
+    fn the_line_names_everything() {
+        let (now, earlier) = (
+            &status(),
+            Earlier {
+                time_s: 3_723.0,
+                instructions: 2_345_678,
+                paths: 300,
+            },
+        );
+        let shown = Shown { now, earlier };
         assert_eq!(
-            snapshot.line(earlier, 200),
+            shown.line(200),
             "1:02:05  12.3 M instr (5.0 M/s)  310 paths (5/s)  42 states  7 tests  2 bugs  branches 30/120 (25.0 %)  solver 26 %  300 MiB"
         );
-        let short = snapshot.line(earlier, 79);
         let expected = "62:05 5.0 Mi/s 5 paths/s 42 states 7 tests 30/120 br solver 26 % 300 MiB";
-        assert_eq!(short, expected);
-        assert_eq!(snapshot.line(earlier, 20), "62:05 5.0 Mi/s");
-        let campaign = RunSnapshot {
-            run: 12,
-            policy: "reverse",
+        assert_eq!(shown.line(79), expected);
+        assert_eq!(shown.line(20), "62:05 5.0 Mi/s");
+    }
+
+    #[test]
+    fn a_campaign_says_which_run_it_is() {
+        let campaign = CampaignStatus {
             budget: 13.333,
-            unit: "s",
+            budget_unit: "s".to_string(),
             pruned: Some((0.4, 1000, 600)),
         };
-        let line = Snapshot {
-            run: Some(campaign),
-            ..snapshot
-        }
-        .line(Shown::default(), 200);
+        let mut now = RunStatus {
+            run: Some((12, "reverse".to_string())),
+            campaign: Some(campaign),
+            ..status()
+        };
+        let line = |now: &RunStatus, width: usize| {
+            let earlier = Earlier::default();
+            Shown { now, earlier }.line(width)
+        };
+        let whole = line(&now, 200);
         assert!(
-            line.starts_with(
+            whole.starts_with(
                 "1:02:05  run 12 reverse N'=13.3s r=0.40 1000->600  12.3 M instr (3314/s)  310 paths (0/s)"
             ),
-            "{line}"
+            "{whole}"
         );
-        let in_work = RunSnapshot {
-            budget: 5_000_000.0,
-            unit: "w",
-            ..campaign
-        };
-        assert!(
-            in_work.text().contains(" N'=5000000w "),
-            "{}",
-            in_work.text()
-        );
-        let line = Snapshot {
-            run: Some(campaign),
-            ..snapshot
-        }
-        .line(Shown::default(), 79);
         assert_eq!(
-            line,
+            line(&now, 79),
             "62:05 run 12 reverse N'=13.3s r=0.40 1000->600 42 states 7 tests 30/120 br"
         );
+        now.campaign = now.campaign.map(|campaign| CampaignStatus {
+            budget: 5_000_000.0,
+            budget_unit: "w".to_string(),
+            ..campaign
+        });
+        assert!(line(&now, 200).contains(" N'=5000000w "));
     }
 }

@@ -115,8 +115,13 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     };
     let aims = aims::aims(config, &program)?;
     let (directory, log) = parts::output(config, caller)?;
-    let events = telling::open(config, caller, &directory, &earlier)?;
-    telling::begin(&events, (config, caller, &program), &directory, &log)?;
+    let events = telling::open(config, caller, (&directory, &log), &earlier)?;
+    telling::begin(
+        &events,
+        (config, caller, &program),
+        (&directory, &log),
+        &times,
+    )?;
     let end = caller.end_without_memory;
     let _net = end.map(|end| MemoryNet::spread(&directory, end));
     if let Some(text) = lowered {
@@ -173,9 +178,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         outputs: &outputs,
         coverage: &coverage,
         run_tuning: &run_tuning,
-        recorder: &SharedRecorder::new(parts::recorder(
-            config, &directory, &executor, &coverage, &log,
-        )),
+        recorder: &SharedRecorder::new(parts::recorder(config, &executor, &coverage)),
     };
     session.prepare_reports(&executor)?;
     let explored = session.explore(&mut first, state, campaign)?;

@@ -13,7 +13,7 @@ use crate::campaign::{Campaign, Header, NativeCoverage};
 use crate::engine::{
     Engine, Outcome, Parts, PathResults, Policies, Prover, RunContext, Team, Workbench,
 };
-use crate::report::{CampaignSummary, ConcolicSummary, Event, SolverSummary};
+use crate::report::{CampaignSummary, ConcolicSummary, Event, SearchChosen, SolverSummary};
 use crate::roots::{Launch, RootStart};
 use crate::solver::{SharedCache, Solver, SolverConfig};
 use crate::state::State;
@@ -26,8 +26,6 @@ pub(super) struct Explored {
     pub(super) states_mean: f64,
     pub(super) campaign: Option<CampaignSummary>,
     pub(super) concolic: Option<ConcolicSummary>,
-    /// What `info` says so far.
-    pub(super) info: String,
 }
 
 /// What a campaign needs besides the session.
@@ -74,8 +72,6 @@ impl Session<'_> {
         results: PathResults,
         mut parts: CampaignParts,
     ) -> Result<Explored, SessionError> {
-        let info = format!("{}\n", self.caller.command_line);
-        self.directory.write("info", &info)?;
         let native = parts.native.as_mut();
         let campaign = Campaign {
             bench: Workbench {
@@ -105,7 +101,6 @@ impl Session<'_> {
             states_mean: done.states_mean,
             campaign: Some(done.summary),
             concolic: None,
-            info,
         })
     }
 
@@ -161,12 +156,11 @@ impl Session<'_> {
             team: team.as_ref().map(|team| team.member(0)),
         };
         let engine = Engine::new(bench, parts, &launch, start);
-        let info = format!(
-            "{}\nsearch:\n{}",
-            self.caller.command_line,
-            engine.describe_search()
-        );
-        self.directory.write("info", &info)?;
+        self.events.tell(|| {
+            Event::SearchChosen(SearchChosen {
+                search: engine.describe_search(),
+            })
+        });
         let (outcome, other_solvers) = match &team {
             None => (engine.run(), Vec::new()),
             Some(team) => self.explore_in_threads(team, engine, further, &interrupts)?,
@@ -184,7 +178,6 @@ impl Session<'_> {
             states_mean: mean(&line.states_each_second),
             campaign: None,
             concolic,
-            info,
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::{ExecConfig, Executor, FirstBytes};
 use crate::prune::pruner_of;
-use crate::report::{Log, OutputDirectory, SharedLog, StatsFile, StatusLine};
+use crate::report::{LiveLine, Log, OutputDirectory, SharedLog};
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
 use crate::state::ForkRule;
 use crate::util::tuning::TuningError;
@@ -24,11 +24,11 @@ pub(super) fn output(
     config: &RunConfig,
     caller: &Caller,
 ) -> Result<(OutputDirectory, SharedLog), SessionError> {
-    let status = StatusLine::new(!config.output.quiet && !config.output.show_program_output);
+    let line = LiveLine::new(!config.output.quiet && !config.output.show_program_output);
     let (directory, log) = match &config.resume {
         Some(path) => {
             let directory = OutputDirectory::open(path);
-            let log = Log::reopen(&directory, config.output.quiet, status);
+            let log = Log::reopen(&directory, config.output.quiet, line);
             (directory, log)
         }
         None => {
@@ -42,7 +42,7 @@ pub(super) fn output(
                     OutputDirectory::create(named, Path::new("."))?
                 }
             };
-            let log = Log::new(&directory, config.output.quiet, status);
+            let log = Log::new(&directory, config.output.quiet, line);
             (directory, log)
         }
     };
@@ -211,22 +211,14 @@ pub(super) fn solver(
     })
 }
 
-/// What writes `run.stats`. A file that cannot be made is no reason not to run.
+/// What makes the rows of `run.stats`.
 pub(super) fn recorder(
     config: &RunConfig,
-    directory: &OutputDirectory,
     executor: &Executor<'_>,
     coverage: &Coverage,
-    log: &SharedLog,
 ) -> Recorder {
-    let file = StatsFile::open(directory.path())
-        .inspect_err(|error| {
-            let text = format!("no statistics are written: {error}");
-            log.lock().warning(&text);
-        })
-        .ok();
     let (interval, program) = (config.output.stats_interval, executor.program());
-    Recorder::new(file, interval, program, executor.segments(), coverage)
+    Recorder::new(interval, program, executor.segments(), coverage)
 }
 
 /// The first thread's solver, which writes down its questions where the user wants them.

@@ -1,8 +1,7 @@
-//! What a run leaves besides its tests: its summary, the last lines of `info`.
+//! What a run leaves besides its tests: its summary, and the event that it is over.
 
 use super::compose::{FirstThread, Session};
 use super::explore::Explored;
-use super::report::totals_text;
 use super::telling::lost_output;
 use super::{Report, SessionError, aims};
 use crate::config::{Forks, RunConfig};
@@ -11,7 +10,6 @@ use crate::program::Program;
 use crate::report::{
     CoverageSummary, Event, Finished, MemorySummary, RunLine, Summary, ending_text,
 };
-use std::fmt::Write;
 use std::time::SystemTime;
 
 impl Session<'_> {
@@ -21,16 +19,6 @@ impl Session<'_> {
         self.finish_recordings(&mut first);
         let reason = explored.outcome.reason;
         let stopped = ending_text(&reason.sentence(), &summary);
-        let mut info = explored.info;
-        // Writing to a string cannot fail.
-        let _ = write!(
-            info,
-            "started: {}\nelapsed: {:.3} s\nstopped: {stopped}\n{}",
-            unix_seconds(self.times.started),
-            summary.wall_s,
-            totals_text(&summary),
-        );
-        let written = self.directory.write("info", &info);
         self.events.tell(|| {
             Event::Finished(Box::new(Finished {
                 stopped: stopped.clone(),
@@ -38,10 +26,9 @@ impl Session<'_> {
             }))
         });
         let lost = lost_output(self.events, self.caller, self.log);
-        let failure = match (reason, written) {
-            (StopReason::WriteFailed(error), _) => Some(SessionError::Stopped(error)),
-            (StopReason::InputMisfit(why), _) => Some(SessionError::Request(why)),
-            (_, Err(error)) => Some(error.into()),
+        let failure = match reason {
+            StopReason::WriteFailed(error) => Some(SessionError::Stopped(error)),
+            StopReason::InputMisfit(why) => Some(SessionError::Request(why)),
             _ => argument_misuse(&summary).or(lost.map(SessionError::Output)),
         };
         Report {

@@ -3,13 +3,15 @@
 //! Invariant: the stream is the session's own. What the caller listens with hears the session's
 //! events too, and outlives it; the exporters end with the session.
 
+use super::compose::Times;
+use super::summary::unix_seconds;
 use super::{Caller, SessionError};
 use crate::config::RunConfig;
-use crate::export::{self, Occasion};
+use crate::export::{self, Occasion, Place};
 use crate::program::Program;
 use crate::report::{
-    BugFound, ErrorSummary, Event, EventStream, Listener, LostOutput, OutputDirectory, SharedLog,
-    Started,
+    BugFound, ErrorSummary, Event, EventStream, Listener, Loss, LostOutput, OutputDirectory,
+    SharedLog, Started,
 };
 use std::io;
 use std::path::Path;
@@ -31,7 +33,7 @@ impl Listener for Forward {
 pub(super) fn open(
     config: &RunConfig,
     caller: &Caller,
-    directory: &OutputDirectory,
+    (directory, log): (&OutputDirectory, &SharedLog),
     earlier: &[Event],
 ) -> Result<EventStream, SessionError> {
     let events = EventStream::default();
@@ -39,11 +41,15 @@ pub(super) fn open(
         let forward = Forward(caller.events.clone());
         events.add("the caller's events", Box::new(forward));
     }
-    export::attach_always(&events, directory.path());
+    let place = Place {
+        directory: directory.path(),
+        line: &log.lock().line.clone(),
+    };
+    export::attach_always(&events, &place);
     for name in &config.output.exports {
         let row = export::find(name, Occasion::Run)
             .map_err(|error| SessionError::Request(format!("--export {name}: {error}")))?;
-        export::attach_with(row, &events, directory.path(), earlier.to_vec());
+        export::attach_with(row, &events, &place, earlier.to_vec());
     }
     Ok(events)
 }
@@ -53,8 +59,8 @@ pub(super) fn open(
 pub(super) fn begin(
     events: &EventStream,
     (config, caller, program): (&RunConfig, &Caller, &Program),
-    directory: &OutputDirectory,
-    log: &SharedLog,
+    (directory, log): (&OutputDirectory, &SharedLog),
+    times: &Times,
 ) -> Result<(), SessionError> {
     let absolute = |path: &Path| {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
@@ -73,6 +79,7 @@ pub(super) fn begin(
                 .unwrap_or_default()
                 .display()
                 .to_string(),
+            started_unix_s: unix_seconds(times.started),
         })
     });
     log.lock().events = events.clone();
@@ -100,7 +107,8 @@ pub(super) fn bugs(events: &[Event]) -> Vec<ErrorSummary> {
     bugs.map(BugFound::summary).collect()
 }
 
-/// The first of the outputs that could not be written; all are warned of. A reader of the standard
+/// The first of the outputs that could not be written and that a run must not lose; all are
+/// warned of. A reader of the standard
 /// output that went away is none.
 pub(super) fn lost_output(
     events: &EventStream,
@@ -115,5 +123,6 @@ pub(super) fn lost_output(
     for output in &lost {
         log.lock().warning(&output.to_string());
     }
-    lost.into_iter().next()
+    lost.into_iter()
+        .find(|output| output.loss != Loss::IsWarnedOf)
 }

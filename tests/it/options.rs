@@ -1,6 +1,8 @@
-//! `docs/guide/options.md` is what the program says of its options.
+//! `docs/guide/options.md` is what the program says of its options, `docs/guide/figures.md` what it
+//! says of the figures of runs.
 //!
-//! `homi __options-markdown > docs/guide/options.md` makes it anew.
+//! `homi __options-markdown > docs/guide/options.md` and `homi __figures-markdown >
+//! docs/guide/figures.md` make them anew.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,15 +17,17 @@ fn printed(words: &[&str]) -> String {
 }
 
 #[test]
-fn the_page_of_options_is_what_the_program_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide/options.md");
-    let page = std::fs::read_to_string(path).expect("the page exists");
-    let said = printed(&["__options-markdown"]);
-    let differs = page.lines().zip(said.lines()).find(|(old, new)| old != new);
-    assert!(
-        page == said,
-        "the first line that differs: {differs:?}; see the head of this file"
-    );
+fn the_pages_of_options_and_figures_are_what_the_program_says() {
+    for name in ["options", "figures"] {
+        let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide");
+        let page = std::fs::read_to_string(guide.join(format!("{name}.md"))).expect("it exists");
+        let said = printed(&[&format!("__{name}-markdown")]);
+        let differs = page.lines().zip(said.lines()).find(|(old, new)| old != new);
+        assert!(
+            page == said,
+            "{name}: the first line that differs: {differs:?}; see the head of this file"
+        );
+    }
 }
 
 #[test]

@@ -1,10 +1,8 @@
-//! Statistics of the whole session: a row of `run.stats` now and then, the hottest lines at the
-//! end.
+//! Statistics of the whole session: a row of figures now and then, the hottest lines at the end.
 //!
 //! Invariant: it only reads the run. Each run numbers its states anew and start from
 //! copies of one observer, so what a run did is the difference between its observer's counts now
-//! and at its start; the recorder adds these up. A file that cannot be written is given up with a
-//! warning and stops nothing.
+//! and at its start; the recorder adds these up.
 
 use super::profiling::Profiling;
 use super::rows::hot_lines;
@@ -14,7 +12,9 @@ use crate::engine::memory::process_memory;
 use crate::engine::run::Engine;
 use crate::exec::{Observer, Segments};
 use crate::program::{BranchId, BranchKind, Program};
-use crate::report::{DirectoryError, HotLine, MemorySummary, OutputDirectory, StatsFile};
+use crate::report::{
+    DirectoryError, Event, HotLine, MemorySummary, OutputDirectory, Sampled, StatsRow,
+};
 use crate::state::SideSet;
 use crate::util::resident::resident_of;
 use std::collections::BTreeMap;
@@ -28,7 +28,6 @@ const ROWS_PER_LINES: u64 = 10;
 
 /// The statistics of a session.
 pub struct Recorder {
-    file: Option<StatsFile>,
     /// Zero: only the first and the last row.
     interval: Duration,
     next: Duration,
@@ -67,9 +66,8 @@ impl SharedRecorder {
 }
 
 impl Recorder {
-    /// A recorder that writes to `file`, if there is one, every `interval`.
+    /// A recorder that tells a row every `interval`.
     pub fn new(
-        file: Option<StatsFile>,
         interval: Duration,
         program: &Program,
         segments: &Segments,
@@ -85,7 +83,6 @@ impl Recorder {
             .filter(|sides| coverage.is_own_side(sides.0))
             .collect();
         Self {
-            file,
             interval,
             next: Duration::ZERO,
             rows: 0,
@@ -160,7 +157,7 @@ impl Recorder {
     }
 
     fn is_due(&self, time: Duration) -> bool {
-        self.file.is_some() && time >= self.next
+        time >= self.next
     }
 
     fn site_sums(&self, observer: &Observer) -> SiteSums {
@@ -210,7 +207,8 @@ impl Engine<'_, '_> {
             }
             return;
         }
-        if self.bench.recorder.lock().is_due(time) {
+        let is_heard = self.parts.results.events().is_heard();
+        if is_heard && self.bench.recorder.lock().is_due(time) {
             self.note_memory();
             self.record(time);
         }
@@ -320,10 +318,11 @@ impl Engine<'_, '_> {
     }
 
     fn record(&self, time: Duration) {
-        let recorder = &mut *self.bench.recorder.lock();
-        if recorder.file.is_none() {
+        let events = self.parts.results.events();
+        if !events.is_heard() {
             return;
         }
+        let recorder = &mut *self.bench.recorder.lock();
         let program = self.bench.executor.program();
         let mut all = self.share(recorder);
         recorder.others.values().for_each(|other| all.add(other));
@@ -335,20 +334,13 @@ impl Engine<'_, '_> {
         };
         recorder.rows += 1;
         let with_lines = recorder.rows % ROWS_PER_LINES == 0 || self.progress.states.is_empty();
-        let Some(file) = &mut recorder.file else {
-            return;
+        let lines = with_lines.then(|| hot_lines(program, &all.sites));
+        let StatsRow { klee, homi } = row;
+        let sampled = Sampled {
+            stats: klee,
+            homi,
+            lines,
         };
-        let written = file.append(&row).and_then(|()| {
-            if with_lines {
-                file.set_lines(&hot_lines(program, &all.sites))
-            } else {
-                Ok(())
-            }
-        });
-        if let Err(error) = written {
-            recorder.file = None;
-            let text = format!("no further statistics are written: {error}");
-            self.bench.log.lock().warning(&text);
-        }
+        events.tell(|| Event::Sampled(Box::new(sampled)));
     }
 }

@@ -7,7 +7,7 @@ mod case;
 
 use super::registry::{ExporterRow, Occasion};
 use super::xml::escape;
-use crate::report::{BugFound, Event, Listener};
+use crate::report::{BugFound, Event, Listener, Loss};
 use case::{Case, CaseResult, place, replayed, stack, written};
 use std::fmt::Write as _;
 use std::io;
@@ -19,9 +19,10 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "junit.xml",
     occasions: &[Occasion::Run, Occasion::Replay],
     needs_gcov: false,
-    make: |directory| {
+    loss: Loss::FailsRun,
+    make: |place| {
         Box::new(Junit {
-            file: directory.join(ROW.output),
+            file: place.join(ROW.output),
             program: String::new(),
             cases: Vec::new(),
         })

@@ -8,7 +8,7 @@ mod model;
 
 use super::registry::{ExporterRow, Occasion};
 use super::uri;
-use crate::report::{BugFound, Event, Finished, Level, Listener, Started};
+use crate::report::{BugFound, Event, Finished, Level, Listener, Loss, Started};
 use bug::{Places, ordinal_of, result, rules};
 use model::{
     Artifact, Driver, Invocation, ListedArtifact, Log, Notification, Run, RunProperties, Text, Tool,
@@ -23,9 +23,10 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "homi.sarif",
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    make: |directory| {
+    loss: Loss::FailsRun,
+    make: |place| {
         Box::new(Sarif {
-            file: directory.join(ROW.output),
+            file: place.join(ROW.output),
             started: None,
             bugs: Vec::new(),
             warnings: Vec::new(),

@@ -13,10 +13,10 @@ mod stream;
 
 pub use replayed::{ReplayFinished, ReplayStarted, Said, TestReplayed, Verdict};
 pub use run::{
-    BugFound, CoverageGrew, Finished, Level, Message, RunStatus, SourcePlace, StackFrame, Started,
-    TestEnding, TestWritten,
+    BugFound, CampaignStatus, CoverageGrew, Finished, Level, Message, RunStatus, Sampled,
+    SearchChosen, SourcePlace, StackFrame, Started, TestEnding, TestWritten,
 };
-pub use stream::{EventStream, Listener, LostOutput};
+pub use stream::{EventStream, Listener, Loss, LostOutput};
 
 use super::{PruneLine, RunLine};
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,10 @@ pub enum Event {
     CoverageGrew(CoverageGrew),
     /// How far the run is, about once a second.
     Status(RunStatus),
+    /// How states are chosen; of a run that is no campaign, just before it begins.
+    SearchChosen(SearchChosen),
+    /// A row of `run.stats`.
+    Sampled(Box<Sampled>),
     /// States left by choice.
     Pruned(PruneLine),
     /// One run of a campaign is over, or the one run there is; a line of `learning.jsonl`.

@@ -2,7 +2,8 @@
 //!
 //! Invariant: an event stands for itself: whoever reads it needs none of the run's files.
 
-use crate::report::{ErrorSummary, NarrowedSummary, Snapshot, Summary};
+use crate::report::figures::figures;
+use crate::report::{ErrorSummary, HomiRow, HotLine, KleeRow, NarrowedSummary, Summary};
 use serde::{Deserialize, Serialize};
 
 /// A run or campaign begins.
@@ -22,6 +23,9 @@ pub struct Started {
     pub directory: String,
     /// The directory that homi runs in, absolute.
     pub working_directory: String,
+    /// When, in seconds since 1970.
+    #[serde(default)]
+    pub started_unix_s: u64,
 }
 
 /// A place in the program's source.
@@ -124,44 +128,70 @@ pub struct CoverageGrew {
     pub branches_total: u64,
 }
 
-/// How far a run is.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct RunStatus {
-    /// Seconds since the start, by the run's clock.
-    pub time_s: f64,
-    pub instructions: u64,
-    /// Paths that are over.
-    pub paths: u64,
-    pub states: u64,
-    pub tests: u64,
-    pub bugs: u64,
-    pub branches: u64,
-    pub branches_total: u64,
-    /// Share of the time in the solver, 0 to 1.
-    pub solver_share: f64,
-    /// Resident memory of all of homi's processes.
-    pub memory_bytes: u64,
-    /// Of a campaign: the number of the run, from 1, and its policy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub run: Option<(u64, String)>,
+/// How states are chosen: of a run that is no campaign, before it begins.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SearchChosen {
+    /// The search heuristics and what they are made of, a line each.
+    pub search: String,
 }
 
-impl From<&Snapshot> for RunStatus {
-    fn from(snapshot: &Snapshot) -> Self {
-        Self {
-            time_s: snapshot.time.as_secs_f64(),
-            instructions: snapshot.instructions,
-            paths: snapshot.paths,
-            states: snapshot.states as u64,
-            tests: snapshot.tests,
-            bugs: snapshot.bugs as u64,
-            branches: snapshot.branches,
-            branches_total: snapshot.branches_total,
-            solver_share: snapshot.solver_share,
-            memory_bytes: snapshot.memory,
-            run: snapshot.run.map(|run| (run.run, run.policy.to_string())),
-        }
+figures! {
+    /// How far a run is.
+    RunStatus in "event `status`, the status line" {
+        /// Seconds since the start, by the run's clock.
+        time_s: f64, Seconds, Last;
+        /// Instructions executed.
+        instructions: u64, Instructions, Sum;
+        /// Paths that are over.
+        paths: u64, Count, Sum;
+        /// States that wait or run.
+        states: u64, Count, Last;
+        /// Tests written.
+        tests: u64, Count, Sum;
+        /// Different bugs found.
+        bugs: u64, Count, Sum;
+        /// Branch sides covered.
+        branches: u64, Count, Last;
+        /// Branch sides of the program's own code.
+        branches_total: u64, Count, Last;
+        /// Share of the time in the solver.
+        solver_share: f64, Share, Last;
+        /// Resident memory of all of homi's processes.
+        memory_bytes: u64, Bytes, Last;
+        /// Of a campaign: the number of the run, from 1, and its policy.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        run: Option<(u64, String)>, Count, Last;
+        /// Of a concolic run: branches negated so far that were possible, and that were not.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        negated: Option<(u64, u64)>, Count, Last;
+        /// Of a campaign: what its run is to do, and has pruned.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        campaign: Option<CampaignStatus>, Group, Last;
     }
+}
+
+figures! {
+    /// How far a run of a campaign is.
+    CampaignStatus in "event `status`: `campaign`" {
+        /// N' of the run.
+        budget: f64, Count, Last;
+        /// Its unit: `s`, `i` or `w`.
+        budget_unit: String, Text, Last;
+        /// The part of the states that left last, and their number before and after it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pruned: Option<(f64, u64, u64)>, Count, Last;
+    }
+}
+
+/// The figures of a moment, by the names of the columns of `run.stats`. They are of this session,
+/// while the file goes on with those of the sessions before.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Sampled {
+    pub stats: KleeRow,
+    pub homi: HomiRow,
+    /// Every few seconds, and at the end: the source lines that forked or asked most so far.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Vec<HotLine>>,
 }
 
 /// How serious a message is.

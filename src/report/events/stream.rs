@@ -2,7 +2,7 @@
 //!
 //! Invariant: listeners hear all events in one order, one at a time, whichever thread tells them. A
 //! listener that fails hears nothing more and disturbs neither the run nor the others; that it
-//! failed is kept for who ends the run. Only without an essential one the run is of no use.
+//! failed is kept for who ends the run, with what follows from it.
 
 use super::{CoverageGrew, Event};
 use std::io;
@@ -23,6 +23,17 @@ impl<F: FnMut(&Event) + Send> Listener for F {
     }
 }
 
+/// What a run comes to of which a listener failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Loss {
+    /// It stops: without what the listener writes nobody could go on with it.
+    StopsRun,
+    /// It goes on, and fails when it is over.
+    FailsRun,
+    /// It goes on, and the user is warned.
+    IsWarnedOf,
+}
+
 /// A listener that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {output}: {error}")]
@@ -31,11 +42,13 @@ pub struct LostOutput {
     pub output: String,
     #[source]
     pub error: io::Error,
+    /// What follows.
+    pub loss: Loss,
 }
 
 struct Open {
     output: String,
-    essential: bool,
+    loss: Loss,
     listener: Box<dyn Listener>,
 }
 
@@ -43,7 +56,7 @@ struct Open {
 struct Listeners {
     open: Vec<Open>,
     lost: Vec<LostOutput>,
-    /// The first essential one that failed.
+    /// The first one that failed and stops the run.
     missing: Option<LostOutput>,
     /// The most branch sides that were told of.
     branches: u64,
@@ -57,9 +70,14 @@ impl Listeners {
                 return true;
             };
             let output = std::mem::take(&mut open.output);
-            let failed = LostOutput { output, error };
-            match (open.essential, &missing) {
-                (true, None) => *missing = Some(failed),
+            let loss = open.loss;
+            let failed = LostOutput {
+                output,
+                error,
+                loss,
+            };
+            match (loss, &missing) {
+                (Loss::StopsRun, None) => *missing = Some(failed),
                 _ => lost.push(failed),
             }
             false
@@ -85,20 +103,17 @@ impl EventStream {
         listeners.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on the listener hears all events; `output` names what it writes.
+    /// From now on the listener hears all events; `output` names what it writes. A run without it
+    /// fails when it is over.
     pub fn add(&self, output: impl Into<String>, listener: Box<dyn Listener>) {
-        self.open(output.into(), listener, false);
+        self.add_with(output, Loss::FailsRun, listener);
     }
 
-    /// The same for a listener without which a run is to stop.
-    pub fn add_essential(&self, output: impl Into<String>, listener: Box<dyn Listener>) {
-        self.open(output.into(), listener, true);
-    }
-
-    fn open(&self, output: String, listener: Box<dyn Listener>, essential: bool) {
+    /// The same for a listener of which a run that loses it comes to something else.
+    pub fn add_with(&self, output: impl Into<String>, loss: Loss, listener: Box<dyn Listener>) {
         self.listeners().open.push(Open {
-            output,
-            essential,
+            output: output.into(),
+            loss,
             listener,
         });
         self.0.heard.store(true, Ordering::Relaxed);
@@ -134,7 +149,7 @@ impl EventStream {
         }
     }
 
-    /// The first essential listener that has failed since the last call.
+    /// The first listener that has failed since the last call and stops the run.
     pub fn take_missing(&self) -> Option<LostOutput> {
         self.listeners().missing.take()
     }
@@ -182,7 +197,7 @@ mod tests {
         let count: Arc<AtomicU64> = Arc::default();
         let counter = Arc::clone(&count);
         stream.add("page", Box::new(Full));
-        stream.add_essential("log", Box::new(Full));
+        stream.add_with("log", Loss::StopsRun, Box::new(Full));
         let listener = move |_: &Event| {
             counter.fetch_add(1, Ordering::Relaxed);
         };

@@ -23,11 +23,11 @@ use crate::expr::SharedArrays;
 use crate::features::{BRANCH, ProgramMark, STATE};
 use crate::learn_search::{Board, Learning, Plan, Progress, Request, SearcherMaker, StopSign};
 use crate::program::Program;
-use crate::report::{Log, OutputDirectory, SharedLog, StatusLine};
+use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, StatusLine};
 use crate::solver::{SharedCache, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
 use crate::util::clock::Moment;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -92,7 +92,8 @@ pub fn learn_search(
     let directory = files::directory(learn)?;
     let journal = files::journal(learn, &directory, &request(learn, config, &mark, plan))?;
     let quiet = config.output.quiet;
-    let log = Arc::new(log(&directory, quiet));
+    let line = LiveLine::new(!quiet);
+    let log = SharedLog::new(Log::reopen(&directory, quiet, line.clone()));
     if let Some(text) = lowered {
         log.lock().warning(&text);
     }
@@ -101,11 +102,10 @@ pub fn learn_search(
     let _net = end.map(|end| MemoryNet::spread(&directory, end));
 
     let stop_requested = Arc::clone(&caller.signals.stop_requested);
-    let shown = Arc::clone(&log);
     let board = Arc::new(Board::new(
         Learning::new(plan),
         journal,
-        Box::new(move |progress: &Progress| show(&shown, progress)),
+        Box::new(shown(line.clone())),
         stop_sign(learn, stop_requested, start),
     ));
     let code = Arc::new(BranchCode::of(&program));
@@ -128,7 +128,7 @@ pub fn learn_search(
         start,
     };
     let stopped = shop.work_all(jobs(learn));
-    log.lock().status.clear();
+    line.clear();
     let finished = match Arc::into_inner(board) {
         Some(board) => board.finish(),
         // Searchers, which hold it too, ended with their engines.
@@ -199,14 +199,15 @@ fn request(
     }
 }
 
-fn log(directory: &OutputDirectory, quiet: bool) -> SharedLog {
-    SharedLog::new(Log::reopen(directory, quiet, StatusLine::new(!quiet)))
-}
-
-fn show(log: &SharedLog, progress: &Progress) {
-    let mut log = log.lock();
-    if log.status.is_due(progress.time) {
-        log.status.show_text(progress.time, &progress.line());
+/// Shows the line of progress when it is time to.
+fn shown(line: LiveLine) -> impl Fn(&Progress) + Send + Sync {
+    let status = Mutex::new(StatusLine::new(line));
+    move |progress| {
+        // A line that was not drawn to its end is drawn anew.
+        let mut status = status.lock().unwrap_or_else(PoisonError::into_inner);
+        if status.is_due(progress.time) {
+            status.show_text(progress.time, &progress.line());
+        }
     }
 }
 

@@ -131,7 +131,7 @@ impl Shop<'_> {
         let mut solver = parts::solver(config, self.tuning, cache, self.caller);
         let coverage = Coverage::new(self.program, executor.segments(), config.search.scope);
         let segments = executor.segments();
-        let recorder = Recorder::new(None, Duration::ZERO, self.program, segments, &coverage);
+        let recorder = Recorder::new(Duration::ZERO, self.program, segments, &coverage);
         let bench = Workbench {
             executor: &executor,
             terms: &terms,

@@ -1,0 +1,16 @@
+//! The status line: how far the run is, on the terminal.
+//!
+//! Invariant: it writes no file, and is silent where the user wants no line.
+
+use super::registry::{ExporterRow, Occasion};
+use crate::report::{Loss, StatusLine};
+
+pub(super) const ROW: ExporterRow = ExporterRow {
+    name: "status",
+    help: "how far the run is, on the terminal",
+    output: "the status line",
+    occasions: &[Occasion::Run],
+    needs_gcov: false,
+    loss: Loss::IsWarnedOf,
+    make: |place| Box::new(StatusLine::new(place.line.clone())),
+};

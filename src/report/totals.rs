@@ -1,0 +1,92 @@
+//! The figures of a run as its last lines on the terminal and in `info`, in KLEE's form.
+//!
+//! Invariant: a line is a row of the table; rows that have nothing to say are left out.
+
+use super::narrowed::narrowed_lines;
+use super::summary::Summary;
+use super::targets::target_lines;
+
+/// A line `homi: done: NAME = VALUE`.
+struct Total {
+    name: &'static str,
+    /// Absent where the run has no such figure.
+    value: fn(&Summary) -> Option<String>,
+}
+
+/// The lines in their order.
+const TOTALS: [Total; 11] = [
+    Total {
+        name: "total instructions",
+        value: |run| Some(run.instructions.to_string()),
+    },
+    Total {
+        name: "total work",
+        value: |run| Some(run.work.to_string()),
+    },
+    Total {
+        name: "completed paths",
+        value: |run| Some(run.paths.completed.to_string()),
+    },
+    Total {
+        name: "paths with bugs",
+        value: |run| Some(run.paths.error.to_string()),
+    },
+    Total {
+        name: "partially completed paths",
+        value: |run| Some((run.paths.early + run.paths.pruned + run.paths.gap).to_string()),
+    },
+    Total {
+        name: "generated tests",
+        value: |run| Some(run.tests.to_string()),
+    },
+    Total {
+        name: "branches covered",
+        value: |run| {
+            let (covered, all) = (run.coverage.branches, run.coverage.branches_total);
+            let share = 100.0 * covered as f64 / all.max(1) as f64;
+            Some(format!("{covered} of {all} ({share:.1} %)"))
+        },
+    },
+    Total {
+        name: "different bugs",
+        value: |run| Some(run.errors.len().to_string()),
+    },
+    Total {
+        name: "seeds followed",
+        value: |run| {
+            let seeds = run.seeds?;
+            Some(format!("{} of {}", seeds.followed, seeds.given))
+        },
+    },
+    Total {
+        name: "states put aside for memory",
+        value: |run| {
+            let aside = run.aside?;
+            let (put, back) = (aside.put_aside, aside.brought_back);
+            Some(format!("{put}, brought back = {back}"))
+        },
+    },
+    Total {
+        name: "paths that went on as one with another",
+        value: |run| Some(run.merged?.to_string()),
+    },
+];
+
+/// All lines.
+pub fn totals_text(summary: &Summary) -> String {
+    let lines = TOTALS.iter().filter_map(|total| {
+        let value = (total.value)(summary)?;
+        Some(format!("homi: done: {} = {value}\n", total.name))
+    });
+    let mut text: String = lines.collect();
+    if let Some(concolic) = &summary.concolic {
+        text.push_str(&concolic.lines());
+    }
+    if let Some(subsumption) = &summary.subsumption {
+        text.push_str(&subsumption.lines());
+    }
+    if let Some(pending) = &summary.pending {
+        text.push_str(&pending.line());
+    }
+    text + &narrowed_lines(summary) + &target_lines(&summary.targets)
+}
