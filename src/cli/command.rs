@@ -30,6 +30,7 @@ pub(super) struct Cli {
     command: Command,
 }
 
+/// What a command without a comment does is said at its arguments.
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Compile C sources, explore, run the tests natively, and report
@@ -44,17 +45,27 @@ enum Command {
     /// and --error-exit-code. Ctrl-C ends the exploration, not the report; again, it ends homi.
     Test(Box<test::TestArgs>),
     /// Run a program symbolically and write tests
+    ///
+    /// The program's own arguments stand after `--`. Among them, `--sym-arg N`, `--sym-args MIN MAX
+    /// N`, `--sym-files NUM N`, `--sym-stdin N`, `--sym-stdout` and `--max-fail N` make inputs
+    /// symbolic.
     Run(Box<run::RunArgs>),
     /// The same, following one input after the other: short for run --concolic
-    Concolic(Box<run::RunArgs>),
+    ///
+    /// It has the options of `homi run`. A run follows the path of one input, negates one of its
+    /// branches, and follows the input that goes the other way; --strategy says which branch. The
+    /// program's own arguments stand after `--`, as for `homi run`.
+    Concolic(Box<run::ConcolicArgs>),
     /// Compile as gcc does, into objects that carry their bitcode (c++: as g++)
     #[command(alias = "c++")]
     Cc(compiler::CompilerArgs),
     /// Learn the weights of a search for one program, for --strategy param:FILE
+    ///
+    /// The weights are used with `homi concolic FILE --strategy param:WEIGHTS`, or with `homi run
+    /// FILE --search param:WEIGHTS` if they are of states (--features state). The program's own
+    /// arguments stand after `--`, as for `homi run`. Ctrl-C writes the best that is known.
     LearnSearch(Box<learn_search::LearnSearchArgs>),
-    /// Say what is installed, what is missing, and how to get it
     Doctor(doctor::DoctorArgs),
-    /// Run tests on the natively compiled program, in a sandbox
     Replay(replay::ReplayArgs),
     /// Show a test: its inputs, what it covers or breaks, how to replay it
     Explain(explain::ExplainArgs),
@@ -64,17 +75,16 @@ enum Command {
     Instrument(instrument::InstrumentArgs),
     /// Make an HTML page from a run: branches and states over time
     Report(report::ReportArgs),
-    /// Show where the time of runs went: speed, solver, memory, hottest lines
     Stats(stats::StatsArgs),
-    /// Say what weights of a search prefer and avoid, or list its features
     Weights(weights::WeightsArgs),
-    /// Print the manual page
     Man(man::ManArgs),
-    /// Print a script that lets a shell complete commands and options
     Completions(completions::CompletionsArgs),
     /// Print the options as a page of the guide (internal)
     #[command(name = "__options-markdown", hide = true)]
     OptionsMarkdown,
+    /// Print the figures of runs as a page of the guide (internal)
+    #[command(name = "__figures-markdown", hide = true)]
+    FiguresMarkdown,
     /// Read and lower bitcode in a process of its own (internal)
     #[command(name = "__lower", hide = true)]
     Lower(lower::LowerArgs),
@@ -89,7 +99,8 @@ impl Cli {
         let exit = match self.command {
             Command::Cc(args) => return compiler::from_table(args),
             Command::Test(args) => test::execute(&args, line),
-            Command::Run(args) | Command::Concolic(args) => run::execute(*args, line),
+            Command::Run(args) => run::execute(&args.matches, line),
+            Command::Concolic(args) => run::execute(&args.matches, line),
             Command::LearnSearch(args) => learn_search::execute(&args, line),
             Command::Doctor(args) => doctor::execute(&args),
             Command::Replay(args) => replay::execute(args),
@@ -102,6 +113,7 @@ impl Cli {
             Command::Man(args) => man::execute(args),
             Command::Completions(args) => completions::execute(args),
             Command::OptionsMarkdown => man::options_markdown(),
+            Command::FiguresMarkdown => man::figures_markdown(),
             Command::Lower(args) => lower::execute(args),
             Command::Solver(args) => solver::execute(args),
         };

@@ -5,7 +5,7 @@ use super::status::Exit;
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
-/// Print a script that lets a shell complete commands and options.
+/// Print a script that lets a shell complete commands and options
 ///
 /// For bash: `homi completions bash > ~/.local/share/bash-completion/completions/homi`.
 #[derive(clap::Args, Debug)]

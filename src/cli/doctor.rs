@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Say what homi needs on this machine, what is missing, and the commands that get it.
+/// Say what is installed, what is missing, and how to get it
 ///
 /// A small program is compiled, explored and replayed to see whether all of it works together. Exit
 /// status: 0 if homi can do its main job, 1 if not.

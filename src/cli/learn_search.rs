@@ -18,17 +18,9 @@ pub(super) type LearnSearchArgs = Typed<LearnSearch>;
 
 impl TableCommand for LearnSearch {
     fn augment(command: Command) -> Command {
-        let command = command
-            .long_about(
-                "Learn, for one program, the weights of a search.\n\nThe weights are used with \
-                 `homi concolic FILE --strategy param:WEIGHTS`, or with `homi run FILE --search \
-                 param:WEIGHTS` if they are of states (--features state). The program's own \
-                 arguments stand after `--`, as for `homi run`. Ctrl-C writes the best that is \
-                 known.",
-            )
-            .override_usage(
-                "homi learn-search --output WEIGHTS [OPTIONS] FILE... [-- ARGUMENT...]",
-            );
+        let command = command.override_usage(
+            "homi learn-search --output WEIGHTS [OPTIONS] FILE... [-- ARGUMENT...]",
+        );
         options::augment_learn_search(command)
     }
 }

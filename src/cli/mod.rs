@@ -54,10 +54,11 @@ pub fn main() -> ExitCode {
             return compiler::execute(driver, words.split_off(begin));
         }
         let mut line = RunLine::default();
-        if words.get(1).is_some_and(|word| word == CONCOLIC) {
-            words.splice(1..2, ["run".into(), "--concolic".into()]);
+        let concolic = words.get(1).is_some_and(|word| word == CONCOLIC);
+        if concolic {
+            words.insert(2, "--concolic".into());
         }
-        if words.get(1).is_some_and(|word| word == "run") {
+        if concolic || words.get(1).is_some_and(|word| word == "run") {
             line = run::line(words.split_off(2))?;
             words.extend(line.words());
         }

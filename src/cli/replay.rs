@@ -5,11 +5,11 @@ use super::status::{Exit, UsageError};
 use super::traces::{counts_branches, library_directories};
 use crate::bitcode::behind_libtool;
 use crate::carried::records_of;
-use crate::export::{self, ExporterRow, JsonLines, Occasion, lcov};
+use crate::export::{self, ExporterRow, JsonLines, Occasion, Place, lcov};
 use crate::options::{ExportParser, units};
 use crate::replay::sandbox::{Limits, SandboxKind};
 use crate::replay::{self, ReplayOptions, Status, report};
-use crate::report::{EventStream, Progress, Verdict};
+use crate::report::{EventStream, LiveLine, Progress, Verdict};
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Run tests on the natively compiled program, in a sandbox.
+/// Run tests on the natively compiled program, in a sandbox
 ///
 /// Prints per test how the program ended, and with --gcov how many branches it took and how many of
 /// them no earlier test had. Tests run in the order in which they were made. The program sees the
@@ -166,8 +166,8 @@ fn show(
         eprintln!("homi: note: {}: {note}", result.test.display());
     }
     if !args.quiet && !args.events {
-        let head = head.take().map(|line| line + "\n").unwrap_or_default();
-        super::print(&format!("{head}{}\n", report::table_line(result)))?;
+        let head = head.take().unwrap_or_default();
+        super::print(&(head + &report::table_row(result)))?;
     }
     if args.show_output {
         for stream in [&result.stdout, &result.stderr] {
@@ -194,7 +194,11 @@ fn listeners(args: &ReplayArgs, gcov: bool) -> anyhow::Result<EventStream> {
         }
         std::fs::create_dir_all(&args.export_dir)
             .with_context(|| format!("cannot make {}", args.export_dir.display()))?;
-        export::attach(row, &events, &args.export_dir);
+        let place = Place {
+            directory: &args.export_dir,
+            line: &LiveLine::default(),
+        };
+        export::attach(row, &events, &place);
     }
     Ok(events)
 }

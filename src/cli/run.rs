@@ -1,4 +1,4 @@
-//! `homi run`: what was typed becomes a `RunConfig`, and a session.
+//! `homi run` and `homi concolic`: what was typed becomes a `RunConfig`, and a session.
 
 use super::session;
 use super::status::{Exit, UsageError};
@@ -7,7 +7,7 @@ use crate::campaign::{self, Header};
 use crate::engine::Signals;
 use crate::options::{self, RunLine};
 use anyhow::Context;
-use clap::Command;
+use clap::{ArgMatches, Command};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::ffi::OsString;
@@ -20,18 +20,28 @@ pub(super) struct Run;
 
 pub(super) type RunArgs = Typed<Run>;
 
+/// `homi concolic`: `homi run --concolic`.
+#[derive(Debug)]
+pub(super) struct Concolic;
+
+pub(super) type ConcolicArgs = Typed<Concolic>;
+
+impl TableCommand for Concolic {
+    fn augment(command: Command) -> Command {
+        let command = command.override_usage(
+            "homi concolic [OPTIONS] FILE... [-- ARGUMENT...]\n       homi concolic --resume \
+                 DIR [OPTIONS]",
+        );
+        options::augment(command)
+    }
+}
+
 impl TableCommand for Run {
     fn augment(command: Command) -> Command {
-        let command = command
-            .long_about(
-                "Run a program symbolically and write tests.\n\nThe program's own arguments stand \
-                 after `--`. Among them, `--sym-arg N`, `--sym-args MIN MAX N`, `--sym-files NUM \
-                 N`, `--sym-stdin N`, `--sym-stdout` and `--max-fail N` make inputs symbolic.",
-            )
-            .override_usage(
-                "homi run [OPTIONS] FILE... [-- ARGUMENT...]\n       homi run --resume DIR \
+        let command = command.override_usage(
+            "homi run [OPTIONS] FILE... [-- ARGUMENT...]\n       homi run --resume DIR \
                  [OPTIONS]",
-            );
+        );
         options::augment(command)
     }
 }
@@ -58,12 +68,12 @@ fn read_header(directory: &Path) -> Result<Header, UsageError> {
     campaign::read_header(directory).map_err(|error| UsageError(error.to_string()))
 }
 
-/// `line` is what `args` were parsed from.
-pub(super) fn execute(args: RunArgs, line: &RunLine) -> anyhow::Result<Exit> {
-    let header = options::resumed(&args.matches);
+/// `line` is what `typed` was parsed from.
+pub(super) fn execute(typed: &ArgMatches, line: &RunLine) -> anyhow::Result<Exit> {
+    let header = options::resumed(typed);
     let header = header.as_deref().map(read_header).transpose()?;
     let earlier = header.as_ref().map(|header| &header.campaign);
-    let mut config = options::resolve(&args.matches, earlier).map_err(usage)?;
+    let mut config = options::resolve(typed, earlier).map_err(usage)?;
     config.command = options::kept(line);
     let signals = install_signals().context("cannot install signal handlers")?;
     let mut words = vec!["homi run".to_string()];

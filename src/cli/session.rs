@@ -21,7 +21,9 @@ pub(super) fn run(
         caller.events.add("the standard output", Box::new(lines));
     }
     let report = session::run(config, &caller).map_err(failed)?;
-    if !config.output.quiet {
+    // A wrong command line is told alone: there are no figures of a program that was not run.
+    let is_misuse = matches!(report.failure, Some(SessionError::Request(_)));
+    if !config.output.quiet && !is_misuse {
         eprint!("homi: done: {}\n{}", report.stopped, report.totals());
         show_hottest_line(&report);
     }

@@ -8,11 +8,12 @@ use crate::report::{
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
-/// Show where the time of runs went: one run in detail, or several as a table.
+/// Show where the time of runs went: speed, solver, memory, hottest lines
 ///
-/// Reads run.stats, also of a run that is under way or was killed, and of KLEE. The columns of the
-/// table are those of klee-stats; States is the most at one time, and what follows TSolver are the
-/// shares of the time that the layers of the solver took, in per cent.
+/// One run is shown in detail, several as a table. Reads run.stats, also of a run that is under way
+/// or was killed, and of KLEE. The columns of the table are those of klee-stats; States is the most
+/// at one time, and what follows TSolver are the shares of the time that the layers of the solver
+/// took, in per cent.
 #[derive(clap::Args, Debug)]
 pub(super) struct StatsArgs {
     /// Output directories of `homi run`, or directories with some below them
@@ -71,8 +72,12 @@ fn find_runs(directory: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
         return Ok(());
     }
     let shown = directory.display();
-    let entries = std::fs::read_dir(directory)
-        .map_err(|error| UsageError(format!("cannot read {shown} as a directory: {error}")))?;
+    let entries = std::fs::read_dir(directory).map_err(|error| match directory.is_file() {
+        true => UsageError(format!(
+            "{shown} is a file, and no output directory of homi run"
+        )),
+        false => UsageError(format!("cannot read {shown} as a directory: {error}")),
+    })?;
     let mut below: Vec<PathBuf> = entries
         .flatten()
         // Links such as homi-last would show their run twice.

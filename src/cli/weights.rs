@@ -5,7 +5,7 @@ use crate::features::{BRANCH, FeatureSet, Preferences, SETS, STATE, WeightsFile}
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Say what weights prefer and avoid, or list the features that have weights.
+/// Say what weights of a search prefer and avoid, or list its features
 ///
 /// With files: what each prefers and avoids, the strongest features first. Without: the sets of
 /// features, with each feature's number, its name in files and what it is called where it comes

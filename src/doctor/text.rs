@@ -1,41 +1,32 @@
 //! Findings as text, with what to type at the end.
 
 use super::finding::{Finding, State};
-use std::fmt::Write;
+use crate::report::{Side, table};
 
 /// All findings, a line each, and the commands that get what is missing.
 pub fn text(findings: &[Finding]) -> String {
-    let mut out = String::new();
-    let width = findings
-        .iter()
-        .map(|finding| finding.subject.len())
-        .max()
-        .unwrap_or(0);
-    for finding in findings {
+    let rows = findings.iter().map(|finding| {
         let mark = match finding.state {
             State::Fine => "ok",
             State::Less => "less",
             State::Missing => "MISSING",
         };
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            out,
-            "{mark:<8} {:<width$}  {}",
-            finding.subject, finding.what
-        );
-    }
+        [mark, finding.subject, &finding.what]
+            .map(str::to_string)
+            .to_vec()
+    });
+    let mut out = table(&[Side::Left; 3], rows);
     let worst = findings.iter().map(|finding| finding.state).max();
     out.push_str(match worst {
         None | Some(State::Fine) => "\nEverything that homi uses is there.\n",
         Some(State::Less) => "\nhomi works, with less than it could. What helps:\n",
         Some(State::Missing) => "\nhomi cannot do its main job. What helps:\n",
     });
-    for finding in findings {
-        if let Some(remedy) = &finding.remedy {
-            let _ = writeln!(out, "  {:<width$}  {remedy}", finding.subject);
-        }
-    }
-    out
+    let remedies = findings.iter().filter_map(|finding| {
+        let remedy = finding.remedy.as_ref()?;
+        Some(vec![format!("  {}", finding.subject), remedy.to_string()])
+    });
+    out + &table(&[Side::Left; 2], remedies)
 }
 
 #[cfg(test)]
@@ -45,7 +36,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_told_with_its_remedy() {
         let fine = Finding::fine("gcc", "12.2");
-        let expected = "ok       gcc  12.2\n\nEverything that homi uses is there.\n";
+        let expected = "ok  gcc  12.2\n\nEverything that homi uses is there.\n";
         assert_eq!(text(std::slice::from_ref(&fine)), expected);
         let less = Finding::less("git", "not there", "apt-get install git");
         let missing = Finding::missing("clang", "none", "apt-get install clang-19");

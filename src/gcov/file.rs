@@ -24,7 +24,7 @@ pub(super) const TAG_ARC_COUNTERS: u32 = 0x01a1_0000;
 #[derive(Debug, Error)]
 pub enum GcovError {
     #[error(
-        "{} has no gcov data in it: build it with `gcc --coverage -O0 -g` (compile and link)",
+        "{} has no gcov data in it: build it with `gcc --coverage -O0 -g` (compile and link), or with HOMI_CC_COVERAGE=1 by `homi cc`",
         exe.display()
     )]
     NotInstrumented { exe: PathBuf },

@@ -129,6 +129,7 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
                 line.options.push(option);
             }
             None if explicit || line.files.is_empty() => {
+                refuse_symbolic_argument(&name)?;
                 // An unknown option goes through to clap, whose message suggests the nearest one.
                 if is_option {
                     are_known = false;
@@ -158,6 +159,16 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
             .extend(arguments.filter_map(|word| likely_slip(&word.to_string_lossy(), &known)));
     }
     Ok(line)
+}
+
+/// What makes an argument of the program symbolic is no option of homi.
+fn refuse_symbolic_argument(name: &str) -> Result<(), OptionError> {
+    match name.trim_start_matches('-').strip_prefix("sym-") {
+        Some(_) if name.starts_with('-') => Err(OptionError(format!(
+            "`{name}` is an argument of the program, and these stand behind the files and `--`"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Without `--`, an option of homi among the program's arguments is a slip.
@@ -190,6 +201,19 @@ mod tests {
                     .unwrap()
             })
             .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn symbolic_arguments_before_the_file_are_told_where_they_stand() {
+        for line in [
+            "--sym-arg 2 a.bc",
+            "-sym-arg 2 a.bc -- x",
+            "a.bc --sym-arg=3 -- x",
+        ] {
+            let error = split(line).unwrap_err();
+            assert!(error.contains("stand behind the files and `--`"), "{error}");
+        }
+        assert!(split("a.bc --sym-arg 2").is_ok());
     }
 
     fn sorted(line: &str) -> Result<RunLine, OptionError> {

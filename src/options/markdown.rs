@@ -15,10 +15,10 @@ each time. A size is `500MiB` or `2GiB`, a bare number is MB.
 
 ## homi run
 
-    homi run [OPTIONS] FILE.bc... [-- ARGUMENT...]
+    homi run [OPTIONS] FILE... [-- ARGUMENT...]
     homi run --resume DIR [OPTIONS]
 
-Options stand before or after the bitcode; the program's own arguments stand after `--`. What an
+Options stand before or after the files; the program's own arguments stand after `--`. What an
 option is worth that is not given is decided by `--profile`. A session that goes on with a campaign
 (`--resume`) has the options of the first session, but those that are marked *of one session*.
 ";
@@ -118,7 +118,11 @@ fn wrapped(paragraph: &str, indent: &str) -> String {
 /// Whether a command has the option from `homi run`, where the page tells it.
 fn is_of_run(command: &str, argument: &Arg) -> bool {
     let heading = argument.get_help_heading();
-    command == "test" && heading.is_some_and(|heading| heading != Heading::Compile.title())
+    match command {
+        "concolic" => true,
+        "test" => heading.is_some_and(|heading| heading != Heading::Compile.title()),
+        _ => false,
+    }
 }
 
 /// Another command: its options as clap knows them.

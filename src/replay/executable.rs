@@ -47,7 +47,7 @@ impl Executable {
             .with_context(|| format!("cannot find the program {shown}"))?;
         let metadata = fs::metadata(&path)?;
         if !metadata.is_file() || metadata.permissions().mode() & 0o111 == 0 {
-            bail!("{shown} is not an executable file");
+            bail!("{shown} is not an executable file; the program comes first, then its tests");
         }
         let image = fs::read(&path).with_context(|| format!("cannot read {shown}"))?;
         if image.starts_with(b"BC\xc0\xde") {

@@ -6,32 +6,58 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use super::session::{Replay, Status, TestResult};
+use crate::report::{Column, Side, table, table_line};
 
 /// The version of the JSON's layout.
 pub const SCHEMA: u32 = 1;
 
+/// The columns of the table, the last two with gcov only; its lines are printed as tests end.
+const COLUMNS: [Column; 5] = [
+    Column {
+        side: Side::Left,
+        width: 22,
+    },
+    Column {
+        side: Side::Left,
+        width: 16,
+    },
+    Column {
+        side: Side::Right,
+        width: 7,
+    },
+    Column {
+        side: Side::Right,
+        width: 8,
+    },
+    Column {
+        side: Side::Right,
+        width: 5,
+    },
+];
+
 /// The table's first line.
 pub fn table_head(gcov: bool) -> String {
-    let (test, status) = ("test", "status");
-    let mut line = format!("{test:<24} {status:<18} {:>8}", "seconds");
-    if gcov {
-        let _ = write!(line, " {:>9} {:>6}", "branches", "new");
-    }
-    line
+    let all = ["test", "status", "seconds", "branches", "new"];
+    let shown = if gcov { &all[..] } else { &all[..3] };
+    line(shown.iter().map(|name| name.to_string()).collect())
 }
 
 /// A test's line of the table.
-pub fn table_line(result: &TestResult) -> String {
-    let name = short_name(&result.test);
+pub fn table_row(result: &TestResult) -> String {
     let status = match &result.status {
         Status::Error(_) => "error".to_string(), // the text is longer than a line
         status => status.to_string(),
     };
-    let mut line = format!("{name:<24} {status:<18} {:>8.2}", result.seconds);
+    let seconds = format!("{:.2}", result.seconds);
+    let mut cells = vec![short_name(&result.test), status, seconds];
     if let Some(counts) = &result.counts {
-        let _ = write!(line, " {:>9} {:>6}", counts.branches, counts.new);
+        cells.extend([counts.branches.to_string(), counts.new.to_string()]);
     }
-    line
+    line(cells)
+}
+
+fn line(cells: Vec<String>) -> String {
+    table_line(&COLUMNS[..cells.len()], cells)
 }
 
 fn short_name(test: &Path) -> String {
@@ -54,15 +80,22 @@ pub fn summary(replay: &Replay) -> String {
     // Writing to a String cannot fail.
     let _ = writeln!(
         out,
-        "{} tests: {exits} exited, {signals} ended by a signal, {timeouts} timed out, {errors} not run",
-        replay.results.len()
+        "{} {}: {exits} exited, {signals} ended by a signal, {timeouts} timed out, {errors} not run",
+        replay.results.len(),
+        if replay.results.len() == 1 {
+            "test"
+        } else {
+            "tests"
+        }
     );
     let Some(program) = &replay.program else {
         return out;
     };
-    for (name, totals) in program.files() {
-        let _ = writeln!(out, "{:>6} of {:>6}  {name}", totals.covered, totals.total);
-    }
+    let files = program.files().into_iter().map(|(name, totals)| {
+        let (covered, total) = (totals.covered, totals.total);
+        vec![covered.to_string(), format!("of {total}"), name.to_string()]
+    });
+    out += &table(&[Side::Right, Side::Right, Side::Left], files);
     let (covered, total) = (program.covered(), program.total());
     let percent = 100.0 * covered as f64 / total.max(1) as f64;
     let _ = writeln!(

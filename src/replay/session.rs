@@ -291,7 +291,7 @@ impl Replayer<'_> {
             Err(error) if matches!(error.downcast_ref(), Some(SandboxError::Interrupted)) => {
                 return Ok(None);
             }
-            Err(error) => result.status = Status::Error(format!("{error:#}")),
+            Err(error) => result.status = Status::Error(why(&error, &result.test)),
             Ok((outcome, notes)) => {
                 result.status = Status::Ended(outcome.ending);
                 result.seconds = outcome.seconds;
@@ -490,4 +490,18 @@ impl Default for ReplayOptions {
             deadline: None,
         }
     }
+}
+
+/// Why a test was not run, with each cause once; who tells it names the test.
+fn why(error: &anyhow::Error, test: &Path) -> String {
+    let text = error.chain().fold(String::new(), |text, cause| {
+        let cause = cause.to_string();
+        match text.is_empty() {
+            true => cause,
+            false if text.contains(&cause) => text,
+            false => format!("{text}: {cause}"),
+        }
+    });
+    let named = format!("{}: ", test.display());
+    text.strip_prefix(&named).unwrap_or(&text).to_string()
 }

@@ -90,6 +90,11 @@ pub enum KTestError {
         path: PathBuf,
         source: std::io::Error,
     },
+    #[error(
+        "{} is a directory, where one test is expected, such as {}",
+        path.display(), path.join("test000001.ktest").display()
+    )]
+    Directory { path: PathBuf },
     #[error("cannot write {}: {source}", path.display())]
     Write {
         path: PathBuf,
@@ -218,7 +223,11 @@ impl KTest {
             path: owned(),
             source,
         };
-        let size = std::fs::metadata(path).map_err(failed)?.len();
+        let metadata = std::fs::metadata(path).map_err(failed)?;
+        if metadata.is_dir() {
+            return Err(KTestError::Directory { path: owned() });
+        }
+        let size = metadata.len();
         if size > LARGEST_FILE {
             let path = owned();
             return Err(KTestError::TooLarge { path, size });

@@ -31,14 +31,19 @@ pub(super) fn confirmation(test: &str, replayed: &ReplayedTests) -> Confirmation
             return Confirmation::Confirmed { build, how };
         }
     }
+    let hint = match sanitized {
+        Some(_) => "",
+        None => "; a build with -fsanitize=address,undefined may show it",
+    };
     match sanitized.or(unwatched).map(|evidence| &evidence.status) {
-        Some(Status::Ended(ending)) => Confirmation::Unseen {
-            how: match ending {
+        Some(Status::Ended(ending)) => {
+            let how = match ending {
                 Ending::Timeout => "it did not end in time".to_string(),
-                Ending::Exit(status) => format!("it exits with status {status}"),
+                Ending::Exit(status) => format!("it exits with status {status}{hint}"),
                 Ending::Signal(number) => format!("signal {number} ends it"),
-            },
-        },
+            };
+            Confirmation::Unseen { how }
+        }
         Some(Status::Error(why)) => Confirmation::NotReplayed { why: why.clone() },
         None => Confirmation::NotReplayed {
             why: "there is no native program that it ran on".to_string(),
@@ -121,6 +126,9 @@ mod tests {
         assert_eq!(confirmed(exit, None), unseen("it exits with status 3"));
         let late = Some(ended(Ending::Timeout));
         assert_eq!(confirmed(None, late), unseen("it did not end in time"));
+        let hint = "it exits with status 0; a build with -fsanitize=address,undefined may show it";
+        let exit = Some(ended(Ending::Exit(0)));
+        assert_eq!(confirmed(None, exit), unseen(hint));
         assert!(matches!(
             confirmed(None, None),
             Confirmation::NotReplayed { .. }

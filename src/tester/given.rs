@@ -27,7 +27,11 @@ impl Given {
             endings.iter().any(|one| ending == *one)
         };
         if let Some(absent) = files.iter().find(|file| !file.is_file()) {
-            return Err(format!("there is no file {}", absent.display()));
+            let shown = absent.display();
+            return Err(match absent.is_dir() {
+                true => format!("{shown} is a directory; name its C sources or the program"),
+                false => format!("there is no file {shown}"),
+            });
         }
         if files.iter().all(|file| has(file, &SOURCES)) {
             return Ok(Given::Sources(Sources {

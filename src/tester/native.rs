@@ -57,9 +57,7 @@ impl NativeBuilds {
             },
             Err(why) => Self {
                 plain: Some(executable.to_path_buf()),
-                missing: vec![format!(
-                    "nothing is counted by gcov ({why}; or HOMI_CC_COVERAGE=1 with `homi cc`)"
-                )],
+                missing: vec![format!("nothing is counted by gcov ({why})")],
                 ..Self::default()
             },
         }
