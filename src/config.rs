@@ -263,6 +263,36 @@ pub struct SymbolicConfig {
     pub undefined: bool,
 }
 
+/// What is looked for beside what always is, and what may fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CheckConfig {
+    /// Blocks of the heap that nothing points to at the end.
+    pub leaks: bool,
+    /// Arithmetic that overflows although the compiler was promised that it does not.
+    pub overflow: bool,
+    /// Allocations that may fail on a path although there is room.
+    pub malloc_failures: u32,
+}
+
+/// What a stub does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum StubWord {
+    /// Returns any value and may write to what its arguments point to.
+    Any,
+    /// Returns 0.
+    Zero,
+    /// Returns -1 with `errno` EINVAL.
+    Errno,
+}
+
+/// What stands for functions that were not linked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StubConfig {
+    pub named: Vec<(String, StubWord)>,
+    /// Of all others that are missing.
+    pub missing: Option<StubWord>,
+}
+
 /// Limits of the solver.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SolverLimits {
@@ -387,6 +417,8 @@ pub struct RunConfig {
     pub seeds: SeedConfig,
     pub budget: BudgetConfig,
     pub symbolic: SymbolicConfig,
+    pub checks: CheckConfig,
+    pub stubs: StubConfig,
     pub solver: SolverLimits,
     pub tests: TestConfig,
     pub output: OutputConfig,

@@ -36,7 +36,12 @@ impl Cache {
         // Another build of the same version lowers differently.
         add_identity(&mut hash, executable);
         add_text(&mut hash, &options.entry);
-        hash.update([u8::from(options.track_undefined)]);
+        let ways = [
+            options.track_undefined,
+            options.track_overflow,
+            options.keep_locals,
+        ];
+        hash.update(ways.map(u8::from));
         for name in &options.keep {
             add_text(&mut hash, name);
         }

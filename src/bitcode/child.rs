@@ -210,6 +210,8 @@ mod tests {
             keep: Vec::new(),
             cache_dir: None,
             track_undefined: false,
+            track_overflow: false,
+            keep_locals: false,
             reading_time: 1,
         };
         let ended_by = |signal| Output {

@@ -36,6 +36,10 @@ pub struct LoadOptions {
     pub cache_dir: Option<PathBuf>,
     /// Read the program so that the use of undefined values can be found.
     pub track_undefined: bool,
+    /// Read the program so that arithmetic is found that overflows although it is promised not to.
+    pub track_overflow: bool,
+    /// Locals stay in memory.
+    pub keep_locals: bool,
     /// Processor seconds that LLVM has to read a file in a child process, besides one for each MiB.
     pub reading_time: u64,
 }
@@ -54,6 +58,8 @@ impl LoadOptions {
             keep: Vec::new(),
             cache_dir: None,
             track_undefined: false,
+            track_overflow: false,
+            keep_locals: false,
             reading_time: READING_TIME,
         }
     }
@@ -93,7 +99,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     number_branches(handle, &mut branches);
     let path = &options.inputs[0];
     check_entry(handle, path, &options.entry)?;
-    prepare_program(handle, !options.track_undefined)?;
+    prepare_program(handle, !(options.track_undefined || options.keep_locals))?;
     if let Some(directory) = &options.runtime_dir {
         // Their resolvers are run by the runtime's start.
         bind_indirect_functions(handle);
@@ -109,6 +115,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         entry: &options.entry,
         others: &others,
         track_undefined: options.track_undefined,
+        track_overflow: options.track_overflow,
     };
     let mut program = lower::lower(handle, &roots, &branches);
     let wanted = wanted_by.into_iter();

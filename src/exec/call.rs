@@ -11,7 +11,9 @@ use super::decode::PlainCall;
 use super::executor::Executor;
 use super::fast::Surroundings;
 use super::registers;
-use super::special::{Outcome, SpecialCall};
+use super::special::stub::EINVAL;
+use super::special::{self, Outcome, SpecialCall};
+use super::stubs::Stub;
 use crate::expr::Term;
 use crate::memory::{self, ObjectKind, Value};
 use crate::ops::{BinOp, CmpOp};
@@ -21,6 +23,9 @@ use crate::state::{ConcretiseReason, Decision, Frame, Frames, State};
 
 /// A native call takes no less: the return address, and what keeps the stack aligned.
 const LEAST_FRAME: u64 = 16;
+
+/// What musl's function that sets errno is given for EINVAL.
+const ERRNO_EINVAL: u64 = (EINVAL as u64).wrapping_neg();
 
 /// Bytes that a call of a function takes of a native stack, at least.
 pub(super) fn stack_bytes(function: &Function) -> u32 {
@@ -218,9 +223,59 @@ impl Context<'_, '_> {
         }
         let function = self.program().function(callee);
         if !function.is_defined() || self.executor.broken[callee.index()].is_some() {
-            return Err(self.gap(self.executor.missing(callee)));
+            return match self.executor.stub(callee) {
+                Some(stub) => self.call_stub(stub, &function.name, site_data, &args),
+                None => Err(self.gap(self.executor.missing(callee))),
+            };
         }
         self.enter(callee, Some(site), site_data, &args)
+    }
+
+    /// Does what stands for a function that was not linked.
+    fn call_stub(
+        &mut self,
+        stub: Stub,
+        name: &str,
+        site: &CallSite,
+        args: &[(Value, u32)],
+    ) -> Result<(), Termination> {
+        let outcome = special::stub::run(
+            &mut SpecialCall {
+                context: self,
+                name,
+                args,
+                result_width: site.results.first().map(|result| result.1),
+                defined: false,
+            },
+            stub,
+        )?;
+        self.finish_special(site, outcome)?;
+        match (stub, self.executor.errno_setter) {
+            (Stub::Errno, Some(setter)) => self.interrupt_with(setter, &[ERRNO_EINVAL]),
+            _ => Ok(()),
+        }
+    }
+
+    /// Enters a function whose result nobody wants, before the next instruction.
+    fn interrupt_with(&mut self, function: FuncId, args: &[u64]) -> Result<(), Termination> {
+        let executor = self.executor;
+        let frames = &self.state.frames;
+        if !executor.has_room_for_call(frames.len(), frames.top()) {
+            return Err(self.no_room_for_call());
+        }
+        let mut frame = Frame::new(function, &executor.templates[function.index()]);
+        for (param, value) in self.program().function(function).params.iter().zip(args) {
+            frame.bits[param.slot.index()] = *value;
+        }
+        let top = self.state.frames.top();
+        let call_paths = &mut self.observer.call_paths;
+        frame.call_path = call_paths.enter(top.call_path, top.pc, function);
+        frame.stack_end = top.stack_end + u64::from(executor.stack_bytes[function.index()]);
+        let layout = &executor.layouts[function.index()];
+        frame.stack_base = self.state.memory.push_frame(layout);
+        self.state.frames.push(frame);
+        self.enter_segment();
+        Ok(())
     }
 
     fn finish_special(&mut self, site: &CallSite, outcome: Outcome) -> Result<(), Termination> {
@@ -374,7 +429,10 @@ impl Context<'_, '_> {
                 let value = registers::read(self.state.frames.top(), slot, width);
                 self.exit_status(value)?
             }
-            None => 0,
+            None => {
+                self.report_leaks();
+                0
+            }
         };
         Err(Termination::Exit(status))
     }
@@ -382,11 +440,13 @@ impl Context<'_, '_> {
     /// An exit status as the parent sees it: its low 8 bits. A symbolic one forks over its values.
     pub fn exit_status(&mut self, value: Value) -> Result<i32, Termination> {
         if let Value::Concrete(status) = value {
+            self.report_leaks();
             return Ok(i32::from(status as u8));
         }
         let seen = self.fixed(self.values().extract(value, 0, 8));
         let limit = u128::from(self.config().max_exit_forks);
         let status = self.enumerate(seen, ConcretiseReason::ExitStatus, limit)?;
+        self.report_leaks();
         Ok(i32::from(status as u8))
     }
 

@@ -10,6 +10,7 @@ use super::first_input::FirstBytes;
 use super::observer::Observer;
 use super::segments::Segments;
 use super::special::{self, Special};
+use super::stubs::{Stub, Stubs};
 use super::undefined;
 use super::world::World;
 use crate::expr::{ArrayId, Model, Terms};
@@ -25,6 +26,10 @@ use crate::state::{
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+
+/// musl's function that makes a system call's result that of a C function: given a negative error
+/// number, it sets errno.
+pub const ERRNO_SETTER: &str = "__syscall_ret";
 
 /// Instructions between two looks at the interrupt flag.
 const INTERRUPT_INTERVAL: u64 = 50_000;
@@ -70,6 +75,16 @@ pub struct ExecConfig {
     pub first_bytes: FirstBytes,
     /// Paths between `klee_open_merge` and `klee_close_merge` are merged.
     pub merges: bool,
+    /// Allocations that may fail on a path although there is room.
+    pub max_malloc_failures: u32,
+    /// Report blocks of the heap that nothing points to when the program ends. The program has to
+    /// be read for it, too.
+    pub check_leaks: bool,
+    /// Report arithmetic that breaks a promise of no overflow. The program has to be read for it,
+    /// too.
+    pub check_overflow: bool,
+    /// What stands for functions that were not linked.
+    pub stubs: Stubs,
     /// Report division by zero and overshift.
     pub check_arithmetic: bool,
     /// Track undefined values and report what depends on one. The program has to be read for it,
@@ -108,6 +123,10 @@ impl Default for ExecConfig {
             traceable: false,
             first_bytes: FirstBytes::default(),
             merges: false,
+            max_malloc_failures: 0,
+            check_leaks: false,
+            check_overflow: false,
+            stubs: Stubs::default(),
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,
             check_arithmetic: true,
@@ -179,6 +198,10 @@ pub struct Executor<'a> {
     /// The object whose bytes mark addresses that left their objects, if undefined values are
     /// tracked.
     pub(super) escaped: Option<ArrayId>,
+    /// What stands for each function that was not linked.
+    stubs: Vec<Option<Stub>>,
+    /// The libc's function that sets errno, given a negative error number.
+    pub(super) errno_setter: Option<FuncId>,
     /// The program asks for floating-point exception flags, so every operation says which it
     /// raises.
     pub(super) tracks_exceptions: bool,
@@ -220,6 +243,8 @@ impl<'a> Executor<'a> {
             interrupt,
             undefined: config.check_undefined.then(|| undefined::object(terms)),
             escaped: config.check_undefined.then(|| undefined::escaped(terms)),
+            stubs: stubs(program, config),
+            errno_setter: errno_setter(program, config),
             tracks_exceptions: special::asks_for_exceptions(program),
         };
         executor.initialise_globals()?;
@@ -267,6 +292,11 @@ impl<'a> Executor<'a> {
     /// The special that stands for a function, if there is one.
     pub fn is_special(&self, function: FuncId) -> bool {
         self.specials[function.index()].is_some()
+    }
+
+    /// What stands for a function, if something does.
+    pub(super) fn stub(&self, function: FuncId) -> Option<Stub> {
+        self.stubs.get(function.index()).copied().flatten()
     }
 
     /// A function as operations for the concrete loop.
@@ -375,7 +405,7 @@ impl<'a> Executor<'a> {
             float_exceptions: 0,
             jump_targets: Arc::new(BTreeMap::new()),
             name_versions: Arc::default(),
-            undefined_uses: Arc::default(),
+            reported: Arc::default(),
             forking: true,
             forks: self.config.forks,
             inputs_given: false,
@@ -384,6 +414,7 @@ impl<'a> Executor<'a> {
             waits: false,
             executes_again: false,
             tree_node: None,
+            heap: None,
             merges: None,
             awaits: None,
             ending,
@@ -562,6 +593,28 @@ impl<'a> Executor<'a> {
             }
         }
     }
+}
+
+/// What stands for each function; nothing at all if nothing stands for any.
+fn stubs(program: &Program, config: &ExecConfig) -> Vec<Option<Stub>> {
+    if config.stubs.is_empty() {
+        return Vec::new();
+    }
+    let functions = program.functions.iter();
+    functions
+        .map(|function| config.stubs.of(function))
+        .collect()
+}
+
+/// The libc's function that sets errno, if stubs may need it.
+fn errno_setter(program: &Program, config: &ExecConfig) -> Option<FuncId> {
+    if config.stubs.is_empty() {
+        return None;
+    }
+    let mut functions = program.functions.iter();
+    let setter =
+        functions.position(|function| function.name == ERRNO_SETTER && function.is_defined())?;
+    Some(FuncId::new(setter))
 }
 
 /// Whether a state has just closed a merge, so that the engine looks at it before it goes on.

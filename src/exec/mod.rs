@@ -23,11 +23,13 @@ mod floats;
 mod forking;
 mod integer;
 mod leaf;
+mod leaks;
 mod narrow;
 mod observer;
 mod one_input;
 mod ops_loop;
 mod origins;
+mod overflow;
 mod pointer_sum;
 mod registers;
 mod report;
@@ -37,6 +39,7 @@ mod sites;
 mod size;
 pub mod special;
 mod step;
+mod stubs;
 #[cfg(test)]
 mod tests;
 mod ticks;
@@ -52,11 +55,12 @@ use crate::ops::float;
 pub use access::Place;
 pub use console::{Console, KeptConsole, MutedConsole};
 pub use context::{Context, Sides};
-pub use executor::{Absent, ExecConfig, Executor, SetupError, Speed, Step};
+pub use executor::{Absent, ERRNO_SETTER, ExecConfig, Executor, SetupError, Speed, Step};
 pub use first_input::{FirstBytes, GivenSeen};
 pub use observer::{CallChain, CallPathNode, CallPaths, Observer};
 pub use segments::Segments;
 pub use sites::{ForkKind, SiteCounts, Sites};
+pub use stubs::{Stub, Stubs};
 pub use values::Values;
 // What `Step::Ended` and `Observer` hold.
 pub use crate::outcome::{

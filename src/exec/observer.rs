@@ -35,6 +35,13 @@ pub struct CallPaths {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallChain(Vec<(u32, FuncId)>);
 
+impl CallChain {
+    /// Code index of each call in its caller, and the callee, outermost first.
+    pub fn calls(&self) -> &[(u32, FuncId)] {
+        &self.0
+    }
+}
+
 const RECENT: usize = 512;
 
 impl CallPaths {

@@ -51,6 +51,7 @@ impl Context<'_, '_> {
             } => {
                 let (a, b, width) = (self.get(a, w), self.get(b, w), u32::from(w));
                 let value = self.arithmetic(op, width, a, b)?;
+                self.check_overflow((op, promises), width, (a, b), value);
                 let value = self.promised((op, promises), width, (a, b), value);
                 self.set(dst, w, value);
             }

@@ -11,7 +11,7 @@
 
 use super::context::Context;
 use super::narrow::{Why, put_on_path};
-use crate::expr::{ArrayId, Byte, Term, Terms};
+use crate::expr::{ArrayId, Byte, Model, Term, Terms};
 use crate::memory::{UNINITIALISED, Value};
 use crate::ops::{BinOp, CmpOp};
 use crate::outcome::{BugKind, Termination};
@@ -91,28 +91,34 @@ impl Context<'_, '_> {
         }
         let top = self.state.frames.top();
         let place = (top.function, top.pc);
-        if self.state.forking && !self.state.undefined_uses.contains(&place) {
+        if self.state.forking && !self.state.reported.contains(&place) {
             let differs = terms.cmp(CmpOp::Ne, term, fixed);
             let answer = self.ask(differs);
             if matches!(answer, Check::Unknown(_)) {
                 let _unreported = self.note_unknown();
             }
             if let Check::Sat(mut model) = answer {
-                Arc::make_mut(&mut self.state.undefined_uses).insert(place);
+                Arc::make_mut(&mut self.state.reported).insert(place);
                 let mut condition = differs;
                 for array in arrays.into_iter().flatten() {
                     let value = |index| model.get(Byte { array, index });
                     condition = terms.fix_array(condition, array, &value);
                     model.forget(array);
                 }
-                self.report_undefined(condition, model, what);
+                self.report_beside(condition, model, BugKind::Undefined, what);
             }
         }
         self.values().value(fixed)
     }
 
     /// Forks a sibling that ends as the bug; `model` satisfies the path and the condition.
-    fn report_undefined(&mut self, condition: Term, model: crate::expr::Model, what: &str) {
+    pub(super) fn report_beside(
+        &mut self,
+        condition: Term,
+        model: Model,
+        kind: BugKind,
+        what: &str,
+    ) {
         let terms = self.terms();
         self.state.metrics.depth += 1;
         let mut sibling = self.state.fork();
@@ -123,7 +129,7 @@ impl Context<'_, '_> {
         sibling.model = model;
         sibling.decisions.push(Decision::Check { bug: true });
         self.state.decisions.push(Decision::Check { bug: false });
-        let bug = self.executor.bug(&sibling, BugKind::Undefined, what);
+        let bug = self.executor.bug(&sibling, kind, what);
         sibling.ending = Some(Box::new(Termination::Bug(Box::new(bug))));
         self.siblings.push(sibling);
     }

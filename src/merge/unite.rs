@@ -64,6 +64,7 @@ fn compare(first: &State, second: &State) -> Result<(), Apart> {
         && first.rounding == second.rounding
         && first.float_exceptions == second.float_exceptions
         && first.jump_targets == second.jump_targets
+        && first.heap == second.heap
         && (first.forking, first.inputs_given, first.begins_objects)
             == (second.forking, second.inputs_given, second.begins_objects)
         && first.forks == second.forks
@@ -101,7 +102,7 @@ fn add_record(first: &mut State, second: &State) {
         float_exceptions: _,
         jump_targets: _,
         name_versions: _,
-        undefined_uses,
+        reported,
         forking: _,
         forks: _,
         inputs_given: _,
@@ -110,6 +111,7 @@ fn add_record(first: &mut State, second: &State) {
         waits: _,
         executes_again: _,
         tree_node: _,
+        heap: _,
         merges,
         awaits: _,
         ending: _,
@@ -126,8 +128,8 @@ fn add_record(first: &mut State, second: &State) {
             .filter(|term| second.preferences.contains(term));
         *preferences = Arc::new(both.copied().collect());
     }
-    if *undefined_uses != second.undefined_uses {
-        Arc::make_mut(undefined_uses).extend(second.undefined_uses.iter().copied());
+    if *reported != second.reported {
+        Arc::make_mut(reported).extend(second.reported.iter().copied());
     }
     if let (Some(own), Some(theirs)) = (merges, &second.merges) {
         own.join(theirs);

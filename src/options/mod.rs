@@ -10,6 +10,7 @@
 
 mod aim;
 mod budget;
+mod checks;
 mod concolic;
 mod declare;
 mod error;
@@ -35,6 +36,7 @@ mod search;
 mod seeds;
 mod shell_words;
 mod situation;
+mod stubs;
 mod subsume;
 mod table;
 mod test;

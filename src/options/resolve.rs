@@ -5,6 +5,7 @@
 
 use super::aim::Aim;
 use super::budget::{Budget, Symbolic};
+use super::checks::Checks;
 use super::concolic::Concolic;
 use super::declare::Declared;
 use super::error::OptionError;
@@ -18,6 +19,7 @@ use super::run::{Course, Run, RunOptions, Usual};
 use super::search::Search;
 use super::seeds::Seeds;
 use super::situation::Situation;
+use super::stubs::Stubs;
 use super::subsume::Subsume;
 use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
@@ -107,6 +109,8 @@ pub fn resolve(
         subsume: subsume.into_config(),
         merge: merge.into_config(),
         symbolic,
+        checks: Checks::resolve(typed, &situation, None),
+        stubs: Stubs::resolve(typed, &situation, None).into_config(),
         solver: Solver::resolve(typed, &situation, None),
         output,
         campaign,

@@ -2,6 +2,7 @@
 
 use super::aim::Aim;
 use super::budget::{Budget, Symbolic};
+use super::checks::Checks;
 use super::concolic::Concolic;
 use super::merging::Merge;
 use super::output::{Output, Solver};
@@ -11,6 +12,7 @@ use super::row::{DefaultText, Form, Row};
 use super::run::Run;
 use super::search::Search;
 use super::seeds::Seeds;
+use super::stubs::Stubs;
 use super::subsume::Subsume;
 use super::tests_written::Tests;
 use clap::{Arg, ArgAction, Command, value_parser};
@@ -35,6 +37,8 @@ pub fn rows() -> Vec<Row> {
         Run::rows(),
         Campaign::rows(),
         Program::rows(),
+        Checks::rows(),
+        Stubs::rows(),
         Tests::rows(),
         Solver::rows(),
         Output::rows(),

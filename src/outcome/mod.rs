@@ -108,7 +108,8 @@ pub enum BugKind {
     Assert,
     /// Division or remainder by zero.
     Div,
-    /// A quotient that does not fit: the least number divided by -1.
+    /// A result that does not fit: the least number divided by -1, and sums and products where they
+    /// are checked.
     Overflow,
     /// A shift by the width or more.
     Overshift,
@@ -120,6 +121,8 @@ pub enum BugKind {
     ReadOnly,
     /// A branch, an address or the like that depends on an undefined value.
     Undefined,
+    /// A block of the heap that nothing points to at the program's end.
+    Leak,
     /// Misuse of a `klee_*` function.
     User,
     /// A call through an invalid function pointer.
@@ -144,6 +147,7 @@ impl BugKind {
             BugKind::Free => "free.err",
             BugKind::ReadOnly => "read_only.err",
             BugKind::Undefined => "undef.err",
+            BugKind::Leak => "leak.err",
             BugKind::User => "user.err",
             BugKind::Exec | BugKind::Unreachable => "exec.err",
             BugKind::Reported(suffix) => return suffix.clone(),
@@ -157,12 +161,13 @@ impl BugKind {
             BugKind::Abort => "The program calls abort or meets a trap.",
             BugKind::Assert => "An assertion fails.",
             BugKind::Div => "A number is divided by zero.",
-            BugKind::Overflow => "A quotient does not fit its type.",
+            BugKind::Overflow => "A result does not fit its type.",
             BugKind::Overshift => "A number is shifted by its width or more.",
             BugKind::Ptr => "Memory outside of a live object is accessed.",
             BugKind::Free => "What is no block of the heap is freed, or a block is freed twice.",
             BugKind::ReadOnly => "Constant memory is written.",
             BugKind::Undefined => "A decision or an address depends on an undefined value.",
+            BugKind::Leak => "Nothing points to a block of the heap when the program ends.",
             BugKind::User => "A function of the test harness is used wrongly.",
             BugKind::Exec => "A function is called through a pointer to none.",
             BugKind::Unreachable => "Code that the compiler was promised never runs is reached.",
@@ -182,6 +187,7 @@ impl BugKind {
             BugKind::Free => "free",
             BugKind::ReadOnly => "read_only",
             BugKind::Undefined => "undef",
+            BugKind::Leak => "leak",
             BugKind::User => "user",
             BugKind::Exec => "exec",
             BugKind::Unreachable => "unreachable",

@@ -35,6 +35,8 @@ pub enum Narrowing {
     Forking,
     /// A side of a condition, or a value, that the solver gave up on.
     Unknown,
+    /// What a function does that was not linked, where a stub stands for it.
+    Stub,
     /// An answer that a real kernel might give and the modelled one does not.
     Kernel,
     /// A path that needed what homi cannot do.
@@ -64,7 +66,7 @@ pub enum Lost {
 
 impl Narrowing {
     /// All kinds.
-    const ALL: [Narrowing; 19] = [
+    const ALL: [Narrowing; 20] = [
         Narrowing::Address,
         Narrowing::Size,
         Narrowing::FilePosition,
@@ -76,6 +78,7 @@ impl Narrowing {
         Narrowing::GivenValue,
         Narrowing::Forking,
         Narrowing::Unknown,
+        Narrowing::Stub,
         Narrowing::Kernel,
         Narrowing::Gap,
         Narrowing::SolverLimit,
@@ -105,6 +108,7 @@ impl Narrowing {
             Narrowing::GivenValue => "given-value",
             Narrowing::Forking => "forking",
             Narrowing::Unknown => "unknown",
+            Narrowing::Stub => "stub",
             Narrowing::Kernel => "kernel",
             Narrowing::Gap => "gap",
             Narrowing::SolverLimit => "solver",
@@ -130,6 +134,7 @@ impl Narrowing {
             | Narrowing::GivenValue
             | Narrowing::Forking
             | Narrowing::Unknown
+            | Narrowing::Stub
             | Narrowing::Kernel => Lost::Values,
             Narrowing::Gap
             | Narrowing::SolverLimit
@@ -155,6 +160,7 @@ impl Narrowing {
             Narrowing::GivenValue => "a value given by klee_get_value",
             Narrowing::Forking => "a condition where forking is off",
             Narrowing::Unknown => "a question that the solver gave up on",
+            Narrowing::Stub => "a stub",
             Narrowing::Kernel => "the modelled kernel",
             Narrowing::Gap => "a path beyond what homi can do",
             Narrowing::SolverLimit => "a path that the solver gave up on",
@@ -391,7 +397,7 @@ impl NarrowedPlace {
         {
             what += &format!(" in a call of {callee}");
         }
-        if kind == Narrowing::Kernel {
+        if matches!(kind, Narrowing::Kernel | Narrowing::Stub) {
             what += &format!(": {}", example.note);
         }
         if let Some(among) = example.among {

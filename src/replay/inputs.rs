@@ -95,6 +95,12 @@ impl Stat {
     }
 }
 
+/// What the engine does to a path in homi, and nothing does natively.
+const BY_THE_ENGINE: [&str; 2] = [
+    "failing allocations (--max-malloc-fail) do not happen natively",
+    "what stubs return and write (--stub) does not happen natively",
+];
+
 impl Inputs {
     /// Walks the test's arguments.
     pub fn of(test: &KTest) -> Result<Inputs, InputError> {
@@ -123,7 +129,8 @@ impl Inputs {
         self.stdout = Stream::Plain;
         self.files.clear();
         self.outside = None;
-        self.notes.clear();
+        self.notes
+            .retain(|note| BY_THE_ENGINE.contains(&note.as_str()));
     }
 }
 
@@ -362,6 +369,13 @@ impl<'a> Walk<'a> {
             let note = "the test is of one side of a fork (natively both happen)";
             self.inputs.notes.push(note.to_string());
         }
+        let fails = |object: &&Object| is_chosen_failure(object) && object.bytes != [0; 4];
+        if kernels.iter().any(fails) {
+            self.inputs.notes.push(BY_THE_ENGINE[0].to_string());
+        }
+        if kernels.iter().any(|object| is_of_a_stub(object)) {
+            self.inputs.notes.push(BY_THE_ENGINE[1].to_string());
+        }
         self.inputs.harness = harness.into_iter().cloned().collect();
         Ok(self.inputs)
     }
@@ -398,7 +412,19 @@ fn stream(stat: &Stat, content: Vec<u8>) -> Stream {
 fn is_of_the_kernel(object: &Object) -> bool {
     let in_passing: [&[u8]; 2] = [b"fork", b"child_status"];
     object.name == b"model_version"
+        || is_chosen_failure(object)
+        || is_of_a_stub(object)
         || in_passing.contains(&object.name.as_slice()) && object.bytes.len() == 4
+}
+
+/// Which allocation fails (`src/exec/special/failing.rs`).
+fn is_chosen_failure(object: &Object) -> bool {
+    object.name == b"malloc_fail" && object.bytes.len() == 4
+}
+
+/// What a stub returned or wrote (`src/exec/special/stub.rs`).
+fn is_of_a_stub(object: &Object) -> bool {
+    object.name.starts_with(b"stub:")
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@
 use super::console::Outputs;
 use super::program::files_directory;
 use super::{Caller, SessionError};
-use crate::config::{FirstInput, Forks, RunConfig, Span};
+use crate::config::{FirstInput, Forks, RunConfig, Span, StubWord};
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
-use crate::exec::{ExecConfig, Executor, FirstBytes};
+use crate::exec::{ExecConfig, Executor, FirstBytes, Stub, Stubs};
 use crate::prune::pruner_of;
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog};
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
@@ -96,7 +96,27 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         symbolic_floats: config.symbolic.floats,
         check_undefined: config.symbolic.undefined,
         merges: config.merge.is_some(),
+        max_malloc_failures: config.checks.malloc_failures,
+        check_leaks: config.checks.leaks,
+        check_overflow: config.checks.overflow,
+        stubs: stubs(config),
         ..ExecConfig::default()
+    }
+}
+
+/// What stands for functions that were not linked.
+fn stubs(config: &RunConfig) -> Stubs {
+    let stub = |word: &StubWord| match word {
+        StubWord::Any => Stub::Any,
+        StubWord::Zero => Stub::Zero,
+        StubWord::Errno => Stub::Errno,
+    };
+    let named = config.stubs.named.iter();
+    Stubs {
+        named: named
+            .map(|(name, word)| (name.clone(), stub(word)))
+            .collect(),
+        missing: config.stubs.missing.as_ref().map(stub),
     }
 }
 

@@ -3,10 +3,11 @@
 
 use super::{Caller, SessionError};
 use crate::bitcode;
-use crate::config::{LibcChoice, RunConfig};
+use crate::config::{LibcChoice, RunConfig, StubConfig, StubWord};
 use crate::env::{default_environment, parse_environment_file};
+use crate::exec::ERRNO_SETTER;
 use crate::program::Program;
-use crate::report::SharedLog;
+use crate::report::{Log, SharedLog};
 use crate::util::own_parts;
 use sha2::{Digest, Sha256};
 use std::os::unix::ffi::OsStrExt;
@@ -31,15 +32,27 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Program, Sessi
         inputs: config.program.inputs.clone(),
         runtime_dir,
         entry: config.program.entry.clone(),
-        keep: Vec::new(),
+        keep: kept(config),
         cache_dir: caller.cache_directory.clone(),
         track_undefined: config.symbolic.undefined,
+        track_overflow: config.checks.overflow,
+        keep_locals: config.checks.leaks,
         reading_time: bitcode::READING_TIME,
     };
     Ok(match &caller.executable {
         Some(executable) => bitcode::load_in_child(&options, executable)?,
         None => bitcode::load(&options)?,
     })
+}
+
+/// Functions of the libc that the run needs though the program may not.
+fn kept(config: &RunConfig) -> Vec<String> {
+    let named = config.stubs.named.iter();
+    let sets_errno = named.into_iter().any(|(_, word)| *word == StubWord::Errno);
+    sets_errno
+        .then(|| ERRNO_SETTER.to_string())
+        .into_iter()
+        .collect()
 }
 
 /// A warning from before there is an output directory.
@@ -92,7 +105,8 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     for warning in &inputs.warnings {
         log.warning(warning);
     }
-    undefined_names(program)
+    let undefined = warn_about_stubs(&config.stubs, program, &mut log);
+    undefined_names(program, &undefined)
         .iter()
         .for_each(|warning| log.warning(warning));
     if !program.lowering_gaps.is_empty() {
@@ -159,9 +173,30 @@ pub(super) fn test_arguments(config: &RunConfig, program: &Program) -> Vec<Vec<u
 /// Undefined names that have a line of their own.
 const NAMED: usize = 8;
 
+/// Says for which missing functions stubs stand, and of which names nothing is missing. Returns the
+/// names without a stub.
+fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec<String> {
+    let is_stub = |name: &String| {
+        let mut named = stubs.named.iter();
+        stubs.missing.is_some() || named.any(|(stub, _)| stub == name)
+    };
+    let names = program.undefined.iter().cloned();
+    let (with, without): (Vec<String>, Vec<String>) = names.partition(is_stub);
+    if !with.is_empty() {
+        let names = with.join(", ");
+        log.warning(&format!("undefined, a stub stands for it: {names}"));
+    }
+    for (name, _) in stubs.named.iter().filter(|(name, _)| !with.contains(name)) {
+        log.warning(&format!(
+            "--stub {name}: the program calls no missing function of that name"
+        ));
+    }
+    without
+}
+
 /// A warning for each name that is defined nowhere, with the file that wants it; the last ones
 /// together.
-fn undefined_names(program: &Program) -> Vec<String> {
+fn undefined_names(program: &Program, names: &[String]) -> Vec<String> {
     let wanted = |name: &String| match program.wanted_by.get(name) {
         Some(file) => format!("{name}, which {file} wants"),
         None => name.clone(),
@@ -170,7 +205,6 @@ fn undefined_names(program: &Program) -> Vec<String> {
         true => " (`homi test FILE.c` defines the functions of SV-COMP)",
         false => "",
     };
-    let names = &program.undefined;
     let (first, rest) = names.split_at(names.len().min(NAMED));
     let first = first.iter().map(|name| {
         let (wanted, hint) = (wanted(name), hint(name));

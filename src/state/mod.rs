@@ -11,6 +11,7 @@ mod decision;
 mod fork_rule;
 mod frame;
 mod frames;
+mod heap_record;
 mod merges;
 mod metrics;
 mod sides;
@@ -22,6 +23,7 @@ pub use decision::{ConcretiseReason, Decision, DecisionList};
 pub use fork_rule::ForkRule;
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
+pub use heap_record::{BlockOrigin, HeapRecord};
 pub use merges::{Merges, Opening};
 pub use metrics::Metrics;
 pub use sides::SideSet;
@@ -119,8 +121,9 @@ pub struct State {
     pub jump_targets: Arc<BTreeMap<u64, JumpTarget>>,
     /// Number of objects made so far for each symbolic name; the next version of that name.
     pub name_versions: Arc<BTreeMap<Arc<str>, u32>>,
-    /// Instructions that have been reported for their use of an undefined value.
-    pub undefined_uses: Arc<BTreeSet<(FuncId, u32)>>,
+    /// Instructions that have been reported once, so that the path does not report them again:
+    /// uses of undefined values, overflows.
+    pub reported: Arc<BTreeSet<(FuncId, u32)>>,
     /// False after `klee_set_forking(0)`: symbolic branches follow the model.
     pub forking: bool,
     /// What becomes of the sides that it does not take.
@@ -139,6 +142,8 @@ pub struct State {
     /// The node of the tree of paths below which it runs, where a tree is kept
     /// (`interpolation::Tree`).
     pub tree_node: Option<u32>,
+    /// What is remembered of allocations, if something is.
+    pub heap: Option<Arc<HeapRecord>>,
     /// The merges that the path is in the midst of, or has been; none before the first.
     pub merges: Option<Box<Merges>>,
     /// Set for a pending state: it runs only if this side turns out to be possible.
@@ -276,7 +281,7 @@ impl State {
             float_exceptions: _,
             jump_targets: _,
             name_versions: _,
-            undefined_uses: _,
+            reported: _,
             forking: _,
             forks: _,
             inputs_given: _,
@@ -285,6 +290,7 @@ impl State {
             waits: _,
             executes_again: _,
             tree_node: _,
+            heap: _,
             merges,
             awaits,
             ending: _,

@@ -8,6 +8,7 @@
 
 mod aims;
 mod campaign;
+mod checks;
 mod cli;
 mod command_line;
 mod compiler;

@@ -75,6 +75,8 @@ pub struct Roots<'a> {
     pub others: &'a [&'a str],
     /// Keep apart what is undefined; otherwise it is zero.
     pub track_undefined: bool,
+    /// Keep what is promised of sums, differences, products and left shifts of the program's own.
+    pub track_overflow: bool,
 }
 
 /// The state of lowering one module.

@@ -1,20 +1,24 @@
 //! Undefined values where they are tracked: constants that are `undef` or `poison`, promises,
 //! `freeze`.
 //!
-//! Invariant: without `Roots::track_undefined` nothing here emits an instruction, and what is
-//! undefined is zero.
+//! Invariant: without `Roots::track_undefined` nothing here emits an instruction, but promises of
+//! the program's own arithmetic with `Roots::track_overflow`; and what is undefined is zero.
 
 use super::function::Body;
 use super::{Gap, Lowering};
-use crate::bitcode::llvm::{LLVMValueKind, Value};
-use crate::ops::BinOp;
-use crate::program::{Inst, IntUnary, Slot};
+use crate::bitcode::llvm::{LLVMOpcode, LLVMValueKind, Value};
+use crate::bitcode::tag::origin_of;
+use crate::ops::{BinOp, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP};
+use crate::program::{Inst, IntUnary, Origin, Slot};
 
 impl Lowering<'_> {
     /// The promises of an instruction if they matter, else 0.
     pub fn promises_of(&self, inst: Value) -> u8 {
         match self.roots.track_undefined {
             true => inst.promises(),
+            false if self.roots.track_overflow && may_overflow(inst) => {
+                inst.promises() & (NO_SIGNED_WRAP | NO_UNSIGNED_WRAP)
+            }
             false => 0,
         }
     }
@@ -45,6 +49,15 @@ impl Lowering<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether an instruction is arithmetic of the program's own that can overflow.
+fn may_overflow(inst: Value) -> bool {
+    use LLVMOpcode as Op;
+    let opcodes = [Op::LLVMAdd, Op::LLVMSub, Op::LLVMMul, Op::LLVMShl];
+    inst.is_instruction()
+        && opcodes.contains(&inst.opcode())
+        && origin_of(inst.block().function()) == Origin::Program
 }
 
 impl Body<'_, '_> {

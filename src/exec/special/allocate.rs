@@ -3,11 +3,14 @@
 //! Sizes may be symbolic, see `exec::size`. Too large a size gives a null pointer, on a path of its
 //! own if it is symbolic.
 
+use super::failing::{self, fails};
 use super::queries::set_errno;
 use super::{Outcome, SpecialCall};
 use crate::exec::size::Size;
 use crate::memory::{FreeError, ObjectKind, ObjectRef, UNINITIALISED, Value};
 use crate::outcome::{BugKind, Termination};
+use crate::state::{BlockOrigin, CallPathId};
+use std::sync::Arc;
 
 /// An object's size as a value of 64 bits.
 pub(super) fn object_size(object: &ObjectRef) -> Value {
@@ -55,12 +58,36 @@ fn made(
 fn allocate(call: &mut SpecialCall<'_, '_, '_>, size: Size, align: u64, fill: u8) -> u64 {
     let made = call.allocate_sized(ObjectKind::Heap, size, align, fill);
     call.observer.allocations += u64::from(made.is_some());
+    if let Some(address) = made
+        && call.executor.config.check_leaks
+        && !failing::is_by_kernel(call)
+    {
+        let origin = origin(call);
+        failing::record(call)
+            .origins
+            .insert(address, Arc::new(origin));
+    }
     made.unwrap_or(0)
+}
+
+/// Who allocates now.
+fn origin(call: &SpecialCall<'_, '_, '_>) -> BlockOrigin {
+    let top = call.state.frames.top();
+    let chain = call.observer.call_paths.chain(top.call_path);
+    let outermost = call.observer.call_paths.node(CallPathId(0)).function;
+    let calls = std::iter::once((u32::MAX, outermost)).chain(chain.calls().iter().copied());
+    BlockOrigin {
+        calls: calls.collect(),
+        pc: top.pc,
+    }
 }
 
 pub(super) fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
     let size = call.allocation_size(asked)?;
+    if fails(call)? {
+        return made(call, 0, ENOMEM);
+    }
     let address = allocate(call, size, MALLOC_ALIGN, UNINITIALISED);
     made(call, address, ENOMEM)
 }
@@ -74,6 +101,9 @@ fn product(call: &mut SpecialCall<'_, '_, '_>, first: usize) -> Value {
 pub(super) fn calloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = product(call, 0);
     let size = call.allocation_size(asked)?;
+    if fails(call)? {
+        return made(call, 0, ENOMEM);
+    }
     let address = allocate(call, size, MALLOC_ALIGN, 0);
     made(call, address, ENOMEM)
 }
@@ -93,6 +123,9 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
     let old = pointer(call, 0)?;
     let size = call.allocation_size(asked)?;
     if old == 0 {
+        if fails(call)? {
+            return made(call, 0, ENOMEM);
+        }
         let address = allocate(call, size, MALLOC_ALIGN, UNINITIALISED);
         return made(call, address, ENOMEM);
     }
@@ -116,6 +149,10 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
     if is_nothing {
         release(call, old, "realloc")?;
         return Ok(Outcome::number(0));
+    }
+    // The old object stays if it fails.
+    if fails(call)? {
+        return made(call, 0, ENOMEM);
     }
     let new = allocate(call, size, MALLOC_ALIGN, UNINITIALISED);
     if new != 0 {
@@ -148,6 +185,9 @@ fn release(
 ) -> Result<(), Termination> {
     let site = call.executor.site(call.state);
     let Err(error) = call.state.memory.free(address, site) else {
+        if let Some(heap) = &mut call.context.state.heap {
+            Arc::make_mut(heap).origins.remove(&address);
+        }
         return Ok(());
     };
     let message = match &error {
@@ -223,6 +263,9 @@ pub(super) fn memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Te
         return made(call, 0, EINVAL);
     };
     let align = align.max(MALLOC_ALIGN);
+    if fails(call)? {
+        return made(call, 0, ENOMEM);
+    }
     let address = allocate(call, size, align, UNINITIALISED);
     made(call, address, ENOMEM)
 }
@@ -241,6 +284,9 @@ pub(super) fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outco
         return Ok(Outcome::number(EINVAL.into()));
     };
     let align = align.max(MALLOC_ALIGN);
+    if fails(call)? {
+        return Ok(Outcome::number(ENOMEM.into()));
+    }
     let address = allocate(call, size, align, UNINITIALISED);
     if address == 0 {
         return Ok(Outcome::number(ENOMEM.into()));

@@ -16,7 +16,7 @@ pub(super) fn nothing(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termin
 }
 
 /// A new symbolic object of the path.
-fn new_array(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u32) -> ArrayId {
+pub(super) fn new_array(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u32) -> ArrayId {
     let name: Arc<str> = Arc::from(name);
     let versions = Arc::make_mut(&mut call.state.name_versions);
     let next = versions.entry(name.clone()).or_insert(0);
@@ -38,6 +38,20 @@ fn given(call: &SpecialCall<'_, '_, '_>) -> Option<Vec<u8>> {
     let object = call.state.symbolics.last()?;
     let given = call.state.inputs_given;
     given.then(|| object.bytes(&call.state.model))
+}
+
+/// A new symbolic object as its bytes.
+pub(super) fn new_bytes(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u32) -> Vec<Value> {
+    let array = new_array(call, name, size);
+    if let Some(given) = given(call) {
+        let bytes = given.iter();
+        return bytes
+            .map(|byte| Value::Concrete(u128::from(*byte)))
+            .collect();
+    }
+    let terms = call.terms();
+    let symbols = (0..size).map(|index| terms.symbol(Byte { array, index }));
+    symbols.map(Value::Term).collect()
 }
 
 /// A new symbolic object as a little-endian number of `bytes` bytes.

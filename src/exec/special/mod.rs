@@ -23,12 +23,14 @@ mod bytes;
 mod control;
 mod ending;
 mod environment;
+mod failing;
 mod host;
 mod inputs;
 mod mappings;
 mod merging;
 mod queries;
 mod stdio;
+pub(super) mod stub;
 mod threads;
 
 pub use environment::asks_for_exceptions;

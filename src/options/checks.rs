@@ -1,0 +1,42 @@
+//! What is looked for beside what always is, and what may fail.
+
+use super::declare::Declared;
+use super::fill::options;
+use super::requirement::Fact;
+use super::row::Heading;
+use super::value::{flag, number};
+use crate::config::CheckConfig;
+
+/// Why none of these goes with subsumption.
+const NO_REASON: &str = "a reason why paths went as they did does not tell of it";
+
+options! {
+    /// The options of [`CheckConfig`].
+    Checks fills CheckConfig;
+
+    /// Report blocks of the heap that nothing points to when the program ends (.leak.err), with the
+    /// stack of their allocation
+    ///
+    /// A pointer into a block counts, as for LeakSanitizer. Locals stay in memory for it.
+    leaks: bool = flag("check-leaks")
+        .excludes(Fact::Subsume, NO_REASON)
+        .heading(Heading::Program);
+
+    /// Report sums, differences, products and shifts that overflow although the compiler was
+    /// promised that they do not: signed ones in C (.overflow.err)
+    ///
+    /// Nothing has to be compiled for it. A place is reported once on a path, which goes on with
+    /// the result that the processor has.
+    overflow: bool = flag("check-overflow")
+        .excludes(Fact::Subsume, NO_REASON)
+        .excludes(Fact::Undefined, "which follows the results of overflow instead")
+        .heading(Heading::Program);
+
+    /// Let up to this many calls of malloc, calloc, realloc and their kin fail on a path, whatever
+    /// room there is: each may be any
+    malloc_failures: u32 = number("max-malloc-fail", "N")
+        .default(0)
+        .neutral_default()
+        .excludes(Fact::Subsume, NO_REASON)
+        .heading(Heading::Program);
+}

@@ -1,0 +1,65 @@
+//! `--stub`: what stands for functions that were not linked.
+
+use super::declare::Declared;
+use super::fill::options;
+use super::requirement::Fact;
+use super::row::{Form, Heading};
+use super::uses::List;
+use super::value::flag;
+use crate::config::{StubConfig, StubWord};
+use clap::ValueEnum;
+use clap::builder::ValueParser;
+
+/// Why no stub goes with subsumption.
+const NO_REASON: &str = "a reason why paths went as they did does not tell of stubs";
+
+/// What was said of stubs.
+pub(super) struct StubOptions {
+    named: Vec<(String, StubWord)>,
+    missing: bool,
+}
+
+options! {
+    /// The options of [`StubOptions`].
+    Stubs fills StubOptions;
+
+    /// What a call of a function does that was not linked, instead of ending the path: any (it
+    /// returns any value, and any is written to what its arguments point to), zero (it returns 0)
+    /// or errno (it returns -1 with errno EINVAL); repeatable
+    ///
+    /// Each is told of as what the run does not follow, so that the run is not called exhausted.
+    named: Vec<(String, StubWord)> = stubs("stub")
+        .excludes(Fact::Subsume, NO_REASON)
+        .heading(Heading::Program);
+
+    /// The same as --stub NAME=any for each function that is missing and that no --stub names
+    missing: bool = flag("stub-missing")
+        .excludes(Fact::Subsume, NO_REASON)
+        .heading(Heading::Program);
+}
+
+/// `NAME=any|zero|errno`, one for each use.
+fn stubs(long: &'static str) -> List<(String, StubWord), (String, StubWord)> {
+    let parser = |text: &str| {
+        let (name, word) = text.split_once('=').unwrap_or((text, ""));
+        match StubWord::from_str(word, false) {
+            Ok(word) if !name.is_empty() => Ok((name.to_string(), word)),
+            _ => Err("expected NAME=any, NAME=zero or NAME=errno".to_string()),
+        }
+    };
+    let form = Form::List("NAME=any|zero|errno".to_string(), None);
+    List::new(long, form, ValueParser::new(parser), |stub| {
+        vec![stub.clone()]
+    })
+}
+
+impl StubOptions {
+    /// The configuration.
+    pub(super) fn into_config(self) -> StubConfig {
+        let Self { named, missing } = self;
+        StubConfig {
+            named,
+            missing: missing.then_some(StubWord::Any),
+        }
+    }
+}
