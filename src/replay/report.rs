@@ -93,9 +93,9 @@ pub fn summary(replay: &Replay) -> String {
     };
     let files = program.files().into_iter().map(|(name, totals)| {
         let (covered, total) = (totals.covered, totals.total);
-        vec![covered.to_string(), format!("of {total}"), name.to_string()]
+        vec![format!("{covered} of {total}"), name.to_string()]
     });
-    out += &table(&[Side::Right, Side::Right, Side::Left], files);
+    out += &table(&[Side::Right, Side::Left], files);
     let (covered, total) = (program.covered(), program.total());
     let percent = 100.0 * covered as f64 / total.max(1) as f64;
     let _ = writeln!(

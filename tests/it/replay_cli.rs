@@ -66,7 +66,7 @@ fn a_replay_prints_a_table_and_writes_its_files() {
     );
     assert!(table.contains("\n    hi\n"), "{table}");
     assert!(
-        table.ends_with("1  of 2  p.c\n1 of 2 branches covered (50.0 %)\n"),
+        table.ends_with("1 of 2  p.c\n1 of 2 branches covered (50.0 %)\n"),
         "{table}"
     );
     let json = fs::read(bench.path().join("r.json")).unwrap();
