@@ -324,10 +324,14 @@ fn libm_names(intrinsic: &str) -> Vec<String> {
     let Some(rest) = intrinsic.strip_prefix("llvm.") else {
         return Vec::new();
     };
+    let rest = rest
+        .strip_prefix("experimental.constrained.")
+        .unwrap_or(rest);
     let base = rest.split('.').next().unwrap_or(rest);
     let bases: &[&str] = match base {
         "powi" => &["pow"],
         "sincos" => &["sin", "cos"],
+        "sincospi" => &["sinpi", "cospi"],
         base => &[base],
     };
     let names = bases.iter().flat_map(|base| {

@@ -19,7 +19,9 @@ fn folder() -> PathBuf {
 fn native(source: &Path, directory: &Path, compiler: &str) -> String {
     let exe = directory.join("native");
     run(Command::new(compiler)
-        .args(["-O0", "-w", "-fwrapv", "-o"])
+        .args(["-O0", "-w", "-fwrapv"])
+        .args(more_flags(source))
+        .arg("-o")
         .arg(&exe)
         .arg(source)
         .arg(folder().join("native_main.c"))
@@ -51,6 +53,14 @@ impl Counts {
     }
 }
 
+/// What only clang knows, for the sources that need it.
+fn more_flags(source: &Path) -> &'static [&'static str] {
+    match source.file_stem().is_some_and(|stem| stem == "fixed_point") {
+        true => &["-ffixed-point"],
+        false => &[],
+    }
+}
+
 /// A source and the driver as one program.
 fn compile(source: &Path, directory: &Path, level: &str) -> Program {
     let mut inputs = Vec::new();
@@ -58,7 +68,8 @@ fn compile(source: &Path, directory: &Path, level: &str) -> Program {
         let bitcode = directory
             .join(file.file_stem().expect("a name"))
             .with_extension("bc");
-        let flags = ["-g", "-w", "-fwrapv", "-fno-math-errno", level];
+        let mut flags = vec!["-g", "-w", "-fwrapv", "-fno-math-errno", level];
+        flags.extend(more_flags(source));
         bitcode_into("clang-19", &flags, file, &bitcode);
         inputs.push(bitcode);
     }
@@ -173,6 +184,21 @@ fn what_the_machine_defines_of_floats() {
 #[test]
 fn switches_gotos_arrays_and_atomics() {
     compare("control.c");
+}
+
+#[test]
+fn numbers_with_a_fixed_point() {
+    compare_with("fixed_point.c", "clang-19");
+}
+
+#[test]
+fn intrinsics_on_lanes() {
+    compare_with("lanes.ll", "clang-19");
+}
+
+#[test]
+fn inline_assembly_of_floating_point() {
+    compare("assembly_floats.c");
 }
 
 #[test]

@@ -6,6 +6,7 @@
 use super::Gap;
 use super::assembly_step::WITHOUT_EFFECT;
 use super::function::Body;
+use super::types::Scalar;
 use crate::bitcode::llvm::Value;
 
 impl Body<'_, '_> {
@@ -19,7 +20,7 @@ impl Body<'_, '_> {
             "" => return self.lower_empty_assembly(inst, &constraints),
             _ if leaves.is_empty() && !indirect_output && has_no_effect(&text) => return Ok(()),
             _ => {
-                let results: Vec<u8> = leaves.iter().map(|leaf| leaf.scalar.width()).collect();
+                let results: Vec<Scalar> = leaves.iter().map(|leaf| leaf.scalar).collect();
                 if self.lower_instructions(inst, &text, &constraints, &results)? {
                     return Ok(());
                 }

@@ -1,14 +1,15 @@
 //! Inline assembly of plain integer instructions, executed one by one on registers and flags that
 //! are known while lowering: what libraries write for long numbers, byte order, bit numbers,
-//! carries and atomic words.
+//! carries and atomic words. Floating point is in `assembly_x87` and `assembly_scalar`.
 //!
 //! Invariant: a register has 64 bits, and a write of 32 clears the others; a flag that an
 //! instruction leaves open or changes in a way not known here is not readable afterwards. Jumps,
-//! the stack, segments and numbers in xmm registers are none of this.
+//! the stack, segments and vectors in xmm registers are none of this.
 
 use super::Gap;
 use super::assembly_text::{Constraint, Home, Word, constraints, instructions, width_of};
 use super::function::Body;
+use super::types::Scalar;
 use crate::bitcode::llvm::Value;
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{CastOp, Inst, Slot};
@@ -24,6 +25,8 @@ enum Place {
     Flag,
     /// A label, by its number among them.
     Label(usize),
+    /// This many numbers below the top of the x87's stack, as the statement begins or ends.
+    Stack(usize),
 }
 
 /// An operand of an instruction, ready to be read and written.
@@ -39,6 +42,22 @@ pub enum Target {
     Constant(Slot),
 }
 
+impl Machine {
+    /// The index in `stack` of an operand that is there, or of the one `usual` below the top.
+    pub fn stack_place(&self, word: Option<&Word>, usual: usize) -> Option<usize> {
+        let below = match word {
+            Some(Word::Stack(below)) => *below,
+            Some(Word::Operand(number, _)) => match self.places.get(*number)?.0 {
+                Place::Stack(below) => below,
+                _ => return None,
+            },
+            Some(_) => return None,
+            None => usual,
+        };
+        self.stack.len().checked_sub(below + 1)
+    }
+}
+
 /// What is known of the flags.
 #[derive(Clone, Copy, Default)]
 pub struct Flags {
@@ -48,6 +67,8 @@ pub struct Flags {
     pub result: Option<(u8, Slot)>,
     /// The zero flag by itself, where it does not tell of a result.
     pub zero: Option<Slot>,
+    /// Set by comparisons of numbers of which one is none.
+    pub parity: Option<Slot>,
 }
 
 /// The processor of one statement.
@@ -59,6 +80,10 @@ pub struct Machine {
     /// which are as wide as an instruction takes them, and for memory.
     places: Vec<(Place, Option<u8>)>,
     pub flags: Flags,
+    /// The x87's stack, its top last.
+    pub stack: Vec<Slot>,
+    /// Whether the last `fprem` is what the status word tells of.
+    pub rest_is_taken: bool,
     /// Jumps in their order: the condition and the label's number.
     pub jumps: Vec<(Slot, usize)>,
 }
@@ -70,7 +95,7 @@ impl Body<'_, '_> {
         inst: Value,
         text: &str,
         list: &str,
-        results: &[u8],
+        results: &[Scalar],
     ) -> Result<bool, Gap> {
         let (Some(operands), Some(code)) = (constraints(list), instructions(text)) else {
             return Ok(false);
@@ -81,7 +106,8 @@ impl Body<'_, '_> {
         if direct.count() != results.len() || !code.iter().all(super::assembly_step::is_known) {
             return Ok(false);
         }
-        let Some(mut machine) = self.machine(inst, &operands, results)? else {
+        let widths: Vec<u8> = results.iter().map(|result| result.width()).collect();
+        let Some(mut machine) = self.machine(inst, &operands, &widths)? else {
             return Ok(false);
         };
         for instruction in &code {
@@ -97,19 +123,25 @@ impl Body<'_, '_> {
         let outputs: Vec<(Home, Place)> = outputs
             .map(|(operand, place)| (operand.home.clone(), place.0))
             .collect();
-        let mut widths = results.iter();
+        let unknown = || Gap::new(format!("inline assembly \"{text}\" ({list})"));
+        let mut types = results.iter();
         for (home, place) in outputs {
             let value = match (&home, place) {
                 (_, Place::Register(index)) => machine.registers[index],
+                (_, Place::Stack(below)) => {
+                    let place = machine.stack_place(None, below).ok_or_else(unknown)?;
+                    let ty = types.next().copied().ok_or_else(unknown)?;
+                    let number = self.from_x87(ty, machine.stack[place]);
+                    slots.push(number.ok_or_else(unknown)?);
+                    continue;
+                }
                 (Home::Flag(condition), _) => {
-                    let flag = self.condition(&machine, condition);
-                    let flag = flag
-                        .ok_or_else(|| Gap::new(format!("inline assembly \"{text}\" ({list})")))?;
+                    let flag = self.condition(&machine, condition).ok_or_else(unknown)?;
                     self.cast(CastOp::Zext, 1, 64, flag)
                 }
                 _ => continue,
             };
-            let width = widths.next().copied().unwrap_or(64);
+            let width = types.next().map_or(64, |ty| ty.width());
             slots.push(self.resize(64, width, value));
         }
         self.define(inst, slots);
@@ -140,19 +172,23 @@ impl Body<'_, '_> {
             names: Vec::new(),
             places: Vec::new(),
             flags: Flags::default(),
+            stack: Vec::new(),
+            rest_is_taken: false,
             jumps: Vec::new(),
         };
+        let mut numbers: [Option<Slot>; 8] = [None; 8];
         let mut labels = 0;
         let (mut argument, mut widths) = (0, results.iter());
         for operand in operands {
             let indirect = operand.home == Home::Memory;
             if operand.is_output && !indirect {
                 let width = widths.next().copied().unwrap_or(64);
-                if width > 64 {
+                if width > 64 && !matches!(operand.home, Home::Stack(_)) {
                     return Ok(None);
                 }
                 let place = match &operand.home {
                     Home::Flag(_) => Place::Flag,
+                    Home::Stack(below) => Place::Stack(*below),
                     home => Place::Register(self.home_register(&mut machine, home)),
                 };
                 machine.places.push((place, Some(width)));
@@ -176,7 +212,23 @@ impl Body<'_, '_> {
                 machine.places.push((Place::Memory(slot), None));
                 continue;
             }
-            if width > 64 || matches!(leaf.scalar, super::types::Scalar::Float(_)) {
+            let below = match operand.home {
+                Home::Stack(below) => Some(below),
+                Home::Tied(output) => match machine.places.get(output) {
+                    Some((Place::Stack(below), _)) => Some(*below),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if let Some(below) = below {
+                let (Scalar::Float(_), Some(number)) = (leaf.scalar, numbers.get_mut(below)) else {
+                    return Ok(None);
+                };
+                *number = self.to_x87(leaf.scalar, slot);
+                machine.places.push((Place::Stack(below), None));
+                continue;
+            }
+            if width > 64 {
                 return Ok(None);
             }
             let is_constant = operand.home == Home::Any && self.known_int(slot).is_some();
@@ -199,6 +251,11 @@ impl Body<'_, '_> {
                 .places
                 .push((place, (!is_constant).then_some(width)));
         }
+        let count = numbers.iter().take_while(|number| number.is_some()).count();
+        if numbers[count..].iter().any(Option::is_some) {
+            return Ok(None);
+        }
+        machine.stack = numbers.into_iter().flatten().rev().collect();
         Ok((argument == inst.argument_count()).then_some(machine))
     }
 
@@ -225,6 +282,7 @@ impl Body<'_, '_> {
     /// A word of an instruction, with the width that it shows, if it does.
     pub fn target(&mut self, machine: &mut Machine, word: &Word) -> Option<(Target, Option<u8>)> {
         Some(match word {
+            Word::Stack(_) => return None,
             Word::Immediate(value) => (Target::Constant(self.int(64, *value as u64 as u128)), None),
             Word::Register { name, width, high } => {
                 let index = self.register(machine, name);
@@ -240,7 +298,7 @@ impl Body<'_, '_> {
                 let (place, natural) = *machine.places.get(*number)?;
                 match place {
                     Place::Memory(address) => (Target::Memory(address), None),
-                    Place::Flag | Place::Label(_) => return None,
+                    Place::Flag | Place::Label(_) | Place::Stack(_) => return None,
                     Place::Register(index) => {
                         let width = match letter {
                             Some(letter) => Some(width_of(*letter)?),
@@ -335,12 +393,14 @@ impl Body<'_, '_> {
             "o" | "no" => ("o", name == "no"),
             "be" | "na" | "a" | "nbe" => ("be", matches!(name, "a" | "nbe")),
             "l" | "nge" | "ge" | "nl" => ("l", matches!(name, "ge" | "nl")),
+            "p" | "pe" | "np" | "po" => ("p", name.contains('n') || name == "po"),
             "le" | "ng" | "g" | "nle" => ("le", matches!(name, "g" | "nle")),
             _ => return None,
         };
         let flag = match base {
             "c" => flags.carry?,
             "o" => flags.overflow?,
+            "p" => flags.parity?,
             "z" => self.zero_flag(flags)?,
             "s" => self.sign_flag(flags)?,
             "be" => {

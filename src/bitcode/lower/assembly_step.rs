@@ -19,8 +19,7 @@ const KNOWN: &[&str] = &[
     "xor", "not", "neg", "inc", "dec", "mul", "imul", "div", "idiv", "cltd", "cqto", "cdq", "cqo",
     "shl", "sal", "shr", "sar", "rol", "ror", "shld", "shrd", "bswap", "bsf", "bsr", "tzcnt",
     "lzcnt", "popcnt", "bt", "bts", "btr", "btc", "xadd", "cmpxchg", "cpuid", "rdtsc", "rdtscp",
-    "xgetbv", "stc", "clc", "cmc", "syscall", "fnstcw", "fstcw", "fldcw", "fnclex", "fninit",
-    "stmxcsr", "ldmxcsr",
+    "xgetbv", "stc", "clc", "cmc", "syscall",
 ];
 
 /// What is moved or filled at a time, in bytes, by the last letter of a string instruction.
@@ -59,6 +58,8 @@ pub fn is_known(instruction: &Instruction) -> bool {
         || name.starts_with("set")
         || name.starts_with("cmov")
         || name.starts_with('j')
+        || super::assembly_x87::is_known(name)
+        || super::assembly_scalar::is_known(name)
 }
 
 /// The operands of one instruction with the width in bits at which it works.
@@ -106,6 +107,9 @@ impl Body<'_, '_> {
         if !machine.jumps.is_empty() {
             return None;
         }
+        if super::assembly_x87::is_known(&instruction.name) {
+            return self.x87_step(machine, instruction);
+        }
         let (mut targets, mut shown) = (Vec::new(), None);
         for word in &instruction.operands {
             let (target, width) = self.target(machine, word)?;
@@ -115,6 +119,10 @@ impl Body<'_, '_> {
         let name = instruction.name.as_str();
         if targets.is_empty() {
             return self.plain(machine, name);
+        }
+        if super::assembly_scalar::is_known(name) {
+            let shown = instruction.width.or(shown);
+            return self.scalar_step(machine, name, &targets, shown);
         }
         if let Some(condition) = name.strip_prefix("set") {
             let flag = self.condition(machine, condition)?;
@@ -127,18 +135,6 @@ impl Body<'_, '_> {
             return self
                 .write(machine, *targets.get(1)?, to, value)
                 .then_some(());
-        }
-        // The control words of the processor's floating point, as they are at the start. Of what is
-        // set only rounding would matter here, and that has functions of its own.
-        if let Some((bits, word)) = control_word(name) {
-            let Target::Memory(_) = targets[0] else {
-                return None;
-            };
-            let word = self.int(bits, word);
-            return match name.contains("ld") {
-                true => Some(()),
-                false => self.write(machine, targets[0], bits, word).then_some(()),
-            };
         }
         let w = match name {
             "movabs" => 64,
@@ -170,7 +166,6 @@ impl Body<'_, '_> {
             "cltd" | "cdq" => self.sign_into_dx(machine, 32)?,
             "cqto" | "cqo" => self.sign_into_dx(machine, 64)?,
             "cmc" => machine.flags.carry = Some(self.not(machine.flags.carry?)),
-            "fnclex" | "fninit" => {}
             "syscall" => self.system_call(machine)?,
             _ if name.ends_with("scasb") => self.scan(machine)?,
             _ if is_repeated(name) => self.block(machine, name)?,
@@ -423,6 +418,7 @@ impl Body<'_, '_> {
             overflow,
             result: Some((w, result)),
             zero: None,
+            parity: None,
         };
     }
 
@@ -444,6 +440,7 @@ impl Body<'_, '_> {
             overflow: clear,
             result: Some((w, result)),
             zero: None,
+            parity: None,
         };
         (name == "test" || self.write(machine, target, w, result)).then_some(())
     }
@@ -691,15 +688,6 @@ impl Body<'_, '_> {
             shift,
         });
         dst
-    }
-}
-
-/// The width and the usual value of the word that an instruction stores or loads.
-fn control_word(name: &str) -> Option<(u8, u128)> {
-    match name {
-        "fnstcw" | "fstcw" | "fldcw" => Some((16, 0x37f)),
-        "stmxcsr" | "ldmxcsr" => Some((32, 0x1f80)),
-        _ => None,
     }
 }
 

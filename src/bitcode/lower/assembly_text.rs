@@ -16,6 +16,8 @@ pub enum Word {
         high: bool,
     },
     Immediate(i64),
+    /// `%st(2)`: this many numbers below the top of the x87's stack.
+    Stack(usize),
     /// A place in memory, as in `8($0, %rcx, 4)`.
     Memory {
         displacement: i64,
@@ -42,6 +44,10 @@ pub enum Home {
     Any,
     /// A register by its 64-bit name without the r.
     Register(String),
+    /// This many numbers below the top of the x87's stack.
+    Stack(usize),
+    /// A register for a floating-point number, or for several.
+    Vector,
     /// The place of the output of this number.
     Tied(usize),
     /// What the argument points at.
@@ -71,7 +77,14 @@ pub fn constraints(list: &str) -> Option<Vec<Constraint>> {
             None if rest.starts_with('!') => Home::Label,
             None => match rest.strip_prefix('{') {
                 // What may be a register or a constant is in the register.
-                Some(named) => Home::Register(register(named.split('}').next()?)?.0),
+                Some(named) => {
+                    let name = named.split('}').next()?;
+                    match stack_place(name) {
+                        Some(place) => Home::Stack(place),
+                        None => Home::Register(register(name)?.0),
+                    }
+                }
+                None if matches!(rest, "x" | "v") => Home::Vector,
                 None => rest.parse().map_or(Home::Any, Home::Tied),
             },
         };
@@ -154,13 +167,15 @@ fn split_outside(text: &str) -> Vec<&str> {
 /// Mnemonics that end in b, w, l or q without that being a width.
 const WHOLE: &[&str] = &[
     "mul", "imul", "shl", "sal", "rol", "rcl", "cmovb", "cmovl", "setb", "setl", "sub", "sbb",
-    "bsf", "cdq", "cltq", "cqto", "cwtl", "movabs", "syscall", "fnstcw", "fstcw", "fldcw",
+    "bsf", "cdq", "cltq", "cqto", "cwtl", "movabs", "syscall",
 ];
 
 fn name_and_width(mnemonic: &str) -> (String, Option<u8>) {
     let narrow = |name: &str| Some((name.to_string(), None));
     let whole = match mnemonic {
         _ if WHOLE.contains(&mnemonic) || mnemonic.starts_with("set") => narrow(mnemonic),
+        // Of the x87's, whose suffixes name other widths.
+        _ if mnemonic.starts_with('f') => narrow(mnemonic),
         _ if mnemonic.starts_with("movz") || mnemonic.starts_with("movs") => narrow(mnemonic),
         _ => None,
     };
@@ -186,6 +201,9 @@ pub fn width_of(letter: char) -> Option<u8> {
 fn operand(word: &str) -> Option<Word> {
     if let Some(number) = word.strip_prefix("$$") {
         return Some(Word::Immediate(integer(number)?));
+    }
+    if let Some(place) = word.strip_prefix('%').and_then(stack_place) {
+        return Some(Word::Stack(place));
     }
     if let Some(name) = word.strip_prefix('%') {
         let (name, width, high) = register(name)?;
@@ -226,6 +244,15 @@ fn operand(word: &str) -> Option<Word> {
         base,
         index,
     })
+}
+
+/// How far below the top of the x87's stack `st`, `st(1)` and the like are.
+fn stack_place(name: &str) -> Option<usize> {
+    if name == "st" {
+        return Some(0);
+    }
+    let number = name.strip_prefix("st(")?.strip_suffix(')')?;
+    number.parse().ok().filter(|number| *number < 8)
 }
 
 fn integer(text: &str) -> Option<i64> {

@@ -57,12 +57,21 @@ const IDENTITY: &[&str] = &[
 const ZERO: &[&str] = &[
     "addressofreturnaddress",
     "eh.dwarf.cfa",
+    "get.dynamic.area.offset",
     "invariant.start",
     "readcyclecounter",
     "readsteadycounter",
     "returnaddress",
     "sponentry",
+    "stackguard",
     "x86.rdtsc",
+];
+
+/// Conditions that hold: checks that passes may leave out and must not.
+const TRUE: &[&str] = &[
+    "allow.runtime.check",
+    "allow.ubsan.check",
+    "experimental.widenable.condition",
 ];
 
 impl Body<'_, '_> {
@@ -84,6 +93,11 @@ impl Body<'_, '_> {
             self.define(inst, zeros);
             return Ok(());
         }
+        if TRUE.iter().any(is) {
+            let slot = self.int(1, 1);
+            self.define(inst, vec![slot]);
+            return Ok(());
+        }
         if self.known_intrinsic(inst, family)? {
             return Ok(());
         }
@@ -91,6 +105,9 @@ impl Body<'_, '_> {
             return Ok(());
         }
         if self.vector_intrinsic(inst, family)? || self.float_intrinsic(inst, family)? {
+            return Ok(());
+        }
+        if self.fixed_point_intrinsic(inst, family)? || self.rearranging_intrinsic(inst, family)? {
             return Ok(());
         }
         if self.x86_intrinsic(inst, family)? {
@@ -107,6 +124,11 @@ impl Body<'_, '_> {
     }
 
     fn memory_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+        // The atomic ones, whose last argument is the size of an element.
+        let family = match family.split_once(".element.unordered.atomic") {
+            Some((plain, _)) => plain,
+            None => family,
+        };
         let is = |candidate: &str| matches_family(family, candidate);
         if is("memcpy") || is("memcpy.inline") || is("memmove") {
             let op = if is("memmove") {
@@ -140,14 +162,14 @@ impl Body<'_, '_> {
         } else if is("trap") || is("debugtrap") || is("ubsantrap") {
             self.emit(Inst::Trap);
         } else if is("ptrmask") {
-            let width = self.module.types.scalar(inst.operand(1).ty())?.width();
-            let pointer = self.scalar(inst.operand(0))?;
-            let mask = self.scalar(inst.operand(1))?;
-            let mask = self.cast(CastOp::Sext, width, 64, mask);
-            let slot = self.bin(BinOp::And, 64, pointer, mask);
-            self.define(inst, vec![slot]);
+            self.masked_pointers(inst)?;
         } else if is("load.relative") {
             self.load_relative(inst)?;
+        } else if is("ct.select") {
+            self.choose_without_jump(inst)?;
+        } else if is("thread.pointer") {
+            let dst = self.thread_pointer()?;
+            self.define(inst, vec![dst]);
         } else if is("eh.sjlj.setjmp") {
             let buffer = self.scalar(inst.operand(0))?;
             self.returns_twice = true;
@@ -160,6 +182,16 @@ impl Body<'_, '_> {
             return Ok(false);
         }
         Ok(true)
+    }
+
+    /// What the thread pointer register would hold.
+    fn thread_pointer(&mut self) -> Result<Slot, Gap> {
+        let global = self.module.module.global("__homi_thread_pointer");
+        let global = global.ok_or_else(|| Gap::new("the thread pointer"))?;
+        let addr = self.scalar(global)?;
+        let dst = self.new_slot(64);
+        self.emit(Inst::Load { w: 64, dst, addr });
+        Ok(dst)
     }
 
     /// Calls one of the two halves of `__builtin_setjmp`.

@@ -1,9 +1,8 @@
 //! Floating-point intrinsics: operators of the IR where one exists, calls of libm functions
 //! otherwise.
 //!
-//! Invariant: a libm call is made only if the linked module defines the function; else it is a gap
-//! named after the intrinsic. `fmuladd` is a multiplication and an addition, as x86-64 without FMA
-//! does it.
+//! Invariant: calls of libm are made in `math_library`. `fmuladd` is a multiplication and an
+//! addition, as x86-64 without FMA does it.
 
 use super::Gap;
 use super::function::Body;
@@ -11,7 +10,7 @@ use super::intrinsic::{find, matches_family};
 use super::types::Scalar;
 use crate::bitcode::llvm::Value;
 use crate::ops::BinOp;
-use crate::program::{CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
+use crate::program::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
 
 /// Intrinsics that are libm functions of the same name.
 const LIBM: &[&str] = &[
@@ -48,12 +47,15 @@ impl Body<'_, '_> {
         } else if matches_family(family, "powi") {
             self.power_of_integer(inst)?;
         } else if matches_family(family, "frexp") {
-            self.two_results(inst, "frexp", 32)?;
+            self.two_results(inst, "frexp", Some(32))?;
         } else if matches_family(family, "modf") {
-            let width = self.module.types.lane(inst.operand(0).ty())?.width();
-            self.two_results(inst, "modf", width)?;
+            self.two_results(inst, "modf", None)?;
         } else if matches_family(family, "sincos") {
-            self.sine_and_cosine(inst)?;
+            self.sine_and_cosine(inst, ["sin", "cos"])?;
+        } else if matches_family(family, "sincospi") {
+            self.sine_and_cosine(inst, ["sinpi", "cospi"])?;
+        } else if matches_family(family, "set.rounding") {
+            self.set_rounding_mode(inst)?;
         } else if let Some(name) = LIBM.iter().find(|name| matches_family(family, name)) {
             self.library_call(inst, name)?;
         } else {
@@ -71,6 +73,16 @@ impl Body<'_, '_> {
         let numbers = [1, 3, 2, 0].map(|number| self.int(width, number));
         let number = self.pick(width, &numbers, 2, mode);
         self.define(inst, vec![number]);
+        Ok(())
+    }
+
+    /// The same numbers as in `rounding_mode`, to those of `fesetround`.
+    fn set_rounding_mode(&mut self, inst: Value) -> Result<(), Gap> {
+        let width = self.module.types.scalar(inst.operand(0).ty())?.width();
+        let number = self.scalar(inst.operand(0))?;
+        let modes = [0xc00, 0, 0x800, 0x400].map(|mode| self.int(32, mode));
+        let mode = self.pick(32, &modes, width, number);
+        self.call_word_function("fesetround", &[mode]);
         Ok(())
     }
 
@@ -222,106 +234,6 @@ impl Body<'_, '_> {
         Ok(result)
     }
 
-    /// `powi`: the libm power of the converted exponent.
-    fn power_of_integer(&mut self, inst: Value) -> Result<(), Gap> {
-        let scalar = self.module.types.scalar(inst.ty())?;
-        let integer = self.module.types.scalar(inst.operand(1).ty())?;
-        let base = self.scalar(inst.operand(0))?;
-        let exponent = self.scalar(inst.operand(1))?;
-        let exponent = self.emit_float_cast(FloatCastOp::FromSigned, integer, scalar, exponent)?;
-        let id = self.libm("pow", scalar)?;
-        let args = vec![(base, scalar), (exponent, scalar)];
-        let slots = self.call_function(id, args, Some(scalar.width()));
-        self.define(inst, slots);
-        Ok(())
-    }
-
-    fn libm(&mut self, name: &str, scalar: Scalar) -> Result<crate::program::FuncId, Gap> {
-        let suffix = match scalar.float()? {
-            FloatKind::F32 => "f",
-            FloatKind::F64 => "",
-            FloatKind::X87 => "l",
-            _ => return Err(Gap::new(format!("{name} of an uncommon float type"))),
-        };
-        let name = format!("{name}{suffix}");
-        (self.module.callable(&name))
-            .ok_or_else(|| Gap::new(format!("intrinsic needs {name}, which is not linked in")))
-    }
-
-    fn library_call(&mut self, inst: Value, name: &str) -> Result<(), Gap> {
-        let scalar = self.module.types.lane(inst.ty())?;
-        let id = self.libm(name, scalar)?;
-        let count = inst.argument_count();
-        let mut operands = Vec::new();
-        for index in 0..count {
-            let lane = self.module.types.lane(inst.operand(index).ty())?;
-            operands.push((self.operand(inst.operand(index))?, lane));
-        }
-        let lanes = self.module.types.leaves(inst.ty())?.len();
-        let mut slots = Vec::new();
-        for lane in 0..lanes {
-            let args = operands
-                .iter()
-                .map(|(parts, scalar)| (*parts.get(lane).unwrap_or(&parts[0]), *scalar))
-                .collect();
-            slots.extend(self.call_function(id, args, Some(scalar.width())));
-        }
-        self.define(inst, slots);
-        Ok(())
-    }
-
-    /// `frexp` and `modf`: a libm function that returns one part and writes the other, of `width`
-    /// bits, to where its last argument points. The results are all first parts, then all second.
-    fn two_results(&mut self, inst: Value, name: &str, width: u8) -> Result<(), Gap> {
-        let scalar = self.module.types.lane(inst.operand(0).ty())?;
-        let id = self.libm(name, scalar)?;
-        let lanes = self.operand(inst.operand(0))?;
-        let parts = self.module.types.leaves(inst.ty())?;
-        let wanted = parts.last().map_or(width, |part| part.scalar.width());
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        for lane in lanes {
-            let address = self.frame_object(16);
-            let arguments = vec![(lane, scalar), (address, Scalar::Pointer)];
-            first.extend(self.call_function(id, arguments, Some(scalar.width())));
-            let part = self.new_slot(width);
-            self.emit(Inst::Load {
-                w: width,
-                dst: part,
-                addr: address,
-            });
-            second.push(match wanted == width {
-                true => part,
-                false => self.resize_signed(part, width, wanted),
-            });
-        }
-        first.extend(second);
-        self.define(inst, first);
-        Ok(())
-    }
-
-    fn resize_signed(&mut self, value: Slot, from: u8, to: u8) -> Slot {
-        match to > from {
-            true => self.cast(CastOp::Sext, from, to, value),
-            false => self.cast(CastOp::Trunc, from, to, value),
-        }
-    }
-
-    /// `sincos`: all sines, then all cosines.
-    fn sine_and_cosine(&mut self, inst: Value) -> Result<(), Gap> {
-        let scalar = self.module.types.lane(inst.operand(0).ty())?;
-        let lanes = self.operand(inst.operand(0))?;
-        let mut slots = Vec::new();
-        for name in ["sin", "cos"] {
-            let id = self.libm(name, scalar)?;
-            for lane in &lanes {
-                let arguments = vec![(*lane, scalar)];
-                slots.extend(self.call_function(id, arguments, Some(scalar.width())));
-            }
-        }
-        self.define(inst, slots);
-        Ok(())
-    }
-
     /// Float reductions; `fadd` and `fmul` start from their first argument and keep the order.
     pub fn reduce_float(
         &mut self,
@@ -390,6 +302,10 @@ impl Body<'_, '_> {
             self.multiply_add(inst, matches_family(family, "fma"))?;
         } else if let Some(rounding) = round_to_integer(family) {
             self.round_to_integer(inst, rounding)?;
+        } else if matches_family(family, "powi") {
+            self.power_of_integer(inst)?;
+        } else if let Some(name) = LIBM.iter().find(|name| matches_family(family, name)) {
+            self.library_call(inst, name)?;
         } else {
             return Ok(false);
         }

@@ -6,21 +6,26 @@
 
 mod assembly;
 mod assembly_machine;
+mod assembly_scalar;
 mod assembly_step;
 mod assembly_text;
+mod assembly_x87;
 mod call;
 mod constant;
 mod convert;
 mod doors;
 mod edges;
+mod fixed_point;
 mod function;
 mod instruction;
 mod intrinsic;
 mod known;
 mod liveness;
 mod math;
+mod math_library;
 mod memory;
 mod names;
+mod rearrange;
 mod relative;
 mod sections;
 mod simplify;
