@@ -261,6 +261,10 @@ pub struct SymbolicConfig {
     pub floats: bool,
     /// Undefined values, so that what depends on one is found.
     pub undefined: bool,
+    /// How often a thread of the program may be interrupted on a path where it need not be.
+    pub preemptions: u32,
+    /// Accesses by two threads that nothing orders are looked for.
+    pub races: bool,
 }
 
 /// What is looked for beside what always is, and what may fail.

@@ -29,6 +29,11 @@ static struct entry *letter_entry(struct inode *directory, const char *p) {
   return hk_known_entry(directory, &name, 1);
 }
 
+/* Whether a string is one of their names and "/": natively no file, as what is behind it lies in none. */
+static int is_letter_and_slash(struct inode *directory, const char *p) {
+  return directory == hk.letter_home && hk_decide((unsigned char)(p[0] - 'A') < hk.letters) && hk_decide(p[1] == '/');
+}
+
 static int is_letter(const struct inode *directory, const struct entry *entry) {
   return directory == hk.letter_home && entry->length == 1 &&
          (unsigned char)(entry->name[0] - 'A') < hk.letters;
@@ -149,6 +154,12 @@ static long symbolic_component(struct walk *walk, const char *p, int first) {
       walk->fixed = 1;
       return 0;
     }
+  }
+  /* One such string stands for all, and is walked as concrete text. */
+  if (is_letter_and_slash(walk->at, p)) {
+    homi_concretize_string(p);
+    walk->fixed = 1;
+    return 0;
   }
   if (!(walk->flags & WALK_CREATE)) return hk_no_such_name(place);
   homi_concretize_string(p);

@@ -41,6 +41,8 @@ static int current, alive = 1;
 static int used = 1; /* numbers of threads that have lived are below */
 static unsigned char stack_used[STACKS]; /* of contexts */
 static int first_id = PROCESS_ID; /* main's; the others' follow */
+static int explores_orders;
+static unsigned long preemptions_left;
 static unsigned char *first_locals; /* as they are when a thread starts */
 
 void *__homi_thread_pointer;
@@ -80,6 +82,8 @@ static void copy_locals(unsigned char *away, const unsigned char *back) {
 /* Called before the program starts, when thread-local variables have their initial values. */
 void hk_start_threads(void) {
   uint64_t size = locals_size();
+  preemptions_left = homi_preemptions();
+  explores_orders = preemptions_left != 0;
   if (size == 0) return;
   first_locals = malloc(size);
   copy_locals(first_locals, 0);
@@ -99,6 +103,9 @@ static void resume(int next, int ended) {
   homi_thread_switch((unsigned long)(to->stack ? to->stack : next), ended);
 }
 
+static void preempt(void);
+static long after_switch(void);
+
 /* ---- ticks ---- */
 
 /* A tick: time has passed, timers go off, others run. What goes off may not come back here. */
@@ -111,7 +118,34 @@ static void tick(void) {
 }
 
 /* Has the path interrupted again if somebody else wants to run or a timer is to go off. */
-void hk_watch(void) { homi_tick_after(tick, alive > 1 || hk_has_timer() ? TICK : 0); }
+void hk_watch(void) {
+  homi_tick_after(tick, alive > 1 || hk_has_timer() ? TICK : 0);
+  if (explores_orders) homi_preempt_by(alive > 1 && preemptions_left ? preempt : 0);
+}
+
+/* ---- orders ---- */
+
+/* One of the threads that can run, counted from the one after the current one on; the current one, if it can, is the last. Each
+ * is a path of its own, and the symbolic object `thread_order` says which. */
+static int choose_ready(void) {
+  int ready[THREADS], count = 0, i;
+  for (i = 1; i <= used; i++) {
+    int candidate = (current + i) % used;
+    if (threads[candidate].condition == THREAD_READY) ready[count++] = candidate;
+  }
+  if (count <= 1) return count ? ready[0] : -1;
+  return ready[homi_concretize(hk_symbolic_range(0, count, "thread_order"))];
+}
+
+/* Where the program synchronises: the current thread may be interrupted, so that any other runs. */
+static void preempt(void) {
+  int next = choose_ready();
+  if (next < 0 || next == current) return;
+  preemptions_left--;
+  threads[current].result = 0;
+  resume(next, 0);
+  after_switch();
+}
 
 /* ---- contexts: further call stacks of a thread ---- */
 
@@ -121,7 +155,7 @@ long __homi_stack_for(void (*begin)(void)) {
   while (number < STACKS && stack_used[number]) number++;
   if (number == STACKS) return -1;
   stack_used[number] = 1;
-  homi_thread_start(begin, (unsigned long)number);
+  homi_thread_start(begin, (unsigned long)number, 0);
   return number;
 }
 
@@ -142,6 +176,7 @@ void __homi_run_stack(long number, int ended) {
 /* The next that can run after the current one, which comes last; -1: none. */
 static int next_ready(void) {
   int i;
+  if (explores_orders && threads[current].condition != THREAD_READY) return choose_ready();
   for (i = 1; i <= used; i++) {
     int candidate = (current + i) % used;
     if (threads[candidate].condition == THREAD_READY) return candidate;
@@ -316,7 +351,7 @@ long __homi_clone(int (*function)(void *), long flags, void *argument, int *pare
   }
   alive++;
   *parent = first_id + number;
-  homi_thread_start(begin, (unsigned long)number);
+  homi_thread_start(begin, (unsigned long)number, pointer);
   hk_watch();
   return first_id + number;
 }

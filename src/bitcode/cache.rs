@@ -40,6 +40,8 @@ impl Cache {
             options.track_undefined,
             options.track_overflow,
             options.keep_locals,
+            options.watch.points,
+            options.watch.accesses,
         ];
         hash.update(ways.map(u8::from));
         for name in &options.keep {

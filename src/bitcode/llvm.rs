@@ -44,6 +44,7 @@ pub struct Block(LLVMBasicBlockRef);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ModuleRef(LLVMModuleRef);
 
+mod ordering;
 mod sanitizer;
 
 macro_rules! raw_handles {

@@ -14,6 +14,7 @@ use super::lower::{self, Roots};
 use super::passes::prepare_program;
 use super::read::link;
 use super::tag::{TaggedBranch, mark_origin, number_branches};
+use crate::program::watch::Watch;
 use crate::program::{Origin, Program, is_builtin};
 use inkwell::context::Context;
 use inkwell::module::Module;
@@ -40,6 +41,8 @@ pub struct LoadOptions {
     pub track_overflow: bool,
     /// Locals stay in memory.
     pub keep_locals: bool,
+    /// What of the program's threads is to be seen while it runs.
+    pub watch: Watch,
     /// Processor seconds that LLVM has to read a file in a child process, besides one for each MiB.
     pub reading_time: u64,
 }
@@ -60,6 +63,7 @@ impl LoadOptions {
             track_undefined: false,
             track_overflow: false,
             keep_locals: false,
+            watch: Watch::default(),
             reading_time: READING_TIME,
         }
     }
@@ -116,6 +120,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         others: &others,
         track_undefined: options.track_undefined,
         track_overflow: options.track_overflow,
+        watch: options.watch,
     };
     let mut program = lower::lower(handle, &roots, &branches);
     let wanted = wanted_by.into_iter();

@@ -90,6 +90,12 @@ pub struct ExecConfig {
     /// Track undefined values and report what depends on one. The program has to be read for it,
     /// too.
     pub check_undefined: bool,
+    /// How often a thread of the program may be interrupted on a path where it need not be. The
+    /// program has to be read for it, too.
+    pub preemptions: u32,
+    /// Look for accesses of two threads that nothing orders. The program has to be read for it,
+    /// too.
+    pub check_races: bool,
     /// How concrete instructions are executed.
     pub speed: Speed,
 }
@@ -131,6 +137,8 @@ impl Default for ExecConfig {
             symbolic_floats: true,
             check_arithmetic: true,
             check_undefined: false,
+            preemptions: 0,
+            check_races: false,
             speed: Speed::default(),
         }
     }
@@ -391,6 +399,8 @@ impl<'a> Executor<'a> {
             frames: Frames::new(frame),
             threads: Default::default(),
             tick: None,
+            preemption: None,
+            races: self.config.check_races.then(Box::default),
             memory,
             path: PathCondition::new(),
             model: Model::new(),

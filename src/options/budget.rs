@@ -3,10 +3,14 @@
 use super::declare::Declared;
 use super::fill::options;
 use super::profile::ByProfile;
+use super::requirement::Fact;
 use super::row::Heading;
 use super::value::{duration, flag, number, share, size, span, word};
 use crate::config::{BudgetConfig, Clock, Forks, Span, SymbolicConfig};
 use std::time::Duration;
+
+/// Why paths that are compared with each other have one order of threads only.
+const NOT_ORDERED: &str = "what is known of a path says nothing of the order of threads";
 
 options! {
     /// The options of [`BudgetConfig`].
@@ -102,4 +106,24 @@ options! {
     /// poison, and results of signed overflow. Copying them is no error. The path goes on with
     /// fixed values, as without the option.
     undefined: bool = flag("check-undef").heading(Heading::Program);
+
+    /// Follow all orders of the program's threads in which they are interrupted at most N times
+    /// where they need not wait
+    ///
+    /// A thread may be interrupted before its atomic accesses and before calls that synchronise
+    /// (locks, conditions, semaphores, threads that begin, joins). Where one waits, any other that
+    /// can run may be next. Few orders suffice for most bugs: 1 or 2.
+    preemptions: u32 = number("preempt", "N")
+        .default(0)
+        .heading(Heading::Program)
+        .excludes(Fact::Subsume, NOT_ORDERED);
+
+    /// Report accesses of two threads to the same bytes, of which one writes, that nothing orders
+    /// (.race.err)
+    ///
+    /// What orders is the beginning and the joining of threads, locks, conditions, semaphores,
+    /// barriers and atomics. The report names both places; the path goes on.
+    races: bool = flag("check-races")
+        .heading(Heading::Program)
+        .excludes(Fact::Subsume, NOT_ORDERED);
 }

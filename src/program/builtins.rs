@@ -134,6 +134,14 @@ macro_rules! builtin_table {
             threads::start: always "homi_thread_start";
             threads::switch: always "homi_thread_switch";
             threads::thread_local: always "homi_thread_local";
+
+            watching::preemptions: always "homi_preemptions";
+            watching::preempt_by: always "homi_preempt_by";
+            watching::preempt_point: always "homi_preempt_point";
+            watching::access: always "homi_watch_access";
+            watching::acquire: always "homi_watch_acquire";
+            watching::release: always "homi_watch_release";
+            watching::join: always "homi_watch_join";
         }
     };
 }

@@ -18,6 +18,7 @@ mod operands;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod text;
+pub mod watch;
 
 pub use crate::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 pub(crate) use builtins::builtin_table;

@@ -100,6 +100,8 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         check_leaks: config.checks.leaks,
         check_overflow: config.checks.overflow,
         stubs: stubs(config),
+        preemptions: config.symbolic.preemptions,
+        check_races: config.symbolic.races,
         ..ExecConfig::default()
     }
 }

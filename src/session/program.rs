@@ -7,6 +7,7 @@ use crate::config::{LibcChoice, RunConfig, StubConfig, StubWord};
 use crate::env::{default_environment, parse_environment_file};
 use crate::exec::ERRNO_SETTER;
 use crate::program::Program;
+use crate::program::watch::Watch;
 use crate::report::{Log, SharedLog};
 use crate::util::own_parts;
 use sha2::{Digest, Sha256};
@@ -37,6 +38,10 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Program, Sessi
         track_undefined: config.symbolic.undefined,
         track_overflow: config.checks.overflow,
         keep_locals: config.checks.leaks,
+        watch: Watch {
+            points: config.symbolic.preemptions > 0,
+            accesses: config.symbolic.races,
+        },
         reading_time: bitcode::READING_TIME,
     };
     Ok(match &caller.executable {

@@ -14,6 +14,7 @@ mod frames;
 mod heap_record;
 mod merges;
 mod metrics;
+mod races;
 mod sides;
 mod threads;
 
@@ -26,6 +27,7 @@ pub use frames::Frames;
 pub use heap_record::{BlockOrigin, HeapRecord};
 pub use merges::{Merges, Opening};
 pub use metrics::Metrics;
+pub use races::{Races, WatchedAccess};
 pub use sides::SideSet;
 pub use threads::Threads;
 
@@ -85,6 +87,15 @@ pub struct Tick {
     pub entry: FuncId,
 }
 
+/// Where the modelled kernel may let another thread run although the current one could go on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Preemption {
+    /// The kernel's function that runs.
+    pub entry: FuncId,
+    /// How often each place was met since the current thread has its turn.
+    pub met: Arc<BTreeMap<(FuncId, u32), u32>>,
+}
+
 /// An execution state. `fork` gives a second one that goes its own way.
 #[derive(Clone)]
 pub struct State {
@@ -95,6 +106,10 @@ pub struct State {
     pub threads: Threads,
     /// When the modelled kernel wants to run next, whatever the program does.
     pub tick: Option<Tick>,
+    /// The modelled kernel's function that may give the turn to another thread, if it is wanted.
+    pub preemption: Option<Preemption>,
+    /// What is known of the order of the threads' accesses, where races are looked for.
+    pub races: Option<Box<Races>>,
     pub memory: Memory,
     /// Conditions on symbolic bytes that hold on this path.
     pub path: PathCondition,
@@ -267,6 +282,8 @@ impl State {
             frames,
             threads,
             tick: _,
+            preemption: _,
+            races: _,
             memory,
             path,
             model: _,

@@ -81,8 +81,9 @@ int homi_protect(unsigned long address, unsigned long n, int access);
 
 /* ---- threads: a call stack for each, of which one runs ---- */
 
-/* A further call stack, which begins with `entry` when it is first switched to. `entry` never returns. */
-void homi_thread_start(void (*entry)(void), unsigned long number);
+/* A further call stack, which begins with `entry` when it is first switched to. `entry` never returns. Others join the thread by
+ * its `name`. */
+void homi_thread_start(void (*entry)(void), unsigned long number, const void *name);
 /* Goes on with the stack of that number. The current one is kept, and continues here when it is switched to; or
  * it is dropped, if it has ended. Number 0 is the stack on which the program started. */
 void homi_thread_switch(unsigned long number, int ended);
@@ -92,6 +93,11 @@ void *homi_thread_local(unsigned long index, unsigned long *size);
 /* After so many instructions of this path, `tick` is called between two of the program's own code; 0: never. A call replaces
  * what an earlier one asked for, and so does the tick itself. */
 void homi_tick_after(void (*tick)(void), unsigned long instructions);
+
+/* How often a thread may be interrupted on a path where it could go on. */
+unsigned long homi_preemptions(void);
+/* From now on `entry` is called before atomic accesses and calls of the program that synchronise; null: nothing is. */
+void homi_preempt_by(void (*entry)(void));
 
 /* ---- findings after which the path goes on ---- */
 

@@ -29,7 +29,9 @@ impl Body<'_, '_> {
                 if !is_weak_reference(function) || is_builtin(&name) {
                     self.note_system_call(function, inst);
                     let id = self.module.function_id(function);
-                    return self.emit_call(inst, Callee::Direct(id));
+                    self.watch_call_of(inst, &name)?;
+                    self.emit_call(inst, Callee::Direct(id))?;
+                    return self.watch_return_from(inst, &name);
                 }
             }
         }

@@ -9,7 +9,7 @@ use super::{Gap, Lowering, names};
 use crate::bitcode::llvm::{Block, LLVMOpcode, Value};
 use crate::program::{
     BlockId, BlockInfo, CallSite, ConstValue, FrameObject, FuncId, Function, Inst, LocId, Moves,
-    Slot, SwitchTable,
+    Origin, Slot, SwitchTable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -51,6 +51,8 @@ pub struct Body<'l, 'm> {
     pub jumps: Vec<(Slot, usize)>,
     /// The function calls `setjmp` or the like.
     pub returns_twice: bool,
+    /// What threads do here is to be seen.
+    pub is_watched: bool,
     /// What is computed need not be used (see `Value::is_optimised`).
     pub is_optimised: bool,
 }
@@ -58,6 +60,7 @@ pub struct Body<'l, 'm> {
 /// Lowers a function that has a body; `id` holds its declaration.
 pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) -> Function {
     let declaration = module.program.functions[id.index()].clone();
+    let is_watched = module.roots.watch.is_any() && declaration.origin == Origin::Program;
     let mut body = Body {
         next_slot: declaration.slots,
         module,
@@ -83,6 +86,7 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         ended: false,
         definitions: FxHashMap::default(),
         returns_twice: false,
+        is_watched,
         is_optimised: function.is_optimised(),
     };
     body.bind_parameters(&declaration);

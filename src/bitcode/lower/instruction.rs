@@ -16,6 +16,7 @@ impl Body<'_, '_> {
     pub fn lower_instruction(&mut self, inst: Value) -> Result<(), Gap> {
         use LLVMOpcode as Op;
         let opcode = inst.opcode();
+        self.watch_instruction(inst)?;
         match opcode {
             Op::LLVMBr
             | Op::LLVMSwitch

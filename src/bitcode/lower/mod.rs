@@ -33,6 +33,7 @@ mod tidy;
 mod types;
 mod undefined;
 mod vector;
+mod watched;
 mod wide;
 mod wide_atomic;
 mod wide_division;
@@ -51,6 +52,7 @@ use super::llvm::{
     Block, LLVMLinkage, LLVMValueKind, ModuleRef, SourcePosition, Value, metadata_kind,
 };
 use super::tag::{BRANCH_METADATA, ORIGIN_ATTRIBUTE, TaggedBranch, origin_of};
+use crate::program::watch::Watch;
 use crate::program::{
     BranchId, BranchSite, FuncId, Function, Global, GlobalId, GlobalInit, LocId, Location, Origin,
     Param, Program, TextId, is_builtin,
@@ -82,6 +84,8 @@ pub struct Roots<'a> {
     pub track_undefined: bool,
     /// Keep what is promised of sums, differences, products and left shifts of the program's own.
     pub track_overflow: bool,
+    /// What of the program's threads the executor is to see.
+    pub watch: Watch,
 }
 
 /// The state of lowering one module.

@@ -9,9 +9,10 @@ use crate::memory::{MAX_STACKS, function_at};
 use crate::outcome::Termination;
 use crate::state::{Frame, Frames, Tick};
 
-/// `homi_thread_start(entry, number)`: a call stack that will begin at the entry function.
+/// `homi_thread_start(entry, number, name)`: a call stack that will begin at the entry function.
+/// `name` is what others join it by.
 pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let (entry, number) = (call.number(0), call.number(1) as u32);
+    let (entry, number, name) = (call.number(0), call.number(1) as u32, call.number(2));
     let Some(entry) = function_at(entry) else {
         return Err(call.gap("a thread without an entry function"));
     };
@@ -32,6 +33,9 @@ pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     frame.stack_end = u64::from(executor.stack_bytes[entry.index()]);
     call.state.memory.switch_stack(running);
     call.state.threads.add(number, Frames::new(frame));
+    if let Some(races) = &mut call.state.races {
+        races.begin(running, number, name);
+    }
     Ok(Outcome::Void)
 }
 
@@ -41,6 +45,9 @@ pub(super) fn switch(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     let (number, ended) = (call.number(0) as u32, call.number(1) as u32 != 0);
     call.context.advance();
     let state = &mut *call.context.state;
+    if let Some(preemption) = &mut state.preemption {
+        preemption.met = Default::default();
+    }
     if !state.threads.switch(&mut state.frames, number, ended) {
         return Err(call.gap("a switch to a thread that does not live"));
     }

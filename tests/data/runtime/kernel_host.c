@@ -121,6 +121,8 @@ unsigned long homi_concretize(unsigned long v) { return v; }
 unsigned long homi_each_value(unsigned long v) { return v; }
 void homi_note_narrowed(const char *kind) { (void)kind; }
 void homi_tick_after(void (*tick)(void), unsigned long instructions) { (void)tick, (void)instructions; }
+unsigned long homi_preemptions(void) { return 0; }
+void homi_preempt_by(void (*entry)(void)) { (void)entry; }
 /* Mappings are blocks here, and windows the bytes themselves. */
 int homi_is_free(unsigned long address, unsigned long n) { return (void)n, address == 0; }
 unsigned long homi_map(unsigned long address, unsigned long n) {
@@ -169,7 +171,8 @@ unsigned klee_is_symbolic(uintptr_t value) {
 }
 
 /* One thread. */
-void homi_thread_start(void (*entry)(void), unsigned long number) {
+void homi_thread_start(void (*entry)(void), unsigned long number, const void *name) {
+  (void)name;
   (void)entry, (void)number;
   homi_gap("a second thread");
 }

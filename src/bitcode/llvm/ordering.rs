@@ -1,0 +1,41 @@
+//! How accesses of memory order others, as LLVM's atomic orderings say it.
+
+use super::{LLVMOpcode, Value};
+use inkwell::llvm_sys::LLVMAtomicOrdering;
+use inkwell::llvm_sys::core::*;
+
+/// What an access is to other threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryOrder {
+    pub is_atomic: bool,
+    /// What another thread did before its matching release is seen after it.
+    pub acquires: bool,
+    /// What was done before it is seen by who acquires it.
+    pub releases: bool,
+}
+
+impl Value {
+    /// The order of a load, a store, an atomic operation or a fence.
+    pub fn memory_order(self) -> MemoryOrder {
+        use LLVMAtomicOrdering as Order;
+        let order = match self.opcode() {
+            LLVMOpcode::LLVMAtomicCmpXchg => ffi!(LLVMGetCmpXchgSuccessOrdering(self.0)),
+            _ => ffi!(LLVMGetOrdering(self.0)),
+        };
+        MemoryOrder {
+            is_atomic: order != Order::LLVMAtomicOrderingNotAtomic,
+            acquires: matches!(
+                order,
+                Order::LLVMAtomicOrderingAcquire
+                    | Order::LLVMAtomicOrderingAcquireRelease
+                    | Order::LLVMAtomicOrderingSequentiallyConsistent
+            ),
+            releases: matches!(
+                order,
+                Order::LLVMAtomicOrderingRelease
+                    | Order::LLVMAtomicOrderingAcquireRelease
+                    | Order::LLVMAtomicOrderingSequentiallyConsistent
+            ),
+        }
+    }
+}
