@@ -22,7 +22,7 @@ struct open_file *hk_new_file(struct inode *inode, int flags) {
 static long reserve(unsigned number) {
   unsigned count = hk.descriptor_count ? hk.descriptor_count : 8;
   struct descriptor *grown;
-  if (number >= DESCRIPTOR_LIMIT) return -EMFILE;
+  if (number >= hk_descriptor_limit()) return -EMFILE;
   if (number < hk.descriptor_count) return 0;
   while (count <= number) count *= 2;
   grown = realloc(hk.descriptors, count * sizeof *grown);
@@ -99,8 +99,8 @@ long hk_dup(long descriptor) {
 static long move_to(long from, long to, int close_on_exec) {
   struct open_file *file = hk_file(from), *old;
   if (!file) return -EBADF;
-  to = (long)hk_below((uint32_t)to, DESCRIPTOR_LIMIT);
-  if (to == DESCRIPTOR_LIMIT) return -EBADF;
+  to = (long)hk_below((uint32_t)to, hk_descriptor_limit());
+  if (to == hk_descriptor_limit()) return -EBADF;
   old = hk_file(to);
   long number = place_at(file, (unsigned)to, close_on_exec);
   if (old && number >= 0) hk_drop_file(old);
@@ -129,8 +129,8 @@ long hk_fcntl(long descriptor, long command, long argument) {
   switch (command) {
   case F_DUPFD:
   case F_DUPFD_CLOEXEC:
-    argument = (long)hk_below((uint32_t)argument, DESCRIPTOR_LIMIT);
-    if (argument == DESCRIPTOR_LIMIT) return -EINVAL;
+    argument = (long)hk_below((uint32_t)argument, hk_descriptor_limit());
+    if (argument == hk_descriptor_limit()) return -EINVAL;
     return hk_install(file, (unsigned)argument, command == F_DUPFD_CLOEXEC);
   case F_GETFD: return slot->close_on_exec;
   case F_SETFD: slot->close_on_exec = (int)(argument & 1); return 0;

@@ -530,6 +530,7 @@ long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags, un
 long hk_uname(char *result);
 long hk_sysinfo(unsigned char *result);
 long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result);
+unsigned hk_descriptor_limit(void);
 long hk_getrandom(unsigned char *buffer, uint64_t n, long flags);
 long hk_getrusage(long who, void *result);
 long hk_affinity(uint64_t n, unsigned char *set);
@@ -572,7 +573,11 @@ static inline uint64_t hk_at_most(uint64_t room, uint64_t length) {
   return hk_decide(room < length) ? homi_concretize(room) : length;
 }
 
-/* A pointer that no program may pass: the first page is never mapped. */
-static inline int hk_bad(const void *pointer) { return (uintptr_t)pointer < PAGE; }
+/* memory.c: whether there are mappings without any access, and whether the pointer is into one. */
+extern int hk_guards;
+int hk_is_guarded(const void *pointer);
+
+/* A pointer that no program may pass: the first page is never mapped, and guard pages have no access. */
+static inline int hk_bad(const void *pointer) { return (uintptr_t)pointer < PAGE || (hk_guards && hk_is_guarded(pointer)); }
 
 #endif

@@ -42,6 +42,8 @@ static struct mapping *find(unsigned long start, unsigned long end) {
   return first;
 }
 
+int hk_guards;
+
 static int is_mapped(unsigned long start, unsigned long end) {
   while (start < end) {
     const struct mapping *mapping = find(start, start + 1);
@@ -249,12 +251,22 @@ long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, lon
     }
   }
   if (!mapping.inode && access_of(protection) != 2) homi_protect(mapping.start, n, access_of(protection));
+  hk_guards |= access_of(protection) == 0;
   add(mapping);
   return (long)mapping.start;
 }
 
+/* Symbolic pointers are left to the access. */
+int hk_is_guarded(const void *pointer) {
+  const struct mapping *mapping;
+  if (klee_is_symbolic((uintptr_t)pointer)) return 0;
+  mapping = find((unsigned long)pointer, (unsigned long)pointer + 1);
+  return mapping && access_of(mapping->protection) == 0;
+}
+
 long hk_munmap(unsigned long address, uint64_t n) {
   if (hk_decide((n == 0) | (n >= ALL_MEMORY) | ((address & (PAGE - 1)) != 0))) return -EINVAL;
+  address = homi_concretize(address);
   n = homi_concretize(whole_pages(n));
   unmap(address, address + n);
   return 0;
@@ -264,6 +276,7 @@ long hk_mprotect(unsigned long address, uint64_t n, long protection) {
   struct mapping *mapping;
   unsigned long end;
   if (hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
+  address = homi_concretize(address);
   protection = (long)homi_concretize((unsigned)protection);
   n = homi_concretize(whole_pages(n));
   if (n == 0) return 0;
@@ -280,6 +293,7 @@ long hk_mprotect(unsigned long address, uint64_t n, long protection) {
     if (mapping->start >= address && mapping->start < end) mapping->protection = protection;
   join_records();
   homi_protect(address, n, access_of(protection));
+  hk_guards |= access_of(protection) == 0;
   return 0;
 }
 
@@ -288,6 +302,7 @@ long hk_msync(unsigned long address, uint64_t n, long flags) {
   flags = (long)homi_concretize((unsigned)flags);
   if (flags & ~(MS_ASYNC | MS_INVALIDATE | MS_SYNC) || (flags & MS_ASYNC && flags & MS_SYNC)) return -EINVAL;
   if (hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
+  address = homi_concretize(address);
   return is_mapped(address, address + homi_concretize(whole_pages(n))) ? 0 : -ENOMEM;
 }
 
@@ -295,6 +310,7 @@ long hk_msync(unsigned long address, uint64_t n, long flags) {
 long hk_madvise(unsigned long address, uint64_t n, long advice) {
   unsigned long end;
   if (hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
+  address = homi_concretize(address);
   n = homi_concretize(whole_pages(n));
   end = address + n;
   if (find(address, end) && !is_mapped(address, end)) return -ENOMEM;
@@ -345,6 +361,7 @@ long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags, un
   flags = (long)homi_concretize((unsigned)flags);
   if (flags & ~REMAP_FLAGS || (flags & REMAP_FIXED && !(flags & REMAP_MAYMOVE))) return -EINVAL;
   if (hk_decide((address & (PAGE - 1)) != 0) || hk_decide(new_n == 0)) return -EINVAL;
+  address = homi_concretize(address);
   n = homi_concretize(whole_pages(n));
   new_n = homi_concretize(whole_pages(new_n));
   if (!mapping || (n && !is_mapped(address, address + n))) return -EFAULT;

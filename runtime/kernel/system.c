@@ -26,17 +26,37 @@ long hk_sysinfo(unsigned char *result) {
   return 0;
 }
 
-/* Limits of resource 0 to 15: soft, hard. They are read, and a change within them is accepted and forgotten. */
+enum { LIMIT_OF_STACK = 3, LIMIT_OF_CORES = 4, LIMIT_OF_DESCRIPTORS = 7, RESOURCES = 16 };
+
+/* Limits, soft and hard, that the program has set. Only that of descriptors is heeded. */
+static struct { int is_set; uint64_t soft, hard; } limits[RESOURCES];
+
+/* Numbers of descriptors are below. */
+unsigned hk_descriptor_limit(void) {
+  uint64_t soft = limits[LIMIT_OF_DESCRIPTORS].soft;
+  return limits[LIMIT_OF_DESCRIPTORS].is_set && soft < DESCRIPTOR_LIMIT ? (unsigned)soft : DESCRIPTOR_LIMIT;
+}
+
+/* Limits of resource 0 to 15: soft, hard. */
 long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result) {
   const uint64_t unlimited = ~(uint64_t)0;
   resource = hk_int(resource, 0, 15);
   if (resource > 15) return -EINVAL;
   if (wish && hk_decide(wish[0] > wish[1])) return -EINVAL;
-  if (!result) return 0;
-  result[0] = result[1] = unlimited;
-  if (resource == 3) result[0] = 8 << 20;                          /* stack */
-  if (resource == 7) result[0] = result[1] = DESCRIPTOR_LIMIT;     /* descriptors */
-  if (resource == 4) result[0] = 0;                                /* core files */
+  if (result && limits[resource].is_set) {
+    result[0] = limits[resource].soft;
+    result[1] = limits[resource].hard;
+  } else if (result) {
+    result[0] = result[1] = unlimited;
+    if (resource == LIMIT_OF_STACK) result[0] = 8 << 20;
+    if (resource == LIMIT_OF_DESCRIPTORS) result[0] = result[1] = DESCRIPTOR_LIMIT;
+    if (resource == LIMIT_OF_CORES) result[0] = 0;
+  }
+  if (wish) {
+    limits[resource].soft = homi_concretize(wish[0]);
+    limits[resource].hard = homi_concretize(wish[1]);
+    limits[resource].is_set = 1;
+  }
   return 0;
 }
 

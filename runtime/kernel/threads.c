@@ -13,6 +13,8 @@
 enum { THREADS = 160, STACKS = 250, SECOND = 1000000000 };
 /* Instructions of the program after which others run, and the time that they count as: a second of computing is 50 million. */
 enum { TICK = 100000, TICK_TIME = 2000000 };
+/* Ticks in which several threads could run and none waited, ended, began or woke: they wait for each other by looking. */
+enum { SPINS = 1000 };
 enum { CLONE_THREAD = 0x10000 };
 enum { FUTEX_WAIT, FUTEX_WAKE, FUTEX_REQUEUE = 3, FUTEX_CMP_REQUEUE, FUTEX_WAIT_BITSET = 9, FUTEX_WAKE_BITSET,
        FUTEX_COMMAND = 0x7f };
@@ -41,6 +43,7 @@ static int current, alive = 1;
 static int used = 1; /* numbers of threads that have lived are below */
 static unsigned char stack_used[STACKS]; /* of contexts */
 static int first_id = PROCESS_ID; /* main's; the others' follow */
+static unsigned ticks_alike;
 static int explores_orders;
 static unsigned long preemptions_left;
 static unsigned char *first_locals; /* as they are when a thread starts */
@@ -108,11 +111,19 @@ static long after_switch(void);
 
 /* ---- ticks ---- */
 
+static int several_ready(void) {
+  int i, count = 0;
+  for (i = 0; i < used; i++) count += threads[i].condition == THREAD_READY;
+  return count > 1;
+}
+
 /* A tick: time has passed, timers go off, others run. What goes off may not come back here. */
 static void tick(void) {
   hk_watch();
   hk.slept += TICK_TIME;
   hk_pass_processor_time(TICK_TIME);
+  if (!several_ready()) ticks_alike = 0;
+  if (++ticks_alike == SPINS) homi_gap("threads that spin for each other");
   while (hk_ring_before(hk_clock())) {}
   hk_yield();
 }
@@ -241,6 +252,7 @@ static long schedule(int ended) {
 
 static long wait_until(enum condition condition, const int *futex, uint64_t wake_at) {
   struct thread *self = &threads[current];
+  ticks_alike = 0;
   self->condition = condition;
   self->futex = futex;
   self->wake_at = wake_at;
@@ -350,6 +362,7 @@ long __homi_clone(int (*function)(void *), long flags, void *argument, int *pare
     memcpy(self->locals, first_locals, locals_size());
   }
   alive++;
+  ticks_alike = 0;
   *parent = first_id + number;
   homi_thread_start(begin, (unsigned long)number, pointer);
   hk_watch();
@@ -364,6 +377,7 @@ static long wake(const int *futex, long count) {
     if (thread->condition != THREAD_WAITING || thread->futex != futex) continue;
     thread->condition = THREAD_READY;
     thread->result = 0;
+    ticks_alike = 0;
     woken++;
   }
   return woken;
@@ -379,6 +393,7 @@ void hk_end_thread(long status) {
   struct thread *self = &threads[current];
   if (alive == 1) homi_exit((int)(status & 0xff));
   alive--;
+  ticks_alike = 0;
   if (self->clear_at_exit) {
     *self->clear_at_exit = 0;
     wake(self->clear_at_exit, 1);

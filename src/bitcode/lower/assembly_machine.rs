@@ -82,6 +82,9 @@ pub struct Machine {
     pub flags: Flags,
     /// The x87's stack, its top last.
     pub stack: Vec<Slot>,
+    /// The direction of rounding, as in bits 10 and 11 of the x87's control word, that the statement
+    /// has loaded and nothing has used yet.
+    pub direction: Option<Slot>,
     /// Whether the last `fprem` is what the status word tells of.
     pub rest_is_taken: bool,
     /// Jumps in their order: the condition and the label's number.
@@ -115,6 +118,7 @@ impl Body<'_, '_> {
                 return Err(Gap::new(format!("inline assembly \"{text}\" ({list})")));
             }
         }
+        self.set_direction(&mut machine);
         let mut slots = Vec::new();
         let outputs = operands
             .iter()
@@ -173,6 +177,7 @@ impl Body<'_, '_> {
             places: Vec::new(),
             flags: Flags::default(),
             stack: Vec::new(),
+            direction: None,
             rest_is_taken: false,
             jumps: Vec::new(),
         };

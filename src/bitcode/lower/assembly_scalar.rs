@@ -89,6 +89,9 @@ impl Body<'_, '_> {
             return None;
         };
         let w = kind.width() as u8;
+        if !matches!(work, Work::ToInteger(_) | Work::Move) {
+            self.set_direction(machine);
+        }
         let integer = width.or(shown.filter(|w| matches!(w, 32 | 64)));
         if matches!(work, Work::FromInteger) {
             // An operand in memory without a suffix is one of 32 bits.
@@ -117,7 +120,10 @@ impl Body<'_, '_> {
             Work::Move => b,
             Work::ToInteger(rounding) => {
                 let integer = integer?;
-                let rounded = self.float_unary(rounding, kind, b);
+                let rounded = match rounding {
+                    FloatUnary::Rint => self.rounded_as_set(machine, kind, b),
+                    _ => self.float_unary(rounding, kind, b),
+                };
                 let (from, to) = (Scalar::Float(kind), Scalar::Int(integer));
                 let number = self.emit_float_cast(FloatCastOp::ToSigned, from, to, rounded);
                 return self

@@ -99,7 +99,14 @@ impl Body<'_, '_> {
         }
         if let Some((_, op)) = UNARY.iter().find(|entry| entry.0 == name) {
             let top = machine.stack.pop()?;
-            let result = self.float_unary(*op, FloatKind::X87, top);
+            let result = match op {
+                FloatUnary::Rint => self.rounded_as_set(machine, FloatKind::X87, top),
+                FloatUnary::Sqrt => {
+                    self.set_direction(machine);
+                    self.float_unary(*op, FloatKind::X87, top)
+                }
+                _ => self.float_unary(*op, FloatKind::X87, top),
+            };
             machine.stack.push(result);
             return Some(());
         }
@@ -169,11 +176,12 @@ impl Body<'_, '_> {
         }
         let top = *machine.stack.last()?;
         let (w, src, pops) = match name.strip_prefix("fist") {
-            Some(rest) => self.whole_number(rest, top)?,
+            Some(rest) => self.whole_number(machine, rest, top)?,
             None => {
                 let rest = name.strip_prefix("fst")?;
                 let (rest, pops) = without_pop(rest);
                 let kind = float_kind(rest)?;
+                self.set_direction(machine);
                 let number = self.from_x87(Scalar::Float(kind), top)?;
                 (kind.width() as u8, number, pops)
             }
@@ -187,7 +195,12 @@ impl Body<'_, '_> {
 
     /// The integer of `fist...`: its width, its value, and whether the instruction pops. `fisttp`
     /// cuts off; the others round as is set. What does not fit is the least number.
-    fn whole_number(&mut self, rest: &str, top: Slot) -> Option<(u8, Slot, bool)> {
+    fn whole_number(
+        &mut self,
+        machine: &Machine,
+        rest: &str,
+        top: Slot,
+    ) -> Option<(u8, Slot, bool)> {
         let (rounding, rest, pops) = match rest.strip_prefix("tp") {
             Some(rest) => (FloatUnary::Trunc, rest, true),
             None => {
@@ -196,7 +209,10 @@ impl Body<'_, '_> {
             }
         };
         let w = integer_width(rest)?;
-        let rounded = self.float_unary(rounding, FloatKind::X87, top);
+        let rounded = match rounding {
+            FloatUnary::Rint => self.rounded_as_set(machine, FloatKind::X87, top),
+            _ => self.float_unary(rounding, FloatKind::X87, top),
+        };
         let wide = w.max(32);
         let number = self.converted(FloatCastOp::ToSigned, X87, Scalar::Int(wide), rounded)?;
         if wide == w {
@@ -217,6 +233,7 @@ impl Body<'_, '_> {
         instruction: &Instruction,
         (op, is_reversed, pops, width): (FloatOp, bool, bool, Option<u8>),
     ) -> Option<()> {
+        self.set_direction(machine);
         let top = machine.stack.len().checked_sub(1)?;
         let (source, place) = match (&instruction.operands[..], width) {
             ([word], Some(w)) => {
@@ -302,11 +319,10 @@ impl Body<'_, '_> {
             let dst = self.new_slot(w);
             self.emit(Inst::Load { w, dst, addr });
             let mode = self.bits(dst, w, 10 + shift, 2);
-            let mode = self.cast(CastOp::Zext, 2, 32, mode);
-            let mode = self.shift_left(mode, 32, 10);
-            self.call_word_function("fesetround", &[mode]);
+            machine.direction = Some(mode);
             return Some(());
         }
+        self.set_direction(machine);
         let mode = self.call_word_function("fegetround", &[]);
         let mode = self.shift_left(mode, 32, shift);
         let mode = self.resize(32, w, mode);
@@ -314,6 +330,31 @@ impl Body<'_, '_> {
         let src = self.bin(BinOp::Or, w, mode, usual);
         self.emit(Inst::Store { w, addr, src });
         Some(())
+    }
+
+    /// The direction that the statement has loaded is that of all that follows.
+    pub fn set_direction(&mut self, machine: &mut Machine) {
+        if let Some(direction) = machine.direction.take() {
+            let mode = self.cast(CastOp::Zext, 2, 32, direction);
+            let mode = self.shift_left(mode, 32, 10);
+            self.call_word_function("fesetround", &[mode]);
+        }
+    }
+
+    /// A number without its fraction, rounded in the direction that the statement has loaded, or as
+    /// is set. Where a statement loads one, rounds, and loads the old one, symbolic numbers stay.
+    pub fn rounded_as_set(&mut self, machine: &Machine, kind: FloatKind, value: Slot) -> Slot {
+        let Some(direction) = machine.direction else {
+            return self.float_unary(FloatUnary::Rint, kind, value);
+        };
+        let ways = [
+            FloatUnary::RoundEven,
+            FloatUnary::Floor,
+            FloatUnary::Ceil,
+            FloatUnary::Trunc,
+        ];
+        let results = ways.map(|way| self.float_unary(way, kind, value));
+        self.pick(kind.width() as u8, &results, 2, direction)
     }
 
     fn converted(

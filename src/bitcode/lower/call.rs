@@ -29,9 +29,11 @@ impl Body<'_, '_> {
                 if !is_weak_reference(function) || is_builtin(&name) {
                     self.note_system_call(function, inst);
                     let id = self.module.function_id(function);
-                    self.watch_call_of(inst, &name)?;
+                    // The C library defines one function by several names.
+                    let plain = name.trim_start_matches('_');
+                    self.watch_call_of(inst, plain)?;
                     self.emit_call(inst, Callee::Direct(id))?;
-                    return self.watch_return_from(inst, &name);
+                    return self.watch_return_from(inst, plain);
                 }
             }
         }

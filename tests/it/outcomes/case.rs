@@ -4,10 +4,12 @@
 //! inputs consist of, so that rare values meet. `sanitizer: address` builds the native side with
 //! AddressSanitizer, where an access outside of an object passes natively. `flags` are further
 //! flags of the compiler on both sides, `bitcode` on homi's alone. `run` are further words for
-//! `homi run` after `--`. `statuses` are all exit statuses where nothing is read from
+//! `homi run` after `--`, `options` before it. `statuses` are all exit statuses where nothing is read from
 //! standard input. `report` is a text that one report of a bug must have.
 //! `undefined` are kinds of bugs that have no native outcome of their own. `deviation` are kinds
-//! of complaints that are known; the test fails as soon as they are gone.
+//! of complaints that are known; the test fails as soon as they are gone. `replay: any` is for
+//! programs whose outcome depends on the order of threads, which no replay controls: `statuses` are
+//! all outcomes of all orders then, worked out by hand.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +26,9 @@ pub(super) struct Case {
     /// Of the compiler of the bitcode alone.
     pub(super) bitcode: Vec<String>,
     pub(super) run: Vec<String>,
+    pub(super) options: Vec<String>,
+    /// A replay may end in another way.
+    pub(super) replays_in_any_order: bool,
     /// All exit statuses of a case without input.
     pub(super) statuses: Vec<String>,
     pub(super) reports: Vec<String>,
@@ -58,6 +63,8 @@ impl Case {
             flags: words("flags"),
             bitcode: words("bitcode"),
             run: words("run"),
+            options: words("options"),
+            replays_in_any_order: words("replay") == ["any"],
             statuses: words("statuses"),
             reports: lines("report"),
             undefined: words("undefined"),
