@@ -60,7 +60,10 @@ fn compare(first: &State, second: &State) -> Result<(), Apart> {
     }
     let ticks = first.tick == second.tick
         && (first.tick.is_none() || first.metrics.instructions == second.metrics.instructions);
+    // Where orders of accesses are kept, no two paths have the same ones.
     let modes = ticks
+        && first.preemption == second.preemption
+        && first.races.is_none()
         && first.rounding == second.rounding
         && first.float_exceptions == second.float_exceptions
         && first.jump_targets == second.jump_targets
@@ -87,6 +90,8 @@ fn add_record(first: &mut State, second: &State) {
         frames: _,
         threads: _,
         tick: _,
+        preemption: _,
+        races: _,
         memory: _,
         path: _,
         // The first one's model satisfies the path of both.

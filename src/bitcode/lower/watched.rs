@@ -2,8 +2,8 @@
 //! around synchronisation, where races are looked for (`--check-races`), and before what orders
 //! threads, where others may run in between (`--preempt`).
 //!
-//! Invariant: where `Roots::watch` asks for nothing, nothing here emits an instruction. Only the program's own code
-//! is watched: the C library's locks are known by the names of its functions.
+//! Invariant: where `Roots::watch` asks for nothing, nothing here emits an instruction. Only the
+//! program's own code is watched: the C library's locks are known by the names of its functions.
 
 use super::Gap;
 use super::function::Body;
