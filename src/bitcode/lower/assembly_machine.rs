@@ -82,8 +82,8 @@ pub struct Machine {
     pub flags: Flags,
     /// The x87's stack, its top last.
     pub stack: Vec<Slot>,
-    /// The direction of rounding, as in bits 10 and 11 of the x87's control word, that the statement
-    /// has loaded and nothing has used yet.
+    /// The direction of rounding, as in bits 10 and 11 of the x87's control word, that the
+    /// statement has loaded and nothing has used yet.
     pub direction: Option<Slot>,
     /// Whether the last `fprem` is what the status word tells of.
     pub rest_is_taken: bool,

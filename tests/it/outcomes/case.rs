@@ -4,8 +4,8 @@
 //! inputs consist of, so that rare values meet. `sanitizer: address` builds the native side with
 //! AddressSanitizer, where an access outside of an object passes natively. `flags` are further
 //! flags of the compiler on both sides, `bitcode` on homi's alone. `run` are further words for
-//! `homi run` after `--`, `options` before it. `statuses` are all exit statuses where nothing is read from
-//! standard input. `report` is a text that one report of a bug must have.
+//! `homi run` after `--`, `options` before it. `statuses` are all exit statuses where nothing is
+//! read from standard input. `report` is a text that one report of a bug must have.
 //! `undefined` are kinds of bugs that have no native outcome of their own. `deviation` are kinds
 //! of complaints that are known; the test fails as soon as they are gone. `replay: any` is for
 //! programs whose outcome depends on the order of threads, which no replay controls: `statuses` are
