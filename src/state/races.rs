@@ -169,7 +169,6 @@ fn bytes_of(granule: u64, first: u64, last: u64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::util::Id;
 
     fn access(thread: u32, writes: bool) -> WatchedAccess {
         WatchedAccess {
