@@ -135,7 +135,7 @@ impl Body<'_, '_> {
                 (_, Place::Stack(below)) => {
                     let place = machine.stack_place(None, below).ok_or_else(unknown)?;
                     let ty = types.next().copied().ok_or_else(unknown)?;
-                    let number = self.from_x87(ty, machine.stack[place]);
+                    let number = self.rounded_from_80_bits(ty, machine.stack[place]);
                     slots.push(number.ok_or_else(unknown)?);
                     continue;
                 }
@@ -229,7 +229,7 @@ impl Body<'_, '_> {
                 let (Scalar::Float(_), Some(number)) = (leaf.scalar, numbers.get_mut(below)) else {
                     return Ok(None);
                 };
-                *number = self.to_x87(leaf.scalar, slot);
+                *number = self.in_80_bits(leaf.scalar, slot);
                 machine.places.push((Place::Stack(below), None));
                 continue;
             }

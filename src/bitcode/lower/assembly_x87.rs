@@ -170,7 +170,7 @@ impl Body<'_, '_> {
             let kind = float_kind(rest)?;
             let (w, dst) = (kind.width() as u8, self.new_slot(kind.width() as u8));
             self.emit(Inst::Load { w, dst, addr });
-            let number = self.to_x87(Scalar::Float(kind), dst)?;
+            let number = self.in_80_bits(Scalar::Float(kind), dst)?;
             machine.stack.push(number);
             return Some(());
         }
@@ -182,7 +182,7 @@ impl Body<'_, '_> {
                 let (rest, pops) = without_pop(rest);
                 let kind = float_kind(rest)?;
                 self.set_direction(machine);
-                let number = self.from_x87(Scalar::Float(kind), top)?;
+                let number = self.rounded_from_80_bits(Scalar::Float(kind), top)?;
                 (kind.width() as u8, number, pops)
             }
         };
@@ -243,7 +243,7 @@ impl Body<'_, '_> {
                 let dst = self.new_slot(w);
                 self.emit(Inst::Load { w, dst, addr });
                 let kind = float_kind(if w == 32 { "s" } else { "l" })?;
-                (self.to_x87(Scalar::Float(kind), dst)?, top)
+                (self.in_80_bits(Scalar::Float(kind), dst)?, top)
             }
             ([], None) => (machine.stack[top], top.checked_sub(1)?),
             ([word], None) if pops => (machine.stack[top], machine.stack_place(Some(word), 1)?),
@@ -368,7 +368,7 @@ impl Body<'_, '_> {
     }
 
     /// A number in 80 bits.
-    pub fn to_x87(&mut self, from: Scalar, value: Slot) -> Option<Slot> {
+    pub fn in_80_bits(&mut self, from: Scalar, value: Slot) -> Option<Slot> {
         match from == X87 {
             true => Some(value),
             false => self.converted(FloatCastOp::Convert, from, X87, value),
@@ -376,7 +376,7 @@ impl Body<'_, '_> {
     }
 
     /// A number of 80 bits, rounded to another type.
-    pub fn from_x87(&mut self, to: Scalar, value: Slot) -> Option<Slot> {
+    pub fn rounded_from_80_bits(&mut self, to: Scalar, value: Slot) -> Option<Slot> {
         match to == X87 {
             true => Some(value),
             false => self.converted(FloatCastOp::Convert, X87, to, value),
