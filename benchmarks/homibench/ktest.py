@@ -1,5 +1,8 @@
 """Reads .ktest files, KLEE's format: big-endian numbers, strings with their length before them."""
 
+import collections
+import functools
+import os
 import pathlib
 import struct
 
@@ -44,3 +47,19 @@ def command_line(path: pathlib.Path) -> tuple[bytes, ...] | None:
     # there means nothing.
     words = [named.get(f"arg{number:02}", b"")[:-1] for number in range(count)]
     return tuple(word.split(b"\0", 1)[0] for word in words)
+
+
+@functools.lru_cache(maxsize=1)
+def _files_by_test(directory: pathlib.Path, _changed: int) -> dict[str, list[str]]:
+    """The endings of the files of each test in a directory that was changed at a time last."""
+    kinds: dict[str, list[str]] = collections.defaultdict(list)
+    for name in os.listdir(directory):
+        test, _, kind = name.partition(".")
+        kinds[test].append(kind)
+    return kinds
+
+
+def kinds_of_files(test: pathlib.Path) -> list[str]:
+    """The endings of the files that belong to a test, its own too. The directory is listed once."""
+    changed = test.parent.stat().st_mtime_ns
+    return _files_by_test(test.parent, changed)[test.stem]

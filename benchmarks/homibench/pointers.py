@@ -94,7 +94,7 @@ def compiled(
 
 def ended_as(path: pathlib.Path) -> str | None:
     """The kind of bug that homi says a test ends in, or `early`; none if it exits."""
-    kinds = [other.name.split(".", 1)[1] for other in path.parent.glob(path.stem + ".*")]
+    kinds = ktest.kinds_of_files(path)
     ends = [kind for kind in kinds if kind.endswith(".err") or kind == "early"]
     return ends[0].removesuffix(".err") if ends else None
 

@@ -143,10 +143,10 @@ def _bitcode(
 
 def ended_as(test: pathlib.Path) -> tuple[str | None, str]:
     """The ending of a test: the kind of bug that homi says it has, `early`, or none; its text."""
-    for other in test.parent.glob(test.stem + ".*"):
-        end = other.name.split(".", 1)[1]
+    for end in ktest.kinds_of_files(test):
         if end.endswith(".err"):
-            return end.removesuffix(".err"), other.read_text().partition("\n")[0]
+            text = test.with_suffix("." + end).read_text()
+            return end.removesuffix(".err"), text.partition("\n")[0]
         if end not in ("ktest", "cov", "path", "kquery", "smt2"):
             return "early", ""
     return None, ""
