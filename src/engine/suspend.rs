@@ -1,10 +1,10 @@
-//! A run that was suspended at the end of its budget and can go on later: what Homi's guard and the
-//! run in reserve need.
+//! A run that was suspended at the end of its budget and can go on later: what campaigns need whose
+//! runs take turns.
 //!
-//! Invariant: between its slices a suspended run keeps its states (the run in reserve only their
-//! bytes), its coverage and its clock, and shares terms and solver with whatever runs meanwhile;
-//! whoever sweeps terms counts its states as roots. What its open states showed has been written as
-//! tests when it was suspended.
+//! Invariant: between its slices a suspended run keeps its states (of those for which there is no
+//! room the bytes, if it can), its coverage and its clock, and shares terms and solver with whatever
+//! runs meanwhile; whoever sweeps terms counts its states as roots. What its open states showed has
+//! been written as tests when it was suspended.
 
 use super::halting::Allowance;
 use super::parts::{Beginning, Outcome, Parts, Progress};
@@ -151,11 +151,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             self.progress.states.insert(id, state);
             result?;
         }
-        if self.swaps() {
-            let open: Vec<StateId> = self.progress.states.keys().copied().collect();
-            let others = self.swap_out(&open);
-            return self.end_all(&others, EarlyReason::OutOfMemory);
-        }
+        // A state that was swapped out comes back late, so it is only for want of memory.
         let (limit, tuning) = (self.parts.config.budget.memory as f64, self.bench.tuning);
         while limit > 0.0
             && self.progress.states.len() > tuning.engine.suspended_states
