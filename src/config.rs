@@ -540,10 +540,10 @@ pub struct CampaignConfig {
     pub draws: u32,
     /// Most instructions that an unfinished path is run on to learn what its test covers.
     pub tail_instructions: u64,
-    /// Go on with the run without pruning where that brings more.
+    /// Go on with the run without pruning where that brings more; what it has no room for is lost.
     #[serde(default)]
     pub guard: bool,
-    /// Go on with the run without pruning where the others bring nothing.
+    /// Go on with the run without pruning where that brings more, or the others nothing.
     #[serde(default)]
     pub reserve: bool,
     #[serde(default)]
@@ -558,8 +558,8 @@ pub struct CampaignConfig {
     /// States of each place that stay as long as others can leave.
     #[serde(default)]
     pub kept: usize,
-    /// Share of the budget of the first run, which follows single paths by weights; 0 is no such
-    /// run.
+    /// Most of the budget that the run of single paths by weights may have, as a share; 0 is no
+    /// such run.
     #[serde(default)]
     pub single_paths: f64,
 }

@@ -1,16 +1,15 @@
 //! The loop of Algorithm 2.
 
 use super::account::Sums;
-use super::guard::Guard;
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
 use super::options::announce;
-use super::progress::{CampaignProgress, Waiting};
-use super::reserve::Reserve;
+use super::progress::{CampaignProgress, WaitingRuns};
 use super::seeds::GivenSeeds;
 use super::store::{Store, Stored};
 use super::test_features::TestFeatures;
 use super::turn::Turn;
+use super::turns::Turns;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::{Aims, Coverage};
 use crate::engine::{
@@ -97,6 +96,7 @@ impl Campaign<'_, '_> {
         if self.options.kind == CampaignKind::Homi && !ledger.data.runs.is_empty() {
             ledger.learn(self.options);
         }
+        let is_new = ledger.data.runs.is_empty();
         let text = announce(self.options, self.config.budget.time);
         self.bench.log.lock().detail(&text);
         let shown = earlier().flat_map(|run| &run.tests);
@@ -127,9 +127,8 @@ impl Campaign<'_, '_> {
             rewalked: RewalkedPrefixes::default(),
             probes: None,
             given: GivenSeeds::new(self.seeds.len(), self.config.seeds.time),
-            guard: Guard::default(),
-            reserve: Reserve::default(),
-            waiting: None,
+            turns: Turns::new(self.keeps_unpruned(), self.most_single_paths(is_new)),
+            waiting: WaitingRuns::default(),
             pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
             sums: Sums {
                 start_up,
@@ -148,9 +147,8 @@ impl Campaign<'_, '_> {
         reason: StopReason,
         last: Option<Observer>,
     ) -> CampaignOutcome {
-        // The run that waited shows its states in its tests already; its paths end here.
-        let waiting = progress.waiting.as_ref().map_or(0, Waiting::paths);
-        results.tally.count_early(waiting);
+        // Runs that waited show their states in their tests already; their paths end here.
+        results.tally.count_early(progress.waiting.paths());
         let sums = &progress.sums;
         CampaignOutcome {
             summary: sums.summarise(

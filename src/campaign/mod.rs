@@ -13,7 +13,6 @@
 
 mod account;
 mod arm;
-mod guard;
 mod ledger;
 mod looping;
 mod native;
@@ -21,12 +20,12 @@ mod options;
 mod perform;
 mod planning;
 mod progress;
-mod reserve;
 mod seeds;
 mod single_paths;
 mod store;
 mod test_features;
 mod turn;
+mod turns;
 
 pub use looping::{Campaign, CampaignOutcome};
 pub use native::NativeCoverage;

@@ -121,7 +121,7 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
         text += scaling;
     }
     if config.reserve {
-        text += "; the first run has no pruning and goes on where others find nothing (--prune none: that one alone)";
+        text += "; the first run, which has no pruning, goes on while it finds more than others (--prune none: that one alone)";
     }
     text
 }

@@ -10,7 +10,7 @@ use super::turn::Before;
 use crate::config::{RunConfig, SearchCoverage, Span};
 use crate::engine::{
     CampaignRun, EarlierCoverage, Engine, Listeners, Outcome, Parts, PathResults, Policies,
-    RunContext,
+    RunContext, Suspended,
 };
 use crate::roots::{FromLaunch, Probes, RootSource, RootStart, Seeds, SwappedOut};
 use crate::select::TestSelector;
@@ -27,7 +27,7 @@ impl Campaign<'_, '_> {
         results: PathResults,
     ) -> Outcome {
         let config = self.run_config(progress, arm, plan, left);
-        let (resumed, idle) = progress.take_waiting(arm);
+        let resumed = progress.waiting.place(arm).and_then(Option::take);
         let (resumed, mut swapped_out) = match resumed {
             Some(waiting) => (Some(waiting.run), waiting.swapped_out),
             None => (None, None),
@@ -50,7 +50,7 @@ impl Campaign<'_, '_> {
             in_team: false,
             needs_every_path: progress.selector.needs_every_path(),
         };
-        // The reserve keeps the bytes of what is open at the end of its slice.
+        // The reserve keeps the bytes of what there is no room for at the end of its slice.
         if fresh && slice.is_some() && !start.needs_every_path {
             let (state, limit) = (progress.launch.state.clone(), config.budget.memory);
             swapped_out = Some(SwappedOut::new(start.tuning, state, limit));
@@ -64,8 +64,8 @@ impl Campaign<'_, '_> {
         if fresh {
             roots.extend(self.policies.own_roots(&start));
         }
-        let idle_states = idle.iter().flat_map(|waiting| waiting.run.states());
-        let idle_trees = idle.iter().filter_map(|waiting| waiting.run.tree());
+        let idle_states = progress.waiting.iter().flat_map(Suspended::states);
+        let idle_trees = progress.waiting.iter().filter_map(Suspended::tree);
         let context = RunContext {
             start: progress.start,
             earlier_instructions: progress.sums.instructions(),
@@ -116,11 +116,12 @@ impl Campaign<'_, '_> {
             None => Engine::new(bench, parts, launch, before.start),
         };
         let (outcome, rest) = match arm {
-            Arm::Pruned | Arm::SinglePaths => (engine.run(), None),
-            Arm::Unpruned => engine.run_slice(),
+            Arm::Pruned => (engine.run(), None),
+            Arm::Unpruned | Arm::SinglePaths => engine.run_slice(),
         };
-        let rest = rest.map(|run| Waiting { run, swapped_out });
-        progress.waiting = rest.or(idle);
+        if let Some(place) = progress.waiting.place(arm) {
+            *place = rest.map(|run| Waiting { run, swapped_out });
+        }
         let roots = &outcome.extras.roots;
         if let (Some(limit), Some(done)) = (seeds.given, roots.seeds) {
             progress.given.note(limit, done, &roots.seeds_left);

@@ -30,6 +30,9 @@ pub(super) struct Plan {
     /// N', cut to what is left of the campaign.
     pub span: Span,
     pub pruner: Option<Box<dyn Pruner>>,
+    /// It begins with tests of earlier runs, if runs do. The first run without pruning does not:
+    /// it searches where single paths did not lead.
+    pub seeded: bool,
     /// F.
     pub record: RunRecord,
 }
@@ -68,6 +71,7 @@ impl Campaign<'_, '_> {
                 name: single_paths::NAME,
                 span: span.of_same_unit(span.amount().min(left)),
                 pruner: None,
+                seeded: true,
                 record: RunRecord::default(),
             };
         }
@@ -80,6 +84,7 @@ impl Campaign<'_, '_> {
                     .run_max
                     .of_same_unit(times.value(times.len() - 1).min(left)),
                 pruner: None,
+                seeded: true,
                 record: RunRecord::default(),
             };
         }
@@ -127,6 +132,7 @@ impl Campaign<'_, '_> {
                 .run_max
                 .of_same_unit(times.value(budget).min(left)),
             pruner,
+            seeded: policy != Some(Policy::Initial),
             record: RunRecord {
                 budget: Some(budget),
                 features,

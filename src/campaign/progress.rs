@@ -2,11 +2,10 @@
 
 use super::account::Sums;
 use super::arm::Arm;
-use super::guard::Guard;
 use super::ledger::Ledger;
-use super::reserve::Reserve;
 use super::seeds::GivenSeeds;
 use super::test_features::TestFeatures;
+use super::turns::Turns;
 use crate::coverage::{Coverage, Totals};
 use crate::engine::{RewalkedPrefixes, Suspended};
 use crate::learn::SharedRecogniser;
@@ -29,6 +28,39 @@ impl Waiting {
     }
 }
 
+/// The runs that were put aside, each to go on where it stopped. A session that takes up a campaign
+/// has none; they are started anew.
+#[derive(Default)]
+pub(super) struct WaitingRuns {
+    /// The run without pruning.
+    pub unpruned: Option<Waiting>,
+    /// The one that follows single paths.
+    pub single: Option<Waiting>,
+}
+
+impl WaitingRuns {
+    /// Those that there are.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Suspended> {
+        let both = self.unpruned.iter().chain(&self.single);
+        both.map(|waiting| &waiting.run)
+    }
+
+    /// How many paths wait in them.
+    pub(super) fn paths(&self) -> u64 {
+        let both = self.unpruned.iter().chain(&self.single);
+        both.map(Waiting::paths).sum()
+    }
+
+    /// Where the run of an arm waits that goes on; nothing where each run is a fresh one.
+    pub(super) fn place(&mut self, arm: Arm) -> Option<&mut Option<Waiting>> {
+        match arm {
+            Arm::Pruned => None,
+            Arm::Unpruned => Some(&mut self.unpruned),
+            Arm::SinglePaths => Some(&mut self.single),
+        }
+    }
+}
+
 /// All that outlives a run, except what the user gets (the results) and what homi works with.
 pub(super) struct CampaignProgress {
     pub start: Moment,
@@ -44,14 +76,12 @@ pub(super) struct CampaignProgress {
     /// The tests of the run under way.
     pub features: TestFeatures,
     pub rewalked: RewalkedPrefixes,
-    pub guard: Guard,
-    pub reserve: Reserve,
+    pub turns: Turns,
     /// Probes go on from run to run.
     pub probes: Option<Probes>,
     /// Tests from elsewhere.
     pub given: GivenSeeds,
-    /// The run without pruning that was put aside.
-    pub waiting: Option<Waiting>,
+    pub waiting: WaitingRuns,
     /// Runs with an N' of their own, those of earlier sessions too.
     pub pruned_runs: u64,
     pub sums: Sums,
@@ -72,14 +102,5 @@ impl CampaignProgress {
     pub(super) fn totals(&self) -> Totals {
         self.coverage
             .totals_of(&self.ledger.sides, &self.ledger.segments)
-    }
-
-    /// Takes the waiting run out: to go on with, or to stay idle while another runs. A session that
-    /// takes up a campaign has none; it is started anew.
-    pub(super) fn take_waiting(&mut self, arm: Arm) -> (Option<Waiting>, Option<Waiting>) {
-        match arm {
-            Arm::Pruned | Arm::SinglePaths => (None, self.waiting.take()),
-            Arm::Unpruned => (self.waiting.take(), None),
-        }
     }
 }

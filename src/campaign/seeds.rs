@@ -131,7 +131,7 @@ impl Campaign<'_, '_> {
     /// A small set of the files that covers what all files cover. A file that is gone is warned of
     /// once.
     fn earlier_tests(&self, progress: &CampaignProgress, plan: &Plan) -> RunSeeds {
-        if !self.options.seed_runs {
+        if !self.options.seed_runs || !plan.seeded {
             return RunSeeds::default();
         }
         let written = &progress.ledger.written;

@@ -1,36 +1,44 @@
-//! The run that follows single paths, with which a campaign may begin (`--single-paths`).
+//! The run that follows single paths by weights, for which a campaign has a share of its time
+//! (`--single-paths`).
 //!
 //! Not in the paper. It is a concolic run by the weights in the box (`--strategy param`), so it is
 //! soon where a search over states comes late: at the ends of paths through parsers. Its tests are
 //! the first that later runs begin with, and a program that it follows to its end needs no other
-//! run.
+//! run. When it has its turn: `turns`.
 //!
-//! Invariant: it forks lazily and counts what it executed, whatever the other runs do; its states
-//! end with it.
+//! Invariant: it forks lazily and counts what it executed, whatever the other runs do.
 
 use super::Campaign;
-use super::progress::CampaignProgress;
 use crate::concolic::{Chosen, StrategyChoice, searcher};
 use crate::config::{ConcolicConfig, FirstInput, Forks, RunConfig, Span};
 use crate::roots::Launch;
 use crate::state::ForkRule;
 
-/// What a run of single paths is called.
+/// What a slice of it is called.
 pub(super) const NAME: &str = "single-paths";
 
+/// A slice's part of the whole budget; where there is none, of the longest run.
+const SLICE_OF_TOTAL: f64 = 1.0 / 40.0;
+const SLICE_OF_RUN: f64 = 0.25;
 impl Campaign<'_, '_> {
-    /// Whether the next run is the one of single paths: the first of the campaign.
-    pub(super) fn begins_with_single_paths(&self, progress: &CampaignProgress) -> bool {
-        self.options.single_paths > 0.0 && progress.next_run() == 0
+    /// Most of the time that it may have. With lines to reach it has none: branches elsewhere are no
+    /// gain. Neither in a session that goes on with a campaign, where it would be started anew: it
+    /// finds by what it remembers.
+    pub(super) fn most_single_paths(&self, is_new: bool) -> f64 {
+        match self.aims.is_none() && is_new {
+            true => self.options.single_paths,
+            false => 0.0,
+        }
     }
 
-    /// How long it runs: its share of the whole budget, and as long as any run where there is none.
+    /// How long a slice is.
     pub(super) fn span_of_single_paths(&self) -> Span {
         let (total, longest) = (self.config.budget.time, self.options.run_max);
-        match total.is_zero() {
-            true => longest,
-            false => longest.of_same_unit(total.amount() * self.options.single_paths),
-        }
+        let amount = match total.is_zero() {
+            true => longest.amount() * SLICE_OF_RUN,
+            false => total.amount() * SLICE_OF_TOTAL,
+        };
+        longest.of_same_unit(amount.max(f64::MIN_POSITIVE))
     }
 
     /// What chooses its branches.

@@ -7,6 +7,7 @@ use super::arm::Arm;
 use super::planning::Plan;
 use super::progress::{CampaignProgress, Waiting};
 use super::test_features::LearnedTest;
+use super::turns::Ran;
 use crate::config::{CampaignKind, Spent};
 use crate::engine::{
     Outcome, PathResults, PruneEvent, Rewalk, StopReason, Suspended, release_memory, sweep_terms,
@@ -79,7 +80,7 @@ impl Campaign<'_, '_> {
         results: PathResults,
         left: f64,
     ) -> Turn {
-        let arm = self.arm(progress);
+        let arm = progress.turns.choose();
         let before = Before::note(progress, &results);
         let mut plan = self.plan(progress, arm, left);
         let mut outcome = self.perform(progress, arm, &mut plan, left, &before, results);
@@ -101,18 +102,9 @@ impl Campaign<'_, '_> {
         self.account(progress, arm, plan, &before, ended, stored)
     }
 
-    /// Whether the next run is the one of single paths, a fresh one with pruning, or (a slice of)
-    /// the one without.
-    fn arm(&self, progress: &CampaignProgress) -> Arm {
-        if self.begins_with_single_paths(progress) {
-            Arm::SinglePaths
-        } else if self.options.guard {
-            progress.guard.choose()
-        } else if self.options.reserve {
-            progress.reserve.choose(self.used(progress))
-        } else {
-            Arm::Pruned
-        }
+    /// Whether the run without pruning is put aside to go on.
+    pub(super) fn keeps_unpruned(&self) -> bool {
+        self.options.reserve || self.options.guard
     }
 
     /// Adds the run to D and to the store, and learns. Returns its number of tests.
@@ -157,7 +149,7 @@ impl Campaign<'_, '_> {
     fn sweep(&self, progress: &CampaignProgress) {
         let (tuning, limit) = (self.bench.tuning, self.config.budget.memory);
         if terms_worth_sweeping(&tuning.engine, self.bench.terms, limit) {
-            let waiting = || progress.waiting.iter().map(|waiting| &waiting.run);
+            let waiting = || progress.waiting.iter();
             let trees = || waiting().filter_map(Suspended::tree);
             sweep_terms(
                 self.bench.terms,
@@ -209,8 +201,18 @@ impl Campaign<'_, '_> {
             work,
         };
         let spent = plan.span.reading(spent).amount();
-        progress.guard.note(arm, line.new_branches, spent);
-        self.note_for_reserve(progress, arm, line.new_branches, whole);
+        // It can no longer show that all paths were followed.
+        if self.options.reserve && arm == Arm::Unpruned && !whole {
+            progress.waiting.unpruned = None;
+        }
+        let place = progress.waiting.place(arm);
+        let waiting = place.and_then(|place| place.as_ref().map(Waiting::paths));
+        progress.turns.note(Ran {
+            arm,
+            new_branches: line.new_branches,
+            spent,
+            waiting,
+        });
         let probed = line.probes.map_or(0, |done| done.instructions);
         results
             .events()
@@ -234,27 +236,6 @@ impl Campaign<'_, '_> {
             observer,
             whole,
         }
-    }
-
-    /// The run in reserve is dropped once it has lost a path for want of memory: it can no longer
-    /// show that all were followed.
-    fn note_for_reserve(
-        &self,
-        progress: &mut CampaignProgress,
-        arm: Arm,
-        new_branches: u64,
-        whole: bool,
-    ) {
-        if !self.options.reserve {
-            return;
-        }
-        let lost = arm == Arm::Unpruned && !whole;
-        if lost {
-            progress.waiting = None;
-        }
-        let waiting = progress.waiting.as_ref().map(Waiting::paths);
-        let now = self.used(progress);
-        progress.reserve.note(arm, new_branches, waiting, now);
     }
 
     /// B(t) of each test by native replays, if those count. A replay that fails leaves its test

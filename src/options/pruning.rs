@@ -108,7 +108,8 @@ options! {
         .heading(Heading::Pruning);
 
     /// With --prune homi: put the first run, which has no pruning, aside, and go on with it
-    /// whenever it has lately found more than the pruned runs (not in the paper)
+    /// whenever it has lately found more than the others, as homi's own profile does (not in the
+    /// paper)
     guard: bool = flag("guard")
         .needs(Fact::LearnedPruning)
         .scope(Scope::Campaign)
@@ -131,18 +132,22 @@ options! {
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// Share of --max-time of the campaign's first run, if that is to follow single paths to their
-    /// ends by the weights in the box, as --concolic --strategy param does; 0 is no such run (not
-    /// in the paper)
+    /// Most of a campaign's time that may go to a run that follows single paths to their ends by
+    /// the weights in the box, as --concolic --strategy param does; 0 is no such run (not in the
+    /// paper)
     ///
-    /// Later runs begin with its tests. With --restart divide, --run-time-steps 1 and the rest of
-    /// --max-time as --run-time-max there is one search after it.
+    /// The campaign begins with a few slices of it. It goes on while it finds more new branches for
+    /// its time than the other runs, which begin with its tests. There is none with --target, and
+    /// none in a session that goes on with a campaign.
     single_paths: f64 = ratio("single-paths", 1.0)
-        .default(0.0)
+        .depends("0.3 with --prune homi in homi's own profile, else 0", |_| 0.0)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 }
+
+/// Most of a campaign's time for single paths, where the other runs take turns by what they find.
+const MOST_SINGLE_PATHS: f64 = 0.3;
 
 /// More steps than that are a slip of the keyboard.
 const MOST_STEPS: usize = 1_000_000;
@@ -172,7 +177,10 @@ pub(super) fn campaign(
             Some(earlier) => earlier.reserve,
             None => situation.profile == Profile::Homi && kind == CampaignKind::Homi,
         };
-    let config = Campaign::resolve(typed, situation, earlier, kind, reserve);
+    let mut config = Campaign::resolve(typed, situation, earlier, kind, reserve);
+    if reserve && earlier.is_none() && Campaign::single_paths().given(typed).is_none() {
+        config.single_paths = MOST_SINGLE_PATHS;
+    }
     check(&config, situation.total)?;
     Ok(config)
 }

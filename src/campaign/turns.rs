@@ -1,0 +1,291 @@
+//! Whose turn it is: the run that follows single paths, the run without pruning, or a fresh one.
+//!
+//! Not in the paper, whose campaigns are fresh runs with pruning, one after another. Two other runs
+//! are suspended and go on with all that they know: the first one without pruning, and one of
+//! single paths by weights (`single_paths`). Which of the three finds most depends on the program
+//! and on how long it has been searched, and is seen only by trying. So each turn goes to the one
+//! that has lately found most new branches for its time. Fresh runs with pruning, which repeat what
+//! is known before they find anything, are tried once the others find much less than they did.
+//!
+//! Pruned runs cannot tell that a program was followed to its end, and a small one is. So where
+//! nothing is found, the run without pruning has every other turn, and goes on and on while paths
+//! that wait become fewer. It is over once all are followed, or one was lost for want of memory.
+//!
+//! Invariant: who could go on keeps a share of the time, so that a change is noticed; but for the
+//! time that runs take, nothing here depends on it.
+
+use super::arm::Arm;
+
+/// Slices of single paths before the first other run, while each finds something.
+const FIRST_SLICES: u32 = 3;
+/// Pruned runs before their rate is compared.
+const FIRST_PRUNED: u32 = 2;
+/// Part of the whole campaign's rate below which the suspended runs find little.
+const LITTLE: f64 = 0.05;
+/// Least share of the time for each that can go on and has been tried.
+const LEAST_SHARE: f64 = 0.05;
+/// Weight of the latest run in a rate.
+const LATEST: f64 = 0.5;
+
+/// What the runs of one kind have brought.
+#[derive(Clone, Copy, Default, Debug)]
+struct Record {
+    runs: u32,
+    /// What the last one found.
+    latest: u64,
+    /// In the unit of the budget.
+    spent: f64,
+    /// New branches per unit, lately.
+    rate: f64,
+    /// None waits, and none is to be started.
+    over: bool,
+}
+
+impl Record {
+    fn note(&mut self, new_branches: u64, spent: f64) {
+        let rate = new_branches as f64 / spent.max(1e-9);
+        self.rate = match self.runs {
+            0 => rate,
+            _ => LATEST * rate + (1.0 - LATEST) * self.rate,
+        };
+        self.runs += 1;
+        self.latest = new_branches;
+        self.spent += spent;
+    }
+}
+
+/// A run that is over, or suspended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ran {
+    pub arm: Arm,
+    pub new_branches: u64,
+    /// In the unit of the budget.
+    pub spent: f64,
+    /// Paths that wait for the arm's next slice, if it has one.
+    pub waiting: Option<u64>,
+}
+
+/// What the runs so far have brought.
+#[derive(Clone, Debug)]
+pub(super) struct Turns {
+    single: Record,
+    unpruned: Record,
+    fresh: Record,
+    /// Most of the time that single paths may have.
+    most_single: f64,
+    branches: u64,
+    /// Number of paths that waited after the last slice of the run without pruning.
+    waiting: u64,
+    /// The last run was a slice of it that left fewer to wait.
+    fewer_wait: bool,
+    last: Option<Arm>,
+}
+
+impl Turns {
+    /// With a run without pruning if `unpruned`, and up to a share `most_single` of the time for
+    /// single paths.
+    pub(super) fn new(unpruned: bool, most_single: f64) -> Self {
+        let never = |is_possible: bool| Record {
+            over: !is_possible,
+            ..Record::default()
+        };
+        Self {
+            single: never(most_single > 0.0),
+            unpruned: never(unpruned),
+            fresh: Record::default(),
+            most_single,
+            branches: 0,
+            waiting: 0,
+            fewer_wait: false,
+            last: None,
+        }
+    }
+
+    /// Books a run.
+    pub(super) fn note(&mut self, ran: Ran) {
+        let record = self.record(ran.arm);
+        record.note(ran.new_branches, ran.spent);
+        record.over = ran.arm != Arm::Pruned && ran.waiting.is_none();
+        self.branches += ran.new_branches;
+        self.fewer_wait = false;
+        if ran.arm == Arm::Unpruned {
+            let waiting = ran.waiting.unwrap_or(0);
+            self.fewer_wait = self.unpruned.runs > 1 && waiting < self.waiting;
+            self.waiting = waiting;
+        }
+        self.last = Some(ran.arm);
+    }
+
+    fn record(&mut self, arm: Arm) -> &mut Record {
+        match arm {
+            Arm::SinglePaths => &mut self.single,
+            Arm::Unpruned => &mut self.unpruned,
+            Arm::Pruned => &mut self.fresh,
+        }
+    }
+
+    /// What the next run is.
+    pub(super) fn choose(&self) -> Arm {
+        if let Some(first) = self.untried() {
+            return first;
+        }
+        // At such a rate as many branches would be found in as long a time.
+        let spent = self.spent();
+        let able = self.able();
+        let neglected = able
+            .iter()
+            .find(|(_, record)| record.spent < LEAST_SHARE * spent);
+        let best = able
+            .iter()
+            .max_by(|(_, one), (_, other)| one.rate.total_cmp(&other.rate));
+        match (neglected, best) {
+            (Some((arm, _)), _) => *arm,
+            (None, Some((arm, record))) if record.rate * spent >= 1.0 => *arm,
+            _ => self.where_nothing_is_found(),
+        }
+    }
+
+    /// The one that is to be tried before rates tell anything.
+    fn untried(&self) -> Option<Arm> {
+        let (single, unpruned) = (&self.single, &self.unpruned);
+        let found = single.runs == 0 || (single.runs < FIRST_SLICES && single.latest > 0);
+        if !single.over && found && unpruned.runs + self.fresh.runs == 0 {
+            return Some(Arm::SinglePaths);
+        }
+        if !unpruned.over && unpruned.runs == 0 {
+            return Some(Arm::Unpruned);
+        }
+        (self.fresh.runs < FIRST_PRUNED && self.find_little()).then_some(Arm::Pruned)
+    }
+
+    /// Whether the suspended runs find so little that fresh ones are worth a try.
+    fn find_little(&self) -> bool {
+        let going = [&self.single, &self.unpruned];
+        let going = going.into_iter().filter(|record| !record.over);
+        let best = going.map(|record| record.rate).fold(0.0, f64::max);
+        best <= LITTLE * self.branches as f64 / self.spent().max(1e-9)
+    }
+
+    /// Those among which rates decide.
+    fn able(&self) -> Vec<(Arm, &Record)> {
+        let share = self.single.spent / self.spent().max(1e-9);
+        let single = !self.single.over && share < self.most_single;
+        let all = [
+            (Arm::SinglePaths, &self.single, single),
+            (Arm::Unpruned, &self.unpruned, !self.unpruned.over),
+            (Arm::Pruned, &self.fresh, self.fresh.runs > 0),
+        ];
+        let able = all.into_iter().filter(|(_, _, able)| *able);
+        able.map(|(arm, record, _)| (arm, record)).collect()
+    }
+
+    /// Every other turn to the run without pruning, and all while fewer paths wait.
+    fn where_nothing_is_found(&self) -> Arm {
+        let goes_on = self.fewer_wait || self.last != Some(Arm::Unpruned);
+        match goes_on && !self.unpruned.over {
+            true => Arm::Unpruned,
+            false => Arm::Pruned,
+        }
+    }
+
+    fn spent(&self) -> f64 {
+        self.single.spent + self.unpruned.spent + self.fresh.spent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MANY: Option<u64> = Some(1_000);
+
+    fn ran(arm: Arm, new_branches: u64, waiting: Option<u64>) -> Ran {
+        let spent = 1.0;
+        Ran {
+            arm,
+            new_branches,
+            spent,
+            waiting,
+        }
+    }
+
+    /// The shares of 200 turns of equal length that single paths, the run without pruning and fresh
+    /// ones get if they find so many branches each time.
+    fn shares(mut turns: Turns, found: [u64; 3]) -> [f64; 3] {
+        let arms = [Arm::SinglePaths, Arm::Unpruned, Arm::Pruned];
+        let mut counts = [0_u32; 3];
+        for _ in 0..200 {
+            let arm = turns.choose();
+            let index = arms.iter().position(|one| *one == arm).unwrap();
+            counts[index] += 1;
+            turns.note(ran(arm, found[index], MANY));
+        }
+        counts.map(|count| f64::from(count) / 200.0)
+    }
+
+    #[test]
+    fn who_finds_most_has_most_of_the_time() {
+        let all = || Turns::new(true, 1.0);
+        let [single, unpruned, fresh] = shares(all(), [90, 10, 10]);
+        assert!(single > 0.9 && unpruned > 0.0 && fresh == 0.0);
+        let [single, unpruned, _] = shares(all(), [10, 90, 10]);
+        assert!(unpruned > 0.9 && single > 0.04, "{single}");
+        let [single, ..] = shares(Turns::new(true, 0.5), [90, 10, 10]);
+        assert!((0.45..=0.55).contains(&single), "{single}");
+    }
+
+    #[test]
+    fn fresh_runs_come_once_the_others_find_little() {
+        let mut turns = Turns::new(true, 0.0);
+        let mut found = 512;
+        while turns.choose() == Arm::Unpruned {
+            turns.note(ran(Arm::Unpruned, found, MANY));
+            found /= 2;
+        }
+        assert!(found < 16, "{found}");
+        turns.note(ran(Arm::Pruned, 40, None));
+        turns.note(ran(Arm::Pruned, 40, None));
+        assert_eq!(turns.choose(), Arm::Pruned);
+    }
+
+    #[test]
+    fn the_run_without_pruning_goes_on_while_fewer_wait_and_else_takes_turns() {
+        let mut turns = Turns::new(true, 0.0);
+        turns.note(ran(Arm::Unpruned, 0, Some(50)));
+        (0..2).for_each(|_| turns.note(ran(Arm::Pruned, 0, None)));
+        assert_eq!(turns.choose(), Arm::Unpruned);
+        turns.note(ran(Arm::Unpruned, 0, Some(80)));
+        assert_eq!(turns.choose(), Arm::Pruned);
+        turns.note(ran(Arm::Pruned, 0, None));
+        turns.note(ran(Arm::Unpruned, 0, Some(70)));
+        assert_eq!(turns.choose(), Arm::Unpruned);
+        turns.note(ran(Arm::Unpruned, 0, None));
+        assert_eq!(turns.choose(), Arm::Pruned, "it is over");
+    }
+
+    #[test]
+    fn single_paths_come_first_while_they_find_something() {
+        let mut turns = Turns::new(true, 0.5);
+        turns.note(ran(Arm::SinglePaths, 0, MANY));
+        assert_eq!(turns.choose(), Arm::Unpruned);
+        let mut turns = Turns::new(true, 0.5);
+        for _ in 0..FIRST_SLICES {
+            assert_eq!(turns.choose(), Arm::SinglePaths);
+            turns.note(ran(Arm::SinglePaths, 9, MANY));
+        }
+        assert_eq!(turns.choose(), Arm::Unpruned);
+        turns.note(ran(Arm::SinglePaths, 9, None));
+        turns.note(ran(Arm::Unpruned, 1, MANY));
+        assert_eq!(
+            turns.choose(),
+            Arm::Unpruned,
+            "all single paths were followed"
+        );
+    }
+
+    #[test]
+    fn without_a_suspended_run_all_are_fresh() {
+        assert_eq!(shares(Turns::new(false, 0.0), [0, 0, 3]), [0.0, 0.0, 1.0]);
+        assert_eq!(shares(Turns::new(false, 0.0), [0, 0, 0]), [0.0, 0.0, 1.0]);
+    }
+}
