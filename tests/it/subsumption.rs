@@ -215,9 +215,10 @@ fn figures_of_a_small_program_are_those_counted_by_hand() {
 #[test]
 fn a_campaign_prunes_and_subsumes() {
     // Runs that are too short to follow all paths at once, and long enough to do so in the end.
-    for (prune, size, sum, run) in [
-        ("homi", "12", "78", "100000w"),
-        ("random", "10", "55", "60000w"),
+    for (prune, size, sum, run, single) in [
+        ("homi", "12", "78", "100000w", "0"),
+        ("homi", "12", "78", "100000w", "0.3"),
+        ("random", "10", "55", "60000w", "0"),
     ] {
         let place = Place::new();
         let longer = SUMS.replace("[8]", &format!("[{size}]"));
@@ -226,11 +227,19 @@ fn a_campaign_prunes_and_subsumes() {
         let plain = followed(&place, "plain", &[]);
         let short = ["--run-time-max", run, "--max-time", "40000000w"];
         let sweeps = ["--tuning", "terms_bytes_between_runs=0"];
-        let words = ["--prune", prune, "--subsume", "--check"];
+        let words = [
+            "--prune",
+            prune,
+            "--subsume",
+            "--check",
+            "--single-paths",
+            single,
+        ];
         let words = [&words[..], &short, &sweeps, &["program.bc"]].concat();
         let summary = place.run_into("out", &words);
         let figures = &summary["subsumption"];
-        assert!(summary["campaign"]["runs"].as_u64() > Some(1), "{summary}");
+        let runs = summary["campaign"]["runs"].as_u64();
+        assert!(runs > Some(1) || single != "0", "{summary}");
         assert_eq!(summary["stop_reason"], "exhausted", "{summary}");
         assert!(figures["subsumed"].as_u64() > Some(0), "{figures}");
         assert_eq!(figures["contradicted"], 0, "{figures}");

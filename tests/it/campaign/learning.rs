@@ -153,12 +153,16 @@ fn single_paths_come_first_and_later_runs_begin_with_their_tests() {
     run_campaign(&place, "single", &[&words[..], &budget].concat());
     let runs = lines_of(&place, "single", "learning.jsonl");
     let policies: Vec<&Value> = runs.iter().map(|run| &run["policy"]).collect();
-    assert_eq!(policies[..2], ["single-paths", "divide"]);
-    let spent = runs[0]["instructions"].as_u64().expect("a number");
-    assert!((8_000..15_000).contains(&spent), "{spent}");
+    // Slices of it come first, then it takes turns.
+    assert_eq!(policies[0], "single-paths");
+    let first = policies.iter().position(|policy| **policy == "divide");
+    let first = first.expect("other runs come");
+    let slices = runs.iter().filter(|run| run["policy"] == "single-paths");
+    let spent: u64 = slices.filter_map(|run| run["instructions"].as_u64()).sum();
+    assert!((2_000..15_000).contains(&spent), "{spent}");
     // It follows single paths: a state runs, the others wait for their turn.
     assert!(runs[0]["run_files"].as_u64() > Some(0));
-    assert!(runs[1]["seeds"]["followed"].as_u64() > Some(0));
+    assert!(runs[first]["seeds"]["followed"].as_u64() > Some(0));
     // Its tests show what they cover, as those of other runs do.
     let summary = summary_of(&place, "single");
     assert_eq!(
@@ -168,10 +172,10 @@ fn single_paths_come_first_and_later_runs_begin_with_their_tests() {
     let resume = "run --libc none --quiet --resume single --max-time 40000i";
     place.succeeds(&resume.split(' ').collect::<Vec<_>>());
     let runs = lines_of(&place, "single", "learning.jsonl");
-    let later = runs[policies.len()..].iter();
-    assert!(later.count() > 0);
-    let again = runs.iter().filter(|run| run["policy"] == "single-paths");
-    assert_eq!(again.count(), 1, "a resumed campaign has had it");
+    let later = &runs[policies.len()..];
+    assert!(!later.is_empty());
+    let again = later.iter().any(|run| run["policy"] == "single-paths");
+    assert!(!again, "a resumed campaign has had it");
 }
 
 #[test]

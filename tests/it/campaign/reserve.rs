@@ -6,6 +6,8 @@ use crate::support::Place;
 use serde_json::Value;
 use std::fs;
 
+const NO_SINGLE_PATHS: [&str; 4] = ["--prune", "homi", "--single-paths", "0"];
+
 /// 16,384 paths whose branches are covered at once: the run in reserve follows them all.
 #[test]
 fn a_program_is_followed_to_its_end_but_by_the_papers_algorithm() {
@@ -24,7 +26,8 @@ fn a_program_is_followed_to_its_end_but_by_the_papers_algorithm() {
     };
     let plain = run("plain", &["--prune", "none"]);
     assert_eq!(plain["stop_reason"], "exhausted");
-    let short = ["--prune", "homi", "--run-time-max", "400000i"];
+    let short = "--prune homi --single-paths 0 --run-time-max 400000i";
+    let short: Vec<&str> = short.split(' ').collect();
     let campaign = run("campaign", &short);
     assert_eq!(campaign["stop_reason"], "exhausted", "{campaign}");
     let slices = campaign["campaign"]["policies"]["unpruned"].as_u64();
@@ -86,7 +89,7 @@ fn a_path_longer_than_a_run_is_followed_to_its_end() {
     run_campaign(
         &place,
         "out",
-        &[&budget[..], &["--prune", "homi", "long.bc"]].concat(),
+        &[&budget[..], &NO_SINGLE_PATHS, &["long.bc"]].concat(),
     );
     let summary = summary_of(&place, "out");
     assert_eq!(summary["stop_reason"], "exhausted", "{summary}");

@@ -100,13 +100,8 @@ fn ctrl_c_leaves_tests_and_learning_data() {
         .homi()
         .args(["run", "--libc", "none", "--quiet", "--output-dir", "out"])
         .args(["--prune", "homi", "--max-time", "2000000000i"])
-        .args([
-            "--run-time-max",
-            "40000i",
-            "--prune-interval",
-            "2000i",
-            "commands.bc",
-        ])
+        .args(["--single-paths", "0", "--run-time-max", "40000i"])
+        .args(["--prune-interval", "2000i", "commands.bc"])
         .spawn()
         .expect("homi starts");
     let log = place.path("out").join("learning.jsonl");
