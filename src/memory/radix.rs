@@ -299,17 +299,20 @@ fn walk<T>(
     }
 }
 
+/// A node, if there is one, and its level.
+type Place<'n, T> = Option<(&'n Arc<Node<T>>, u32)>;
+
 /// Visits the keys below two nodes whose entries differ. A node of a level lower than the one that
 /// is looked at has all its keys at the beginning.
 fn visit_differing<T>(
-    nodes: [Option<(&Arc<Node<T>>, u32)>; 2],
+    nodes: [Place<'_, T>; 2],
     level: u32,
     prefix: u64,
     visit: &mut dyn FnMut(u64),
 ) {
     let [first, second] = nodes;
-    let address = |node: Option<(&Arc<Node<T>>, u32)>| node.map(|(node, _)| Arc::as_ptr(node));
-    let levels = |node: Option<(&Arc<Node<T>>, u32)>| node.map(|(_, level)| level);
+    let address = |node: Place<'_, T>| node.map(|(node, _)| Arc::as_ptr(node));
+    let levels = |node: Place<'_, T>| node.map(|(_, level)| level);
     if address(first) == address(second) && levels(first) == levels(second) {
         return;
     }
@@ -327,11 +330,7 @@ fn visit_differing<T>(
 }
 
 /// The child of a node for the level below `level`.
-fn child<T>(
-    node: Option<(&Arc<Node<T>>, u32)>,
-    level: u32,
-    index: usize,
-) -> Option<(&Arc<Node<T>>, u32)> {
+fn child<T>(node: Place<'_, T>, level: u32, index: usize) -> Place<'_, T> {
     let (node, own) = node?;
     if own < level {
         return (index == 0).then_some((node, own));

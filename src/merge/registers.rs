@@ -15,10 +15,13 @@ use std::sync::Arc;
 /// The registers that are live where a call has returned, by function and the instruction after the
 /// call; nothing where reads do not agree on a width.
 #[derive(Default)]
-pub struct LiveRegisters(FxHashMap<(FuncId, u32), Option<Arc<[(Slot, u32)]>>>);
+pub struct LiveRegisters(FxHashMap<(FuncId, u32), Option<SlotsAndWidths>>);
+
+/// Registers with their widths in bits.
+type SlotsAndWidths = Arc<[(Slot, u32)]>;
 
 impl LiveRegisters {
-    fn at(&mut self, program: &Program, function: FuncId, pc: u32) -> Option<Arc<[(Slot, u32)]>> {
+    fn at(&mut self, program: &Program, function: FuncId, pc: u32) -> Option<SlotsAndWidths> {
         let known = self
             .0
             .entry((function, pc))
