@@ -20,10 +20,11 @@ pub(super) const NAME: &str = "single-paths";
 /// A slice's part of the whole budget; where there is none, of the longest run.
 const SLICE_OF_TOTAL: f64 = 1.0 / 40.0;
 const SLICE_OF_RUN: f64 = 0.25;
+
 impl Campaign<'_, '_> {
-    /// Most of the time that it may have. With lines to reach it has none: branches elsewhere are no
-    /// gain. Neither in a session that goes on with a campaign, where it would be started anew: it
-    /// finds by what it remembers.
+    /// Most of the time that it may have. With lines to reach it has none: branches elsewhere are
+    /// no gain. Neither in a session that goes on with a campaign, where it would be started anew:
+    /// it finds by what it remembers.
     pub(super) fn most_single_paths(&self, is_new: bool) -> f64 {
         match self.aims.is_none() && is_new {
             true => self.options.single_paths,
