@@ -1,6 +1,7 @@
 """What every result names: the commit of this checkout, the machine and the day."""
 
 import datetime
+import functools
 import os
 import pathlib
 import platform
@@ -20,8 +21,12 @@ def dirty() -> bool:
     return bool(_git(*words, ":!benchmarks/RESULTS.md"))
 
 
+@functools.cache
 def commit() -> str:
-    """The commit of this checkout, with a word if files were changed since."""
+    """The commit of this checkout when first asked for, with a word if files were changed since.
+
+    Whatever changes in the tree while a study is made, the executable is the same.
+    """
     head = _git("rev-parse", "--short=7", "HEAD") or "unknown"
     return head + (" with changes" if dirty() else "")
 
