@@ -3,8 +3,8 @@
 //!
 //! Invariant: between its slices a suspended run keeps its states (of those for which there is no
 //! room the bytes, if it can), its coverage and its clock, and shares terms and solver with
-//! whatever runs meanwhile; whoever sweeps terms counts its states as roots. What its open states showed has
-//! been written as tests when it was suspended.
+//! whatever runs meanwhile; whoever sweeps terms counts its states as roots. What its open states
+//! showed has been written as tests when it was suspended.
 
 use super::halting::Allowance;
 use super::parts::{Beginning, Outcome, Parts, Progress};

@@ -228,10 +228,7 @@ fn the_program_gets_the_tests_inputs() {
         "error: object \"A_data\" has 3 bytes where --sym-files 1 4 makes 4"
     );
     let text = cut.status.to_string();
-    assert!(
-        text.contains("test000003.ktest: cut off at offset"),
-        "{text}"
-    );
+    assert!(text.starts_with("error: cut off at offset"), "{text}");
 }
 
 /// Prints what only a model can say.

@@ -365,6 +365,8 @@ mod tests {
         assert_eq!(homes[3], &Home::Flag("z".to_string()));
         assert_eq!(homes[4], &Home::Tied(0));
         assert!(list[3].is_output && !list[4].is_output);
-        assert_eq!(constraints("=x,r"), None);
+        let list = constraints("=x,r").expect("understood");
+        assert_eq!(list[0].home, Home::Vector);
+        assert_eq!(constraints("=y,r"), None);
     }
 }
