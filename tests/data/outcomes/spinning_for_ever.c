@@ -1,6 +1,6 @@
 // Two spin locks taken in two orders: that path ends as a gap, and the run with it.
 // statuses: 3
-// deviation: end
+// deviation: end bugs
 // input: 4
 // replay: any
 // flags: -pthread
