@@ -2,7 +2,6 @@
 
 use super::ledger::Ledger;
 use crate::config::CampaignKind;
-use crate::engine::RewalkedPrefixes;
 use crate::exec::Narrowed;
 use crate::learn::Recogniser;
 use crate::report::{CampaignSummary, RunLine, SubsumptionSummary};
@@ -67,8 +66,8 @@ impl Sums {
         kind: CampaignKind,
         ledger: &Ledger,
         launch: &Launch,
-        rewalked: &RewalkedPrefixes,
-        recogniser: &Recogniser,
+        rewalked_all: bool,
+        conditions: &Recogniser,
     ) -> CampaignSummary {
         // A first run has nothing to re-walk.
         let (later, rewalk) = (&self.later, &self.later.rewalk);
@@ -78,14 +77,14 @@ impl Sums {
             policies: self.policies.clone(),
             data_tests: ledger.data.tests.len() as u64,
             good_tests: ledger.good as u64,
-            features_seen: recogniser.len() as u64,
+            features_seen: conditions.len() as u64,
             prune_events: self.prune_events,
             start_up_instructions: launch.instructions(),
             rewalk_instruction_share: share(rewalk.instructions as f64, later.instructions as f64),
             rewalk_time_share: share(rewalk.time_s, later.wall_s),
             rewalk_solver_s: rewalk.solver_s,
             rewalk_s: rewalk.time_s,
-            rewalk_is_lower_bound: rewalked.is_full(),
+            rewalk_is_lower_bound: rewalked_all,
             costs: self.runs.costs,
         }
     }

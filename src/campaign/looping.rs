@@ -1,42 +1,67 @@
-//! The loop of Algorithm 2.
+//! The loop of Algorithm 2, in one thread or in several: how a campaign begins and ends.
+//!
+//! Invariant: what the lanes share is looked at and changed in a visit only, one lane at a time.
 
 use super::account::Sums;
+use super::lane::{Lane, LaneEnd, NewLane};
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
 use super::options::announce;
-use super::progress::{CampaignProgress, WaitingRuns};
+use super::order::Order;
+use super::parts::Parts;
+use super::progress::{CampaignProgress, Ending};
 use super::seeds::GivenSeeds;
 use super::store::{Store, Stored};
-use super::test_features::TestFeatures;
-use super::turn::Turn;
 use super::turns::Turns;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::{Aims, Coverage};
 use crate::engine::{
-    Extras, Outcome, PathResults, PolicyMakers, RewalkedPrefixes, StopReason, Workbench, met_limits,
+    Extras, Outcome, PathResults, PolicyMakers, StopReason, Workbench, met_limits,
 };
-use crate::exec::{Narrowing, Observer, World};
-use crate::learn::SharedRecogniser;
-use crate::report::CampaignSummary;
+use crate::exec::{Executor, KeptConsole, World};
+use crate::learn::{Recogniser, SharedRecogniser};
+use crate::report::{AddUp, CampaignSummary, SharedLog};
 use crate::roots::{Launch, RootFigures, SeedTest};
 use crate::select::AddsCoverage;
 use crate::state::State;
 use crate::util::clock::Moment;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What a campaign works with.
-pub struct Campaign<'r, 'p> {
-    pub bench: Workbench<'r, 'p>,
+/// What a campaign is made from.
+pub struct CampaignSetup<'r> {
     pub config: &'r RunConfig,
     pub options: &'r CampaignConfig,
     pub store: Store,
     /// Present if B(t) is what native replays take.
-    pub native: Option<&'r mut dyn NativeCoverage>,
+    pub native: Option<&'r mut (dyn NativeCoverage + Send)>,
     /// Tests from elsewhere that the first runs of this session follow.
     pub seeds: &'r [SeedTest],
     /// Lines that its runs are to reach together.
     pub aims: Option<&'r Aims>,
     /// Policies of the caller's own.
     pub policies: &'r PolicyMakers,
+    pub log: &'r SharedLog,
+    /// By lane: makes its executor leave its loop.
+    pub interrupts: Vec<Arc<AtomicBool>>,
+    /// When the session began, from where times count.
+    pub start: Moment,
+}
+
+/// What the lanes of a campaign have in common.
+pub struct Campaign<'r> {
+    pub(super) config: &'r RunConfig,
+    pub(super) options: &'r CampaignConfig,
+    pub(super) seeds: &'r [SeedTest],
+    pub(super) aims: Option<&'r Aims>,
+    pub(super) policies: &'r PolicyMakers,
+    pub(super) log: &'r SharedLog,
+    pub(super) start: Moment,
+    interrupts: Vec<Arc<AtomicBool>>,
+    over: Arc<AtomicBool>,
+    progress: Mutex<CampaignProgress<'r>>,
+    /// Rung when a lane has planned, booked or left.
+    pub(super) bell: Condvar,
 }
 
 /// How a campaign went: the outcome of all runs as one, and its own numbers.
@@ -46,146 +71,216 @@ pub struct CampaignOutcome {
     pub states_mean: f64,
 }
 
-impl Campaign<'_, '_> {
-    /// Runs until the budget is used up, the user asks to stop, or a run without pruning has
-    /// followed every path to its end. Time counts from `start`. `stored` is what an earlier
-    /// session left.
-    pub fn run(
-        mut self,
-        initial: State,
-        mut results: PathResults,
-        stored: Option<&Stored>,
-        start: Moment,
-    ) -> CampaignOutcome {
-        let mut progress = self.begin(initial, stored, start, &results);
-        let (reason, last) = loop {
-            let Some(left) = self.left(&progress) else {
-                break (StopReason::MaxTime, None);
-            };
-            let turn = self.turn(&mut progress, results, left);
-            let verdict = verdict(&turn);
-            results = turn.results;
-            match verdict {
-                Verdict::GoOn => {}
-                Verdict::Stop => break (turn.reason, Some(turn.observer)),
-                Verdict::Stuck if turn.reason.is_exhausted() => {
-                    break (turn.reason, Some(turn.observer));
-                }
-                Verdict::Stuck => break (StopReason::NoStatesLeft, Some(turn.observer)),
-            }
-        };
-        self.end(progress, results, reason, last)
-    }
+/// Held by a thread as long as it has a lane. Whatever ends it, the others do not wait for it.
+pub struct Presence<'c, 'r> {
+    campaign: &'c Campaign<'r>,
+    lane: usize,
+}
 
-    /// Takes up what is known and runs the program up to its first choice.
-    fn begin(
-        &mut self,
+impl Drop for Presence<'_, '_> {
+    fn drop(&mut self) {
+        self.campaign.lock().order.leave(self.lane);
+        if std::thread::panicking() {
+            self.campaign.give_up();
+        }
+        self.campaign.bell.notify_all();
+    }
+}
+
+impl<'r> Campaign<'r> {
+    /// Takes up what is known, and runs the program up to its first choice in the first lane.
+    /// `stored` is what an earlier session left.
+    pub fn begin<'l, 'p>(
+        setup: CampaignSetup<'r>,
+        bench: Workbench<'l, 'p>,
         initial: State,
         stored: Option<&Stored>,
-        start: Moment,
         results: &PathResults,
-    ) -> CampaignProgress {
-        let recogniser = SharedRecogniser::default();
-        let rule = self.policies.selector(self.config);
-        let mut selector = AddsCoverage::new(rule, self.options.tail_instructions);
+    ) -> (Self, Lane<'l, 'p>) {
+        let (config, options) = (setup.config, setup.options);
+        let mut conditions = Recogniser::default();
+        let rule = setup.policies.selector(config);
+        let mut selector = AddsCoverage::new(rule, options.tail_instructions);
         let mut ledger = Ledger::default();
         let earlier = || stored.iter().flat_map(|stored| &stored.runs);
         for run in earlier() {
-            ledger.take_up(run, &mut recogniser.lock(), &mut selector);
+            ledger.take_up(run, &mut conditions, &mut selector);
         }
-        if self.options.kind == CampaignKind::Homi && !ledger.data.runs.is_empty() {
-            ledger.learn(self.options);
+        if options.kind == CampaignKind::Homi && !ledger.data.runs.is_empty() {
+            ledger.learn(options);
         }
-        let is_new = ledger.data.runs.is_empty();
-        let text = announce(self.options, self.config.budget.time);
-        self.bench.log.lock().detail(&text);
+        let runs = ledger.data.runs.len() as u64;
+        let text = announce(options, config.budget.time);
+        setup.log.lock().detail(&text);
         let shown = earlier().flat_map(|run| &run.tests);
         for (test, file) in shown.filter_map(|test| Some((test, test.file.as_ref()?))) {
             results.adopt(&test.segments, file);
         }
-        let launch = Launch::new(self.bench.executor, initial).advance(
-            self.bench.executor,
-            &mut *self.bench.prover,
-            World {
-                host: self.bench.host,
-                console: &mut *self.bench.console,
-            },
-        );
-        let start_up = launch.instructions();
-        let mut narrowed = launch.observer.narrowed.clone();
+        let keeps_bytes = setup.native.is_some();
+        let coverage = coverage(bench.executor, config);
+        let lane = new_lane(0, bench, initial, (selector, keeps_bytes));
+        let mut narrowed = lane.launch.observer.narrowed.clone();
         earlier().for_each(|run| narrowed.add(&run.narrowed));
-        self.bench.recorder.lock().add_start_up(start_up);
-        let program = self.bench.executor.program();
-        let scope = self.config.search.scope;
-        CampaignProgress {
-            start,
-            coverage: Coverage::new(program, self.bench.executor.segments(), scope),
+        let lanes = setup.interrupts.len();
+        let progress = CampaignProgress {
+            store: setup.store,
+            native: setup.native,
+            coverage,
             ledger,
-            features: TestFeatures::new(recogniser.clone(), self.native.is_some()),
-            recogniser,
-            selector,
-            rewalked: RewalkedPrefixes::default(),
-            probes: None,
-            given: GivenSeeds::new(self.seeds.len(), self.config.seeds.time),
-            turns: Turns::new(self.keeps_unpruned(), self.most_single_paths(is_new)),
-            waiting: WaitingRuns::default(),
+            conditions,
+            given: GivenSeeds::new(setup.seeds.len(), config.seeds.time),
+            turns: Turns::new(options.reserve || options.guard, 0.0),
             pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
             sums: Sums {
-                start_up,
+                start_up: lane.launch.instructions(),
                 narrowed,
                 ..Sums::default()
             },
-            launch,
+            begun: runs,
+            parts: Parts::new(lanes),
+            order: Order::new(lanes, !options.run_max.is_timed()),
+            shown: Vec::new(),
+            ending: None,
+        };
+        let campaign = Self {
+            config,
+            options,
+            seeds: setup.seeds,
+            aims: setup.aims,
+            policies: setup.policies,
+            log: setup.log,
+            start: setup.start,
+            interrupts: setup.interrupts,
+            over: Arc::clone(&lane.bench.signals.campaign_over),
+            progress: Mutex::new(progress),
+            bell: Condvar::new(),
+        };
+        let most = campaign.most_single_paths(runs == 0);
+        campaign.lock().turns = Turns::new(campaign.keeps_unpruned(), most);
+        (campaign, lane)
+    }
+
+    /// A further lane, whose number is from 1. It runs the program up to its first choice, and is
+    /// told by `signals` when the campaign is over.
+    pub fn further_lane<'l, 'p>(
+        &self,
+        number: usize,
+        mut bench: Workbench<'l, 'p>,
+        initial: State,
+    ) -> Lane<'l, 'p> {
+        bench.signals.campaign_over = Arc::clone(&self.over);
+        let rule = self.policies.selector(self.config);
+        let selector = AddsCoverage::new(rule, self.options.tail_instructions);
+        let keeps_bytes = self.lock().native.is_some();
+        let lane = new_lane(number, bench, initial, (selector, keeps_bytes));
+        self.lock().sums.start_up += lane.launch.instructions();
+        lane
+    }
+
+    fn lock(&self) -> MutexGuard<'_, CampaignProgress<'r>> {
+        // If a thread panics, the panic goes on in the main thread: nobody reads what is half done.
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the lanes share, for a lane whose turn it is; it waits for that.
+    pub(super) fn visit(&self, lane: usize) -> MutexGuard<'_, CampaignProgress<'r>> {
+        let mut progress = self.lock();
+        while !progress.order.is_next(lane) {
+            let waited = self.bell.wait(progress);
+            progress = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        progress
+    }
+
+    /// Ends the campaign: a lane cannot be had.
+    pub fn give_up(&self) {
+        self.lock().end(Ending {
+            reason: StopReason::Interrupted,
+            observer: None,
+        });
+        self.stop_lanes();
+    }
+
+    /// For a thread to hold while it has a lane.
+    pub fn presence(&self, lane: usize) -> Presence<'_, 'r> {
+        Presence {
+            campaign: self,
+            lane,
         }
     }
 
-    /// The outcome of all runs as one.
-    fn end(
-        &self,
-        progress: CampaignProgress,
-        mut results: PathResults,
-        reason: StopReason,
-        last: Option<Observer>,
+    /// Ends the runs of all lanes.
+    pub(super) fn stop_lanes(&self) {
+        if self.interrupts.len() > 1 {
+            self.over.store(true, Ordering::Relaxed);
+            for interrupt in &self.interrupts {
+                interrupt.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The outcome of all runs as one, once the first lane and the others are over. `executor` is
+    /// that of any lane.
+    pub fn end(
+        self,
+        executor: &Executor<'_>,
+        first: LaneEnd,
+        others: Vec<LaneEnd>,
     ) -> CampaignOutcome {
-        // Runs that waited show their states in their tests already; their paths end here.
-        results.tally.count_early(progress.waiting.paths());
-        let sums = &progress.sums;
+        let LaneEnd {
+            mut results,
+            launch,
+            mut probes,
+            mut rewalked_all,
+        } = first;
+        for other in others {
+            results.tally.add(&other.results.tally);
+            probes.add_up(&other.probes);
+            rewalked_all |= other.rewalked_all;
+        }
+        let poisoned = self.progress.into_inner();
+        let progress = poisoned.unwrap_or_else(PoisonError::into_inner);
+        results.tally.count_early(progress.parts.untaken());
+        let (sums, totals) = (&progress.sums, progress.totals());
+        let Ending { reason, observer } = progress.ending.unwrap_or(Ending {
+            reason: StopReason::MaxTime,
+            observer: None,
+        });
+        let narrowed = match &observer {
+            // The run that followed every path tells what of the program was not followed.
+            Some(last) if reason.is_exhausted() => last.narrowed.clone(),
+            _ => sums.narrowed.clone(),
+        };
+        let mut observer = observer.unwrap_or_else(|| launch.observer.clone());
+        observer.adopt(&progress.ledger.segments, &progress.ledger.sides);
         CampaignOutcome {
             summary: sums.summarise(
                 self.options.kind,
                 &progress.ledger,
-                &progress.launch,
-                &progress.rewalked,
-                &progress.recogniser.lock(),
+                &launch,
+                rewalked_all,
+                &progress.conditions,
             ),
             states_mean: sums.states_mean(),
             outcome: Outcome {
-                narrowed: match &last {
-                    // The run that followed every path tells what of the program was not followed.
-                    Some(last) if reason.is_exhausted() => last.narrowed.clone(),
-                    _ => sums.narrowed.clone(),
-                },
-                limits: met_limits(self.bench.executor, &|segment| {
+                narrowed,
+                limits: met_limits(executor, &|segment| {
                     progress.ledger.segments.contains(segment)
                 }),
                 reason,
-                totals: progress.totals(),
+                totals,
                 instructions: sums.instructions(),
                 work: sums.work(),
                 states_peak: sums.runs.states_peak,
                 memory_peak: sums.memory_peak,
-                wall: progress.start.elapsed(),
+                wall: self.start.elapsed(),
                 cpu_seconds: crate::engine::processor_time().as_secs_f64(),
-                observer: {
-                    let mut observer = last.unwrap_or_else(|| progress.launch.observer.clone());
-                    observer.adopt(&progress.ledger.segments, &progress.ledger.sides);
-                    observer
-                },
+                observer,
                 results,
                 extras: Extras {
                     roots: RootFigures {
                         seeds: progress.given.summary(),
-                        probes: progress.probes_done(),
+                        probes,
                         ..RootFigures::default()
                     },
                     subsumption: sums.subsumption.clone(),
@@ -196,41 +291,38 @@ impl Campaign<'_, '_> {
     }
 }
 
-/// What follows from how a run went.
-enum Verdict {
-    GoOn,
-    /// For the run's own reason.
-    Stop,
-    /// A run that executes nothing would be followed by endless others.
-    Stuck,
+fn coverage(executor: &Executor<'_>, config: &RunConfig) -> Coverage {
+    let (program, segments) = (executor.program(), executor.segments());
+    Coverage::new(program, segments, config.search.scope)
 }
 
-fn verdict(turn: &Turn) -> Verdict {
-    let narrowed = &turn.observer.narrowed;
-    // With more time the solver may know.
-    let may_know_more = [Narrowing::Unknown, Narrowing::SolverLimit]
-        .into_iter()
-        .any(|kind| narrowed.has(kind));
-    match turn.reason {
-        StopReason::Exhausted(_) => Verdict::Stop,
-        // The next run would take one value for several at the same places.
-        StopReason::ExhaustedNarrowed if !may_know_more => Verdict::Stop,
-        // The next run would end in the same gaps.
-        StopReason::NoStatesLeft if turn.whole && !may_know_more => Verdict::Stop,
-        StopReason::MaxInstructions
-        | StopReason::MaxTests
-        | StopReason::MaxRuns
-        | StopReason::TargetsReached
-        | StopReason::InputMisfit(_)
-        | StopReason::Interrupted
-        | StopReason::ErrorFound
-        | StopReason::WriteFailed(_) => Verdict::Stop,
-        StopReason::ExhaustedNarrowed
-        | StopReason::NoStatesLeft
-        | StopReason::MaxTime
-        | StopReason::OutOfMemory => match turn.executed {
-            0 => Verdict::Stuck,
-            _ => Verdict::GoOn,
+/// A lane with its launch. What the program prints before its first choice is shown once.
+fn new_lane<'r, 'p>(
+    number: usize,
+    mut bench: Workbench<'r, 'p>,
+    initial: State,
+    (selector, keeps_bytes): (AddsCoverage, bool),
+) -> Lane<'r, 'p> {
+    let mut unheard = KeptConsole::default();
+    let lent = bench.lend();
+    let launch = Launch::new(lent.executor, initial).advance(
+        lent.executor,
+        lent.prover,
+        World {
+            host: lent.host,
+            console: match number {
+                0 => lent.console,
+                _ => &mut unheard,
+            },
         },
-    }
+    );
+    bench.recorder.lock().add_start_up(launch.instructions());
+    Lane::of(NewLane {
+        number,
+        bench,
+        launch,
+        selector,
+        recogniser: SharedRecogniser::default(),
+        keeps_bytes,
+    })
 }

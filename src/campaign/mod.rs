@@ -13,21 +13,26 @@
 
 mod account;
 mod arm;
+mod booking;
+mod lane;
 mod ledger;
 mod looping;
 mod native;
 mod options;
+mod order;
+mod parts;
 mod perform;
 mod planning;
 mod progress;
 mod seeds;
 mod single_paths;
 mod store;
+mod task;
 mod test_features;
-mod turn;
 mod turns;
 
-pub use looping::{Campaign, CampaignOutcome};
+pub use lane::{Lane, LaneEnd};
+pub use looping::{Campaign, CampaignOutcome, CampaignSetup};
 pub use native::NativeCoverage;
 pub use options::{Discontinuous, check_continued, papers_times};
 pub use store::{Header, Store, StoreError, Stored, read, read_header};

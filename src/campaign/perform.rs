@@ -1,12 +1,10 @@
 //! One run of a campaign: what it is put together from, and what it leaves for the next ones.
 
-use super::Campaign;
 use super::arm::Arm;
-use super::planning::Plan;
-use super::progress::{CampaignProgress, Waiting};
-use super::seeds::RunSeeds;
+use super::lane::{Lane, Waiting};
+use super::looping::Campaign;
 use super::single_paths;
-use super::turn::Before;
+use super::task::Task;
 use crate::config::{RunConfig, SearchCoverage, Span};
 use crate::engine::{
     CampaignRun, EarlierCoverage, Engine, Listeners, Outcome, Parts, PathResults, Policies,
@@ -15,143 +13,141 @@ use crate::engine::{
 use crate::roots::{FromLaunch, Probes, RootSource, RootStart, Seeds, SwappedOut};
 use crate::select::TestSelector;
 
-impl Campaign<'_, '_> {
-    /// Performs a run with what the campaign knows so far.
+impl Lane<'_, '_> {
+    /// Performs a run as it was planned.
     pub(super) fn perform(
         &mut self,
-        progress: &mut CampaignProgress,
-        arm: Arm,
-        plan: &mut Plan,
-        left: f64,
-        before: &Before,
+        campaign: &Campaign<'_>,
+        task: &mut Task,
         results: PathResults,
     ) -> Outcome {
-        let config = self.run_config(progress, arm, plan, left);
-        let resumed = progress.waiting.place(arm).and_then(Option::take);
+        let (arm, config) = (task.arm, &task.config);
+        let resumed = self.waiting.place(arm).and_then(Option::take);
         let (resumed, mut swapped_out) = match resumed {
             Some(waiting) => (Some(waiting.run), waiting.swapped_out),
             None => (None, None),
         };
-        let fresh = resumed.is_none();
-        let seeds = match fresh {
-            true => self.run_seeds(progress, plan),
-            false => RunSeeds::default(),
-        };
-        let slice = (self.options.reserve && arm == Arm::Unpruned).then_some(plan.span);
-        self.make_probes(progress, &config);
-        let alone = (arm == Arm::SinglePaths).then(|| single_paths::launch(&progress.launch));
-        let launch = alone.as_ref().unwrap_or(&progress.launch);
+        let given = std::mem::take(&mut task.given);
+        // What goes on with states of others begins without those of the launch.
+        let begins = resumed.is_none() && given.is_empty();
+        let slice = (campaign.options.reserve && arm == Arm::Unpruned).then_some(task.plan.span);
+        self.make_probes(config);
+        let alone = (arm == Arm::SinglePaths).then(|| single_paths::launch(&self.launch));
+        let launch = alone.as_ref().unwrap_or(&self.launch);
         let start = RootStart {
             tuning: &self.bench.tuning.roots,
-            config: &config,
+            config,
             program: self.bench.executor.program(),
             launch,
-            seeds: &seeds.tests,
+            seeds: &task.seeds.tests,
             in_team: false,
-            needs_every_path: progress.selector.needs_every_path(),
+            needs_every_path: self.selector.needs_every_path(),
         };
         // The reserve keeps the bytes of what there is no room for at the end of its slice.
-        if fresh && slice.is_some() && !start.needs_every_path {
-            let (state, limit) = (progress.launch.state.clone(), config.budget.memory);
+        if resumed.is_none() && slice.is_some() && !start.needs_every_path {
+            let (state, limit) = (self.launch.state.clone(), config.budget.memory);
             swapped_out = Some(SwappedOut::new(start.tuning, state, limit));
         }
-        let mut roots = sources(&start, fresh, seeds.limit, &mut progress.probes);
+        let mut roots = sources(&start, begins, task.seeds.limit, &mut self.probes);
         roots.extend(
             swapped_out
                 .as_mut()
                 .map(|swapped_out| -> Box<dyn RootSource + '_> { Box::new(swapped_out) }),
         );
-        if fresh {
-            roots.extend(self.policies.own_roots(&start));
+        if begins {
+            roots.extend(campaign.policies.own_roots(&start));
         }
-        let idle_states = progress.waiting.iter().flat_map(Suspended::states);
-        let idle_trees = progress.waiting.iter().filter_map(Suspended::tree);
+        let idle_states = self.waiting.iter().flat_map(Suspended::states);
+        let idle_trees = self.waiting.iter().filter_map(Suspended::tree);
         let context = RunContext {
-            start: progress.start,
-            earlier_instructions: progress.sums.instructions(),
+            start: campaign.start,
+            earlier_instructions: task.instructions,
             earlier_coverage: Some(EarlierCoverage {
-                sides: &progress.ledger.sides,
-                segments: &progress.ledger.segments,
-                branches: before.branches,
-                known_to_searches: self.options.search_coverage == SearchCoverage::Campaign,
+                sides: &task.covered.sides,
+                segments: &task.covered.segments,
+                branches: task.before.branches,
+                known_to_searches: campaign.options.search_coverage == SearchCoverage::Campaign,
             }),
-            aims: self.aims.cloned(),
+            aims: campaign.aims.cloned(),
             campaign_run: Some(CampaignRun {
-                number: before.number + 1,
-                policy: plan.name,
-                span: plan.span,
+                number: task.before.number + 1,
+                policy: task.plan.name,
+                span: task.plan.span,
             }),
-            other_states: std::iter::once(&progress.launch.state)
+            other_states: std::iter::once(&self.launch.state)
                 .chain(idle_states)
                 .collect(),
             other_trees: idle_trees.collect(),
-            rewalked: Some(&mut progress.rewalked),
+            rewalked: Some(&mut self.rewalked),
             slice,
+            lane: self.number,
+            parts_to_give: task.receivers.len(),
         };
-        let own = self.policies;
+        let own = campaign.policies;
         let own_pruner = match arm {
-            Arm::Pruned => own.pruner(&config),
+            Arm::Pruned => own.pruner(config),
             Arm::Unpruned | Arm::SinglePaths => None,
         };
         let parts = Parts {
             results,
             policies: Policies {
                 searcher: match arm {
-                    Arm::SinglePaths => Some(self.single_paths_searcher(&config).0),
-                    Arm::Pruned | Arm::Unpruned => own.searcher(&config),
+                    Arm::SinglePaths => {
+                        let program = self.bench.executor.program();
+                        Some(campaign.single_paths_searcher(program, config).0)
+                    }
+                    Arm::Pruned | Arm::Unpruned => own.searcher(config),
                 },
                 number: own.number.clone(),
-                pruner: own_pruner.or(plan.pruner.take()),
+                pruner: own_pruner.or(task.plan.pruner.take()),
                 roots,
-                selector: Box::new(&mut progress.selector),
-                listeners: Listeners(vec![Box::new(&mut progress.features)]),
+                selector: Box::new(&mut self.selector),
+                listeners: Listeners(vec![Box::new(&mut self.features)]),
             },
-            config: &config,
+            config,
             context,
             team: None,
         };
         let bench = self.bench.lend();
-        let engine = match resumed {
-            Some(run) => Engine::resume(bench, parts, run, before.start),
-            None => Engine::new(bench, parts, launch, before.start),
+        let mut engine = match resumed {
+            Some(run) => Engine::resume(bench, parts, run, task.before.start),
+            None => Engine::new(bench, parts, launch, task.before.start),
         };
+        given
+            .into_iter()
+            .for_each(|states| engine.take_over(states));
         let (outcome, rest) = match arm {
             Arm::Pruned => (engine.run(), None),
             Arm::Unpruned | Arm::SinglePaths => engine.run_slice(),
         };
-        if let Some(place) = progress.waiting.place(arm) {
+        if let Some(place) = self.waiting.place(arm) {
             *place = rest.map(|run| Waiting { run, swapped_out });
-        }
-        let roots = &outcome.extras.roots;
-        if let (Some(limit), Some(done)) = (seeds.given, roots.seeds) {
-            progress.given.note(limit, done, &roots.seeds_left);
         }
         outcome
     }
 
     /// Probes go on from run to run; the first run makes them, if there are to be any.
-    fn make_probes(&self, progress: &mut CampaignProgress, config: &RunConfig) {
+    fn make_probes(&mut self, config: &RunConfig) {
         let search = &config.search;
-        if search.probe_share > 0.0 && progress.probes.is_none() {
-            let (bench, launch) = (&self.bench, &progress.launch);
+        if search.probe_share > 0.0 && self.probes.is_none() {
+            let (bench, launch) = (&self.bench, &self.launch);
             let drawing = (search.probe_share, search.seed);
             let program = bench.executor.program();
-            let probes = Probes::new(&bench.tuning.roots, program, launch, drawing);
-            progress.probes = Some(probes);
+            self.probes = Some(Probes::new(&bench.tuning.roots, program, launch, drawing));
         }
     }
 }
 
-/// Where the states of a run come from, but for those that were swapped out: a fresh run begins
-/// with the launch, and follows its seeds until `limit` of it is over.
+/// Where the states of a run come from, but for those that were swapped out: a run that begins
+/// anew begins with the launch, and follows its seeds until `limit` of it is over.
 fn sources<'s>(
     start: &RootStart<'_>,
-    fresh: bool,
+    begins: bool,
     limit: Option<Span>,
     probes: &'s mut Option<Probes>,
 ) -> Vec<Box<dyn RootSource + 's>> {
     let mut roots: Vec<Box<dyn RootSource + 's>> = Vec::new();
-    if fresh {
+    if begins {
         roots.push(Box::new(FromLaunch::new(start.launch)));
     }
     if let Some(probes) = probes {

@@ -2,8 +2,9 @@
 //!
 //! Invariant: all that is drawn here comes from a generator of the seed and the run's number.
 
-use super::Campaign;
 use super::arm::Arm;
+use super::lane::Lane;
+use super::looping::Campaign;
 use super::options::{prune_rules, run_times};
 use super::progress::CampaignProgress;
 use super::single_paths;
@@ -19,6 +20,9 @@ use std::time::Duration;
 /// it.
 const PLANNING: u128 = 0x1405_7b7e_f767_814f;
 const PRUNING: u128 = 0x9e37_79b9_7f4a_7c15;
+/// A slice of a part of the run without pruning is that much shorter than one of single paths:
+/// until it ends, the other lanes do not hear what it has covered.
+const PARTS_OF_SLICE: f64 = 4.0;
 /// A run's share of its budget for the tests of open states, unless `--halt-time` is less; and the
 /// least.
 const HALT_SHARE: f64 = 0.25;
@@ -37,22 +41,22 @@ pub(super) struct Plan {
     pub record: RunRecord,
 }
 
-impl Campaign<'_, '_> {
+impl Campaign<'_> {
     /// What is left of the total budget, in its unit; nothing if it is used up, infinity if there
     /// is none.
-    pub(super) fn left(&self, progress: &CampaignProgress) -> Option<f64> {
+    pub(super) fn left(&self, progress: &CampaignProgress<'_>) -> Option<f64> {
         let total = self.config.budget.time;
         if total.is_zero() {
             return Some(f64::INFINITY);
         }
-        let left = total.amount() - self.used(progress);
+        let left = total.amount() - self.used(progress) - progress.order.under_way();
         (left > 0.0).then_some(left)
     }
 
     /// What this session has used so far, in the unit of its budget.
-    pub(super) fn used(&self, progress: &CampaignProgress) -> f64 {
+    pub(super) fn used(&self, progress: &CampaignProgress<'_>) -> f64 {
         let spent = Spent {
-            time: progress.start.elapsed(),
+            time: self.start.elapsed(),
             instructions: progress.sums.instructions(),
             work: progress.sums.work(),
         };
@@ -60,13 +64,19 @@ impl Campaign<'_, '_> {
     }
 
     /// Draws policy and N' of the next run.
-    pub(super) fn plan(&self, progress: &CampaignProgress, arm: Arm, left: f64) -> Plan {
-        let number = progress.next_run();
+    pub(super) fn plan(
+        &self,
+        progress: &CampaignProgress<'_>,
+        lane: &Lane<'_, '_>,
+        arm: Arm,
+        number: u64,
+        left: f64,
+    ) -> Plan {
         let state = u128::from(number) << 64 | u128::from(self.config.search.seed);
         let mut generator = Pcg64::new(state, PLANNING);
         let times = run_times(self.options);
         if arm == Arm::SinglePaths {
-            let span = self.span_of_single_paths();
+            let span = self.short_slice();
             return Plan {
                 name: single_paths::NAME,
                 span: span.of_same_unit(span.amount().min(left)),
@@ -75,23 +85,29 @@ impl Campaign<'_, '_> {
                 record: RunRecord::default(),
             };
         }
-        if arm == Arm::Unpruned && progress.pruned_runs > 0 {
-            // A long slice of the run that waited, or of one that is started anew.
+        let several = progress.order.lanes() > 1;
+        if arm == Arm::Unpruned && (several || progress.pruned_runs > 0) {
+            let longest = times.value(times.len() - 1);
+            // A long slice of the run that waited, or of one that is started anew. Where others go
+            // on with parts of it a short one, for only between slices do they hear of each other.
+            let amount = match several {
+                true => (self.short_slice().amount() / PARTS_OF_SLICE).min(longest),
+                false => longest,
+            };
             return Plan {
                 name: "unpruned",
-                span: self
-                    .options
-                    .run_max
-                    .of_same_unit(times.value(times.len() - 1).min(left)),
+                span: self.options.run_max.of_same_unit(amount.min(left)),
                 pruner: None,
-                seeded: true,
+                seeded: progress.pruned_runs > 0,
                 record: RunRecord::default(),
             };
         }
+        // The run without pruning that several threads share is none of the pruned ones.
+        let initial = u64::from(several && self.keeps_unpruned());
         let (policy, name) = match self.options.kind {
             CampaignKind::Homi => {
                 let policy = choose_policy(
-                    progress.pruned_runs,
+                    progress.pruned_runs.max(initial),
                     self.options.explorations,
                     &mut generator,
                 );
@@ -107,7 +123,7 @@ impl Campaign<'_, '_> {
             _ => generator.random_range(0..times.len()),
         };
         let rules = prune_rules(self.options);
-        let (start, generator) = (progress.launch.instructions(), Pcg64::new(state, PRUNING));
+        let (start, generator) = (lane.launch.instructions(), Pcg64::new(state, PRUNING));
         let mut features = Vec::new();
         let pruner: Option<Box<dyn Pruner>> = match (self.options.kind, policy, learned) {
             (CampaignKind::Random, ..) => Some(Box::new(Random::new(rules, start, generator))),
@@ -117,7 +133,7 @@ impl Campaign<'_, '_> {
                     probabilities: learned.clone(),
                     policy,
                     draws: self.options.draws,
-                    recogniser: progress.recogniser.clone(),
+                    recogniser: lane.recogniser.clone(),
                     rules,
                     schedule: Schedule::new(&rules, start),
                     generator,
@@ -144,13 +160,14 @@ impl Campaign<'_, '_> {
     /// The options of one run. Its random choices differ from those of other runs.
     pub(super) fn run_config(
         &self,
-        progress: &CampaignProgress,
+        progress: &CampaignProgress<'_>,
         arm: Arm,
+        number: u64,
         plan: &Plan,
         left: f64,
     ) -> RunConfig {
         let mut config = self.config.clone();
-        config.search.seed = config.search.seed.wrapping_add(progress.next_run());
+        config.search.seed = config.search.seed.wrapping_add(number);
         if arm == Arm::SinglePaths {
             single_paths::follow_single_paths(&mut config);
         }
@@ -166,7 +183,8 @@ impl Campaign<'_, '_> {
                 .budget
                 .instructions
                 .saturating_sub(progress.sums.instructions());
-            config.budget.instructions = left.max(1);
+            // Threads that run at the same time share what is left.
+            config.budget.instructions = (left / progress.order.lanes() as u64).max(1);
         }
         if let Span::Time(time) = plan.span
             && time.as_secs_f64() < left

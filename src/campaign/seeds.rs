@@ -11,7 +11,7 @@
 //! Invariant: which tests of the campaign are followed depends on the stored runs alone, so a
 //! resumed campaign follows the same ones.
 
-use super::Campaign;
+use super::looping::Campaign;
 use super::planning::Plan;
 use super::progress::CampaignProgress;
 use crate::config::Span;
@@ -106,12 +106,17 @@ impl GivenSeeds {
     }
 }
 
-impl Campaign<'_, '_> {
-    /// What a run that begins anew follows: tests from elsewhere as long as some wait, otherwise
-    /// those of earlier runs if that is wanted.
-    pub(super) fn run_seeds(&self, progress: &CampaignProgress, plan: &Plan) -> RunSeeds {
+impl Campaign<'_> {
+    /// What a run of a lane that begins anew follows: in the first lane tests from elsewhere as
+    /// long as some wait, otherwise those of earlier runs if that is wanted.
+    pub(super) fn run_seeds(
+        &self,
+        progress: &CampaignProgress<'_>,
+        lane: usize,
+        plan: &Plan,
+    ) -> RunSeeds {
         let given = &progress.given;
-        if given.waiting.is_empty() {
+        if given.waiting.is_empty() || lane > 0 {
             return self.earlier_tests(progress, plan);
         }
         let share = plan.span.amount() * MOST_TIME_GIVEN;
@@ -130,7 +135,7 @@ impl Campaign<'_, '_> {
 
     /// A small set of the files that covers what all files cover. A file that is gone is warned of
     /// once.
-    fn earlier_tests(&self, progress: &CampaignProgress, plan: &Plan) -> RunSeeds {
+    fn earlier_tests(&self, progress: &CampaignProgress<'_>, plan: &Plan) -> RunSeeds {
         if !self.options.seed_runs || !plan.seeded {
             return RunSeeds::default();
         }
@@ -141,7 +146,7 @@ impl Campaign<'_, '_> {
             .collect();
         let read = |index: usize| {
             let name = format!("{}.ktest", written[index].file);
-            match KTest::read(&self.store.path().with_file_name(name)) {
+            match KTest::read(&progress.store.path().with_file_name(name)) {
                 Ok(test) => Some(SeedTest {
                     test,
                     known: written[index].learned,
@@ -149,7 +154,7 @@ impl Campaign<'_, '_> {
                 }),
                 Err(error) => {
                     let text = format!("an earlier test cannot be followed: {error}");
-                    self.bench.log.lock().warning_once("seeds of runs", &text);
+                    self.log.lock().warning_once("seeds of runs", &text);
                     None
                 }
             }

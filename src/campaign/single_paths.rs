@@ -8,9 +8,10 @@
 //!
 //! Invariant: it forks lazily and counts what it executed, whatever the other runs do.
 
-use super::Campaign;
+use super::looping::Campaign;
 use crate::concolic::{Chosen, StrategyChoice, searcher};
 use crate::config::{ConcolicConfig, FirstInput, Forks, RunConfig, Span};
+use crate::program::Program;
 use crate::roots::Launch;
 use crate::state::ForkRule;
 
@@ -21,7 +22,7 @@ pub(super) const NAME: &str = "single-paths";
 const SLICE_OF_TOTAL: f64 = 1.0 / 40.0;
 const SLICE_OF_RUN: f64 = 0.25;
 
-impl Campaign<'_, '_> {
+impl Campaign<'_> {
     /// Most of the time that it may have. With lines to reach it has none: branches elsewhere are
     /// no gain. Neither in a session that goes on with a campaign, where it would be started anew:
     /// it finds by what it remembers.
@@ -32,8 +33,8 @@ impl Campaign<'_, '_> {
         }
     }
 
-    /// How long a slice is.
-    pub(super) fn span_of_single_paths(&self) -> Span {
+    /// How long a slice is of runs that take turns often.
+    pub(super) fn short_slice(&self) -> Span {
         let (total, longest) = (self.config.budget.time, self.options.run_max);
         let amount = match total.is_zero() {
             true => longest.amount() * SLICE_OF_RUN,
@@ -43,8 +44,7 @@ impl Campaign<'_, '_> {
     }
 
     /// What chooses its branches.
-    pub(super) fn single_paths_searcher(&self, config: &RunConfig) -> Chosen {
-        let program = self.bench.executor.program();
+    pub(super) fn single_paths_searcher(&self, program: &Program, config: &RunConfig) -> Chosen {
         let choice = StrategyChoice::built_in();
         searcher(&choice, program, config.search.seed, &[])
     }

@@ -54,6 +54,13 @@ impl Record {
     }
 }
 
+/// Which suspended runs a thread can go on with, or begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Able {
+    pub single_paths: bool,
+    pub unpruned: bool,
+}
+
 /// A run that is over, or suspended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ran {
@@ -124,14 +131,14 @@ impl Turns {
         }
     }
 
-    /// What the next run is.
-    pub(super) fn choose(&self) -> Arm {
-        if let Some(first) = self.untried() {
+    /// What the next run of a thread is.
+    pub(super) fn choose(&self, thread: Able) -> Arm {
+        if let Some(first) = self.untried(thread) {
             return first;
         }
         // At such a rate as many branches would be found in as long a time.
         let spent = self.spent();
-        let able = self.able();
+        let able = self.able(thread);
         let neglected = able
             .iter()
             .find(|(_, record)| record.spent < LEAST_SHARE * spent);
@@ -141,18 +148,18 @@ impl Turns {
         match (neglected, best) {
             (Some((arm, _)), _) => *arm,
             (None, Some((arm, record))) if record.rate * spent >= 1.0 => *arm,
-            _ => self.where_nothing_is_found(),
+            _ => self.where_nothing_is_found(thread),
         }
     }
 
     /// The one that is to be tried before rates tell anything.
-    fn untried(&self) -> Option<Arm> {
+    fn untried(&self, thread: Able) -> Option<Arm> {
         let (single, unpruned) = (&self.single, &self.unpruned);
         let found = single.runs == 0 || (single.runs < FIRST_SLICES && single.latest > 0);
-        if !single.over && found && unpruned.runs + self.fresh.runs == 0 {
+        if thread.single_paths && !single.over && found && unpruned.runs + self.fresh.runs == 0 {
             return Some(Arm::SinglePaths);
         }
-        if !unpruned.over && unpruned.runs == 0 {
+        if thread.unpruned && !unpruned.over && unpruned.runs == 0 {
             return Some(Arm::Unpruned);
         }
         (self.fresh.runs < FIRST_PRUNED && self.find_little()).then_some(Arm::Pruned)
@@ -167,12 +174,13 @@ impl Turns {
     }
 
     /// Those among which rates decide.
-    fn able(&self) -> Vec<(Arm, &Record)> {
+    fn able(&self, thread: Able) -> Vec<(Arm, &Record)> {
         let share = self.single.spent / self.spent().max(1e-9);
-        let single = !self.single.over && share < self.most_single;
+        let single = thread.single_paths && !self.single.over && share < self.most_single;
+        let unpruned = thread.unpruned && !self.unpruned.over;
         let all = [
             (Arm::SinglePaths, &self.single, single),
-            (Arm::Unpruned, &self.unpruned, !self.unpruned.over),
+            (Arm::Unpruned, &self.unpruned, unpruned),
             (Arm::Pruned, &self.fresh, self.fresh.runs > 0),
         ];
         let able = all.into_iter().filter(|(_, _, able)| *able);
@@ -180,9 +188,9 @@ impl Turns {
     }
 
     /// Every other turn to the run without pruning, and all while fewer paths wait.
-    fn where_nothing_is_found(&self) -> Arm {
+    fn where_nothing_is_found(&self, thread: Able) -> Arm {
         let goes_on = self.fewer_wait || self.last != Some(Arm::Unpruned);
-        match goes_on && !self.unpruned.over {
+        match goes_on && thread.unpruned && !self.unpruned.over {
             true => Arm::Unpruned,
             false => Arm::Pruned,
         }
@@ -198,6 +206,10 @@ mod tests {
     use super::*;
 
     const MANY: Option<u64> = Some(1_000);
+    const ALL: Able = Able {
+        single_paths: true,
+        unpruned: true,
+    };
 
     fn ran(arm: Arm, new_branches: u64, waiting: Option<u64>) -> Ran {
         let spent = 1.0;
@@ -215,7 +227,7 @@ mod tests {
         let arms = [Arm::SinglePaths, Arm::Unpruned, Arm::Pruned];
         let mut counts = [0_u32; 3];
         for _ in 0..200 {
-            let arm = turns.choose();
+            let arm = turns.choose(ALL);
             let index = arms.iter().position(|one| *one == arm).unwrap();
             counts[index] += 1;
             turns.note(ran(arm, found[index], MANY));
@@ -238,14 +250,14 @@ mod tests {
     fn fresh_runs_come_once_the_others_find_little() {
         let mut turns = Turns::new(true, 0.0);
         let mut found = 512;
-        while turns.choose() == Arm::Unpruned {
+        while turns.choose(ALL) == Arm::Unpruned {
             turns.note(ran(Arm::Unpruned, found, MANY));
             found /= 2;
         }
         assert!(found < 16, "{found}");
         turns.note(ran(Arm::Pruned, 40, None));
         turns.note(ran(Arm::Pruned, 40, None));
-        assert_eq!(turns.choose(), Arm::Pruned);
+        assert_eq!(turns.choose(ALL), Arm::Pruned);
     }
 
     #[test]
@@ -253,34 +265,51 @@ mod tests {
         let mut turns = Turns::new(true, 0.0);
         turns.note(ran(Arm::Unpruned, 0, Some(50)));
         (0..2).for_each(|_| turns.note(ran(Arm::Pruned, 0, None)));
-        assert_eq!(turns.choose(), Arm::Unpruned);
+        assert_eq!(turns.choose(ALL), Arm::Unpruned);
         turns.note(ran(Arm::Unpruned, 0, Some(80)));
-        assert_eq!(turns.choose(), Arm::Pruned);
+        assert_eq!(turns.choose(ALL), Arm::Pruned);
         turns.note(ran(Arm::Pruned, 0, None));
         turns.note(ran(Arm::Unpruned, 0, Some(70)));
-        assert_eq!(turns.choose(), Arm::Unpruned);
+        assert_eq!(turns.choose(ALL), Arm::Unpruned);
         turns.note(ran(Arm::Unpruned, 0, None));
-        assert_eq!(turns.choose(), Arm::Pruned, "it is over");
+        assert_eq!(turns.choose(ALL), Arm::Pruned, "it is over");
     }
 
     #[test]
     fn single_paths_come_first_while_they_find_something() {
         let mut turns = Turns::new(true, 0.5);
         turns.note(ran(Arm::SinglePaths, 0, MANY));
-        assert_eq!(turns.choose(), Arm::Unpruned);
+        assert_eq!(turns.choose(ALL), Arm::Unpruned);
         let mut turns = Turns::new(true, 0.5);
         for _ in 0..FIRST_SLICES {
-            assert_eq!(turns.choose(), Arm::SinglePaths);
+            assert_eq!(turns.choose(ALL), Arm::SinglePaths);
             turns.note(ran(Arm::SinglePaths, 9, MANY));
         }
-        assert_eq!(turns.choose(), Arm::Unpruned);
+        assert_eq!(turns.choose(ALL), Arm::Unpruned);
         turns.note(ran(Arm::SinglePaths, 9, None));
         turns.note(ran(Arm::Unpruned, 1, MANY));
         assert_eq!(
-            turns.choose(),
+            turns.choose(ALL),
             Arm::Unpruned,
             "all single paths were followed"
         );
+    }
+
+    #[test]
+    fn a_thread_that_can_go_on_with_nothing_has_fresh_runs() {
+        let none = Able {
+            single_paths: false,
+            unpruned: false,
+        };
+        let mut turns = Turns::new(true, 0.5);
+        assert_eq!(turns.choose(none), Arm::Pruned);
+        turns.note(ran(Arm::Unpruned, 90, MANY));
+        assert_eq!(turns.choose(none), Arm::Pruned);
+        let single = Able {
+            single_paths: true,
+            ..none
+        };
+        assert_eq!(turns.choose(single), Arm::SinglePaths);
     }
 
     #[test]

@@ -30,6 +30,12 @@ pub struct RunContext<'r> {
     pub rewalked: Option<&'r mut RewalkedPrefixes>,
     /// Present if the run is suspended after so much, once there are enough open paths.
     pub slice: Option<Span>,
+    /// Which thread of the session it runs in, where threads have runs of their own; the first, 0,
+    /// shows the status.
+    pub lane: usize,
+    /// Into how many more parts the run is divided when it is suspended, for other threads to go on
+    /// with.
+    pub parts_to_give: usize,
 }
 
 /// Which run of a campaign it is.
@@ -67,6 +73,8 @@ impl RunContext<'_> {
             other_trees: Vec::new(),
             rewalked: None,
             slice: None,
+            lane: 0,
+            parts_to_give: 0,
         }
     }
 

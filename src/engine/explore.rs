@@ -84,7 +84,7 @@ impl Engine<'_, '_> {
             return Ok(Some(StopReason::MaxTime));
         }
         if self.bench.signals.interrupt.swap(false, Ordering::Relaxed) {
-            if self.bench.signals.stop_requested.load(Ordering::Relaxed) {
+            if self.bench.signals.ask_to_stop() {
                 return Ok(Some(StopReason::Interrupted));
             }
             if self.watch.take_memory_reached(self.thread())

@@ -6,7 +6,6 @@
 
 use super::run::Engine;
 use crate::util::clock::Moment;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// `--halt-time` where a clock is needed and none was given.
@@ -66,7 +65,7 @@ impl Engine<'_, '_> {
     /// None: however long it takes.
     fn halt_time(&self) -> Option<Duration> {
         let budget = &self.parts.config.budget;
-        let asked_to_end = self.bench.signals.stop_requested.load(Ordering::Relaxed);
+        let asked_to_end = self.bench.signals.ask_to_stop();
         // Who wants few tests does not wait for those of a hundred thousand states.
         let needed = budget.time.is_timed() || budget.tests != 0 || asked_to_end;
         budget

@@ -58,5 +58,6 @@ pub use stats::rewalked_prefix::{Rewalk, RewalkedPrefixes};
 pub use stop::StopReason;
 pub use suspend::Suspended;
 pub use threads::team::{Member, Presence, Team};
+pub use threads::transfer::TransferredStates;
 pub use tuning::{RunTuning, Tuning};
 pub use workbench::{Signals, Workbench};

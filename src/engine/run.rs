@@ -94,7 +94,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         progress.re_execution = concolic
             .is_some_and(|concolic| concolic.re_execute)
             .then(|| ReExecution::new(&launch.state));
-        bench.recorder.lock().begin(&launch.observer, 0);
+        let lane = parts.context.lane;
+        bench.recorder.lock().begin(lane, &launch.observer, 0);
         let mut engine = Self::with(bench, parts, progress, launch.instructions(), start);
         engine.tell_search_of_earlier_runs();
         // What the launch covered is this run's credit, as if it had executed it.

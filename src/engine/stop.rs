@@ -38,7 +38,7 @@ pub enum StopReason {
 
 impl StopReason {
     /// Why a run is over in which no state is left, by what it lost.
-    pub(super) fn without_states(narrowed: &Narrowed) -> Self {
+    pub(crate) fn without_states(narrowed: &Narrowed) -> Self {
         match narrowed.complete() {
             Some(complete) => StopReason::Exhausted(complete),
             None if narrowed.lost_paths() => StopReason::NoStatesLeft,

@@ -11,6 +11,7 @@ use super::parts::{Beginning, Outcome, Parts, Progress};
 use super::paths::Departure;
 use super::run::Engine;
 use super::stop::{Budget, StopReason};
+use super::threads::transfer::TransferredStates;
 use super::workbench::Workbench;
 use crate::config::Span;
 use crate::exec::{EarlyReason, Termination};
@@ -26,6 +27,8 @@ pub struct Suspended {
     progress: Progress,
     /// Time on the run's clock.
     elapsed: Duration,
+    /// Parts of it for other threads to go on with.
+    given: Vec<TransferredStates>,
 }
 
 impl Suspended {
@@ -37,6 +40,11 @@ impl Suspended {
     /// What it keeps of finished paths to spare others, if it does.
     pub fn tree(&self) -> Option<&Subsumption> {
         self.progress.subsumption.as_ref()
+    }
+
+    /// Takes the parts that were cut off for other threads.
+    pub fn take_given(&mut self) -> Vec<TransferredStates> {
+        std::mem::take(&mut self.given)
     }
 
     /// How many paths wait.
@@ -65,7 +73,10 @@ impl<'r, 'p> Engine<'r, 'p> {
         };
         let instructions = suspended.progress.observer.instructions;
         let (observer, states) = (&suspended.progress.observer, suspended.progress.next_id);
-        bench.recorder.lock().begin(observer, states);
+        bench
+            .recorder
+            .lock()
+            .begin(parts.context.lane, observer, states);
         let began = Beginning {
             budget: Budget::new(&limits, instructions),
             deadline,
@@ -95,10 +106,15 @@ impl<'r, 'p> Engine<'r, 'p> {
         if let Err(error) = self.shrink() {
             return (self.conclude(StopReason::WriteFailed(error)), None);
         }
+        let given = self.cut_off();
         self.note_memory();
         let elapsed = self.start.elapsed();
         let (outcome, progress) = self.outcome(StopReason::MaxTime);
-        let suspended = Suspended { progress, elapsed };
+        let suspended = Suspended {
+            progress,
+            elapsed,
+            given,
+        };
         (outcome, Some(suspended))
     }
 
@@ -115,6 +131,29 @@ impl<'r, 'p> Engine<'r, 'p> {
         // With so few open paths no choice of another run's pruning could be better.
         let least = self.bench.tuning.engine.suspended_states as u64;
         used_up && self.progress.states.len() as u64 + self.swapped_out() > least
+    }
+
+    /// Goes on with a part of another thread's run too.
+    pub fn take_over(&mut self, part: TransferredStates) {
+        self.adopt(part);
+    }
+
+    /// Cuts off the parts that other threads are to go on with, each of every so many-th state.
+    /// Nothing if a source of states holds some, which it would not find there.
+    fn cut_off(&mut self) -> Vec<TransferredStates> {
+        let parts = self.parts.context.parts_to_give;
+        if parts == 0 || self.holds_states() {
+            return Vec::new();
+        }
+        let open: Vec<StateId> = self.progress.states.keys().copied().collect();
+        (1..=parts)
+            .map(|part| {
+                let chosen = open.iter().skip(part).step_by(parts + 1);
+                let chosen: Vec<StateId> = chosen.copied().collect();
+                self.pack(&chosen)
+            })
+            .filter(|part| !part.is_empty())
+            .collect()
     }
 
     /// Writes what open states have to show, and makes room for other runs.

@@ -11,7 +11,7 @@ use crate::expr::Terms;
 use crate::report::SharedLog;
 use crate::util::clock::Moment;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Flags by which a signal, a watch or another thread reaches a run.
 #[derive(Clone, Default, Debug)]
@@ -20,6 +20,16 @@ pub struct Signals {
     pub interrupt: Arc<AtomicBool>,
     /// The user asked to stop.
     pub stop_requested: Arc<AtomicBool>,
+    /// Another thread's run has ended the campaign that this run is a part of.
+    pub campaign_over: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// Whether somebody asked the run to stop.
+    pub fn ask_to_stop(&self) -> bool {
+        let asked = [&self.stop_requested, &self.campaign_over];
+        asked.into_iter().any(|flag| flag.load(Ordering::Relaxed))
+    }
 }
 
 /// What an exploration works with, whatever it explores and for how long.

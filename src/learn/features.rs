@@ -62,6 +62,31 @@ impl Recogniser {
         &self.conditions[feature.index()]
     }
 
+    /// Takes up what another recogniser has numbered beyond the conditions of this one, which are
+    /// its first ones.
+    pub fn catch_up(&mut self, other: &Recogniser) {
+        let news = other.conditions.iter().skip(self.conditions.len());
+        self.conditions.extend(news.cloned());
+    }
+
+    /// Numbers the conditions beyond the first `known`, which `all` has as well, in `all` too.
+    /// Where they have other numbers there, they are forgotten here, for `catch_up` to bring back.
+    pub fn number_in(&mut self, known: usize, all: &mut Recogniser) -> Renumbering {
+        let own = self.conditions.iter().skip(known);
+        let numbers: Vec<FeatureId> = own.map(|condition| all.intern(condition.clone())).collect();
+        let is_same = |(index, number): (usize, &FeatureId)| number.index() == known + index;
+        let changes = !numbers.iter().enumerate().all(is_same);
+        if changes {
+            self.conditions.truncate(known);
+            self.by_term.clear();
+        }
+        Renumbering {
+            known,
+            numbers,
+            changes,
+        }
+    }
+
     /// Core conditions seen so far.
     pub fn len(&self) -> usize {
         self.conditions.len()
@@ -69,6 +94,34 @@ impl Recogniser {
 
     pub fn is_empty(&self) -> bool {
         self.conditions.is_empty()
+    }
+}
+
+/// The numbers that conditions of one recogniser have in another.
+#[derive(Debug)]
+pub struct Renumbering {
+    /// So many have the same in both.
+    known: usize,
+    /// Of the others.
+    numbers: Vec<FeatureId>,
+    changes: bool,
+}
+
+impl Renumbering {
+    /// Gives sets of features, ascending, the other recogniser's numbers.
+    pub fn renumber<'s>(&self, sets: impl Iterator<Item = &'s mut Arc<[FeatureId]>>) {
+        if !self.changes {
+            return;
+        }
+        for set in sets {
+            let number = |feature: &FeatureId| match feature.index().checked_sub(self.known) {
+                Some(index) => self.numbers[index],
+                None => *feature,
+            };
+            let mut numbers: Vec<FeatureId> = set.iter().map(number).collect();
+            numbers.sort_unstable();
+            *set = numbers.into();
+        }
     }
 }
 
@@ -91,6 +144,38 @@ mod tests {
     use super::*;
     use crate::expr::Byte;
     use crate::ops::CmpOp;
+
+    #[test]
+    fn recognisers_of_two_threads_come_to_the_same_numbers() {
+        use super::super::language::{Connective, Equation, LValue};
+        let condition = |value| {
+            let lvalue = LValue {
+                object: "a".into(),
+                occurrence: 0,
+                byte: Some(0),
+            };
+            Condition::new(Connective::And, vec![Equation { lvalue, value }]).unwrap()
+        };
+        let (mut all, mut one, mut other) = <(Recogniser, Recogniser, Recogniser)>::default();
+        all.intern(condition(0));
+        one.catch_up(&all);
+        other.catch_up(&all);
+        let mut of_one: Arc<[FeatureId]> = [one.intern(condition(1))].into();
+        let both = [other.intern(condition(2)), other.intern(condition(1))];
+        let mut of_other: Arc<[FeatureId]> = [FeatureId(0), both[0], both[1]].into();
+        one.number_in(1, &mut all)
+            .renumber(std::iter::once(&mut of_one));
+        other
+            .number_in(1, &mut all)
+            .renumber(std::iter::once(&mut of_other));
+        assert_eq!(
+            (&*of_one, &*of_other),
+            (&[FeatureId(1)][..], &[0, 1, 2].map(FeatureId)[..])
+        );
+        other.catch_up(&all);
+        assert_eq!(other.condition(FeatureId(2)), &condition(2));
+        assert_eq!((one.len(), other.len()), (2, 3));
+    }
 
     /// The paper's PC = {(alpha = 3) and (alpha > 1), (alpha[2] != 3) and (alpha[2] = 8)} gives F =
     /// {(alpha = 3), (alpha[2] = 8)}.

@@ -16,7 +16,7 @@ mod sample;
 mod spaces;
 
 pub use extract::extract;
-pub use features::{FeatureId, Recogniser, SharedRecogniser};
+pub use features::{FeatureId, Recogniser, Renumbering, SharedRecogniser};
 pub use generate::{
     Data, Event, Probabilities, RunRecord, TestRecord, WeightDistribution, generate_features,
     generate_probabilities,

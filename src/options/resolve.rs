@@ -24,8 +24,8 @@ use super::subsume::Subsume;
 use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
-    AimConfig, BudgetConfig, CampaignConfig, Heuristic, LEAST_MEMORY, RunConfig, SearchConfig,
-    SeedConfig, Span, TestConfig,
+    AimConfig, BudgetConfig, CampaignConfig, Clock, Heuristic, LEAST_MEMORY, RunConfig,
+    SearchConfig, SeedConfig, Span, TestConfig,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -68,6 +68,12 @@ pub fn resolve(
     let symbolic = Symbolic::resolve(typed, &situation, None);
     let output = Output::resolve(typed, &situation, None);
     let course = course(&run, &budget, &search, &situation)?;
+    let one_thread = concolic.concolic
+        || subsume.subsume
+        || merge.merges
+        || symbolic.preemptions > 0
+        || budget.clock == Clock::Processor;
+    let threads = run.threads(course, budget.time, one_thread);
     let facts = Facts {
         campaign: match course {
             Course::Campaign(kind) => Some(kind),
@@ -76,7 +82,7 @@ pub fn resolve(
         prunes_one_run: course == Course::RandomOnce,
         resumed: run.resume.is_some(),
         concolic: concolic.concolic,
-        threads: run.threads > 1,
+        threads: threads > 1,
         search: Search::heuristics().given(typed).is_some(),
         undefined: symbolic.undefined,
         re_execution: concolic.re_execute,
@@ -118,7 +124,7 @@ pub fn resolve(
         search,
         budget,
         tests,
-        threads: run.threads,
+        threads,
         check: run.check,
         questions: run.questions,
         tuning: run.tuning,

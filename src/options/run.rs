@@ -17,6 +17,9 @@ use std::time::Duration;
 /// More threads than any machine of today can use for one run are a slip of the keyboard.
 const MOST_THREADS: usize = 256;
 
+/// More threads by default would leave each too little of the usual memory limit.
+const MOST_USUAL_THREADS: usize = 16;
+
 /// Least `--max-time` for which pruning is learned by default.
 const LEAST_CAMPAIGN: Duration = Duration::from_secs(30);
 
@@ -26,7 +29,7 @@ const COURSE: &str = "course";
 /// What was said of the run as a whole.
 pub(super) struct RunOptions {
     pub(super) profile: Profile,
-    pub(super) threads: usize,
+    pub(super) threads: Option<usize>,
     pub(super) prune: Option<PruneWord>,
     pub(super) restart: Option<RestartWord>,
     pub(super) resume: Option<PathBuf>,
@@ -49,13 +52,12 @@ options! {
         .listing_words();
 
     /// Explore with this many threads; each keeps a solver process of its own when it needs one.
-    /// Not with --prune or --restart
-    threads: usize = number_within("threads", "N", 1, MOST_THREADS)
-        .default(1)
-        .neutral_default()
-        .excludes(
-            Fact::Campaign,
-            "what a campaign learns from a run depends on the order of its paths",
+    /// The runs of a campaign (--prune, --restart) take place side by side
+    threads: Option<usize> = number_within("threads", "N", 1, MOST_THREADS)
+        .absent_means(
+            "one for each processor, up to 16, where pruning is learned in times (--prune homi, \
+             which is the default with a --max-time of 30s or more) and neither --profile paper \
+             nor --subsume, --use-merge or --preempt is given; else 1",
         )
         .heading(Heading::Search);
 
@@ -63,7 +65,7 @@ options! {
     /// runs with random pruning, the paper's RandomPrune; with --restart none one run with it)
     prune: Option<PruneWord> = word("prune")
         .absent_means(
-            "homi with a --max-time of 30s or more, unless --threads, --restart, --all-tests, \
+            "homi with a --max-time of 30s or more, unless --restart, --all-tests, \
              --max-depth, --max-forks, --use-iterative-deepening-time-search or one of the \
              --write-... options about path conditions is given; else none. With --profile klee \
              none, with --profile paper homi",
@@ -122,6 +124,11 @@ fn settings(long: &'static str) -> List<(String, String), (String, String)> {
     })
 }
 
+/// Processors that this process may use.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 fn coverage_source(long: &'static str) -> Single<CoverageSource> {
     let form = Form::Value("engine|gcov=EXE".to_string());
     let parser = ValueParser::new(CoverageSource::parse);
@@ -176,6 +183,20 @@ impl RunOptions {
         }
     }
 
+    /// How many threads explore. Where the user does not say, all processors if runs can take place
+    /// side by side and are not to be the same on every machine.
+    pub(super) fn threads(&self, course: Course, total: Span, one_thread: bool) -> usize {
+        let side_by_side = course == Course::Campaign(CampaignKind::Homi)
+            && self.profile == Profile::Homi
+            && total.is_timed()
+            && !one_thread;
+        match (self.threads, side_by_side) {
+            (Some(threads), _) => threads,
+            (None, true) => processors().min(MOST_USUAL_THREADS),
+            (None, false) => 1,
+        }
+    }
+
     /// Whether the user said what prunes, and when.
     pub(super) fn says_course(&self) -> bool {
         self.prune.is_some() || self.restart.is_some()
@@ -187,9 +208,7 @@ impl RunOptions {
             (Some(kind), _) => Some(kind),
             (None, Profile::Paper) => Some(CampaignKind::Homi),
             (None, Profile::Klee) => None,
-            (None, Profile::Homi) => {
-                (long && !usual.search_alone && self.threads == 1).then_some(CampaignKind::Homi)
-            }
+            (None, Profile::Homi) => (long && !usual.search_alone).then_some(CampaignKind::Homi),
         };
         kind.map_or(Course::Plain, Course::Campaign)
     }

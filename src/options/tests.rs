@@ -140,7 +140,6 @@ fn a_run_with_time_learns_to_prune_unless_it_is_to_do_something_else() {
         &["--prune", "none"][..],
         &["--restart", "none"],
         &["--profile", "klee"],
-        &["--threads", "2"],
         &["--all-tests"],
         &["--write-kqueries"],
         &["--write-smt2s"],
@@ -213,13 +212,42 @@ fn options_that_would_do_nothing_are_refused() {
     refused(&["--threads", "0"], "at least 1");
     refused(&["--threads", "100000"], "at most 256");
     refused(&["--threads", "2.5"], "from 1 to 256");
-    refused(&["--threads", "2", "--prune", "homi"], "--prune");
-    refused(&["--threads", "2", "--restart", "divide"], "--restart");
-    refused(&["--threads", "2", "--profile", "paper"], "--profile paper");
-    // Said as it is anyway, nothing is wrong.
-    let words = ["--prune", "homi", "--max-time", "1h", "--threads", "1"];
-    assert!(campaign(&words).is_some());
+    refused(
+        &["--threads", "2", "--prune", "homi", "--subsume"],
+        "--subsume",
+    );
     assert!(config(&["a.bc", "--coverage", "engine"]).is_ok());
+}
+
+#[test]
+fn campaigns_in_times_use_all_processors() {
+    let threads = |words: &[&str]| {
+        let words = [&["a.bc", "--max-time", "60s"], words].concat();
+        config(&words).map(|config| config.threads)
+    };
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    assert_eq!(threads(&[]), Ok(all.min(16)));
+    assert_eq!(
+        threads(&["--prune", "homi", "--search", "md2u"]),
+        Ok(all.min(16))
+    );
+    let alone = [
+        &["--threads", "1"][..],
+        &["--prune", "none"],
+        &["--prune", "random"],
+        &["--profile", "paper"],
+        &["--clock", "processor"],
+        &["--prune", "homi", "--subsume"],
+        &["--concolic"],
+        &["--preempt", "1"],
+        &["--all-tests"],
+    ];
+    for words in alone {
+        assert_eq!(threads(words), Ok(1), "{words:?}");
+    }
+    assert_eq!(threads(&["--threads", "3", "--profile", "paper"]), Ok(3));
+    let work = ["a.bc", "--max-time", "60000000000w", "--prune", "homi"];
+    assert_eq!(config(&work).map(|config| config.threads), Ok(1));
 }
 
 #[test]

@@ -17,8 +17,11 @@ figures! {
     RunLine in "a line of `learning.jsonl`, event `run-ended`" {
         /// The run's number, from 1.
         run: u64, Count, Own;
-        /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
+        /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random`, `divide`, `unpruned` or
+        /// `single-paths`.
         policy: String, Text, Own;
+        /// The thread that performed it, from 0.
+        thread: u64, Count, Own;
         /// N' in seconds, instructions or units of work; 0 is no limit.
         budget: f64, Count, Own;
         /// The unit of the budget: `s` (seconds), `i` (instructions) or `w` (work).

@@ -18,7 +18,7 @@ const TOP: f64 = 12.0;
 const RIGHT: f64 = 12.0;
 
 /// Policies with the colours of their runs.
-const COLOURS: [(&str, &str); 8] = [
+const COLOURS: [(&str, &str); 9] = [
     ("none", "#eeeeee"),
     ("initial", "#e0e0e0"),
     ("explore", "#d6e6f5"),
@@ -27,6 +27,7 @@ const COLOURS: [(&str, &str); 8] = [
     ("random", "#e5daf0"),
     ("divide", "#eeeeee"),
     ("unpruned", "#fff3b0"),
+    ("single-paths", "#e0d4f5"),
 ];
 
 /// The whole page. `command` is the command line of the run, if known.
@@ -48,6 +49,7 @@ pub fn page(summary: Option<&Summary>, runs: &[RunLine], command: Option<&str>) 
     }
     out += &totals(summary, runs);
     let branches = series(runs, |run| (&run.branches_each_second, Some(run.branches)));
+    let branches = rising(branches);
     let states = series(runs, |run| (&run.states_each_second, None));
     out += "<h2>Branches covered over time</h2>\n";
     out += &plot(&bands(runs), (end_of(runs), " s"), &branches);
@@ -86,6 +88,19 @@ fn series(runs: &[RunLine], of: impl Fn(&RunLine) -> (&Vec<u64>, Option<u64>)) -
             points.push((run.started_s + run.wall_s, last as f64));
         }
     }
+    // Runs of several threads overlap.
+    points.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    points
+}
+
+/// What several threads saw of a number that only grows: a thread knows what others have found when
+/// its run began.
+fn rising(mut points: Points) -> Points {
+    let mut most = 0.0_f64;
+    for (_, value) in &mut points {
+        most = most.max(*value);
+        *value = most;
+    }
     points
 }
 
@@ -119,19 +134,21 @@ fn by_execution(runs: &[RunLine]) -> Option<Points> {
     (!points.is_empty()).then_some(points)
 }
 
-/// The runs as bands that lie behind a plot over time.
+/// The runs as bands that lie behind a plot over time, those of several threads below each other.
 fn bands(runs: &[RunLine]) -> String {
     let end = end_of(runs);
+    let threads = runs.iter().map(|run| run.thread + 1).max().unwrap_or(1);
+    let height = (HEIGHT - BOTTOM - TOP) / threads as f64;
     let x = |time: f64| LEFT + (WIDTH - LEFT - RIGHT) * time / end;
     let mut out = String::new();
     for run in runs {
         let (from, to) = (x(run.started_s), x(run.started_s + run.wall_s));
         let _ = writeln!(
             out,
-            "<rect x=\"{from:.1}\" y=\"{TOP}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\" \
+            "<rect x=\"{from:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" fill=\"{}\" \
              stroke=\"#fff\"><title>run {} {}</title></rect>",
+            TOP + height * run.thread as f64,
             (to - from).max(0.5),
-            HEIGHT - BOTTOM - TOP,
             colour(&run.policy),
             run.run,
             escape(&run.policy)

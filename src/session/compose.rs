@@ -71,6 +71,8 @@ pub(super) struct Session<'r> {
     pub(super) events: &'r EventStream,
     pub(super) program: &'r Program,
     pub(super) exec_config: &'r ExecConfig,
+    /// What the program is started with.
+    pub(super) arguments: &'r ProgramArguments,
     pub(super) arrays: &'r SharedArrays,
     pub(super) cache: &'r SharedCache,
     pub(super) tuning: &'r Tuning,
@@ -146,7 +148,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let surroundings = Surroundings {
         directory: host.root.clone(),
         ids: host.ids,
-        environment: arguments.environment,
+        environment: arguments.environment.clone(),
     };
     let failed = SessionError::io("cannot write the surroundings of the run");
     surroundings.write(directory.path()).map_err(failed)?;
@@ -171,6 +173,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         events: &events,
         program: &program,
         exec_config: &exec_config,
+        arguments: &arguments,
         arrays: &arrays,
         cache: &cache,
         tuning: &tuning,

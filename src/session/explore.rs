@@ -9,7 +9,7 @@ use super::program::test_arguments;
 use super::strategy::concolic_summary;
 use super::summary::{mean, run_line};
 use super::threads;
-use crate::campaign::{Campaign, Header, NativeCoverage};
+use crate::campaign::{CampaignSetup, Header, NativeCoverage};
 use crate::engine::{
     Engine, Outcome, Parts, PathResults, Policies, Prover, RunContext, Team, Workbench,
 };
@@ -73,31 +73,36 @@ impl Session<'_> {
         mut parts: CampaignParts,
     ) -> Result<Explored, SessionError> {
         let native = parts.native.as_mut();
-        let campaign = Campaign {
-            bench: Workbench {
-                executor: first.executor,
-                terms: first.terms,
-                prover: &mut first.solver,
-                aside: None,
-                host: self.host,
-                console: &mut self.console(),
-                log: self.log,
-                recorder: self.recorder,
-                signals: self.caller.signals.clone(),
-                tuning: self.run_tuning,
-            },
+        let setup = CampaignSetup {
             config: self.config,
             options: &parts.plan.config,
             store: parts.plan.store(self.directory, &parts.header)?,
-            native: native.map(|replay| replay as &mut dyn NativeCoverage),
+            native: native.map(|replay| replay as &mut (dyn NativeCoverage + Send)),
             seeds: self.seeds,
             aims: self.aims.as_ref(),
             policies: &self.caller.policies,
+            log: self.log,
+            interrupts: threads::interrupts(&self.caller.signals, self.config.threads),
+            start: self.times.clock,
         };
-        let done = campaign.run(state, results, parts.plan.stored.as_ref(), self.times.clock);
+        let mut console = self.console();
+        let bench = Workbench {
+            executor: first.executor,
+            terms: first.terms,
+            prover: &mut first.solver,
+            aside: None,
+            host: self.host,
+            console: &mut console,
+            log: self.log,
+            recorder: self.recorder,
+            signals: self.caller.signals.clone(),
+            tuning: self.run_tuning,
+        };
+        let (done, other_solvers) =
+            self.explore_in_lanes(setup, bench, state, parts.plan.stored.as_ref(), results)?;
         Ok(Explored {
             outcome: done.outcome,
-            other_solvers: Vec::new(),
+            other_solvers,
             states_mean: done.states_mean,
             campaign: Some(done.summary),
             concolic: None,

@@ -52,6 +52,7 @@ mod compose;
 mod console;
 mod error;
 mod explore;
+mod lanes;
 mod learn_search;
 mod memory_net;
 mod native;

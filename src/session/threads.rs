@@ -101,6 +101,7 @@ impl Session<'_> {
             signals: Signals {
                 interrupt: Arc::clone(interrupt),
                 stop_requested: Arc::clone(&self.caller.signals.stop_requested),
+                campaign_over: Arc::default(),
             },
         };
         let parts = Parts {

@@ -123,8 +123,8 @@ const WRONG: &[(&str, &str)] = &[
         "run program.bc --batch-instructions 0 --batch-time 0",
     ),
     (
-        "threads_with_pruning",
-        "run program.bc --threads 2 --prune homi --max-time 1h",
+        "threads_with_subsumption",
+        "run program.bc --threads 2 --subsume --max-time 1h",
     ),
     (
         "campaign_option_without_campaign",

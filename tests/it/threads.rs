@@ -226,8 +226,6 @@ fn absurd_numbers_of_threads_are_refused_before_anything_starts() {
         (vec!["--threads", "0"], "at least 1"),
         (vec!["--threads", "4000"], "at most 256"),
         (vec!["--threads", "two"], "from 1 to 256"),
-        (vec!["--threads", "2", "--prune", "homi"], "--prune"),
-        (vec!["--threads", "2", "--restart", "divide"], "--restart"),
     ] {
         place.fails(&[&["run"], &words[..], &["none.bc"]].concat(), 2, &[part]);
     }

@@ -9,6 +9,7 @@ use crate::program::{FuncId, Program};
 use crate::report::{DirectoryError, OutputDirectory, callgrind, flamegraph};
 use crate::state::CallPathId;
 use crate::util::clock::Moment;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// How often the profile is written while the run goes on.
@@ -18,8 +19,8 @@ const PROFILE_INTERVAL: Duration = Duration::from_secs(10);
 pub(in crate::engine) struct Profiling {
     /// The profile of the runs that are over.
     ended: Profile,
-    /// The counts with which the present run began.
-    began: Option<Observer>,
+    /// By thread: the counts with which its present run began.
+    began: BTreeMap<usize, Observer>,
     next: Duration,
     directory: OutputDirectory,
     command: String,
@@ -34,22 +35,23 @@ impl Profiling {
     ) -> Self {
         Self {
             ended: Profile::new(segments, entry),
-            began: None,
+            began: BTreeMap::new(),
             next: PROFILE_INTERVAL,
             directory,
             command: command.to_string(),
         }
     }
 
-    /// A run begins with these counts.
-    pub(in crate::engine) fn begin(&mut self, observer: &Observer) {
-        self.began = Some(observer.clone());
+    /// A thread's run begins with these counts.
+    pub(in crate::engine) fn begin(&mut self, thread: usize, observer: &Observer) {
+        self.began.insert(thread, observer.clone());
     }
 
-    /// The run that began last is over, or put aside.
-    pub(in crate::engine) fn end(&mut self, observer: &Observer) {
-        self.ended = self.sum(observer);
-        self.began = None;
+    /// The run that a thread began last is over, or put aside.
+    pub(in crate::engine) fn end(&mut self, thread: usize, observer: &Observer) {
+        if let Some(began) = self.began.remove(&thread) {
+            self.ended.add(observer, &began);
+        }
     }
 
     /// What a further thread of the run counted, once it is over. `learned` is the code that only
@@ -70,7 +72,7 @@ impl Profiling {
     /// The first thread has learned of code that only others had executed, which its counters say
     /// was entered once.
     pub(in crate::engine) fn learn(&mut self, learned: &[u32]) {
-        if let Some(began) = &mut self.began {
+        if let Some(began) = self.began.get_mut(&0) {
             for segment in learned {
                 began.segment_entries[*segment as usize] += 1;
             }
@@ -104,10 +106,10 @@ impl Profiling {
         self.next = time + PROFILE_INTERVAL.max(20 * started.elapsed());
     }
 
-    /// Everything up to now.
+    /// Everything up to now, of the other threads' runs those that are over.
     fn sum(&self, observer: &Observer) -> Profile {
         let mut sum = self.ended.clone();
-        if let Some(began) = &self.began {
+        if let Some(began) = self.began.get(&0) {
             sum.add(observer, began);
         }
         sum

@@ -37,17 +37,42 @@ pub struct Recorder {
     pub(in crate::engine) sides: SideSet,
     segments: SideSet,
     pub(in crate::engine) covered_instructions: u64,
-    /// Counts of the runs that are over, and those of the present run when it began.
+    /// Counts of the runs that are over.
     ended: Counts,
-    began: Counts,
     ended_sites: SiteSums,
-    began_sites: SiteSums,
+    /// By thread: the counts with which its present run began, where that is not zero.
+    begun: BTreeMap<usize, Begun>,
     /// Bytes allocated before the first instruction.
     program_memory: u64,
     pub(in crate::engine) memory: MemorySummary,
     profiling: Option<Profiling>,
     /// The further threads' shares, as they last told.
     others: BTreeMap<usize, Share>,
+}
+
+/// The counts with which a run began.
+#[derive(Default)]
+struct Begun {
+    counts: Counts,
+    sites: SiteSums,
+}
+
+impl Begun {
+    fn of(observer: &Observer, states: usize) -> Self {
+        Self {
+            counts: Counts::of(observer, states),
+            sites: observer.sites.by_instruction(&observer.call_paths),
+        }
+    }
+
+    /// What has been counted since, by site.
+    fn sites_since(&self, observer: &Observer) -> SiteSums {
+        let mut sums = observer.sites.by_instruction(&observer.call_paths);
+        for (site, counts) in &mut sums {
+            *counts = counts.since(self.sites.get(site).copied().unwrap_or_default());
+        }
+        sums
+    }
 }
 
 /// The recorder of a session, for all its threads.
@@ -91,9 +116,8 @@ impl Recorder {
             segments: SideSet::new(segments.segment_count()),
             covered_instructions: 0,
             ended: Counts::default(),
-            began: Counts::default(),
             ended_sites: SiteSums::default(),
-            began_sites: SiteSums::default(),
+            begun: BTreeMap::new(),
             program_memory: process_memory::allocated_bytes(),
             memory: MemorySummary::default(),
             profiling: None,
@@ -118,24 +142,26 @@ impl Recorder {
         self.ended.instructions += instructions;
     }
 
-    /// A run begins with these counts.
-    pub(in crate::engine) fn begin(&mut self, observer: &Observer, states: usize) {
-        self.began = Counts::of(observer, states);
-        self.began_sites = observer.sites.by_instruction(&observer.call_paths);
+    /// A thread's run begins with these counts.
+    pub(in crate::engine) fn begin(&mut self, thread: usize, observer: &Observer, states: usize) {
+        self.begun.insert(thread, Begun::of(observer, states));
         if let Some(profiling) = &mut self.profiling {
-            profiling.begin(observer);
+            profiling.begin(thread, observer);
         }
     }
 
-    /// The run that began last is over, or put aside.
-    pub(in crate::engine) fn end(&mut self, observer: &Observer, states: usize) {
-        self.ended_sites = self.site_sums(observer);
-        self.began_sites = observer.sites.by_instruction(&observer.call_paths);
-        let now = Counts::of(observer, states);
-        self.ended = self.ended.plus(now, self.began);
-        self.began = now;
+    /// The run that a thread began last is over, or put aside.
+    pub(in crate::engine) fn end(&mut self, thread: usize, observer: &Observer, states: usize) {
+        let now = Begun::of(observer, states);
+        let begun = self.begun.entry(thread).or_default();
+        let sites = begun.sites_since(observer);
+        self.ended = self.ended.plus(now.counts, begun.counts);
+        *begun = now;
+        for (site, counts) in sites {
+            self.ended_sites.entry(site).or_default().add(counts);
+        }
         if let Some(profiling) = &mut self.profiling {
-            profiling.end(observer);
+            profiling.end(thread, observer);
         }
     }
 
@@ -158,15 +184,6 @@ impl Recorder {
 
     fn is_due(&self, time: Duration) -> bool {
         time >= self.next
-    }
-
-    fn site_sums(&self, observer: &Observer) -> SiteSums {
-        let mut sums = self.ended_sites.clone();
-        for (site, counts) in observer.sites.by_instruction(&observer.call_paths) {
-            let began = self.began_sites.get(&site).copied().unwrap_or_default();
-            sums.entry(site).or_default().add(counts.since(began));
-        }
-        sums
     }
 
     /// The lines that forked most and those that cost the solver most, by forks, then questions.
@@ -229,7 +246,7 @@ impl Engine<'_, '_> {
     /// The run is over or put aside: the last row, and its counts become part of the session's. Of
     /// a team the first thread does that, when the others have told their last share.
     pub(in crate::engine) fn record_end(&self) {
-        if self.thread() != 0 {
+        if self.thread() != 0 && self.parts.team.is_some() {
             self.tell_share();
             let segments = self.bench.executor.segments();
             if let Some(profiling) = self.bench.recorder.lock().profiling() {
@@ -240,11 +257,17 @@ impl Engine<'_, '_> {
         if let Some(member) = self.parts.team {
             member.team.wait_for_others();
         }
-        self.bench
-            .recorder
-            .lock()
-            .end(&self.progress.observer, self.states_made());
+        let (thread, states) = (self.thread(), self.states_made());
+        let observer = &self.progress.observer;
+        self.bench.recorder.lock().end(thread, observer, states);
+        if thread != 0 {
+            self.tell_share();
+            return;
+        }
         self.record(self.session_time());
+        if self.parts.team.is_none() {
+            return;
+        }
         let recorder = &mut *self.bench.recorder.lock();
         for share in std::mem::take(&mut recorder.others).values() {
             for (site, counts) in &share.sites {
@@ -294,15 +317,19 @@ impl Engine<'_, '_> {
     fn share(&self, recorder: &Recorder) -> Share {
         let (progress, tally) = (&self.progress, &self.parts.results.tally);
         let counts = Counts::of(&progress.observer, self.states_made());
-        let (counts, sites) = if self.thread() == 0 {
-            (
-                recorder.ended.plus(counts, recorder.began),
-                recorder.site_sums(&progress.observer),
-            )
-        } else {
-            let observer = &progress.observer;
-            (counts, observer.sites.by_instruction(&observer.call_paths))
+        let none = Begun::default();
+        let begun = recorder.begun.get(&self.thread()).unwrap_or(&none);
+        let mut sites = begun.sites_since(&progress.observer);
+        let ended = match self.thread() {
+            0 => {
+                for (site, counts) in &recorder.ended_sites {
+                    sites.entry(*site).or_default().add(*counts);
+                }
+                recorder.ended
+            }
+            _ => Counts::default(),
         };
+        let counts = ended.plus(counts, begun.counts);
         Share {
             counts,
             sites,

@@ -12,7 +12,10 @@ use crate::engine::stop::StopReason;
 impl Engine<'_, '_> {
     /// The number of this thread; 0 shows the status.
     pub(in crate::engine) fn thread(&self) -> usize {
-        self.parts.team.map_or(0, |member| member.number)
+        match self.parts.team {
+            Some(member) => member.number,
+            None => self.parts.context.lane,
+        }
     }
 
     /// The number of the state with a local id, different for all states of a run.

@@ -14,10 +14,22 @@ use crate::state::{CallPathId, Siblings};
 use std::collections::BTreeMap;
 
 /// Some states without the thread that had them.
-pub(in crate::engine) struct TransferredStates {
+pub struct TransferredStates {
     states: Siblings,
     terms: PortableTerms,
     call_paths: BTreeMap<CallPathId, CallChain>,
+}
+
+impl TransferredStates {
+    /// How many states they are.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
 }
 
 impl Engine<'_, '_> {
@@ -86,7 +98,7 @@ impl Engine<'_, '_> {
             .collect()
     }
 
-    fn pack(&mut self, ids: &[StateId]) -> TransferredStates {
+    pub(in crate::engine) fn pack(&mut self, ids: &[StateId]) -> TransferredStates {
         self.update_search(Changes {
             removed: ids,
             ..Changes::default()

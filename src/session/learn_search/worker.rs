@@ -145,6 +145,7 @@ impl Shop<'_> {
             signals: Signals {
                 interrupt: Arc::clone(interrupt),
                 stop_requested: Arc::clone(&self.caller.signals.stop_requested),
+                campaign_over: Arc::default(),
             },
         };
         let mut policies = Policies::of(config, &self.caller.policies);

@@ -1,0 +1,121 @@
+//! `--threads` of a campaign: a lane for each thread, with terms, executor and solver of its own.
+//!
+//! Invariant: all threads are over when `explore_in_lanes` returns. A thread that panics ends the
+//! campaign, and its panic goes on in the main thread.
+
+use super::SessionError;
+use super::bare::first_state;
+use super::compose::Session;
+use super::parts::solver;
+use super::threads::STACK;
+use crate::campaign::{Campaign, CampaignOutcome, CampaignSetup, LaneEnd, Stored};
+use crate::config::RunConfig;
+use crate::engine::{PathResults, Prover, Signals, Workbench};
+use crate::exec::Executor;
+use crate::expr::Terms;
+use crate::report::SolverSummary;
+use crate::solver::{SharedCache, SolverConfig};
+use crate::state::State;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread::{Builder, ScopedJoinHandle, scope};
+
+/// What a thread leaves behind.
+type Done = Result<(LaneEnd, SolverSummary), SessionError>;
+
+impl Session<'_> {
+    /// Performs a campaign: its first lane in this thread with `bench`, and one more in a thread of
+    /// its own for each further thread that the options ask for. How all of it went, and what the
+    /// others' solvers did.
+    pub(super) fn explore_in_lanes(
+        &self,
+        setup: CampaignSetup<'_>,
+        bench: Workbench<'_, '_>,
+        state: State,
+        stored: Option<&Stored>,
+        results: PathResults,
+    ) -> Result<(CampaignOutcome, Vec<SolverSummary>), SessionError> {
+        let executor = bench.executor;
+        let interrupts = setup.interrupts.clone();
+        let (campaign, first) = Campaign::begin(setup, bench, state, stored, &results);
+        let further: Vec<PathResults> = (1..interrupts.len())
+            .map(|_| results.for_thread())
+            .collect();
+        let (first, others) = scope(|scope| {
+            let mut threads: Vec<ScopedJoinHandle<'_, Done>> = Vec::new();
+            for (number, results) in (1..).zip(further) {
+                let (campaign, interrupt) = (&campaign, &interrupts[number]);
+                let spawned = Builder::new()
+                    .name(format!("explorer {number}"))
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, move || {
+                        let done = self.further_lane(campaign, number, results, interrupt);
+                        if done.is_err() {
+                            campaign.give_up();
+                        }
+                        done
+                    });
+                match spawned {
+                    Ok(thread) => threads.push(thread),
+                    Err(error) => {
+                        campaign.give_up();
+                        let what = "cannot start a thread; try fewer --threads";
+                        return Err(SessionError::io(what)(error));
+                    }
+                }
+            }
+            let first = first.run(&campaign, results);
+            let mut others = Vec::new();
+            for thread in threads {
+                let done = thread.join();
+                others.push(done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+            }
+            Ok::<_, SessionError>((first, others))
+        })?;
+        let (lanes, solvers) = others.into_iter().unzip();
+        Ok((campaign.end(executor, first, lanes), solvers))
+    }
+
+    /// One further thread, from start to end.
+    fn further_lane(
+        &self,
+        campaign: &Campaign<'_>,
+        number: usize,
+        results: PathResults,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Done {
+        let _presence = campaign.presence(number);
+        let terms = Terms::sharing(self.arrays);
+        let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
+        let state = first_state(&executor, self.arguments)?;
+        let own = own_cache(self.config);
+        let cache = own.as_ref().unwrap_or(self.cache);
+        let mut solver = solver(self.config, self.tuning, cache, self.caller);
+        let mut console = self.console();
+        let bench = Workbench {
+            executor: &executor,
+            terms: &terms,
+            prover: &mut solver,
+            aside: None,
+            host: self.host,
+            console: &mut console,
+            log: self.log,
+            recorder: self.recorder,
+            tuning: self.run_tuning,
+            signals: Signals {
+                interrupt: Arc::clone(interrupt),
+                ..self.caller.signals.clone()
+            },
+        };
+        let lane = campaign.further_lane(number, bench, state);
+        let end = lane.run(campaign, results);
+        Ok((end, solver.summary()))
+    }
+}
+
+/// Answers that one lane shares with no other: where budgets count work, what a question costs
+/// must not depend on what the others have asked by then.
+fn own_cache(config: &RunConfig) -> Option<SharedCache> {
+    let counted = !config.budget.time.is_timed();
+    counted.then(|| SharedCache::new(SolverConfig::default().cache_entries, 1))
+}
