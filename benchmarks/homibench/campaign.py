@@ -141,7 +141,7 @@ def explore(arguments: argparse.Namespace, run: Run, directory: pathlib.Path) ->
     named = [] if run.search == "default" else named
     command = [arguments.homi, "run", bitcode, "--output-dir", directory]
     command += ["--max-time", f"{run.budget:g}s", "--seed", run.seed, "--quiet", *named]
-    command += ["--max-memory", arguments.memory, "--clock", arguments.clock]
+    command += ["--max-memory", arguments.memory, "--clock", arguments.clock, "--threads", "1"]
     command += [*MODES[run.mode], *arguments.option, "--", *subjects.arguments("usual")]
     with tempfile.TemporaryDirectory() as work:
         done = subprocess.run(

@@ -19,6 +19,7 @@ from homibench import (
     differential,
     exact_coverage,
     fuzz,
+    gate,
     learned_search,
     llvm_versions,
     matrix,
@@ -60,6 +61,7 @@ STUDIES: dict[str, types.ModuleType] = {
     "branch-traces": branch_traces,
     "programs": programs,
     "fuzz": fuzz,
+    "gate": gate,
     "same": same,
     "results": results,
 }

@@ -64,6 +64,8 @@ def command_of(cell: Cell, setting: Setting, output: pathlib.Path) -> list:
     if cell.engine == "homi":
         search = [] if cell.search == "default" else ["--search", cell.search]
         command = [setting.homi, "run", bitcode, "--output-dir", output, "--seed", setting.seed]
+        # One processor for each engine.
+        command += ["--threads", "1"]
         command += ["--max-time", f"{cell.seconds}s", *search, *setting.options]
         return [*command, "--", *words]
     search = engines.KLEE_NINE.get(cell.search, cell.search)

@@ -72,6 +72,9 @@ pub(super) struct ReplayArgs {
     /// Give tests real files and the real clock instead of the modelled kernel that their paths met
     #[arg(long)]
     real_files: bool,
+    /// Run so many tests at a time (one for each processor); one where there are no namespaces
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
     /// End a test after this time
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::duration)]
     timeout: Duration,
@@ -109,6 +112,7 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
         sandbox: args.unsafe_no_sandbox.then_some(SandboxKind::None),
         interrupt: install_signals().context("cannot install signal handlers")?,
         deadline: None,
+        jobs: args.jobs.map_or(ReplayOptions::default().jobs, usize::from),
     };
     if args.check_coverage {
         return check_coverage(&options, args.quiet);

@@ -87,7 +87,9 @@ impl Engine<'_, '_> {
             if self.bench.signals.ask_to_stop() {
                 return Ok(Some(StopReason::Interrupted));
             }
-            if self.watch.take_memory_reached(self.thread())
+            // The threads of a team share a watch, others have one each.
+            let number = self.parts.team.map_or(0, |member| member.number);
+            if self.watch.take_memory_reached(number)
                 && let Some(reason) = self.relieve_memory()?
             {
                 return Ok(Some(reason));
@@ -210,7 +212,8 @@ impl Engine<'_, '_> {
 
     /// Notes the number of states for every second that has passed.
     fn take_samples(&mut self, now: Duration) {
-        if self.thread() != 0 {
+        // The first thread of a team looks at all of them.
+        if self.parts.team.is_some_and(|member| member.number != 0) {
             return;
         }
         while now >= SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1) {

@@ -12,6 +12,7 @@ pub mod report;
 pub mod sandbox;
 mod session;
 pub mod shell;
+mod side_by_side;
 mod telling;
 
 pub use exactness::{Difference, Exactness, check_coverage};

@@ -20,6 +20,7 @@ use super::model;
 use super::sandbox::{
     self, Ending, Job, Limits, Outcome, REPORT_DESCRIPTOR, Sandbox, SandboxError, SandboxKind,
 };
+use super::side_by_side::{Ran, side_by_side};
 use crate::config::ORDINARY_USER;
 use crate::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 use crate::testcase::ktest::KTest;
@@ -46,6 +47,8 @@ pub struct ReplayOptions {
     pub interrupt: Arc<AtomicBool>,
     /// No test is started any more from then on.
     pub deadline: Option<Instant>,
+    /// Tests that run at the same time, in a sandbox with namespaces; else one after the other.
+    pub jobs: usize,
 }
 
 /// What one test did.
@@ -159,25 +162,30 @@ pub fn run(
     };
     let mut results = Vec::new();
     let count = tests.len();
-    for (number, test) in tests.into_iter().enumerate() {
-        if options
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-        {
-            warnings.push(format!(
-                "time is up: {number} of {count} tests were replayed"
-            ));
-            break;
-        }
-        let Some(result) = replayer.replay(test, number, program.as_mut())? else {
-            warnings.push(format!(
-                "interrupted: {number} of {count} tests were replayed"
-            ));
-            break;
+    side_by_side(&replayer, &tests, &mut |ran| {
+        let number = results.len();
+        let (mut result, counts) = match ran {
+            Ran::Over(result, counts) => (*result, counts),
+            Ran::Late => {
+                warnings.push(format!(
+                    "time is up: {number} of {count} tests were replayed"
+                ));
+                return Ok(false);
+            }
+            Ran::Interrupted => {
+                warnings.push(format!(
+                    "interrupted: {number} of {count} tests were replayed"
+                ));
+                return Ok(false);
+            }
         };
+        if let Some(counts) = counts {
+            take_counts(&mut result, &counts, options, program.as_mut())?;
+        }
         progress(&result)?;
         results.push(result);
-    }
+        Ok(true)
+    })?;
     Ok(Replay {
         exe: options.exe.clone(),
         interrupted: results.len() < count,
@@ -214,6 +222,26 @@ pub(super) fn find_tests(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> 
     found.sort();
     found.dedup();
     Ok(found.into_iter().map(|(_, path)| path).collect())
+}
+
+/// Adds what a test counted into a directory to the program's counts, and to the result what they
+/// say of it.
+fn take_counts(
+    result: &mut TestResult,
+    counts: &Path,
+    options: &ReplayOptions,
+    program: Option<&mut GcovProgram>,
+) -> anyhow::Result<()> {
+    let ended = matches!(result.status, Status::Ended(_));
+    if let (Some(program), true) = (program, ended) {
+        result.counts = Some(program.add_run(counts)?);
+    }
+    if let (Some(sides), true) = (&options.sides, ended) {
+        result.taken = Some(read_counters(&counts.join(COUNTERS_FILE), sides)?);
+    }
+    // Left over files do no harm; the sandbox's directory goes at the end.
+    let _ = fs::remove_dir_all(counts);
+    Ok(())
 }
 
 /// Directories of the tests' runs that the sandbox's user, nobody, cannot read although there is
@@ -253,7 +281,7 @@ enum Model {
     Missing(String),
 }
 
-struct Replayer<'a> {
+pub(super) struct Replayer<'a> {
     options: &'a ReplayOptions,
     sandbox: &'a Sandbox,
     exe: &'a Executable,
@@ -263,35 +291,47 @@ struct Replayer<'a> {
 }
 
 impl Replayer<'_> {
-    /// Runs one test; `None` if it was interrupted.
-    fn replay(
-        &self,
-        test: PathBuf,
-        number: usize,
-        program: Option<&mut GcovProgram>,
-    ) -> anyhow::Result<Option<TestResult>> {
+    /// How many tests run at the same time.
+    pub(super) fn jobs(&self) -> usize {
+        match self.sandbox.kind().has_namespaces() {
+            true => self.options.jobs.max(1),
+            // They would share their private directory.
+            false => 1,
+        }
+    }
+
+    /// Runs one test, if it is still to be run.
+    pub(super) fn replay(&self, test: &Path, number: usize) -> anyhow::Result<Ran> {
+        let now = Instant::now();
+        if self
+            .options
+            .deadline
+            .is_some_and(|deadline| now >= deadline)
+        {
+            return Ok(Ran::Late);
+        }
         if self.options.interrupt.load(Ordering::Relaxed) {
-            return Ok(None);
+            return Ok(Ran::Interrupted);
         }
         let mut result = TestResult {
-            test,
+            test: test.to_path_buf(),
             status: Status::Error(String::new()),
             seconds: 0.0,
-            counts: program.is_some().then(RunCounts::default),
+            counts: self.options.gcov.then(RunCounts::default),
             taken: None,
             stdout: Vec::new(),
             stderr: Vec::new(),
             notes: Vec::new(),
         };
-        let counts = match program.is_some() || self.options.sides.is_some() {
+        let counts = match self.options.gcov || self.options.sides.is_some() {
             true => Some(self.sandbox.new_writable(&format!("counts{number}"))?),
             false => None,
         };
-        match self.run(&result.test, number, counts.as_deref()) {
+        match self.run(test, number, counts.as_deref()) {
             Err(error) if matches!(error.downcast_ref(), Some(SandboxError::Interrupted)) => {
-                return Ok(None);
+                return Ok(Ran::Interrupted);
             }
-            Err(error) => result.status = Status::Error(why(&error, &result.test)),
+            Err(error) => result.status = Status::Error(why(&error, test)),
             Ok((outcome, notes)) => {
                 result.status = Status::Ended(outcome.ending);
                 result.seconds = outcome.seconds;
@@ -299,19 +339,7 @@ impl Replayer<'_> {
                 result.notes = notes;
             }
         }
-        if let Some(counts) = counts {
-            if let (Some(program), Status::Ended(_)) = (program, &result.status) {
-                result.counts = Some(program.add_run(&counts)?);
-            }
-            if let Some(sides) = &self.options.sides {
-                if let Status::Ended(_) = result.status {
-                    result.taken = Some(read_counters(&counts.join(COUNTERS_FILE), sides)?);
-                }
-            }
-            // Left over files do no harm; the sandbox's directory goes at the end.
-            let _ = fs::remove_dir_all(counts);
-        }
-        Ok(Some(result))
+        Ok(Ran::Over(Box::new(result), counts))
     }
 
     fn run(
@@ -488,6 +516,7 @@ impl Default for ReplayOptions {
             sandbox: None,
             interrupt: Arc::default(),
             deadline: None,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
 }

@@ -392,6 +392,57 @@ fn statistics_failures_clock_and_files_are_the_models() {
     );
 }
 
+/// Every other test sleeps, and each reads its input to the end: who kept another's pipe open would
+/// hold it up.
+#[test]
+fn tests_at_the_same_time_give_the_same_results_in_order() {
+    let bench = Bench::new();
+    let code = r#"
+        #include <stdlib.h>
+        #include <unistd.h>
+        int main(int argc, char **argv) {
+          char byte;
+          int sum = 0, n = atoi(argv[1]);
+          if (n % 2) usleep(100000);
+          while (read(0, &byte, 1) == 1) sum += byte;
+          write(1, argv[1], 1);
+          return sum + n;
+        }"#;
+    let exe = bench.compile(code, &["--coverage"]);
+    let tests: Vec<PathBuf> = (0..9)
+        .map(|number| {
+            let mut test = KTest::new(["p.bc", &number.to_string(), "--sym-stdin", "1"]);
+            test.push("stdin", [number]);
+            test.push("stdin_stat", vec![0; 144]);
+            bench.write(&format!("{number}.ktest"), &test)
+        })
+        .collect();
+    let at_a_time = |jobs: usize| {
+        let mut options = ReplayOptions {
+            exe: exe.clone(),
+            tests: tests.clone(),
+            gcov: true,
+            real_files: true,
+            jobs,
+            ..ReplayOptions::default()
+        };
+        options.limits.timeout = Duration::from_secs(20);
+        let replay = run(&options, &mut |_| Ok(())).unwrap_or_else(|error| panic!("{error:#}"));
+        let results = replay.results.into_iter().map(|result| {
+            let counts = result.counts.map(|counts| (counts.units, counts.new));
+            (result.test, result.status, result.stdout, counts)
+        });
+        results.collect::<Vec<_>>()
+    };
+    let (one, four) = (at_a_time(1), at_a_time(4));
+    assert_eq!(one, four);
+    for (number, (test, status, stdout, _)) in one.iter().enumerate() {
+        assert_eq!(test.file_stem().unwrap(), &*number.to_string());
+        assert_eq!(status.to_string(), format!("exit {}", 2 * number));
+        assert_eq!(*stdout, number.to_string().into_bytes());
+    }
+}
+
 #[test]
 fn an_interrupt_ends_the_current_test_and_leaves_nothing() {
     let bench = Bench::new();

@@ -219,11 +219,15 @@ fn write_all(step: Step, file: libc::c_int, mut bytes: &[u8]) -> Done {
     Ok(())
 }
 
-/// The keeper holds no end of the program's streams, or homi would wait for it.
+/// Leaves the keeper nothing but the pipe to report on. What it inherited of other programs that are
+/// run at the same time would keep their streams open.
 pub(super) fn leave_descriptors(plan: &Plan) {
-    for descriptor in plan.stdio.into_iter().chain([plan.reports]) {
-        // SAFETY: this process has no other use for them; -1 is refused.
-        unsafe { libc::close(descriptor) };
+    let status = plan.status.unsigned_abs();
+    for (first, last) in [(0, status.wrapping_sub(1)), (status + 1, u32::MAX)] {
+        if first <= last {
+            // SAFETY: this process has no other use for them.
+            unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) };
+        }
     }
 }
 

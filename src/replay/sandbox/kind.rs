@@ -38,7 +38,7 @@ impl SandboxKind {
         matches!(self, SandboxKind::RootNamespaces | SandboxKind::Landlock)
     }
 
-    pub(super) fn has_namespaces(self) -> bool {
+    pub(in crate::replay) fn has_namespaces(self) -> bool {
         matches!(
             self,
             SandboxKind::RootNamespaces | SandboxKind::UserNamespaces
