@@ -192,9 +192,13 @@ impl Campaign<'_> {
             (Ok(()), None) => outcome.reason,
         };
         let executed = outcome.instructions + probed;
-        let may_know_more = [Narrowing::Unknown, Narrowing::SolverLimit]
-            .into_iter()
-            .any(|kind| outcome.observer.narrowed.has(kind));
+        let lost = |kinds: [Narrowing; 2]| {
+            let narrowed = &outcome.observer.narrowed;
+            kinds.into_iter().any(|kind| narrowed.has(kind))
+        };
+        // In an earlier slice, perhaps.
+        whole &= !lost([Narrowing::Memory, Narrowing::Pruned]);
+        let may_know_more = lost([Narrowing::Unknown, Narrowing::SolverLimit]);
         if let Some(reason) = verdict(reason, whole, may_know_more, executed, goes_on) {
             progress.end(Ending {
                 reason,
@@ -373,5 +377,32 @@ fn line(
             tail_instructions: results.tally.tail_instructions - before.tails,
         },
         prune_events: events,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The verdict on a run that has no state left.
+    fn without_states(whole: bool, may_know_more: bool, executed: u64, goes_on: bool) -> bool {
+        let reason = StopReason::NoStatesLeft;
+        verdict(reason, whole, may_know_more, executed, goes_on).is_some()
+    }
+
+    #[test]
+    fn a_run_without_states_ends_the_campaign_if_the_next_would_end_alike() {
+        assert!(without_states(true, false, 9, false));
+        assert!(!without_states(false, false, 9, false), "it made room");
+        assert!(!without_states(true, true, 9, false), "the solver gave up");
+        assert!(
+            !without_states(true, false, 9, true),
+            "others go on with parts"
+        );
+        assert!(without_states(false, true, 0, false), "endless others");
+        let narrowed = || StopReason::ExhaustedNarrowed;
+        assert!(verdict(narrowed(), true, false, 9, false).is_some());
+        assert!(verdict(narrowed(), true, true, 9, false).is_none());
+        assert!(verdict(narrowed(), true, false, 9, true).is_none());
     }
 }
