@@ -1,30 +1,40 @@
 """Weights that were learned for a program next to the strategies of concolic testing.
 
 For each program the file WEIGHTS/PROGRAM.json, which `homi learn-search` made, makes a strategy; the
-others are dfs, random-branch, cfg, cgs and generational, each with the inputs that the solver finds
-and with least inputs. All runs have equal numbers of executions, and then equal work: the mean work
+others are dfs, random-branch, cfg, cgs, generational, and chameleon, which learns while it runs, each
+with the inputs that the solver finds and with least inputs. All runs have equal numbers of executions, and then equal work: the mean work
 of the learned runs. Seeds are 1 to N; learning must have used another.
 
   homi learn-search sed.bc --output w/sed.json --samples 100 --max-runs 1000 --seed 99 -- ...
   benchmarks/bench learned-search sed --weights w --runs 1000 --study learned-search
 
 More files of weights are arms of their own: `--also random=w-random` takes w-random/PROGRAM.json.
-The table says how far learned weights are above the best other strategy, in standard errors of the
-difference, and Wilcoxon's p (rank sum, two-sided, normal approximation). Exclusive branches are
-those that no run of another kind of strategy covered.
+The table says how far learned weights are above the best strategy that does not learn, and above
+chameleon, in standard errors of the difference, and Wilcoxon's p (rank sum, two-sided, normal
+approximation). Exclusive branches are those that no run of another kind of strategy covered.
+
+What may be bugs of performance are paths of more than N instructions: ten times the median over the
+paths of all runs of the program with equal executions, rounded up to a class of
+`paths_by_instructions`. The tables have the mean number of a run, and the longest path of all runs.
 
 Needs: the programs (scripts/setup subjects all; scripts/setup subject all); cargo build --release.
 """
 
 import argparse
+import collections
 import json
 import math
 import pathlib
 import statistics
+from collections.abc import Iterable
 
 from homibench import cells, compare, engines, provenance, studies, subjects, tables
 
 OTHERS = ("dfs", "random-branch", "cfg", "cgs", "generational")
+CHAMELEON = "chameleon"
+# A path is slow if it has so many times the median's instructions.
+SLOW = 10
+LENGTHS = ("paths_by_instructions", "longest_path")
 LEARNED, LEAST = "learned", " least"
 # Open branches are not asked for at the end: what a run covers is what its executions covered.
 ALWAYS = ["--concolic", "--dump-states-on-halt", "false"]
@@ -38,6 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--also", action="append", default=[], metavar="NAME=DIRECTORY", help="more weights")
     add("--runs", type=int, default=1000, help="executions of a run (1000)")
     add("--seeds", type=int, default=10, help="seeds from 1 on (10)")
+    add("--no-work", action="store_true", help="equal executions only")
     add("--words", help="the programs' own words (each program's, and the usual symbolic ones)")
     engines.add_homi(parser)
     studies.add_study(parser)
@@ -53,7 +64,7 @@ def arms(arguments: argparse.Namespace, program: str) -> dict[str, list[str]]:
         file = directory / f"{subjects.name_of(program)}.json"
         if file.exists():
             result[name] = ["--strategy", f"param:{file}"]
-    for name in OTHERS:
+    for name in (*OTHERS, CHAMELEON):
         result[name] = ["--strategy", name]
         result[name + LEAST] = ["--strategy", name, "--least-inputs"]
     return result
@@ -83,6 +94,7 @@ class Measured:
                     found = compare.measured(arguments, program, [*ALWAYS, *options], seed)
                     row = key | {name: found[name] for name in ("branches", "cpu_s", "work")}
                     row |= {"total": found["total"], "sides": found["sides"]}
+                    row |= {name: found["concolic"][name] for name in LENGTHS}
                     rows.add(row)
                 self.runs.setdefault(name, []).append(row)
             print(f"{program} {budget} seed {seed}", flush=True)
@@ -91,9 +103,9 @@ class Measured:
         """A figure of each run of an arm."""
         return [row[figure] for row in self.runs[name]]
 
-    def best_other(self) -> str:
-        """The arm without weights that covers most in the mean."""
-        others = [name for name in self.runs if name.removesuffix(LEAST) in OTHERS]
+    def best(self, kinds: Iterable[str]) -> str:
+        """The arm of these strategies that covers most in the mean."""
+        others = [name for name in self.runs if name.removesuffix(LEAST) in kinds]
         return max(others, key=lambda name: statistics.fmean(self.numbers(name)))
 
     def exclusive(self, name: str) -> int:
@@ -107,7 +119,20 @@ class Measured:
                     others |= cells.unpacked(row["sides"])
         return (own & ~others).bit_count()
 
-    def lines(self, program: str) -> list[str]:
+    def slow_from(self) -> int:
+        """The number of instructions from which on a path is slow."""
+        classes: collections.Counter[int] = collections.Counter()
+        for runs in self.runs.values():
+            for row in runs:
+                classes.update(lengths(row))
+        half, seen = classes.total() / 2, 0
+        for least in sorted(classes):
+            seen += classes[least]
+            if seen >= half:
+                return next_class(SLOW * least)
+        return 0
+
+    def lines(self, program: str, slow: int) -> list[str]:
         """The rows of the table."""
         lines = []
         for name in self.runs:
@@ -117,12 +142,14 @@ class Measured:
             cells_of += [max(branches), self.exclusive(name)]
             cells_of += [f"{tables.mean(self.numbers(name, 'work')) / 1e6:.1f}"]
             cells_of += [f"{tables.mean(self.numbers(name, 'cpu_s')):.1f}"]
+            cells_of += [f"{tables.mean(slow_paths(row, slow) for row in self.runs[name]):.1f}"]
+            cells_of += [f"{max(self.numbers(name, 'longest_path')) / 1e3:.0f}"]
             lines.append(tables.row(cells_of))
         return lines
 
-    def judged(self, program: str, name: str) -> str:
-        """How weights stand to the best strategy without any."""
-        best = self.best_other()
+    def judged(self, program: str, name: str, kinds: Iterable[str]) -> str:
+        """How weights stand to the best of other strategies."""
+        best = self.best(kinds)
         ours, theirs = self.numbers(name), self.numbers(best)
         difference = statistics.fmean(ours) - statistics.fmean(theirs)
         error = math.sqrt(sum(statistics.variance(one) / len(one) for one in (ours, theirs)))
@@ -131,6 +158,22 @@ class Measured:
         ratio = statistics.fmean(ours) / statistics.fmean(theirs)
         values = [subjects.name_of(program), name, best, f"{ratio:.3f}", f"{difference:+.1f}", far, f"{p:.1g}"]
         return tables.row(values)
+
+
+def lengths(row: dict) -> dict[int, int]:
+    """A run's paths by instructions: by the least number of a class."""
+    return {int(least): paths for least, paths in row["paths_by_instructions"].items()}
+
+
+def slow_paths(row: dict, slow: int) -> int:
+    """How many paths of a run are slow."""
+    return sum(paths for least, paths in lengths(row).items() if least >= slow)
+
+
+def next_class(number: int) -> int:
+    """The least number of a class of `paths_by_instructions` that is not below a number."""
+    rest = max(number.bit_length() - 4, 0)
+    return -(-number >> rest) << rest
 
 
 def rank_sum(ours: list[float], theirs: list[float]) -> float:
@@ -166,7 +209,8 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.homi = engines.needed(arguments.homi)
     arguments.sets = True
     titles = ["program", "strategy", "branches", "error", "most", "exclusive", "M work", "cpu s"]
-    against = ["program", "weights", "best other", "ratio", "more", "errors", "p"]
+    titles += ["slow", "longest k"]
+    against = ["program", "weights", "against", "ratio", "more", "errors", "p"]
     place = studies.folder(arguments.study) if arguments.study else arguments.weights
     rows = cells.Cells(place / "cells.jsonl", studies.KEY)
     lines: list[str] = []
@@ -175,16 +219,25 @@ def run(arguments: argparse.Namespace) -> int:
         runs = Measured(arguments, rows, program, f"--max-time 0 --max-runs {arguments.runs}")
         work = round(tables.mean(runs.numbers(LEARNED, "work")))
         by_kind["executions"].append(runs)
-        by_kind["work"].append(Measured(arguments, rows, program, f"--max-time {work}w"))
-    for kind, measured in by_kind.items():
+        if not arguments.no_work:
+            by_kind["work"].append(Measured(arguments, rows, program, f"--max-time {work}w"))
+    measured = zip(arguments.programs, by_kind["executions"], strict=True)
+    slow = {program: runs.slow_from() for program, runs in measured}
+    for kind, measured in ((kind, measured) for kind, measured in by_kind.items() if measured):
         lines += [f"### At equal {kind}", "", *tables.header(against, numbers=True)]
         for program, runs in zip(arguments.programs, measured, strict=True):
-            weights = [name for name in runs.runs if name.removesuffix(LEAST) not in OTHERS]
-            lines += [runs.judged(program, name) for name in weights]
+            known = (*OTHERS, CHAMELEON)
+            weights = [name for name in runs.runs if name.removesuffix(LEAST) not in known]
+            for name in weights:
+                lines += [runs.judged(program, name, kinds) for kinds in (OTHERS, (CHAMELEON,))]
         lines += ["", *tables.header(titles, numbers=True)]
         for program, runs in zip(arguments.programs, measured, strict=True):
-            lines += runs.lines(program)
+            lines += runs.lines(program, slow[program])
         lines.append("")
+    lines += [
+        f"- slow paths of {subjects.name_of(program)}: {slow[program]:,} instructions and more"
+        for program in arguments.programs
+    ]
     lines += [learning(arguments, program) for program in arguments.programs]
     print("\n".join(lines))
     facts = [

@@ -73,6 +73,9 @@ impl Engine<'_, '_> {
             retraced,
             ..Departure::default()
         };
+        if self.parts.config.concolic.is_some() {
+            self.progress.lengths.note(state.metrics.instructions);
+        }
         let finished = self.finish(&state, termination, departure);
         self.measure_end(&state, termination, retraced);
         self.note_end(&state, termination);

@@ -17,6 +17,7 @@ mod ending;
 mod explore;
 mod halting;
 mod least_input;
+mod lengths;
 mod limits;
 mod measuring;
 mod memory;
@@ -44,6 +45,7 @@ mod workbench;
 
 pub use context::{CampaignRun, EarlierCoverage, RunContext};
 pub use halting::DEFAULT_HALT_TIME;
+pub use lengths::PathLengths;
 pub use limits::{ModelLimit, met_limits};
 pub use memory::process_memory::processor_time;
 pub use memory::sweep::{release_memory, sweep_terms, terms_worth_sweeping};

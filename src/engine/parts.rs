@@ -1,6 +1,7 @@
 //! What a run is given, what it has in hand, and what it leaves.
 
 use super::context::RunContext;
+use super::lengths::PathLengths;
 use super::limits::ModelLimit;
 use super::measuring::Measured;
 use super::merging::Merging;
@@ -81,6 +82,8 @@ pub struct Extras {
     pub roots: RootFigures,
     /// Of a concolic run: ended paths and branches, wherever branches grew, and at its end.
     pub growth: Vec<(u64, u64)>,
+    /// Of a concolic run: how many instructions its paths took.
+    pub lengths: PathLengths,
     /// Present if executions began at the program's start: how many left their predicted path.
     pub divergences: Option<u64>,
     /// Present if paths that can do nothing new were not followed.
@@ -135,6 +138,8 @@ pub(super) struct Progress {
     pub(super) samples: Vec<Sample>,
     /// Ended paths and branches, wherever branches grew, if somebody is to see it.
     pub(super) growth: Vec<(u64, u64)>,
+    /// How many instructions ended paths took, if somebody is to see it.
+    pub(super) lengths: PathLengths,
 }
 
 impl Progress {
@@ -182,6 +187,7 @@ impl Progress {
             bug_seen: false,
             samples: Vec::new(),
             growth: Vec::new(),
+            lengths: PathLengths::default(),
         }
     }
 }

@@ -267,6 +267,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 prune_events: self.prune_events,
                 roots,
                 growth: progress.growth.clone(),
+                lengths: progress.lengths.clone(),
                 divergences: progress
                     .re_execution
                     .as_ref()

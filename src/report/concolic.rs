@@ -2,6 +2,7 @@
 
 use super::figures::figures;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 figures! {
     /// The figures of a concolic run.
@@ -18,6 +19,13 @@ figures! {
         /// Present if the strategy has weights.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         weights: Option<WeightsSummary>, Group, Own;
+        /// The most instructions of a path, from the program's start.
+        #[serde(default)]
+        longest_path: u64, Instructions, Most;
+        /// Paths that came to their ends by how many instructions they took: by the least number of
+        /// a class, which is an eighth wide.
+        #[serde(default)]
+        paths_by_instructions: BTreeMap<String, u64>, Count, Sum;
     }
 }
 

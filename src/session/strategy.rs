@@ -99,5 +99,7 @@ pub(super) fn concolic_summary(
         counts,
         divergences: outcome.extras.divergences,
         weights: None,
+        longest_path: outcome.extras.lengths.longest,
+        paths_by_instructions: outcome.extras.lengths.by_name(),
     }
 }

@@ -77,6 +77,15 @@ fn every_strategy_finds_the_paths_of_the_symbolic_mode() {
             let count = |name: &str| concolic[name].as_u64().expect("a count");
             let ends = count("executions") + count("side_ends");
             assert_eq!(ends, symbolic.len() as u64, "{words:?}: {concolic}");
+            let lengths = concolic["paths_by_instructions"].as_object();
+            let counted = lengths.map(|all| all.values().filter_map(Value::as_u64).sum());
+            assert_eq!(counted, Some(ends), "{words:?}: {concolic}");
+            // A class is at most an eighth of its least number wide.
+            let least = lengths.and_then(|all| all.keys().flat_map(|name| name.parse().ok()).max());
+            let longest = count("longest_path");
+            let within =
+                least.is_some_and(|least: u64| (least..=least + least / 8).contains(&longest));
+            assert!(within, "{words:?}: {concolic}");
             let negations = &concolic["negations"];
             // The first execution negates nothing.
             let possible = negations["possible"].as_u64();
