@@ -2,7 +2,7 @@
 
 The programs of tests/data (runtime/programs, libc and whole) run natively and in homi in the tests,
 with equal output. This runs them in homi with a profile and notes which functions of libc.bc are
-entered and which lines of the kernel's table of system calls (runtime/kernel/syscall.c) are
+entered and which rows of the kernel's table of system calls (runtime/kernel/calls.h) are
 reached. A function that a program calls by name counts too: homi's own built-ins stand for some
 (memcpy), and some system calls are answered by a constant.
 
@@ -21,8 +21,7 @@ from homibench import engines, native, studies, tables
 from homibench.places import ROOT, TEST_DATA
 
 OBJECTS = ROOT / ".deps/runtime/musl/obj/src"
-TABLE = ROOT / "runtime/kernel/syscall.c"
-NUMBERS = pathlib.Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
+TABLE = ROOT / "runtime/kernel/calls.h"
 FLAGS = {
     "runtime/programs": ["-D_GNU_SOURCE", "-w", "-O1", "-fno-builtin"],
     "libc": ["-w", "-O2", "-D_FORTIFY_SOURCE=2"],
@@ -71,7 +70,7 @@ def entered(text: str) -> tuple[set[str], set[int]]:
     """The same, from a file in callgrind's format."""
     functions, lines, file, after_call = set(), set(), "", False
     for line in text.splitlines():
-        if line.startswith("fl="):
+        if line.startswith(("fl=", "fi=")):
             file = line[3:]
         elif line.startswith("fn="):
             functions.add(line[3:])
@@ -79,7 +78,7 @@ def entered(text: str) -> tuple[set[str], set[int]]:
             after_call = True
         elif line[:1].isdigit():
             position = line.split()
-            if file.endswith("syscall.c") and not after_call and int(position[2]) > 0:
+            if file.endswith(TABLE.name) and not after_call and int(position[2]) > 0:
                 lines.add(int(position[1]))
             after_call = False
     return functions, lines
@@ -90,19 +89,13 @@ def calls_of(source: pathlib.Path) -> set[str]:
     return set(re.findall(r"\b([a-z_][a-z0-9_]*)\(", source.read_text()))
 
 
-def system_calls() -> list[tuple[int, str, list[str]]]:
-    """(line, text of the answer, names) of each line of the table."""
-    defined = re.findall(r"#define __NR_(\w+) (\d+)", NUMBERS.read_text())
-    names = {int(number): name for name, number in defined}
-    pending: list[int] = []
+def system_calls() -> list[tuple[int, str, str]]:
+    """(line, text of the answer, name) of each row of the table."""
     rows = []
-    for number, line in enumerate(TABLE.read_text().splitlines(), 1):
-        pending += [int(case) for case in re.findall(r"case (\d+):", line)]
-        answer = re.search(r"(return|homi_exit|hk_end_thread)\b(.*?);", line)
-        if pending and answer:
-            called = [names.get(case, str(case)) for case in pending]
-            rows.append((number, answer.group(0), called))
-            pending = []
+    text = TABLE.read_text()
+    for row in re.finditer(r"^(SYSCALL|REFUSED)\((.*(?:\n {8}.*)?)\)$", text, re.MULTILINE):
+        words = re.split(r",\s+", row[2], maxsplit=4 if row[1] == "SYSCALL" else 2)
+        rows.append((text.count("\n", 0, row.start()) + 1, words[-1], words[1]))
     return rows
 
 
@@ -144,12 +137,12 @@ class Surface:
         """The table of system calls."""
         rows = tables.header(["system calls", "the model's answer", "reached by"])
         unreached = 0
-        for line, answer, names in system_calls():
-            sources = self.table[line].union(*(self.named[name] for name in names))
+        for line, answer, name in system_calls():
+            sources = self.table[line] | self.named[name]
             unreached += not sources
             shown = f"`{tables.escaped(answer)}`"
-            rows.append(tables.row([" ".join(names), shown, ", ".join(sorted(sources)) or "none"]))
-        text = f"{unreached} lines of the table are reached by none of the programs."
+            rows.append(tables.row([name, shown, ", ".join(sorted(sources)) or "none"]))
+        text = f"{unreached} rows of the table are reached by none of the programs."
         return [*rows, "", text]
 
 

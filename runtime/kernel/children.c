@@ -8,7 +8,7 @@
  * comes to an end. To the child the parent is the same: one that keeps its descriptors until the child has to wait. */
 #include "internal.h"
 
-enum { CLONE = 56, CLONE3 = 435, WAIT4 = 61, CLONE_VM = 0x100, CLONE_FS = 0x200, CLONE_SIGHAND = 0x800, CLONE_THREAD = 0x10000,
+enum { CLONE_VM = 0x100, CLONE_FS = 0x200, CLONE_SIGHAND = 0x800, CLONE_THREAD = 0x10000,
        CLONE_NEWNS = 0x20000, LEAST_ARGUMENTS = 64 };
 enum { AS_PARENT, AS_CHILD, REFUSED };
 enum { WNOHANG = 1, WUNTRACED = 2, WEXITED = 4, WCONTINUED = 8, WNOWAIT = 0x1000000 };
@@ -114,13 +114,13 @@ static void become(int id) {
 long hk_fork(long number, unsigned long flags, uint64_t size) {
   struct child *child;
   int side;
-  if (number == CLONE3) {
+  if (number == CALL_clone3) {
     if (hk_decide(size > PAGE)) return -E2BIG;
     if (hk_decide(size < LEAST_ARGUMENTS)) return -EINVAL;
     if (hk_bad((const void *)flags)) return -EFAULT;
     flags = *(const uint64_t *)flags;
   }
-  if (number == CLONE || number == CLONE3) {
+  if (number == CALL_clone || number == CALL_clone3) {
     flags = homi_concretize(flags);
     if (contradict(flags)) return -EINVAL;
     if (flags & CLONE_THREAD) return -EAGAIN;
@@ -281,7 +281,7 @@ static long waitid(long kind, long wanted, int32_t *information, long options) {
 /* wait4 and waitid. Nobody has used any resources. */
 long hk_wait_call(long number, long a1, long a2, long a3, long a4, void *usage) {
   long result;
-  if (number == WAIT4)
+  if (number == CALL_wait4)
     result = wait4((int)a1, (int *)a2, (int)a3);
   else
     result = waitid((int)a1, (int)a2, (int32_t *)a3, (int)a4);

@@ -153,3 +153,13 @@ long hk_fcntl(long descriptor, long command, long argument) {
   default: return -EINVAL;
   }
 }
+
+/* A descriptor that must exist and for which nothing is to be done. */
+long hk_exists(long descriptor) { return hk_file(descriptor) ? 0 : -EBADF; }
+
+/* fsync, fdatasync. */
+long hk_synchronise(long descriptor) {
+  const struct open_file *file = hk_file(descriptor);
+  if (!file) return -EBADF;
+  return file->inode->kind == INODE_PIPE || file->inode->kind >= INODE_EVENT ? -EINVAL : 0;
+}

@@ -177,23 +177,33 @@ static long check_value(const void *value, uint64_t size, long flags) {
   return 0;
 }
 
-/* The twelve calls are four groups of three in the order of `file_of`, from setxattr (188) on. */
-long hk_attribute_call(long number, long where, const char *name, void *value, uint64_t size, long flags) {
-  enum { SET, GET, LIST, REMOVE };
-  const long group = (number - 188) / 3, how = (number - 188) % 3;
+/* Each of the four calls comes in three ways to say which file is meant: `how` as of `file_of`. */
+long hk_setxattr(long how, long where, const char *name, const void *value, uint64_t size, long flags) {
   struct inode *inode;
-  long error = 0;
-  if (group == LIST) size = (uint64_t)(uintptr_t)value;
-  if (group == SET) flags = hk_flags(flags, CREATE_ONLY | REPLACE_ONLY);
-  if (group == SET) error = check_value(value, size, flags);
-  if (error == 0 && group != LIST) error = check_name(name);
-  if (error < 0) return error;
-  error = file_of(how, where, &inode);
-  if (error < 0) return error;
-  switch (group) {
-  case SET: return set(inode, name, value, size, flags);
-  case GET: return get(inode, name, value, size);
-  case LIST: return list(inode, (char *)name, size);
-  default: return take_away(inode, name);
-  }
+  long error;
+  flags = hk_flags(flags, CREATE_ONLY | REPLACE_ONLY);
+  error = check_value(value, size, flags);
+  if (error == 0) error = check_name(name);
+  if (error == 0) error = file_of(how, where, &inode);
+  return error < 0 ? error : set(inode, name, value, size, flags);
+}
+
+long hk_getxattr(long how, long where, const char *name, void *value, uint64_t size) {
+  struct inode *inode;
+  long error = check_name(name);
+  if (error == 0) error = file_of(how, where, &inode);
+  return error < 0 ? error : get(inode, name, value, size);
+}
+
+long hk_listxattr(long how, long where, char *names, uint64_t size) {
+  struct inode *inode;
+  const long error = file_of(how, where, &inode);
+  return error < 0 ? error : list(inode, names, size);
+}
+
+long hk_removexattr(long how, long where, const char *name) {
+  struct inode *inode;
+  long error = check_name(name);
+  if (error == 0) error = file_of(how, where, &inode);
+  return error < 0 ? error : take_away(inode, name);
 }

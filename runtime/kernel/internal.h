@@ -99,6 +99,12 @@ struct io_vector {
   uint64_t length;
 };
 
+/* Numbers of system calls by name: CALL_read and so on. */
+enum system_call {
+#define SYSCALL(number, name, ...) CALL_##name = number,
+#include "calls.h"
+};
+
 /* ---- the tree of files ---- */
 
 /* st_dev of what lies on no disk. */
@@ -298,6 +304,8 @@ long hk_dup2(long from, long to);
 long hk_dup3(long from, long to, long flags);
 long hk_fcntl(long descriptor, long command, long argument);
 long hk_close_range(unsigned long first, unsigned long last, long flags);
+long hk_exists(long descriptor);
+long hk_synchronise(long descriptor);
 
 /* open.c */
 long hk_open(long directory, const char *path, long flags, long mode);
@@ -316,6 +324,8 @@ long hk_pread(long descriptor, void *buffer, uint64_t n, int64_t offset);
 long hk_pwrite(long descriptor, const void *buffer, uint64_t n, int64_t offset);
 long hk_preadv(long descriptor, const struct io_vector *vector, long count, int64_t offset);
 long hk_pwritev(long descriptor, const struct io_vector *vector, long count, int64_t offset);
+long hk_preadv2(long descriptor, const struct io_vector *vector, long count, int64_t offset);
+long hk_pwritev2(long descriptor, const struct io_vector *vector, long count, int64_t offset);
 long hk_lseek(long descriptor, int64_t offset, long whence);
 
 /* transfer.c */
@@ -350,11 +360,27 @@ long hk_utime(const char *path, const int64_t *times);
 long hk_umask(long mask);
 
 /* extended.c */
-long hk_attribute_call(long number, long where, const char *name, void *value, uint64_t size, long flags);
+long hk_setxattr(long how, long where, const char *name, const void *value, uint64_t size, long flags);
+long hk_getxattr(long how, long where, const char *name, void *value, uint64_t size);
+long hk_listxattr(long how, long where, char *names, uint64_t size);
+long hk_removexattr(long how, long where, const char *name);
 void hk_forget_attributes(struct inode *inode);
 
 /* privileged.c */
-long hk_privileged_call(long number, long a1, long a2, long a3);
+long hk_settimeofday(const int64_t *time, const int32_t *zone);
+long hk_clock_settime(long clock, const int64_t *time);
+long hk_adjust(unsigned char *timex);
+long hk_adjust_clock(long clock, unsigned char *timex);
+long hk_mount(const char *source, const char *target, const char *type);
+long hk_unmount(const char *target, long flags);
+long hk_pivot_root(const char *to, const char *old);
+long hk_swapon(const char *path, long flags);
+long hk_swapoff(const char *path);
+long hk_reboot(long magic, long second);
+long hk_name_machine(const char *name, long length);
+long hk_ioperm(unsigned long from, unsigned long count, long on);
+long hk_iopl(unsigned long level);
+long hk_capabilities(uint32_t *header, uint32_t *data, int sets);
 
 /* directory.c */
 long hk_getdents64(long descriptor, unsigned char *buffer, uint64_t n);
@@ -450,15 +476,37 @@ uint64_t hk_notify_available(const struct inode *inode);
 void hk_notify_closed(struct inode *inode);
 
 /* ipc.c */
-long hk_ipc_call(long number, long a1, long a2, long a3, long a4, long a5);
+struct semaphore_operation;
+long hk_shmget(long key, uint64_t size, long flags);
+long hk_shmat(long id, long address);
+long hk_shmdt(const unsigned char *address);
+long hk_shmctl(long id, long command, unsigned char *buffer);
+long hk_semget(long key, long count, long flags);
+long hk_semtimedop(long id, const struct semaphore_operation *operations, uint64_t count, const struct kernel_time *limit);
+long hk_semctl(long id, long number, long command, long argument);
+long hk_msgget(long key, long flags);
+long hk_msgsnd(long id, const unsigned char *from, uint64_t n, long flags);
+long hk_msgrcv(long id, unsigned char *to, uint64_t n, int64_t type, long flags);
+long hk_msgctl(long id, long command, unsigned char *buffer);
 
 /* queue.c */
-long hk_queue_call(long number, long a1, long a2, long a3, long a4, long a5);
+struct attributes;
+struct notification;
+long hk_mq_open(const char *name, long flags, long mode, const struct attributes *wish);
+long hk_mq_unlink(const char *name);
+long hk_mq_send(long descriptor, const void *bytes, uint64_t n, uint64_t priority, const struct kernel_time *limit);
+long hk_mq_receive(long descriptor, void *to, uint64_t n, uint32_t *priority, const struct kernel_time *limit);
+long hk_mq_notify(long descriptor, const struct notification *wish);
+long hk_mq_attributes(long descriptor, const struct attributes *wish, struct attributes *old);
 int hk_queue_events(const struct inode *inode);
 void hk_queue_closed(struct inode *inode);
 
 /* timers.c */
-long hk_timer_call(long number, long a1, long a2, long a3, long a4);
+long hk_timer_create(long clock, const struct notification *wish, int32_t *id);
+long hk_timer_settime(long id, long flags, const struct kernel_time *value, struct kernel_time *old);
+long hk_timer_gettime(long id, struct kernel_time *value);
+long hk_timer_getoverrun(long id);
+long hk_timer_delete(long id);
 uint64_t hk_first_timer(void);
 int hk_has_timer(void);
 void hk_pass_processor_time(uint64_t nanoseconds);

@@ -3,7 +3,6 @@
  * an identifier that was removed is not met again. */
 #include "internal.h"
 
-enum { SHMGET = 29, SHMAT, SHMCTL, SEMGET = 64, SEMOP, SEMCTL, SHMDT, MSGGET, MSGSND, MSGRCV, MSGCTL, SEMTIMEDOP = 220 };
 enum { CREATE = 01000, EXCLUSIVE = 02000, NO_WAIT = 04000, NO_ERROR = 010000, EXCEPT = 020000 };
 enum { REMOVE = 0, SET = 1, STAT = 2, VERSION = 0x100, NO_COMMAND = 64 };
 enum { GETPID = 11, GETVAL, GETALL, GETNCNT, GETZCNT, SETVAL, SETALL };
@@ -213,9 +212,25 @@ static long control(enum family family, struct ipc *ipc, long command, unsigned 
   return 0;
 }
 
+/* What control calls are told to do; all numbers that are no command are one. */
+static long command_of(long command) { return (long)hk_below((uint32_t)command & ~(uint32_t)VERSION, NO_COMMAND); }
+
+static long control_by_id(enum family family, long id, long command, unsigned char *buffer) {
+  long error;
+  struct ipc *ipc = find(family, id, &error);
+  return ipc ? control(family, ipc, command_of(command), buffer) : error;
+}
+
 /* ---- shared memory: every attachment is at the same address ---- */
 
-static long attach(struct ipc *ipc, long address) {
+long hk_shmget(long key, uint64_t size, long flags) { return get(MEMORY, key, size, flags); }
+
+long hk_shmctl(long id, long command, unsigned char *buffer) { return control_by_id(MEMORY, id, command, buffer); }
+
+long hk_shmat(long id, long address) {
+  long error;
+  struct ipc *ipc = find(MEMORY, id, &error);
+  if (!ipc) return error;
   if (address) return -EINVAL; /* nobody chooses where an object lies */
   ipc->attached++;
   ipc->time[0] = seconds();
@@ -223,7 +238,7 @@ static long attach(struct ipc *ipc, long address) {
   return (long)ipc->start;
 }
 
-static long detach(const unsigned char *address) {
+long hk_shmdt(const unsigned char *address) {
   int i;
   for (i = 0; i < OBJECTS; i++) {
     struct ipc *ipc = &objects[MEMORY][i];
@@ -236,6 +251,8 @@ static long detach(const unsigned char *address) {
 }
 
 /* ---- semaphores ---- */
+
+long hk_semget(long key, long count, long flags) { return get(SEMAPHORES, key, (uint64_t)(int)count, flags); }
 
 /* Does all operations or none: 0; -EAGAIN: one has to wait (`*at` says which); -errno. */
 static long operate(struct ipc *ipc, const struct semaphore_operation *operations, uint64_t count, uint64_t *at) {
@@ -255,7 +272,7 @@ static long operate(struct ipc *ipc, const struct semaphore_operation *operation
   return 0;
 }
 
-static long semaphore_operations(long id, const struct semaphore_operation *operations, uint64_t count, const struct kernel_time *limit) {
+long hk_semtimedop(long id, const struct semaphore_operation *operations, uint64_t count, const struct kernel_time *limit) {
   long error;
   struct ipc *ipc = find(SEMAPHORES, id, &error);
   unsigned sequence;
@@ -281,10 +298,7 @@ static long semaphore_operations(long id, const struct semaphore_operation *oper
   return error;
 }
 
-/* What control calls are told to do; all numbers that are no command are one. */
-static long command_of(long command) { return (long)hk_below((uint32_t)command & ~(uint32_t)VERSION, NO_COMMAND); }
-
-static long semaphore_control(long id, long number, long command, long argument) {
+long hk_semctl(long id, long number, long command, long argument) {
   long error;
   struct ipc *ipc = find(SEMAPHORES, id, &error);
   uint16_t *all = (uint16_t *)argument;
@@ -318,7 +332,11 @@ static long semaphore_control(long id, long number, long command, long argument)
 
 /* ---- message queues ---- */
 
-static long send_message(long id, const unsigned char *from, uint64_t n, long flags) {
+long hk_msgget(long key, long flags) { return get(MESSAGES, key, QUEUE_BYTES, flags); }
+
+long hk_msgctl(long id, long command, unsigned char *buffer) { return control_by_id(MESSAGES, id, command, buffer); }
+
+long hk_msgsnd(long id, const unsigned char *from, uint64_t n, long flags) {
   long error;
   struct ipc *ipc = find(MESSAGES, id, &error);
   struct message *message, **end;
@@ -366,7 +384,7 @@ static struct message **wanted(struct ipc *ipc, int64_t type, long flags) {
   return best;
 }
 
-static long receive_message(long id, unsigned char *to, uint64_t n, int64_t type, long flags) {
+long hk_msgrcv(long id, unsigned char *to, uint64_t n, int64_t type, long flags) {
   long error;
   struct ipc *ipc = find(MESSAGES, id, &error);
   struct message **link, *message;
@@ -395,26 +413,4 @@ static long receive_message(long id, unsigned char *to, uint64_t n, int64_t type
   ipc->last[1] = hk.process;
   free(message);
   return (long)n;
-}
-
-long hk_ipc_call(long number, long a1, long a2, long a3, long a4, long a5) {
-  const enum family family = number == SHMCTL || number == SHMAT ? MEMORY : MESSAGES;
-  struct ipc *ipc;
-  long error;
-  switch (number) {
-  case SHMGET: return get(MEMORY, a1, (uint64_t)a2, a3);
-  case SEMGET: return get(SEMAPHORES, a1, (uint64_t)(int)a2, a3);
-  case MSGGET: return get(MESSAGES, a1, QUEUE_BYTES, a2);
-  case SHMDT: return detach((const unsigned char *)a1);
-  case SEMOP: return semaphore_operations(a1, (const struct semaphore_operation *)a2, (uint64_t)a3, 0);
-  case SEMTIMEDOP: return semaphore_operations(a1, (const struct semaphore_operation *)a2, (uint64_t)a3, (const struct kernel_time *)a4);
-  case SEMCTL: return semaphore_control(a1, a2, a3, a4);
-  case MSGSND: return send_message(a1, (const unsigned char *)a2, (uint64_t)a3, a4);
-  case MSGRCV: return receive_message(a1, (unsigned char *)a2, (uint64_t)a3, a4, a5);
-  default: break;
-  }
-  ipc = find(family, a1, &error);
-  if (!ipc) return error;
-  if (number == SHMAT) return attach(ipc, a2);
-  return control(family, ipc, command_of(a2), (unsigned char *)a3);
 }

@@ -16,20 +16,20 @@ static long refuse_time(const int64_t *time, int64_t limit) {
 }
 
 /* Times: seconds and microseconds; minutes west and a rule for summers. */
-static long set_time_of_day(const int64_t *time, const int32_t *zone) {
+long hk_settimeofday(const int64_t *time, const int32_t *zone) {
   if (time && hk_bad(time)) return -EFAULT;
   if (zone && hk_bad(zone)) return -EFAULT;
   if (time) return refuse_time(time, 1000000);
   return is_root() && !zone ? 0 : -EPERM;
 }
 
-static long set_clock(long clock, const int64_t *time) {
+long hk_clock_settime(long clock, const int64_t *time) {
   if (hk_decide((int)clock != REALTIME_CLOCK)) return -EINVAL;
   return hk_bad(time) ? -EFAULT : refuse_time(time, 1000000000);
 }
 
 /* struct timex, 208 bytes. Of a clock that nobody adjusts. */
-static long adjust(unsigned char *timex) {
+long hk_adjust(unsigned char *timex) {
   enum { MODES = 0, STATUS = 40, PRECISION = 56, TOLERANCE = 64, TIME = 72, TICK = 88 };
   const int32_t unsynchronised = UNSYNCHRONISED;
   const int64_t precision = 1, tolerance = 32768000, tick = 10000;
@@ -52,6 +52,13 @@ static long adjust(unsigned char *timex) {
   return TIME_ERROR;
 }
 
+long hk_adjust_clock(long clock, unsigned char *timex) {
+  clock = hk_int(clock, REALTIME_CLOCK, 11);
+  if (clock == REALTIME_CLOCK) return hk_adjust(timex);
+  if (hk_bad(timex)) return -EFAULT;
+  return clock > REALTIME_CLOCK && clock < 12 ? -EOPNOTSUPP : -EINVAL;
+}
+
 /* ---- file systems ---- */
 
 /* Text that Linux copies before anything else. */
@@ -63,18 +70,18 @@ static long refuse_at(const char *path, long error) {
   return missing < 0 ? missing : error;
 }
 
-static long mount(const char *source, const char *target, const char *type) {
+long hk_mount(const char *source, const char *target, const char *type) {
   if (is_bad_text(type) || is_bad_text(source)) return -EFAULT;
   return refuse_at(target, -EPERM);
 }
 
 /* Nothing in the tree is the root of a mounted file system of its own. */
-static long unmount(const char *target, long flags) {
+long hk_unmount(const char *target, long flags) {
   if (hk_decide(((unsigned)flags & ~15u) != 0)) return -EINVAL;
   return refuse_at(target, is_root() ? -EINVAL : -EPERM);
 }
 
-static long move_root(const char *to, const char *old) {
+long hk_pivot_root(const char *to, const char *old) {
   struct place place;
   long error;
   if (!is_root()) return -EPERM;
@@ -86,17 +93,17 @@ static long move_root(const char *to, const char *old) {
   return place.inode->kind != INODE_DIRECTORY ? -ENOTDIR : -EBUSY; /* one file system */
 }
 
-static long swap_on(const char *path, long flags) {
+long hk_swapon(const char *path, long flags) {
   if (hk_decide(((unsigned)flags & ~0x7ffffu) != 0)) return -EINVAL;
   if (!is_root()) return -EPERM;
   return refuse_at(path, -EPERM);
 }
 
-static long swap_off(const char *path) { return is_root() ? refuse_at(path, -EINVAL) : -EPERM; }
+long hk_swapoff(const char *path) { return is_root() ? refuse_at(path, -EINVAL) : -EPERM; }
 
 /* ---- the machine ---- */
 
-static long reboot(long magic, long second) {
+long hk_reboot(long magic, long second) {
   if (!is_root()) return -EPERM;
   if ((uint32_t)magic != 0xfee1dead) return -EINVAL;
   switch ((uint32_t)second) {
@@ -105,18 +112,18 @@ static long reboot(long magic, long second) {
   }
 }
 
-static long name_machine(const char *name, long length) {
+long hk_name_machine(const char *name, long length) {
   if (!is_root()) return -EPERM;
   if (hk_decide((uint32_t)length > 64)) return -EINVAL;
   return hk_bad(name) && hk_decide((int)length != 0) ? -EFAULT : -EPERM;
 }
 
-static long allow_ports(unsigned long from, unsigned long count, long on) {
+long hk_ioperm(unsigned long from, unsigned long count, long on) {
   if (hk_decide((from + count <= from) | (from + count > 65536))) return -EINVAL;
   return hk_decide((int)on != 0) ? -EPERM : 0;
 }
 
-static long privilege_level(unsigned long level) {
+long hk_iopl(unsigned long level) {
   level = hk_below((uint32_t)level, 4);
   return level > 3 ? -EINVAL : level == 0 ? 0 : -EPERM;
 }
@@ -124,7 +131,7 @@ static long privilege_level(unsigned long level) {
 /* ---- capabilities: none ---- */
 
 /* struct __user_cap_header_struct: a version and a process; the data are three words, once or twice. */
-static long capabilities(uint32_t *header, uint32_t *data, int sets) {
+long hk_capabilities(uint32_t *header, uint32_t *data, int sets) {
   enum { FIRST = 0x19980330, SECOND_VERSION = 0x20071026, THIRD = 0x20080522 };
   unsigned words;
   if (hk_bad(header)) return -EFAULT;
@@ -147,28 +154,4 @@ static long capabilities(uint32_t *header, uint32_t *data, int sets) {
   for (unsigned i = 0; i < words; i++)
     if (hk_decide(data[i] != 0)) return -EPERM;
   return 0;
-}
-
-long hk_privileged_call(long number, long a1, long a2, long a3) {
-  switch (number) {
-  case 125: return capabilities((uint32_t *)a1, (uint32_t *)a2, 0);
-  case 126: return capabilities((uint32_t *)a1, (uint32_t *)a2, 1);
-  case 155: return move_root((const char *)a1, (const char *)a2);
-  case 159: return adjust((unsigned char *)a1);
-  case 305:
-    a1 = hk_int(a1, 0, 11);
-    if (a1 != REALTIME_CLOCK) return hk_bad((void *)a2) ? -EFAULT : a1 > 0 && a1 < 12 ? -EOPNOTSUPP : -EINVAL;
-    return adjust((unsigned char *)a2);
-  case 164: return set_time_of_day((const int64_t *)a1, (const int32_t *)a2);
-  case 227: return set_clock(a1, (const int64_t *)a2);
-  case 165: return mount((const char *)a1, (const char *)a2, (const char *)a3);
-  case 166: return unmount((const char *)a1, a2);
-  case 167: return swap_on((const char *)a1, a2);
-  case 168: return swap_off((const char *)a1);
-  case 169: return reboot(a1, a2);
-  case 170: case 171: return name_machine((const char *)a1, a2);
-  case 172: return privilege_level((unsigned long)a1);
-  case 173: return allow_ports((unsigned long)a1, (unsigned long)a2, a3);
-  default: return -EPERM; /* vhangup */
-  }
 }

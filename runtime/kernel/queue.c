@@ -1,7 +1,6 @@
 /* POSIX message queues: named, ordered by priority, opened as descriptors. */
 #include "internal.h"
 
-enum { OPEN = 240, UNLINK, SEND, RECEIVE, NOTIFY, ATTRIBUTES };
 enum { MOST_MESSAGES = 10, MOST_BYTES = 8192, MOST_MESSAGES_OF_ROOT = 65536, MOST_BYTES_OF_ROOT = 16 << 20, PRIORITIES = 32768 };
 enum { NOTIFY_SIGNAL = 0, NOTIFY_NONE = 1, POLLIN = 1, POLLOUT = 4, POLLRDNORM = 64, POLLWRNORM = 256 };
 
@@ -77,7 +76,7 @@ static long make(const char *name, unsigned long length, long mode, const struct
   return 0;
 }
 
-static long open_queue(const char *name, long flags, long mode, const struct attributes *wish) {
+long hk_mq_open(const char *name, long flags, long mode, const struct attributes *wish) {
   unsigned long length;
   long error = check_name(name, &length);
   struct queue *queue;
@@ -117,7 +116,7 @@ void hk_queue_closed(struct inode *inode) {
   if (inode->opens == 0 && !queue->name) destroy(queue);
 }
 
-static long unlink_queue(const char *name) {
+long hk_mq_unlink(const char *name) {
   unsigned long length;
   long error = check_name(name, &length);
   struct queue *queue;
@@ -158,7 +157,7 @@ static long wait_while(struct open_file *file, const struct queue *queue, int is
   return 0;
 }
 
-static long send_message(long descriptor, const void *bytes, uint64_t n, uint64_t priority, const struct kernel_time *limit) {
+long hk_mq_send(long descriptor, const void *bytes, uint64_t n, uint64_t priority, const struct kernel_time *limit) {
   struct open_file *file;
   struct queue *queue;
   struct message *message, **link;
@@ -190,7 +189,7 @@ static long send_message(long descriptor, const void *bytes, uint64_t n, uint64_
   return 0;
 }
 
-static long receive_message(long descriptor, void *to, uint64_t n, uint32_t *priority, const struct kernel_time *limit) {
+long hk_mq_receive(long descriptor, void *to, uint64_t n, uint32_t *priority, const struct kernel_time *limit) {
   struct open_file *file;
   struct queue *queue;
   struct message *message;
@@ -214,7 +213,7 @@ static long receive_message(long descriptor, void *to, uint64_t n, uint32_t *pri
   return (long)n;
 }
 
-static long ask_for_notice(long descriptor, const struct notification *wish) {
+long hk_mq_notify(long descriptor, const struct notification *wish) {
   struct open_file *file = hk_file(descriptor);
   struct queue *queue;
   int kind = 0, number = 0;
@@ -238,7 +237,7 @@ static long ask_for_notice(long descriptor, const struct notification *wish) {
   return 0;
 }
 
-static long attributes(long descriptor, const struct attributes *wish, struct attributes *old) {
+long hk_mq_attributes(long descriptor, const struct attributes *wish, struct attributes *old) {
   struct open_file *file = hk_file(descriptor);
   struct queue *queue;
   int64_t flags = 0;
@@ -255,15 +254,4 @@ static long attributes(long descriptor, const struct attributes *wish, struct at
   }
   if (wish) file->flags = (file->flags & ~O_NONBLOCK) | (int)flags;
   return 0;
-}
-
-long hk_queue_call(long number, long a1, long a2, long a3, long a4, long a5) {
-  switch (number) {
-  case OPEN: return open_queue((const char *)a1, a2, a3, (const struct attributes *)a4);
-  case UNLINK: return unlink_queue((const char *)a1);
-  case SEND: return send_message(a1, (const void *)a2, (uint64_t)a3, (uint64_t)a4, (const struct kernel_time *)a5);
-  case RECEIVE: return receive_message(a1, (void *)a2, (uint64_t)a3, (uint32_t *)a4, (const struct kernel_time *)a5);
-  case NOTIFY: return ask_for_notice(a1, (const struct notification *)a2);
-  default: return attributes(a1, (const struct attributes *)a2, (struct attributes *)a3);
-  }
 }

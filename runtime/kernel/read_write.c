@@ -304,6 +304,15 @@ long hk_pwritev(long descriptor, const struct io_vector *vector, long count, int
   return write_at(descriptor, vector, count, offset, 0);
 }
 
+/* Offset -1 is the file's own. */
+long hk_preadv2(long descriptor, const struct io_vector *vector, long count, int64_t offset) {
+  return offset == -1 ? hk_readv(descriptor, vector, count) : hk_preadv(descriptor, vector, count, offset);
+}
+
+long hk_pwritev2(long descriptor, const struct io_vector *vector, long count, int64_t offset) {
+  return offset == -1 ? hk_writev(descriptor, vector, count) : hk_pwritev(descriptor, vector, count, offset);
+}
+
 long hk_pread(long descriptor, void *buffer, uint64_t n, int64_t offset) {
   struct io_vector vector = {buffer, n};
   return read_at(descriptor, &vector, 1, offset, 1);

@@ -4,8 +4,6 @@
  * An end outlives its descriptors while the other one holds it: `closed` says that it has none any more. */
 #include "internal.h"
 
-enum { SOCKET = 41, CONNECT, ACCEPT, SENDTO, RECVFROM, SENDMSG, RECVMSG, SHUTDOWN, BIND, LISTEN, GETSOCKNAME, GETPEERNAME,
-       SOCKETPAIR, SETSOCKOPT, GETSOCKOPT, ACCEPT4 = 288, RECVMMSG = 299, SENDMMSG = 307 };
 enum { AF_UNIX = 1, STREAM = 1, DATAGRAM = 2, RAW = 3, SEQUENCED = 5, LAST_TYPE = 10, LAST_FAMILY = 46 };
 enum { PEEK = 2, TRUNCATE = 0x20, DONT_WAIT = 0x40, WAIT_ALL = 0x100, NO_SIGNAL = 0x4000, OUT_OF_BAND = 1, CLOSE_ON_EXEC = 0x40000000 };
 enum { SHUT_READ = 1, SHUT_WRITE = 2, SHUT_BOTH = 3 };
@@ -596,30 +594,30 @@ static long receive_from(struct open_file *file, void *buffer, uint64_t n, long 
 long hk_socket_call(long number, long a1, long a2, long a3, long a4, long a5, long a6) {
   struct open_file *file;
   struct inode *inode;
-  if (number == SOCKET) return -EAFNOSUPPORT;
-  if (number == SOCKETPAIR)
+  if (number == CALL_socket) return -EAFNOSUPPORT;
+  if (number == CALL_socketpair)
     return make_pair(hk_int(a1, 0, LAST_FAMILY - 1), (int)homi_concretize((unsigned)a2), hk_int(a3, 0, AF_UNIX), (int *)a4);
   file = hk_file(a1);
   if (!file) return -EBADF;
   inode = file->inode;
   if (inode->kind != INODE_SOCKET) return -ENOTSOCK;
   switch (number) {
-  case SENDTO: {
+  case CALL_sendto: {
     struct io_vector part = {(char *)a2, (uint64_t)a3};
     long error = addressed(inode, (void *)a5, 1);
     return error < 0 ? error : hk_socket_send(file, &part, 1, (int)homi_concretize((unsigned long)a4));
   }
-  case RECVFROM: return receive_from(file, (void *)a2, (uint64_t)a3, (int)homi_concretize((unsigned long)a4), a5 ? (void *)a6 : 0);
-  case SENDMSG: return send_message(file, (void *)a2, (int)homi_concretize((unsigned long)a3));
-  case RECVMSG: return receive_message(file, (void *)a2, (int)homi_concretize((unsigned long)a3));
-  case SENDMMSG: case RECVMMSG:
-    return many(file, (void *)a2, (unsigned long)a3, (int)homi_concretize((unsigned long)a4), number == SENDMMSG);
-  case SHUTDOWN: return shut(inode, a2);
-  case GETSOCKNAME: case GETPEERNAME: return name_of(of(inode), number == GETPEERNAME, (void *)a2, (void *)a3);
-  case GETSOCKOPT: return get_option(inode, (int)a2, (int)a3, (void *)a4, (void *)a5);
-  case SETSOCKOPT: return set_option(inode, (int)a2, (int)a3, (void *)a4, a5);
-  case LISTEN: case ACCEPT: case ACCEPT4: return of(inode)->type == DATAGRAM ? -EOPNOTSUPP : -EINVAL;
-  case CONNECT:
+  case CALL_recvfrom: return receive_from(file, (void *)a2, (uint64_t)a3, (int)homi_concretize((unsigned long)a4), a5 ? (void *)a6 : 0);
+  case CALL_sendmsg: return send_message(file, (void *)a2, (int)homi_concretize((unsigned long)a3));
+  case CALL_recvmsg: return receive_message(file, (void *)a2, (int)homi_concretize((unsigned long)a3));
+  case CALL_sendmmsg: case CALL_recvmmsg:
+    return many(file, (void *)a2, (unsigned long)a3, (int)homi_concretize((unsigned long)a4), number == CALL_sendmmsg);
+  case CALL_shutdown: return shut(inode, a2);
+  case CALL_getsockname: case CALL_getpeername: return name_of(of(inode), number == CALL_getpeername, (void *)a2, (void *)a3);
+  case CALL_getsockopt: return get_option(inode, (int)a2, (int)a3, (void *)a4, (void *)a5);
+  case CALL_setsockopt: return set_option(inode, (int)a2, (int)a3, (void *)a4, a5);
+  case CALL_listen: case CALL_accept: case CALL_accept4: return of(inode)->type == DATAGRAM ? -EOPNOTSUPP : -EINVAL;
+  case CALL_connect:
     if (hk_decide((int)a3 <= 2)) return -EINVAL;
     if (of(inode)->type != DATAGRAM) return -EISCONN_;
     homi_gap("connect of a datagram socket");

@@ -107,26 +107,25 @@ long hk_priority_of_io(long which, long priority) {
 
 /* sched_*: the process is in the ordinary class; the ones without real-time priorities are allowed. */
 long hk_scheduling(long number, long a1, long a2, int32_t *a3) {
-  enum { SETPARAM = 142, GETPARAM, SETSCHEDULER, GETSCHEDULER, MAXIMUM, MINIMUM, INTERVAL };
   enum { FIFO = 1, ROUND_ROBIN = 2, IDLE = 5 };
   int32_t *to = (int32_t *)a2;
-  if (number == MAXIMUM || number == MINIMUM) {
+  if (number == CALL_sched_get_priority_max || number == CALL_sched_get_priority_min) {
     a1 = hk_int(a1, 0, IDLE + 1);
-    if (a1 == FIFO || a1 == ROUND_ROBIN) return number == MAXIMUM ? 99 : 1;
+    if (a1 == FIFO || a1 == ROUND_ROBIN) return number == CALL_sched_get_priority_max ? 99 : 1;
     return a1 == 4 || a1 > IDLE + 1 ? -EINVAL : 0;
   }
   if (hk_decide((int)a1 < 0)) return -EINVAL;
-  if (number == SETSCHEDULER) {
+  if (number == CALL_sched_setscheduler) {
     a2 = hk_int(a2, 0, IDLE);
     to = a3;
     if (a2 == 4 || a2 > IDLE) return -EINVAL;
   }
-  if (number != GETSCHEDULER && hk_bad(to)) return number == INTERVAL ? -EFAULT : -EINVAL;
+  if (number != CALL_sched_getscheduler && hk_bad(to)) return number == CALL_sched_rr_get_interval ? -EFAULT : -EINVAL;
   if (!hk_decide(((int)a1 == 0) | ((int)a1 == hk.process)) && !hk_thread_lives((int)homi_concretize((unsigned)a1))) return -ESRCH;
-  if (number == SETSCHEDULER && (a2 == FIFO || a2 == ROUND_ROBIN)) return *to < 1 || *to > 99 ? -EINVAL : -EPERM;
-  if (number == SETPARAM || number == SETSCHEDULER) return *to ? -EINVAL : 0;
-  if (number == GETPARAM) *to = 0;
-  if (number == INTERVAL) ((struct kernel_time *)a2)->seconds = 0, ((struct kernel_time *)a2)->nanoseconds = 4000000;
+  if (number == CALL_sched_setscheduler && (a2 == FIFO || a2 == ROUND_ROBIN)) return *to < 1 || *to > 99 ? -EINVAL : -EPERM;
+  if (number == CALL_sched_setparam || number == CALL_sched_setscheduler) return *to ? -EINVAL : 0;
+  if (number == CALL_sched_getparam) *to = 0;
+  if (number == CALL_sched_rr_get_interval) ((struct kernel_time *)a2)->seconds = 0, ((struct kernel_time *)a2)->nanoseconds = 4000000;
   return 0;
 }
 

@@ -3,7 +3,6 @@
 
 enum { TIMERS = 32, SECOND = 1000000000, ABSOLUTE = 1 };
 enum { NOTIFY_SIGNAL = 0, NOTIFY_NONE = 1, NOTIFY_THREAD = 4 };
-enum { CREATE = 222, SETTIME, GETTIME, GETOVERRUN, DELETE };
 
 struct timer {
   int used;
@@ -22,7 +21,7 @@ struct notification {
 
 static struct timer timers[TIMERS];
 
-static long create(long clock, const struct notification *wish, int32_t *id) {
+long hk_timer_create(long clock, const struct notification *wish, int32_t *id) {
   struct timer *timer;
   int i = 0;
   clock = hk_int(clock, 0, 11);
@@ -74,10 +73,11 @@ static void describe(const struct timer *timer, struct kernel_time *value) {
   put_time(value + 1, next ? (next > now ? next - now : 1) : 0);
 }
 
-static long set(struct timer *timer, long flags, const struct kernel_time *value, struct kernel_time *old) {
+long hk_timer_settime(long id, long flags, const struct kernel_time *value, struct kernel_time *old) {
+  struct timer *timer = timer_of(id);
   long error;
   uint64_t interval, first = 0;
-  if (hk_bad(value)) return -EINVAL;
+  if (!timer || hk_bad(value)) return -EINVAL;
   interval = hk_deadline_of(value, 0, &error);
   if (!error) first = hk_deadline_of(value + 1, (int)homi_concretize((unsigned)flags & ABSOLUTE), &error);
   if (error) return error;
@@ -90,20 +90,24 @@ static long set(struct timer *timer, long flags, const struct kernel_time *value
   return 0;
 }
 
-long hk_timer_call(long number, long a1, long a2, long a3, long a4) {
-  struct timer *timer;
-  if (number == CREATE) return create(a1, (const struct notification *)a2, (int32_t *)a3);
-  timer = timer_of(a1);
+long hk_timer_gettime(long id, struct kernel_time *value) {
+  const struct timer *timer = timer_of(id);
   if (!timer) return -EINVAL;
-  switch (number) {
-  case SETTIME: return set(timer, a2, (const struct kernel_time *)a3, (struct kernel_time *)a4);
-  case GETTIME:
-    if (hk_bad((void *)a2)) return -EFAULT;
-    describe(timer, (struct kernel_time *)a2);
-    return 0;
-  case GETOVERRUN: return timer->overrun;
-  default: timer->used = 0; return 0;
-  }
+  if (hk_bad(value)) return -EFAULT;
+  describe(timer, value);
+  return 0;
+}
+
+long hk_timer_getoverrun(long id) {
+  const struct timer *timer = timer_of(id);
+  return timer ? timer->overrun : -EINVAL;
+}
+
+long hk_timer_delete(long id) {
+  struct timer *timer = timer_of(id);
+  if (!timer) return -EINVAL;
+  timer->used = 0;
+  return 0;
 }
 
 static struct timer *first_timer(void) {

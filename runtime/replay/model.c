@@ -507,9 +507,13 @@ void hk_leave_mask(uint64_t saved) {
 /* ---- system calls ---- */
 
 /* The mask that holds when the handler returns; SIGSYS stays open. */
-static long set_mask(ucontext_t *context, int how, const uint64_t *set, uint64_t *old, long size) {
+static long set_mask(ucontext_t *context, long number, const long *a) {
+  const int how = (int)a[0];
+  const uint64_t *set = (const uint64_t *)a[1];
+  uint64_t *old = (uint64_t *)a[2];
   uint64_t now, wanted = 0;
-  if (size != 8) return -EINVAL;
+  (void)number;
+  if (a[3] != 8) return -EINVAL;
   memcpy(&now, &context->uc_sigmask, 8);
   if (set) memcpy(&wanted, set, 8);
   if (old) memcpy(old, &now, 8);
@@ -526,9 +530,11 @@ static long set_mask(ucontext_t *context, int how, const uint64_t *set, uint64_t
 }
 
 /* Handlers must not block SIGSYS either, and its own action is ours. */
-static long set_action(long number, const uint64_t *action, uint64_t *old, long size) {
-  uint64_t copy[4];
-  if (number == SIGSYS) {
+static long set_action(ucontext_t *context, long number, const long *a) {
+  const uint64_t *action = (const uint64_t *)a[1];
+  uint64_t *old = (uint64_t *)a[2], copy[4];
+  (void)context;
+  if (a[0] == SIGSYS) {
     if (old) memset(old, 0, sizeof copy);
     return 0;
   }
@@ -537,14 +543,15 @@ static long set_action(long number, const uint64_t *action, uint64_t *old, long 
     copy[3] &= ~sigsys_bit;
     action = copy;
   }
-  return homi_raw(SYS_rt_sigaction, number, (long)action, (long)old, size, 0, 0);
+  return homi_raw(number, a[0], (long)action, (long)old, a[3], 0, 0);
 }
 
-static long map_file(const long *a) {
+static long map_file(ucontext_t *context, long number, const long *a) {
   const long length = (a[1] + 4095) & ~4095L; /* pages are mapped as a whole */
   long file = homi_model_may_map(a[4], a[2], a[3]), at, done = 0, count;
+  (void)context;
   if (file < 0) return file;
-  at = homi_raw(SYS_mmap, a[0], a[1], a[2] | PROT_WRITE, (a[3] & ~(long)MAP_SHARED) | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  at = homi_raw(number, a[0], a[1], a[2] | PROT_WRITE, (a[3] & ~(long)MAP_SHARED) | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (at < 0 && at > -4096) return at;
   while (done < length && (count = homi_model_pread(a[4], (char *)at + done, (unsigned long)(length - done), a[5] + done)) > 0)
     done += count;
@@ -663,36 +670,41 @@ static int is_modelled_child(long process) {
 }
 
 /* What is pending is the real kernel's to say; that nothing comes within a time limit is the model's clock's. */
-static long wait_for_signal(ucontext_t *context, const long *a) {
+static long wait_for_signal(ucontext_t *context, long number, const long *a) {
   const struct timespec no_time = {0, 0};
   const long look[6] = {a[0], a[1], (long)&no_time, a[3]};
-  long found = native(SYS_rt_sigtimedwait, look);
+  long found = native(number, look);
   if (found != -EAGAIN) return found;
   if (!a[2]) {
     uint64_t set;
     memcpy(&set, (const void *)a[0], sizeof set);
     ring_if_nothing_waits(~set);
-    return wait_really(context, SYS_rt_sigtimedwait, a);
+    return wait_really(context, number, a);
   }
-  found = modelled_call(SYS_rt_sigtimedwait, a);
-  return found == -EAGAIN ? native(SYS_rt_sigtimedwait, look) : found;
+  found = modelled_call(number, a);
+  return found == -EAGAIN ? native(number, look) : found;
 }
+
+static long wait_for_child(ucontext_t *context, long number, const long *a) {
+  return forked ? wait_really(context, number, a) : modelled_call(number, a);
+}
+
+static long kill_process(ucontext_t *context, long number, const long *a) {
+  (void)context;
+  return is_modelled_child(a[0]) ? modelled_call(number, a) : native(number, a);
+}
+
+#define ANSWER_REAL native(number, a)
+#define ANSWER_MODEL modelled ? modelled_call(number, a) : native(number, a)
+#define ANSWER_OWN(function) modelled ? function(context, number, a) : native(number, a)
+#define ANSWER_ALWAYS(function) function(context, number, a)
 
 static long answer(ucontext_t *context, long number, const long *a) {
   switch (number) {
-  case SYS_rt_sigprocmask: return set_mask(context, (int)a[0], (const uint64_t *)a[1], (uint64_t *)a[2], a[3]);
-  case SYS_rt_sigaction: return set_action(a[0], (const uint64_t *)a[1], (uint64_t *)a[2], a[3]);
-  case SYS_fork: case SYS_vfork: case SYS_clone: case SYS_clone3:
-    return modelled ? fork_as_tested(context, number, a) : native(number, a);
-  }
-  if (!modelled) return native(number, a);
-  switch (number) {
-  case SYS_mmap: return map_file(a);
-  case SYS_pause: case SYS_rt_sigsuspend: return wait_really(context, number, a);
-  case SYS_rt_sigtimedwait: return wait_for_signal(context, a);
-  case SYS_wait4: case SYS_waitid: return forked ? wait_really(context, number, a) : modelled_call(number, a);
-  case SYS_kill: return is_modelled_child(a[0]) ? modelled_call(number, a) : native(number, a);
-  default: return modelled_call(number, a);
+#define SYSCALL(number_of_row, name, family, replay, ...) \
+  case number_of_row: return ANSWER_##replay;
+#include "calls.h"
+  default: return ANSWER_MODEL;
   }
 }
 
@@ -735,12 +747,16 @@ EXPORTED time_t time(time_t *result) {
 /* ---- start and end ---- */
 
 /* What stays the real kernel's business. */
+#define IF_REAL(number) number,
+#define UNLESS_REAL(number)
+#define FILTER_REAL IF_REAL
+#define FILTER_MODEL UNLESS_REAL
+#define FILTER_OWN(function) UNLESS_REAL
+#define FILTER_ALWAYS(function) UNLESS_REAL
 static const short real_calls[] = {
-    SYS_mprotect,       SYS_munmap,        SYS_brk,           SYS_mremap,       SYS_madvise,    SYS_msync,
-    SYS_rt_sigreturn,   SYS_rt_sigpending, SYS_sigaltstack,  SYS_tkill,            SYS_rt_sigqueueinfo,
-    SYS_tgkill,         SYS_getpid,        SYS_gettid,        SYS_exit,         SYS_exit_group, SYS_prctl,
-    SYS_arch_prctl,     SYS_futex,         SYS_sched_yield,   SYS_rseq,         SYS_membarrier, SYS_set_tid_address,
-    SYS_set_robust_list, SYS_get_robust_list, SYS_restart_syscall};
+#define SYSCALL(number, name, family, replay, ...) FILTER_##replay(number)
+#include "calls.h"
+};
 
 enum { REAL_CALLS = sizeof real_calls / sizeof real_calls[0], FILTER_LENGTH = REAL_CALLS + 24, CLONE_A_THREAD = 0x10000 };
 

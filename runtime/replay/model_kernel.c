@@ -37,11 +37,11 @@ static void show(long descriptor, const struct io_vector *vector, long count, lo
 
 long homi_model_call(long number, const long *a) {
   long result = __homi_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  if (number == 1 && result > 0) {
+  if (number == CALL_write && result > 0) {
     struct io_vector vector = {(char *)a[1], (uint64_t)result};
     show(a[0], &vector, 1, result);
   }
-  if (number == 20 && result > 0) show(a[0], (const struct io_vector *)a[1], a[2], result);
+  if (number == CALL_writev && result > 0) show(a[0], (const struct io_vector *)a[1], a[2], result);
   return result;
 }
 
