@@ -91,6 +91,7 @@ impl Campaign<'_> {
             // A long slice of the run that waited, or of one that is started anew. Where others go
             // on with parts of it a short one, for only between slices do they hear of each other.
             let amount = match several {
+                true if progress.order.is_first_run() => self.short_slice().amount().min(longest),
                 true => (self.short_slice().amount() / PARTS_OF_SLICE).min(longest),
                 false => longest,
             };

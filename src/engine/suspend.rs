@@ -129,7 +129,11 @@ impl<'r, 'p> Engine<'r, 'p> {
             .saturating_add(slice.count());
         let used_up = slice.reading(self.clock().spent()).count() >= end;
         // With so few open paths no choice of another run's pruning could be better.
-        let least = self.bench.tuning.engine.suspended_states as u64;
+        let least = match self.parts.context.parts_to_give {
+            0 => self.bench.tuning.engine.suspended_states as u64,
+            // Others could go on with some of them.
+            parts => parts as u64,
+        };
         used_up && self.progress.states.len() as u64 + self.swapped_out() > least
     }
 

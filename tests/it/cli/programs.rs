@@ -67,7 +67,15 @@ int main(void) {
         .collect();
     assert_eq!(ended.len(), 1, "{warnings}");
     // A campaign's next run would end in the same gap.
-    let args = ["--prune", "homi", "--max-time", "1h", "--quiet"];
+    let args = [
+        "--prune",
+        "homi",
+        "--threads",
+        "1",
+        "--max-time",
+        "1h",
+        "--quiet",
+    ];
     let summary = place.run(&[&["undefined.bc"][..], &args].concat());
     assert_eq!(summary["stop_reason"], "no-states-left");
     assert_eq!(summary["campaign"]["runs"], 1);
