@@ -1,8 +1,8 @@
 //! How many instructions the paths of a concolic run took. An input that makes a program run far
 //! longer than others do may be a bug of its performance.
 //!
-//! Invariant: a class is at most an eighth of its least number wide, and every number is in the class
-//! with the greatest least number that is not above it.
+//! Invariant: a class is at most an eighth of its least number wide, and every number is in the
+//! class with the greatest least number that is not above it.
 
 use std::collections::BTreeMap;
 

@@ -219,7 +219,7 @@ fn write_all(step: Step, file: libc::c_int, mut bytes: &[u8]) -> Done {
     Ok(())
 }
 
-/// Leaves the keeper nothing but the pipe to report on. What it inherited of other programs that are
+/// Leaves the keeper nothing but the pipe to report on. What it inherited of other programs that
 /// run at the same time would keep their streams open.
 pub(super) fn leave_descriptors(plan: &Plan) {
     let status = plan.status.unsigned_abs();
