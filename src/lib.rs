@@ -41,6 +41,7 @@ pub mod select;
 pub mod session;
 pub mod solver;
 pub mod state;
+pub mod study;
 pub mod testcase;
 pub mod tester;
 pub mod toolchain;

@@ -1,8 +1,8 @@
 //! The table of subcommands.
 
 use super::{
-    compiler, completions, doctor, explain, instrument, ktest, learn_search, lower, man, replay,
-    report, run, solver, stats, test, weights,
+    bench, compiler, completions, doctor, explain, instrument, ktest, learn_search, lower, man,
+    replay, report, run, solver, stats, test, weights,
 };
 use crate::options::RunLine;
 use clap::{Parser, Subcommand};
@@ -67,6 +67,7 @@ enum Command {
     LearnSearch(Box<learn_search::LearnSearchArgs>),
     Doctor(doctor::DoctorArgs),
     Replay(replay::ReplayArgs),
+    Bench(bench::BenchArgs),
     /// Show a test: its inputs, what it covers or breaks, how to replay it
     Explain(explain::ExplainArgs),
     /// Print, make, change or import .ktest files
@@ -104,6 +105,7 @@ impl Cli {
             Command::LearnSearch(args) => learn_search::execute(&args, line),
             Command::Doctor(args) => doctor::execute(&args),
             Command::Replay(args) => replay::execute(args),
+            Command::Bench(args) => bench::execute(&args),
             Command::Explain(args) => explain::execute(args),
             Command::Ktest(args) => ktest::execute(args),
             Command::Instrument(args) => instrument::execute(args),

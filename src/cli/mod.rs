@@ -5,6 +5,7 @@
 //! room. Two steps, as ripgrep does it: what was typed (`*Args`, clap) becomes a validated
 //! configuration (`config`), and only that goes on.
 
+mod bench;
 mod check_coverage;
 mod command;
 mod compiler;

@@ -150,6 +150,7 @@ impl Engine<'_, '_> {
         {
             self.note_lost(state, kind, example);
         }
+        let work = self.own_work();
         let writing = self.begin_writing();
         let progress = &mut self.progress;
         let policies = &mut self.parts.policies;
@@ -168,6 +169,7 @@ impl Engine<'_, '_> {
             selector: &mut *policies.selector,
             listener: &mut hearers,
             prune_events: self.prune_events.len(),
+            work,
         };
         let result = (self.parts.results).finish(state, termination, departure, &mut run);
         self.end_writing(writing);

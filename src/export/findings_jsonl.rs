@@ -79,6 +79,7 @@ pub fn earlier_findings(directory: &Path) -> io::Result<Vec<Event>> {
                 ended: covered.ended,
                 sides: covered.sides,
                 new: covered.new,
+                work: covered.work,
                 narrowed: covered.narrowed,
             }))
         }

@@ -62,5 +62,6 @@ pub use profile::Profile;
 pub use resolve::{resolve, resumed};
 pub use resume::{complete, kept, resumed_directory};
 pub use row::{DefaultText, Form, Heading, Paths, Row, Scope};
+pub use shell_words::shell_words;
 pub use table::{augment, rows};
 pub use test::{augment_test, resolve_test, sort_test};

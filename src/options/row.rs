@@ -193,6 +193,16 @@ impl Row {
             .collect()
     }
 
+    /// Every word that it takes, other spellings among them; none where any value will do.
+    pub fn all_words(&self) -> Vec<String> {
+        let words = self.parser.possible_values().into_iter().flatten();
+        let names = words.flat_map(|word| {
+            let names = word.get_name_and_aliases();
+            names.map(str::to_string).collect::<Vec<_>>()
+        });
+        names.collect()
+    }
+
     /// The default as help shows it, if there is one to show.
     pub fn default_text(&self) -> Option<String> {
         match &self.default {

@@ -3,7 +3,7 @@
 //! Quotes group, and a backslash takes the next character as it is; nothing is expanded.
 
 /// The words of a text. Err: a quote that is not closed.
-pub(super) fn shell_words(text: &str) -> Result<Vec<String>, String> {
+pub fn shell_words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut characters = text.chars();

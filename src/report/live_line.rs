@@ -54,6 +54,21 @@ impl LiveLine {
         }
     }
 
+    /// A line on standard error that is drawn if that is a terminal.
+    pub fn on_terminal(enabled: bool) -> Self {
+        let line = Self::new(enabled);
+        Self {
+            enabled: enabled && line.terminal,
+            ..line
+        }
+    }
+
+    /// Draws the line anew, without what the terminal has no columns for.
+    pub fn draw_cut(&self, line: &str) {
+        let cut: String = line.chars().take(self.width()).collect();
+        self.draw(&cut);
+    }
+
     /// Prints another line in between.
     pub fn interrupt(&self, line: &str) {
         match &*self.bar() {

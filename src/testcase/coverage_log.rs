@@ -28,6 +28,10 @@ pub struct TestCoverage {
     /// The ones among `sides` that no earlier line of the log has: over all tests each side is here
     /// once.
     pub new: Vec<(u32, u32)>,
+    /// Units of work that its run, in its thread, had taken by then; absent in lines of before it
+    /// was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<u64>,
     /// The exit status that the path itself came to; absent if it came to none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<i32>,

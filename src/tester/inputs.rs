@@ -9,7 +9,7 @@ use std::path::Path;
 const SHOWN: usize = 160;
 
 /// A test's inputs, a line each.
-pub(super) fn readable_inputs(inputs: &Inputs) -> Vec<String> {
+pub fn readable_inputs(inputs: &Inputs) -> Vec<String> {
     let mut lines = Vec::new();
     if !inputs.arguments.is_empty() {
         let words = inputs.arguments.iter().map(|word| shell::quote(word));

@@ -30,6 +30,7 @@ pub use build::{BuildError, Sources};
 pub use confirmation::Confirmation;
 pub use evidence::{Evidence, NativeReplays, ReplayedTests, replay_natively};
 pub use given::Given;
+pub use inputs::readable_inputs;
 pub use native::{NativeBuilds, build_natively};
 pub use report::{Explored, NativeFault, TestReport, report};
 pub use sanitizer::SanitizerReport;

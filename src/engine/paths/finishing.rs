@@ -41,6 +41,8 @@ pub(in crate::engine) struct Finishing<'f, 'p> {
     pub(in crate::engine) listener: &'f mut dyn TestListener,
     /// How often states were pruned so far in this run.
     pub(in crate::engine) prune_events: usize,
+    /// Units of work that the run has taken so far.
+    pub(in crate::engine) work: u64,
 }
 
 /// What became of a path.

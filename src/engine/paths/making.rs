@@ -68,6 +68,7 @@ impl PathResults {
                     bytes,
                     beside: draft.beside.into_iter().collect(),
                     termination,
+                    work: run.work,
                     lines: lines_of(&covered, termination, run.executor),
                     covered: Covered {
                         ended,

@@ -24,6 +24,8 @@ pub(super) struct WrittenTest<'a> {
     pub(super) beside: Vec<SideFile>,
     /// How the path ended.
     pub(super) termination: &'a Termination,
+    /// Units of work that its run had taken by then.
+    pub(super) work: u64,
     /// Source lines that no other test shows, as (number of the file, number of the line).
     pub(super) lines: BTreeSet<(u32, u32)>,
     pub(super) covered: Covered,
@@ -103,6 +105,7 @@ impl TestOutput {
                 ended: test.covered.ended,
                 sides: test.covered.sides.clone(),
                 new: test.covered.new.clone(),
+                work: Some(test.work),
                 narrowed: narrowed.map(narrowed_summary).collect(),
             })
         });

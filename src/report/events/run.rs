@@ -71,6 +71,9 @@ pub struct TestWritten {
     pub sides: Vec<(u32, u32)>,
     /// Those among them that no earlier test shows.
     pub new: Vec<(u32, u32)>,
+    /// Units of work that its thread's run had taken by then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<u64>,
     /// Where its path took one value for several, and where it was lost.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub narrowed: Vec<NarrowedSummary>,

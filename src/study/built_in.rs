@@ -1,0 +1,205 @@
+//! Programs that a study may name without saying where they are: those that `scripts/setup
+//! subjects` and `scripts/setup subject` build.
+//!
+//! What is said here is what their builds do not say: the words that a program needs before its
+//! symbolic ones, and the source with its own code where that is not called after it.
+
+use super::subjects::{Program, Subject};
+use std::path::{Path, PathBuf};
+
+/// Symbolic words that papers on KLEE use for coreutils.
+pub(super) const USUAL: &str =
+    "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout";
+
+/// The programs of GNU coreutils that need no privilege.
+const COREUTILS: &str = "[ arch b2sum base32 base64 basename basenc cat chcon chgrp chmod chown \
+    chroot cksum comm cp csplit cut date dd df dir dircolors dirname du echo env expand expr \
+    factor false fmt fold ginstall groups head hostid id join kill link ln logname ls md5sum mkdir \
+    mkfifo mknod mktemp mv nice nl nohup nproc numfmt od paste pathchk pinky pr printenv printf ptx \
+    pwd readlink realpath rm rmdir runcon seq sha1sum sha224sum sha256sum sha384sum sha512sum shred \
+    shuf sleep sort split stat stdbuf stty sum sync tac tail tee test timeout touch tr true \
+    truncate tsort tty uname unexpand uniq unlink uptime users vdir wc who whoami yes";
+
+/// Programs of other packages.
+const OTHERS: &str = "bc cmp dc diff diff3 gawk grep lua m4 sdiff sed trueprint";
+
+/// Names that stand for several programs.
+const GROUPS: [(&str, &str); 4] = [
+    ("nine", "echo wc tr expr pr dd ptx vdir ginstall"),
+    ("with-room", "gawk grep ptx trueprint vdir"),
+    ("coreutils", COREUTILS),
+    ("diffutils", "cmp diff diff3 sdiff"),
+];
+
+/// What makes a program read its input at once and run no other.
+const WORDS_BEFORE: [(&str, &str); 4] = [
+    ("trueprint", "--N --output=-"),
+    ("grep", "--sym-args 1 1 4"),
+    ("sed", "--sym-args 1 1 4"),
+    ("gawk", "--sym-args 1 1 4"),
+];
+
+/// The source with a program's own code.
+const MAIN_SOURCE: [(&str, &str); 4] = [
+    ("vdir", "src/ls.c"),
+    ("dir", "src/ls.c"),
+    ("ginstall", "src/install.c"),
+    ("gawk", "main.c"),
+];
+
+/// KLEE reads bitcode of LLVM up to this version as a rule.
+const NEWEST_FOR_KLEE: u32 = 16;
+
+/// Every name of a program or a group.
+pub(super) fn names() -> Vec<&'static str> {
+    let groups = GROUPS.iter().map(|(name, _)| *name);
+    groups.chain(programs()).collect()
+}
+
+/// Every name of a program.
+pub(super) fn programs() -> impl Iterator<Item = &'static str> {
+    COREUTILS
+        .split_whitespace()
+        .chain(OTHERS.split_whitespace())
+}
+
+/// The programs that a name stands for; none if there is no such name.
+pub(super) fn named(name: &str) -> Vec<&'static str> {
+    match GROUPS.iter().find(|(group, _)| *group == name) {
+        Some((_, programs)) => programs.split_whitespace().collect(),
+        None => programs().filter(|program| *program == name).collect(),
+    }
+}
+
+/// The program of this name, from builds below `directory`; Err: what to do to have it.
+pub(super) fn subject(name: &str, directory: Option<&Path>) -> Result<Subject, String> {
+    let found = directory
+        .map(|directory| Builds::of(name, directory))
+        .unwrap_or_default();
+    let Some((_, bitcode)) = found.bitcode.last() else {
+        return Err(format!("`{name}` is not built; {}", remedy(name)));
+    };
+    let of_klee = found
+        .bitcode
+        .iter()
+        .rfind(|(version, _)| *version <= NEWEST_FOR_KLEE);
+    let before = look_up(&WORDS_BEFORE, name).unwrap_or_default();
+    let words = before.split_whitespace().map(str::to_string);
+    let main = look_up(&MAIN_SOURCE, name).map_or_else(|| format!("{name}.c"), str::to_string);
+    Ok(Subject {
+        name: name.to_string(),
+        program: Program::Files(vec![bitcode.clone()]),
+        klee: of_klee.map(|(_, file)| file.clone()),
+        gcov: found.gcov,
+        version: found.package,
+        arguments: words.collect(),
+        options: Vec::new(),
+        main: vec![main],
+    })
+}
+
+fn look_up(table: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
+    table
+        .iter()
+        .find(|(program, _)| *program == name)
+        .map(|(_, value)| *value)
+}
+
+/// What builds a program.
+fn remedy(name: &str) -> String {
+    if OTHERS.split_whitespace().any(|other| other == name) {
+        let package = match name {
+            "cmp" | "diff3" | "sdiff" | "diff" => "diffutils",
+            "dc" => "bc",
+            other => other,
+        };
+        return format!("scripts/setup subject {package}");
+    }
+    format!("scripts/setup subjects {name}")
+}
+
+/// What is built of a program.
+#[derive(Default)]
+struct Builds {
+    /// Its bitcode by versions of clang, ascending.
+    bitcode: Vec<(u32, PathBuf)>,
+    gcov: Option<PathBuf>,
+    /// The package and its version.
+    package: Option<String>,
+}
+
+impl Builds {
+    fn of(name: &str, directory: &Path) -> Self {
+        let mut found = Self::default();
+        for package in folders(directory) {
+            for folder in folders(&package) {
+                let version = file_name(&folder).strip_prefix("bc-").map(str::parse);
+                let file = folder.join(format!("{name}.bc"));
+                if let (Some(Ok(version)), true) = (version, file.exists()) {
+                    found.bitcode.push((version, file));
+                    found.package = Some(file_name(&package).to_string());
+                }
+            }
+            let places = ["gcov/src", "gcov/bin"].map(|place| package.join(place).join(name));
+            found.gcov = found
+                .gcov
+                .or(places.into_iter().find(|place| place.is_file()));
+        }
+        found.bitcode.sort();
+        found
+    }
+}
+
+fn file_name(path: &Path) -> &str {
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default()
+}
+
+fn folders(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir())
+        .collect();
+    folders.sort();
+    folders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_made_of_programs_that_there_are() {
+        for (group, _) in GROUPS {
+            for program in named(group) {
+                assert!(programs().any(|known| known == program), "{program}");
+            }
+        }
+        assert_eq!(named("nine").len(), 9);
+        assert_eq!(named("wc"), ["wc"]);
+        assert!(named("wcc").is_empty());
+    }
+
+    #[test]
+    fn builds_are_found_whatever_package_they_are_of() {
+        let place = tempfile::tempdir().unwrap();
+        for file in [
+            "coreutils-9.1/bc-19/wc.bc",
+            "coreutils-9.1/bc-16/wc.bc",
+            "coreutils-9.1/gcov/src/wc",
+        ] {
+            let file = place.path().join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, "").unwrap();
+        }
+        let found = subject("wc", Some(place.path())).unwrap();
+        let newest = place.path().join("coreutils-9.1/bc-19/wc.bc");
+        assert_eq!(found.program, Program::Files(vec![newest]));
+        assert!(found.klee.unwrap().ends_with("bc-16/wc.bc") && found.gcov.is_some());
+        assert_eq!(found.version.as_deref(), Some("coreutils-9.1"));
+        let missing = subject("grep", Some(place.path())).unwrap_err();
+        assert!(missing.contains("scripts/setup subject grep"), "{missing}");
+    }
+}

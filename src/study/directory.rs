@@ -1,0 +1,186 @@
+//! The directory of a study: its file, the rows, and a directory for each cell.
+//!
+//!     study.toml  base.txt     the study as it was asked for, and where its paths begin
+//!     cells.jsonl              a line for each cell
+//!     cells/SUBJECT/ARM/SEED/  log.txt, out/ (the run), replay.json, replay.info
+//!     build/NAME/  build/NAME.log   programs that were built for it
+//!     report.md  curves.csv    what it comes to
+//!
+//! Invariant: one study has it at a time, and a row is in the file as soon as its cell is over.
+
+use super::cell::{CELLS, Key, Row};
+use super::error::{Result, StudyError, failed, request};
+use super::plan::Study;
+use crate::report::{LineFile, read_lines};
+use nix::fcntl::{Flock, FlockArg};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+const STUDY: &str = "study.toml";
+const BASE: &str = "base.txt";
+const LOCK: &str = "lock";
+
+/// A study's directory that this process writes to.
+pub(super) struct Directory {
+    pub(super) path: PathBuf,
+    pub(super) rows: Vec<Row>,
+    file: LineFile,
+    /// Held as long as the study goes on.
+    _lock: Flock<File>,
+}
+
+impl Directory {
+    /// Makes the directory of a new study.
+    pub(super) fn create(path: &Path, file: &Path, base: &Path) -> Result<Self> {
+        if let Err(error) = fs::create_dir(path) {
+            return match error.kind() {
+                std::io::ErrorKind::AlreadyExists => Err(in_the_way(path)),
+                _ => Err(failed("make", path, &error)),
+            };
+        }
+        let made = path
+            .canonicalize()
+            .map_err(|error| failed("find", path, &error))?;
+        keep(&made, file, base)?;
+        Self::open(&made)
+    }
+
+    /// Goes on with a study. `file` is its study as it is asked for now, if it is asked for anew.
+    pub(super) fn resume(path: &Path, file: Option<(&Path, &Study, &Path)>) -> Result<Self> {
+        let path = path
+            .canonicalize()
+            .map_err(|error| failed("find", path, &error))?;
+        if let Some((file, study, base)) = file {
+            let there = name_in(&path)?;
+            if there != study.name {
+                return request(format!(
+                    "{} holds the study `{there}`, and {} is `{}`: use another directory",
+                    path.display(),
+                    file.display(),
+                    study.name
+                ));
+            }
+            keep(&path, file, base)?;
+        }
+        Self::open(&path)
+    }
+
+    fn open(path: &Path) -> Result<Self> {
+        let lock = path.join(LOCK);
+        let file = File::create(&lock).map_err(|error| failed("write", &lock, &error))?;
+        let Ok(lock) = Flock::lock(file, FlockArg::LockExclusiveNonblock) else {
+            return request(format!("another homi bench works in {}", path.display()));
+        };
+        let cells = path.join(CELLS);
+        let file = LineFile::append_to(&cells).map_err(|error| failed("write", &cells, &error))?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            rows: rows(path)?,
+            file,
+            _lock: lock,
+        })
+    }
+
+    /// Whether a cell has a row.
+    pub(super) fn has(&self, key: &Key) -> bool {
+        self.rows.iter().any(|row| row.key.is_same_cell(key))
+    }
+
+    /// Adds a row.
+    pub(super) fn add(&mut self, row: Row) -> Result<()> {
+        let written = self.file.append(&row);
+        written.map_err(|error| {
+            let path = self.path.join(CELLS);
+            StudyError::Failed(format!(
+                "cannot write {}: {error}; make room and go on with --resume {}",
+                path.display(),
+                self.path.display()
+            ))
+        })?;
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// Takes away the rows of cells that failed, so that they are tried again.
+    pub(super) fn forget_failed(&mut self) -> Result<()> {
+        let path = self.path.join(CELLS);
+        let fresh = self.path.join("cells.jsonl.new");
+        let problem = |error: std::io::Error| failed("write", &fresh, &error);
+        // What a session that was killed left.
+        let _ = fs::remove_file(&fresh);
+        let mut file = LineFile::append_to(&fresh).map_err(problem)?;
+        self.rows.retain(|row| row.outcome.counts());
+        for row in &self.rows {
+            file.append(row).map_err(problem)?;
+        }
+        fs::rename(&fresh, &path).map_err(problem)?;
+        self.file = file;
+        Ok(())
+    }
+}
+
+/// An empty directory for a cell; what a job that was killed left there goes.
+pub(super) fn fresh_cell(directory: &Path, key: &Key) -> Result<PathBuf> {
+    let place = cell(directory, key);
+    if place.exists() {
+        fs::remove_dir_all(&place).map_err(|error| failed("remove", &place, &error))?;
+    }
+    fs::create_dir_all(&place).map_err(|error| failed("make", &place, &error))?;
+    Ok(place)
+}
+
+/// Where a cell's files are.
+pub(super) fn cell(directory: &Path, key: &Key) -> PathBuf {
+    let folder = directory.join("cells").join(&key.subject).join(&key.arm);
+    folder.join(key.seed.to_string())
+}
+
+/// The rows of a study's directory.
+pub(super) fn rows(directory: &Path) -> Result<Vec<Row>> {
+    let path = directory.join(CELLS);
+    read_lines(&path).map_err(|error| failed("read", &path, &error))
+}
+
+/// The study that a directory holds, with the place where its paths begin.
+pub(super) fn kept(directory: &Path) -> Result<(PathBuf, PathBuf)> {
+    let file = directory.join(STUDY);
+    if !file.is_file() {
+        return request(format!(
+            "{} is no directory of a study: it has no {STUDY}",
+            directory.display()
+        ));
+    }
+    let base = directory.join(BASE);
+    let text = fs::read_to_string(&base).map_err(|error| failed("read", &base, &error))?;
+    Ok((file, PathBuf::from(text.trim_end_matches('\n'))))
+}
+
+fn keep(directory: &Path, file: &Path, base: &Path) -> Result<()> {
+    let kept = directory.join(STUDY);
+    // A directory may be gone on with by the file that it keeps.
+    let text = fs::read(file).map_err(|error| failed("read", file, &error))?;
+    fs::write(&kept, text).map_err(|error| failed("write", &kept, &error))?;
+    let kept = directory.join(BASE);
+    let text = format!("{}\n", base.display());
+    fs::write(&kept, text).map_err(|error| failed("write", &kept, &error))
+}
+
+/// What to say of a directory that is there already.
+fn in_the_way(path: &Path) -> StudyError {
+    let shown = path.display();
+    StudyError::Request(match name_in(path) {
+        Ok(name) => format!(
+            "{shown} holds the study `{name}` already: --resume {shown} goes on with it, --output-dir names another directory"
+        ),
+        Err(_) => format!(
+            "{shown} exists already and is no study's: --output-dir names another directory"
+        ),
+    })
+}
+
+/// The name of the study in a directory.
+fn name_in(directory: &Path) -> Result<String> {
+    let (file, _) = kept(directory)?;
+    let text = fs::read_to_string(&file).map_err(|error| failed("read", &file, &error))?;
+    super::plan::name_of(&text, &file)
+}

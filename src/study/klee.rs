@@ -1,0 +1,143 @@
+//! KLEE as an engine beside homi: how it is started fairly, what it says of its run.
+//!
+//! Its options are those that its authors recommend for coreutils. STP recurses over deep terms and
+//! ends KLEE where the stack is the usual 8 MiB, so the stack is unlimited. What its tests cover is
+//! counted by replays only.
+
+use super::arms::Arm;
+use super::cell::{Bug, Row};
+use super::jobs::Ready;
+use super::measure::inputs_of;
+use super::plan::Study;
+use crate::config::Span;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// What https://klee-se.org/docs/coreutils-experiments says, but for files that nobody reads here.
+const USUAL: [&str; 17] = [
+    "--posix-runtime",
+    "--libc=uclibc",
+    "--external-calls=all",
+    "--simplify-sym-indices",
+    "--optimize",
+    "--disable-inlining",
+    "--use-forked-solver",
+    "--use-cex-cache",
+    "--only-output-states-covering-new",
+    "--max-sym-array-size=4096",
+    "--max-solver-time=30s",
+    "--watchdog",
+    "--max-memory-inhibit=false",
+    "--max-static-fork-pct=1",
+    "--max-static-solve-pct=1",
+    "--max-static-cpfork-pct=1",
+    "--switch-type=internal",
+];
+/// How it chooses, unless the arm says so.
+const USUAL_SEARCH: [&str; 4] = [
+    "--search=random-path",
+    "--search=nurs:covnew",
+    "--use-batching-search",
+    "--batch-instructions=10000",
+];
+
+/// Its command line; Err: why there is none.
+pub(super) fn command(
+    study: &Study,
+    ready: &Ready,
+    arm: &Arm,
+    seed: u64,
+    output: &Path,
+) -> Result<Vec<OsString>, String> {
+    let bitcode = match (&ready.subject.klee, ready.files.as_slice()) {
+        (Some(file), _) => file,
+        (None, [file]) if file.extension().is_some_and(|ending| ending == "bc") => file,
+        _ => return Err("KLEE needs one file of bitcode: say `klee-bitcode`".to_string()),
+    };
+    let mut words: Vec<OsString> = ["prlimit", "--stack=unlimited", "klee"]
+        .map(OsString::from)
+        .to_vec();
+    // What the arm says itself replaces the usual.
+    let name = |word: &str| {
+        word.split('=')
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches('-')
+            .to_string()
+    };
+    let own: Vec<String> = arm.options.iter().map(|word| name(word)).collect();
+    let chooses = own.iter().any(|word| word == "search");
+    let search: &[&str] = if chooses { &[] } else { &USUAL_SEARCH };
+    let usual = USUAL
+        .iter()
+        .chain(search)
+        .filter(|word| arm.usual && !own.contains(&name(word)));
+    words.extend(usual.map(OsString::from));
+    words.push(format!("--max-memory={}", study.memory >> 20).into());
+    words.push(match study.budget {
+        Span::Time(time) => format!("--max-time={}s", time.as_secs_f64()).into(),
+        Span::Instructions(count) => format!("--max-instructions={count}").into(),
+        Span::Work(_) => {
+            let text = "KLEE does not count work: give a budget in time or instructions";
+            return Err(text.to_string());
+        }
+    });
+    words.push(format!("--rng-initial-seed={seed}").into());
+    words.extend(arm.options.iter().map(OsString::from));
+    let mut directory = OsString::from("--output-dir=");
+    directory.push(output);
+    words.push(directory);
+    words.push(bitcode.into());
+    words.extend(ready.subject.arguments.iter().map(OsString::from));
+    Ok(words)
+}
+
+/// Fills in what a run of KLEE says of itself. Returns why it stopped, if it came to its end.
+pub(super) fn figures(row: &mut Row, output: &Path, log: &Path) -> Option<String> {
+    let mut names: Vec<String> = std::fs::read_dir(output)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    row.tests = names.iter().filter(|name| name.ends_with(".ktest")).count() as u64;
+    row.bugs = names.iter().filter_map(|name| bug(output, name)).collect();
+    let info = std::fs::read_to_string(output.join("info")).unwrap_or_default();
+    let said = info + &std::fs::read_to_string(log).unwrap_or_default();
+    row.instructions = figure(&said, "total instructions")?;
+    row.questions = figure(&said, "total queries").unwrap_or_default();
+    let is_halted = said.contains("HaltTimer invoked") || said.contains("halting execution");
+    Some(if is_halted { "max-time" } else { "ended" }.to_string())
+}
+
+/// The last `done: NAME = NUMBER`.
+fn figure(said: &str, name: &str) -> Option<u64> {
+    let (_, rest) = said.rsplit_once(&format!("done: {name} = "))?;
+    let digits = rest.chars().take_while(char::is_ascii_digit);
+    digits.collect::<String>().parse().ok()
+}
+
+/// The bug of a file such as `test000003.ptr.err`.
+fn bug(output: &Path, name: &str) -> Option<Bug> {
+    let (test, kind) = name.strip_suffix(".err")?.split_once('.')?;
+    let text = std::fs::read_to_string(output.join(name)).ok()?;
+    let value = |key: &str| {
+        text.lines()
+            .find_map(|line| line.strip_prefix(key))
+            .map(|value| value.trim().to_string())
+    };
+    let file = value("File:").unwrap_or_default();
+    Some(Bug {
+        kind: kind.to_string(),
+        message: value("Error:").unwrap_or_default(),
+        location: format!(
+            "{file}:{}",
+            value("Line:")
+                .or_else(|| value("line:"))
+                .unwrap_or_default()
+        ),
+        test: test.to_string(),
+        inputs: inputs_of(&output.join(format!("{test}.ktest"))),
+    })
+}

@@ -1,0 +1,204 @@
+//! What a study shows while it runs: a line for each cell that is over, and on a terminal how far
+//! it is, what runs, and the time left.
+
+use super::cell::{Key, Outcome, Row};
+use super::plan::Study;
+use crate::config::Span;
+use crate::report::LiveLine;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How far a study is.
+pub(super) struct Progress {
+    line: LiveLine,
+    shown: bool,
+    jobs: usize,
+    /// What a job lasts by its budget, if that is a time.
+    budget: Option<Duration>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Cells that this session is to run, and those that it has.
+    wanted: usize,
+    over: usize,
+    failed: usize,
+    /// Time of the cells that are over.
+    spent: Duration,
+    running: Vec<(Key, Instant)>,
+}
+
+impl Progress {
+    pub(super) fn new(shown: bool, study: &Study, jobs: usize) -> Self {
+        let budget = match study.budget {
+            Span::Time(time) => Some(time),
+            Span::Instructions(_) | Span::Work(_) => None,
+        };
+        Self {
+            line: LiveLine::on_terminal(shown),
+            shown,
+            jobs,
+            budget,
+            state: Mutex::default(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A line for the user.
+    pub(super) fn say(&self, text: &str) {
+        if self.shown {
+            self.line.interrupt(&format!("homi: {text}"));
+        }
+    }
+
+    /// So many cells there are, so many of them are to be run; so many rows are of others.
+    pub(super) fn begin(&self, all: usize, missing: usize, others: usize) {
+        self.state().wanted = missing;
+        let at_a_time = format!("{} at a time", self.jobs);
+        self.say(&match all - missing {
+            0 => format!("{all} cells, {at_a_time}"),
+            there => format!("{all} cells, {there} are there, {missing} to run, {at_a_time}"),
+        });
+        if others > 0 {
+            let text = "rows are of another build, machine, budget or setting and do not count";
+            self.say(&format!("{others} {text}"));
+        }
+    }
+
+    pub(super) fn begun(&self, key: &Key) {
+        self.state().running.push((key.clone(), Instant::now()));
+    }
+
+    pub(super) fn over(&self, row: &Row) {
+        let (over, wanted) = {
+            let mut state = self.state();
+            let running = std::mem::take(&mut state.running).into_iter();
+            let (ended, running): (Vec<_>, Vec<_>) = running.partition(|(key, _)| *key == row.key);
+            state.running = running;
+            // With its replays.
+            state.spent += ended.iter().map(|(_, since)| since.elapsed()).sum();
+            state.over += 1;
+            state.failed += usize::from(!row.outcome.counts());
+            (state.over, state.wanted)
+        };
+        self.say(&format!("[{over}/{wanted}] {}", told(row)));
+    }
+
+    /// Draws how far it is.
+    pub(super) fn tick(&self) {
+        let state = self.state();
+        let running: Vec<String> = state
+            .running
+            .iter()
+            .map(|(key, since)| {
+                format!(
+                    "{} {} {} ({} s)",
+                    key.subject,
+                    key.arm,
+                    key.seed,
+                    since.elapsed().as_secs()
+                )
+            })
+            .collect();
+        let mut line = format!("{} of {} cells", state.over, state.wanted);
+        if state.failed > 0 {
+            line += &format!(", {} failed", state.failed);
+        }
+        if let Some(left) = self.left(&state) {
+            line += &format!(", {} left", in_words(left));
+        }
+        if !running.is_empty() {
+            line += &format!("; {}", running.join(", "));
+        }
+        self.line.draw_cut(&line);
+    }
+
+    /// How long the rest will take.
+    fn left(&self, state: &State) -> Option<Duration> {
+        let each = match (state.over, self.budget) {
+            (0, None) => return None,
+            (0, Some(budget)) => budget,
+            (over, _) => state.spent / u32::try_from(over).ok()?,
+        };
+        let gone: Duration = state
+            .running
+            .iter()
+            .map(|(_, since)| since.elapsed().min(each))
+            .sum();
+        let rest = each * u32::try_from(state.wanted.saturating_sub(state.over)).ok()?;
+        Some(rest.saturating_sub(gone) / u32::try_from(self.jobs).ok()?)
+    }
+
+    pub(super) fn end(&self) {
+        self.line.clear();
+    }
+}
+
+/// A cell that is over, in a line.
+fn told(row: &Row) -> String {
+    let key = &row.key;
+    let cell = format!("{} {} seed {}", key.subject, key.arm, key.seed);
+    if !row.outcome.counts() {
+        let last = row
+            .last_lines
+            .last()
+            .map_or(String::new(), |line| format!("; {line}"));
+        return format!("{cell}: {}: {}{last}", row.outcome.text(), row.reason);
+    }
+    let covered = |name: &str, covered: &Option<super::cell::Covered>| {
+        covered
+            .as_ref()
+            .map(|covered| format!("{name}{} of {}", covered.branches, covered.total))
+    };
+    let mut parts = vec![
+        covered("branches ", &row.engine),
+        covered("by gcov ", &row.gcov),
+    ];
+    parts.push(Some(counted(row.tests as usize, "test")));
+    parts.push((!row.bugs.is_empty()).then(|| counted(row.bugs.len(), "bug")));
+    parts.push(Some(format!("{:.1} s", row.wall_s)));
+    // A budget that is used up is what is expected.
+    let is_usual = row.outcome == Outcome::Done && row.reason.starts_with("max-");
+    parts.push((!is_usual).then(|| row.reason.clone()));
+    parts.push(
+        row.replay_failed
+            .as_ref()
+            .map(|why| format!("not replayed: {why}")),
+    );
+    format!(
+        "{cell}: {}",
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    )
+}
+
+/// `1 bug`, `2 bugs`.
+fn counted(number: usize, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        number => format!("{number} {what}s"),
+    }
+}
+
+/// A time that is not to be read to the second.
+fn in_words(time: Duration) -> String {
+    match time.as_secs() {
+        seconds if seconds < 100 => format!("{seconds} s"),
+        seconds if seconds < 6000 => format!("{} min", seconds.div_ceil(60)),
+        seconds => format!("{:.1} h", seconds as f64 / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_rounded() {
+        let words = [5, 130, 7200].map(|seconds| in_words(Duration::from_secs(seconds)));
+        assert_eq!(words, ["5 s", "3 min", "2.0 h"]);
+    }
+}

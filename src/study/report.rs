@@ -1,0 +1,194 @@
+//! The report of a study: its facts, its tables, its curves as CSV.
+
+use super::cell::{Key, Row};
+use super::directory;
+use super::error::{Result, failed};
+use super::jobs::settings;
+use super::plan::Study;
+use super::plot::plot;
+use super::results::{Count, Results};
+use crate::options::units;
+use std::fmt::Write;
+use std::path::Path;
+
+/// What a study came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// Facts and tables, as Markdown.
+    pub text: String,
+    /// Branches over time, one line for each step of each run.
+    pub curves: String,
+    /// A plot for each program: name of its file, SVG.
+    pub plots: Vec<(String, String)>,
+}
+
+/// The report on what a study's directory holds. A study's rows of another build, machine, program
+/// or setting than the last ones' are left out, and that is said.
+pub fn report(study: &Study, directory: &Path) -> Result<Report> {
+    let all = directory::rows(directory)?;
+    let last = all.last().cloned().unwrap_or_default();
+    let asked_for: Vec<&Row> = all
+        .iter()
+        .filter(|row| is_asked_for(study, row) && is_alike(&row.key, &last.key))
+        .collect();
+    // The bytes of a program are those that were run last.
+    let newest = |row: &Row| {
+        let mut of_subject = asked_for.iter().rev();
+        let newest = of_subject.find(|other| other.key.subject == row.key.subject);
+        newest.is_some_and(|newest| newest.key.program == row.key.program)
+    };
+    let rows: Vec<Row> = asked_for
+        .iter()
+        .copied()
+        .filter(|row| newest(row))
+        .cloned()
+        .collect();
+    let left_out = all.len() - rows.len();
+    let results = Results {
+        subjects: study
+            .subjects
+            .iter()
+            .map(|subject| subject.name.clone())
+            .collect(),
+        arms: study.arms.iter().map(|arm| arm.name.clone()).collect(),
+        rows,
+        share: study.share,
+    };
+    let mut text = facts(study, &results, &last);
+    if left_out > 0 {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "- left out: {left_out} rows of another build, machine, program, budget or setting"
+        );
+    }
+    let _ = write!(text, "\n{}\n{}", results.text(), LEGEND);
+    Ok(Report {
+        text,
+        curves: curves(&results),
+        plots: plots(&results),
+    })
+}
+
+/// Writes the report into the study's directory.
+pub fn write(report: &Report, directory: &Path) -> Result<()> {
+    for (name, text) in [("report.md", &report.text), ("curves.csv", &report.curves)] {
+        let path = directory.join(name);
+        std::fs::write(&path, text).map_err(|error| failed("write", &path, &error))?;
+    }
+    let plots = directory.join("plots");
+    let problem = |error: std::io::Error| failed("write", &plots, &error);
+    std::fs::create_dir_all(&plots).map_err(problem)?;
+    for (name, plot) in &report.plots {
+        std::fs::write(plots.join(name), plot).map_err(problem)?;
+    }
+    Ok(())
+}
+
+/// Plots of all programs by all counts.
+fn plots(results: &Results) -> Vec<(String, String)> {
+    let mut plots = Vec::new();
+    for subject in &results.subjects {
+        for (count, end) in [(Count::Engine, ""), (Count::Gcov, "-gcov")] {
+            let plot = plot(results, subject, count);
+            plots.extend(plot.map(|plot| (format!("{subject}{end}.svg"), plot)));
+        }
+    }
+    plots
+}
+
+/// Whether the study as it is now asks for the cell of a row.
+fn is_asked_for(study: &Study, row: &Row) -> bool {
+    let key = &row.key;
+    let subject = study
+        .subjects
+        .iter()
+        .find(|subject| subject.name == key.subject);
+    let arm = study.arms.iter().find(|arm| arm.name == key.arm);
+    let (Some(subject), Some(arm)) = (subject, arm) else {
+        return false;
+    };
+    let is_budget = key.budget == units::show_span(study.budget);
+    is_budget && study.seeds.contains(&key.seed) && key.settings == settings(study, subject, arm)
+}
+
+/// Whether two rows can be compared: one build of homi, one machine.
+fn is_alike(one: &Key, other: &Key) -> bool {
+    // Of KLEE its version is behind a comma.
+    let homi = |key: &Key| key.build.split(',').next().unwrap_or_default().to_string();
+    homi(one) == homi(other) && one.machine == other.machine
+}
+
+fn facts(study: &Study, results: &Results, last: &Row) -> String {
+    let expected = study.subjects.len() * study.arms.len() * study.seeds.len();
+    let key = &last.key;
+    let mut lines = vec![
+        format!("# {}\n", study.question.as_deref().unwrap_or(&study.name)),
+        format!(
+            "- study: {}; cells: {} of {expected}",
+            study.name,
+            results.rows.len()
+        ),
+        format!("- budget of a run: {}; seeds: {}", key.budget, seeds(study)),
+        format!("- homi: commit {}, build {}", key.commit, key.build),
+        format!("- machine: {}; last cell: {}", key.machine, last.began),
+    ];
+    for arm in &study.arms {
+        let options = arm.options.join(" ");
+        let shown = if options.is_empty() {
+            "defaults".to_string()
+        } else {
+            format!("`{options}`")
+        };
+        let engine = if arm.engine == super::arms::Engine::Klee {
+            "KLEE, "
+        } else {
+            ""
+        };
+        lines.push(format!("- {}: {engine}{shown}", arm.name));
+    }
+    if !study.options.is_empty() {
+        lines.push(format!("- all arms: `{}`", study.options.join(" ")));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn seeds(study: &Study) -> String {
+    let numbers: Vec<String> = study.seeds.iter().map(ToString::to_string).collect();
+    let is_row = study.seeds.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    match (numbers.first(), numbers.last()) {
+        (Some(first), Some(last)) if is_row && numbers.len() > 2 => format!("{first} to {last}"),
+        _ => numbers.join(", "),
+    }
+}
+
+const LEGEND: &str = "\
+n: seeds that count. ratio, p, effect: against the first arm; p of Mann and Whitney's test (exact, two
+sided), effect the probability that a run covers more than one of the first arm (0.5 is none, 0.71
+large). union: branches of all seeds together. only: those that no other arm covers. room: the union of
+all arms over the mean. The last column is the median of when a run had that share of the union of all
+arms; - if half of the runs never had. Wilcoxon's p is over programs, by relative differences.
+";
+
+/// The curves as CSV.
+fn curves(results: &Results) -> String {
+    let mut out = "program,arm,seed,count,unit,at,branches\n".to_string();
+    for row in &results.rows {
+        for (name, count) in [("engine", Count::Engine), ("gcov", Count::Gcov)] {
+            let Some(covered) = count.of(row) else {
+                continue;
+            };
+            for (unit, steps) in [("ms", &covered.by_time), ("work", &covered.by_work)] {
+                for (at, branches) in steps {
+                    let key = &row.key;
+                    let _ = writeln!(
+                        out,
+                        "{},{},{},{name},{unit},{at},{branches}",
+                        key.subject, key.arm, key.seed
+                    );
+                }
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,300 @@
+//! A study from start to end: programs are built, cells are run side by side, rows are written as
+//! cells end.
+//!
+//! Invariant: only this thread writes rows. What is killed loses the cells in flight and nothing
+//! else.
+
+use super::builds::Builder;
+use super::cell::{Outcome, Row};
+use super::directory::Directory;
+use super::error::{Result, StudyError};
+use super::jobs::{Job, Ready, Shared, WRITE_FAILED};
+use super::origin::{Origin, processors};
+use super::plan::Study;
+use super::progress::Progress;
+use crate::toolchain::first_line_of;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// What a study is run with.
+#[derive(Clone, Debug)]
+pub struct Request<'r> {
+    pub study: &'r Study,
+    /// The study's file.
+    pub file: &'r Path,
+    /// Where relative paths of the file begin.
+    pub base: &'r Path,
+    /// The study's directory.
+    pub directory: &'r Path,
+    /// The directory is there: go on.
+    pub resume: bool,
+    /// Try cells again that failed.
+    pub retry_failed: bool,
+    /// Jobs at a time, if the study's own number is not to count.
+    pub jobs: Option<usize>,
+    /// Show progress and what becomes of cells.
+    pub shown: bool,
+    /// homi's executable.
+    pub homi: &'r Path,
+    /// Set by Ctrl-C.
+    pub interrupt: &'r AtomicBool,
+}
+
+/// What became of a study.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ended {
+    pub directory: PathBuf,
+    /// Cells without a row: the user stopped it.
+    pub left: usize,
+    /// Cells whose figures do not count.
+    pub failed: usize,
+}
+
+/// Runs what is missing of a study.
+pub fn run(request: &Request<'_>) -> Result<Ended> {
+    let origin = Origin::of(request.homi)?;
+    let klee = klee_version(request.study)?;
+    let asked = Some((request.file, request.study, request.base));
+    let mut directory = match request.resume {
+        true => Directory::resume(request.directory, asked)?,
+        false => Directory::create(request.directory, request.file, request.base)?,
+    };
+    if request.retry_failed {
+        directory.forget_failed()?;
+    }
+    let jobs = request
+        .jobs
+        .or(request.study.jobs)
+        .unwrap_or_else(processors);
+    let progress = Progress::new(request.shown, request.study, jobs);
+    warn(request.study, jobs, &progress);
+    let path = directory.path.clone();
+    let builder = Builder {
+        homi: request.homi,
+        place: path.join("build"),
+        jobs,
+        interrupt: request.interrupt,
+    };
+    let mut programs = Vec::new();
+    for subject in &request.study.subjects {
+        match builder.ready(subject, &|text| progress.say(text))? {
+            Some(ready) => programs.push(ready),
+            None => {
+                return Ok(Ended {
+                    directory: path,
+                    left: usize::MAX,
+                    failed: 0,
+                });
+            }
+        }
+    }
+    for (reason, ready) in programs
+        .iter()
+        .filter_map(|ready| Some((ready.failure.as_ref()?, ready)))
+    {
+        progress.say(&failure_text(ready, reason));
+    }
+    let shared = Shared {
+        study: request.study,
+        programs: &programs,
+        origin: &origin,
+        klee: klee.as_deref(),
+        interrupt: request.interrupt,
+    };
+    let all = shared.jobs();
+    let missing: VecDeque<Job> = all
+        .iter()
+        .filter(|job| !directory.has(&job.key))
+        .cloned()
+        .collect();
+    let is_asked_for = |row: &Row| all.iter().any(|job| job.key.is_same_cell(&row.key));
+    let others = directory
+        .rows
+        .iter()
+        .filter(|row| !is_asked_for(row))
+        .count();
+    progress.begin(all.len(), missing.len(), others);
+    let outcome = Pool {
+        shared: &shared,
+        jobs,
+        queue: Mutex::new(missing),
+    }
+    .run(&mut directory, &progress);
+    progress.end();
+    outcome?;
+    let has = |job: &&Job| directory.has(&job.key);
+    let rows = directory
+        .rows
+        .iter()
+        .filter(|row| all.iter().any(|job| job.key.is_same_cell(&row.key)));
+    Ok(Ended {
+        left: all.len() - all.iter().filter(has).count(),
+        failed: rows.filter(|row| !row.outcome.counts()).count(),
+        directory: path,
+    })
+}
+
+/// KLEE's version, if the study wants it.
+fn klee_version(study: &Study) -> Result<Option<String>> {
+    if !study.wants_klee() {
+        return Ok(None);
+    }
+    match first_line_of("klee", &["--version"]) {
+        Some(version) => Ok(Some(version)),
+        None => Err(StudyError::Request("an arm has engine = \"klee\", and there is no `klee` on the PATH that says its --version".to_string())),
+    }
+}
+
+fn warn(study: &Study, jobs: usize, progress: &Progress) {
+    if study.budget.is_timed() && jobs > processors() {
+        progress.say(&format!(
+            "WARNING: {jobs} jobs at a time share {} processors, and budgets are times: they get less than they should",
+            processors()
+        ));
+    }
+    let can_count = study
+        .subjects
+        .iter()
+        .all(|subject| subject.gcov.is_some() || !subject.main.is_empty());
+    if study.wants_klee() && !(study.replay && can_count) {
+        progress.say("WARNING: KLEE's coverage is counted in replays only: programs need `gcov` to be compared");
+    }
+}
+
+fn failure_text(ready: &Ready, (reason, lines): &(String, Vec<String>)) -> String {
+    let lines = lines.iter().map(|line| format!("\n    {line}"));
+    format!(
+        "{} cannot be built, the rest goes on: {reason}{}",
+        ready.subject.name,
+        lines.collect::<String>()
+    )
+}
+
+/// Whether the disk has room for the files of a run's beginning.
+fn has_room(directory: &Path) -> bool {
+    let free = nix::sys::statvfs::statvfs(directory);
+    free.is_ok_and(|free| free.blocks_available() * free.fragment_size() >= LEAST_ROOM)
+}
+
+/// A run that has less cannot even begin.
+const LEAST_ROOM: u64 = 1 << 20;
+
+/// Cells side by side.
+struct Pool<'p, 's> {
+    shared: &'p Shared<'s>,
+    jobs: usize,
+    queue: Mutex<VecDeque<Job>>,
+}
+
+/// What a worker says.
+enum Word {
+    Begun(Box<Job>),
+    Over(Box<Row>),
+    /// The user stopped the cell, or it could not have a place.
+    Stopped(Option<StudyError>),
+}
+
+/// Between two drawings of the progress.
+const TICK: Duration = Duration::from_millis(500);
+
+impl Pool<'_, '_> {
+    fn run(&self, directory: &mut Directory, progress: &Progress) -> Result<()> {
+        let (sender, receiver) = mpsc::channel();
+        let path = directory.path.clone();
+        let places = |key: &_| super::directory::fresh_cell(&path, key);
+        let mut failure = None;
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs {
+                let (sender, places) = (sender.clone(), &places);
+                scope.spawn(move || self.work(&sender, places));
+            }
+            drop(sender);
+            loop {
+                match receiver.recv_timeout(TICK) {
+                    Ok(Word::Begun(job)) => progress.begun(&job.key),
+                    Ok(Word::Over(row)) => {
+                        progress.over(&row);
+                        failure = failure.take().or(self.keep(*row, directory).err());
+                    }
+                    Ok(Word::Stopped(error)) => failure = failure.take().or(error),
+                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                }
+                if failure.is_some() {
+                    // Jobs in flight come to their end for nothing.
+                    self.shared.interrupt.store(true, Ordering::Relaxed);
+                }
+                progress.tick();
+            }
+        });
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// A row becomes part of the study, unless it says nothing of its cell.
+    fn keep(&self, row: Row, directory: &mut Directory) -> Result<()> {
+        // A log may lack what could not be written.
+        let told = row.reason == WRITE_FAILED
+            || row
+                .last_lines
+                .iter()
+                .any(|line| line.contains("No space left"));
+        let no_room = row.outcome == Outcome::Failed && (told || !has_room(&directory.path));
+        match no_room {
+            true => Err(StudyError::Failed(format!(
+                "no room left on the disk: {} {} {} could not write its files; make room and go on with --resume {}",
+                row.key.subject,
+                row.key.arm,
+                row.key.seed,
+                directory.path.display()
+            ))),
+            false => directory.add(row),
+        }
+    }
+
+    /// What a thread does: cell after cell.
+    fn work(
+        &self,
+        sender: &mpsc::Sender<Word>,
+        place: &dyn Fn(&super::cell::Key) -> Result<PathBuf>,
+    ) {
+        while !self.shared.interrupt.load(Ordering::Relaxed) {
+            let next = self
+                .queue
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .pop_front();
+            let Some(job) = next else { return };
+            let _ = sender.send(Word::Begun(Box::new(job.clone())));
+            let word = match self.checked(&job, place) {
+                Ok(Some(row)) => Word::Over(Box::new(row)),
+                Ok(None) => Word::Stopped(None),
+                Err(error) => Word::Stopped(Some(error)),
+            };
+            let _ = sender.send(word);
+        }
+    }
+
+    fn checked(
+        &self,
+        job: &Job,
+        place: &dyn Fn(&super::cell::Key) -> Result<PathBuf>,
+    ) -> Result<Option<Row>> {
+        let begun_with = self.shared.origin;
+        if !begun_with.is_same() {
+            return Err(StudyError::Failed(format!(
+                "{} was replaced while the study ran: use a copy of it, and go on with --resume",
+                begun_with.homi.display()
+            )));
+        }
+        let row = self.shared.run(job, &place(&job.key)?);
+        // Figures of another build are none of this cell.
+        match row {
+            Some(_) if !begun_with.is_same() => self.checked(job, place),
+            row => Ok(row),
+        }
+    }
+}

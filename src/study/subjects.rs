@@ -1,0 +1,295 @@
+//! The programs of a study: where each is or how it is built, and what it is given.
+
+use super::built_in;
+use super::error::Result;
+use super::source::{Section, plain_name, suggestion};
+use std::path::{Path, PathBuf};
+
+/// A program of a study.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Subject {
+    pub name: String,
+    pub program: Program,
+    /// Bitcode that KLEE reads, if it is not that of the program.
+    pub klee: Option<PathBuf>,
+    /// The program as `gcc --coverage` makes it, if replays are to count branches.
+    pub gcov: Option<PathBuf>,
+    /// Which version of it, in words.
+    pub version: Option<String>,
+    /// What it gets, symbolic words included.
+    pub arguments: Vec<String>,
+    /// Options of homi for this program.
+    pub options: Vec<String>,
+    /// Ends of the paths of its main sources.
+    pub main: Vec<String>,
+}
+
+/// Where a program comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Program {
+    /// Files that homi runs.
+    Files(Vec<PathBuf>),
+    /// It is built with `homi cc` first.
+    Built(Recipe),
+}
+
+/// How a program is built.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Recipe {
+    /// A directory of sources, or an archive of one; of single files the first.
+    pub source: PathBuf,
+    /// C files that are the whole program; else it has a build of its own.
+    pub single_files: Vec<PathBuf>,
+    /// What the archive must be.
+    pub sha256: Option<String>,
+    pub configure: Vec<String>,
+    /// Words of make; of single files those of the compiler.
+    pub make: Vec<String>,
+    /// The program within the directory.
+    pub program: PathBuf,
+}
+
+const KEYS: [&str; 15] = [
+    "bitcode",
+    "sources",
+    "flags",
+    "source",
+    "version",
+    "sha256",
+    "configure",
+    "make",
+    "program",
+    "arguments",
+    "options",
+    "gcov",
+    "main",
+    "klee-bitcode",
+    "built-in",
+];
+const OF_BUILDS: [&str; 4] = ["sha256", "configure", "make", "program"];
+
+/// Where things are that a study names.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places<'p> {
+    /// Relative paths begin here: where the study's file is.
+    pub(super) base: &'p Path,
+    /// Builds of programs that are known by name.
+    pub(super) subjects: Option<&'p Path>,
+}
+
+/// The subjects in the file's order: those that [study] names, then those with tables.
+pub(super) fn read(
+    whole: &Section<'_, '_>,
+    study: &Section<'_, '_>,
+    places: Places<'_>,
+) -> Result<Vec<Subject>> {
+    let common = study.words("arguments")?;
+    let usual = || {
+        built_in::USUAL
+            .split_whitespace()
+            .map(str::to_string)
+            .collect()
+    };
+    let common: Vec<String> = common.unwrap_or_else(usual);
+    let table = whole.section("subjects")?;
+    let described = |name: &str| {
+        table
+            .as_ref()
+            .is_some_and(|table| table.table.contains_key(name))
+    };
+    let mut subjects: Vec<Subject> = Vec::new();
+    for name in study.list("subjects")?.unwrap_or_default() {
+        let programs = built_in::named(&name);
+        if programs.is_empty() && !described(&name) {
+            let own = table.iter().flat_map(|table| table.table.keys());
+            let own = own.map(|key| key.get_ref().as_ref());
+            let known: Vec<&str> = built_in::names().into_iter().chain(own).collect();
+            let text = format!("there is no program `{name}`{}", suggestion(&name, known));
+            return Err(study.wrong("subjects", &text));
+        }
+        for program in programs {
+            if described(program) || subjects.iter().any(|subject| subject.name == program) {
+                continue;
+            }
+            let found = built_in::subject(program, places.subjects);
+            let mut subject = found.map_err(|text| study.wrong("subjects", &text))?;
+            subject.arguments.extend(common.clone());
+            subjects.push(subject);
+        }
+    }
+    for (name, section) in table
+        .iter()
+        .map(Section::sections)
+        .collect::<Result<Vec<_>>>()?
+        .concat()
+    {
+        plain_name(name).map_err(|error| section.wrong("", &error.to_string()))?;
+        subjects.push(one(name, &section, &common, places)?);
+    }
+    match subjects.is_empty() {
+        true => Err(study.wrong(
+            "subjects",
+            "no program: name some in `subjects`, or describe them in [subjects.NAME]",
+        )),
+        false => Ok(subjects),
+    }
+}
+
+/// The subject of a table.
+fn one(
+    name: &str,
+    section: &Section<'_, '_>,
+    common: &[String],
+    places: Places<'_>,
+) -> Result<Subject> {
+    section.only(&KEYS)?;
+    let mut subject = program(name, section, places)?;
+    subject.name = name.to_string();
+    match section.words("arguments")? {
+        Some(words) => subject.arguments = words,
+        None => subject.arguments.extend_from_slice(common),
+    }
+    subject.options = section.words("options")?.unwrap_or_default();
+    for (key, place) in [
+        ("gcov", &mut subject.gcov),
+        ("klee-bitcode", &mut subject.klee),
+    ] {
+        if let Some(file) = section.text(key)? {
+            *place = Some(existing(section, key, file, places)?);
+        }
+    }
+    if let Some(main) = section.list("main")? {
+        subject.main = main;
+    }
+    if let Some(version) = section.text("version")? {
+        subject.version = Some(version.to_string());
+    }
+    Ok(subject)
+}
+
+/// Where the program of a table comes from; the rest is as it is where nothing is said.
+fn program(name: &str, section: &Section<'_, '_>, places: Places<'_>) -> Result<Subject> {
+    let of_files = |program| Subject {
+        name: String::new(),
+        program,
+        klee: None,
+        gcov: None,
+        version: None,
+        arguments: Vec::new(),
+        options: Vec::new(),
+        main: Vec::new(),
+    };
+    let bitcode = section.list("bitcode")?;
+    let source = section.text("source")?;
+    if source.is_none()
+        && let Some(key) = OF_BUILDS
+            .iter()
+            .find(|key| section.table.contains_key(**key))
+    {
+        return Err(section.wrong(key, &format!("`{key}` is about a build: say `source`, too")));
+    }
+    let single = section.list("sources")?;
+    if section.table.contains_key("flags") && single.is_none() {
+        return Err(section.wrong("flags", "`flags` are for the files of `sources`"));
+    }
+    if let Some(files) = single {
+        if let Some(other) = ["bitcode", "source"]
+            .iter()
+            .find(|key| section.table.contains_key(**key))
+        {
+            return Err(section.wrong(other, &format!("say `sources` or `{other}`, not both")));
+        }
+        let recipe = single_files(name, section, &files, places)?;
+        return Ok(of_files(Program::Built(recipe)));
+    }
+    match (bitcode, source) {
+        (Some(_), Some(_)) => Err(section.wrong("source", "say `bitcode` or `source`, not both")),
+        (Some(files), None) => {
+            let files = files
+                .iter()
+                .map(|file| existing(section, "bitcode", file, places));
+            Ok(of_files(Program::Files(files.collect::<Result<_>>()?)))
+        }
+        (None, Some(source)) => Ok(of_files(Program::Built(recipe(section, source, places)?))),
+        (None, None) => {
+            let known = section.text("built-in")?;
+            let wanted = known.unwrap_or(name);
+            if built_in::programs().all(|program| program != wanted) {
+                let text = match known {
+                    Some(_) => format!(
+                        "there is no program `{wanted}`{}",
+                        suggestion(wanted, built_in::programs())
+                    ),
+                    None => format!("where is `{name}`? Say `bitcode`, `source` or `built-in`"),
+                };
+                return Err(section.wrong("built-in", &text));
+            }
+            built_in::subject(wanted, places.subjects)
+                .map_err(|text| section.wrong("built-in", &text))
+        }
+    }
+}
+
+/// The recipe of a program that is a few C files.
+fn single_files(
+    name: &str,
+    section: &Section<'_, '_>,
+    files: &[String],
+    places: Places<'_>,
+) -> Result<Recipe> {
+    let found = files
+        .iter()
+        .map(|file| existing(section, "sources", file, places));
+    let found: Vec<PathBuf> = found.collect::<Result<_>>()?;
+    let Some(first) = found.first() else {
+        return Err(section.wrong("sources", "`sources` is empty"));
+    };
+    Ok(Recipe {
+        source: first.clone(),
+        single_files: found.clone(),
+        sha256: None,
+        configure: Vec::new(),
+        make: section.words("flags")?.unwrap_or_default(),
+        program: PathBuf::from(name),
+    })
+}
+
+fn recipe(section: &Section<'_, '_>, source: &str, places: Places<'_>) -> Result<Recipe> {
+    let source = existing(section, "source", source, places)?;
+    let sha256 = section.text("sha256")?.map(str::to_lowercase);
+    if sha256.is_some() && source.is_dir() {
+        return Err(section.wrong(
+            "sha256",
+            "`sha256` is of an archive, and `source` is a directory",
+        ));
+    }
+    let Some(program) = section.text("program")? else {
+        let text = "say `program`: the file that the build makes, such as \"src/grep\"";
+        return Err(section.wrong("source", text));
+    };
+    Ok(Recipe {
+        source,
+        single_files: Vec::new(),
+        sha256,
+        configure: section.words("configure")?.unwrap_or_default(),
+        make: section.words("make")?.unwrap_or_default(),
+        program: PathBuf::from(program),
+    })
+}
+
+/// A file that must be there, as an absolute path.
+fn existing(
+    section: &Section<'_, '_>,
+    key: &str,
+    file: &str,
+    places: Places<'_>,
+) -> Result<PathBuf> {
+    let path = places.base.join(file);
+    match path.canonicalize() {
+        Ok(path) => Ok(path),
+        Err(error) => Err(section.wrong(
+            key,
+            &format!("`{key}`: cannot read {}: {error}", path.display()),
+        )),
+    }
+}

@@ -1,0 +1,488 @@
+//! `homi bench`: a study from its file to its report; killed and gone on with; with cells that
+//! fail, programs that cannot be built and a KLEE beside homi; and what bad studies are told.
+
+use crate::support::{Place, json_lines, text};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// A few branches, one of them a bug.
+const SMALL: &str = r#"
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  if (argc < 2) return 2;
+  const char *word = argv[1];
+  if (word[0] == 'a' && word[1] == 'b') abort();
+  return word[0] > 'm' ? 1 : 0;
+}
+"#;
+
+/// Branches that one finds deep, and work without end.
+const LONG: &str = r#"
+#include <unistd.h>
+int main(void) {
+  char in[64];
+  long n = read(0, in, sizeof in);
+  int found = 0;
+  for (int i = 0; i < n; i++) {
+    if (in[i] == 'x') found++;
+    else if (in[i] == 'y') found += 2;
+    if (found == 7) return 1;
+  }
+  return found > 9;
+}
+"#;
+
+/// A place with these programs, built from their sources, and a study with these lines before the
+/// arms.
+fn place(study: &str, rest: &str) -> Place {
+    let place = Place::new();
+    fs::write(place.path("small.c"), SMALL).expect("write");
+    fs::write(place.path("long.c"), LONG).expect("write");
+    let text = format!("[study]\nname = \"t\"\n{study}{rest}");
+    fs::write(place.path("t.toml"), text).expect("write");
+    place
+}
+
+const PROGRAMS: &str = "
+
+[subjects.small]
+sources = \"small.c\"
+arguments = \"--sym-arg 2\"
+[subjects.long]
+sources = \"long.c\"
+arguments = \"--sym-stdin 24\"
+";
+const ARMS: &str = "[arms.default]\n[arms.dfs]\nsearch = \"dfs\"\n";
+
+fn cells(place: &Place) -> Vec<Value> {
+    json_lines(&place.path("t-study/cells.jsonl"))
+}
+
+/// A cell as text, and what of it must be the same whenever it is run.
+fn figures(cells: &[Value]) -> Vec<String> {
+    let figure = |cell: &Value| {
+        format!(
+            "{} {} {}: {} {} {}",
+            cell["subject"],
+            cell["arm"],
+            cell["seed"],
+            cell["outcome"],
+            cell["engine"]["sides"],
+            cell["work"]
+        )
+    };
+    let mut figures: Vec<String> = cells.iter().map(figure).collect();
+    figures.sort();
+    figures
+}
+
+#[test]
+fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
+    let rest = format!("{PROGRAMS}{ARMS}");
+    let study = "seeds = 2\nbudget = \"400000w\"\njobs = 2";
+    let whole = place(study, &rest);
+    let output = whole.succeeds(&["bench", "t.toml"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    for part in [
+        "| small",
+        "| long",
+        "dfs",
+        "abort",
+        "counted by gcov",
+        "arguments: ab",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let expected = cells(&whole);
+    assert_eq!(expected.len(), 8);
+    for cell in &expected {
+        assert_eq!(cell["outcome"], "done", "{cell}");
+        assert!(cell["engine"]["branches"].as_u64() > Some(0), "{cell}");
+        assert!(cell["gcov"]["branches"].as_u64() > Some(0), "{cell}");
+    }
+    assert!(whole.path("t-study/curves.csv").exists());
+
+    let killed = place(study, &rest);
+    let mut bench = killed.homi();
+    bench
+        .args(["bench", "t.toml"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut bench = bench.spawn().expect("homi runs");
+    let begin = Instant::now();
+    let rows = killed.path("t-study/cells.jsonl");
+    let has = |rows: &std::path::Path| fs::read_to_string(rows).unwrap_or_default().lines().count();
+    while has(&rows) < 3 && begin.elapsed() < Duration::from_secs(300) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    kill(Pid::from_raw(bench.id() as i32), Signal::SIGKILL).expect("it runs");
+    bench.wait().expect("it ends");
+    let before = has(&rows);
+    assert!((3..8).contains(&before), "{before}");
+    // As if the last line had been cut off, too.
+    let mut text_of_rows = fs::read(&rows).expect("rows");
+    text_of_rows.extend(b"{\"schema\":1,\"subj");
+    fs::write(&rows, text_of_rows).expect("write");
+
+    // Another study does not take the place, and the same one is told how it goes on.
+    killed.fails(&["bench", "t.toml"], 2, &["--resume t-study"]);
+    let other = fs::read_to_string(killed.path("t.toml")).expect("the study");
+    fs::write(killed.path("u.toml"), other.replace("\"t\"", "\"u\"")).expect("write");
+    killed.fails(
+        &["bench", "u.toml", "--resume", "t-study"],
+        2,
+        &["`t`", "`u`"],
+    );
+    killed.fails(
+        &["bench", "--resume", "absent"],
+        2,
+        &["absent", "study.toml"],
+    );
+
+    let output = killed.succeeds(&["bench", "--resume", "t-study"]);
+    let expected_words = format!("8 cells, {before} are there, {} to run", 8 - before);
+    assert!(text(&output).contains(&expected_words), "{}", text(&output));
+    assert_eq!(figures(&cells(&killed)), figures(&expected));
+
+    // Again there is nothing to do, and the report is there.
+    let output = killed.succeeds(&["bench", "t-study", "--report"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("cells: 8 of 8"));
+    // Further seeds are run, the others stay.
+    let more = fs::read_to_string(killed.path("t.toml")).expect("the study");
+    fs::write(
+        killed.path("t.toml"),
+        more.replace("seeds = 2", "seeds = [1, 2, 5]"),
+    )
+    .expect("write");
+    let output = killed.succeeds(&["bench", "--resume", "t-study", "t.toml"]);
+    assert!(
+        text(&output).contains("12 cells, 8 are there, 4 to run"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
+fn cells_that_fail_and_programs_that_cannot_be_built_are_rows() {
+    let rest = format!(
+        "{PROGRAMS}
+[subjects.broken]
+sources = \"broken.c\"
+[subjects.archive]
+source = \"small.c\"
+sha256 = \"00\"
+program = \"x\"
+[arms.default]
+"
+    );
+    let place = place("seeds = 1\nbudget = \"100000w\"", &rest);
+    fs::write(
+        place.path("broken.c"),
+        "int main(void) { return missing; }\n",
+    )
+    .expect("write");
+    let output = place.succeeds(&["bench", "t.toml"]);
+    let said = text(&output);
+    assert!(
+        said.contains("broken cannot be built, the rest goes on"),
+        "{said}"
+    );
+    assert!(said.contains("missing"), "{said}");
+    assert!(said.contains("SHA-256"), "{said}");
+    let outcome = |name: &str| {
+        let cells = cells(&place);
+        let cell = cells.iter().find(|cell| cell["subject"] == name);
+        cell.expect("each has a row")["outcome"].clone()
+    };
+    assert_eq!(outcome("broken"), "not-built");
+    assert_eq!(outcome("archive"), "not-built");
+    assert_eq!(outcome("small"), "done");
+    let report = fs::read_to_string(place.path("t-study/report.md")).expect("a report");
+    assert!(
+        report.contains("not built") && report.contains("missing"),
+        "{report}"
+    );
+
+    // A build that works now is tried again only if that is asked for.
+    fs::write(place.path("broken.c"), SMALL).expect("write");
+    let output = place.succeeds(&["bench", "--resume", "t-study", "--retry-failed"]);
+    assert!(
+        text(&output).contains("4 cells, 2 are there, 2 to run"),
+        "{}",
+        text(&output)
+    );
+    assert_eq!(outcome("broken"), "done");
+}
+
+#[test]
+fn time_and_memory_end_a_job_and_a_failure_is_told_with_its_last_lines() {
+    let study =
+        "seeds = 1\nbudget = \"100000000000i\"\ntimeout = \"20s\"\noptions = \"--halt-time 1s\"";
+    let rest = "
+[subjects.long]
+sources = \"long.c\"
+arguments = \"--sym-stdin 60\"
+[subjects.bad]
+bitcode = \"bad.bc\"
+[arms.default]
+";
+    let place = place(study, rest);
+    fs::write(place.path("bad.bc"), "no bitcode\n").expect("write");
+    place.succeeds(&["bench", "t.toml", "--quiet"]);
+    let cells = cells(&place);
+    let find = |name: &str| {
+        cells
+            .iter()
+            .find(|cell| cell["subject"] == name)
+            .expect("a row")
+    };
+    let long = find("long");
+    assert_eq!(long["outcome"], "out-of-time", "{long}");
+    assert!(long["engine"]["branches"].as_u64() > Some(0), "{long}");
+    let bad = find("bad");
+    assert_eq!(bad["outcome"], "failed", "{bad}");
+    let lines = bad["last_lines"].as_array().expect("lines");
+    let last = lines.last().and_then(Value::as_str).expect("a line");
+    assert!(last.contains("bad.bc"), "{bad}");
+    let report = fs::read_to_string(place.path("t-study/report.md")).expect("a report");
+    assert!(report.contains("bad default seed 1: failed"), "{report}");
+    assert!(
+        report.contains("long default seed 1: out of time"),
+        "{report}"
+    );
+}
+
+/// Ctrl-C ends the jobs, says how to go on, and no job stays.
+#[test]
+fn ctrl_c_stops_a_study_and_its_jobs() {
+    let place = place(
+        "seeds = 4\nbudget = \"100s\"\njobs = 2",
+        &format!("{PROGRAMS}{ARMS}").replace("--sym-stdin 24", "--sym-stdin 60"),
+    );
+    let bench = place
+        .homi()
+        .args(["bench", "t.toml"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("homi runs");
+    let begin = Instant::now();
+    let runs = place.path("t-study/cells/long/default/1/out/info");
+    while !runs.exists() && begin.elapsed() < Duration::from_secs(300) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    kill(Pid::from_raw(bench.id() as i32), Signal::SIGINT).expect("it runs");
+    let output = bench.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    assert!(
+        text(&output).contains("homi bench --resume"),
+        "{}",
+        text(&output)
+    );
+    let mine = place.directory.path().canonicalize().expect("a place");
+    let processes = fs::read_dir("/proc").expect("processes").flatten();
+    let left: Vec<_> = processes
+        .filter_map(|entry| fs::read_link(entry.path().join("cwd")).ok())
+        .filter(|cwd| cwd.starts_with(&mine))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// Writes tests as KLEE does: those of a run of homi that is kept beside it.
+const KLEE: &str = r#"#!/bin/sh
+if [ "$1" = --version ]; then echo "KLEE 0.0-fake"; exit 0; fi
+echo "$@" > "$FAKE_KLEE/words"
+ulimit -s >> "$FAKE_KLEE/words"
+for word; do case $word in --output-dir=*) out=${word#--output-dir=};; esac; done
+mkdir "$out"
+cp "$FAKE_KLEE"/tests/*.ktest "$out"
+printf 'Error: abort failure\nFile: small.c\nLine: 6\n' > "$out/test000002.abort.err"
+echo "KLEE: done: total instructions = 4321" >&2
+echo "KLEE: done: completed paths = 3" >&2
+"#;
+
+#[test]
+fn klee_is_an_engine_whose_tests_are_counted_by_replays() {
+    let study = "seeds = 1\nbudget = \"100000i\"";
+    let rest = "
+[subjects.small]
+bitcode = \"small.bc\"
+gcov = \"small-gcov\"
+arguments = \"--sym-arg 2\"
+main = \"small.c\"
+[arms.homi]
+[arms.klee]
+engine = \"klee\"
+search = [\"default\", \"nurs:covnew\"]
+";
+    let place = place(study, rest);
+    place.compile("small", SMALL);
+    let gcc = std::process::Command::new("gcc")
+        .args(["--coverage", "-O0", "-g", "small.c", "-o", "small-gcov"])
+        .current_dir(place.directory.path())
+        .status();
+    assert!(gcc.expect("gcc").success());
+    place.run_into("klee-place", &["small.bc", "--", "--sym-arg", "2"]);
+    fs::create_dir_all(place.path("fake/tests")).expect("make");
+    for entry in fs::read_dir(place.path("klee-place"))
+        .expect("tests")
+        .flatten()
+    {
+        if entry
+            .path()
+            .extension()
+            .is_some_and(|ending| ending == "ktest")
+        {
+            fs::copy(
+                entry.path(),
+                place.path("fake/tests").join(entry.file_name()),
+            )
+            .expect("copy");
+        }
+    }
+    place.fails(&["bench", "t.toml"], 2, &["klee", "PATH"]);
+    let klee = place.path("fake/klee");
+    fs::write(&klee, KLEE).expect("write");
+    fs::set_permissions(&klee, fs::Permissions::from_mode(0o755)).expect("a script");
+    let path = std::env::var("PATH").expect("a path");
+    let output = place
+        .homi()
+        .args(["bench", "t.toml"])
+        .env("PATH", format!("{}:{path}", place.path("fake").display()))
+        .env("FAKE_KLEE", place.path("fake"))
+        .output()
+        .expect("homi runs");
+    assert!(output.status.success(), "{}", text(&output));
+    let mut cells = cells(&place);
+    cells.sort_by_key(|cell| cell["arm"].to_string());
+    assert_eq!(cells.len(), 3);
+    for cell in &cells[1..] {
+        assert_eq!(cell["outcome"], "done", "{cell}");
+        assert_eq!(cell["instructions"], 4321);
+        assert_eq!(cell["bugs"][0]["location"], "small.c:6");
+        assert_eq!(
+            cell["gcov"]["branches"], cells[0]["gcov"]["branches"],
+            "{cell}"
+        );
+        assert_eq!(cell["gcov"]["main"], cells[0]["gcov"]["main"], "{cell}");
+        assert!(
+            cell["build"]
+                .as_str()
+                .is_some_and(|build| build.contains("KLEE 0.0-fake"))
+        );
+    }
+    let words = fs::read_to_string(place.path("fake/words")).expect("words");
+    for word in [
+        "--search=nurs:covnew",
+        "--max-instructions=100000",
+        "--posix-runtime",
+        "unlimited",
+        "small.bc --sym-arg 2",
+    ] {
+        assert!(words.contains(word), "{word}: {words}");
+    }
+    assert!(!words.contains("random-path"), "{words}");
+}
+
+#[test]
+fn bad_studies_are_told_what_is_wrong_and_where() {
+    let good = format!("seeds = 1\nbudget = \"1000w\"\n{PROGRAMS}{ARMS}");
+    for (from, to, parts) in [
+        (
+            "seeds = 1",
+            "sedes = 1",
+            vec!["t.toml:3", "`sedes`", "`seeds`"],
+        ),
+        (
+            "search = \"dfs\"",
+            "search = \"dsf\"",
+            vec!["`dsf`", "did you mean `dfs`"],
+        ),
+        (
+            "search = \"dfs\"",
+            "prune = \"hommi\"",
+            vec!["`hommi`", "did you mean `homi`"],
+        ),
+        (
+            "search = \"dfs\"",
+            "options = \"--serch dfs\"",
+            vec!["arm `dfs`", "--serch", "--search"],
+        ),
+        (
+            "seeds = 1",
+            "subjects = [\"exprr\"]",
+            vec!["t.toml:3", "`exprr`", "did you mean `expr`"],
+        ),
+        (
+            "\"small.c\"",
+            "\"smal.c\"",
+            vec!["t.toml:", "cannot read", "smal.c"],
+        ),
+        ("budget = \"1000w\"", "budget = 'x", vec!["t.toml:4"]),
+        (
+            "[arms.default]",
+            "[arm.default]",
+            vec!["did you mean `arms`"],
+        ),
+    ] {
+        let text = good.replace(from, to);
+        assert_ne!(text, good);
+        let place = place("", &text);
+        place.fails(&["bench", "t.toml"], 2, &parts);
+        assert!(!place.path("t-study").exists());
+    }
+    let place = place("", &good);
+    place.fails(&["bench"], 2, &["STUDY.toml"]);
+    place.fails(&["bench", "absent.toml"], 1, &["absent.toml"]);
+    place.fails(&["bench", ".", "--report"], 2, &["no directory of a study"]);
+    place.fails(&["bench", "."], 2, &["--report", "--resume"]);
+    fs::create_dir(place.path("t-study")).expect("make");
+    place.fails(
+        &["bench", "t.toml"],
+        2,
+        &["t-study", "no study's", "--output-dir"],
+    );
+}
+
+/// A small file system of its own, where a user may have one: the study stops and says why, no cell
+/// is taken for a result, and with room it goes on.
+#[test]
+fn a_full_disk_stops_a_study_and_costs_no_result() {
+    let study = "seeds = 1\nbudget = \"200000w\"\njobs = 1";
+    let rest =
+        format!("\n[subjects.long]\nbitcode = \"long.bc\"\narguments = \"--sym-stdin 24\"\n{ARMS}");
+    let place = place(study, &rest);
+    place.compile("long", LONG);
+    fs::create_dir(place.path("disk")).expect("make");
+    let script = "mount -t tmpfs -o size=SIZE none disk || exit 77; \"$0\" bench t.toml -o disk/t-study; \
+                  status=$?; cp disk/t-study/cells.jsonl . ; exit $status";
+    let output = |size: &str| {
+        let mut command = std::process::Command::new("unshare");
+        command
+            .args(["--user", "--map-root-user", "--mount", "sh", "-c"])
+            .arg(script.replace("SIZE", size))
+            .arg(crate::support::homi())
+            .current_dir(place.directory.path())
+            .env("XDG_CACHE_HOME", place.path("cache"));
+        command.output()
+    };
+    let Ok(full) = output("100k") else {
+        eprintln!("there is no unshare: a full disk was not tried");
+        return;
+    };
+    if full.status.code() == Some(77) || text(&full).contains("unshare") {
+        eprintln!("no file system of its own: a full disk was not tried");
+        return;
+    }
+    assert_eq!(full.status.code(), Some(1), "{}", text(&full));
+    assert!(text(&full).contains("make room"), "{}", text(&full));
+    assert_eq!(json_lines(&place.path("cells.jsonl")).len(), 0);
+    let enough = output("50m").expect("it runs");
+    assert!(enough.status.success(), "{}", text(&enough));
+    assert_eq!(json_lines(&place.path("cells.jsonl")).len(), 2);
+}
