@@ -129,5 +129,5 @@ fn built_subjects(homi: &Path) -> Option<PathBuf> {
     beside
         .into_iter()
         .chain([sources])
-        .find(|folder| folder.is_dir())
+        .find_map(|folder| folder.canonicalize().ok())
 }

@@ -5,6 +5,7 @@
 
 use super::error::Result;
 use super::source::{Section, plain_name, suggestion};
+use crate::concolic::STRATEGIES;
 use crate::config::Span;
 use crate::options::{self, units};
 use serde::{Deserialize, Serialize};
@@ -119,7 +120,7 @@ fn crossed(name: &str, section: &Section<'_, '_>) -> Result<Vec<Arm>> {
             return Err(section.wrong(key, &format!("KLEE has no `{key}`")));
         }
         for word in words.iter().filter(|_| engine == Engine::Homi) {
-            known(section, key, option, word)?;
+            known(section, key, word)?;
         }
         let with = |arm: &Arm, word: &String| {
             let mut arm = arm.clone();
@@ -166,24 +167,41 @@ fn as_name(word: &str) -> String {
     last.chars().map(kept).collect()
 }
 
-/// Refuses a word that the option does not take, with the nearest one.
-fn known(section: &Section<'_, '_>, key: &str, option: &str, word: &str) -> Result<()> {
-    let rows = options::rows();
-    let row = rows.iter().find(|row| option == format!("--{}", row.long));
-    let words: Vec<String> = row.map(options::Row::all_words).unwrap_or_default();
-    for one in word.split(',') {
-        let is_file = one.starts_with("param:");
-        if one == DEFAULT || is_file || words.iter().any(|known| known == one) {
-            continue;
-        }
-        let names = words
-            .iter()
-            .map(String::as_str)
-            .filter(|name| !name.contains(':'));
-        let text = format!("there is no {key} `{one}`{}", suggestion(one, names));
-        return Err(section.wrong(key, &text));
+/// The words that an option takes.
+fn words_of(key: &str) -> Vec<String> {
+    if key == "strategy" {
+        let names = STRATEGIES.iter().flat_map(|row| {
+            let aliases = row.aliases.iter().copied();
+            std::iter::once(row.name).chain(aliases)
+        });
+        return names.map(str::to_string).collect();
     }
-    Ok(())
+    let rows = options::rows();
+    let row = rows.iter().find(|row| row.long == key);
+    row.map(options::Row::all_words).unwrap_or_default()
+}
+
+/// Refuses a word that an option does not take, with the nearest one.
+fn known(section: &Section<'_, '_>, key: &str, word: &str) -> Result<()> {
+    let words = words_of(key);
+    // What stands behind a colon is a strategy's own, or a file; homi judges it.
+    let start = |word: &str| word.split(':').next().unwrap_or_default().to_string();
+    let is_known = |one: &str| {
+        let names = words.iter();
+        one == DEFAULT
+            || names
+                .clone()
+                .any(|known| known == one || start(known) == start(one))
+    };
+    let Some(one) = word.split(',').find(|one| !is_known(one)) else {
+        return Ok(());
+    };
+    let names = words
+        .iter()
+        .map(String::as_str)
+        .filter(|name| !name.contains(':'));
+    let text = format!("there is no {key} `{one}`{}", suggestion(one, names));
+    Err(section.wrong(key, &text))
 }
 
 /// Lets homi judge the words of an arm.

@@ -27,6 +27,9 @@ const DASHES: [&str; 4] = ["", "7 3", "2 3", "9 3 2 3"];
 const STYLE: &str = "svg{color:#222;background:#fff;font:12px sans-serif}\
 @media(prefers-color-scheme:dark){svg{color:#ddd;background:#1c1c1c}}text{fill:currentColor}";
 
+/// A curve of growth: places and branches covered by then.
+type Steps = Vec<(u64, u64)>;
+
 /// A line of a plot.
 struct Series {
     name: String,
@@ -47,7 +50,7 @@ pub(super) fn plot(results: &Results, subject: &str, count: Count) -> Option<Str
         let runs = rows.filter_map(|row| count.of(row).map(steps));
         runs.collect::<Vec<_>>()
     };
-    let runs: Vec<(String, Vec<Vec<(u64, u64)>>)> = results
+    let runs: Vec<(String, Vec<Steps>)> = results
         .arms
         .iter()
         .map(|arm| (arm.clone(), runs_of(arm)))
@@ -74,9 +77,9 @@ pub(super) fn plot(results: &Results, subject: &str, count: Count) -> Option<Str
 }
 
 /// The mean of several curves of growth.
-fn mean_curve(runs: &[Vec<(u64, u64)>], end: f64) -> Vec<(f64, f64)> {
+fn mean_curve(runs: &[Steps], end: f64) -> Vec<(f64, f64)> {
     let place = |number: u32| end * f64::from(number) / f64::from(PLACES);
-    let at = |run: &Vec<(u64, u64)>, place: f64| {
+    let at = |run: &Steps, place: f64| {
         let before = run.iter().take_while(|(at, _)| *at as f64 <= place);
         before.last().map_or(0.0, |(_, branches)| *branches as f64)
     };

@@ -83,7 +83,7 @@ fn watch(
     limits: Limits,
     interrupt: &AtomicBool,
 ) -> io::Result<Ended> {
-    let group = Pid::from_raw(child.id().cast_signed());
+    let group = Pid::from_raw(child.id() as i32);
     let mut cause = None;
     let mut asked: Option<Instant> = None;
     let mut pause = SHORTEST_PAUSE;

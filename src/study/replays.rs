@@ -2,9 +2,10 @@
 //! count in which engines can be compared.
 
 use super::cell::{Covered, Row, thinned};
-use super::measure::after;
+use super::measure::{after, in_order};
 use super::process::{self, Limits};
 use super::sides::Sides;
+use crate::testcase::read_coverage;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -94,13 +95,14 @@ impl Replays<'_> {
         let (Some(branches), Some(total)) = (report.branches_covered, report.branches_total) else {
             return Err("the program was not built for gcov".to_string());
         };
+        let [by_time, by_work] = self.curves(&report.tests);
         let counts = std::fs::read_to_string(&lcov).map_err(|error| error.to_string())?;
         Ok(Covered {
             branches,
             total,
             sides: sides(&counts),
-            by_time: self.by_time(&report.tests),
-            by_work: Vec::new(),
+            by_time,
+            by_work,
             main: self.in_main(&report.files),
         })
     }
@@ -114,19 +116,31 @@ impl Replays<'_> {
         names.any(|name| name.extension().is_some_and(|ending| ending == "ktest"))
     }
 
-    /// Tests are replayed in the order in which they were made.
-    fn by_time(&self, tests: &[Test]) -> Vec<(u64, u64)> {
+    /// Growth by time, and by work where the run says it. Tests are replayed in the order in which
+    /// they were made.
+    fn curves(&self, tests: &[Test]) -> [Vec<(u64, u64)>; 2] {
+        let work = works(&self.tests);
         let mut covered = 0;
-        let mut steps = Vec::new();
-        for test in tests
-            .iter()
-            .filter(|test| test.new.is_some_and(|new| new > 0))
-        {
-            covered += test.new.unwrap_or_default();
-            let file = self.place.join(&test.test);
-            steps.push((after(&file, self.began), covered));
+        let (mut by_time, mut by_work) = (Vec::new(), Vec::new());
+        for test in tests {
+            let new = test.new.unwrap_or_default();
+            if new > 0 {
+                covered += new;
+                by_time.push((after(&self.place.join(&test.test), self.began), covered));
+                let name = test.test.file_stem().and_then(|name| name.to_str());
+                by_work.extend(
+                    name.and_then(|name| work.get(name))
+                        .map(|work| (*work, covered)),
+                );
+            }
         }
-        thinned(steps)
+        let is_whole = by_work.len() == by_time.len();
+        let by_work = if is_whole {
+            in_order(by_work)
+        } else {
+            Vec::new()
+        };
+        [by_time, by_work].map(thinned)
     }
 
     fn in_main(&self, files: &BTreeMap<String, File>) -> Option<(u64, u64)> {
@@ -142,6 +156,13 @@ impl Replays<'_> {
         let sum = |of: fn(&File) -> u64| main.iter().map(|file| of(file)).sum();
         (!main.is_empty()).then(|| (sum(|file| file.covered), sum(|file| file.total)))
     }
+}
+
+/// The work at which each test was written, by its name.
+fn works(tests: &Path) -> BTreeMap<String, u64> {
+    let log = read_coverage(tests).unwrap_or_default().into_iter();
+    log.filter_map(|test| Some((test.test, test.work?)))
+        .collect()
 }
 
 /// The branches that a tracefile counts, numbered in its order, which is that of the program.

@@ -83,17 +83,17 @@ impl Results {
             .collect()
     }
 
-    /// Whether runs can be compared by the work that they took.
+    /// Whether runs can be compared by the work that they took: budgets are in work, and each run
+    /// says how its coverage grew with it.
     pub(super) fn by_work(&self, count: Count) -> bool {
-        let is_work = |row: &Row| row.key.budget.ends_with('w');
         let mut counted = self
             .rows
             .iter()
             .filter_map(|row| Some((row, count.of(row)?)));
-        count == Count::Engine
-            && counted.all(|(row, covered)| {
-                is_work(row) && (covered.branches == 0 || !covered.by_work.is_empty())
-            })
+        counted.all(|(row, covered)| {
+            let says_work = covered.branches == 0 || !covered.by_work.is_empty();
+            row.key.budget.ends_with('w') && says_work
+        })
     }
 
     /// What was covered of a program.

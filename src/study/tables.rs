@@ -7,6 +7,9 @@ use super::results::{Arm, Count, Overall, Results};
 use super::statistics as st;
 use std::collections::BTreeMap;
 
+/// A bug, and how many runs of each arm found it.
+type Found<'r> = (&'r Bug, BTreeMap<&'r str, usize>);
+
 /// A number, or a dash where there is none.
 fn shown(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".to_string(), |value| format!("{value:.digits$}"))
@@ -231,15 +234,10 @@ impl Results {
 
     /// Bugs by place, with the arms that found them and an input.
     fn bugs(&self) -> String {
-        let mut found: BTreeMap<(&str, &str, &str), (&Bug, BTreeMap<&str, usize>)> =
-            BTreeMap::new();
+        let mut found: BTreeMap<[&str; 3], Found<'_>> = BTreeMap::new();
         for row in &self.rows {
             for bug in &row.bugs {
-                let key = (
-                    row.key.subject.as_str(),
-                    bug.location.as_str(),
-                    bug.kind.as_str(),
-                );
+                let key = [&row.key.subject, &bug.location, &bug.kind].map(String::as_str);
                 let (_, arms) = found.entry(key).or_insert((bug, BTreeMap::new()));
                 *arms.entry(&row.key.arm).or_default() += 1;
             }
@@ -249,7 +247,7 @@ impl Results {
         }
         let rows: Vec<Vec<String>> = found
             .iter()
-            .map(|((subject, location, kind), (bug, arms))| {
+            .map(|([subject, location, kind], (bug, arms))| {
                 let arms = self
                     .arms
                     .iter()

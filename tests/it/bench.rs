@@ -173,6 +173,11 @@ fn cells_that_fail_and_programs_that_cannot_be_built_are_rows() {
         "{PROGRAMS}
 [subjects.broken]
 sources = \"broken.c\"
+[subjects.dir]
+source = \"dir\"
+make = \"CFLAGS=-DLETTER\"
+program = \"made\"
+arguments = \"--sym-arg 2\"
 [subjects.archive]
 source = \"small.c\"
 sha256 = \"00\"
@@ -186,6 +191,10 @@ program = \"x\"
         "int main(void) { return missing; }\n",
     )
     .expect("write");
+    fs::create_dir(place.path("dir")).expect("make");
+    fs::write(place.path("dir/p.c"), SMALL).expect("write");
+    let makefile = "made: p.c\n\t$(CC) $(CFLAGS) p.c -o made\n";
+    fs::write(place.path("dir/Makefile"), makefile).expect("write");
     let output = place.succeeds(&["bench", "t.toml"]);
     let said = text(&output);
     assert!(
@@ -202,6 +211,12 @@ program = \"x\"
     assert_eq!(outcome("broken"), "not-built");
     assert_eq!(outcome("archive"), "not-built");
     assert_eq!(outcome("small"), "done");
+    // A build of its own, by homi cc: bitcode to run and counts of gcov.
+    assert_eq!(outcome("dir"), "done");
+    let of_dir = cells(&place)
+        .into_iter()
+        .find(|cell| cell["subject"] == "dir");
+    assert!(of_dir.is_some_and(|cell| cell["gcov"]["branches"].as_u64() > Some(3)));
     let report = fs::read_to_string(place.path("t-study/report.md")).expect("a report");
     assert!(
         report.contains("not built") && report.contains("missing"),
@@ -212,7 +227,7 @@ program = \"x\"
     fs::write(place.path("broken.c"), SMALL).expect("write");
     let output = place.succeeds(&["bench", "--resume", "t-study", "--retry-failed"]);
     assert!(
-        text(&output).contains("4 cells, 2 are there, 2 to run"),
+        text(&output).contains("5 cells, 3 are there, 2 to run"),
         "{}",
         text(&output)
     );
