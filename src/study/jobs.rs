@@ -46,16 +46,30 @@ pub(super) struct Shared<'s> {
     pub(super) interrupt: &'s AtomicBool,
 }
 
+/// The options of homi for a cell. A job has one thread unless they say so, as jobs run side by
+/// side.
+fn options(study: &Study, subject: &Subject, arm: &Arm) -> Vec<String> {
+    let given = [&study.options, &subject.options, &arm.options];
+    let given = given.into_iter().flatten().cloned();
+    let says_threads = given
+        .clone()
+        .any(|word| word.split('=').next() == Some(THREADS));
+    let usual = [THREADS, "1"].map(str::to_string).into_iter();
+    usual.filter(|_| !says_threads).chain(given).collect()
+}
+
+const THREADS: &str = "--threads";
+
 /// What a cell's figures depend on beside its program, arm, seed and budget.
 pub(super) fn settings(study: &Study, subject: &Subject, arm: &Arm) -> Vec<String> {
     let mut settings = vec![format!("memory={}", units::show_size(study.memory))];
     match arm.engine {
-        Engine::Homi => {
-            settings.extend(study.options.iter().chain(&subject.options).cloned());
+        Engine::Homi => settings.extend(options(study, subject, arm)),
+        Engine::Klee => {
+            settings.push(format!("usual={}", arm.usual));
+            settings.extend(arm.options.clone());
         }
-        Engine::Klee => settings.push(format!("usual={}", arm.usual)),
     }
-    settings.extend(arm.options.clone());
     settings.push("--".to_string());
     settings.extend(subject.arguments.clone());
     settings
@@ -189,8 +203,8 @@ impl Shared<'_> {
                 .into_iter()
                 .flat_map(|(name, value)| [name.into(), value.into()]),
         );
-        let options = [&self.study.options, &ready.subject.options, &arm.options];
-        words.extend(options.into_iter().flatten().map(OsString::from));
+        let options = options(self.study, &ready.subject, arm);
+        words.extend(options.into_iter().map(OsString::from));
         words.extend(ready.files.iter().map(OsString::from));
         words.push("--".into());
         words.extend(ready.subject.arguments.iter().map(OsString::from));

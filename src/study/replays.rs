@@ -74,7 +74,7 @@ impl Replays<'_> {
         let log = self.place.join("replay.txt");
         let mut command = Command::new(self.homi);
         command
-            .args(["replay", "--quiet", "--gcov", "--json"])
+            .args(["replay", "--quiet", "--jobs", "1", "--gcov", "--json"])
             .arg(&json)
             .arg("--lcov")
             .arg(&lcov)
