@@ -26,7 +26,7 @@ static void settle(struct inode *inode, uint64_t number) {
 }
 
 static struct inode *file(struct inode *directory, const char *name, const char *text, uint64_t number) {
-  struct inode *inode = hk_new_inode(INODE_REGULAR, S_IFREG | 0644);
+  struct inode *inode = hk_new_inode(&hk_regular_file, S_IFREG | 0644);
   settle(inode, number);
   put_text(inode, text);
   hk_add_entry(directory, name, (unsigned)strlen(name), inode);
@@ -37,7 +37,7 @@ static int is_listed(long id) { return id == 0 || id == 1 || id == 65534; }
 
 struct inode *hk_accounts(void) {
   uint64_t next = hk.next_inode;
-  struct inode *directory = hk_new_inode(INODE_DIRECTORY, S_IFDIR | 0755), *users, *groups;
+  struct inode *directory = hk_new_inode(&hk_directory, S_IFDIR | 0755), *users, *groups;
   long user = homi_host_id(0), group = homi_host_id(2);
   settle(directory, ACCOUNT_NUMBERS);
   users = file(directory, "passwd",

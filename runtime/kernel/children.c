@@ -57,7 +57,7 @@ static void hold_descriptors(struct child *child) {
   child->held = realloc(child->held, (child->held_count + hk.descriptor_count + 1) * sizeof *child->held);
   for (i = 0; i < hk.descriptor_count; i++) {
     struct open_file *file = hk.descriptors[i].file;
-    if (!file || (file->inode->kind != INODE_PIPE && file->inode->kind != INODE_SOCKET)) continue;
+    if (!file || !file->inode->operations->is_shared) continue;
     file->references++;
     child->held[child->held_count].file = file;
     child->held[child->held_count++].close_on_exec = hk.descriptors[i].close_on_exec;

@@ -15,7 +15,7 @@ struct open_file *hk_new_file(struct inode *inode, int flags) {
   file->inode = inode;
   file->flags = flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC);
   inode->opens++;
-  if (inode->kind == INODE_PIPE) hk_pipe_opened(file);
+  if (inode->operations->opened) inode->operations->opened(file);
   return file;
 }
 
@@ -53,12 +53,9 @@ long hk_install(struct open_file *file, unsigned lowest, int close_on_exec) {
 void hk_drop_file(struct open_file *file) {
   if (--file->references > 0) return;
   hk_epoll_forget(file);
-  if (file->inode->kind == INODE_PIPE) hk_pipe_closed(file);
   file->inode->opens--;
   if (!(file->flags & O_PATH)) hk_tell_file(file->inode, (file->flags & O_ACCMODE) == O_RDONLY ? NOTE_CLOSE_NOWRITE : NOTE_CLOSE_WRITE);
-  if (file->inode->kind == INODE_SOCKET && file->inode->opens == 0) hk_socket_closed(file->inode);
-  if (file->inode->kind == INODE_NOTIFY && file->inode->opens == 0) hk_notify_closed(file->inode);
-  if (file->inode->kind == INODE_QUEUE) hk_queue_closed(file->inode);
+  if (file->inode->operations->closed) file->inode->operations->closed(file);
   hk_release(file->inode);
   free(file);
 }
@@ -161,5 +158,5 @@ long hk_exists(long descriptor) { return hk_file(descriptor) ? 0 : -EBADF; }
 long hk_synchronise(long descriptor) {
   const struct open_file *file = hk_file(descriptor);
   if (!file) return -EBADF;
-  return file->inode->kind == INODE_PIPE || file->inode->kind >= INODE_EVENT ? -EINVAL : 0;
+  return file->inode->operations->refuses_sync ? -EINVAL : 0;
 }

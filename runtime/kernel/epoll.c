@@ -3,7 +3,7 @@
 #include "internal.h"
 
 enum { CTL_ADD = 1, CTL_DEL, CTL_MOD };
-enum { EVENT_BYTES = 12, POLLERR = 8, POLLHUP = 16, NESTING = 5 };
+enum { EVENT_BYTES = 12, POLLIN = 1, POLLERR = 8, POLLHUP = 16, POLLRDNORM = 64, NESTING = 5 };
 static const uint32_t EPOLLET = 1u << 31, EPOLLONESHOT = 1u << 30, EPOLLEXCLUSIVE = 1u << 28, WAKEUP = 1u << 29;
 static const uint64_t MOMENT = 1000; /* nanoseconds that a look takes */
 
@@ -23,12 +23,13 @@ struct epoll {
 };
 
 static struct epoll *all;
+static const struct file_operations set_of_files;
 
 long hk_epoll_create(long flags) {
   struct inode *inode;
   struct epoll *epoll;
   if (flags & ~(long)O_CLOEXEC) return -EINVAL;
-  inode = hk_new_inode(INODE_EPOLL, 0600);
+  inode = hk_new_inode(&set_of_files, 0600);
   epoll = calloc(1, sizeof *epoll);
   inode->stat->st_dev = PIPES;
   inode->object = epoll;
@@ -41,12 +42,7 @@ static struct epoll *of(const struct inode *inode) { return inode->object; }
 
 /* Files on a disk and /dev/null are always ready, which epoll refuses to watch. */
 static int is_watchable(const struct inode *inode) {
-  switch (inode->kind) {
-  case INODE_REGULAR: case INODE_DIRECTORY: case INODE_NULL: case INODE_ZERO: case INODE_FULL: return 0;
-  case INODE_SYMBOLIC: return !inode->place;
-  case INODE_STDIN: return (inode->stat->st_mode & S_IFMT) != S_IFREG;
-  default: return 1;
-  }
+  return !inode->operations->is_always_ready || !inode->operations->is_always_ready(inode);
 }
 
 /* How deep sets of sets go from here; more than NESTING: too deep or a circle. */
@@ -120,7 +116,7 @@ long hk_epoll_ctl(long set, long operation, long descriptor, const void *event) 
 }
 
 static uint64_t arrivals(const struct inode *inode) {
-  return inode->kind >= INODE_EVENT && inode->kind <= INODE_SIGNALS ? hk_event_arrivals(inode) : inode->arrivals;
+  return inode->operations->arrivals ? inode->operations->arrivals(inode) : inode->arrivals;
 }
 
 /* The events to report now. */
@@ -131,17 +127,17 @@ static uint32_t ready(const struct watch *watch) {
   return (uint32_t)hk_events_of(watch->file) & watch->events & ~flags;
 }
 
-int hk_epoll_is_readable(const struct inode *inode) {
+static int events(const struct open_file *file) {
   const struct watch *watch;
-  for (watch = of(inode)->watches; watch; watch = watch->next)
-    if (ready(watch)) return 1;
+  for (watch = of(file->inode)->watches; watch; watch = watch->next)
+    if (ready(watch)) return POLLIN | POLLRDNORM;
   return 0;
 }
 
-uint64_t hk_epoll_next_expiry(const struct inode *inode) {
+static uint64_t next_expiry(const struct open_file *file) {
   const struct watch *watch;
   uint64_t first = 0;
-  for (watch = of(inode)->watches; watch; watch = watch->next) {
+  for (watch = of(file->inode)->watches; watch; watch = watch->next) {
     uint64_t next = hk_next_expiry(watch->file);
     if (next > hk_clock() && (!first || next < first)) first = next;
   }
@@ -192,7 +188,7 @@ long hk_epoll_wait(long set, void *events, long most, int64_t timeout, const uin
   if (mask) saved = hk_enter_mask(mask);
   if (hk_handled() != before) waited = -EINTR;
   while (count == 0 && waited == 0) {
-    waited = hk_wait(deadline, hk_epoll_next_expiry(own->inode), "epoll_wait waits for ever");
+    waited = hk_wait(deadline, next_expiry(own), "epoll_wait waits for ever");
     count = collect(of(own->inode), events, most);
   }
   if (mask) hk_leave_mask(saved);
@@ -206,7 +202,7 @@ long hk_epoll_wait(long set, void *events, long most, int64_t timeout, const uin
 
 /* The last descriptor of a file was closed: no set watches it any more. */
 void hk_epoll_forget(const struct open_file *file) {
-  struct epoll *epoll, **link;
+  struct epoll *epoll;
   for (epoll = all; epoll; epoll = epoll->next) {
     struct watch **at = &epoll->watches;
     while (*at) {
@@ -219,7 +215,10 @@ void hk_epoll_forget(const struct open_file *file) {
       }
     }
   }
-  if (file->inode->kind != INODE_EPOLL) return;
+}
+
+static void closed(struct open_file *file) {
+  struct epoll *epoll, **link;
   for (link = &all; *link != file->inode->object; link = &(*link)->next) {}
   epoll = *link;
   *link = epoll->next;
@@ -230,3 +229,8 @@ void hk_epoll_forget(const struct open_file *file) {
   }
   free(epoll);
 }
+
+static const struct file_operations set_of_files = {
+  .kind = INODE_EPOLL, .refuses_sync = 1, .read = hk_refuse_read, .write = hk_refuse_write, .seek = hk_seek_nowhere,
+  .events = events, .next_expiry = next_expiry, .closed = closed,
+};

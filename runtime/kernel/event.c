@@ -1,6 +1,7 @@
 /* Descriptors on which something else than a file arrives: counters (eventfd), times (timerfd) and signals (signalfd). */
 #include "internal.h"
 
+enum { POLLIN = 1, POLLOUT = 4 };
 enum { SEMAPHORE = 1, ABSOLUTE = 1, SECOND = 1000000000, RECORD = 128 };
 
 /* One for each descriptor that these calls make; duplicates share it. */
@@ -14,8 +15,10 @@ struct event {
 
 static struct event *of(const struct inode *inode) { return inode->object; }
 
-static long make(enum inode_kind kind, long flags, struct event **event) {
-  struct inode *inode = hk_new_inode(kind, 0600);
+static const struct file_operations counter, timer, signals;
+
+static long make(const struct file_operations *operations, long flags, struct event **event) {
+  struct inode *inode = hk_new_inode(operations, 0600);
   int mode = O_RDWR;
   *event = calloc(1, sizeof **event);
   inode->object = *event;
@@ -29,7 +32,7 @@ long hk_eventfd(uint64_t count, long flags) {
   long descriptor;
   flags = hk_flags(flags, SEMAPHORE | O_NONBLOCK | O_CLOEXEC);
   if (flags < 0) return -EINVAL;
-  descriptor = make(INODE_EVENT, flags, &event);
+  descriptor = make(&counter, flags, &event);
   event->count = (uint32_t)count;
   event->is_semaphore = (int)flags & SEMAPHORE;
   return descriptor;
@@ -47,7 +50,7 @@ long hk_timerfd_create(long clock, long flags) {
   flags = hk_flags(flags, O_NONBLOCK | O_CLOEXEC);
   if (flags < 0) return -EINVAL;
   if (clock != 0 && clock != 1 && clock != 7 && clock != 8 && clock != 9) return -EINVAL;
-  return make(INODE_TIMER, flags, &event);
+  return make(&timer, flags, &event);
 }
 
 /* How often it went off and nobody has read so. */
@@ -101,7 +104,7 @@ long hk_signalfd(long descriptor, const uint64_t *set, uint64_t size, long flags
   if (hk_decide(size != 8) || flags < 0) return -EINVAL;
   if (hk_bad(set)) return -EFAULT;
   if (hk_decide((int)descriptor == -1)) {
-    descriptor = make(INODE_SIGNALS, flags, &event);
+    descriptor = make(&signals, flags, &event);
   } else {
     struct open_file *file = hk_file(descriptor);
     if (!file) return -EBADF;
@@ -112,42 +115,98 @@ long hk_signalfd(long descriptor, const uint64_t *set, uint64_t size, long flags
   return descriptor;
 }
 
-/* ---- what poll asks ---- */
+/* ---- waiting ---- */
 
-int hk_event_is_readable(const struct inode *inode) {
-  const struct event *event = of(inode);
-  switch (inode->kind) {
-  case INODE_EVENT: return hk_decide(event->count > 0);
-  case INODE_TIMER: return expirations(event) > 0;
-  default: return (hk_pending_signals() & event->signals) != 0;
-  }
-}
-
-int hk_event_is_writable(const struct inode *inode) {
-  return inode->kind == INODE_EVENT && hk_decide(of(inode)->count < UINT64_MAX - 1);
-}
-
-uint64_t hk_event_arrivals(const struct inode *inode) {
-  return inode->arrivals + (inode->kind == INODE_TIMER ? expirations(of(inode)) : 0);
-}
-
-/* The moment at which the descriptor becomes readable by itself; 0: it does not. */
-uint64_t hk_next_expiry(const struct open_file *file) {
-  if (file->inode->kind == INODE_EPOLL) return hk_epoll_next_expiry(file->inode);
-  return file->inode->kind == INODE_TIMER ? of(file->inode)->next : 0;
-}
-
-/* ---- reading and writing ---- */
-
-static long wait_until_readable(struct open_file *file) {
+static long wait_until(int (*is_readable)(const struct inode *inode), struct open_file *file) {
   hk_interrupted();
-  while (!hk_event_is_readable(file->inode)) {
+  while (!is_readable(file->inode)) {
     if (file->flags & O_NONBLOCK) return -EAGAIN;
     hk_wait(0, hk_next_expiry(file), "read from a descriptor of events waits for ever");
-    if (!hk_event_is_readable(file->inode) && hk_interrupted()) return -EINTR;
+    if (!is_readable(file->inode) && hk_interrupted()) return -EINTR;
   }
   return 0;
 }
+
+/* ---- eventfd ---- */
+
+static int has_count(const struct inode *inode) { return hk_decide(of(inode)->count > 0); }
+
+static int counter_events(const struct open_file *file) {
+  return (has_count(file->inode) ? POLLIN : 0) | (hk_decide(of(file->inode)->count < UINT64_MAX - 1) ? POLLOUT : 0);
+}
+
+static long read_counter(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
+  struct event *event = of(file->inode);
+  uint64_t value;
+  long error;
+  (void)offset;
+  if (hk_decide(n < sizeof value)) return -EINVAL;
+  error = wait_until(has_count, file);
+  if (error < 0) return error;
+  value = event->is_semaphore ? 1 : event->count;
+  event->count -= value;
+  memcpy(buffer, &value, sizeof value);
+  return sizeof value;
+}
+
+static long write_counter(struct open_file *file, const void *buffer, uint64_t n, uint64_t offset) {
+  struct event *event = of(file->inode);
+  uint64_t value;
+  (void)offset;
+  if (hk_decide(n < sizeof value)) return -EINVAL;
+  memcpy(&value, buffer, sizeof value);
+  if (hk_decide(value == UINT64_MAX)) return -EINVAL;
+  hk_interrupted();
+  while (hk_decide(event->count > UINT64_MAX - 1 - value)) {
+    if (file->flags & O_NONBLOCK) return -EAGAIN;
+    hk_wait(0, 0, "write to a full counter waits for ever");
+    if (hk_interrupted()) return -EINTR;
+  }
+  event->count += value;
+  file->inode->arrivals++;
+  return sizeof value;
+}
+
+static const struct file_operations counter = {
+  .kind = INODE_EVENT, .refuses_sync = 1, .read = read_counter, .write = write_counter, .seek = hk_seek_nowhere,
+  .events = counter_events,
+};
+
+/* ---- timerfd ---- */
+
+static int has_expired(const struct inode *inode) { return expirations(of(inode)) > 0; }
+
+static int timer_events(const struct open_file *file) { return has_expired(file->inode) ? POLLIN : 0; }
+
+static uint64_t timer_expiry(const struct open_file *file) { return of(file->inode)->next; }
+
+static uint64_t timer_arrivals(const struct inode *inode) { return inode->arrivals + expirations(of(inode)); }
+
+static long read_timer(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
+  struct event *event = of(file->inode);
+  uint64_t value;
+  long error;
+  (void)offset;
+  if (hk_decide(n < sizeof value)) return -EINVAL;
+  error = wait_until(has_expired, file);
+  if (error < 0) return error;
+  value = expirations(event);
+  file->inode->arrivals += value;
+  event->next = event->interval ? event->next + value * event->interval : 0;
+  memcpy(buffer, &value, sizeof value);
+  return sizeof value;
+}
+
+static const struct file_operations timer = {
+  .kind = INODE_TIMER, .refuses_sync = 1, .read = read_timer, .write = hk_refuse_write, .seek = hk_seek_nowhere,
+  .events = timer_events, .next_expiry = timer_expiry, .arrivals = timer_arrivals,
+};
+
+/* ---- signalfd ---- */
+
+static int has_signal(const struct inode *inode) { return (hk_pending_signals() & of(inode)->signals) != 0; }
+
+static int signal_events(const struct open_file *file) { return has_signal(file->inode) ? POLLIN : 0; }
 
 /* struct signalfd_siginfo from siginfo_t. */
 static void describe_signal(unsigned char *to, const int32_t *information) {
@@ -167,48 +226,22 @@ static void describe_signal(unsigned char *to, const int32_t *information) {
   }
 }
 
-static long read_signals(const struct event *event, unsigned char *to, uint64_t n) {
+static long read_signals(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
+  const struct event *event = of(file->inode);
+  unsigned char *to = buffer;
   int32_t information[32];
   uint64_t done = 0;
+  long error;
+  (void)offset;
+  if (hk_decide(n < RECORD)) return -EINVAL;
+  error = wait_until(has_signal, file);
+  if (error < 0) return error;
   for (; hk_decide(done + RECORD <= n) && hk_take_signal(event->signals, information); done += RECORD)
     describe_signal(to + done, information);
   return (long)done;
 }
 
-long hk_event_read(struct open_file *file, void *buffer, uint64_t n) {
-  struct inode *inode = file->inode;
-  struct event *event = of(inode);
-  uint64_t value;
-  long error;
-  if (hk_decide(n < (inode->kind == INODE_SIGNALS ? RECORD : sizeof value))) return -EINVAL;
-  error = wait_until_readable(file);
-  if (error < 0) return error;
-  if (inode->kind == INODE_SIGNALS) return read_signals(event, buffer, n);
-  if (inode->kind == INODE_TIMER) {
-    value = expirations(event);
-    inode->arrivals += value;
-    event->next = event->interval ? event->next + value * event->interval : 0;
-  } else {
-    value = event->is_semaphore ? 1 : event->count;
-    event->count -= value;
-  }
-  memcpy(buffer, &value, sizeof value);
-  return sizeof value;
-}
-
-long hk_event_write(struct open_file *file, const void *buffer, uint64_t n) {
-  struct event *event = of(file->inode);
-  uint64_t value;
-  if (hk_decide(n < sizeof value)) return -EINVAL;
-  memcpy(&value, buffer, sizeof value);
-  if (hk_decide(value == UINT64_MAX)) return -EINVAL;
-  hk_interrupted();
-  while (hk_decide(event->count > UINT64_MAX - 1 - value)) {
-    if (file->flags & O_NONBLOCK) return -EAGAIN;
-    hk_wait(0, 0, "write to a full counter waits for ever");
-    if (hk_interrupted()) return -EINTR;
-  }
-  event->count += value;
-  file->inode->arrivals++;
-  return sizeof value;
-}
+static const struct file_operations signals = {
+  .kind = INODE_SIGNALS, .refuses_sync = 1, .read = read_signals, .write = hk_refuse_write, .seek = hk_seek_nowhere,
+  .events = signal_events,
+};

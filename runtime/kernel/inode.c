@@ -26,10 +26,12 @@ static void identify(struct kernel_stat *stat, enum inode_kind kind) {
 }
 
 /* A file that the program makes. */
-struct inode *hk_new_inode(enum inode_kind kind, uint32_t mode) {
+struct inode *hk_new_inode(const struct file_operations *operations, uint32_t mode) {
+  const enum inode_kind kind = operations->kind;
   struct inode *inode = calloc(1, sizeof *inode);
   struct kernel_stat *stat = calloc(1, sizeof *stat);
   inode->kind = kind;
+  inode->operations = operations;
   inode->stat = stat;
   inode->stat_known = 1;
   identify(stat, kind);
@@ -50,12 +52,12 @@ struct inode *hk_of_root(struct inode *inode) {
   return inode;
 }
 
-static enum inode_kind kind_of_host_file(const struct kernel_stat *stat) {
+static const struct file_operations *operations_of(const struct kernel_stat *stat) {
   switch (stat->st_mode & S_IFMT) {
-  case S_IFREG: return INODE_REGULAR;
-  case S_IFDIR: return INODE_DIRECTORY;
-  case S_IFLNK: return INODE_LINK;
-  default: return INODE_OTHER;
+  case S_IFREG: return &hk_regular_file;
+  case S_IFDIR: return &hk_directory;
+  case S_IFLNK: return &hk_link_file;
+  default: return &hk_other_file;
   }
 }
 
@@ -67,12 +69,13 @@ struct inode *hk_host_inode(const char *host_path, const struct kernel_stat *kno
   inode->host_path = malloc(length);
   memcpy(inode->host_path, host_path, length);
   inode->stat = calloc(1, sizeof *inode->stat);
-  inode->kind = INODE_DIRECTORY;
+  inode->operations = &hk_directory;
   if (known) {
     memcpy(inode->stat, known, sizeof *known);
     inode->stat_known = 1;
-    inode->kind = kind_of_host_file(known);
+    inode->operations = operations_of(known);
   }
+  inode->kind = inode->operations->kind;
   return inode;
 }
 

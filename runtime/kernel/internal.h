@@ -17,6 +17,7 @@
 
 #include "homi/engine.h"
 #include "klee/klee.h"
+#include "operations.h"
 
 /* The executor's built-ins. The allocator goes by names of its own: a program may define `malloc` (bash does), and it
  * would ask the kernel for memory. */
@@ -112,31 +113,11 @@ enum { DEVICE_FILES = 5, PIPES = 14 };
 /* st_dev of the disk; inode numbers of the root and of the directories below it on the way to the first one. */
 enum { DISK = 8 << 8 | 1, ROOT_NUMBER = 2, ACCOUNT_NUMBERS = (1 << 30) - 8, FIRST_NUMBERS = 1 << 30 };
 
-enum inode_kind {
-  INODE_REGULAR,   /* bytes in `data`, or still at `host_path` */
-  INODE_SYMBOLIC,  /* symbolic bytes and a symbolic stat but for the size */
-  INODE_DIRECTORY,
-  INODE_LINK,      /* `target`, or still at `host_path` */
-  INODE_PIPE,      /* pipe or fifo: `data` holds what was written and not yet read */
-  INODE_STDIN,     /* concrete standard input */
-  INODE_OUTPUT,    /* concrete standard output (stream 1) or error (stream 2) */
-  INODE_NULL, INODE_ZERO, INODE_FULL, INODE_RANDOM,
-  INODE_TERMINAL,  /* /dev/tty of a process that has none */
-  INODE_OTHER,     /* a device or socket that cannot be opened */
-  /* Descriptors without a file; `object` is what their file below says. */
-  INODE_EVENT,     /* eventfd */
-  INODE_TIMER,     /* timerfd */
-  INODE_SIGNALS,   /* signalfd */
-  INODE_EPOLL,
-  INODE_QUEUE,     /* POSIX message queue */
-  INODE_SOCKET,    /* one end of a pair */
-  INODE_NOTIFY     /* inotify */
-};
-
 struct entry;
 
 struct inode {
-  enum inode_kind kind;
+  enum inode_kind kind;       /* of its operations */
+  const struct file_operations *operations;
   int stat_known;             /* 0: `stat` is asked from the host on first use */
   struct kernel_stat *stat;
   char *host_path;            /* where contents still come from, or null */
@@ -254,7 +235,7 @@ int hk_count_call(enum failure kind);
 int hk_fails(enum failure kind, int call);
 
 /* inode.c */
-struct inode *hk_new_inode(enum inode_kind kind, uint32_t mode);
+struct inode *hk_new_inode(const struct file_operations *operations, uint32_t mode);
 struct inode *hk_of_root(struct inode *inode);
 struct inode *hk_host_inode(const char *host_path, const struct kernel_stat *known);
 struct kernel_stat *hk_stat_of(struct inode *inode);
@@ -312,8 +293,10 @@ long hk_open(long directory, const char *path, long flags, long mode);
 long hk_memfd(long flags);
 long hk_mknod(long directory, const char *path, long mode, long device);
 
-/* read_write.c */
+/* files.c */
 int hk_reads_directory(struct inode *inode);
+
+/* read_write.c */
 long hk_file_read(struct open_file *file, void *buffer, uint64_t n, uint64_t offset);
 long hk_file_write(struct open_file *file, const void *buffer, uint64_t n, uint64_t offset);
 long hk_read(long descriptor, void *buffer, uint64_t n);
@@ -336,10 +319,6 @@ long hk_fallocate(long descriptor, long mode, int64_t offset, int64_t n);
 
 /* pipe.c */
 long hk_pipe(int *descriptors, long flags);
-long hk_pipe_read(struct open_file *file, void *buffer, uint64_t n);
-long hk_pipe_write(struct open_file *file, const void *buffer, uint64_t n);
-void hk_pipe_opened(struct open_file *file);
-void hk_pipe_closed(struct open_file *file);
 
 /* stat.c */
 long hk_stat(long directory, const char *path, struct kernel_stat *result, long flags);
@@ -399,13 +378,13 @@ long hk_readlink(long directory, const char *path, char *buffer, long n);
 
 /* terminal.c */
 long hk_ioctl(long descriptor, unsigned long request, void *argument);
+long hk_control_terminal(struct open_file *file, uint32_t request, void *argument);
 
 /* poll.c */
 long hk_poll(void *entries, unsigned long count, int64_t timeout, const uint64_t *mask);
 long hk_select(long count, void *readable, void *writable, void *exceptional, int64_t timeout, const uint64_t *mask);
 int64_t hk_timeout_of(const int64_t *time, int64_t units_per_second);
 
-struct open_file;
 int hk_events_of(const struct open_file *file);
 uint64_t hk_next_expiry(const struct open_file *file);
 
@@ -415,26 +394,14 @@ long hk_timerfd_create(long clock, long flags);
 long hk_timerfd_settime(long descriptor, long flags, const struct kernel_time *value, struct kernel_time *old);
 long hk_timerfd_gettime(long descriptor, struct kernel_time *value);
 long hk_signalfd(long descriptor, const uint64_t *set, uint64_t size, long flags);
-long hk_event_read(struct open_file *file, void *buffer, uint64_t n);
-long hk_event_write(struct open_file *file, const void *buffer, uint64_t n);
-int hk_event_is_readable(const struct inode *inode);
-int hk_event_is_writable(const struct inode *inode);
-uint64_t hk_event_arrivals(const struct inode *inode);
 
 /* epoll.c */
 long hk_epoll_create(long flags);
 long hk_epoll_ctl(long epoll, long operation, long descriptor, const void *event);
 long hk_epoll_wait(long epoll, void *events, long most, int64_t timeout, const uint64_t *mask);
-int hk_epoll_is_readable(const struct inode *inode);
-uint64_t hk_epoll_next_expiry(const struct inode *inode);
 void hk_epoll_forget(const struct open_file *file);
 
 /* socket.c */
-long hk_socket_send(struct open_file *file, const struct io_vector *parts, long count, long flags);
-long hk_socket_receive(struct open_file *file, const struct io_vector *parts, long count);
-int hk_socket_events(const struct inode *inode);
-uint64_t hk_socket_available(const struct inode *inode);
-void hk_socket_closed(struct inode *inode);
 long hk_socket_call(long number, long a1, long a2, long a3, long a4, long a5, long a6);
 
 /* control.c */
@@ -470,10 +437,6 @@ void hk_tell_name(struct inode *directory, const char *name, unsigned length, st
 void hk_tell_move(const struct place *from, const struct place *to);
 void hk_tell_fewer_links(struct inode *inode);
 void hk_tell_end(struct inode *inode);
-long hk_notify_read(struct open_file *file, unsigned char *buffer, uint64_t n);
-int hk_notify_events(const struct inode *inode);
-uint64_t hk_notify_available(const struct inode *inode);
-void hk_notify_closed(struct inode *inode);
 
 /* ipc.c */
 struct semaphore_operation;
@@ -498,8 +461,6 @@ long hk_mq_send(long descriptor, const void *bytes, uint64_t n, uint64_t priorit
 long hk_mq_receive(long descriptor, void *to, uint64_t n, uint32_t *priority, const struct kernel_time *limit);
 long hk_mq_notify(long descriptor, const struct notification *wish);
 long hk_mq_attributes(long descriptor, const struct attributes *wish, struct attributes *old);
-int hk_queue_events(const struct inode *inode);
-void hk_queue_closed(struct inode *inode);
 
 /* timers.c */
 long hk_timer_create(long clock, const struct notification *wish, int32_t *id);

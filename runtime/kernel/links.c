@@ -37,7 +37,7 @@ long hk_mkdir(long directory, const char *path, long mode) {
   struct inode *inode;
   long error = find_free(directory, path, &place, 1);
   if (error < 0) return error;
-  inode = hk_new_inode(INODE_DIRECTORY, S_IFDIR | ((uint32_t)mode & 01777 & ~hk.umask));
+  inode = hk_new_inode(&hk_directory, S_IFDIR | ((uint32_t)mode & 01777 & ~hk.umask));
   hk_add_entry(place.directory, place.name, place.length, inode);
   add_parent_link(place.directory, 1);
   hk_touch(place.directory);
@@ -200,7 +200,7 @@ long hk_symlink(const char *target, long directory, const char *path) {
   if (length >= PATH_LIMIT) return -ENAMETOOLONG;
   error = find_free(directory, path, &place, 0);
   if (error < 0) return error;
-  inode = hk_new_inode(INODE_LINK, S_IFLNK | 0777);
+  inode = hk_new_inode(&hk_link_file, S_IFLNK | 0777);
   inode->target = malloc(length + 1);
   memcpy(inode->target, target, length + 1);
   inode->stat->st_size = (int64_t)length;
@@ -224,9 +224,7 @@ static long read_symbolic_link(const struct place *place, char *buffer, long n) 
 
 /* /proc/self/fd/N and its like are links to what the descriptor is. */
 static long read_alias(int alias, char *buffer, long n) {
-  const struct inode *inode = hk_file(alias)->inode;
-  const char *text = inode->kind == INODE_NULL ? "/dev/null" : inode->kind == INODE_PIPE || inode->kind == INODE_OUTPUT
-                                                                   ? "pipe:[1]" : "/unknown";
+  const char *link = hk_file(alias)->inode->operations->link, *text = link ? link : "/unknown";
   long length = (long)hk_at_most((uint64_t)n, strlen(text));
   memcpy(buffer, text, (unsigned long)length);
   return length;

@@ -185,8 +185,7 @@ static long check_file(const struct open_file *file, long protection, long flags
   mode = file->flags & O_ACCMODE;
   if (mode == O_WRONLY) return -EACCES;
   if ((flags & MAP_SHARED) && (protection & PROT_WRITE) && mode != O_RDWR) return -EACCES;
-  if (file->inode->kind != INODE_REGULAR && file->inode->kind != INODE_SYMBOLIC && file->inode->kind != INODE_ZERO)
-    return -ENODEV;
+  if (file->inode->operations->mapping == MAPS_NOTHING) return -ENODEV;
   return hk_is_directory(file->inode) ? -ENODEV : 0;
 }
 
@@ -232,7 +231,7 @@ long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, lon
   mapping.start = address;
   mapping.length = n;
   mapping.protection = protection;
-  if (file && (flags & MAP_SHARED) && file->inode->kind != INODE_ZERO) {
+  if (file && (flags & MAP_SHARED) && file->inode->operations->mapping == MAPS_THE_FILE) {
     mapping.inode = file->inode;
     mapping.offset = (int64_t)homi_concretize((uint64_t)offset);
     mapping.may_write = (file->flags & O_ACCMODE) == O_RDWR;

@@ -36,13 +36,14 @@ struct notify {
 
 static struct notify *all;
 static uint32_t cookies;
+static const struct file_operations watcher;
 
 long hk_inotify_init(long flags) {
   struct notify *notify;
   struct inode *inode;
   flags = hk_flags(flags, O_NONBLOCK | O_CLOEXEC);
   if (flags < 0) return -EINVAL;
-  inode = hk_new_inode(INODE_NOTIFY, 0600);
+  inode = hk_new_inode(&watcher, 0600);
   notify = calloc(1, sizeof *notify);
   notify->inode = inode;
   notify->next = all;
@@ -214,9 +215,11 @@ long hk_inotify_rm_watch(long descriptor, long number) {
   return 0;
 }
 
-long hk_notify_read(struct open_file *file, unsigned char *buffer, uint64_t n) {
+static long read_events(struct open_file *file, void *to, uint64_t n, uint64_t offset) {
   struct notify *notify = file->inode->object;
+  unsigned char *buffer = to;
   uint64_t done = 0;
+  (void)offset;
   hk_interrupted();
   while (!notify->first) {
     if (file->flags & O_NONBLOCK) return -EAGAIN;
@@ -238,13 +241,17 @@ long hk_notify_read(struct open_file *file, unsigned char *buffer, uint64_t n) {
   return (long)done;
 }
 
-int hk_notify_events(const struct inode *inode) { return ((struct notify *)inode->object)->first ? POLLIN | POLLRDNORM : 0; }
+static int events(const struct open_file *file) {
+  const struct notify *notify = file->inode->object;
+  return notify->first ? POLLIN | POLLRDNORM : 0;
+}
 
-uint64_t hk_notify_available(const struct inode *inode) { return ((struct notify *)inode->object)->bytes; }
+static int64_t available(const struct open_file *file) { return (int64_t)((const struct notify *)file->inode->object)->bytes; }
 
-/* The last descriptor is gone. */
-void hk_notify_closed(struct inode *inode) {
+static void closed(struct open_file *file) {
+  struct inode *inode = file->inode;
   struct notify *notify = inode->object, **link = &all;
+  if (inode->opens > 0) return;
   while (*link != notify) link = &(*link)->next;
   *link = notify->next;
   while (notify->watches) {
@@ -260,3 +267,8 @@ void hk_notify_closed(struct inode *inode) {
   free(notify);
   inode->object = 0;
 }
+
+static const struct file_operations watcher = {
+  .kind = INODE_NOTIFY, .refuses_sync = 1, .read = read_events, .seek = hk_seek_nowhere, .events = events,
+  .available = available, .closed = closed,
+};

@@ -25,7 +25,7 @@ static long open_existing(struct inode *inode, long flags) {
   if (is_path) return 0;
   if ((access_mask(flags) & MAY_WRITE) && hk_is_directory(inode)) return -EISDIR;
   if (!hk_allowed(inode, access_mask(flags))) return -EACCES;
-  if (inode->kind == INODE_TERMINAL || inode->kind == INODE_OTHER) return -ENXIO;
+  if (inode->operations->open_error) return inode->operations->open_error;
   if (has(flags, O_TRUNC) && hk_is_regular(inode)) {
     long error = hk_resize(inode, 0);
     if (error < 0) return error;
@@ -35,14 +35,14 @@ static long open_existing(struct inode *inode, long flags) {
 }
 
 /* Whether a name may be added to or removed from the directory. */
-static struct inode *create(struct place *place, enum inode_kind kind, uint32_t mode, long *error) {
+static struct inode *create(struct place *place, const struct file_operations *operations, uint32_t mode, long *error) {
   struct inode *inode;
   *error = 0;
   if (place->trailing_slash) *error = -EISDIR;
   else if (!place->directory->place && place->directory != hk.root) *error = -ENOENT;
   else if (!hk_allowed(place->directory, MAY_WRITE)) *error = -EACCES;
   if (*error) return 0;
-  inode = hk_new_inode(kind, mode);
+  inode = hk_new_inode(operations, mode);
   hk_add_entry(place->directory, place->name, place->length, inode);
   hk_touch(place->directory);
   hk_tell_name(place->directory, place->name, place->length, inode, NOTE_CREATE);
@@ -80,7 +80,7 @@ long hk_open(long directory, const char *path, long flags, long mode) {
     truncated = error == 0 && !is_path && has(flags, O_TRUNC) && hk_is_regular(inode);
   } else {
     uint32_t bits = (uint32_t)mode & 07777 & ~hk.umask;
-    inode = create(&place, INODE_REGULAR, S_IFREG | bits, &error);
+    inode = create(&place, &hk_regular_file, S_IFREG | bits, &error);
   }
   if (error < 0) return error;
   if (!is_path) hk_tell_file(inode, NOTE_OPEN);
@@ -93,14 +93,14 @@ long hk_memfd(long flags) {
   struct inode *inode;
   flags = hk_flags(flags, 0x1f);
   if (flags < 0) return -EINVAL;
-  inode = hk_new_inode(INODE_REGULAR, S_IFREG | 0777);
+  inode = hk_new_inode(&hk_regular_file, S_IFREG | 0777);
   inode->stat->st_nlink = 0;
   return hk_install(hk_new_file(inode, O_RDWR), 0, (int)(flags & 1));
 }
 
 long hk_mknod(long directory, const char *path, long mode, long device) {
   struct place place;
-  enum inode_kind kind;
+  const struct file_operations *operations;
   struct inode *inode;
   uint32_t bits = (uint32_t)mode;
   long error = hk_walk(directory, path, WALK_CREATE, &place);
@@ -109,15 +109,15 @@ long hk_mknod(long directory, const char *path, long mode, long device) {
   bits = (bits & ~(uint32_t)S_IFMT) | (uint32_t)homi_concretize(bits & S_IFMT);
   switch (homi_concretize(bits & S_IFMT)) {
   case 0:
-  case S_IFREG: kind = INODE_REGULAR; bits |= S_IFREG; break;
-  case S_IFIFO: kind = INODE_PIPE; break;
-  case S_IFSOCK: kind = INODE_OTHER; break;
+  case S_IFREG: operations = &hk_regular_file; bits |= S_IFREG; break;
+  case S_IFIFO: operations = &hk_pipe_ends; break;
+  case S_IFSOCK: operations = &hk_other_file; break;
   case S_IFDIR: return -EPERM;
   default:
     if (homi_host_id(1) != 0) return -EPERM;
-    kind = INODE_OTHER;
+    operations = &hk_other_file;
   }
-  inode = create(&place, kind, (bits & S_IFMT) | (bits & 07777 & ~hk.umask), &error);
+  inode = create(&place, operations, (bits & S_IFMT) | (bits & 07777 & ~hk.umask), &error);
   if (inode) inode->stat->st_rdev = (uint64_t)device;
   return error;
 }

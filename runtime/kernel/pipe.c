@@ -2,13 +2,15 @@
  * a named gap rather than a wrong answer. */
 #include "internal.h"
 
+enum { POLLIN = 1, POLLOUT = 4, POLLERR = 8, POLLHUP = 16, POLLRDNORM = 64, POLLWRNORM = 256 };
+
 long hk_pipe(int *descriptors, long flags) {
   struct inode *inode;
   long in, out;
   int close_on_exec = (flags & O_CLOEXEC) != 0;
   if (flags & ~(long)(O_CLOEXEC | O_NONBLOCK)) return -EINVAL;
   if (hk_bad(descriptors)) return -EFAULT;
-  inode = hk_new_inode(INODE_PIPE, S_IFIFO | 0600);
+  inode = hk_new_inode(&hk_pipe_ends, S_IFIFO | 0600);
   in = hk_install(hk_new_file(inode, O_RDONLY | (int)(flags & O_NONBLOCK)), 0, close_on_exec);
   if (in < 0) return in;
   out = hk_install(hk_new_file(inode, O_WRONLY | (int)(flags & O_NONBLOCK)), 0, close_on_exec);
@@ -21,18 +23,19 @@ long hk_pipe(int *descriptors, long flags) {
   return 0;
 }
 
-void hk_pipe_opened(struct open_file *file) {
+static void opened(struct open_file *file) {
   if ((file->flags & O_ACCMODE) != O_WRONLY) file->inode->readers++;
   if ((file->flags & O_ACCMODE) != O_RDONLY) file->inode->writers++;
 }
 
-void hk_pipe_closed(struct open_file *file) {
+static void closed(struct open_file *file) {
   if ((file->flags & O_ACCMODE) != O_WRONLY) file->inode->readers--;
   if ((file->flags & O_ACCMODE) != O_RDONLY) file->inode->writers--;
 }
 
-long hk_pipe_read(struct open_file *file, void *buffer, uint64_t n) {
+static long read_pipe(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
   struct inode *pipe = file->inode;
+  (void)offset;
   if (!hk_decide(n != 0)) return 0;
   hk_interrupted();
   while (pipe->size == 0) {
@@ -48,8 +51,11 @@ long hk_pipe_read(struct open_file *file, void *buffer, uint64_t n) {
   return (long)n;
 }
 
-long hk_pipe_write(struct open_file *file, const void *buffer, uint64_t n) {
+static long write_pipe(struct open_file *file, const void *buffer, uint64_t n, uint64_t offset) {
   struct inode *pipe = file->inode;
+  (void)offset;
+  homi_require_room(buffer, n, 0);
+  n = homi_concretize(n);
   hk_interrupted();
   while (pipe->readers && pipe->size + n > PIPE_CAPACITY && !(file->flags & O_NONBLOCK) &&
          (hk_wait_for_others() || hk_child_moves())) {
@@ -70,3 +76,27 @@ long hk_pipe_write(struct open_file *file, const void *buffer, uint64_t n) {
   pipe->arrivals++;
   return (long)n;
 }
+
+static int is_drained(const struct inode *pipe) { return pipe->size == 0; }
+
+static int events(const struct open_file *file) {
+  const struct inode *pipe = file->inode;
+  const int mode = file->flags & O_ACCMODE;
+  int events = 0;
+  if (mode != O_WRONLY) {
+    if (pipe->size) events |= POLLIN | POLLRDNORM;
+    if (pipe->writers == 0) events |= POLLHUP;
+  }
+  if (mode != O_RDONLY) {
+    if (pipe->size < PIPE_CAPACITY) events |= POLLOUT | POLLWRNORM;
+    if (pipe->readers == 0) events |= POLLERR;
+  }
+  return events;
+}
+
+static int64_t available(const struct open_file *file) { return (int64_t)file->inode->size; }
+
+const struct file_operations hk_pipe_ends = {
+  .kind = INODE_PIPE, .is_shared = 1, .refuses_sync = 1, .link = "pipe:[1]", .read = read_pipe, .write = write_pipe,
+  .is_drained = is_drained, .events = events, .available = available, .opened = opened, .closed = closed,
+};

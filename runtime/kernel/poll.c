@@ -13,27 +13,14 @@ struct poll_entry {
 
 /* The events that hold for a file now. Everything that nobody else can fill or empty is ready. */
 int hk_events_of(const struct open_file *file) {
-  const struct inode *inode = file->inode;
-  int mode = file->flags & O_ACCMODE, events = 0;
-  switch (inode->kind) {
-  case INODE_PIPE:
-    if (mode != O_WRONLY) {
-      if (inode->size) events |= POLLIN | POLLRDNORM;
-      if (inode->writers == 0) events |= POLLHUP;
-    }
-    if (mode != O_RDONLY) {
-      if (inode->size < PIPE_CAPACITY) events |= POLLOUT | POLLWRNORM;
-      if (inode->readers == 0) events |= POLLERR;
-    }
-    return events;
-  case INODE_EVENT: case INODE_TIMER: case INODE_SIGNALS:
-    return (hk_event_is_readable(inode) ? POLLIN : 0) | (hk_event_is_writable(inode) ? POLLOUT : 0);
-  case INODE_EPOLL: return hk_epoll_is_readable(inode) ? POLLIN | POLLRDNORM : 0;
-  case INODE_QUEUE: return hk_queue_events(inode);
-  case INODE_SOCKET: return hk_socket_events(inode);
-  case INODE_NOTIFY: return hk_notify_events(inode);
-  default: return POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
-  }
+  const struct file_operations *operations = file->inode->operations;
+  return operations->events ? operations->events(file) : POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;
+}
+
+/* The moment at which the file becomes ready by itself; 0: it does not. */
+uint64_t hk_next_expiry(const struct open_file *file) {
+  const struct file_operations *operations = file->inode->operations;
+  return operations->next_expiry ? operations->next_expiry(file) : 0;
 }
 
 /* From {seconds, fraction} to nanoseconds; a null pointer is no limit (-1). */

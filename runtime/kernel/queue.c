@@ -52,6 +52,8 @@ static struct queue *named(const char *name) {
   return 0;
 }
 
+static const struct file_operations message_queue;
+
 static long make(const char *name, unsigned long length, long mode, const struct attributes *wish, struct queue **made) {
   const int is_root = homi_host_id(1) == 0;
   int64_t most = MOST_MESSAGES, size = MOST_BYTES;
@@ -67,7 +69,7 @@ static long make(const char *name, unsigned long length, long mode, const struct
   memcpy(queue->name, name, length + 1);
   queue->most = most;
   queue->size = size;
-  queue->inode = hk_new_inode(INODE_QUEUE, S_IFREG | ((uint32_t)mode & 0777 & ~hk.umask));
+  queue->inode = hk_new_inode(&message_queue, S_IFREG | ((uint32_t)mode & 0777 & ~hk.umask));
   queue->inode->stat->st_size = 80;
   queue->inode->object = queue;
   queue->next = queues;
@@ -110,7 +112,8 @@ static void destroy(struct queue *queue) {
 }
 
 /* The last descriptor of an open file was closed. */
-void hk_queue_closed(struct inode *inode) {
+static void closed(struct open_file *file) {
+  struct inode *inode = file->inode;
   struct queue *queue = inode->object;
   queue->notified = 0; /* the only process that could have asked closed it */
   if (inode->opens == 0 && !queue->name) destroy(queue);
@@ -135,10 +138,12 @@ static struct open_file *queue_file(long descriptor, int mode) {
   return (file->flags & O_ACCMODE) == mode ? 0 : file;
 }
 
-int hk_queue_events(const struct inode *inode) {
-  const struct queue *queue = inode->object;
+static int events(const struct open_file *file) {
+  const struct queue *queue = file->inode->object;
   return (queue->now > 0 ? POLLIN | POLLRDNORM : 0) | (queue->now < queue->most ? POLLOUT | POLLWRNORM : 0);
 }
+
+static const struct file_operations message_queue = {.kind = INODE_QUEUE, .refuses_sync = 1, .events = events, .closed = closed};
 
 /* Told once, of a message that comes into the empty queue. */
 static void notify(struct queue *queue) {

@@ -57,8 +57,10 @@ static struct socket *of(const struct inode *inode) { return inode->object; }
 
 static int is_stream(const struct socket *socket) { return socket->type == STREAM; }
 
+static const struct file_operations end_of_pair;
+
 static struct inode *make(int type) {
-  struct inode *inode = hk_new_inode(INODE_SOCKET, S_IFSOCK | 0777);
+  struct inode *inode = hk_new_inode(&end_of_pair, S_IFSOCK | 0777);
   struct socket *socket = calloc(1, sizeof *socket);
   socket->type = type;
   socket->options[SO_SNDBUF] = socket->options[SO_RCVBUF] = BUFFER;
@@ -273,7 +275,7 @@ static long send(struct open_file *file, const struct io_vector *parts, long cou
   return is_stream(of(file->inode)) ? send_stream(file, parts, count, flags, luggage) : send_packet(file, parts, count, flags, luggage);
 }
 
-long hk_socket_send(struct open_file *file, const struct io_vector *parts, long count, long flags) {
+static long send_plain(struct open_file *file, const struct io_vector *parts, long count, long flags) {
   struct luggage *none = 0;
   return send(file, parts, count, flags, &none);
 }
@@ -376,7 +378,7 @@ static long receive(struct open_file *file, const struct io_vector *parts, long 
   return n;
 }
 
-long hk_socket_receive(struct open_file *file, const struct io_vector *parts, long count) {
+static long read_parts(struct open_file *file, const struct io_vector *parts, long count) {
   int32_t answer = 0;
   struct io_vector only;
   if (count == 1) {
@@ -390,8 +392,8 @@ long hk_socket_receive(struct open_file *file, const struct io_vector *parts, lo
 
 /* ---- what others ask ---- */
 
-int hk_socket_events(const struct inode *inode) {
-  const struct socket *own = of(inode);
+static int events(const struct open_file *file) {
+  const struct socket *own = of(file->inode);
   int events = 0;
   if (own->error) events |= POLLERR;
   if (own->shut == SHUT_BOTH) events |= POLLHUP;
@@ -403,9 +405,9 @@ int hk_socket_events(const struct inode *inode) {
 }
 
 /* What FIONREAD tells. */
-uint64_t hk_socket_available(const struct inode *inode) {
-  const struct socket *own = of(inode);
-  return own->type == DATAGRAM && own->first ? own->first->size : own->waiting;
+static int64_t available(const struct open_file *file) {
+  const struct socket *own = of(file->inode);
+  return (int64_t)(own->type == DATAGRAM && own->first ? own->first->size : own->waiting);
 }
 
 static void forget(struct inode *inode) {
@@ -413,10 +415,12 @@ static void forget(struct inode *inode) {
   inode->object = 0;
 }
 
-/* The last descriptor is gone. */
-void hk_socket_closed(struct inode *inode) {
+/* When the last descriptor is gone, the other end hears of it. */
+static void closed(struct open_file *file) {
+  struct inode *inode = file->inode;
   struct socket *own = of(inode), *peer = own->peer ? of(own->peer) : 0;
   const int unread = own->first != 0;
+  if (inode->opens > 0) return;
   while (own->first) drop_first(own);
   own->closed = 1;
   if (peer && !peer->closed && own->type != DATAGRAM) {
@@ -431,6 +435,28 @@ void hk_socket_closed(struct inode *inode) {
     forget(inode);
   }
 }
+
+static long read_end(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
+  const struct io_vector part = {buffer, n};
+  (void)offset;
+  return read_parts(file, &part, 1);
+}
+
+static long write_parts(struct open_file *file, const struct io_vector *parts, long count) {
+  return send_plain(file, parts, count, 0);
+}
+
+static long write_end(struct open_file *file, const void *buffer, uint64_t n, uint64_t offset) {
+  const struct io_vector part = {(char *)buffer, n};
+  (void)offset;
+  homi_require_room(buffer, n, 0);
+  return send_plain(file, &part, 1, 0);
+}
+
+static const struct file_operations end_of_pair = {
+  .kind = INODE_SOCKET, .is_shared = 1, .refuses_sync = 1, .read = read_end, .write = write_end, .read_parts = read_parts,
+  .write_parts = write_parts, .events = events, .available = available, .closed = closed,
+};
 
 static long shut(struct inode *inode, long how) {
   struct socket *own = of(inode);
@@ -605,7 +631,7 @@ long hk_socket_call(long number, long a1, long a2, long a3, long a4, long a5, lo
   case CALL_sendto: {
     struct io_vector part = {(char *)a2, (uint64_t)a3};
     long error = addressed(inode, (void *)a5, 1);
-    return error < 0 ? error : hk_socket_send(file, &part, 1, (int)homi_concretize((unsigned long)a4));
+    return error < 0 ? error : send_plain(file, &part, 1, (int)homi_concretize((unsigned long)a4));
   }
   case CALL_recvfrom: return receive_from(file, (void *)a2, (uint64_t)a3, (int)homi_concretize((unsigned long)a4), a5 ? (void *)a6 : 0);
   case CALL_sendmsg: return send_message(file, (void *)a2, (int)homi_concretize((unsigned long)a3));

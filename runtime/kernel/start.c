@@ -36,13 +36,13 @@ static struct inode *concrete_stdin(void) {
   char nothing;
   if (homi_stdin_read(&nothing, 0, 0) == INPUT_FILE) {
     uint64_t size = input_size();
-    inode = hk_new_inode(INODE_STDIN, S_IFREG | 0644);
+    inode = hk_new_inode(&hk_input_file, S_IFREG | 0644);
     inode->stat->st_size = (int64_t)size;
     inode->stat->st_blocks = (int64_t)((size + 4095) / 4096 * 8);
     return inode;
   }
-  if (has_input_at(0)) return hk_new_inode(INODE_STDIN, S_IFIFO | 0600);
-  inode = hk_new_inode(INODE_NULL, S_IFCHR | 0666);
+  if (has_input_at(0)) return hk_new_inode(&hk_input_stream, S_IFIFO | 0600);
+  inode = hk_new_inode(&hk_null_device, S_IFCHR | 0666);
   inode->stat->st_rdev = 1 << 8 | 3;
   return inode;
 }
@@ -50,7 +50,7 @@ static struct inode *concrete_stdin(void) {
 /* The terminal's end of a pipe, where a test runner would be. Its inode number is always the same, because a symbolic
  * stream may have been made equal to it. */
 static struct inode *concrete_output(int stream) {
-  struct inode *inode = hk_new_inode(INODE_OUTPUT, S_IFIFO | 0600);
+  struct inode *inode = hk_new_inode(&hk_output, S_IFIFO | 0600);
   inode->stat->st_dev = PIPES;
   inode->stat->st_ino = 16 + (uint64_t)stream;
   inode->stream = stream;

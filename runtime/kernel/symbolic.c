@@ -34,6 +34,7 @@ struct inode *hk_symbolic_file(const char *name, uint64_t size, const struct ker
   struct kernel_stat *stat = malloc(sizeof *stat);
   char *stat_name = join(name, "_stat");
   inode->kind = INODE_SYMBOLIC;
+  inode->operations = &hk_symbolic_contents;
   inode->data = malloc(size);
   inode->size = inode->capacity = size;
   inode->stat = stat;

@@ -25,26 +25,17 @@ static long get_window(uint16_t *to) {
   return 0;
 }
 
-static long available(const struct open_file *file, int *to) {
-  const struct inode *inode = file->inode;
-  int64_t left;
+static long tell_available(const struct open_file *file, int *to) {
   if (hk_bad(to)) return -EFAULT;
-  switch (inode->kind) {
-  case INODE_PIPE: left = (int64_t)inode->size; break;
-  case INODE_SOCKET: left = (int64_t)hk_socket_available(inode); break;
-  case INODE_NOTIFY: left = (int64_t)hk_notify_available(inode); break;
-  case INODE_REGULAR: case INODE_SYMBOLIC: case INODE_STDIN:
-    left = hk_stat_of(file->inode)->st_size - file->offset;
-    if (left < 0) left = 0;
-    break;
-  default: return -ENOTTY;
-  }
-  *to = (int)left;
+  if (!file->inode->operations->available) return -ENOTTY;
+  *to = (int)file->inode->operations->available(file);
   return 0;
 }
 
-static int is_terminal(const struct inode *inode) {
-  return inode->kind == INODE_SYMBOLIC && hk_decide((inode->stat->st_mode & S_IFMT) == S_IFCHR);
+/* A symbolic file is a terminal if its type says so. */
+long hk_control_terminal(struct open_file *file, uint32_t request, void *argument) {
+  if (!hk_decide((file->inode->stat->st_mode & S_IFMT) == S_IFCHR)) return -ENOTTY;
+  return request == TCGETS ? get_terminal(argument) : request == TIOCGWINSZ ? get_window(argument) : 0;
 }
 
 /* The request, or 0 for all that nobody answers. */
@@ -58,12 +49,13 @@ static uint32_t known(unsigned long request) {
 
 long hk_ioctl(long descriptor, unsigned long request, void *argument) {
   struct open_file *file = hk_file(descriptor);
+  uint32_t wanted;
   if (!file) return -EBADF;
-  switch (known(request)) {
-  case TCGETS: return is_terminal(file->inode) ? get_terminal(argument) : -ENOTTY;
-  case TIOCGWINSZ: return is_terminal(file->inode) ? get_window(argument) : -ENOTTY;
-  case TCSETS: case TCSETSW: case TCSETSF: case TIOCSWINSZ: return is_terminal(file->inode) ? 0 : -ENOTTY;
-  case FIONREAD: return available(file, argument);
+  wanted = known(request);
+  switch (wanted) {
+  case TCGETS: case TIOCGWINSZ: case TCSETS: case TCSETSW: case TCSETSF: case TIOCSWINSZ:
+    return file->inode->operations->control ? file->inode->operations->control(file, wanted, argument) : -ENOTTY;
+  case FIONREAD: return tell_available(file, argument);
   case FIONBIO:
     if (hk_bad(argument)) return -EFAULT;
     file->flags = *(int *)argument ? file->flags | O_NONBLOCK : file->flags & ~O_NONBLOCK;

@@ -39,20 +39,20 @@ static int is_name(const char *name, unsigned length, const char *expected) {
   return strlen(expected) == length && memcmp(name, expected, length) == 0;
 }
 
-static struct inode *new_device(enum inode_kind kind, unsigned major, unsigned minor) {
-  struct inode *inode = hk_of_root(hk_new_inode(kind, S_IFCHR | 0666));
+static struct inode *new_device(const struct file_operations *operations, unsigned major, unsigned minor) {
+  struct inode *inode = hk_of_root(hk_new_inode(operations, S_IFCHR | 0666));
   inode->stat->st_rdev = (uint64_t)major << 8 | minor;
   return inode;
 }
 
 /* The devices that every process expects, whether or not the host view shows them. */
 static struct inode *device(const char *name, unsigned length) {
-  if (is_name(name, length, "null")) return new_device(INODE_NULL, 1, 3);
-  if (is_name(name, length, "zero")) return new_device(INODE_ZERO, 1, 5);
-  if (is_name(name, length, "full")) return new_device(INODE_FULL, 1, 7);
-  if (is_name(name, length, "random")) return new_device(INODE_RANDOM, 1, 8);
-  if (is_name(name, length, "urandom")) return new_device(INODE_RANDOM, 1, 9);
-  if (is_name(name, length, "tty")) return new_device(INODE_TERMINAL, 5, 0);
+  if (is_name(name, length, "null")) return new_device(&hk_null_device, 1, 3);
+  if (is_name(name, length, "zero")) return new_device(&hk_zero_device, 1, 5);
+  if (is_name(name, length, "full")) return new_device(&hk_full_device, 1, 7);
+  if (is_name(name, length, "random")) return new_device(&hk_random_device, 1, 8);
+  if (is_name(name, length, "urandom")) return new_device(&hk_random_device, 1, 9);
+  if (is_name(name, length, "tty")) return new_device(&hk_no_terminal, 5, 0);
   return 0;
 }
 
@@ -91,12 +91,12 @@ struct inode *hk_lookup(struct inode *directory, const char *name, unsigned leng
   if (!directory->host_path) return 0;
   if (strcmp(directory->host_path, "/dev") == 0) inode = device(name, length);
   if (!inode && strcmp(directory->host_path, "/dev") == 0 && is_name(name, length, "shm")) {
-    inode = hk_of_root(hk_new_inode(INODE_DIRECTORY, S_IFDIR | S_ISVTX | 0777)); /* shm_open's: never the host's */
+    inode = hk_of_root(hk_new_inode(&hk_directory, S_IFDIR | S_ISVTX | 0777)); /* shm_open's: never the host's */
     from_host = 0;
   }
   if (!inode) inode = ask_host(directory, name, length);
   if (!inode && directory == hk.root && is_name(name, length, "tmp")) {
-    inode = hk_of_root(hk_new_inode(INODE_DIRECTORY, S_IFDIR | S_ISVTX | 0777));
+    inode = hk_of_root(hk_new_inode(&hk_directory, S_IFDIR | S_ISVTX | 0777));
     from_host = 0;
   }
   if (!inode && directory == hk.root && is_name(name, length, "etc")) {

@@ -56,10 +56,7 @@ long homi_model_may_map(long descriptor, long protection, long flags) {
   if (!file) return -EBADF;
   if ((file->flags & O_ACCMODE) == O_WRONLY) return -EACCES;
   if ((flags & SHARED) && (protection & PROTECT_WRITE) && (file->flags & O_ACCMODE) != O_RDWR) return -EACCES;
-  switch (file->inode->kind) {
-  case INODE_REGULAR: case INODE_SYMBOLIC: case INODE_ZERO: return 0;
-  default: return -ENODEV;
-  }
+  return file->inode->operations->mapping == MAPS_NOTHING ? -ENODEV : 0;
 }
 
 void homi_model_ordinary_stat(void *bytes) {

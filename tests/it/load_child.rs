@@ -128,6 +128,8 @@ fn system_calls_that_a_program_cannot_make_are_left_out() {
     // Asked for by name, through `syscall`, through a cancellation point.
     let socket = "#include <sys/socket.h>\nint main(void) { return socket(1, 1, 0) < 0; }";
     assert!(has(socket, "hk_socket_call"));
+    // What a kind of descriptor does is loaded with the calls that make one.
+    assert!(has(socket, "hk_drop_luggage") && !has(plain, "hk_drop_luggage"));
     let pipe = "#include <unistd.h>\nint main(void) { int a[2]; return syscall(22, a) != 0; }";
     assert!(has(pipe, "hk_pipe") && !has(pipe, "hk_socket_call"));
     let wait =
