@@ -40,6 +40,7 @@ mod replay_cli;
 mod replayed;
 mod reports;
 mod runtime_kernel;
+mod runtime_patches;
 mod runtime_programs;
 mod runtime_replay;
 mod second_reader;

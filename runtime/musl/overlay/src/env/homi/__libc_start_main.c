@@ -8,7 +8,7 @@
 
 /* Provided by the engine's linker: they call what llvm.global_ctors and llvm.global_dtors list, in order. */
 void __homi_run_constructors(void);
-hidden int __homi_has_handlers(void); /* atexit.c, by an edit of prepare.py */
+hidden int __homi_has_handlers(void); /* atexit.c, by streams.patch */
 hidden void __stdio_exit(void);
 
 /* What programs ask getauxval for, which a kernel would tell them. */

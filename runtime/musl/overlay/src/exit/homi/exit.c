@@ -6,7 +6,7 @@
 
 void __homi_run_destructors(void);
 hidden void __stdio_exit(void);
-hidden int __homi_has_handlers(void); /* atexit.c, by an edit of prepare.py */
+hidden int __homi_has_handlers(void); /* atexit.c, by streams.patch */
 
 int __homi_exit_status;
 
