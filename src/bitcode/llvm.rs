@@ -719,6 +719,29 @@ impl Value {
         found
     }
 
+    /// The numbers in the metadata node of this kind, of a global; none if it is about others.
+    pub fn numbers_metadata(self, module: ModuleRef, kind: &str) -> Vec<u64> {
+        let kind = metadata_kind(module, kind);
+        let mut count = 0;
+        let entries = ffi!(LLVMGlobalCopyAllMetadata(self.0, &mut count));
+        let mut found = Vec::new();
+        for index in 0..count as u32 {
+            if ffi!(LLVMValueMetadataEntriesGetKind(entries, index)) != kind {
+                continue;
+            }
+            let node = ffi!(LLVMValueMetadataEntriesGetMetadata(entries, index));
+            let value = ffi!(LLVMMetadataAsValue(module.context(), node));
+            let length = ffi!(LLVMGetMDNodeNumOperands(value)) as usize;
+            let mut operands = vec![std::ptr::null_mut(); length];
+            ffi!(LLVMGetMDNodeOperands(value, operands.as_mut_ptr()));
+            let operands = operands.into_iter().filter_map(some).map(Value);
+            let is_number = |value: &Value| value.kind() == LLVMValueKind::LLVMConstantIntValueKind;
+            found = operands.filter(is_number).map(Value::const_u64).collect();
+        }
+        ffi!(LLVMDisposeValueMetadataEntries(entries));
+        found
+    }
+
     pub fn set_text_metadata(self, module: ModuleRef, kind: &str, value: &str) {
         let (context, kind) = (module.context(), metadata_kind(module, kind));
         let mut operand = ffi!(LLVMMDStringInContext2(
@@ -888,6 +911,12 @@ impl Value {
         let template = text(pointer, length);
         let pointer = ffi!(LLVMGetInlineAsmConstraintString(self.0, &mut length));
         (template, text(pointer, length))
+    }
+
+    /// Whether inline assembly has its operands in Intel's order.
+    pub fn is_intel_assembly(self) -> bool {
+        let dialect = ffi!(LLVMGetInlineAsmDialect(self.0));
+        dialect == inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectIntel
     }
 
     pub fn block_address(self) -> (Value, Block) {

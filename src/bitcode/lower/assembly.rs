@@ -5,6 +5,7 @@
 
 use super::Gap;
 use super::assembly_step::WITHOUT_EFFECT;
+use super::assembly_text::is_jump;
 use super::function::Body;
 use super::types::Scalar;
 use crate::bitcode::llvm::Value;
@@ -12,6 +13,11 @@ use crate::bitcode::llvm::Value;
 impl Body<'_, '_> {
     pub fn lower_assembly(&mut self, inst: Value, assembly: Value) -> Result<(), Gap> {
         let (template, constraints) = assembly.assembly();
+        if assembly.is_intel_assembly() && !template.trim().is_empty() {
+            return Err(Gap::new(format!(
+                "inline assembly of Intel's dialect \"{template}\""
+            )));
+        }
         let leaves = self.module.types.leaves(inst.ty())?;
         let text = code_only(&normalise(&template));
         let indirect_output = constraints.contains("=*");
@@ -130,10 +136,20 @@ const HINTS: &[&str] = &[
 /// tracing probes, labels that nothing of the text jumps to, alignment, hints.
 fn code_only(text: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
+    let labels = labels_of_jumps(text);
     // How many sections have been pushed, and whether a named one took the place of the code's.
     let (mut pushed, mut is_elsewhere) = (0u32, false);
     for statement in text.split("; ") {
-        let statement = without_labels(statement);
+        let all = statement;
+        let statement = without_labels(all);
+        if pushed == 0 && !is_elsewhere {
+            let before = all[..all.len() - statement.len()].split_inclusive(':');
+            kept.extend(
+                before
+                    .map(str::trim_start)
+                    .filter(|label| labels.iter().any(|known| known == label)),
+            );
+        }
         let (word, rest) = statement.split_once(' ').unwrap_or((statement, ""));
         match word {
             ".pushsection" => pushed += 1,
@@ -172,6 +188,19 @@ fn spelled_out(list: &str) -> Option<&'static str> {
     }
 }
 
+/// The labels that jumps of a normalised text go to, each with its colon.
+fn labels_of_jumps(text: &str) -> Vec<String> {
+    let statements = text.split("; ").map(without_labels);
+    let jumps = statements.filter_map(|statement| statement.split_once(' '));
+    let goals = jumps.filter(|(word, goal)| is_jump(word) && !goal.starts_with('$'));
+    let label = |goal: &str| {
+        let number = goal.trim_end_matches(['b', 'f']);
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        format!("{}:", if is_number { number } else { goal })
+    };
+    goals.map(|(_, goal)| label(goal)).collect()
+}
+
 /// A statement behind the labels at its start.
 fn without_labels(statement: &str) -> &str {
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || "._$".contains(letter);
@@ -183,9 +212,22 @@ fn without_labels(statement: &str) -> &str {
     }
 }
 
+/// The template with the first of each choice of dialects, `$(att$|intel$)`.
+fn first_dialect(template: &str) -> String {
+    let mut parts = template.split("$(");
+    let mut text = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let (choice, rest) = part.split_once("$)").unwrap_or((part, ""));
+        text += choice.split("$|").next().unwrap_or_default();
+        text += rest;
+    }
+    text
+}
+
 /// The template with one space between words and after commas, none at the ends, and without the
 /// empty lines of comments.
 fn normalise(template: &str) -> String {
+    let template = first_dialect(template).replace("${:uid}", "_uid");
     let lines = template.lines().map(|line| match line.split_once('#') {
         Some((code, _)) if !line.contains('"') => code,
         _ => line,
@@ -221,6 +263,16 @@ mod tests {
         let lock = ".section .smp_locks, \"a\"\n.quad 661f\n.previous\n661: lock\n incl $0";
         assert_eq!(code_only(&normalise(lock)), "lock; incl $0");
         assert_eq!(code_only(&normalise("mov $1, $0 # copy")), "mov $1, $0");
+    }
+
+    #[test]
+    fn labels_that_jumps_go_to_stay() {
+        let text = "1: lodsb; testb %al, %al; jne 1b; .Lend_uid: nop; 7: incl $0";
+        let code = "1:; lodsb; testb %al, %al; jne 1b; incl $0";
+        assert_eq!(code_only(text), code);
+        let text = "jmp .Lend${:uid}\n incl $0\n.Lend${:uid}: xchg$(l$) $0, $(%eax$|eax$)";
+        let code = "jmp .Lend_uid; incl $0; .Lend_uid:; xchgl $0, %eax";
+        assert_eq!(code_only(&normalise(text)), code);
     }
 
     /// Alignment of code, as zstd has it before its loops, is nothing.

@@ -3,8 +3,9 @@
 //! carries and atomic words. Floating point is in `assembly_x87` and `assembly_scalar`.
 //!
 //! Invariant: a register has 64 bits, and a write of 32 clears the others; a flag that an
-//! instruction leaves open or changes in a way not known here is not readable afterwards. Jumps,
-//! the stack, segments and vectors in xmm registers are none of this.
+//! instruction leaves open or changes in a way not known here is not readable afterwards. Calls,
+//! segments and vectors in xmm registers are none of this; of the stack only what the statement
+//! itself pushes and pops, and where its top is.
 
 use super::Gap;
 use super::assembly_text::{Constraint, Home, Word, constraints, instructions, width_of};
@@ -69,6 +70,8 @@ pub struct Flags {
     pub zero: Option<Slot>,
     /// Set by comparisons of numbers of which one is none.
     pub parity: Option<Slot>,
+    /// The sign by itself, where it does not tell of a result.
+    pub sign: Option<Slot>,
 }
 
 /// The processor of one statement.
@@ -89,6 +92,10 @@ pub struct Machine {
     pub rest_is_taken: bool,
     /// Jumps in their order: the condition and the label's number.
     pub jumps: Vec<(Slot, usize)>,
+    /// What has been pushed and not popped, the last one last.
+    pub pushed: Vec<Slot>,
+    /// Instructions on strings go to lower addresses.
+    pub is_backwards: bool,
 }
 
 impl Body<'_, '_> {
@@ -113,10 +120,8 @@ impl Body<'_, '_> {
         let Some(mut machine) = self.machine(inst, &operands, &widths)? else {
             return Ok(false);
         };
-        for instruction in &code {
-            if !self.assembly_step(&mut machine, instruction)? {
-                return Err(Gap::new(format!("inline assembly \"{text}\" ({list})")));
-            }
+        if self.assembly_steps(&mut machine, &code).is_none() {
+            return Err(Gap::new(format!("inline assembly \"{text}\" ({list})")));
         }
         self.set_direction(&mut machine);
         let mut slots = Vec::new();
@@ -164,6 +169,14 @@ impl Body<'_, '_> {
         }
     }
 
+    /// How many labels of the function a statement names.
+    pub fn labels(&self, machine: &Machine) -> usize {
+        let labels = machine.places.iter();
+        labels
+            .filter(|(place, _)| matches!(place, Place::Label(_)))
+            .count()
+    }
+
     /// The processor before the statement, with the inputs in their registers.
     fn machine(
         &mut self,
@@ -180,6 +193,8 @@ impl Body<'_, '_> {
             direction: None,
             rest_is_taken: false,
             jumps: Vec::new(),
+            pushed: Vec::new(),
+            is_backwards: false,
         };
         let mut numbers: [Option<Slot>; 8] = [None; 8];
         let mut labels = 0;
@@ -287,7 +302,14 @@ impl Body<'_, '_> {
     /// A word of an instruction, with the width that it shows, if it does.
     pub fn target(&mut self, machine: &mut Machine, word: &Word) -> Option<(Target, Option<u8>)> {
         Some(match word {
-            Word::Stack(_) => return None,
+            Word::Stack(_) | Word::Label(_) => return None,
+            // The top of the stack, which the statement leaves where it is.
+            Word::Register { name, .. } if name == "sp" || name == "bp" => {
+                machine.pushed.is_empty().then_some(())?;
+                let dst = self.new_slot(64);
+                self.emit(Inst::FrameBase { dst, level: 0 });
+                (Target::Constant(dst), Some(64))
+            }
             Word::Immediate(value) => (Target::Constant(self.int(64, *value as u64 as u128)), None),
             Word::Register { name, width, high } => {
                 let index = self.register(machine, name);
@@ -345,6 +367,7 @@ impl Body<'_, '_> {
     fn word(&mut self, machine: &mut Machine, word: &Word) -> Option<Slot> {
         match self.target(machine, word)?.0 {
             Target::Register { index, low: 0 } => Some(machine.registers[index]),
+            Target::Constant(value) => Some(value),
             _ => None,
         }
     }
@@ -437,6 +460,9 @@ impl Body<'_, '_> {
     }
 
     fn sign_flag(&mut self, flags: Flags) -> Option<Slot> {
+        if flags.sign.is_some() {
+            return flags.sign;
+        }
         let (w, result) = flags.result?;
         Some(self.bits(result, w, w - 1, 1))
     }

@@ -154,8 +154,9 @@ impl Body<'_, '_> {
             carry: Some(self.float_cmp(FloatCmp::Ult, kind, a, b)),
             zero: Some(self.float_cmp(FloatCmp::Ueq, kind, a, b)),
             overflow: Some(self.int(1, 0)),
-            result: None,
             parity: Some(self.float_cmp(FloatCmp::Uno, kind, a, b)),
+            sign: Some(self.int(1, 0)),
+            result: None,
         }
     }
 

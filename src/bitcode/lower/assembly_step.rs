@@ -4,49 +4,97 @@
 //! Invariant: as there. The processor's manuals define the flags; those that they leave undefined
 //! are unknown here.
 
-use super::Gap;
 use super::assembly_machine::{Flags, Machine, Target};
-use super::assembly_text::Instruction;
+use super::assembly_text::{Instruction, LABEL, is_jump};
 use super::function::Body;
 use super::types::Scalar;
 use crate::ops::{BinOp, CmpOp, mask};
-use crate::program::{CastOp, FunnelOp, Inst, IntUnary, MemOp, Slot};
+use crate::program::{CastOp, FunnelOp, Inst, IntUnary, Slot};
 
 /// Names with a fixed meaning, suffixes for widths cut off; `setCC` and `cmovCC` come with them.
 const KNOWN: &[&str] = &[
-    "mov", "movabs", "movzbl", "movzwl", "movzbq", "movzwq", "movsbl", "movswl", "movsbq",
-    "movswq", "movslq", "lea", "xchg", "add", "adc", "sub", "sbb", "cmp", "test", "and", "or",
-    "xor", "not", "neg", "inc", "dec", "mul", "imul", "div", "idiv", "cltd", "cqto", "cdq", "cqo",
-    "shl", "sal", "shr", "sar", "rol", "ror", "shld", "shrd", "bswap", "bsf", "bsr", "tzcnt",
-    "lzcnt", "popcnt", "bt", "bts", "btr", "btc", "xadd", "cmpxchg", "cpuid", "rdtsc", "rdtscp",
-    "xgetbv", "stc", "clc", "cmc", "syscall",
+    "mov",
+    "movabs",
+    "movzbl",
+    "movzwl",
+    "movzbq",
+    "movzwq",
+    "movsbl",
+    "movswl",
+    "movsbq",
+    "movswq",
+    "movslq",
+    "lea",
+    "xchg",
+    "add",
+    "adc",
+    "sub",
+    "sbb",
+    "cmp",
+    "test",
+    "and",
+    "or",
+    "xor",
+    "not",
+    "neg",
+    "inc",
+    "dec",
+    "mul",
+    "imul",
+    "div",
+    "idiv",
+    "cltd",
+    "cqto",
+    "cdq",
+    "cqo",
+    "shl",
+    "sal",
+    "shr",
+    "sar",
+    "rol",
+    "ror",
+    "shld",
+    "shrd",
+    "bswap",
+    "bsf",
+    "bsr",
+    "tzcnt",
+    "lzcnt",
+    "popcnt",
+    "bt",
+    "bts",
+    "btr",
+    "btc",
+    "xadd",
+    "cmpxchg",
+    "cpuid",
+    "rdtsc",
+    "rdtscp",
+    "xgetbv",
+    "stc",
+    "clc",
+    "cmc",
+    "syscall",
+    "push",
+    "pop",
+    "pushf",
+    "popf",
+    "cbtw",
+    "cwtl",
+    "cltq",
+    "cwtd",
+    "std",
+    "ud2",
+    "int3",
+    "int",
+    "cmpxchg8b",
+    "cmpxchg16b",
+    LABEL,
 ];
-
-/// What is moved or filled at a time, in bytes, by the last letter of a string instruction.
-fn element(name: &str) -> Option<u64> {
-    match name.bytes().last()? {
-        b'b' => Some(1),
-        b'w' => Some(2),
-        b'l' | b'd' => Some(4),
-        b'q' => Some(8),
-        _ => None,
-    }
-}
-
-/// A repeated instruction on strings that has a meaning here.
-fn is_repeated(name: &str) -> bool {
-    match name.split_once(' ') {
-        Some(("rep", rest)) => {
-            (rest.starts_with("stos") || rest.starts_with("movs")) && rest.len() == 5
-        }
-        Some(("repne" | "repnz", "scasb")) => true,
-        _ => false,
-    }
-}
 
 /// Instructions that wait, order accesses or set what nothing here depends on.
 pub const WITHOUT_EFFECT: &[&str] = &[
-    "pause", "nop", "mfence", "lfence", "sfence", "cld", "rep nop",
+    "pause", "nop", "mfence", "lfence", "sfence", "cld", "rep nop", "repz nop",
 ];
 
 /// Whether the instruction has a meaning here, whatever its operands are.
@@ -54,10 +102,10 @@ pub fn is_known(instruction: &Instruction) -> bool {
     let name = instruction.name.as_str();
     KNOWN.contains(&name)
         || WITHOUT_EFFECT.contains(&name)
-        || is_repeated(name)
+        || super::assembly_strings::is_known(name)
         || name.starts_with("set")
         || name.starts_with("cmov")
-        || name.starts_with('j')
+        || is_jump(name)
         || super::assembly_x87::is_known(name)
         || super::assembly_scalar::is_known(name)
 }
@@ -76,15 +124,6 @@ impl Step {
 }
 
 impl Body<'_, '_> {
-    /// Executes an instruction; false if its operands are none that are understood.
-    pub fn assembly_step(
-        &mut self,
-        machine: &mut Machine,
-        instruction: &Instruction,
-    ) -> Result<bool, Gap> {
-        Ok(self.step(machine, instruction).is_some())
-    }
-
     /// A jump to a label of the function. What comes behind one that may be taken would have to be
     /// undone there, so only further jumps may.
     fn jump_to_label(&mut self, machine: &mut Machine, instruction: &Instruction) -> Option<()> {
@@ -100,8 +139,13 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    fn step(&mut self, machine: &mut Machine, instruction: &Instruction) -> Option<()> {
-        if instruction.name.starts_with('j') {
+    /// Executes an instruction; nothing if its operands are none that are understood.
+    pub fn assembly_step(
+        &mut self,
+        machine: &mut Machine,
+        instruction: &Instruction,
+    ) -> Option<()> {
+        if is_jump(&instruction.name) {
             return self.jump_to_label(machine, instruction);
         }
         if !machine.jumps.is_empty() {
@@ -119,6 +163,10 @@ impl Body<'_, '_> {
         let name = instruction.name.as_str();
         if targets.is_empty() {
             return self.plain(machine, name);
+        }
+        if let "push" | "pop" | "int" | "cmpxchg8b" | "cmpxchg16b" = name {
+            let width = instruction.width.or(shown).unwrap_or(64);
+            return self.whole_operand(machine, name, targets[0], width);
         }
         if super::assembly_scalar::is_known(name) {
             let shown = instruction.width.or(shown);
@@ -156,6 +204,7 @@ impl Body<'_, '_> {
             }
         };
         match name {
+            "cld" | "std" => machine.is_backwards = name == "std",
             _ if WITHOUT_EFFECT.contains(&name) => {}
             // A processor without any feature, so that programs take their portable path; its clock
             // stands still.
@@ -167,73 +216,21 @@ impl Body<'_, '_> {
             "cqto" | "cqo" => self.sign_into_dx(machine, 64)?,
             "cmc" => machine.flags.carry = Some(self.not(machine.flags.carry?)),
             "syscall" => self.system_call(machine)?,
-            _ if name.ends_with("scasb") => self.scan(machine)?,
-            _ if is_repeated(name) => self.block(machine, name)?,
-            _ => return None,
-        }
-        Some(())
-    }
-
-    /// `rep stos` and `rep movs`, forwards. Elements of several bytes are filled with as many equal
-    /// ones only.
-    fn block(&mut self, machine: &mut Machine, name: &str) -> Option<()> {
-        let [destination, source, count, value] =
-            ["di", "si", "cx", "ax"].map(|name| self.register(machine, name));
-        let bytes = element(name)?;
-        let factor = self.int(64, bytes.into());
-        let dst = machine.registers[destination];
-        let len = self.bin(BinOp::Mul, 64, machine.registers[count], factor);
-        if name.starts_with("rep movs") {
-            let src = machine.registers[source];
-            self.emit(Inst::MemCopy {
-                op: MemOp::Copy,
-                dst,
-                src,
-                len,
-            });
-            machine.registers[source] = self.bin(BinOp::Add, 64, src, len);
-        } else {
-            let value = machine.registers[value];
-            if bytes > 1 {
-                let known = self.known_int(value)?.to_le_bytes();
-                let is_even = known[..bytes as usize].iter().all(|byte| *byte == known[0]);
-                is_even.then_some(())?;
+            "cbtw" => self.widen_accumulator(machine, 8)?,
+            "cwtl" => self.widen_accumulator(machine, 16)?,
+            "cltq" => self.widen_accumulator(machine, 32)?,
+            "cwtd" => self.sign_into_dx(machine, 16)?,
+            "pushf" => {
+                let flags = self.flags_word(machine)?;
+                machine.pushed.push(flags);
             }
-            let value = self.bits(value, 64, 0, 8);
-            self.emit(Inst::MemSet { dst, value, len });
+            "popf" => {
+                let flags = machine.pushed.pop()?;
+                self.set_flags_word(machine, flags);
+            }
+            "ud2" | "int3" => self.emit(Inst::Trap),
+            _ => self.string_step(machine, name)?,
         }
-        machine.registers[destination] = self.bin(BinOp::Add, 64, dst, len);
-        machine.registers[count] = self.int(64, 0);
-        Some(())
-    }
-
-    /// `repne scasb`, forwards: the bytes up to the one that is looked for, and that one.
-    fn scan(&mut self, machine: &mut Machine) -> Option<()> {
-        let [start, count, value] = ["di", "cx", "ax"].map(|name| self.register(machine, name));
-        let (from, most) = (machine.registers[start], machine.registers[count]);
-        let value = self.bits(machine.registers[value], 64, 0, 8);
-        let value = self.cast(CastOp::Zext, 8, 32, value);
-        let find = match self.module.callable("memchr") {
-            Some(find) => find,
-            None => self.module.word_function("memchr", 3)?,
-        };
-        let arguments = vec![
-            (from, Scalar::Pointer),
-            (value, Scalar::Int(32)),
-            (most, Scalar::Int(64)),
-        ];
-        let found = self.call_function(find, arguments, Some(64))[0];
-        let (zero, one) = (self.int(64, 0), self.int(64, 1));
-        let is_there = self.cmp(CmpOp::Ne, 64, found, zero);
-        let distance = self.bin(BinOp::Sub, 64, found, from);
-        let distance = self.bin(BinOp::Add, 64, distance, one);
-        let steps = self.select(64, is_there, distance, most);
-        machine.registers[start] = self.bin(BinOp::Add, 64, from, steps);
-        machine.registers[count] = self.bin(BinOp::Sub, 64, most, steps);
-        machine.flags = Flags {
-            zero: Some(is_there),
-            ..Flags::default()
-        };
         Some(())
     }
 
@@ -301,8 +298,7 @@ impl Body<'_, '_> {
                     self.read(machine, step.targets[0], w),
                     self.read(machine, step.targets[1], w),
                 );
-                let product = self.bin(BinOp::Mul, w, a, b);
-                machine.flags = Flags::default();
+                let product = self.flagged_product(machine, w, a, b);
                 self.write(machine, target, w, product).then_some(())
             }
             ("bsf" | "bsr" | "tzcnt" | "lzcnt" | "popcnt", 2) => self.count(machine, name, step),
@@ -381,7 +377,7 @@ impl Body<'_, '_> {
         sum
     }
 
-    fn flagged_difference(
+    pub fn flagged_difference(
         &mut self,
         machine: &mut Machine,
         w: u8,
@@ -417,8 +413,7 @@ impl Body<'_, '_> {
             carry: Some(carry),
             overflow,
             result: Some((w, result)),
-            zero: None,
-            parity: None,
+            ..Flags::default()
         };
     }
 
@@ -439,8 +434,7 @@ impl Body<'_, '_> {
             carry: clear,
             overflow: clear,
             result: Some((w, result)),
-            zero: None,
-            parity: None,
+            ..Flags::default()
         };
         (name == "test" || self.write(machine, target, w, result)).then_some(())
     }
@@ -514,15 +508,13 @@ impl Body<'_, '_> {
         let product = self.bin(BinOp::Mul, double, value, wide);
         let low_word = self.cast(CastOp::Trunc, double, w, product);
         let high_word = self.bits(product, double, w, w);
-        if name == "mul" {
-            let zero = self.int(w, 0);
-            let carry = self.cmp(CmpOp::Ne, w, high_word, zero);
-            machine.flags = Flags {
-                carry: Some(carry),
-                overflow: Some(carry),
-                ..Flags::default()
-            };
-        }
+        let fill = self.cast(fill, w, double, low_word);
+        let carry = Some(self.cmp(CmpOp::Ne, double, fill, product));
+        machine.flags = Flags {
+            carry,
+            overflow: carry,
+            ..Flags::default()
+        };
         (self.write(machine, low, w, low_word) && self.write(machine, high, w, high_word))
             .then_some(())
     }
@@ -596,13 +588,13 @@ impl Body<'_, '_> {
     fn bit(&mut self, machine: &mut Machine, name: &str, step: &Step) -> Option<()> {
         let (w, target) = (step.w, step.targets[1]);
         let mut number = self.read(machine, step.targets[0], w);
-        if matches!(target, Target::Memory(_))
-            && self
-                .known_int(number)
-                .is_none_or(|number| number >= u128::from(w))
-        {
-            return None;
-        }
+        let target = match (target, step.targets[0]) {
+            // A number in a register counts from there on, also backwards.
+            (Target::Memory(address), Target::Register { .. }) => {
+                Target::Memory(self.word_of_bit(address, number, w))
+            }
+            _ => target,
+        };
         let last = self.int(w, u128::from(w) - 1);
         number = self.bin(BinOp::And, w, number, last);
         let value = self.read(machine, target, w);
@@ -621,6 +613,39 @@ impl Body<'_, '_> {
             _ => return Some(()),
         };
         self.write(machine, target, w, result).then_some(())
+    }
+
+    /// The address of the word that has a bit, counted from the lowest one at an address.
+    fn word_of_bit(&mut self, address: Slot, number: Slot, w: u8) -> Slot {
+        let number = self.cast(CastOp::Sext, w, 64, number);
+        let shift = self.int(64, u128::from(w.trailing_zeros()));
+        let word = self.bin(BinOp::AShr, 64, number, shift);
+        let dst = self.new_slot(64);
+        self.emit(Inst::PtrAdd {
+            iw: 64,
+            dst,
+            base: address,
+            index: word,
+            scale: u32::from(w / 8),
+            offset: 0,
+        });
+        dst
+    }
+
+    /// A signed product of `w` bits; carry and overflow say whether it fits.
+    fn flagged_product(&mut self, machine: &mut Machine, w: u8, a: Slot, b: Slot) -> Slot {
+        let double = 2 * w;
+        let [x, y] = [a, b].map(|factor| self.cast(CastOp::Sext, w, double, factor));
+        let whole = self.bin(BinOp::Mul, double, x, y);
+        let product = self.bin(BinOp::Mul, w, a, b);
+        let fits = self.cast(CastOp::Sext, w, double, product);
+        let overflow = Some(self.cmp(CmpOp::Ne, double, fits, whole));
+        machine.flags = Flags {
+            carry: overflow,
+            overflow,
+            ..Flags::default()
+        };
+        product
     }
 
     /// Shifts and rotations; the amount counts modulo 32 or 64. Flags are known after shifts by a

@@ -3,6 +3,8 @@
 //!
 //! Invariant: what is not understood whole is nothing (`None`), never a guess.
 
+use super::assembly_strings::PREFIXES;
+
 /// An operand of one instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Word {
@@ -16,6 +18,9 @@ pub enum Word {
         high: bool,
     },
     Immediate(i64),
+    /// The place that a jump within the statement goes to, as it is written (`1b`), or the name of a
+    /// label.
+    Label(String),
     /// `%st(2)`: this many numbers below the top of the x87's stack.
     Stack(usize),
     /// A place in memory, as in `8($0, %rcx, 4)`.
@@ -119,22 +124,39 @@ pub fn instructions(text: &str) -> Option<Vec<Instruction>> {
     Some(list)
 }
 
-/// Prefixes of instructions on strings.
-const PREFIXES: &[&str] = &["rep", "repe", "repz", "repne", "repnz"];
+/// The name of what is no instruction but a label.
+pub const LABEL: &str = ":";
+
+/// Whether a mnemonic may jump to a label.
+pub fn is_jump(mnemonic: &str) -> bool {
+    mnemonic.starts_with('j')
+        || matches!(mnemonic, "loop" | "loope" | "loopz" | "loopne" | "loopnz")
+}
 
 fn instruction(statement: &str) -> Option<Instruction> {
+    let plain = |name: &str, operands: Vec<Word>| Instruction {
+        name: name.to_string(),
+        width: None,
+        operands,
+    };
+    if let Some(label) = statement.strip_suffix(':') {
+        return Some(plain(LABEL, vec![Word::Label(label.to_string())]));
+    }
     let prefix = statement.split(' ').next().unwrap_or_default();
-    if PREFIXES.contains(&prefix) {
-        return Some(Instruction {
-            name: statement.to_string(),
-            width: None,
-            operands: Vec::new(),
-        });
+    if PREFIXES.contains(&prefix) || super::assembly_strings::is_known(statement) {
+        return Some(plain(statement, Vec::new()));
     }
     let (mnemonic, rest) = statement.split_once(' ').unwrap_or((statement, ""));
     let mut operands = Vec::new();
     for word in split_outside(rest) {
-        operands.push(operand(word)?);
+        let word = match is_jump(mnemonic) && !word.starts_with('$') {
+            true => Word::Label(word.to_string()),
+            false => operand(word)?,
+        };
+        operands.push(word);
+    }
+    if is_jump(mnemonic) {
+        return Some(plain(mnemonic, operands));
     }
     let (name, width) = name_and_width(mnemonic);
     Some(Instruction {
@@ -166,8 +188,29 @@ fn split_outside(text: &str) -> Vec<&str> {
 
 /// Mnemonics that end in b, w, l or q without that being a width.
 const WHOLE: &[&str] = &[
-    "mul", "imul", "shl", "sal", "rol", "rcl", "cmovb", "cmovl", "setb", "setl", "sub", "sbb",
-    "bsf", "cdq", "cltq", "cqto", "cwtl", "movabs", "syscall",
+    "mul",
+    "imul",
+    "shl",
+    "sal",
+    "rol",
+    "rcl",
+    "cmovb",
+    "cmovl",
+    "setb",
+    "setl",
+    "sub",
+    "sbb",
+    "bsf",
+    "cdq",
+    "cltq",
+    "cqto",
+    "cwtl",
+    "cbtw",
+    "cwtd",
+    "movabs",
+    "syscall",
+    "cmpxchg8b",
+    "cmpxchg16b",
 ];
 
 fn name_and_width(mnemonic: &str) -> (String, Option<u8>) {
@@ -288,6 +331,9 @@ fn register(name: &str) -> Option<(String, u8, bool)> {
         };
         return matches!(digits.parse(), Ok(8..=15)).then(|| (format!("r{digits}"), width, false));
     }
+    if let "rsp" | "rbp" = name {
+        return plain(&name[1..], 64, false);
+    }
     for family in ["ax", "bx", "cx", "dx", "si", "di"] {
         let letter = &family[..1];
         match name {
@@ -331,8 +377,23 @@ mod tests {
         };
         assert_eq!(**base, Word::Operand(0, None));
         assert_eq!(instructions("movq %fs:0, $0"), None);
-        assert_eq!(instructions("movq %rsp, $0"), None);
+        assert_eq!(instructions("movl %esp, $0"), None);
         assert_eq!(instructions("call foo"), None);
+    }
+
+    #[test]
+    fn labels_and_jumps_are_read() {
+        let list =
+            instructions("1:; repe cmpsb; jne 1b; loop .Lx; jmp ${2:l}").expect("understood");
+        let label = |name: &str| vec![Word::Label(name.to_string())];
+        assert_eq!(
+            (list[0].name.as_str(), &list[0].operands),
+            (LABEL, &label("1"))
+        );
+        assert_eq!(list[1].name, "repe cmpsb");
+        assert_eq!(list[2].operands, label("1b"));
+        assert_eq!(list[3].operands, label(".Lx"));
+        assert_eq!(list[4].operands, [Word::Operand(2, Some('l'))]);
     }
 
     #[test]
@@ -353,7 +414,8 @@ mod tests {
         assert_eq!(register("bh"), Some(("bx".to_string(), 8, true)));
         assert_eq!(register("r10d"), Some(("r10".to_string(), 32, false)));
         assert_eq!(register("sil"), Some(("si".to_string(), 8, false)));
-        assert_eq!(register("rsp"), None);
+        assert_eq!(register("rsp"), Some(("sp".to_string(), 64, false)));
+        assert_eq!(register("esp"), None);
     }
 
     #[test]

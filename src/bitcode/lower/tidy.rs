@@ -360,11 +360,24 @@ fn remove_idle_moves(function: &mut Function) {
 fn remove_empty_edges(function: &mut Function, source_blocks: usize) {
     let count = function.blocks.len();
     let mut target_of: Vec<BlockId> = (0..count).map(BlockId::new).collect();
-    for (index, target_of) in target_of.iter_mut().enumerate().skip(source_blocks) {
+    for index in source_blocks..count {
         let range = function.block_range(BlockId::new(index));
         if let [Inst::Jump { target }] = function.code[range] {
-            *target_of = target;
+            // An edge may lead to another one, and those of inline assembly to itself.
+            let mut end = target;
+            while target_of[end.index()] != end {
+                end = target_of[end.index()];
+            }
+            target_of[index] = end;
         }
+    }
+    // What was first seen as an end may have become an edge since.
+    for index in (0..count).rev() {
+        let mut end = target_of[index];
+        while target_of[end.index()] != end {
+            end = target_of[end.index()];
+        }
+        target_of[index] = end;
     }
     let mut new_ids = vec![BlockId(0); count];
     let mut kept = Vec::new();
@@ -380,7 +393,6 @@ fn remove_empty_edges(function: &mut Function, source_blocks: usize) {
     if kept.len() == count {
         return;
     }
-    // Edges lead to source blocks only, so one step suffices.
     let rename = |block: &mut BlockId| *block = new_ids[target_of[block.index()].index()];
     for inst in &mut function.code {
         match inst {

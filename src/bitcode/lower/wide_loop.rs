@@ -50,7 +50,7 @@ impl Body<'_, '_> {
         words
     }
 
-    fn new_block(&mut self) -> BlockId {
+    pub fn new_block(&mut self) -> BlockId {
         self.blocks.push(Vec::new());
         BlockId::new(self.blocks.len() - 1)
     }
