@@ -124,6 +124,80 @@ BOTH(alignment_assumption, check,
      (struct place * check, uintptr_t pointer, uintptr_t alignment, uintptr_t offset),
      finding("alignment-assumption", POINTER))
 
+/* What compilers before clang 17 call: they leave it to the handler whether the types differ. */
+void __ubsan_handle_function_type_mismatch_v1(struct place *check, uintptr_t function, uintptr_t own, uintptr_t asked) {
+  if (own != asked) __ubsan_handle_function_type_mismatch(check, function);
+}
+void __ubsan_handle_function_type_mismatch_v1_abort(struct place *check, uintptr_t function, uintptr_t own,
+                                                    uintptr_t asked) {
+  if (own != asked) __ubsan_handle_function_type_mismatch_abort(check, function);
+}
+
+BOTH(cfi_check_fail, (struct place *)((char *)check + sizeof(uintptr_t)),
+     (void *check, uintptr_t value, uintptr_t is_vtable), finding("cfi-bad-type", "ptr.err"))
+
+/* Types as C++ describes them (the Itanium ABI): what a table of virtual functions has before it. */
+struct info {
+  const char *table, *name;
+};
+struct base {
+  const struct info *type;
+  long offset_and_flags; /* bit 0: virtual; the offset from bit 8 on */
+};
+struct info_of_one {
+  struct info info;
+  const struct info *base;
+};
+struct info_of_many {
+  struct info info;
+  uint32_t flags, count;
+  struct base bases[];
+};
+extern char of_one[] __asm__("_ZTVN10__cxxabiv120__si_class_type_infoE") __attribute__((weak));
+extern char of_many[] __asm__("_ZTVN10__cxxabiv121__vmi_class_type_infoE") __attribute__((weak));
+
+/* Where the pointer to a class's functions points in its table. */
+enum { FIRST_FUNCTION = 16, VIRTUAL = 1, OFFSET_SHIFT = 8 };
+
+/* Whether an object of a type has a part of another type at an offset. What lies in virtual bases is believed. */
+static int has_part(const struct info *type, const struct info *part, long offset) {
+  if (type == part || type->name == part->name) return offset == 0;
+  if (of_one && type->table == of_one + FIRST_FUNCTION)
+    return has_part(((const struct info_of_one *)type)->base, part, offset);
+  if (!of_many || type->table != of_many + FIRST_FUNCTION) return 0;
+  const struct info_of_many *many = (const struct info_of_many *)type;
+  for (uint32_t i = 0; i < many->count; i++) {
+    long word = many->bases[i].offset_and_flags;
+    if (word & VIRTUAL || has_part(many->bases[i].type, part, offset - (word >> OFFSET_SHIFT))) return 1;
+  }
+  return 0;
+}
+
+enum { CACHED = 128 };
+uintptr_t __ubsan_vptr_type_cache[CACHED];
+
+struct dynamic_access {
+  struct place place;
+  const struct type *type;
+  const struct info *info;
+  unsigned char kind;
+};
+
+/* Whether a pointer is to an object whose table of functions says that it has the expected type; it is remembered. */
+static int is_of_type(const struct dynamic_access *check, uintptr_t pointer, uintptr_t hash) {
+  const uintptr_t *table = *(const uintptr_t **)pointer;
+  if (!table || !has_part((const struct info *)table[-1], check->info, -(long)table[-2])) return 0;
+  __ubsan_vptr_type_cache[hash % CACHED] = hash;
+  return 1;
+}
+static const char OTHER_TYPE[] = "dynamic-type-mismatch";
+void __ubsan_handle_dynamic_type_cache_miss(struct dynamic_access *check, uintptr_t pointer, uintptr_t hash) {
+  if (!is_of_type(check, pointer, hash)) report(&check->place, finding(OTHER_TYPE, POINTER));
+}
+void __ubsan_handle_dynamic_type_cache_miss_abort(struct dynamic_access *check, uintptr_t pointer, uintptr_t hash) {
+  if (!is_of_type(check, pointer, hash)) end(&check->place, finding(OTHER_TYPE, POINTER));
+}
+
 /* These two have no kin: nothing can go on after them. */
 _Noreturn void __ubsan_handle_builtin_unreachable(struct place *check) {
   end(check, finding("unreachable-call", "unreachable_call.err"));
@@ -158,5 +232,6 @@ MINIMAL(nonnull_return, "invalid-null-return", NULLABLE)
 MINIMAL(nullability_arg, "invalid-null-argument", NULLABLE)
 MINIMAL(nullability_return, "invalid-null-return", NULLABLE)
 MINIMAL(pointer_overflow, "pointer-overflow", POINTER)
+MINIMAL(cfi_check_fail, "cfi-check-fail", POINTER)
 MINIMAL(builtin_unreachable, "unreachable-call", "unreachable_call.err")
 MINIMAL(missing_return, "missing-return", "missing_return.err")

@@ -122,7 +122,7 @@ static long wait_until(int (*is_readable)(const struct inode *inode), struct ope
   while (!is_readable(file->inode)) {
     if (file->flags & O_NONBLOCK) return -EAGAIN;
     hk_wait(0, hk_next_expiry(file), "read from a descriptor of events waits for ever");
-    if (!is_readable(file->inode) && hk_interrupted()) return -EINTR;
+    if (hk_interrupted() && (!is_readable(file->inode) || !hk_has_threads())) return -EINTR;
   }
   return 0;
 }

@@ -8,7 +8,7 @@
 enum { MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, MAP_FIXED_NOREPLACE = 0x100000 };
 enum { REMAP_MAYMOVE = 1, REMAP_FIXED = 2, REMAP_FLAGS = 7 };
 enum { PROT_READ = 1, PROT_WRITE = 2, PROT_EXECUTE = 4 };
-enum { MS_ASYNC = 1, MS_INVALIDATE = 2, MS_SYNC = 4, MADV_DONTNEED = 4 };
+enum { MS_ASYNC = 1, MS_INVALIDATE = 2, MS_SYNC = 4, MADV_DONTNEED = 4, MADV_FREE = 8, MADV_LAST = 25 };
 /* Below, a process without privileges may map nothing; behind, nothing is. */
 static const unsigned long lowest = 65536, highest = (unsigned long)1 << 47;
 
@@ -305,15 +305,33 @@ long hk_msync(unsigned long address, uint64_t n, long flags) {
   return is_mapped(address, address + homi_concretize(whole_pages(n))) ? 0 : -ENOMEM;
 }
 
+/* Whether something of a range is a mapping and something is none. */
+static int has_hole(unsigned long start, unsigned long end) { return find(start, end) && !is_mapped(start, end); }
+
+/* All that is mapped is in memory. */
+long hk_mincore(unsigned long address, uint64_t n, unsigned char *pages) {
+  if (hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
+  address = homi_concretize(address);
+  n = homi_concretize(whole_pages(n));
+  if (has_hole(address, address + n) || homi_is_free(address, n)) return -ENOMEM;
+  if (n && hk_bad(pages)) return -EFAULT;
+  memset(pages, 1, n / PAGE);
+  return 0;
+}
+
 /* Advice about what the program no longer needs: pages of no file become zeros. Other advice changes nothing. */
 long hk_madvise(unsigned long address, uint64_t n, long advice) {
   unsigned long end;
+  long result;
+  if (hk_decide(((unsigned)advice > MADV_LAST) | ((unsigned)advice > MADV_DONTNEED && (unsigned)advice < MADV_FREE)))
+    return -EINVAL;
   if (hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
   address = homi_concretize(address);
   n = homi_concretize(whole_pages(n));
   end = address + n;
-  if (find(address, end) && !is_mapped(address, end)) return -ENOMEM;
-  if (!hk_decide(advice == MADV_DONTNEED)) return 0;
+  /* What is there gets the advice all the same. */
+  result = has_hole(address, end) ? -ENOMEM : 0;
+  if (!hk_decide(advice == MADV_DONTNEED)) return result;
   while (address < end) {
     const struct mapping *mapping = find(address, end);
     unsigned long from, to;
@@ -327,7 +345,7 @@ long hk_madvise(unsigned long address, uint64_t n, long advice) {
     }
     address = to;
   }
-  return 0;
+  return result;
 }
 
 /* A mapping of another length, somewhere else. */

@@ -4,7 +4,9 @@
 #include "internal.h"
 
 enum { SIG_BLOCK, SIG_UNBLOCK, SIG_SETMASK };
-enum { SA_NOCLDWAIT = 2, SA_SIGINFO = 4, SA_RESTART = 0x10000000, SA_NODEFER = 0x40000000 };
+enum { SA_NOCLDWAIT = 2, SA_SIGINFO = 4, SA_ONSTACK = 0x8000000, SA_RESTART = 0x10000000, SA_NODEFER = 0x40000000 };
+/* SEGV_ACCERR: what is mapped does not allow the access. */
+enum { CODE_FAULT = 2 };
 enum { CODE_USER = 0, CODE_KERNEL = 0x80, CODE_QUEUE = -1, CODE_TIMER = -2, CODE_THREAD = -6 };
 enum { QUEUE = 64, REAL_TIME = 32, ANY_THREAD = -1 };
 static const uint64_t SA_RESETHAND = 0x80000000u;
@@ -29,7 +31,10 @@ static uint64_t blocked;
 static struct sent queue[QUEUE];
 static int queued;
 static unsigned long handled; /* how many handlers have run */
-static uint64_t alternate_stack[3] = {0, 2 /* disabled */, 0};
+enum { STACK_ON = 1, STACK_DISABLED = 2 };
+static uint64_t alternate_stack[3] = {0, STACK_DISABLED, 0};
+/* Handlers run on the one stack that there is; where the call lies of one that should run on the other; 0: there is none. */
+static uintptr_t alternate_from;
 
 static uint64_t bit(long number) { return (uint64_t)1 << (number - 1); }
 static const uint64_t unblockable = (uint64_t)1 << (SIGKILL - 1) | (uint64_t)1 << (SIGSTOP - 1);
@@ -98,6 +103,10 @@ static void describe(const struct sent *sent, int32_t *information) {
   information[0] = sent->number;
   information[2] = sent->code;
   if (sent->code == CODE_KERNEL) return;
+  if (sent->code == CODE_FAULT) {
+    memcpy(information + 4, &sent->value, sizeof sent->value);
+    return;
+  }
   information[4] = sent->code == CODE_TIMER ? sent->timer : hk.process;
   information[5] = sent->code == CODE_TIMER ? sent->overrun : (int32_t)homi_host_id(0);
   memcpy(information + 6, &sent->value, sizeof sent->value);
@@ -105,11 +114,18 @@ static void describe(const struct sent *sent, int32_t *information) {
 
 /* ---- delivery ---- */
 
+/* Calls lie below those that made them. */
+static int is_on_alternate(void) {
+  char here;
+  return alternate_from && (uintptr_t)&here < alternate_from;
+}
+
 static void deliver(struct sent sent) {
   long number = sent.number;
   struct action *action = &actions[number];
   struct action now = *action;
   uint64_t saved = blocked;
+  uintptr_t outer = alternate_from;
   if (is_ignored(number)) return;
   if (!now.handler) {
     if (number == SIGABRT) homi_abort();
@@ -122,6 +138,7 @@ static void deliver(struct sent sent) {
   /* Whatever else is pending gets its frame on top of this one, so its handler runs first. */
   hk_deliver_pending();
   handled++;
+  if (now.flags & SA_ONSTACK && !(alternate_stack[1] & STACK_DISABLED) && !is_on_alternate()) alternate_from = (uintptr_t)&saved;
   if (now.flags & SA_SIGINFO) {
     int32_t information[32];
     uint64_t context[128] = {0};
@@ -130,6 +147,7 @@ static void deliver(struct sent sent) {
   } else {
     now.handler((int)number);
   }
+  alternate_from = outer;
   blocked = saved & ~unblockable;
   if (!(now.flags & SA_RESTART)) hk_interrupt(hk_thread_id());
 }
@@ -137,6 +155,22 @@ static void deliver(struct sent sent) {
 void hk_deliver_pending(void) {
   struct sent sent;
   while (queued && take(~blocked, &sent)) deliver(sent);
+}
+
+/* What the engine calls where the program accesses a mapping of its own that does not allow it, on top of the instruction, which
+ * is executed again afterwards. Null: the program does not handle SIGSEGV, and the access is its bug. */
+void (*__homi_fault_entry)(uint64_t address);
+
+static void fault(uint64_t address) {
+  struct sent sent = {SIGSEGV, CODE_FAULT, address, hk_thread_id(), 0, 0};
+  /* Nothing can come after it, so a handler is no use that is not to run. */
+  if (blocked & bit(SIGSEGV)) actions[SIGSEGV].handler = 0;
+  deliver(sent);
+}
+
+static void watch_faults(void) {
+  uintptr_t handler = (uintptr_t)actions[SIGSEGV].handler;
+  __homi_fault_entry = handler > 1 ? fault : 0;
 }
 
 /* To a thread, or to the process: then to the one that runs, if it does not block the signal, else to one that does not. */
@@ -231,6 +265,7 @@ long hk_sigaction(long number, const void *action, void *old, uint64_t size) {
   struct action previous = actions[number];
   if (action) {
     memcpy(&actions[number], action, sizeof(struct action));
+    watch_faults();
     if (is_ignored(number)) {
       int i = queued;
       while (i-- > 0)
@@ -329,6 +364,10 @@ long hk_sigsuspend(const uint64_t *set) {
 long hk_sigaltstack(const void *stack, void *old) {
   uint64_t previous[3];
   memcpy(previous, alternate_stack, sizeof previous);
+  if (is_on_alternate()) {
+    if (stack) return -EPERM;
+    previous[1] = STACK_ON;
+  }
   if (stack) memcpy(alternate_stack, stack, sizeof alternate_stack);
   if (old) memcpy(old, previous, sizeof previous);
   return 0;

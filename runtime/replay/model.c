@@ -390,14 +390,25 @@ static void leave_kernel(void) {
   if (inside && --entries == 0) __sync_lock_release(&inside);
 }
 
+/* A call whose pointers lead nowhere fails, as with the real kernel, where the model's code would end the process. */
+enum { FAULTS = 2 };
+static const int faults[FAULTS] = {SIGSEGV, SIGBUS};
+static uint64_t fault_action[4]; /* as the system call has it */
+static void *after_fault[5];         /* where it then returns to */
+static long caller_id;               /* the thread whose call it is */
+
 int hk_wait_for_others(void) {
-  void *saved[5];
+  void *saved[5], *saved_fault[5];
+  const long saved_id = caller_id;
   if (!threaded || entries != 1) return 0;
   memcpy(saved, after_gap, sizeof saved);
+  memcpy(saved_fault, after_fault, sizeof saved_fault);
   leave_kernel();
   homi_raw(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
   enter_kernel();
   memcpy(after_gap, saved, sizeof saved);
+  memcpy(after_fault, saved_fault, sizeof saved_fault);
+  caller_id = saved_id;
   return 1;
 }
 
@@ -415,7 +426,6 @@ int hk_thread_lives(int id) { return (void)id, 1; }
 uint64_t hk_signal_mask_of(int id) { return (void)id, 0; }
 int hk_thread_that_accepts(uint64_t signal) { return (void)signal, 0; }
 void hk_interrupt(int id) { (void)id; }
-int hk_interrupted(void) { return 0; }
 long hk_set_tid_address(int *address) { return (void)address, -ENOSYS; }
 void hk_end_thread(long status) { homi_raw(SYS_exit, status, 0, 0, 0, 0, 0); }
 long hk_futex(const int *futex, long operation, long value, const void *time_out, const int *other) {
@@ -428,6 +438,8 @@ static const uint64_t sigsys_bit = (uint64_t)1 << (SIGSYS - 1);
 /* Of the call that this thread makes; null: outside of SIGSYS's handler. */
 static __thread ucontext_t *caller __attribute__((tls_model("initial-exec")));
 static unsigned long handlers;        /* that run, or will when the system call returns */
+static int interrupted, may_restart;  /* whether there was one since the last look, and whether all of them let the call go on */
+static int restarts;                  /* the call that ends now is made again */
 /* The mask that this thread's call brought with it (ppoll, pselect, epoll_pwait), while it lasts. */
 static __thread uint64_t mask_of_call __attribute__((tls_model("initial-exec")));
 static __thread int call_has_mask __attribute__((tls_model("initial-exec")));
@@ -442,7 +454,18 @@ static void count_handler(long number) {
   uint64_t action[4] = {0}, mask = call_has_mask ? mask_of_call : mask_of_caller();
   if (mask >> (number - 1) & 1) return;
   homi_raw(SYS_rt_sigaction, number, 0, (long)action, 8, 0, 0);
-  if (action[0] > 1) handlers++;
+  if (action[0] <= 1) return;
+  handlers++;
+  may_restart = (may_restart || !interrupted) && action[1] & SA_RESTART;
+  interrupted = 1;
+}
+
+/* A call that waits ends for a handler to run, and is made again if that is what the handler's flags say. */
+int hk_interrupted(void) {
+  const int was = interrupted;
+  restarts = was && may_restart;
+  interrupted = 0;
+  return was;
 }
 
 unsigned long hk_handled(void) { return handlers; }
@@ -588,11 +611,53 @@ static long wait_really(ucontext_t *context, long number, const long *a) {
   return result;
 }
 
+static void on_fault(int signal_number, siginfo_t *information, void *where) {
+  const uint64_t standard[4] = {0};
+  (void)information, (void)where;
+  if (homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0) == caller_id) __builtin_longjmp(after_fault, 1);
+  /* Another thread's own, which comes again. */
+  homi_raw(SYS_rt_sigaction, signal_number, (long)standard, 0, 8, 0, 0);
+}
+
+static void prepare_for_faults(void) {
+  struct sigaction action, before;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &action, &before);
+  homi_raw(SYS_rt_sigaction, SIGSEGV, 0, (long)fault_action, 8, 0, 0);
+  sigaction(SIGSEGV, &before, NULL);
+}
+
+__attribute__((noinline)) static long call_or_fault(long number, const long *a) {
+  if (__builtin_setjmp(after_fault)) return -EFAULT;
+  return homi_model_call(number, a);
+}
+
+static long guarded_call(long number, const long *a) {
+  uint64_t before[FAULTS][4], set = 0, mask;
+  void *outer[5]; /* of the call in whose handler of a signal this one is */
+  long result;
+  int i;
+  memcpy(outer, after_fault, sizeof outer);
+  for (i = 0; i < FAULTS; i++) {
+    homi_raw(SYS_rt_sigaction, faults[i], (long)fault_action, (long)before[i], 8, 0, 0);
+    set |= (uint64_t)1 << (faults[i] - 1);
+  }
+  caller_id = homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0);
+  homi_raw(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&set, (long)&mask, 8, 0, 0);
+  result = call_or_fault(number, a);
+  homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0, 8, 0, 0);
+  for (i = 0; i < FAULTS; i++) homi_raw(SYS_rt_sigaction, faults[i], (long)before[i], 0, 8, 0, 0);
+  memcpy(after_fault, outer, sizeof outer);
+  return result;
+}
+
 static long modelled_call(long number, const long *a) {
   long result;
   enter_kernel();
   if (__builtin_setjmp(after_gap) == 0)
-    result = homi_model_call(number, a);
+    result = guarded_call(number, a);
   else
     result = strncmp(gap_text, "syscall ", 8) == 0 ? native(number, a) : -ENOSYS;
   leave_kernel();
@@ -717,7 +782,12 @@ static void on_call(int signal_number, siginfo_t *information, void *where) {
   (void)signal_number;
   caller = context;
   call_has_mask = 0;
+  restarts = 0;
   r[REG_RAX] = answer(context, information->si_syscall, a);
+  if (r[REG_RAX] == -EINTR && restarts) {
+    r[REG_RIP] -= 2; /* the length of `syscall` */
+    r[REG_RAX] = information->si_syscall;
+  }
   caller = outer;
   call_has_mask = outer_has_mask;
 }
@@ -878,6 +948,7 @@ static void start_model(char **envp) {
   action.sa_flags = SA_SIGINFO;
   sigfillset(&action.sa_mask);
   sigaction(SIGSYS, &action, NULL);
+  prepare_for_faults();
   atexit(homi_model_off); /* runs after all the program's own */
   modelled = 1;
   if (!install_filter()) {

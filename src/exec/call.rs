@@ -257,7 +257,11 @@ impl Context<'_, '_> {
     }
 
     /// Enters a function whose result nobody wants, before the next instruction.
-    fn interrupt_with(&mut self, function: FuncId, args: &[u64]) -> Result<(), Termination> {
+    pub(super) fn interrupt_with(
+        &mut self,
+        function: FuncId,
+        args: &[u64],
+    ) -> Result<(), Termination> {
         let executor = self.executor;
         let frames = &self.state.frames;
         if !executor.has_room_for_call(frames.len(), frames.top()) {

@@ -6,6 +6,7 @@
 use super::call::stack_bytes;
 use super::context::Context;
 use super::decode::{Decoded, Decoder};
+use super::faults::FaultPlaces;
 use super::first_input::FirstBytes;
 use super::observer::Observer;
 use super::segments::Segments;
@@ -14,10 +15,10 @@ use super::stubs::{Stub, Stubs};
 use super::undefined;
 use super::world::World;
 use crate::expr::{ArrayId, Model, Terms};
-use crate::memory::{self, AllocationSite, FrameLayout, Memory, ObjectKind};
+use crate::memory::{self, AllocationSite, FrameLayout, Memory, ObjectKind, function_address};
 use crate::ops::float::Rounding;
 use crate::outcome::{Gap, Narrowed, Termination};
-use crate::program::{ConstValue, FuncId, GlobalInit, Program};
+use crate::program::{ConstValue, FuncId, Global, GlobalInit, Landmark, Program, landmark};
 use crate::solver::{Oracle, PathCondition};
 use crate::state::{
     CallPathId, Continuation, CoveredFirst, DecisionList, ForkRule, Frame, Frames, Metrics,
@@ -213,6 +214,7 @@ pub struct Executor<'a> {
     /// The program asks for floating-point exception flags, so every operation says which it
     /// raises.
     pub(super) tracks_exceptions: bool,
+    pub(super) fault_places: FaultPlaces,
 }
 
 impl<'a> Executor<'a> {
@@ -254,6 +256,7 @@ impl<'a> Executor<'a> {
             stubs: stubs(program, config),
             errno_setter: errno_setter(program, config),
             tracks_exceptions: special::asks_for_exceptions(program),
+            fault_places: FaultPlaces::find(program),
         };
         executor.initialise_globals()?;
         executor.templates = program
@@ -369,7 +372,27 @@ impl<'a> Executor<'a> {
                     .map_err(|error| bad(&error))?;
             }
         }
+        self.initialise_signatures();
         Ok(())
+    }
+
+    /// The bytes before functions, where a program checks the types of those that it calls. Those
+    /// of others, which were built without, are as good as any.
+    fn initialise_signatures(&mut self) {
+        if self.program.signatures.is_empty() {
+            return;
+        }
+        let signatures = &self.program.signatures;
+        let bytes: BTreeMap<FuncId, u64> = signatures.iter().copied().collect();
+        for index in 0..self.program.functions.len() {
+            let id = FuncId::new(index);
+            let at = function_address(id) - 8;
+            let site = AllocationSite::Engine("the type of a function");
+            if self.program.function(id).address_taken && self.image.define_fixed(at, 8, site) {
+                let bytes = bytes.get(&id).copied().unwrap_or(0).to_le_bytes();
+                let _ = self.image.initialise(at, &bytes);
+            }
+        }
     }
 
     /// The state before the first instruction: about to call `entry` (by default the program's
@@ -553,7 +576,10 @@ impl<'a> Executor<'a> {
             siblings,
         };
         let stepped = match context.step() {
-            Err(termination) => context.grow_or_end(termination),
+            Err(termination) => {
+                let grown = context.grow_or_end(termination);
+                grown.or_else(|termination| context.refuse_or_end(termination))
+            }
             done => done,
         };
         observer
@@ -633,9 +659,53 @@ fn closes_merge(state: &State) -> bool {
     merges.is_some_and(|merges| merges.has_closed())
 }
 
+/// The globals in the order in which they get their addresses. If the program names borders of its
+/// data, what lies between them does.
+fn order_of_globals(program: &Program) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..program.globals.len()).collect();
+    let border = |global: &Global| match global.init {
+        GlobalInit::External => landmark(&global.name),
+        _ => None,
+    };
+    if program
+        .globals
+        .iter()
+        .any(|global| border(global).is_some())
+    {
+        // A border counts for what is before it, and comes behind it.
+        order.sort_by_key(|index| {
+            let global = &program.globals[*index];
+            match (border(global), &global.init) {
+                (None, _) if global.constant => 0,
+                (Some(Landmark::DataStart), _) => 1,
+                (Some(border), _) => 2 * border as u8,
+                (None, GlobalInit::Bytes { .. }) => 2 * Landmark::DataEnd as u8 - 1,
+                (None, _) => 2 * Landmark::End as u8 - 1,
+            }
+        });
+    }
+    order
+}
+
+/// The address of a border of the code.
+fn border_of_code(program: &Program, global: &Global) -> Option<u64> {
+    let border = landmark(&global.name).filter(|_| global.init == GlobalInit::External)?;
+    let count = match border {
+        Landmark::CodeStart => 0,
+        Landmark::CodeEnd => program.functions.len(),
+        _ => return None,
+    };
+    Some(function_address(FuncId::new(count)))
+}
+
 fn allocate_globals(program: &Program, image: &mut Memory) -> Result<Vec<u64>, SetupError> {
-    let mut addresses = Vec::with_capacity(program.globals.len());
-    for (index, global) in program.globals.iter().enumerate() {
+    let mut addresses = vec![0; program.globals.len()];
+    for index in order_of_globals(program) {
+        let global = &program.globals[index];
+        if let Some(address) = border_of_code(program, global) {
+            addresses[index] = address;
+            continue;
+        }
         let kind = match global.init {
             GlobalInit::External => ObjectKind::External,
             _ => ObjectKind::Global {
@@ -649,7 +719,7 @@ fn allocate_globals(program: &Program, image: &mut Memory) -> Result<Vec<u64>, S
                 name: global.name.clone(),
                 size: global.size,
             })?;
-        addresses.push(address);
+        addresses[index] = address;
     }
     Ok(addresses)
 }

@@ -18,6 +18,7 @@ mod decode;
 mod exact;
 mod executor;
 mod fast;
+mod faults;
 mod first_input;
 mod floats;
 mod forking;

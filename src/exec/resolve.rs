@@ -114,6 +114,9 @@ impl Context<'_, '_> {
             complete,
             ..
         } = origins;
+        // The pieces of a mapping, which differ in what may be done with them, are one to C.
+        let is_piece = |object: &ObjectRef| object.kind == ObjectKind::Mapping;
+        let complete = complete && !candidates.iter().any(is_piece);
         if candidates.is_empty()
             && !complete
             && let Some(place) = self.whole_pointer(term, bytes, writing)?

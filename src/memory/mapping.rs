@@ -66,6 +66,15 @@ impl Memory {
         last.is_some_and(|(_, object)| end_of(object) > start)
     }
 
+    /// Whether a mapping lies at an address that does not allow all accesses.
+    pub fn is_protected(&self, address: u64) -> bool {
+        let piece = self.fixed.range(..=address).next_back();
+        piece.is_some_and(|(_, piece)| {
+            let is_mapping = piece.info.kind == ObjectKind::Mapping;
+            is_mapping && end_of(piece) > address && (piece.info.hidden || piece.read_only)
+        })
+    }
+
     /// Maps zeros at addresses that are free.
     pub fn map(&mut self, start: u64, size: u64, site: AllocationSite) {
         let info = ObjectInfo {

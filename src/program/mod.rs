@@ -13,6 +13,7 @@ mod builtins;
 pub mod flow;
 mod function;
 mod inst;
+mod landmarks;
 mod module;
 mod operands;
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub use function::{
     ArgClass, BlockInfo, CallSite, Callee, FrameObject, Function, Moves, Param, SwitchTable,
 };
 pub use inst::{AtomicOp, CastOp, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
+pub use landmarks::{Landmark, landmark};
 pub use module::{
     BranchKind, BranchSite, Condition, ConstValue, Global, GlobalInit, Location, Origin, Program,
     Relocation,

@@ -131,6 +131,9 @@ pub struct Program {
     /// `llvm.global_ctors` by priority, then `llvm.global_dtors`.
     pub constructors: Vec<FuncId>,
     pub destructors: Vec<FuncId>,
+    /// The eight bytes before functions that have some there which say their type
+    /// (`-fsanitize=function`).
+    pub signatures: Vec<(FuncId, u64)>,
     /// Functions and variables that are declared, used and defined nowhere (and are no built-in).
     pub undefined: Vec<String>,
     /// Things lowering could not express; each is a `Gap` somewhere.
@@ -157,6 +160,7 @@ impl Program {
             runtime_entry: None,
             constructors: Vec::new(),
             destructors: Vec::new(),
+            signatures: Vec::new(),
             undefined: Vec::new(),
             lowering_gaps: Vec::new(),
             wanted_by: BTreeMap::new(),

@@ -94,7 +94,9 @@ impl Lowering<'_> {
                 if let Some((global, offset)) = self.place_in_section(value) {
                     return Ok(vec![ConstValue::Global { global, offset }]);
                 }
-                if value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage && value.is_declaration()
+                if value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage
+                    && value.is_declaration()
+                    && crate::program::landmark(&value.name()).is_none()
                 {
                     return Ok(vec![int(64, 0)]);
                 }

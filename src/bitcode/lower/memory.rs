@@ -60,8 +60,8 @@ impl Body<'_, '_> {
     }
 
     pub fn lower_load(&mut self, inst: Value) -> Result<(), Gap> {
-        if inst.loads_function_mark() {
-            // Functions have nothing before them here.
+        if !self.module.has_signatures && inst.loads_function_mark() {
+            // Functions have nothing before them then.
             let none = self.int(32, 0);
             self.define(inst, vec![none]);
             return Ok(());

@@ -5,9 +5,12 @@
 //! instruction and a line in `lowering_gaps`; lowering itself cannot fail.
 
 mod assembly;
+mod assembly_flow;
 mod assembly_machine;
+mod assembly_more;
 mod assembly_scalar;
 mod assembly_step;
+mod assembly_strings;
 mod assembly_text;
 mod assembly_x87;
 mod call;
@@ -55,7 +58,7 @@ use super::tag::{BRANCH_METADATA, ORIGIN_ATTRIBUTE, TaggedBranch, origin_of};
 use crate::program::watch::Watch;
 use crate::program::{
     BranchId, BranchSite, FuncId, Function, Global, GlobalId, GlobalInit, LocId, Location, Origin,
-    Param, Program, TextId, is_builtin,
+    Param, Program, TextId, is_builtin, landmark,
 };
 use doors::Doors;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -109,6 +112,8 @@ pub struct Lowering<'m> {
     global_queue: Vec<Value>,
     /// Which system calls can be made.
     doors: Doors,
+    /// Some function says its type in the bytes before it.
+    has_signatures: bool,
     /// Defined functions of the linked module by name, for libm calls of intrinsics.
     roots: &'m Roots<'m>,
 }
@@ -117,6 +122,14 @@ pub struct Lowering<'m> {
 pub fn block_number(function: Value, block: Block) -> Option<u128> {
     let position = function.blocks().iter().position(|other| *other == block)?;
     Some(position as u128 + 1)
+}
+
+/// The eight bytes that clang's function sanitizer puts before a function: a mark and the type.
+fn signature(module: ModuleRef, function: Value) -> Option<u64> {
+    match function.numbers_metadata(module, "func_sanitize")[..] {
+        [mark, ty] => Some(mark & 0xffff_ffff | ty << 32),
+        _ => None,
+    }
 }
 
 /// Lowers everything that `roots` reach.
@@ -139,6 +152,10 @@ pub fn lower<'m>(module: ModuleRef, roots: &'m Roots<'m>, branches: &'m [TaggedB
         function_queue: Vec::new(),
         global_queue: Vec::new(),
         doors: Doors::find(module),
+        has_signatures: module
+            .functions()
+            .into_iter()
+            .any(|function| signature(module, function).is_some()),
         roots,
     };
     lowering.run();
@@ -291,6 +308,9 @@ impl Lowering<'_> {
         self.functions.insert(function, id);
         let declaration = self.declare(function);
         self.program.functions.push(declaration);
+        if let Some(bytes) = signature(self.module, function) {
+            self.program.signatures.push((id, bytes));
+        }
         if !function.is_declaration() && !self.doors.is_chooser(function) {
             self.function_queue.push(function);
         }
@@ -492,7 +512,8 @@ impl Lowering<'_> {
         let replaced: FxHashSet<GlobalId> = tables.copied().collect();
         for (index, global) in self.program.globals.iter().enumerate() {
             let external = global.init == GlobalInit::External;
-            if external && !replaced.contains(&GlobalId::new(index)) {
+            let known = landmark(&global.name).is_some();
+            if external && !known && !replaced.contains(&GlobalId::new(index)) {
                 names.push(global.name.clone());
             }
         }

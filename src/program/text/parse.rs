@@ -67,6 +67,10 @@ impl Parser {
             "runtime_entry" => program.runtime_entry = Some(keyword(words)?.read()?),
             "constructors" => program.constructors = rest(keyword(words)?)?,
             "destructors" => program.destructors = rest(keyword(words)?)?,
+            "signature" => {
+                let function = keyword(words)?.read()?;
+                program.signatures.push((function, words.read()?));
+            }
             "undefined" => program.undefined = rest(keyword(words)?)?,
             "gaps" => program.lowering_gaps = rest(keyword(words)?)?,
             "file" => {

@@ -21,6 +21,13 @@ pub fn print(program: &Program) -> String {
     }
     list(&mut out, "constructors", &program.constructors);
     list(&mut out, "destructors", &program.destructors);
+    for (function, bytes) in &program.signatures {
+        line(
+            &mut out,
+            "signature",
+            &[&function.to_string(), &bytes.to_string()],
+        );
+    }
     list(&mut out, "undefined", &program.undefined);
     list(&mut out, "gaps", &program.lowering_gaps);
     for (index, file) in program.files.iter().enumerate() {
