@@ -13,7 +13,8 @@ use crate::program::{FuncId, GlobalId, Origin, Program};
 
 /// The kernel's door (runtime/kernel/syscall.c).
 const DOOR: &str = "__homi_syscall";
-/// The kernel's variable that says what to call where an access is refused (runtime/kernel/signal.c).
+/// The kernel's variable that says what to call where an access is refused
+/// (runtime/kernel/signal.c).
 const ENTRY: &str = "__homi_fault_entry";
 const EFAULT: i64 = 14;
 
@@ -103,8 +104,8 @@ impl Context<'_, '_> {
     }
 }
 
-/// Whether the kernel cannot do what it was asked to, other than to a mapping: what only may be read
-/// is written to, or nothing was ever there or is any more.
+/// Whether the kernel cannot do what it was asked to, other than to a mapping: what only may be
+/// read is written to, or nothing was ever there or is any more.
 fn is_refused_to_the_kernel(access: &AccessError) -> bool {
     matches!(
         access.kind,

@@ -1,7 +1,7 @@
 //! Checks by option and stubs: leaks as LeakSanitizer sees them, overflows as UBSan does, failing
 //! allocations, functions that were not linked.
 
-use crate::support::{Place, files, root, run, summary};
+use crate::support::{Place, bitcode_into, files, root, run, summary};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -302,4 +302,34 @@ fn none_of_them_goes_with_subsumption() {
         let words = [&["run", "program.bc", "--subsume"], more].concat();
         place.fails(&words, 2, &["cannot be combined with --subsume"]);
     }
+}
+
+const OBJECTS: &str = r#"extern "C" long read(int, void *, unsigned long);
+struct Base { virtual int f() { return 1; } virtual ~Base() {} int x = 0; };
+struct Derived : Base { int f() override { return 2; } };
+struct Other { virtual int g() { return 4; } long y = 0; };
+struct Both : Other, Base { int f() override { return 3; } };
+static int call(Base *object) { return object->f(); } // a type
+int main() {
+  unsigned char in;
+  if (read(0, &in, 1) != 1) return 50;
+  Base base; Derived derived; Other other; Both both;
+  Base *which[4] = {&base, &derived, (Base *)&other, &both};
+  return call(which[in & 3]);
+}
+"#;
+
+/// The sanitizer's question for an object's type is answered by what the object says of itself,
+/// also where the part that is meant does not come first.
+#[test]
+fn calls_of_objects_of_other_types_are_found() {
+    let place = Place::new();
+    fs::write(place.path("objects.cpp"), OBJECTS).expect("the source");
+    let flags = ["-g", "-O0", "-fsanitize=vptr", "-fno-exceptions"];
+    let (source, program) = (place.path("objects.cpp"), place.path("objects.bc"));
+    bitcode_into("clang++-19", &flags, &source, &program);
+    place.succeeds(&["run", "objects.bc", "--all-tests", "--", "--sym-stdin", "1"]);
+    let said = summary(&place.path("homi-last"));
+    assert_eq!(lines(&said, "ptr"), marked(OBJECTS, "// a type"), "{said}");
+    assert_eq!(statuses(&said), BTreeSet::from([1, 2, 3, 4]));
 }

@@ -18,8 +18,8 @@ pub enum Word {
         high: bool,
     },
     Immediate(i64),
-    /// The place that a jump within the statement goes to, as it is written (`1b`), or the name of a
-    /// label.
+    /// The place that a jump within the statement goes to, as it is written (`1b`), or the name of
+    /// a label.
     Label(String),
     /// `%st(2)`: this many numbers below the top of the x87's stack.
     Stack(usize),

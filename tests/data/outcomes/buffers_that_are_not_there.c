@@ -1,6 +1,5 @@
 // System calls on memory that may not be accessed: EFAULT.
 // input: 1
-// deviation: replay statuses lost extra
 #define _GNU_SOURCE
 #include "outcome.h"
 #include <errno.h>

@@ -24,6 +24,9 @@ const char *__asan_default_options(void) {
          "detect_stack_use_after_return=1";
 }
 
+/* gcc's library of checks lacks it. */
+__attribute__((weak)) void __ubsan_handle_function_type_mismatch(void *check, unsigned long function) {}
+
 static void native_child(const unsigned char *input, size_t size) {
   int silent = open("/dev/null", O_WRONLY), file = memfd_create("input", 0);
   if (write(file, input, size) != (ssize_t)size || lseek(file, 0, SEEK_SET) != 0) _exit(252);

@@ -29,6 +29,19 @@ fn signals(kind: &str) -> &'static [&'static str] {
     }
 }
 
+/// The status that stands for a signal that is no bug of the program's.
+fn ended_by(signal: &str) -> Option<u32> {
+    let number = match signal {
+        "SIGUSR1" => 10,
+        "SIGUSR2" => 12,
+        "SIGPIPE" => 13,
+        "SIGALRM" => 14,
+        "SIGTERM" => 15,
+        _ => return None,
+    };
+    Some(128 + number)
+}
+
 /// Follows all paths.
 fn run(case: &Case, place: &Place) -> Value {
     let program = place.path("program.bc");
@@ -141,6 +154,12 @@ pub(super) fn explore(case: &Case, place: &Place, executable: &Path) -> Found {
         let is_right = match (kind, status.split_once(' ')) {
             (None, Some(("exit", number))) => {
                 *exits.entry(number.to_string()).or_default() += 1;
+                true
+            }
+            // A signal that the program sends itself and does not handle, in a shell's words.
+            (None, Some(("signal", name))) if ended_by(name).is_some() => {
+                let status = ended_by(name).unwrap_or_default();
+                *exits.entry(status.to_string()).or_default() += 1;
                 true
             }
             (Some(kind), _) if case.undefined.iter().any(|one| one == kind) => true,
