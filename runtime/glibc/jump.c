@@ -11,6 +11,7 @@ struct jump {
 	unsigned long mask[16];
 };
 
+void __homi_handlers_left(void);
 int homi_set_jump_of_caller(struct jump *);
 _Noreturn void homi_long_jump(struct jump *, int);
 
@@ -26,7 +27,10 @@ int sigsetjmp(struct jump *, int) __attribute__((alias("__sigsetjmp")));
 /* A signal that the old mask lets through is handled before the jump. */
 _Noreturn void siglongjmp(struct jump *buffer, int value)
 {
-	if (buffer->has_mask) __syscall(SYS_rt_sigprocmask, SIG_SETMASK, buffer->mask, 0, 8);
+	if (buffer->has_mask) {
+		__homi_handlers_left();
+		__syscall(SYS_rt_sigprocmask, SIG_SETMASK, buffer->mask, 0, 8);
+	}
 	homi_long_jump(buffer, value);
 }
 

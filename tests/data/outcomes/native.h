@@ -55,6 +55,7 @@ int main(int count, char **words) {
     if (WIFEXITED(status)) dprintf(1, "exit %d\n", WEXITSTATUS(status));
     else dprintf(1, "signal SIG%s\n", sigabbrev_np(WTERMSIG(status)));
   }
-  return 0;
+  /* What the case registered to run at exit is its children's. */
+  _exit(0);
 }
 #define main case_main
