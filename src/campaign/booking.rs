@@ -173,6 +173,7 @@ impl Campaign<'_> {
                 progress.parts.waiting()
             }
         };
+        goes_on |= lane.waiting.place(arm).is_some_and(|place| place.is_some());
         progress.turns.note(Ran {
             arm,
             new_branches: line.new_branches,
@@ -286,8 +287,8 @@ enum PartOver {
 }
 
 /// Why the campaign ends after a run, if it does. `whole`: it lost no path but in gaps.
-/// `may_know_more`: with more time the solver may know what it gave up on. `goes_on`: it was a part
-/// of a run that goes on elsewhere.
+/// `may_know_more`: with more time the solver may know what it gave up on. `goes_on`: it was
+/// suspended, or a part of a run that goes on elsewhere.
 fn verdict(
     reason: StopReason,
     whole: bool,
@@ -318,6 +319,8 @@ fn verdict(
         | StopReason::NoStatesLeft
         | StopReason::MaxTime
         | StopReason::OutOfMemory => match executed {
+            // A slice may be over before it has executed anything, as when it took states over.
+            0 if goes_on => None,
             // A run that executes nothing would be followed by endless others.
             0 if reason.is_exhausted() => Some(reason),
             0 => Some(StopReason::NoStatesLeft),
@@ -400,6 +403,8 @@ mod tests {
             "others go on with parts"
         );
         assert!(without_states(false, true, 0, false), "endless others");
+        let slice = |goes_on| verdict(StopReason::MaxTime, true, false, 0, goes_on).is_some();
+        assert!(!slice(true) && slice(false), "it has taken states over");
         let narrowed = || StopReason::ExhaustedNarrowed;
         assert!(verdict(narrowed(), true, false, 9, false).is_some());
         assert!(verdict(narrowed(), true, true, 9, false).is_none());
