@@ -1,10 +1,12 @@
 //! The directory of a study: its file, the rows, and a directory for each cell.
 //!
-//!     study.toml  base.txt     the study as it was asked for, and where its paths begin
-//!     cells.jsonl              a line for each cell
-//!     cells/SUBJECT/ARM/SEED/  log.txt, out/ (the run), replay.json, replay.info
-//!     build/NAME/  build/NAME.log   programs that were built for it
-//!     report.md  curves.csv    what it comes to
+//! ```text
+//! study.toml  base.txt     the study as it was asked for, and where its paths begin
+//! cells.jsonl              a line for each cell
+//! cells/SUBJECT/ARM/SEED/  log.txt, out/ (the run), replay.json, replay.info
+//! build/NAME/  build/NAME.log   programs that were built for it
+//! report.md  curves.csv    what it comes to
+//! ```
 //!
 //! Invariant: one study has it at a time, and a row is in the file as soon as its cell is over.
 
