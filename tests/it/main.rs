@@ -22,6 +22,7 @@ mod exec_c;
 mod exec_symbolic;
 mod exports;
 mod features;
+mod github_action;
 mod instrument;
 mod ir_text;
 mod ktest;
