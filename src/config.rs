@@ -502,6 +502,31 @@ pub enum SearchCoverage {
     Campaign,
 }
 
+/// The words of a program that is given none and makes nothing symbolic itself: two arguments, a
+/// file `A`, standard input.
+pub const USUAL_INPUTS: &str = "--sym-args 0 2 8 --sym-files 1 8 --sym-stdin 8";
+
+/// Whether a campaign tries other shapes of the program's input than the one that is asked for.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Debug,
+    Default,
+    clap::ValueEnum,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum InputShapes {
+    /// The program's words are as they were typed.
+    #[default]
+    Off,
+    /// Other numbers and lengths of arguments, files, variables and options are tried, too.
+    Auto,
+}
+
 /// Pruning within one run that is no campaign.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PruneConfig {
@@ -562,4 +587,7 @@ pub struct CampaignConfig {
     /// such run.
     #[serde(default)]
     pub single_paths: f64,
+    /// Whether some runs have another shape of input.
+    #[serde(default)]
+    pub shapes: InputShapes,
 }

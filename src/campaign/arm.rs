@@ -9,4 +9,6 @@ pub(super) enum Arm {
     Unpruned,
     /// The run that follows single paths by weights.
     SinglePaths,
+    /// A fresh run without pruning, with this one of the further shapes of input.
+    Shaped(usize),
 }

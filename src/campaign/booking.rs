@@ -31,6 +31,8 @@ struct Ended {
     run_files: u64,
     /// Branches that other runs covered before it was booked.
     known_branches: u64,
+    /// The words of its shape, if they are not the program's own.
+    shape: String,
 }
 
 /// What learning from a run's tests says of it.
@@ -70,6 +72,7 @@ impl Campaign<'_> {
             run_tests: learned.tests,
             run_files: learned.files,
             known_branches: learned.known_branches,
+            shape: self.shape_text(task.arm),
         };
         let results = self.account(&mut progress, lane, &task, ended, learned.stored);
         self.bell.notify_all();
@@ -164,7 +167,7 @@ impl Campaign<'_> {
         progress.order.finish(lane.number, spent);
         let mut goes_on = false;
         let waiting = match arm {
-            Arm::Pruned => None,
+            Arm::Pruned | Arm::Shaped(_) => None,
             Arm::SinglePaths => lane.waiting.single.as_ref().map(|waiting| waiting.paths()),
             Arm::Unpruned => {
                 let over = self.note_part(progress, lane, task, &mut outcome, whole);
@@ -200,7 +203,9 @@ impl Campaign<'_> {
         // In an earlier slice, perhaps.
         whole &= !lost([Narrowing::Memory, Narrowing::Pruned]);
         let may_know_more = lost([Narrowing::Unknown, Narrowing::SolverLimit]);
-        if let Some(reason) = verdict(reason, whole, may_know_more, executed, goes_on) {
+        if let Some(reason) = verdict(reason, whole, may_know_more, executed, goes_on)
+            && let Some(reason) = progress.over_for_all_shapes(arm, reason)
+        {
             progress.end(Ending {
                 reason,
                 observer: Some(outcome.observer),
@@ -349,6 +354,7 @@ fn line(
     RunLine {
         run: before.number + 1,
         policy: plan.name.to_string(),
+        shape: ended.shape.clone(),
         thread: lane.number as u64,
         budget: plan.span.amount(),
         budget_unit: plan.span.unit().to_string(),

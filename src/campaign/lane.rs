@@ -10,6 +10,7 @@
 use super::arm::Arm;
 use super::looping::Campaign;
 use super::progress::CampaignProgress;
+use super::shapes::ShapedLaunches;
 use super::test_features::TestFeatures;
 use super::turns::Able;
 use crate::engine::{
@@ -61,7 +62,7 @@ impl WaitingRuns {
     /// Where the run of an arm waits that goes on; nothing where each run is a fresh one.
     pub(super) fn place(&mut self, arm: Arm) -> Option<&mut Option<Waiting>> {
         match arm {
-            Arm::Pruned => None,
+            Arm::Pruned | Arm::Shaped(_) => None,
             Arm::Unpruned => Some(&mut self.unpruned),
             Arm::SinglePaths => Some(&mut self.single),
         }
@@ -75,6 +76,8 @@ pub struct Lane<'r, 'p> {
     pub(super) bench: Workbench<'r, 'p>,
     /// Where each run starts.
     pub(super) launch: Launch,
+    /// The same for the further shapes of input, once they are needed.
+    pub(super) shaped: ShapedLaunches,
     pub(super) waiting: WaitingRuns,
     /// Probes go on from run to run.
     pub(super) probes: Option<Probes>,
@@ -113,6 +116,7 @@ impl<'r, 'p> Lane<'r, 'p> {
             number: new.number,
             bench: new.bench,
             launch: new.launch,
+            shaped: ShapedLaunches::default(),
             waiting: WaitingRuns::default(),
             probes: None,
             selector: new.selector,
@@ -175,6 +179,7 @@ impl<'r, 'p> Lane<'r, 'p> {
                 self.bench.terms,
                 |visit| {
                     visit(&self.launch.state);
+                    self.shaped.states().for_each(&mut *visit);
                     trees().for_each(|tree| tree.visit_states(visit));
                     waiting().flat_map(Suspended::states).for_each(visit);
                 },

@@ -11,6 +11,7 @@ use super::order::Order;
 use super::parts::Parts;
 use super::progress::{CampaignProgress, Ending};
 use super::seeds::GivenSeeds;
+use super::shapes::Shapes;
 use super::store::{Store, Stored};
 use super::turns::Turns;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
@@ -39,6 +40,8 @@ pub struct CampaignSetup<'r> {
     pub seeds: &'r [SeedTest],
     /// Lines that its runs are to reach together.
     pub aims: Option<&'r Aims>,
+    /// Other shapes of the program's input that some runs have.
+    pub shapes: &'r dyn Shapes,
     /// Policies of the caller's own.
     pub policies: &'r PolicyMakers,
     pub log: &'r SharedLog,
@@ -54,6 +57,7 @@ pub struct Campaign<'r> {
     pub(super) options: &'r CampaignConfig,
     pub(super) seeds: &'r [SeedTest],
     pub(super) aims: Option<&'r Aims>,
+    pub(super) shapes: &'r dyn Shapes,
     pub(super) policies: &'r PolicyMakers,
     pub(super) log: &'r SharedLog,
     pub(super) start: Moment,
@@ -140,6 +144,7 @@ impl<'r> Campaign<'r> {
             parts: Parts::new(lanes),
             order: Order::new(lanes, !options.run_max.is_timed()),
             shown: Vec::new(),
+            worst_shape: None,
             ending: None,
         };
         let campaign = Self {
@@ -147,6 +152,7 @@ impl<'r> Campaign<'r> {
             options,
             seeds: setup.seeds,
             aims: setup.aims,
+            shapes: setup.shapes,
             policies: setup.policies,
             log: setup.log,
             start: setup.start,
@@ -156,7 +162,8 @@ impl<'r> Campaign<'r> {
             bell: Condvar::new(),
         };
         let most = campaign.most_single_paths(runs == 0);
-        campaign.lock().turns = Turns::new(campaign.keeps_unpruned(), most);
+        let turns = Turns::new(campaign.keeps_unpruned(), most);
+        campaign.lock().turns = turns.with_shapes(campaign.shapes.count());
         (campaign, lane)
     }
 

@@ -147,7 +147,7 @@ fn scaling(config: &CampaignConfig, total: Span) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::SearchCoverage;
+    use crate::config::{InputShapes, SearchCoverage};
 
     /// The paper's hyper-parameters for a total budget.
     fn papers(total: Span) -> CampaignConfig {
@@ -169,6 +169,7 @@ mod tests {
             growth: 0,
             kept: 0,
             single_paths: 0.0,
+            shapes: InputShapes::Off,
         }
     }
 

@@ -33,7 +33,12 @@ impl Lane<'_, '_> {
         let slice = (campaign.options.reserve && arm == Arm::Unpruned).then_some(task.plan.span);
         self.make_probes(config);
         let alone = (arm == Arm::SinglePaths).then(|| single_paths::launch(&self.launch));
-        let launch = alone.as_ref().unwrap_or(&self.launch);
+        let shaped = match arm {
+            Arm::Shaped(shape) => self.shaped.get(shape),
+            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => None,
+        };
+        let results = results.saying(shaped.and(campaign.shaped_words(arm)));
+        let launch = alone.as_ref().or(shaped).unwrap_or(&self.launch);
         let start = RootStart {
             tuning: &self.bench.tuning.roots,
             config,
@@ -48,7 +53,11 @@ impl Lane<'_, '_> {
             let (state, limit) = (self.launch.state.clone(), config.budget.memory);
             swapped_out = Some(SwappedOut::new(start.tuning, state, limit));
         }
-        let mut roots = sources(&start, begins, task.seeds.limit, &mut self.probes);
+        let probes = match shaped {
+            Some(_) => &mut None,
+            None => &mut self.probes,
+        };
+        let mut roots = sources(&start, begins, task.seeds.limit, probes);
         roots.extend(
             swapped_out
                 .as_mut()
@@ -76,9 +85,11 @@ impl Lane<'_, '_> {
             }),
             other_states: std::iter::once(&self.launch.state)
                 .chain(idle_states)
+                .chain(self.shaped.states())
                 .collect(),
             other_trees: idle_trees.collect(),
-            rewalked: Some(&mut self.rewalked),
+            // Decisions mean something else from another launch.
+            rewalked: shaped.is_none().then_some(&mut self.rewalked),
             slice,
             lane: self.number,
             parts_to_give: task.receivers.len(),
@@ -86,7 +97,7 @@ impl Lane<'_, '_> {
         let own = campaign.policies;
         let own_pruner = match arm {
             Arm::Pruned => own.pruner(config),
-            Arm::Unpruned | Arm::SinglePaths => None,
+            Arm::Unpruned | Arm::SinglePaths | Arm::Shaped(_) => None,
         };
         let parts = Parts {
             results,
@@ -96,7 +107,7 @@ impl Lane<'_, '_> {
                         let program = self.bench.executor.program();
                         Some(campaign.single_paths_searcher(program, config).0)
                     }
-                    Arm::Pruned | Arm::Unpruned => own.searcher(config),
+                    Arm::Pruned | Arm::Unpruned | Arm::Shaped(_) => own.searcher(config),
                 },
                 number: own.number.clone(),
                 pruner: own_pruner.or(task.plan.pruner.take()),
@@ -117,7 +128,7 @@ impl Lane<'_, '_> {
             .into_iter()
             .for_each(|states| engine.take_over(states));
         let (outcome, rest) = match arm {
-            Arm::Pruned => (engine.run(), None),
+            Arm::Pruned | Arm::Shaped(_) => (engine.run(), None),
             Arm::Unpruned | Arm::SinglePaths => engine.run_slice(),
         };
         if let Some(place) = self.waiting.place(arm) {

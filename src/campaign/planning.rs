@@ -7,6 +7,7 @@ use super::lane::Lane;
 use super::looping::Campaign;
 use super::options::{prune_rules, run_times};
 use super::progress::CampaignProgress;
+use super::shapes;
 use super::single_paths;
 use crate::config::{CampaignKind, RunConfig, Span, Spent};
 use crate::engine::DEFAULT_HALT_TIME;
@@ -23,6 +24,8 @@ const PRUNING: u128 = 0x9e37_79b9_7f4a_7c15;
 /// A slice of a part of the run without pruning is that much shorter than one of single paths:
 /// until it ends, the other lanes do not hear what it has covered.
 const PARTS_OF_SLICE: f64 = 4.0;
+/// Short slices' worth of the run without pruning where there are further shapes of input.
+const SLICES_BEFORE_SHAPES: f64 = 2.0;
 /// A run's share of its budget for the tests of open states, unless `--halt-time` is less; and the
 /// least.
 const HALT_SHARE: f64 = 0.25;
@@ -85,6 +88,20 @@ impl Campaign<'_> {
                 record: RunRecord::default(),
             };
         }
+        if let Arm::Shaped(shape) = arm {
+            // A shape that goes on to find something gets longer runs.
+            let amount = match progress.turns.runs_of_shape(shape) as usize {
+                0 => self.short_slice().amount().min(times.value(0)),
+                runs => times.value(runs.min(times.len()) - 1),
+            };
+            return Plan {
+                name: shapes::NAME,
+                span: self.options.run_max.of_same_unit(amount.min(left)),
+                pruner: None,
+                seeded: true,
+                record: RunRecord::default(),
+            };
+        }
         let several = progress.order.lanes() > 1;
         if arm == Arm::Unpruned && (several || progress.pruned_runs > 0) {
             let longest = times.value(times.len() - 1);
@@ -93,6 +110,10 @@ impl Campaign<'_> {
             let amount = match several {
                 true if progress.order.is_first_run() => self.short_slice().amount().min(longest),
                 true => (self.short_slice().amount() / PARTS_OF_SLICE).min(longest),
+                // Other shapes have their turns between slices.
+                false if self.shapes.count() > 0 => {
+                    (self.short_slice().amount() * SLICES_BEFORE_SHAPES).min(longest)
+                }
                 false => longest,
             };
             return Plan {
@@ -169,8 +190,11 @@ impl Campaign<'_> {
     ) -> RunConfig {
         let mut config = self.config.clone();
         config.search.seed = config.search.seed.wrapping_add(number);
-        if arm == Arm::SinglePaths {
-            single_paths::follow_single_paths(&mut config);
+        match arm {
+            Arm::SinglePaths => single_paths::follow_single_paths(&mut config),
+            // Probes change inputs of the program's own shape.
+            Arm::Shaped(_) => config.search.probe_share = 0.0,
+            Arm::Pruned | Arm::Unpruned => {}
         }
         config.budget.time = match self.options.reserve && arm == Arm::Unpruned {
             // It looks at its N' itself. Nothing is no limit.

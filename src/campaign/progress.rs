@@ -51,6 +51,8 @@ pub(super) struct CampaignProgress<'r> {
     pub order: Order,
     /// Files of all threads, in order, if there are several.
     pub shown: Vec<ShownFile>,
+    /// The least that was shown of a shape of input that is over, where there are several.
+    pub worst_shape: Option<StopReason>,
     pub ending: Option<Ending>,
 }
 

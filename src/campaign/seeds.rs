@@ -135,7 +135,7 @@ impl Campaign<'_> {
 
     /// A small set of the files that covers what all files cover. A file that is gone is warned of
     /// once.
-    fn earlier_tests(&self, progress: &CampaignProgress<'_>, plan: &Plan) -> RunSeeds {
+    pub(super) fn earlier_tests(&self, progress: &CampaignProgress<'_>, plan: &Plan) -> RunSeeds {
         if !self.options.seed_runs || !plan.seeded {
             return RunSeeds::default();
         }

@@ -358,7 +358,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{CampaignKind, SearchCoverage, Span};
+    use crate::config::{CampaignKind, InputShapes, SearchCoverage, Span};
     use crate::learn::{Connective, Equation, LValue};
 
     fn header(seed: u64) -> Header {
@@ -385,6 +385,7 @@ mod tests {
                 kept: 0,
                 seed_runs: false,
                 single_paths: 0.0,
+                shapes: InputShapes::Off,
             },
             None,
         )

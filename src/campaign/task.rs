@@ -77,7 +77,7 @@ impl Campaign<'_> {
             return None;
         };
         lane.catch_up(&progress);
-        let arm = progress.turns.choose(lane.able(&progress));
+        let arm = self.possible_arm(&mut progress, lane);
         let before = Before::note(&progress, lane, results);
         progress.begun += 1;
         let plan = self.plan(&progress, lane, arm, before.number, left);
@@ -91,7 +91,12 @@ impl Campaign<'_> {
         }
         let seeds = match resumes || !given.is_empty() {
             true => RunSeeds::default(),
-            false => self.run_seeds(&progress, lane.number, &plan),
+            false => match arm {
+                Arm::Shaped(_) => self.tests_for_shape(&progress, &plan),
+                Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => {
+                    self.run_seeds(&progress, lane.number, &plan)
+                }
+            },
         };
         self.bell.notify_all();
         Some(Task {

@@ -7,6 +7,9 @@
 //! that has lately found most new branches for its time. Fresh runs with pruning, which repeat what
 //! is known before they find anything, are tried once the others find much less than they did.
 //!
+//! Runs with other shapes of input (`shapes`) come before fresh ones of the same shape: they are
+//! tried one after the other, each once all that was tried before finds little.
+//!
 //! Pruned runs cannot tell that a program was followed to its end, and a small one is. So where
 //! nothing is found, the run without pruning has every other turn, and goes on and on while paths
 //! that wait become fewer. It is over once all are followed, or one was lost for want of memory.
@@ -22,8 +25,12 @@ const FIRST_SLICES: u32 = 3;
 const FIRST_PRUNED: u32 = 2;
 /// Part of the whole campaign's rate below which the suspended runs find little.
 const LITTLE: f64 = 0.05;
+/// The same for trying another shape of input.
+const LITTLE_FOR_SHAPES: f64 = 0.3;
 /// Least share of the time for each that can go on and has been tried.
 const LEAST_SHARE: f64 = 0.05;
+/// The same for each further shape of input that found something, of which there are many.
+const LEAST_SHARE_SHAPED: f64 = 0.01;
 /// Weight of the latest run in a rate.
 const LATEST: f64 = 0.5;
 
@@ -78,6 +85,8 @@ pub(super) struct Turns {
     single: Record,
     unpruned: Record,
     fresh: Record,
+    /// By number of the further shape.
+    shaped: Vec<Record>,
     /// Most of the time that single paths may have.
     most_single: f64,
     branches: u64,
@@ -100,6 +109,7 @@ impl Turns {
             single: never(most_single > 0.0),
             unpruned: never(unpruned),
             fresh: Record::default(),
+            shaped: Vec::new(),
             most_single,
             branches: 0,
             waiting: 0,
@@ -108,11 +118,36 @@ impl Turns {
         }
     }
 
+    /// The same with so many further shapes of input.
+    pub(super) fn with_shapes(mut self, count: usize) -> Self {
+        self.shaped = vec![Record::default(); count];
+        self
+    }
+
+    /// How many runs a further shape has had.
+    pub(super) fn runs_of_shape(&self, shape: usize) -> u32 {
+        self.shaped.get(shape).map_or(0, |record| record.runs)
+    }
+
+    /// All inputs of an arm's shape were followed, or none can be. Whether another shape is left.
+    pub(super) fn shape_is_over(&mut self, arm: Arm) -> bool {
+        match arm {
+            Arm::Shaped(shape) => self.shaped[shape].over = true,
+            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => {
+                for record in [&mut self.single, &mut self.unpruned, &mut self.fresh] {
+                    record.over = true;
+                }
+            }
+        }
+        !self.fresh.over || self.shaped.iter().any(|record| !record.over)
+    }
+
     /// Books a run.
     pub(super) fn note(&mut self, ran: Ran) {
         let record = self.record(ran.arm);
         record.note(ran.new_branches, ran.spent);
-        record.over = ran.arm != Arm::Pruned && ran.waiting.is_none();
+        let goes_on = matches!(ran.arm, Arm::SinglePaths | Arm::Unpruned);
+        record.over |= goes_on && ran.waiting.is_none();
         self.branches += ran.new_branches;
         self.fewer_wait = false;
         if ran.arm == Arm::Unpruned {
@@ -128,6 +163,7 @@ impl Turns {
             Arm::SinglePaths => &mut self.single,
             Arm::Unpruned => &mut self.unpruned,
             Arm::Pruned => &mut self.fresh,
+            Arm::Shaped(shape) => &mut self.shaped[shape],
         }
     }
 
@@ -141,7 +177,7 @@ impl Turns {
         let able = self.able(thread);
         let neglected = able
             .iter()
-            .find(|(_, record)| record.spent < LEAST_SHARE * spent);
+            .find(|(arm, record)| record.spent < least_share(*arm, record) * spent);
         let best = able
             .iter()
             .max_by(|(_, one), (_, other)| one.rate.total_cmp(&other.rate));
@@ -162,15 +198,24 @@ impl Turns {
         if thread.unpruned && !unpruned.over && unpruned.runs == 0 {
             return Some(Arm::Unpruned);
         }
-        (self.fresh.runs < FIRST_PRUNED && self.find_little()).then_some(Arm::Pruned)
+        let mut shaped = self.shaped.iter();
+        let untried = shaped.position(|record| record.runs == 0 && !record.over);
+        if let Some(shape) = untried {
+            return self
+                .find_little(LITTLE_FOR_SHAPES)
+                .then_some(Arm::Shaped(shape));
+        }
+        let fresh = self.fresh.runs < FIRST_PRUNED && !self.fresh.over;
+        (fresh && self.find_little(LITTLE)).then_some(Arm::Pruned)
     }
 
-    /// Whether the suspended runs find so little that fresh ones are worth a try.
-    fn find_little(&self) -> bool {
-        let going = [&self.single, &self.unpruned];
-        let going = going.into_iter().filter(|record| !record.over);
+    /// Whether the suspended runs, and shapes that were tried, find so little that others are worth
+    /// a try: less than this part of the whole campaign's rate.
+    fn find_little(&self, part: f64) -> bool {
+        let going = [&self.single, &self.unpruned].into_iter();
+        let going = going.chain(&self.shaped).filter(|record| !record.over);
         let best = going.map(|record| record.rate).fold(0.0, f64::max);
-        best <= LITTLE * self.branches as f64 / self.spent().max(1e-9)
+        best <= part * self.branches as f64 / self.spent().max(1e-9)
     }
 
     /// Those among which rates decide.
@@ -181,23 +226,48 @@ impl Turns {
         let all = [
             (Arm::SinglePaths, &self.single, single),
             (Arm::Unpruned, &self.unpruned, unpruned),
-            (Arm::Pruned, &self.fresh, self.fresh.runs > 0),
+            (
+                Arm::Pruned,
+                &self.fresh,
+                self.fresh.runs > 0 && !self.fresh.over,
+            ),
         ];
         let able = all.into_iter().filter(|(_, _, able)| *able);
-        able.map(|(arm, record, _)| (arm, record)).collect()
+        let able = able.map(|(arm, record, _)| (arm, record));
+        able.chain(self.tried_shapes()).collect()
     }
 
-    /// Every other turn to the run without pruning, and all while fewer paths wait.
+    /// The further shapes that were tried and of which inputs are left.
+    fn tried_shapes(&self) -> impl Iterator<Item = (Arm, &Record)> {
+        let shaped = self.shaped.iter().enumerate();
+        let shaped = shaped.map(|(shape, record)| (Arm::Shaped(shape), record));
+        shaped.filter(|(_, record)| record.runs > 0 && !record.over)
+    }
+
+    /// Every other turn to the run without pruning, and all while fewer paths wait. The others go
+    /// to the kind of fresh run that has had least.
     fn where_nothing_is_found(&self, thread: Able) -> Arm {
         let goes_on = self.fewer_wait || self.last != Some(Arm::Unpruned);
-        match goes_on && thread.unpruned && !self.unpruned.over {
-            true => Arm::Unpruned,
-            false => Arm::Pruned,
+        if goes_on && thread.unpruned && !self.unpruned.over {
+            return Arm::Unpruned;
         }
+        let fresh = (!self.fresh.over).then_some((Arm::Pruned, &self.fresh));
+        let kinds = fresh.into_iter().chain(self.tried_shapes());
+        let least = kinds.min_by(|(_, one), (_, other)| one.spent.total_cmp(&other.spent));
+        least.map_or(Arm::Pruned, |(arm, _)| arm)
     }
 
     fn spent(&self) -> f64 {
-        self.single.spent + self.unpruned.spent + self.fresh.spent
+        let shaped: f64 = self.shaped.iter().map(|record| record.spent).sum();
+        self.single.spent + self.unpruned.spent + self.fresh.spent + shaped
+    }
+}
+
+fn least_share(arm: Arm, record: &Record) -> f64 {
+    match arm {
+        Arm::Shaped(_) if record.latest == 0 => 0.0,
+        Arm::Shaped(_) => LEAST_SHARE_SHAPED,
+        Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => LEAST_SHARE,
     }
 }
 
@@ -310,6 +380,44 @@ mod tests {
             ..none
         };
         assert_eq!(turns.choose(single), Arm::SinglePaths);
+    }
+
+    #[test]
+    fn shapes_are_tried_in_turn_and_what_one_finds_gives_it_more() {
+        let mut turns = Turns::new(true, 0.0).with_shapes(3);
+        turns.note(ran(Arm::Unpruned, 200, MANY));
+        turns.note(ran(Arm::Unpruned, 0, MANY));
+        turns.note(ran(Arm::Unpruned, 0, MANY));
+        while turns.choose(ALL) == Arm::Unpruned {
+            turns.note(ran(Arm::Unpruned, 0, MANY));
+        }
+        assert_eq!(turns.choose(ALL), Arm::Shaped(0));
+        turns.note(ran(Arm::Shaped(0), 0, MANY));
+        assert_eq!(turns.choose(ALL), Arm::Shaped(1));
+        turns.note(ran(Arm::Shaped(1), 90, MANY));
+        assert_eq!(turns.choose(ALL), Arm::Shaped(1));
+        turns.note(ran(Arm::Shaped(1), 90, MANY));
+        assert_eq!(turns.runs_of_shape(1), 2);
+        while turns.choose(ALL) != Arm::Shaped(2) {
+            let arm = turns.choose(ALL);
+            assert_ne!(arm, Arm::Pruned, "it comes after all shapes");
+            turns.note(ran(arm, 0, MANY));
+        }
+    }
+
+    #[test]
+    fn a_shape_that_is_over_has_no_more_turns() {
+        let mut turns = Turns::new(true, 0.0).with_shapes(2);
+        turns.note(ran(Arm::Unpruned, 5, None));
+        assert!(turns.shape_is_over(Arm::Unpruned));
+        turns.note(ran(Arm::Shaped(0), 0, MANY));
+        assert!(turns.shape_is_over(Arm::Shaped(0)));
+        for _ in 0..20 {
+            assert_eq!(turns.choose(ALL), Arm::Shaped(1));
+            turns.note(ran(Arm::Shaped(1), 0, MANY));
+        }
+        assert!(!turns.shape_is_over(Arm::Shaped(1)));
+        assert!(!Turns::new(true, 0.0).shape_is_over(Arm::Unpruned));
     }
 
     #[test]

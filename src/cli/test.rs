@@ -5,14 +5,14 @@ use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
 use super::typed::{TableCommand, Typed};
 use crate::bitcode::llvm_version;
-use crate::config::{NativeConfig, RunConfig};
+use crate::config::{NativeConfig, RunConfig, USUAL_INPUTS};
 use crate::engine::Signals;
 use crate::options::{self, RunLine};
 use crate::report::{OutputDirectory, Progress};
 use crate::session;
 use crate::tester::{
     self, BuildError, CompiledBitcode, Explored, Given, HarnessCalls, NativeBuilds, NativeReplays,
-    Sources, USUAL_INPUTS,
+    Sources,
 };
 use anyhow::Context;
 use clap::Command;

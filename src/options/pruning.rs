@@ -13,7 +13,7 @@ use super::row::{Heading, Scope};
 use super::situation::Situation;
 use super::value::{flag, number, number_within, ratio, share, span_above_zero, switch, word};
 use crate::campaign::papers_times;
-use crate::config::{CampaignConfig, CampaignKind, PruneConfig, SearchCoverage, Span};
+use crate::config::{CampaignConfig, CampaignKind, InputShapes, PruneConfig, SearchCoverage, Span};
 use crate::learn::PAPER;
 use std::time::Duration;
 
@@ -141,6 +141,19 @@ options! {
     /// none in a session that goes on with a campaign.
     single_paths: f64 = ratio("single-paths", 1.0)
         .depends("0.3 with --prune homi in homi's own profile, else 0", |_| 0.0)
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// auto: some of the campaign's runs have another shape of input than the program's words ask
+    /// for: more or longer arguments, larger files, variables and options that the program knows
+    /// (not in the paper)
+    ///
+    /// A shape that finds many new branches for its time has more runs. A program that was given no
+    /// words has --sym-args 0 2 8 --sym-files 1 8 --sym-stdin 8 to begin with. learning.jsonl says
+    /// what each shape has found.
+    shapes: InputShapes = word("shapes")
+        .default(InputShapes::Off)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);

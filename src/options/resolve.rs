@@ -24,8 +24,8 @@ use super::subsume::Subsume;
 use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
-    AimConfig, BudgetConfig, CampaignConfig, Clock, Heuristic, LEAST_MEMORY, RunConfig,
-    SearchConfig, SeedConfig, Span, TestConfig,
+    AimConfig, BudgetConfig, CampaignConfig, Clock, Heuristic, InputShapes, LEAST_MEMORY,
+    RunConfig, SearchConfig, SeedConfig, Span, TestConfig, USUAL_INPUTS,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -102,14 +102,15 @@ pub fn resolve(
     if let Some(campaign) = &campaign {
         refuse_mixed_seed_time(&seeds, campaign)?;
     }
+    let tries_shapes = campaign
+        .as_ref()
+        .is_some_and(|campaign| campaign.shapes == InputShapes::Auto);
+    let mut arguments: Vec<String> = many(typed, ARGUMENTS);
+    if tries_shapes && arguments.is_empty() {
+        arguments = USUAL_INPUTS.split(' ').map(str::to_string).collect();
+    }
     Ok(RunConfig {
-        program: Program::resolve(
-            typed,
-            &situation,
-            None,
-            many(typed, INPUTS),
-            many(typed, ARGUMENTS),
-        ),
+        program: Program::resolve(typed, &situation, None, many(typed, INPUTS), arguments),
         concolic: concolic.into_config()?,
         seeds,
         subsume: subsume.into_config(),

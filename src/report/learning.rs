@@ -17,9 +17,12 @@ figures! {
     RunLine in "a line of `learning.jsonl`, event `run-ended`" {
         /// The run's number, from 1.
         run: u64, Count, Own;
-        /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random`, `divide`, `unpruned` or
-        /// `single-paths`.
+        /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random`, `divide`, `unpruned`,
+        /// `single-paths` or `shape`.
         policy: String, Text, Own;
+        /// The program's words, if the run had another shape of input than was asked for.
+        #[serde(default)]
+        shape: String, Text, Own;
         /// The thread that performed it, from 0.
         thread: u64, Count, Own;
         /// N' in seconds, instructions or units of work; 0 is no limit.

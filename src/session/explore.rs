@@ -6,6 +6,7 @@ use super::native::GcovReplay;
 use super::parts;
 use super::plan::{CampaignPlan, path_results};
 use super::program::test_arguments;
+use super::shapes::FurtherShapes;
 use super::strategy::concolic_summary;
 use super::summary::{mean, run_line};
 use super::threads;
@@ -73,6 +74,9 @@ impl Session<'_> {
         mut parts: CampaignParts,
     ) -> Result<Explored, SessionError> {
         let native = parts.native.as_mut();
+        let given = &self.config.program.arguments;
+        let wanted = parts.plan.config.shapes;
+        let shapes = FurtherShapes::of(self.program, self.arguments, given, wanted);
         let setup = CampaignSetup {
             config: self.config,
             options: &parts.plan.config,
@@ -80,6 +84,7 @@ impl Session<'_> {
             native: native.map(|replay| replay as &mut (dyn NativeCoverage + Send)),
             seeds: self.seeds,
             aims: self.aims.as_ref(),
+            shapes: &shapes,
             policies: &self.caller.policies,
             log: self.log,
             interrupts: threads::interrupts(&self.caller.signals, self.config.threads),

@@ -63,6 +63,7 @@ mod program;
 mod reasons_tests;
 mod report;
 mod seeds;
+mod shapes;
 mod strategy;
 mod summary;
 mod telling;

@@ -34,6 +34,6 @@ pub use inputs::readable_inputs;
 pub use native::{NativeBuilds, build_natively};
 pub use report::{Explored, NativeFault, TestReport, report};
 pub use sanitizer::SanitizerReport;
-pub use symbolic::{HarnessCalls, USUAL_INPUTS, harness_calls};
+pub use symbolic::{HarnessCalls, harness_calls};
 pub use text::text;
 pub use uncovered::{CoveredLines, UncoveredFile};

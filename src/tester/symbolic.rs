@@ -7,10 +7,6 @@ use super::verifier;
 use std::io;
 use std::path::PathBuf;
 
-/// Inputs of a program that makes none symbolic itself: two arguments, a file `A`, standard
-/// input.
-pub const USUAL_INPUTS: &str = "--sym-args 0 2 8 --sym-files 1 8 --sym-stdin 8";
-
 /// Functions that make something symbolic.
 const MAKERS: [&str; 4] = [
     "klee_make_symbolic",

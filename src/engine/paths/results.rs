@@ -64,6 +64,12 @@ impl PathResults {
         self
     }
 
+    /// From now on tests say these words of their program; nothing: those of the session.
+    pub fn saying(mut self, words: Option<Vec<Vec<u8>>>) -> Self {
+        self.output.own_words = words;
+        self
+    }
+
     /// Bugs that earlier sessions of the directory found are bugs of the run, and no news.
     pub fn knowing(self, earlier: &[ErrorSummary]) -> Self {
         self.bugs.take_up(earlier);

@@ -46,6 +46,8 @@ pub(super) struct TestOutput {
     formats: TestConfig,
     /// `args` of every test: the bitcode's name and the program's arguments as typed.
     arguments: Vec<Vec<u8>>,
+    /// What stands for them in a run with words of its own.
+    pub(super) own_words: Option<Vec<Vec<u8>>>,
     writer: TestWriter,
     /// Who hears of tests and bugs.
     pub(super) events: EventStream,
@@ -67,6 +69,7 @@ impl TestOutput {
         Self {
             formats,
             arguments,
+            own_words: None,
             writer,
             events: EventStream::default(),
         }
@@ -79,7 +82,8 @@ impl TestOutput {
 
     /// The contents of a test: every symbolic object with its bytes.
     pub(super) fn contents(&self, state: &State, model: &Model) -> Vec<u8> {
-        let mut test = KTest::new(self.arguments.iter().cloned());
+        let words = self.own_words.as_ref().unwrap_or(&self.arguments);
+        let mut test = KTest::new(words.iter().cloned());
         for object in state.symbolics.iter() {
             test.push(object.name.as_bytes(), object.bytes(model));
         }

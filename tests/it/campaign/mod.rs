@@ -6,6 +6,7 @@ mod learning;
 mod pruning;
 mod reserve;
 mod resume;
+mod shapes;
 mod threads;
 
 use crate::support::{Place, json_lines, summary, text};

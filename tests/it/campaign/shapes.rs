@@ -1,0 +1,155 @@
+//! `--shapes auto`: what only another shape of input reaches is reached, its tests say their own
+//! words and replay, and a program of which every shape is over ends.
+
+use super::{lines_of, summary_of};
+use crate::support::{Place, homi};
+use std::collections::BTreeSet;
+use std::process::Command;
+
+/// Gates that the usual inputs (two arguments of 8 bytes, a file, standard input) do not open.
+const GATES: &str = r#"
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static const struct option options[] = {
+  {"level", required_argument, 0, 'l'}, {"quiet-please", no_argument, 0, 'q'},
+  {"help", no_argument, 0, 'h'}, {0, 0, 0, 0}};
+int main(int argc, char **argv) {
+  int level = 0, c;
+  while ((c = getopt_long(argc, argv, "l:q", options, 0)) != -1) {
+    if (c == 'l') level = atoi(optarg);
+    else if (c == 'q') level = -1;
+    else return 2;
+  }
+  const char *mode = getenv("GATES_MODE");
+  if (mode && mode[0] == 'x') return 10;
+  if (argc - optind >= 4) return 11;
+  if (argc > 1 && strlen(argv[argc - 1]) > 12) return 12;
+  char in[80];
+  size_t n = fread(in, 1, sizeof in, stdin);
+  if (n > 20) return 13;
+  return level == 77 ? 14 : 0;
+}
+"#;
+
+fn build(place: &Place) {
+    let source = place.path("gates.c");
+    std::fs::write(&source, GATES).expect("write");
+    let done = Command::new(homi())
+        .args(["cc", "-O0", "-o"])
+        .arg(place.path("gates"))
+        .arg(&source)
+        .output()
+        .expect("homi cc runs");
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+}
+
+fn explore(place: &Place, words: &[&str]) {
+    let output = place
+        .homi()
+        .args([
+            "run",
+            "--quiet",
+            "--prune",
+            "homi",
+            "--seed",
+            "1",
+            "--output-dir",
+            "out",
+        ])
+        .args(words)
+        .arg("gates")
+        .output()
+        .expect("homi runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// The statuses that native replays of the tests end with.
+fn native_statuses(place: &Place) -> BTreeSet<i64> {
+    let output = place
+        .homi()
+        .args([
+            "replay",
+            "--quiet",
+            "--json",
+            "replay.json",
+            "./gates",
+            "out",
+        ])
+        .output()
+        .expect("homi replay runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let text = std::fs::read_to_string(place.path("replay.json")).expect("written");
+    let replayed: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let tests = replayed["tests"].as_array().expect("tests").iter();
+    tests
+        .filter_map(|test| test["exit_status"].as_i64())
+        .collect()
+}
+
+#[test]
+fn other_shapes_open_gates_and_their_tests_replay() {
+    let place = Place::new();
+    build(&place);
+    explore(&place, &["--max-time", "60000000w", "--shapes", "auto"]);
+    let statuses = native_statuses(&place);
+    for status in [10, 11, 12, 13, 14] {
+        assert!(statuses.contains(&status), "{status} not in {statuses:?}");
+    }
+    let runs = lines_of(&place, "out", "learning.jsonl");
+    let shapes: BTreeSet<&str> = runs
+        .iter()
+        .filter_map(|run| run["shape"].as_str())
+        .collect();
+    assert!(shapes.contains(""), "the usual inputs come first");
+    for part in [
+        "--sym-env GATES_MODE 8 ",
+        "--level --sym-arg 8 ",
+        "--quiet-please ",
+    ] {
+        assert!(
+            shapes.iter().any(|shape| shape.contains(part)),
+            "{part}: {shapes:?}"
+        );
+    }
+    assert!(
+        !shapes.iter().any(|shape| shape.contains("--help")),
+        "{shapes:?}"
+    );
+    let named = runs.iter().filter(|run| run["policy"] == "shape");
+    assert!(named.clone().count() > 0 && named.clone().all(|run| run["shape"] != ""));
+}
+
+#[test]
+fn equal_seeds_are_equal_and_without_the_option_there_is_one_shape() {
+    let (one, other) = (Place::new(), Place::new());
+    let line = |run: &serde_json::Value| (run["shape"].clone(), run["branches"].clone());
+    let lines: Vec<Vec<_>> = [&one, &other]
+        .map(|place| {
+            build(place);
+            explore(place, &["--max-time", "20000000w", "--shapes", "auto"]);
+            let runs = lines_of(place, "out", "learning.jsonl");
+            runs.iter().map(line).collect()
+        })
+        .into();
+    assert_eq!(lines[0], lines[1]);
+    let place = Place::new();
+    build(&place);
+    explore(&place, &["--max-time", "3000000w"]);
+    let runs = lines_of(&place, "out", "learning.jsonl");
+    assert!(runs.iter().all(|run| run["shape"] == ""));
+    assert_eq!(summary_of(&place, "out")["tests"], 1, "nothing is symbolic");
+}
