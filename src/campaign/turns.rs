@@ -33,6 +33,8 @@ const LEAST_SHARE: f64 = 0.05;
 const LEAST_SHARE_SHAPED: f64 = 0.01;
 /// Weight of the latest run in a rate.
 const LATEST: f64 = 0.5;
+/// The same for a further shape of input, so that there is time for the next one.
+const LATEST_SHAPED: f64 = 0.8;
 
 /// What the runs of one kind have brought.
 #[derive(Clone, Copy, Default, Debug)]
@@ -44,17 +46,25 @@ struct Record {
     spent: f64,
     /// New branches per unit, lately.
     rate: f64,
+    /// Those of the last run.
+    latest_rate: f64,
     /// None waits, and none is to be started.
     over: bool,
 }
 
 impl Record {
-    fn note(&mut self, new_branches: u64, spent: f64) {
+    fn note(&mut self, ran: &Ran) {
+        let (new_branches, spent) = (ran.new_branches, ran.spent);
         let rate = new_branches as f64 / spent.max(1e-9);
+        let latest = match ran.arm {
+            Arm::Shaped(_) => LATEST_SHAPED,
+            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => LATEST,
+        };
         self.rate = match self.runs {
             0 => rate,
-            _ => LATEST * rate + (1.0 - LATEST) * self.rate,
+            _ => latest * rate + (1.0 - latest) * self.rate,
         };
+        self.latest_rate = rate;
         self.runs += 1;
         self.latest = new_branches;
         self.spent += spent;
@@ -145,7 +155,7 @@ impl Turns {
     /// Books a run.
     pub(super) fn note(&mut self, ran: Ran) {
         let record = self.record(ran.arm);
-        record.note(ran.new_branches, ran.spent);
+        record.note(&ran);
         let goes_on = matches!(ran.arm, Arm::SinglePaths | Arm::Unpruned);
         record.over |= goes_on && ran.waiting.is_none();
         self.branches += ran.new_branches;
@@ -198,23 +208,27 @@ impl Turns {
         if thread.unpruned && !unpruned.over && unpruned.runs == 0 {
             return Some(Arm::Unpruned);
         }
-        let mut shaped = self.shaped.iter();
-        let untried = shaped.position(|record| record.runs == 0 && !record.over);
-        if let Some(shape) = untried {
-            return self
-                .find_little(LITTLE_FOR_SHAPES)
-                .then_some(Arm::Shaped(shape));
+        if let Some(shape) = self.untried_shape() {
+            let find_little = self.find_little(LITTLE_FOR_SHAPES, |record| record.latest_rate);
+            return find_little.then_some(shape);
         }
         let fresh = self.fresh.runs < FIRST_PRUNED && !self.fresh.over;
-        (fresh && self.find_little(LITTLE)).then_some(Arm::Pruned)
+        (fresh && self.find_little(LITTLE, |record| record.rate)).then_some(Arm::Pruned)
+    }
+
+    /// The next further shape that is to be tried.
+    fn untried_shape(&self) -> Option<Arm> {
+        let mut shaped = self.shaped.iter();
+        let untried = shaped.position(|record| record.runs == 0 && !record.over);
+        untried.map(Arm::Shaped)
     }
 
     /// Whether the suspended runs, and shapes that were tried, find so little that others are worth
     /// a try: less than this part of the whole campaign's rate.
-    fn find_little(&self, part: f64) -> bool {
+    fn find_little(&self, part: f64, rate: impl Fn(&Record) -> f64) -> bool {
         let going = [&self.single, &self.unpruned].into_iter();
         let going = going.chain(&self.shaped).filter(|record| !record.over);
-        let best = going.map(|record| record.rate).fold(0.0, f64::max);
+        let best = going.map(rate).fold(0.0, f64::max);
         best <= part * self.branches as f64 / self.spent().max(1e-9)
     }
 
@@ -250,6 +264,9 @@ impl Turns {
         let goes_on = self.fewer_wait || self.last != Some(Arm::Unpruned);
         if goes_on && thread.unpruned && !self.unpruned.over {
             return Arm::Unpruned;
+        }
+        if let Some(shape) = self.untried_shape() {
+            return shape;
         }
         let fresh = (!self.fresh.over).then_some((Arm::Pruned, &self.fresh));
         let kinds = fresh.into_iter().chain(self.tried_shapes());
