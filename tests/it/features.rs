@@ -402,6 +402,12 @@ fn strategies_by_weights_follow_every_path() {
     let printed = |words: &[&str]| String::from_utf8(place.succeeds(words).stdout).unwrap();
     let said = printed(&["weights", "branches.json"]);
     assert!(said.contains("branches.json: prefers ") && said.contains("learned for older.bc"));
+    assert!(!said.contains("over "), "one file: {said}");
+    let said = printed(&["weights", "branches.json", "branches.json"]);
+    assert!(
+        said.contains("over 2 files of weights of the set `branch`:\n"),
+        "{said}"
+    );
     let said = printed(&["weights"]);
     assert!(said.contains("branch: features of branches") && said.contains("high: loop depth"));
 }
