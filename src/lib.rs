@@ -21,6 +21,7 @@ pub mod exec;
 pub mod export;
 pub mod expr;
 pub mod features;
+pub mod frontier;
 pub mod gcov;
 pub mod interpolation;
 pub mod learn;

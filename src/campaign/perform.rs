@@ -45,6 +45,7 @@ impl Lane<'_, '_> {
             program: self.bench.executor.program(),
             launch,
             seeds: &task.seeds.tests,
+            left_open: None,
             in_team: false,
             needs_every_path: self.selector.needs_every_path(),
         };
@@ -92,6 +93,7 @@ impl Lane<'_, '_> {
             rewalked: shaped.is_none().then_some(&mut self.rewalked),
             slice,
             lane: self.number,
+            checkpoints: None,
             parts_to_give: task.receivers.len(),
         };
         let own = campaign.policies;

@@ -1,11 +1,12 @@
 //! `homi run` and `homi concolic`: what was typed becomes a `RunConfig`, and a session.
 
 use super::session;
-use super::status::{Exit, UsageError};
+use super::status::{Exit, NothingToDo, UsageError};
 use super::typed::{TableCommand, Typed};
 use crate::campaign::{self, Header};
 use crate::engine::Signals;
 use crate::options::{self, RunLine};
+use crate::session::{LeftThere, left_in as session_left_in};
 use anyhow::Context;
 use clap::{ArgMatches, Command};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -54,10 +55,19 @@ pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
         return Ok(typed);
     };
     // Nothing where its data do not say.
-    match read_header(&directory)?.session {
+    let first = match left_in(&directory)? {
+        LeftThere::Campaign => read_header(&directory)?.session,
+        LeftThere::Run(first) => first,
+        LeftThere::Nothing(why) => return Err(NothingToDo(why).into()),
+    };
+    match first {
         Some(first) => Ok(options::complete(typed, first).map_err(usage)?),
         None => Ok(typed),
     }
+}
+
+fn left_in(directory: &Path) -> Result<LeftThere, UsageError> {
+    session_left_in(directory).map_err(|error| UsageError(error.to_string()))
 }
 
 fn usage(error: options::OptionError) -> UsageError {
@@ -71,7 +81,13 @@ fn read_header(directory: &Path) -> Result<Header, UsageError> {
 /// `line` is what `typed` was parsed from.
 pub(super) fn execute(typed: &ArgMatches, line: &RunLine) -> anyhow::Result<Exit> {
     let header = options::resumed(typed);
-    let header = header.as_deref().map(read_header).transpose()?;
+    let header = match header.as_deref() {
+        Some(directory) => match left_in(directory)? {
+            LeftThere::Campaign => Some(read_header(directory)?),
+            LeftThere::Run(_) | LeftThere::Nothing(_) => None,
+        },
+        None => None,
+    };
     let earlier = header.as_ref().map(|header| &header.campaign);
     let mut config = options::resolve(typed, earlier).map_err(usage)?;
     config.command = options::kept(line);

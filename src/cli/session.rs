@@ -26,6 +26,7 @@ pub(super) fn run(
     if !config.output.quiet && !is_misuse {
         eprint!("homi: done: {}\n{}", report.stopped, report.totals());
         show_hottest_line(&report);
+        show_how_to_go_on(&report);
     }
     if let Some(failure) = report.failure {
         return Err(failed(failure));
@@ -48,6 +49,20 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
         process_ends: true,
         end_without_memory: Some(end_at_once),
     })
+}
+
+/// How the user goes on with a run that has left something.
+fn show_how_to_go_on(report: &Report) {
+    if !report.goes_on || report.failure.is_some() {
+        return;
+    }
+    let shown = report.directory.display();
+    let open = match report.left_open {
+        0 => String::new(),
+        1 => " (1 path is open)".to_string(),
+        open => format!(" ({open} paths are open)"),
+    };
+    eprintln!("homi: to go on: homi run --resume {shown}{open}");
 }
 
 /// Where lowered programs are kept between runs.

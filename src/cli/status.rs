@@ -32,6 +32,11 @@ impl Exit {
 #[error("{0}")]
 pub struct UsageError(pub String);
 
+/// What was asked for is done already; status 0.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NothingToDo(pub String);
+
 /// Prints an error and gives its exit status.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     if let Some(error) = error.downcast_ref::<clap::Error>() {
@@ -45,6 +50,10 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
             .is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
     });
     if closed_output {
+        return ExitCode::SUCCESS;
+    }
+    if let Some(done) = error.downcast_ref::<NothingToDo>() {
+        eprintln!("homi: {done}");
         return ExitCode::SUCCESS;
     }
     eprintln!("homi: error: {}", with_causes(error));

@@ -3,6 +3,7 @@
 //! Invariant: a run that is a session of its own has a context too, one that says so; the loop
 //! never asks which of both it is.
 
+use super::checkpoint::Checkpoints;
 use super::stats::rewalked_prefix::RewalkedPrefixes;
 use crate::config::Span;
 use crate::coverage::Aims;
@@ -33,6 +34,8 @@ pub struct RunContext<'r> {
     /// Which thread of the session it runs in, where threads have runs of their own; the first, 0,
     /// shows the status.
     pub lane: usize,
+    /// Present if what is open is written down, so that another session can go on with it.
+    pub checkpoints: Option<&'r Checkpoints<'r>>,
     /// Into how many more parts the run is divided when it is suspended, for other threads to go on
     /// with.
     pub parts_to_give: usize,
@@ -60,7 +63,7 @@ pub struct EarlierCoverage<'r> {
     pub known_to_searches: bool,
 }
 
-impl RunContext<'_> {
+impl<'r> RunContext<'r> {
     /// The context of a run that is a session of its own and begins at `start`.
     pub fn alone(start: Moment) -> Self {
         Self {
@@ -74,8 +77,15 @@ impl RunContext<'_> {
             rewalked: None,
             slice: None,
             lane: 0,
+            checkpoints: None,
             parts_to_give: 0,
         }
+    }
+
+    /// The context of a run whose open states are written down.
+    pub fn with_checkpoints(mut self, checkpoints: Option<&'r Checkpoints<'r>>) -> Self {
+        self.checkpoints = checkpoints;
+        self
     }
 
     /// The context of a run that is to reach these lines, if there are any.

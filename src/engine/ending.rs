@@ -48,6 +48,23 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
+    /// Ends the states that were only left to show bugs, before what is open is written down.
+    pub(super) fn end_bugs(&mut self) -> Result<(), WriteError> {
+        if self.parts.context.checkpoints.is_none() || !self.parts.config.tests.dump_open {
+            return Ok(());
+        }
+        let states = self.progress.states.iter();
+        let bugs: Vec<StateId> = states
+            .filter(|(_, state)| state.ending.is_some())
+            .map(|(id, _)| *id)
+            .collect();
+        if bugs.is_empty() {
+            return Ok(());
+        }
+        self.start_halting();
+        self.end_all(&bugs, EarlyReason::Interrupted)
+    }
+
     /// Takes a state out of the run and writes its test if it deserves one. `retraced`: its path is
     /// that of an earlier test from which all was learned.
     pub(super) fn end(

@@ -28,6 +28,7 @@ impl Engine<'_, '_> {
                 return Ok(reason);
             }
             self.meet_team();
+            self.checkpoint_if_due();
             if self.progress.bug_seen && self.parts.config.budget.exit_on_error {
                 return Ok(StopReason::ErrorFound);
             }

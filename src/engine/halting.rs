@@ -53,6 +53,15 @@ impl Engine<'_, '_> {
         clock
     }
 
+    /// A path has come to its end. Should the time of the run be over by now, its test is made with
+    /// care all the same, since no later session comes to it.
+    pub(super) fn take_time_for_test(&mut self) {
+        let limit = self.parts.context.checkpoints.and(self.budget.time());
+        if limit.is_some_and(|limit| self.start.elapsed() >= limit) {
+            self.start_halting();
+        }
+    }
+
     /// Whether there is still time, now that some tests are written. Who asks homi to end meanwhile
     /// starts the clock.
     pub(super) fn look_at_halting(&mut self, clock: &mut HaltClock) -> Allowance {

@@ -11,8 +11,10 @@
 //! The loop is in `explore`, `turn`, `ending`, `stop` and `halting`; what becomes of paths is in
 //! `paths`, threads are in `threads`, memory in `memory`, numbers in `stats`.
 
+mod checkpoint;
 mod confirming;
 mod context;
+mod cut_off;
 mod ending;
 mod explore;
 mod halting;
@@ -28,7 +30,9 @@ mod policies;
 mod prover;
 mod pruning;
 mod re_execution;
+mod rebuilding;
 mod run;
+mod so_far;
 mod solver_prover;
 mod sources;
 mod stats;
@@ -43,6 +47,7 @@ mod view;
 mod work;
 mod workbench;
 
+pub use checkpoint::Checkpoints;
 pub use context::{CampaignRun, EarlierCoverage, RunContext};
 pub use halting::DEFAULT_HALT_TIME;
 pub use lengths::PathLengths;
@@ -50,11 +55,12 @@ pub use limits::{ModelLimit, met_limits};
 pub use memory::process_memory::processor_time;
 pub use memory::sweep::{release_memory, sweep_terms, terms_worth_sweeping};
 pub use parts::{Extras, Outcome, Parts, Sample};
-pub use paths::{PathResults, PathTally, branch_table, narrowed_summary};
+pub use paths::{EarlierTests, PathResults, PathTally, branch_table, narrowed_summary};
 pub use policies::{Listeners, Maker, Policies, PolicyMakers, RootMaker, StateNumber};
 pub use prover::Prover;
 pub use pruning::PruneEvent;
 pub use run::Engine;
+pub use so_far::SoFar;
 pub use stats::record::{Recorder, SharedRecorder};
 pub use stats::rewalked_prefix::{Rewalk, RewalkedPrefixes};
 pub use stop::StopReason;

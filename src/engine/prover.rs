@@ -22,6 +22,9 @@ pub trait Prover: Oracle {
     /// Questions that start once `effort().work` has come so far are given up, and so are SMT
     /// questions that would go beyond.
     fn set_work_limit(&mut self, limit: Option<u64>);
+    /// Whether an answer was left out or is worse than it could be, since this was asked last,
+    /// because the run is at its end.
+    fn was_cut_off(&mut self) -> bool;
     /// The run has executed so many further instructions.
     fn note_executed(&mut self, instructions: u64);
     /// Time spent answering so far.

@@ -3,6 +3,7 @@
 //! Invariant: every state of `states` is known to the searcher, and no other; ids are given in
 //! order of creation. With budgets in instructions nothing in here depends on time.
 
+use super::cut_off::CutTurn;
 use super::limits::met_limits;
 use super::memory::process_memory;
 use super::memory::relief::relief_starts;
@@ -63,6 +64,11 @@ pub struct Engine<'r, 'p> {
     pub(super) next_share: Duration,
     /// When the next event of the run's status is due.
     pub(super) next_status: Duration,
+    /// When the next checkpoint is due, and the last one to which the team was called.
+    pub(super) next_checkpoint: Duration,
+    pub(super) checkpoint_number: u64,
+    /// Turns that the end of the run has cut off.
+    pub(super) cut_turns: Vec<CutTurn>,
     /// Inputs of seeds that sources have not been told of yet.
     pub(super) seed_inputs: Vec<Input>,
     /// When the turn began, or one shortly before.
@@ -83,12 +89,16 @@ impl<'r, 'p> Engine<'r, 'p> {
         launch: &Launch,
         start: Moment,
     ) -> Self {
+        let mut observer = launch.observer.clone();
+        if let Some(checkpoints) = parts.context.checkpoints {
+            observer.narrowed.add(&checkpoints.earlier().narrowed);
+        }
         let mut progress = Progress::new(
             bench.executor,
             parts.config,
             &mut parts.policies,
             parts.context.aims.take(),
-            launch.observer.clone(),
+            observer,
         );
         let concolic = parts.config.concolic.as_ref();
         progress.re_execution = concolic
@@ -98,6 +108,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         bench.recorder.lock().begin(lane, &launch.observer, 0);
         let mut engine = Self::with(bench, parts, progress, launch.instructions(), start);
         engine.tell_search_of_earlier_runs();
+        engine.take_up_earlier();
         // What the launch covered is this run's credit, as if it had executed it.
         let fresh = engine.absorb_coverage();
         engine.refresh_distances();
@@ -178,6 +189,9 @@ impl<'r, 'p> Engine<'r, 'p> {
             adopted: 0,
             next_share: Duration::ZERO,
             next_status: Duration::ZERO,
+            next_checkpoint: Duration::from_secs_f64(bench.tuning.engine.checkpoint_every),
+            checkpoint_number: 0,
+            cut_turns: Vec::new(),
             seed_inputs: Vec::new(),
             now: began.start.elapsed(),
             turns_without_clock: 0,
@@ -212,7 +226,6 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.note_memory();
         self.release_all_waiting();
         let waiting = self.swapped_out();
-        self.parts.results.tally.count_early(waiting);
         let failed = matches!(reason, StopReason::WriteFailed(_));
         if let Some(member) = self.parts.team {
             member.team.note_states();
@@ -222,6 +235,14 @@ impl<'r, 'p> Engine<'r, 'p> {
                 self.adopt(transfer);
             }
         }
+        if !failed {
+            // What is over is no open path.
+            match self.end_bugs() {
+                Ok(()) => self.checkpoint_at_end(),
+                Err(error) => reason = StopReason::WriteFailed(error),
+            }
+        }
+        self.parts.results.tally.count_early(waiting);
         if failed {
             self.note_unwritten();
         } else if let Err(error) = self.finish_open_states() {

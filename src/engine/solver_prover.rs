@@ -26,6 +26,10 @@ impl Prover for Solver {
         Solver::set_work_limit(self, limit);
     }
 
+    fn was_cut_off(&mut self) -> bool {
+        Solver::was_cut_off(self)
+    }
+
     fn note_executed(&mut self, instructions: u64) {
         Solver::note_executed(self, instructions);
     }

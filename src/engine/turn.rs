@@ -1,5 +1,6 @@
 //! One turn: a state runs, the search and the coverage hear of it, and what ended becomes a test.
 
+use super::cut_off::is_last;
 use super::run::Engine;
 use super::subsuming::Arrived;
 use crate::coverage::{Fresh, TurnNews};
@@ -52,7 +53,11 @@ impl Engine<'_, '_> {
             self.keep_warm(last);
         }
         let least = self.wants_least_inputs();
+        let mut before_turn = self.before_turn(id);
         if least && !self.begins_on_least_input(id) {
+            if let Some(before) = before_turn.filter(|_| self.bench.prover.was_cut_off()) {
+                self.drop_cut_turn(id, before);
+            }
             return Ok(());
         }
         if self.begins_at_start(id) {
@@ -107,6 +112,16 @@ impl Engine<'_, '_> {
         );
         if !may_fork {
             state.forking = forking;
+        }
+        let first_new = self.progress.next_id;
+        if before_turn.is_some() && !self.bench.prover.was_cut_off() {
+            before_turn = None;
+        }
+        if is_last(&step)
+            && let Some(before) = before_turn
+        {
+            self.drop_cut_turn(id, before);
+            return Ok(());
         }
         if was_unasked {
             self.parts.results.tally.pending.note(answer_of(&step));
@@ -179,6 +194,9 @@ impl Engine<'_, '_> {
                     current: Some(id),
                     ..Changes::default()
                 });
+                if let Some(before) = before_turn {
+                    self.keep_cut_turn(id, first_new, before);
+                }
                 Ok(())
             }
             Step::Forked(siblings) => {
@@ -190,9 +208,13 @@ impl Engine<'_, '_> {
                 // Its room is good for the next fork.
                 forks.clear();
                 self.progress.observer.forked_sides = forks;
+                if let Some(before) = before_turn {
+                    self.keep_cut_turn(id, first_new, before);
+                }
                 Ok(())
             }
             Step::Ended(termination) => {
+                self.take_time_for_test();
                 self.end(id, &termination, retraced)?;
                 self.end_measuring();
                 self.confirm_greedily()
@@ -378,7 +400,7 @@ fn answer_of(step: &Step) -> Answer {
 }
 
 /// Gives what a turn covered first to the paths that did, for their tests.
-fn credit(news: &TurnNews, state: &mut State, step: &mut Step) {
+pub(super) fn credit(news: &TurnNews, state: &mut State, step: &mut Step) {
     if news.is_empty() {
         return;
     }

@@ -122,6 +122,19 @@ impl RunView for Engine<'_, '_> {
         step
     }
 
+    fn execute_again(&mut self, state: &mut State, most: u64) -> Option<Step> {
+        self.limit_solver_work(self.spent_for_budget());
+        self.bench.prover.was_cut_off();
+        let step = self.execute_path_again(state, most);
+        (!self.bench.prover.was_cut_off()).then_some(step)
+    }
+
+    fn settle_again(&mut self, state: &mut State) -> Option<bool> {
+        self.bench.prover.was_cut_off();
+        let settled = self.settle_path_again(state);
+        (!self.bench.prover.was_cut_off()).then_some(settled)
+    }
+
     fn forget_covered(&mut self) {
         self.progress.observer.forget_new();
     }

@@ -14,7 +14,7 @@ use super::output::{Output, Solver};
 use super::profile::Profile;
 use super::program::Program;
 use super::pruning;
-use super::requirement::{Facts, refuse};
+use super::requirement::{Fact, Facts, refuse};
 use super::run::{Course, Run, RunOptions, Usual};
 use super::search::Search;
 use super::seeds::Seeds;
@@ -93,6 +93,7 @@ pub fn resolve(
         by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
     };
     refuse(&rows(), typed, facts)?;
+    refuse_another_course(&facts, earlier)?;
     refuse_values(&budget, &search)?;
     let seeds = Seeds::resolve(typed, &situation, None).into_config()?;
     let campaign = match course {
@@ -188,6 +189,24 @@ fn refuse_mixed_seed_time(
             "--seed-time, --max-time and --run-time-max must all be times, all be \
                  instructions (suffix i) or all be work (suffix w)"
                 .to_string(),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// A campaign goes on as a campaign, and a single run as a single run.
+fn refuse_another_course(
+    facts: &Facts,
+    earlier: Option<&CampaignConfig>,
+) -> Result<(), OptionError> {
+    let is_campaign = facts.campaign.is_some();
+    match earlier {
+        Some(_) if !is_campaign => Err(OptionError(format!(
+            "--resume needs {}: what is in its directory is a campaign",
+            Fact::Campaign.remedy()
+        ))),
+        None if facts.resumed && is_campaign => Err(OptionError(
+            "--resume goes on with a single run here: leave out --prune and --restart".to_string(),
         )),
         _ => Ok(()),
     }

@@ -80,12 +80,14 @@ options! {
         .group(COURSE)
         .heading(Heading::Pruning);
 
-    /// Go on with the campaign in this output directory: what it learned, its tests. The program,
-    /// its arguments and the options that are not given are those of its first session; --max-time
-    /// is the time of each session
-    resume: Option<PathBuf> = path("resume", "DIR")
-        .needs(Fact::Campaign)
-        .heading(Heading::Pruning);
+    /// Go on with the run in this output directory, however it was stopped: with its open paths or,
+    /// if it is a campaign, with what it learned; with its tests. The program, its arguments and the
+    /// options that are not given are those of its first session; --max-time is the time of each
+    /// session
+    ///
+    /// What is open is in the file `checkpoint`, which is written every 30 seconds and when the run
+    /// stops.
+    resume: Option<PathBuf> = path("resume", "DIR").heading(Heading::Budget);
 
     /// Where a campaign learns from which branches a test covers: the engine, or replays on a
     /// program built by gcc --coverage (their time counts)
@@ -206,6 +208,8 @@ impl RunOptions {
         let long = matches!(usual.total, Span::Time(time) if time >= LEAST_CAMPAIGN);
         let kind = match (usual.earlier, self.profile) {
             (Some(kind), _) => Some(kind),
+            // What is gone on with is a single run.
+            (None, _) if self.resume.is_some() => None,
             (None, Profile::Paper) => Some(CampaignKind::Homi),
             (None, Profile::Klee) => None,
             (None, Profile::Homi) => (long && !usual.search_alone).then_some(CampaignKind::Homi),

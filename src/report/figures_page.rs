@@ -10,11 +10,12 @@ use super::pending::PendingSummary;
 use super::subsumption::{MeasuredSummary, SubsumptionSummary};
 use super::summary::{
     AsideSummary, CampaignSummary, CoverageSummary, GapSummary, HotLine, LayerDetail, LayerSummary,
-    MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, SeedSummary, SolverSummary, Summary,
+    MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, ResumedSummary, SeedSummary,
+    SolverSummary, Summary,
 };
 
 /// All groups, in the order of the page.
-const GROUPS: [FigureGroup; 26] = [
+const GROUPS: [FigureGroup; 27] = [
     Summary::FIGURES,
     PathSummary::FIGURES,
     CoverageSummary::FIGURES,
@@ -28,6 +29,7 @@ const GROUPS: [FigureGroup; 26] = [
     ProbeSummary::FIGURES,
     SeedSummary::FIGURES,
     AsideSummary::FIGURES,
+    ResumedSummary::FIGURES,
     PendingSummary::FIGURES,
     ConcolicSummary::FIGURES,
     ConcolicCounts::FIGURES,

@@ -56,8 +56,8 @@ pub use status::StatusLine;
 pub use subsumption::{MeasuredSummary, SubsumptionSummary, WorstPlaces};
 pub use summary::{
     AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
-    LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, SeedSummary,
-    SolverSummary, Summary,
+    LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, ResumedSummary,
+    SeedSummary, SolverSummary, Summary,
 };
 pub use table::{Column, Side, table, table_line};
 pub use targets::{TargetSummary, target_lines};

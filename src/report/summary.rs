@@ -80,6 +80,9 @@ figures! {
         /// Present if memory ran short and states were put aside.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         aside: Option<AsideSummary>, Group, Sum;
+        /// Present if the session went on with what an earlier one had left open.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        resumed: Option<ResumedSummary>, Group, Own;
         /// Present if forks were lazy.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pending: Option<PendingSummary>, Group, Sum;
@@ -156,6 +159,21 @@ figures! {
         put_aside: u64, Count, Sum;
         /// States that came back.
         brought_back: u64, Count, Sum;
+    }
+}
+
+figures! {
+    /// States that an earlier session left open.
+    #[derive(Copy, Eq)]
+    ResumedSummary in "`summary.json`: `resumed`" {
+        /// States that the session began with.
+        stored: u64, Count, Sum;
+        /// States that were found again by their decisions.
+        found: u64, Count, Sum;
+        /// States that were not found; they count as given up.
+        lost: u64, Count, Sum;
+        /// Instructions for finding them.
+        instructions: u64, Instructions, Sum;
     }
 }
 
@@ -434,6 +452,7 @@ mod tests {
             probes: None,
             seeds: None,
             aside: None,
+            resumed: None,
             pending: None,
             concolic: None,
             subsumption: None,

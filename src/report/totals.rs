@@ -14,7 +14,7 @@ struct Total {
 }
 
 /// The lines in their order.
-const TOTALS: [Total; 11] = [
+const TOTALS: [Total; 12] = [
     Total {
         name: "total instructions",
         value: |run| Some(run.instructions.to_string()),
@@ -64,6 +64,18 @@ const TOTALS: [Total; 11] = [
             let aside = run.aside?;
             let (put, back) = (aside.put_aside, aside.brought_back);
             Some(format!("{put}, brought back = {back}"))
+        },
+    },
+    Total {
+        name: "open paths of the session before",
+        value: |run| {
+            let resumed = run.resumed?;
+            let (stored, found, lost) = (resumed.stored, resumed.found, resumed.lost);
+            let lost = match lost {
+                0 => String::new(),
+                lost => format!(", not found = {lost}"),
+            };
+            Some(format!("{stored}, found again = {found}{lost}"))
         },
     },
     Total {

@@ -1,4 +1,5 @@
-//! Where states come from: the launch, seeds, probes, states that were swapped out.
+//! Where states come from: the launch, an earlier session, seeds, probes, states that were swapped
+//! out.
 //!
 //! Owns: the trait of root sources, what a source may know of a run and ask of it, the table of
 //! sources and one file for each. Never: the order of states (`search`), the loop (`engine`). Data
@@ -9,6 +10,7 @@ mod follow;
 mod launch;
 mod probes;
 mod registry;
+mod resumed;
 mod seed;
 mod seeds;
 mod swapped_out;
@@ -19,14 +21,16 @@ pub use follow::{Followed, Goal, follow};
 pub use launch::{FromLaunch, Launch};
 pub use probes::Probes;
 pub use registry::{ROOTS, RootRow, RootStart, roots_of};
+pub use resumed::Resumed;
 pub use seed::SeedTest;
 pub use seeds::Seeds;
 pub use swapped_out::SwappedOut;
 pub use tuning::Tuning;
 pub use view::{ProbeNews, RunView};
 
+use crate::frontier::Collector;
 use crate::probe::Input;
-use crate::report::{AsideSummary, ProbeSummary, SeedSummary};
+use crate::report::{AsideSummary, ProbeSummary, ResumedSummary, SeedSummary};
 use crate::search::StateId;
 use crate::state::State;
 use crate::testcase::WriteError;
@@ -66,6 +70,8 @@ pub struct RootFigures {
     pub probes: Option<ProbeSummary>,
     /// Present if states could be swapped out.
     pub swapped_out: Option<AsideSummary>,
+    /// Present if the run goes on with the open states of an earlier session.
+    pub resumed: Option<ResumedSummary>,
 }
 
 /// Gives a run states, or tells which state runs next. Each thread of a run has sources of its own.
@@ -115,6 +121,9 @@ pub trait RootSource {
         0
     }
 
+    /// Takes down the states that this source has still to give.
+    fn take_down(&self, _open: &mut Collector) {}
+
     /// An input that is worth changing: that of a test, or of a seed.
     fn note_input(&mut self, _input: &Input, _is_seed: bool) {}
 
@@ -161,6 +170,10 @@ impl<T: RootSource + ?Sized> RootSource for &mut T {
 
     fn waiting(&self) -> u64 {
         (**self).waiting()
+    }
+
+    fn take_down(&self, open: &mut Collector) {
+        (**self).take_down(open);
     }
 
     fn note_input(&mut self, input: &Input, is_seed: bool) {

@@ -1,7 +1,8 @@
 //! The sources of states by name.
 
-use super::{FromLaunch, Launch, Probes, RootSource, SeedTest, Seeds, SwappedOut, Tuning};
+use super::{FromLaunch, Launch, Probes, Resumed, RootSource, SeedTest, Seeds, SwappedOut, Tuning};
 use crate::config::RunConfig;
+use crate::frontier::Frontier;
 use crate::program::Program;
 
 /// With what the sources of a run begin.
@@ -13,6 +14,8 @@ pub struct RootStart<'a> {
     pub launch: &'a Launch,
     /// Earlier tests that the run follows first.
     pub seeds: &'a [SeedTest],
+    /// Present if the run goes on with what an earlier session has left open.
+    pub left_open: Option<&'a Frontier>,
     /// Several threads explore together.
     pub in_team: bool,
     /// Every path must be seen to its end exactly once.
@@ -30,11 +33,24 @@ pub struct RootRow {
 }
 
 /// Every source of a run, in the order in which they are asked.
-pub const ROOTS: [RootRow; 4] = [
+pub const ROOTS: [RootRow; 5] = [
     RootRow {
         name: "launch",
         help: "the state that the program begins with",
-        make: |start| Some(Box::new(FromLaunch::new(start.launch))),
+        make: |start| {
+            let wanted = start.left_open.is_none();
+            wanted.then(|| -> Box<dyn RootSource> { Box::new(FromLaunch::new(start.launch)) })
+        },
+    },
+    RootRow {
+        name: "resumed",
+        help: "the states that an earlier session has left open",
+        make: |start| {
+            let (tuning, state) = (start.tuning, &start.launch.state);
+            start.left_open.map(|frontier| -> Box<dyn RootSource> {
+                Box::new(Resumed::new(tuning, state.clone(), frontier.clone()))
+            })
+        },
     },
     RootRow {
         name: "probes",

@@ -11,9 +11,10 @@
 use super::follow::{Followed, Goal, follow};
 use super::{RootFigures, RootSource, RunView, Tuning};
 use crate::expr::{Byte, Model};
+use crate::frontier::{Collector, DecisionTree, OpenState, Waits};
 use crate::report::AsideSummary;
 use crate::search::StateId;
-use crate::state::{Metrics, ProgramPoint, State, SymbolicObject};
+use crate::state::{DecisionList, Metrics, ProgramPoint, State, SymbolicObject};
 use std::collections::VecDeque;
 use std::mem::size_of;
 use std::sync::Arc;
@@ -28,6 +29,8 @@ struct Remains {
     point: ProgramPoint,
     /// Of a pending state, whose inputs are its parent's: the fingerprint of its decisions.
     awaits: Option<u64>,
+    /// Shared with the states that forked off it but for its end. A checkpoint tells them.
+    decisions: DecisionList,
 }
 
 impl Remains {
@@ -44,6 +47,21 @@ impl Remains {
                 .awaits
                 .is_some()
                 .then(|| state.decisions.fingerprint()),
+            decisions: state.decisions.clone(),
+        }
+    }
+
+    /// What a checkpoint keeps of it.
+    fn open(&self) -> OpenState {
+        OpenState {
+            node: DecisionTree::ROOT,
+            instructions: self.metrics.instructions,
+            waits: match self.awaits {
+                Some(_) => Waits::ForSide,
+                None => Waits::ForNothing,
+            },
+            function: self.point.function,
+            pc: self.point.pc,
         }
     }
 
@@ -168,6 +186,12 @@ impl RootSource for SwappedOut {
         self.remains.len() as u64
     }
 
+    fn take_down(&self, open: &mut Collector) {
+        for remains in &self.remains {
+            open.add_decided(&remains.decisions, remains.open());
+        }
+    }
+
     fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
         visit(&self.start);
     }
@@ -206,6 +230,7 @@ mod tests {
                 pc: 0,
             },
             awaits: None,
+            decisions: DecisionList::default(),
         };
         let model = remains.model();
         let found: Vec<Vec<u8>> = objects.iter().map(|object| object.bytes(&model)).collect();

@@ -27,6 +27,10 @@ tuning_table! {
         seed_patience_at_first: f64 = 0.5, 0.0 to 1.0, "share of the limit";
         /// Share of the limit after the last seed's end after which the rest is left.
         seed_patience: f64 = 0.125, 0.0 to 1.0, "share of the limit";
+        /// States of an earlier session that are found again before the search chooses.
+        resume_first: usize = 32, 1 to 1 << 30, "states";
+        /// After that, instructions for finding states again for each one of the search.
+        resume_share: f64 = 1.0, 0.0 to 1e6, "instructions";
         /// Memory that what remains of swapped-out states may take.
         swap_memory: f64 = 0.01, 0.0 to 1.0, "share of the memory limit";
         /// States that are brought back together, so that the search has a choice.

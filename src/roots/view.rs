@@ -53,6 +53,15 @@ pub trait RunView {
     /// for at most so many instructions. What it prints is dropped.
     fn execute(&mut self, state: &mut State, most: u64) -> Step;
 
+    /// Executes a state that is not one of the run's along a path of an earlier session, for at most
+    /// so many instructions. What it covers first is its own, as if it were one of the run's. Nothing
+    /// if the end of the run has cut that off; the state is of no use then.
+    fn execute_again(&mut self, state: &mut State, most: u64) -> Option<Step>;
+
+    /// Puts a state that is not one of the run's on the side that it awaits; false if that is not
+    /// possible, nothing if the end of the run has cut that off.
+    fn settle_again(&mut self, state: &mut State) -> Option<bool>;
+
     /// What `execute` has covered so far is not covered.
     fn forget_covered(&mut self);
 

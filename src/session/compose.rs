@@ -9,11 +9,12 @@ use super::console::{Outputs, RunConsole};
 use super::explore::CampaignParts;
 use super::memory_net::{self, MemoryNet};
 use super::plan::{self, CampaignPlan};
+use super::resumption::{self, Resumption};
 use super::{Caller, Report, SessionError, aims, parts, program, seeds, strategy, telling};
 use crate::concolic::StrategyChoice;
 use crate::config::{Clock, RunConfig};
 use crate::coverage::{Aims, Coverage};
-use crate::engine::{RunTuning, SharedRecorder, branch_table, processor_time};
+use crate::engine::{Checkpoints, RunTuning, SharedRecorder, branch_table, processor_time};
 use crate::env::{ProgramArguments, RealHost};
 use crate::exec::{ExecConfig, Executor};
 use crate::expr::{SharedArrays, Terms};
@@ -68,6 +69,10 @@ pub(super) struct Session<'r> {
     pub(super) earlier_bugs: Vec<ErrorSummary>,
     pub(super) directory: &'r OutputDirectory,
     pub(super) log: &'r SharedLog,
+    /// Of a single run that goes on with another one.
+    pub(super) resumption: Option<Resumption>,
+    /// Of a run whose open states are written down.
+    pub(super) checkpoints: Option<Checkpoints<'r>>,
     pub(super) events: &'r EventStream,
     pub(super) program: &'r Program,
     pub(super) exec_config: &'r ExecConfig,
@@ -116,7 +121,11 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         None => None,
     };
     let aims = aims::aims(config, &program)?;
+    let resumption = Resumption::read(config, &program)?;
     let (directory, log) = parts::output(config, caller)?;
+    if let Some(warning) = resumption.as_ref().and_then(|one| one.warning.as_ref()) {
+        log.lock().warning(warning);
+    }
     let events = telling::open(config, caller, (&directory, &log), &earlier)?;
     telling::begin(
         &events,
@@ -170,6 +179,8 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         earlier_bugs: telling::bugs(&earlier),
         directory: &directory,
         log: &log,
+        checkpoints: resumption::checkpoints(config, &program, &directory, resumption.as_ref()),
+        resumption,
         events: &events,
         program: &program,
         exec_config: &exec_config,
@@ -188,6 +199,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let report = session.finish(explored, first);
     if caller.process_ends {
         // The end of the process frees them in no time.
+        drop(session);
         forget(executor);
         forget(terms);
         forget(program);

@@ -46,7 +46,8 @@ impl Session<'_> {
     ) -> Result<Explored, SessionError> {
         let words = test_arguments(self.config, self.program);
         let plan = campaign.as_ref().map(|parts| &parts.plan);
-        let results = path_results(plan, self.config, self.directory, words);
+        let resumption = self.resumption.as_ref();
+        let results = path_results(plan, self.config, self.directory, words, resumption);
         let results = results.knowing(&self.earlier_bugs).telling(self.events);
         let results = match &self.aims {
             Some(aims) => results.watching(aims.segments()),
@@ -155,6 +156,7 @@ impl Session<'_> {
             program: self.program,
             launch: &launch,
             seeds: self.seeds,
+            left_open: self.resumption.as_ref().map(|one| &one.frontier),
             in_team: team.is_some(),
             needs_every_path: policies.selector.needs_every_path(),
         });
@@ -162,7 +164,9 @@ impl Session<'_> {
             results,
             policies,
             config,
-            context: RunContext::alone(start).aiming(self.aims.clone()),
+            context: RunContext::alone(start)
+                .aiming(self.aims.clone())
+                .with_checkpoints(self.checkpoints.as_ref()),
             team: team.as_ref().map(|team| team.member(0)),
         };
         let engine = Engine::new(bench, parts, &launch, start);

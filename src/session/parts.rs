@@ -139,7 +139,13 @@ pub(super) fn sink(
             };
             let path = directory.file(name);
             let failed = SessionError::io(format!("cannot write {}", path.display()));
-            let file = File::create(&path).map_err(failed)?;
+            let file = File::options()
+                .write(true)
+                .create(true)
+                .append(config.resume.is_some())
+                .truncate(config.resume.is_none())
+                .open(&path)
+                .map_err(failed)?;
             Box::new(file)
         }
     };

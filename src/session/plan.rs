@@ -4,9 +4,10 @@
 use super::SessionError;
 use super::native::GcovReplay;
 use super::program::program_hash;
+use super::resumption::Resumption;
 use crate::campaign::{self, Header, Store, Stored};
 use crate::config::{CampaignConfig, RunConfig};
-use crate::engine::PathResults;
+use crate::engine::{EarlierTests, PathResults};
 use crate::program::Program;
 use crate::report::OutputDirectory;
 
@@ -89,10 +90,23 @@ pub(super) fn path_results(
     config: &RunConfig,
     directory: &OutputDirectory,
     words: Vec<Vec<u8>>,
+    resumption: Option<&Resumption>,
 ) -> PathResults {
     let (path, options) = (directory.path(), config.tests.clone());
+    if let Some(resumption) = resumption {
+        let results = PathResults::reopen(path, options, words, resumption.tests.clone());
+        return results.counting_from(&resumption.so_far.tally);
+    }
     match plan.and_then(|plan| plan.stored.as_ref()) {
-        Some(_) => PathResults::reopen(path, options, words, directory.last_test()),
+        Some(_) => {
+            let last = directory.last_test();
+            let tests = EarlierTests {
+                last,
+                count: last,
+                ..EarlierTests::default()
+            };
+            PathResults::reopen(path, options, words, tests)
+        }
         None => PathResults::new(path, options, words),
     }
 }

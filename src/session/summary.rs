@@ -2,10 +2,13 @@
 
 use super::compose::{FirstThread, Session};
 use super::explore::Explored;
+use super::leftovers::remove_provisional;
 use super::telling::lost_output;
 use super::{Report, SessionError, aims};
 use crate::config::{Forks, RunConfig};
-use crate::engine::{Outcome, Prover, PruneEvent, StopReason, narrowed_summary};
+use crate::engine::{
+    Checkpoints, Outcome, Prover, PruneEvent, SoFar, StopReason, narrowed_summary,
+};
 use crate::program::Program;
 use crate::report::{
     CoverageSummary, Event, Finished, MemorySummary, RunLine, Summary, ending_text,
@@ -15,7 +18,8 @@ use std::time::SystemTime;
 impl Session<'_> {
     /// Writes what the run leaves, and says how it went.
     pub(super) fn finish(&self, explored: Explored, mut first: FirstThread<'_>) -> Report {
-        let summary = self.summary(&explored, &first);
+        let mut summary = self.summary(&explored, &first);
+        self.tidy(&explored.outcome.reason, &mut summary);
         self.finish_recordings(&mut first);
         let reason = explored.outcome.reason;
         let stopped = ending_text(&reason.sentence(), &summary);
@@ -25,6 +29,9 @@ impl Session<'_> {
                 summary: summary.clone(),
             }))
         });
+        let left_open = (self.checkpoints.as_ref()).map_or(0, Checkpoints::left);
+        let is_campaign = self.config.campaign.is_some() && self.config.command.is_some();
+        let goes_on = left_open > 0 || (is_campaign && !reason.is_exhausted());
         let lost = lost_output(self.events, self.caller, self.log);
         let failure = match reason {
             StopReason::WriteFailed(error) => Some(SessionError::Stopped(error)),
@@ -35,6 +42,8 @@ impl Session<'_> {
             summary,
             stopped,
             directory: self.directory.path().to_path_buf(),
+            left_open,
+            goes_on,
             failure,
         }
     }
@@ -47,6 +56,13 @@ impl Session<'_> {
         for other in &explored.other_solvers {
             summary.solver.add(other);
         }
+        if let Some(resumption) = &self.resumption {
+            add_earlier(&mut summary, &resumption.so_far);
+            let mut narrowed = explored.outcome.narrowed.clone();
+            narrowed.add(&resumption.so_far.narrowed);
+            let places = narrowed.places(self.program).into_iter();
+            summary.narrowed = places.map(narrowed_summary).collect();
+        }
         summary.states_mean = explored.states_mean;
         summary.campaign = explored.campaign.clone();
         summary.concolic = explored.concolic.clone();
@@ -54,6 +70,23 @@ impl Session<'_> {
         summary.hot_lines = self.recorder.lock().hot_lines(self.program);
         summary.targets = aims::summaries(self.config, executor, &explored.outcome);
         summary
+    }
+
+    /// Provisional tests of earlier sessions go once every path has come to its end.
+    fn tidy(&self, reason: &StopReason, summary: &mut Summary) {
+        if self.resumption.is_none() || !reason.is_exhausted() {
+            return;
+        }
+        match remove_provisional(self.directory.path()) {
+            Ok(removed) => summary.tests = summary.tests.saturating_sub(removed),
+            Err(error) => {
+                let text = format!(
+                    "tests of paths that were open when an earlier session stopped could not be \
+                     removed: {error}"
+                );
+                self.log.lock().warning(&text);
+            }
+        }
     }
 
     /// Ends the files of questions and of the profile. The run is over and its tests are written: a
@@ -79,6 +112,16 @@ impl Session<'_> {
             self.log.lock().warning(&text);
         }
     }
+}
+
+/// The figures of all sessions of a directory together. Counts of paths go on by themselves.
+fn add_earlier(summary: &mut Summary, earlier: &SoFar) {
+    summary.wall_s += earlier.wall_s;
+    summary.cpu_s += earlier.cpu_s;
+    summary.instructions += earlier.instructions;
+    summary.work += earlier.work;
+    summary.states_peak = summary.states_peak.max(earlier.states_peak);
+    summary.solver.add(&earlier.solver);
 }
 
 /// A run outside of a campaign as a line of `learning.jsonl`.
@@ -190,6 +233,7 @@ pub(super) fn summarise(
         hot_lines: Vec::new(),
         probes: outcome.extras.roots.probes,
         seeds: outcome.extras.roots.seeds,
+        resumed: outcome.extras.roots.resumed,
         aside: outcome
             .extras
             .roots

@@ -108,7 +108,9 @@ impl Session<'_> {
             results,
             policies: Policies::of(&config, &self.caller.policies),
             config: &config,
-            context: RunContext::alone(self.times.clock).aiming(self.aims.clone()),
+            context: RunContext::alone(self.times.clock)
+                .aiming(self.aims.clone())
+                .with_checkpoints(self.checkpoints.as_ref()),
             team: Some(team.member(number)),
         };
         let outcome = Engine::helper(bench, parts, self.times.clock).run();

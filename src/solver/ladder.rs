@@ -19,10 +19,11 @@ use super::tuning::Tuning;
 use super::{encode, guided, intervals, linear, order, sat, search, work};
 use crate::expr::{Model, Term, Terms};
 use crate::util::clock::Moment;
+use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Limits and switches.
@@ -80,6 +81,8 @@ pub struct Solver {
     deadline: Option<Moment>,
     /// The counted work at which questions are given up, in nanoseconds.
     work_limit: Option<u64>,
+    /// An answer was left out or is worse because the run was at its end.
+    cut_off: Cell<bool>,
     start: Moment,
     /// Instructions that the run has executed, as the engine tells.
     executed: u64,
@@ -114,6 +117,7 @@ impl Solver {
             statistics: SolverStatistics::default(),
             deadline: None,
             work_limit: None,
+            cut_off: Cell::new(false),
             start: Moment::now(),
             executed: 0,
             smt_work: 0,
@@ -149,7 +153,16 @@ impl Solver {
 
     /// Whether a question that starts at `now` comes after the deadline or the last of the work.
     fn is_late_at(&self, now: Moment) -> bool {
-        self.deadline.is_some_and(|deadline| now >= deadline) || self.work_left() == Some(0)
+        let is_late =
+            self.deadline.is_some_and(|deadline| now >= deadline) || self.work_left() == Some(0);
+        self.cut_off.set(self.cut_off.get() || is_late);
+        is_late
+    }
+
+    /// Whether an answer was left out or is worse than it could be, since this was asked last,
+    /// because the deadline had passed, the work was done or the user wants the end.
+    pub fn was_cut_off(&self) -> bool {
+        self.cut_off.replace(false)
     }
 
     /// Questions that start after the deadline and need more than the first layers are unknown, and
@@ -623,6 +636,12 @@ impl Oracle for Solver {
             Check::Unknown(reason) => Some(reason),
             _ => None,
         };
+        if unknown.is_some() {
+            let give_up = self.config.give_up.as_ref();
+            let given_up = give_up.is_some_and(|flag| flag.load(Ordering::Relaxed));
+            let is_cut = given_up || self.is_late();
+            self.cut_off.set(self.cut_off.get() || is_cut);
+        }
         self.book(layer, unknown, time);
         if let Some(recording) = &mut self.recording {
             recording.note(terms, (path, model, condition), layer, &answer);

@@ -23,6 +23,16 @@ impl OtherSides {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 
+    /// How many of them are possible for all that is known.
+    pub fn remaining(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// All but so many are not possible: what was found out where this count was made first.
+    pub fn lower_to(&self, remaining: u32) {
+        self.0.fetch_min(remaining, Ordering::Relaxed);
+    }
+
     /// Whether none of them is possible.
     pub fn are_refuted(&self) -> bool {
         self.0.load(Ordering::Relaxed) == 0

@@ -7,11 +7,12 @@
 use crate::program::FuncId;
 use crate::solver::OtherSides;
 use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Why a symbolic value was replaced by one of its values.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum ConcretiseReason {
     /// Operand of a floating-point operation.
     Float,
@@ -34,7 +35,7 @@ pub enum ConcretiseReason {
 }
 
 /// One choice. A decision is listed only where more than one outcome was possible or not excluded.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Decision {
     /// A symbolic condition: 0 = it holds (then-side), 1 = it does not.
     Branch { side: u8 },
@@ -80,6 +81,18 @@ impl Node {
     fn was_forced(&self) -> bool {
         self.others.as_ref().is_some_and(OtherSides::are_refuted)
     }
+}
+
+/// A decision as it stands in a list, forced or not.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedDecision<'l> {
+    pub decision: &'l Decision,
+    /// The number of decisions up to this one.
+    pub length: usize,
+    /// Set if the other outcomes were left unasked.
+    pub others: Option<&'l OtherSides>,
+    /// The same in all lists that share the entry, as long as one of them lives.
+    pub identity: usize,
 }
 
 /// A persistent list that grows at its end; `clone` is O(1).
@@ -131,6 +144,18 @@ impl DecisionList {
         std::iter::successors(self.last.as_deref(), |node| node.parent.as_deref())
             .filter(|node| !node.was_forced())
             .map(|node| &node.decision)
+    }
+
+    /// The decisions from the newest to the oldest, with those that turned out to be forced.
+    pub fn all_reversed(&self) -> impl Iterator<Item = ListedDecision<'_>> {
+        std::iter::successors(self.last.as_deref(), |node| node.parent.as_deref()).map(|node| {
+            ListedDecision {
+                decision: &node.decision,
+                length: node.length,
+                others: node.others.as_ref(),
+                identity: std::ptr::from_ref(node).addr(),
+            }
+        })
     }
 
     /// The decisions in the order they were made.

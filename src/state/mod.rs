@@ -20,7 +20,7 @@ mod threads;
 
 pub use awaited::{Awaited, Continuation};
 pub use covered_first::CoveredFirst;
-pub use decision::{ConcretiseReason, Decision, DecisionList};
+pub use decision::{ConcretiseReason, Decision, DecisionList, ListedDecision};
 pub use fork_rule::ForkRule;
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;

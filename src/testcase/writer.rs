@@ -45,15 +45,20 @@ impl TestWriter {
         }
     }
 
-    /// Goes on after the tests that are there already.
-    pub fn continue_from(&mut self, tests: u64) {
-        self.numbers.store(tests, Ordering::Relaxed);
+    /// Goes on after the tests that are there already, of which the last one has a number.
+    pub fn continue_from(&mut self, last: u64, tests: u64) {
+        self.numbers.store(last, Ordering::Relaxed);
         self.written.store(tests, Ordering::Relaxed);
     }
 
     /// Tests written so far.
     pub fn count(&self) -> u64 {
         self.written.load(Ordering::Relaxed)
+    }
+
+    /// The greatest number that was given out.
+    pub fn last(&self) -> u64 {
+        self.numbers.load(Ordering::Relaxed)
     }
 
     /// Writes a test and returns its name (`test000001`). The `.ktest` comes last: where it is, its

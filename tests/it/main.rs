@@ -40,6 +40,7 @@ mod probes;
 mod replay_cli;
 mod replayed;
 mod reports;
+mod resumed;
 mod runtime_kernel;
 mod runtime_patches;
 mod runtime_programs;

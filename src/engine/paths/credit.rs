@@ -127,6 +127,11 @@ impl Claimed {
         tests.min().cloned()
     }
 
+    /// Sides that paths which left without a test had covered first.
+    pub(super) fn orphans(&self) -> &SideSet {
+        &self.orphans
+    }
+
     /// A test shows these sides: nobody has to any more.
     pub(super) fn adopt(&mut self, sides: &[u32]) {
         for side in sides {

@@ -17,4 +17,4 @@ pub(super) use making::own_sides;
 pub use results::PathResults;
 pub use tally::PathTally;
 pub use telling::narrowed_summary;
-pub use test_output::branch_table;
+pub use test_output::{EarlierTests, branch_table};

@@ -8,12 +8,12 @@ use super::finishing::{Departure, Finished, Finishing};
 use super::making::Draft;
 use super::tally::PathTally;
 use super::telling::bug_found;
-use super::test_output::{TestOutput, ending_file};
+use super::test_output::{EarlierTests, TestOutput, ending_file};
 use crate::config::TestConfig;
 use crate::exec::{Bug, Executor, Segments, Termination};
 use crate::report::{ErrorSummary, Event, EventStream};
 use crate::select::{EndedPath, TestSelector, Worth};
-use crate::state::{Metrics, State};
+use crate::state::{Metrics, SideSet, State};
 use crate::testcase::{WriteError, read_coverage};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -34,17 +34,21 @@ impl PathResults {
         Self::of(output, BugList::default(), Claims::default())
     }
 
-    /// Goes on with the directory of an earlier session, whose last test has the number `tests`.
+    /// Goes on with the directory of an earlier session, which has these tests.
     pub fn reopen(
         directory: &Path,
         formats: TestConfig,
         arguments: Vec<Vec<u8>>,
-        tests: u64,
+        tests: EarlierTests,
     ) -> Self {
-        let output = TestOutput::open(directory, formats, arguments, Some(tests));
         // A log that cannot be read claims nothing.
         let log = read_coverage(directory).unwrap_or_default();
-        let sides = log.into_iter().flat_map(|test| test.sides);
+        let lasting = log
+            .into_iter()
+            .filter(|test| !tests.provisional.contains(&test.test));
+        let sides: Vec<(u32, u32)> = lasting.flat_map(|test| test.sides).collect();
+        let sides = sides.into_iter();
+        let output = TestOutput::open(directory, formats, arguments, Some(tests));
         let claims = Claims::of_earlier(sides);
         Self::of(output, BugList::default(), claims)
     }
@@ -56,6 +60,17 @@ impl PathResults {
             claims,
             output,
         }
+    }
+
+    /// Goes on with the counts of earlier sessions.
+    pub fn counting_from(mut self, earlier: &PathTally) -> Self {
+        self.tally = earlier.clone();
+        self
+    }
+
+    /// Sides that paths which left without a test had covered first.
+    pub(in crate::engine) fn orphans(&self) -> SideSet {
+        self.claims.lock().orphans().clone()
     }
 
     /// Tells tests and bugs to a stream of events.
@@ -106,6 +121,16 @@ impl PathResults {
     /// Tests written so far.
     pub fn tests(&self) -> u64 {
         self.output.tests()
+    }
+
+    /// The greatest number of a test.
+    pub(in crate::engine) fn last_test(&self) -> u64 {
+        self.output.last_test()
+    }
+
+    /// Tests of earlier sessions whose paths are still to come once more.
+    pub(in crate::engine) fn unmet(&self) -> Vec<String> {
+        self.output.unmet()
     }
 
     /// Number of different bugs found.

@@ -6,10 +6,11 @@ use crate::exec::{BugKind, EarlyReason, Termination};
 use crate::program::{LocId, Program};
 use crate::report::{GapSummary, PathSummary, PendingSummary};
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Counts of the paths that have left a thread, or all threads of a session.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct PathTally {
     /// Paths by how they ended.
     pub paths: PathSummary,
@@ -29,6 +30,7 @@ pub struct PathTally {
     pub pending: PendingSummary,
     /// Instructions that paths which were stopped were run on to see what their tests show.
     pub tail_instructions: u64,
+    #[serde(with = "listed")]
     gaps: IndexMap<(String, LocId), u64>,
 }
 
@@ -101,6 +103,24 @@ impl PathTally {
     /// Number of different gaps met.
     pub(in crate::engine) fn gap_kinds(&self) -> usize {
         self.gaps.len()
+    }
+}
+
+/// Gaps in a file: a list, since what they are known by is no text.
+mod listed {
+    use super::{IndexMap, LocId};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    type Gaps = IndexMap<(String, LocId), u64>;
+
+    pub(super) fn serialize<S: Serializer>(gaps: &Gaps, to: S) -> Result<S::Ok, S::Error> {
+        let listed: Vec<_> = gaps.iter().collect();
+        listed.serialize(to)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Gaps, D::Error> {
+        let listed = Vec::<((String, LocId), u64)>::deserialize(from)?;
+        Ok(listed.into_iter().collect())
     }
 }
 

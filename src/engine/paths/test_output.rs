@@ -5,15 +5,16 @@
 
 use super::telling::{narrowed_summary, test_ending};
 use crate::config::TestConfig;
-use crate::exec::{Bug, Executor, Gap, Narrowed, Termination};
+use crate::exec::{Bug, EarlyReason, Executor, Gap, Narrowed, Termination};
 use crate::expr::{Model, Terms, kquery, smtlib};
 use crate::program::Program;
 use crate::report::{Event, EventStream, TestWritten};
 use crate::state::State;
 use crate::testcase::ktest::KTest;
 use crate::testcase::{BranchEntry, SideFile, TestWriter, WriteError, bug_report};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A test to be written.
 pub(super) struct WrittenTest<'a> {
@@ -40,6 +41,55 @@ pub(super) struct Covered {
     pub(super) new: Vec<(u32, u32)>,
 }
 
+/// The tests that are in a directory when a session goes on there.
+#[derive(Clone, Default, Debug)]
+pub struct EarlierTests {
+    /// The number of the last one.
+    pub last: u64,
+    pub count: u64,
+    /// Those of paths that were open when their session stopped: what they show is claimed by whoever
+    /// shows it at the path's end.
+    pub provisional: BTreeSet<String>,
+    /// The names of those that were written after the last checkpoint, whose paths come once more,
+    /// by their contents and by whether they are provisional.
+    pub since_checkpoint: BTreeMap<(Vec<u8>, bool), String>,
+}
+
+/// Tests that earlier sessions wrote after their last checkpoints.
+#[derive(Default, Debug)]
+struct Known {
+    tests: BTreeMap<(Vec<u8>, bool), String>,
+    /// Those whose paths have come once more.
+    met: Mutex<BTreeSet<String>>,
+}
+
+impl Known {
+    /// The name of the test with these contents.
+    fn meet(&self, bytes: &[u8], is_open: bool) -> Option<String> {
+        if self.tests.is_empty() {
+            return None;
+        }
+        let name = self.tests.get(&(bytes.to_vec(), is_open))?;
+        self.met().insert(name.clone());
+        Some(name.clone())
+    }
+
+    fn met(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        // No insertion is half done if its thread panics.
+        self.met.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tests of paths that came to their ends and have not come once more.
+    fn unmet(&self) -> Vec<String> {
+        let met = self.met();
+        let ended = self.tests.iter().filter(|((_, is_open), _)| !is_open);
+        let unmet = ended
+            .map(|(_, name)| name)
+            .filter(|name| !met.contains(*name));
+        unmet.cloned().collect()
+    }
+}
+
 /// Where the tests of one thread go. Threads share the numbers of the tests.
 #[derive(Clone)]
 pub(super) struct TestOutput {
@@ -49,6 +99,7 @@ pub(super) struct TestOutput {
     /// What stands for them in a run with words of its own.
     pub(super) own_words: Option<Vec<Vec<u8>>>,
     writer: TestWriter,
+    known: Arc<Known>,
     /// Who hears of tests and bugs.
     pub(super) events: EventStream,
 }
@@ -60,13 +111,16 @@ impl TestOutput {
         directory: &Path,
         formats: TestConfig,
         arguments: Vec<Vec<u8>>,
-        earlier: Option<u64>,
+        earlier: Option<EarlierTests>,
     ) -> Self {
         let mut writer = TestWriter::new(directory);
+        let mut known = Known::default();
         if let Some(tests) = earlier {
-            writer.continue_from(tests);
+            writer.continue_from(tests.last, tests.count);
+            known.tests = tests.since_checkpoint;
         }
         Self {
+            known: Arc::new(known),
             formats,
             arguments,
             own_words: None,
@@ -78,6 +132,16 @@ impl TestOutput {
     /// Tests written so far, by all threads.
     pub(super) fn tests(&self) -> u64 {
         self.writer.count()
+    }
+
+    /// The greatest number of a test, by all threads.
+    pub(super) fn last_test(&self) -> u64 {
+        self.writer.last()
+    }
+
+    /// Tests of earlier sessions whose paths are still to come once more.
+    pub(super) fn unmet(&self) -> Vec<String> {
+        self.known.unmet()
     }
 
     /// The contents of a test: every symbolic object with its bytes.
@@ -98,6 +162,13 @@ impl TestOutput {
         executor: &Executor<'_>,
         terms: &Terms,
     ) -> Result<String, WriteError> {
+        let is_open = matches!(
+            test.termination,
+            Termination::Early(EarlyReason::Interrupted)
+        );
+        if let Some(name) = self.known.meet(test.bytes, is_open) {
+            return Ok(name);
+        }
         let program = executor.program();
         self.add_formats(&mut test, program, terms);
         let name = self.writer.write(test.bytes, &test.beside)?;

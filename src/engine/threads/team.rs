@@ -8,6 +8,7 @@
 //! is left, or somebody said stop; after that no transfer is taken in, and each thread that
 //! concludes picks up those that are left.
 
+use super::assembly::Assembly;
 use super::transfer::TransferredStates;
 use crate::config::RunConfig;
 use crate::coverage::{Coverage, SharedCoverage};
@@ -16,6 +17,7 @@ use crate::engine::parts::Outcome;
 use crate::engine::stop::{Budget, StopReason};
 use crate::engine::tuning::Tuning;
 use crate::exec::{Executor, Narrowed};
+use crate::state::State;
 use crate::util::clock::Moment;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -39,6 +41,8 @@ pub struct Team {
     narrowed: Mutex<Vec<Narrowed>>,
     exchange: Mutex<Exchange>,
     bell: Condvar,
+    /// Where the threads come together for checkpoints.
+    pub(in crate::engine) assembly: Assembly,
     /// Held by the thread that brings memory below the limit.
     relief: Mutex<()>,
 }
@@ -153,6 +157,7 @@ impl Team {
                 gone: 0,
             }),
             bell: Condvar::new(),
+            assembly: Assembly::default(),
             relief: Mutex::new(()),
             interrupts,
         }
@@ -257,6 +262,23 @@ impl Team {
         self.slots[to].has_mail.store(true, Ordering::Relaxed);
         self.bell.notify_all();
         Ok(())
+    }
+
+    /// Calls all threads to a checkpoint.
+    pub(in crate::engine) fn call_together(&self) {
+        self.assembly.call();
+        for interrupt in &self.interrupts {
+            interrupt.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Shows every state that is on its way between threads.
+    pub(in crate::engine) fn visit_transfers(&self, visit: &mut dyn FnMut(&State)) {
+        let exchange = self.exchange();
+        let mail = exchange.mail.iter().flatten();
+        for transfer in exchange.transfers.iter().chain(mail) {
+            transfer.states().for_each(&mut *visit);
+        }
     }
 
     fn count_hungry(&self, exchange: &Exchange) {

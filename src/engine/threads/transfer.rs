@@ -10,7 +10,7 @@ use crate::engine::turn::Changes;
 use crate::exec::CallChain;
 use crate::expr::PortableTerms;
 use crate::search::StateId;
-use crate::state::{CallPathId, Siblings};
+use crate::state::{CallPathId, Siblings, State};
 use std::collections::BTreeMap;
 
 /// Some states without the thread that had them.
@@ -24,6 +24,11 @@ impl TransferredStates {
     /// How many states they are.
     pub fn len(&self) -> usize {
         self.states.len()
+    }
+
+    /// The states.
+    pub(super) fn states(&self) -> impl Iterator<Item = &State> {
+        self.states.iter().map(|state| &**state)
     }
 
     /// Whether there is none.

@@ -79,6 +79,7 @@ impl Shop<'_> {
                 program: self.program,
                 launch,
                 seeds: &[],
+                left_open: None,
                 in_team: false,
                 needs_every_path: policies.selector.needs_every_path(),
             });

@@ -1,0 +1,236 @@
+//! `--resume` of single runs: a run that is stopped and goes on as often as it takes comes to the
+//! same tests as one that is not, however it is stopped.
+
+use crate::support::{Place, summary, tests, text};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// Branches, a switch, symbolic addresses, sizes and positions, objects that paths decide on, bugs.
+const MIXTURE: &str = r#"
+#include <klee/klee.h>
+#include <stdlib.h>
+#include <string.h>
+static int depth(unsigned char *s, int n) {
+  if (n == 0) return 0;
+  switch (s[0]) {
+  case '(': return 1 + depth(s + 1, n - 1);
+  case ')': return depth(s + 1, n - 1) - 1;
+  case 'x': case 'y': return depth(s + 1, n - 1);
+  default: return -100;
+  }
+}
+int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+int main(void) {
+  unsigned char s[4], first, second;
+  klee_make_symbolic(s, sizeof s, "s");
+  int d = depth(s, 4);
+  if (d > 0) klee_make_symbolic(&first, 1, "first");
+  klee_make_symbolic(&second, 1, "second");
+  if (d <= 0) klee_make_symbolic(&first, 1, "first");
+  char *blocks[3] = {malloc(4), malloc(8), malloc(16)};
+  char *p = blocks[second % 3];
+  memset(p, first & 3, 4);
+  if (p[first & 7] == 2) d += table[second & 15];
+  if (d == 9) return 9;
+  return first == second;
+}
+"#;
+
+/// Words for a run of every path.
+const ALL: [&str; 4] = ["--quiet", "--libc", "none", "--all-tests"];
+
+fn contents(place: &Place, directory: &str) -> Vec<Vec<u8>> {
+    let tests = tests(&place.path(directory)).into_iter();
+    let mut contents: Vec<_> = tests.map(|(_, bytes)| bytes).collect();
+    contents.sort();
+    contents
+}
+
+fn bugs(summary: &Value) -> BTreeSet<String> {
+    let errors = summary["errors"].as_array().expect("a list").iter();
+    errors
+        .map(|error| format!("{} {}", error["kind"], error["location"]))
+        .collect()
+}
+
+/// What a run has come to must be what another one has come to.
+fn compare(place: &Place, whole: &str, parts: &str) {
+    let (one, many) = (summary(&place.path(whole)), summary(&place.path(parts)));
+    assert_eq!(many["stop_reason"], one["stop_reason"], "{parts}");
+    assert_eq!(many["coverage"], one["coverage"], "{parts}");
+    assert_eq!(many["paths"], one["paths"], "{parts}");
+    assert_eq!(bugs(&many), bugs(&one), "{parts}");
+    assert_eq!(many["tests"], one["tests"], "{parts}");
+    assert!(
+        contents(place, parts) == contents(place, whole),
+        "{parts}: other tests"
+    );
+    assert!(!place.path(parts).join("checkpoint").exists());
+}
+
+/// Goes on with a run until no path is open; how many sessions that took.
+fn go_on_to_the_end(place: &Place, directory: &str) -> usize {
+    for sessions in 0..200 {
+        if !place.path(directory).join("checkpoint").exists() {
+            return sessions;
+        }
+        place.succeeds(&["run", "--resume", directory]);
+        if let Some(resumed) = summary(&place.path(directory)).get("resumed") {
+            assert_eq!(resumed["lost"], 0, "{directory}: {resumed}");
+        }
+    }
+    panic!("{directory} comes to no end");
+}
+
+/// One run, and the same in pieces of so much work.
+fn in_pieces(place: &Place, name: &str, piece: &str, words: &[&str]) {
+    let (whole, parts) = (format!("{name}-whole"), format!("{name}-parts"));
+    place.run_into(&whole, words);
+    place.run_into(&parts, &[&["--max-time", piece], words].concat());
+    let sessions = go_on_to_the_end(place, &parts);
+    assert!(sessions >= 2, "{name}: {sessions} sessions went on");
+    compare(place, &whole, &parts);
+}
+
+#[test]
+fn pieces_of_a_run_come_to_what_it_comes_to() {
+    let place = Place::new();
+    place.compile("mixture", MIXTURE);
+    let all = |words: &[&'static str]| [&ALL[..], words, &["mixture.bc"]].concat();
+    in_pieces(&place, "default", "200000w", &all(&[]));
+    in_pieces(&place, "dfs", "200000w", &all(&["--search", "dfs"]));
+    in_pieces(
+        &place,
+        "random-path",
+        "200000w",
+        &all(&["--search", "random-path"]),
+    );
+    in_pieces(&place, "lazy", "200000w", &all(&["--fork", "lazy"]));
+    in_pieces(&place, "threads", "200000w", &all(&["--threads", "2"]));
+}
+
+#[test]
+fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
+    let place = Place::new();
+    place.compile("mixture", MIXTURE);
+    let stopped = [
+        "run",
+        "--libc",
+        "none",
+        "--max-time",
+        "100000w",
+        "--output-dir",
+        "out",
+    ];
+    let said = text(&place.succeeds(&[&stopped[..], &["mixture.bc"]].concat()));
+    assert!(said.contains("to go on: homi run --resume out ("), "{said}");
+    place.fails(
+        &["run", "--resume", "out", "--fork", "lazy"],
+        2,
+        &["another options on what"],
+    );
+    place.fails(
+        &["run", "--resume", "out", "--", "x"],
+        2,
+        &["another command line"],
+    );
+    place.fails(
+        &["run", "--resume", "out", "--prune", "homi"],
+        2,
+        &["leave out --prune"],
+    );
+    let said = text(&place.succeeds(&["run", "--resume", "out", "--max-time", "0"]));
+    assert!(said.contains("open paths of the session before"), "{said}");
+    assert!(!said.contains("to go on"), "{said}");
+    let said = text(&place.succeeds(&["run", "--resume", "out"]));
+    assert!(
+        said.contains("nothing to go on with in out: every path"),
+        "{said}"
+    );
+}
+
+#[test]
+fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
+    let place = Place::new();
+    place.compile("mixture", MIXTURE);
+    let words = ["--max-time", "150000w", "mixture.bc"];
+    place.run_into("out", &[&ALL[..], &words].concat());
+    let checkpoint = place.path("out").join("checkpoint");
+    place.succeeds(&["run", "--resume", "out"]);
+    let older = place.path("out").join("checkpoint.before");
+    assert!(older.exists());
+    let bytes = fs::read(&checkpoint).expect("a checkpoint");
+    fs::write(&checkpoint, &bytes[..bytes.len() * 2 / 3]).expect("cut it off");
+    let said = text(&place.succeeds(&["run", "--resume", "out", "--max-time", "0"]));
+    assert!(
+        said.contains("damaged or cut off: the one before it is used"),
+        "{said}"
+    );
+    place.run_into("whole", &[&ALL[..], &["mixture.bc"]].concat());
+    compare(&place, "whole", "out");
+
+    place.run_into("other", &[&ALL[..], &words].concat());
+    place.compile("mixture", &MIXTURE.replace("return 9;", "return 8;"));
+    place.fails(
+        &["run", "--resume", "other"],
+        2,
+        &["another program or runtime"],
+    );
+    let checkpoint = place.path("other").join("checkpoint");
+    fs::write(&checkpoint, "{}").expect("spoil it");
+    place.fails(&["run", "--resume", "other"], 2, &["--seed-dir"]);
+}
+
+fn start(place: &Place, words: &[&str]) -> Child {
+    let mut homi = place.homi();
+    homi.args(words).stderr(Stdio::null());
+    homi.spawn().expect("homi starts")
+}
+
+/// Killed at times that a generator of its own draws, with checkpoints all the time.
+#[test]
+fn what_is_killed_loses_nothing_and_writes_nothing_twice() {
+    let place = Place::new();
+    place.compile("mixture", MIXTURE);
+    place.run_into("whole", &[&ALL[..], &["mixture.bc"]].concat());
+    let often = [
+        "--tuning",
+        "checkpoint_every=0.02",
+        "--output-dir",
+        "out",
+        "mixture.bc",
+    ];
+    let mut words = [&["run"], &ALL[..], &often].concat();
+    let (mut draw, mut kills) = (7u64, 0);
+    let begun = Instant::now();
+    loop {
+        let mut child = start(&place, &words);
+        draw = draw
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        let pause = match kills < 6 && begun.elapsed() < Duration::from_secs(60) {
+            true => Duration::from_millis(100 + (draw >> 33) % 400),
+            false => Duration::from_secs(600),
+        };
+        let deadline = Instant::now() + pause;
+        while child.try_wait().expect("a child").is_none() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        if child.try_wait().expect("a child").is_some() {
+            break;
+        }
+        child.kill().expect("a child");
+        child.wait().expect("a child");
+        kills += 1;
+        if place.path("out").join("checkpoint").exists() {
+            words = vec!["run", "--resume", "out"];
+        } else {
+            // It had not come to its first checkpoint: nothing is lost but its first moments.
+            let _ = fs::remove_dir_all(place.path("out"));
+        }
+    }
+    compare(&place, "whole", "out");
+}
