@@ -8,6 +8,7 @@
 use super::run::Engine;
 use super::so_far::{SoFar, Unshown};
 use super::threads::assembly::Came;
+use super::tuning::Tuning;
 use crate::frontier::{self, Collector, OpenState};
 use crate::report::SharedLog;
 use crate::state::{CoveredFirst, DecisionList, State};
@@ -20,6 +21,11 @@ use std::time::Duration;
 
 /// A checkpoint that takes long is written this much more rarely than it takes.
 const TIMES_ITS_COST: u32 = 10;
+
+/// When the first checkpoint of a session is due: soon, since until then there is none.
+pub(super) fn first_checkpoint(tuning: &Tuning) -> Duration {
+    Duration::from_secs_f64(tuning.checkpoint_every / 10.0)
+}
 
 /// Where checkpoints of a run go, and what is in each of them.
 pub struct Checkpoints<'r> {

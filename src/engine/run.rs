@@ -3,6 +3,7 @@
 //! Invariant: every state of `states` is known to the searcher, and no other; ids are given in
 //! order of creation. With budgets in instructions nothing in here depends on time.
 
+use super::checkpoint::first_checkpoint;
 use super::cut_off::CutTurn;
 use super::limits::met_limits;
 use super::memory::process_memory;
@@ -189,7 +190,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             adopted: 0,
             next_share: Duration::ZERO,
             next_status: Duration::ZERO,
-            next_checkpoint: Duration::from_secs_f64(bench.tuning.engine.checkpoint_every),
+            next_checkpoint: first_checkpoint(&bench.tuning.engine),
             checkpoint_number: 0,
             cut_turns: Vec::new(),
             seed_inputs: Vec::new(),

@@ -290,6 +290,47 @@ mod tests {
         assert!(!exists(path));
     }
 
+    /// The tree of a search in breadth: each state is on a list of its own.
+    #[test]
+    fn ten_thousand_states_take_a_few_bytes_each() {
+        let mut lists = vec![DecisionList::default()];
+        while lists.len() < 10_000 {
+            lists = lists
+                .into_iter()
+                .flat_map(|list| {
+                    [0, 1].map(|side| {
+                        let mut list = list.clone();
+                        list.push(Decision::Branch { side });
+                        list
+                    })
+                })
+                .collect();
+        }
+        let began = std::time::Instant::now();
+        let mut collector = Collector::default();
+        for (number, list) in (0..).zip(&lists[..10_000]) {
+            let open = OpenState {
+                node: crate::frontier::DecisionTree::ROOT,
+                instructions: 100_000 + 37 * (number % 100),
+                waits: Waits::ForNothing,
+                function: FuncId(300),
+                pc: 50,
+            };
+            collector.add_decided(list, open);
+        }
+        let frontier = collector.finish();
+        let bytes = frontier.to_bytes();
+        let written = began.elapsed();
+        let again = Frontier::from_bytes(&bytes).unwrap();
+        println!(
+            "{} bytes a state, taken down in {written:?}, read in {:?}",
+            bytes.len() as f64 / 10_000.0,
+            began.elapsed() - written
+        );
+        assert_eq!(again.states, frontier.states);
+        assert!(bytes.len() < 20 * 10_000);
+    }
+
     #[test]
     fn another_version_is_told() {
         let directory = tempfile::tempdir().unwrap();
