@@ -1,9 +1,9 @@
 //! A turn in which the end of the run left a question without its answer.
 //!
 //! A question that the budget cuts off is unknown, and what follows from that is no fault of the
-//! program's or the solver's: another session would ask it again. Invariant: where checkpoints are
-//! written, such a turn has not taken place for them. Of its state they have what it was before; the
-//! states that came of it are open for this session alone.
+//! program's or the solver's: another session would ask it again. Invariant: where checkpoints
+//! are written, such a turn has not taken place for them. Of its state they have what it was
+//! before; what came of it is open for this session alone.
 
 use super::checkpoint::Gathered;
 use super::run::Engine;

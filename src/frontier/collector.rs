@@ -1,7 +1,7 @@
 //! Takes down open states, those of a run and those that an earlier session has left.
 //!
-//! Invariant: between two calls of `pause` no state is dropped that was taken down, since what lists
-//! of decisions share is known by its address.
+//! Invariant: between two calls of `pause` no state is dropped that was taken down, since what
+//! lists of decisions share is known by its address.
 
 use super::open::{Frontier, OpenState, Waits};
 use super::tree::{DecisionTree, NodeId};

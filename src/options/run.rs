@@ -80,10 +80,10 @@ options! {
         .group(COURSE)
         .heading(Heading::Pruning);
 
-    /// Go on with the run in this output directory, however it was stopped: with its open paths or,
-    /// if it is a campaign, with what it learned; with its tests. The program, its arguments and the
-    /// options that are not given are those of its first session; --max-time is the time of each
-    /// session
+    /// Go on with the run in this output directory, however it was stopped: with its open paths
+    /// or, if it is a campaign, with what it learned; with its tests. The program, its arguments
+    /// and the options that are not given are those of its first session; --max-time is the time
+    /// of each session
     ///
     /// What is open is in the file `checkpoint`, which is written every 30 seconds and when the run
     /// stops.

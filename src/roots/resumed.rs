@@ -165,8 +165,8 @@ impl Resumed {
         self.go_on(state, node);
     }
 
-    /// Once nothing is under way, what has not been found is lost, unless the end of the run is why:
-    /// then it is for another session.
+    /// Once nothing is under way, what has not been found is lost, unless the end of the run is
+    /// why: then it is for another session.
     fn look_for_lost(&mut self, run: &mut dyn RunView) {
         if !self.under_way.is_empty() || self.turns_since_cut.is_some() {
             return;

@@ -53,9 +53,9 @@ pub trait RunView {
     /// for at most so many instructions. What it prints is dropped.
     fn execute(&mut self, state: &mut State, most: u64) -> Step;
 
-    /// Executes a state that is not one of the run's along a path of an earlier session, for at most
-    /// so many instructions. What it covers first is its own, as if it were one of the run's. Nothing
-    /// if the end of the run has cut that off; the state is of no use then.
+    /// Executes a state that is not one of the run's along a path of an earlier session, for at
+    /// most so many instructions. What it covers first is its own, as if it were one of the
+    /// run's. Nothing if the end of the run has cut that off; the state is of no use then.
     fn execute_again(&mut self, state: &mut State, most: u64) -> Option<Step>;
 
     /// Puts a state that is not one of the run's on the side that it awaits; false if that is not

@@ -1,9 +1,10 @@
 //! The tests that are in a directory when a session goes on there.
 //!
-//! A session that stops writes tests of the paths that are open. Once those paths have come to their
-//! ends, their own tests show what was shown, and these provisional ones go. A session that was
-//! killed has tests behind its last checkpoint: their paths will come once more, and are known by
-//! the contents of their tests. Invariant: a test that stays is whole and has its lines in the logs.
+//! A session that stops writes tests of the paths that are open. Once those paths have come to
+//! their ends, their own tests show what was shown, and these provisional ones go. A session that
+//! was killed has tests behind its last checkpoint: their paths will come once more, and are
+//! known by the contents of their tests. Invariant: a test that stays is whole and has its lines
+//! in the logs.
 
 use crate::engine::EarlierTests;
 use crate::exec::EarlyReason;
@@ -98,7 +99,8 @@ fn remove(
 }
 
 /// What is in a directory whose last checkpoint was written after the test with the number
-/// `last_test`, `unmet` before it being those whose paths are still to come. What a kill has left of tests half written goes.
+/// `last_test`, `unmet` before it being those whose paths are still to come. What a kill has left
+/// of tests half written goes.
 pub(super) fn sort_out(
     directory: &Path,
     last_test: u64,

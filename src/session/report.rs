@@ -13,8 +13,8 @@ pub struct Report {
     pub stopped: String,
     /// The output directory: tests, statistics, warnings.
     pub directory: PathBuf,
-    /// Paths that are open, with which `--resume` goes on; none if the run cannot be gone on with, or
-    /// is a campaign, which can.
+    /// Paths that are open, with which `--resume` goes on; none if the run cannot be gone on with,
+    /// or is a campaign, which can.
     pub left_open: u64,
     /// Whether `--resume` goes on with the run.
     pub goes_on: bool,

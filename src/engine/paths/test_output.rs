@@ -47,8 +47,8 @@ pub struct EarlierTests {
     /// The number of the last one.
     pub last: u64,
     pub count: u64,
-    /// Those of paths that were open when their session stopped: what they show is claimed by whoever
-    /// shows it at the path's end.
+    /// Those of paths that were open when their session stopped: what they show is claimed by
+    /// whoever shows it at the path's end.
     pub provisional: BTreeSet<String>,
     /// The names of those that were written after the last checkpoint, whose paths come once more,
     /// by their contents and by whether they are provisional.

@@ -1,7 +1,7 @@
 //! Where the threads of a team come together for a checkpoint.
 //!
-//! Invariant: a checkpoint is gathered from every thread once, or not at all. Nobody waits for ever:
-//! who has waited too long goes on, and the checkpoint is dropped.
+//! Invariant: a checkpoint is gathered from every thread once, or not at all. Nobody waits for
+//! ever: who has waited too long goes on, and the checkpoint is dropped.
 
 use crate::engine::checkpoint::Gathered;
 use std::sync::atomic::{AtomicU64, Ordering};
