@@ -92,8 +92,8 @@ pub fn resolve(
         shows_output: output.show_program_output,
         by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
     };
-    refuse(&rows(), typed, facts)?;
     refuse_another_course(&facts, earlier)?;
+    refuse(&rows(), typed, facts)?;
     refuse_values(&budget, &search)?;
     let seeds = Seeds::resolve(typed, &situation, None).into_config()?;
     let campaign = match course {

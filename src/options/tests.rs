@@ -206,7 +206,7 @@ fn options_that_would_do_nothing_are_refused() {
     let once = ["--prune", "random", "--restart", "none"];
     refused(&[&once[..], &["--run-time-max=3s"]].concat(), "needs");
     refused(&["--resume", "x", "--prune", "homi"], "a single run here");
-    let elsewhere = ["--resume", "x", "--prune", "homi", "--output-dir", "y"];
+    let elsewhere = ["--resume", "x", "--output-dir", "y"];
     refused(&elsewhere, "--output-dir cannot be combined with --resume");
     refused(&["--memory-prune-ratio", "0"], "between 0 and 1");
     refused(&["--threads", "0"], "at least 1");
