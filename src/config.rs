@@ -157,6 +157,8 @@ pub struct BudgetConfig {
     pub halt_time: Option<Duration>,
     /// Stop at the first program bug.
     pub exit_on_error: bool,
+    /// Stop at the first program bug of one of these kinds.
+    pub exit_on_kinds: Vec<String>,
     /// Share of the states that leave at once when the memory limit is reached (r of PRUNE_M).
     pub memory_prune_ratio: f64,
 }
@@ -276,6 +278,8 @@ pub struct CheckConfig {
     pub overflow: bool,
     /// Allocations that may fail on a path although there is room.
     pub malloc_failures: u32,
+    /// A path ends without a word where `klee_assume` cannot hold.
+    pub silent_assume: bool,
 }
 
 /// What a stub does.
@@ -306,9 +310,19 @@ pub struct SolverLimits {
     pub memory: u64,
 }
 
+/// In whose manner a run writes and speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Manner {
+    Homi,
+    /// Directories, messages, kinds of errors and tests as scripts written for KLEE expect them.
+    Klee,
+}
+
 /// Which tests are written and what stands beside each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestConfig {
+    pub manner: Manner,
+
     /// One test per path instead of only those that cover something new or show a new bug.
     pub all: bool,
     /// One test per path that shows a bug, also where the same bug has been shown.
@@ -319,6 +333,8 @@ pub struct TestConfig {
     pub smt2: bool,
     pub cov: bool,
     pub path: bool,
+    /// The sides of symbolic two-way branches, as KLEE writes them.
+    pub sym_path: bool,
 }
 
 /// Where the program comes from.
@@ -338,6 +354,8 @@ pub struct ProgramConfig {
     pub env_file: Option<PathBuf>,
     /// Number of the user, and of the group, that the program runs as.
     pub user: u32,
+    /// Functions that others stand for, as `NAME:OTHER`.
+    pub aliases: Vec<String>,
 }
 
 /// Which C library the program runs on.

@@ -24,6 +24,7 @@ pub mod features;
 pub mod frontier;
 pub mod gcov;
 pub mod interpolation;
+pub mod klee;
 pub mod learn;
 pub mod learn_search;
 pub mod memory;

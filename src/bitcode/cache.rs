@@ -44,7 +44,7 @@ impl Cache {
             options.watch.accesses,
         ];
         hash.update(ways.map(u8::from));
-        for name in &options.keep {
+        for name in options.keep.iter().chain(&options.aliases) {
             add_text(&mut hash, name);
         }
         for module in &inputs.modules {

@@ -212,6 +212,7 @@ mod tests {
             track_undefined: false,
             track_overflow: false,
             keep_locals: false,
+            aliases: Vec::new(),
             watch: Default::default(),
             reading_time: 1,
         };

@@ -50,6 +50,8 @@ pub enum LoadError {
         first: PathBuf,
         second: PathBuf,
     },
+    #[error("--function-alias {alias}: {reason}")]
+    Alias { alias: String, reason: String },
     #[error("no input file")]
     NoInput,
     #[error("{path} has no function `{entry}` to start with; {candidates}")]

@@ -5,6 +5,7 @@
 //! and the runtime comes after, so that the program's own definitions win and its branch numbers do
 //! not depend on the runtime.
 
+use super::alias;
 use super::error::LoadError;
 use super::indirect::bind_indirect_functions;
 use super::inputs::{ModuleSource, find_modules};
@@ -41,6 +42,8 @@ pub struct LoadOptions {
     pub track_overflow: bool,
     /// Locals stay in memory.
     pub keep_locals: bool,
+    /// Functions that others stand for, as `NAME:OTHER`.
+    pub aliases: Vec<String>,
     /// What of the program's threads is to be seen while it runs.
     pub watch: Watch,
     /// Processor seconds that LLVM has to read a file in a child process, besides one for each MiB.
@@ -63,6 +66,7 @@ impl LoadOptions {
             track_undefined: false,
             track_overflow: false,
             keep_locals: false,
+            aliases: Vec::new(),
             watch: Watch::default(),
             reading_time: READING_TIME,
         }
@@ -99,6 +103,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         read_program(&context, &inputs, &options.entry, &mut *on_read)?;
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
+    alias::apply(handle, &options.aliases)?;
     mark_origin(handle, Origin::Program);
     number_branches(handle, &mut branches);
     let path = &options.inputs[0];
@@ -107,7 +112,8 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     if let Some(directory) = &options.runtime_dir {
         // Their resolvers are run by the runtime's start.
         bind_indirect_functions(handle);
-        let runtime = read_runtime(&context, directory, handle, &mut branches, on_read)?;
+        let asked = (handle, options.keep.as_slice());
+        let runtime = read_runtime(&context, directory, asked, &mut branches, on_read)?;
         if let Some(runtime) = runtime {
             link(&module, runtime, directory)?;
         }
@@ -172,7 +178,7 @@ fn check_entry(module: ModuleRef, path: &Path, entry: &str) -> Result<(), LoadEr
 fn read_runtime<'c>(
     context: &'c Context,
     directory: &Path,
-    program: ModuleRef,
+    (program, keep): (ModuleRef, &[String]),
     branches: &mut Vec<TaggedBranch>,
     on_read: OnRead<'_>,
 ) -> Result<Option<Module<'c>>, LoadError> {
@@ -201,7 +207,7 @@ fn read_runtime<'c>(
     let handle = unsafe { ModuleRef::from_raw(runtime.as_mut_ptr()) };
     check_version(handle, directory)?;
     yield_to_program(handle, program);
-    keep_only_needed(handle, program);
+    keep_only_needed(handle, program, keep);
     super::passes::run_pipeline(handle, "globaldce")?;
     number_branches(handle, branches);
     Ok(Some(runtime))
@@ -302,9 +308,9 @@ pub(super) fn symbols(module: ModuleRef) -> Vec<Value> {
     list
 }
 
-/// Makes everything of the runtime internal that the program does not ask for by name.
-fn keep_only_needed(runtime: ModuleRef, program: ModuleRef) {
-    let mut needed: BTreeSet<String> = BTreeSet::new();
+/// Makes everything of the runtime internal that neither the program nor `keep` asks for by name.
+fn keep_only_needed(runtime: ModuleRef, program: ModuleRef, keep: &[String]) {
+    let mut needed: BTreeSet<String> = keep.iter().cloned().collect();
     needed.insert(super::RUNTIME_ENTRY.to_string());
     for value in symbols(program) {
         let name = value.name();

@@ -6,6 +6,7 @@
 //! this room through a child process, so that a crash of LLVM on a damaged file is an error
 //! message.
 
+mod alias;
 mod cache;
 mod child;
 mod condition;
@@ -21,6 +22,7 @@ mod llvm;
 mod load;
 mod lower;
 mod passes;
+mod print;
 mod read;
 mod tag;
 
@@ -28,6 +30,7 @@ pub use child::{child_main, load_in_child};
 pub use error::LoadError;
 pub use inputs::{Inputs, ModuleSource, behind_libtool, find_modules};
 pub use instrument::{InstrumentOptions, instrument};
+pub use print::write_program;
 pub use load::{Event, LoadOptions, READING_TIME, load, load_reporting};
 
 /// The version of the LLVM in this homi: it reads what clang up to this version writes.

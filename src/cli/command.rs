@@ -1,7 +1,7 @@
 //! The table of subcommands.
 
 use super::{
-    bench, compiler, completions, doctor, explain, instrument, ktest, learn_search, lower, man,
+    bench, compiler, completions, doctor, explain, instrument, klee, ktest, learn_search, lower, man,
     replay, report, run, solver, stats, test, weights,
 };
 use crate::options::RunLine;
@@ -59,6 +59,11 @@ enum Command {
     /// Compile as gcc does, into objects that carry their bitcode (c++: as g++)
     #[command(alias = "c++")]
     Cc(compiler::CompilerArgs),
+    /// Take KLEE's command line, and print and write what KLEE does
+    ///
+    /// Scripts that call klee keep working; a link to homi that is called klee does the same. See
+    /// docs/guide/coming-from-klee.md.
+    Klee(klee::KleeArgs),
     /// Learn the weights of a search for one program, for --strategy param:FILE
     ///
     /// The weights are used with `homi concolic FILE --strategy param:WEIGHTS`, or with `homi run
@@ -89,6 +94,9 @@ enum Command {
     /// Read and lower bitcode in a process of its own (internal)
     #[command(name = "__lower", hide = true)]
     Lower(lower::LowerArgs),
+    /// Write a program's bitcode, as text too (internal)
+    #[command(name = "__print-bitcode", hide = true)]
+    PrintBitcode(klee::PrintArgs),
     /// Answer solver questions on the standard input (internal)
     #[command(name = "__solver", hide = true)]
     Solver(solver::SolverArgs),
@@ -99,6 +107,8 @@ impl Cli {
     pub(super) fn execute(self, line: &RunLine) -> anyhow::Result<ExitCode> {
         let exit = match self.command {
             Command::Cc(args) => return compiler::from_table(args),
+            Command::Klee(args) => return klee::from_table(args),
+            Command::PrintBitcode(args) => klee::print_bitcode(&args),
             Command::Test(args) => test::execute(&args, line),
             Command::Run(args) => run::execute(&args.matches, line),
             Command::Concolic(args) => run::execute(&args.matches, line),

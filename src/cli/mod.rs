@@ -13,6 +13,7 @@ mod completions;
 mod doctor;
 mod explain;
 mod instrument;
+mod klee;
 mod ktest;
 mod learn_search;
 mod lower;
@@ -53,6 +54,10 @@ pub fn main() -> ExitCode {
         let mut words: Vec<OsString> = std::env::args_os().collect();
         if let Some((driver, begin)) = compiler::asked_for(&words) {
             return compiler::execute(driver, words.split_off(begin));
+        }
+        if let Some(begin) = klee::asked_for(&words) {
+            let rest = words.split_off(begin);
+            return klee::execute(words, rest);
         }
         let mut line = RunLine::default();
         let concolic = words.get(1).is_some_and(|word| word == CONCOLIC);

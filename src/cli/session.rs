@@ -42,6 +42,7 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
         signals: signals.clone(),
         executable: Some(executable),
         cache_directory: cache_directory(),
+        warnings: Vec::new(),
         directory: None,
         brief: false,
         policies: PolicyMakers::default(),

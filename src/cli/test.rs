@@ -69,7 +69,7 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
         run.program.arguments = USUAL_INPUTS.split(' ').map(str::to_string).collect();
     }
     let named = run.output.directory.as_deref();
-    let directory = OutputDirectory::reserve(named, Path::new("."))?;
+    let directory = OutputDirectory::reserve(named, Path::new("."), "homi")?;
     let place = directory.file("build");
     run.program.inputs = match &compiled {
         Some(compiled) => compiled.keep_in(&place)?,

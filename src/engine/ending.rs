@@ -5,13 +5,14 @@
 //! every state that leaves and deserves one, as long as there is time.
 
 use super::halting::Allowance;
-use super::paths::{Departure, Finishing, own_sides};
+use super::paths::{Departure, Finished, Finishing, own_sides};
 use super::policies::Hearers;
 use super::run::Engine;
 use super::turn::Changes;
-use crate::exec::{EarlyReason, Example, Gap, Narrowing, Termination};
+use crate::config::Manner;
+use crate::exec::{Bug, EarlyReason, Example, Gap, Narrowing, Termination};
 use crate::probe::Input;
-use crate::report::Answer;
+use crate::report::{Answer, ToldBug};
 use crate::search::{Left, StateId};
 use crate::state::State;
 use crate::testcase::WriteError;
@@ -162,6 +163,14 @@ impl Engine<'_, '_> {
         termination: &Termination,
         departure: Departure,
     ) -> Result<(), WriteError> {
+        let in_klees_words;
+        let termination = match self.parts.config.tests.manner {
+            Manner::Homi => termination,
+            Manner::Klee => {
+                in_klees_words = termination.in_klees_words();
+                &in_klees_words
+            }
+        };
         if departure.leaves_the_run()
             && let Some((kind, example)) = termination.narrowing()
         {
@@ -201,19 +210,8 @@ impl Engine<'_, '_> {
         if finished.test.is_some() && !self.parts.policies.roots.is_empty() {
             self.note_input(&Input::new(&state.symbolics, &state.model), false);
         }
-        if let Termination::Bug(bug) = termination
-            && finished.new_bug
-        {
-            self.progress.bug_seen = true;
-            self.note_news_of(state.tree_node);
-            let place = self
-                .bench
-                .executor
-                .program()
-                .describe_location(bug.location);
-            let test = finished.test.as_deref().unwrap_or("no test");
-            let text = format!("ERROR: {place}: {} ({test})", bug.message);
-            self.bench.log.lock().message(&text);
+        if let Termination::Bug(bug) = termination {
+            self.note_bug(state, bug, &finished);
         }
         if let Termination::Gap(gap) = termination
             && !departure.probe
@@ -221,6 +219,29 @@ impl Engine<'_, '_> {
             self.warn_of_gap(gap);
         }
         Ok(())
+    }
+
+    /// A path has ended in a bug: it is told of if it is new, or if each is to be told of.
+    fn note_bug(&mut self, state: &State, bug: &Bug, finished: &Finished) {
+        let config = self.parts.config;
+        if finished.new_bug {
+            let budget = &config.budget;
+            let kinds = &mut budget.exit_on_kinds.iter();
+            let is_named = kinds.any(|kind| kind.eq_ignore_ascii_case(bug.kind.name()));
+            self.progress.stopping_bug |= budget.exit_on_error || is_named;
+            self.note_news_of(state.tree_node);
+        }
+        let repeats = config.tests.manner == Manner::Klee && config.tests.all_errors;
+        if finished.new_bug || repeats {
+            let program = self.bench.executor.program();
+            let place = program.describe_location(bug.location);
+            let is_known = program.location(bug.location).line != 0;
+            self.bench.log.lock().bug(ToldBug {
+                place: is_known.then_some(place.as_str()),
+                message: &bug.message,
+                test: finished.test.as_deref(),
+            });
+        }
     }
 
     /// Branches over executions, for the page of a concolic run.

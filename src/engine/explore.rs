@@ -29,7 +29,7 @@ impl Engine<'_, '_> {
             }
             self.meet_team();
             self.checkpoint_if_due();
-            if self.progress.bug_seen && self.parts.config.budget.exit_on_error {
+            if self.progress.stopping_bug {
                 return Ok(StopReason::ErrorFound);
             }
             if now >= self.next_look {

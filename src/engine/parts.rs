@@ -134,7 +134,7 @@ pub(super) struct Progress {
     pub(super) merging: Option<Merging>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
-    pub(super) bug_seen: bool,
+    pub(super) stopping_bug: bool,
     pub(super) samples: Vec<Sample>,
     /// Ended paths and branches, wherever branches grew, if somebody is to see it.
     pub(super) growth: Vec<(u64, u64)>,
@@ -184,7 +184,7 @@ impl Progress {
                 config.budget.memory_prune_ratio,
                 config.search.seed,
             )),
-            bug_seen: false,
+            stopping_bug: false,
             samples: Vec::new(),
             growth: Vec::new(),
             lengths: PathLengths::default(),

@@ -214,6 +214,7 @@ mod tests {
             clock: crate::config::Clock::Wall,
             halt_time: None,
             exit_on_error: false,
+            exit_on_kinds: Vec::new(),
             memory_prune_ratio: 0.1,
         }
     }

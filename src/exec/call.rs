@@ -225,10 +225,22 @@ impl Context<'_, '_> {
         if !function.is_defined() || self.executor.broken[callee.index()].is_some() {
             return match self.executor.stub(callee) {
                 Some(stub) => self.call_stub(stub, &function.name, site_data, &args),
-                None => Err(self.gap(self.executor.missing(callee))),
+                None => Err(self.missing(callee)),
             };
         }
         self.enter(callee, Some(site), site_data, &args)
+    }
+
+    /// How a path ends that calls a function without a definition.
+    fn missing(&self, callee: FuncId) -> Termination {
+        let function = self.program().function(callee);
+        if function.is_defined() || !self.config().undefined_is_error {
+            return self.gap(self.executor.missing(callee));
+        }
+        self.program_bug(
+            BugKind::External,
+            &format!("failed external call: {}", function.name),
+        )
     }
 
     /// Does what stands for a function that was not linked.

@@ -78,6 +78,8 @@ pub struct ExecConfig {
     pub merges: bool,
     /// Allocations that may fail on a path although there is room.
     pub max_malloc_failures: u32,
+    /// Where `klee_assume` cannot hold, a path ends without a test.
+    pub silent_assume: bool,
     /// Report blocks of the heap that nothing points to when the program ends. The program has to
     /// be read for it, too.
     pub check_leaks: bool,
@@ -86,6 +88,8 @@ pub struct ExecConfig {
     pub check_overflow: bool,
     /// What stands for functions that were not linked.
     pub stubs: Stubs,
+    /// A call of a function that was not linked is a bug of the program, no gap.
+    pub undefined_is_error: bool,
     /// Report division by zero and overshift.
     pub check_arithmetic: bool,
     /// Track undefined values and report what depends on one. The program has to be read for it,
@@ -131,9 +135,11 @@ impl Default for ExecConfig {
             first_bytes: FirstBytes::default(),
             merges: false,
             max_malloc_failures: 0,
+            silent_assume: false,
             check_leaks: false,
             check_overflow: false,
             stubs: Stubs::default(),
+            undefined_is_error: false,
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,
             check_arithmetic: true,

@@ -113,9 +113,11 @@ pub fn names(occasion: Occasion) -> impl Iterator<Item = &'static str> {
     rows.map(|row| row.name)
 }
 
-/// Lets the exporters of every run hear events and write into its output directory.
-pub fn attach_always(events: &EventStream, place: &Place<'_>) {
-    for row in ALWAYS {
+/// Lets the exporters of every run hear events and write into its output directory. In KLEE's
+/// manner `info` is KLEE's.
+pub fn attach_always(events: &EventStream, place: &Place<'_>, writes_info: bool) {
+    let rows = ALWAYS.into_iter();
+    for row in rows.filter(|row| writes_info || row.name != info::ROW.name) {
         let output = place.join(row.output).display().to_string();
         events.add_with(output, row.loss, (row.make)(place));
     }

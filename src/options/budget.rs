@@ -5,7 +5,7 @@ use super::fill::options;
 use super::profile::ByProfile;
 use super::requirement::Fact;
 use super::row::Heading;
-use super::value::{duration, flag, number, share, size, span, word};
+use super::value::{duration, flag, number, share, size, span, texts, word};
 use crate::config::{BudgetConfig, Clock, Forks, Span, SymbolicConfig};
 use std::time::Duration;
 
@@ -70,6 +70,9 @@ options! {
 
     /// Stop at the first bug
     exit_on_error: bool = flag("exit-on-error");
+
+    /// Stop at the first bug of this kind, such as ptr, assert or user; repeatable
+    exit_on_kinds: Vec<String> = texts("exit-on-error-type", "KIND");
 }
 
 options! {

@@ -39,4 +39,7 @@ options! {
         .neutral_default()
         .excludes(Fact::Subsume, NO_REASON)
         .heading(Heading::Program);
+
+    /// End a path without a word, not as a bug, where klee_assume cannot hold
+    silent_assume: bool = flag("silent-assume").heading(Heading::Program);
 }

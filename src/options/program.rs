@@ -3,7 +3,7 @@
 use super::declare::Declared;
 use super::fill::options;
 use super::row::{Heading, Paths};
-use super::value::{number, path, text, word};
+use super::value::{number, path, text, texts, word};
 use crate::config::{LibcChoice, ORDINARY_USER, ProgramConfig};
 use std::path::PathBuf;
 
@@ -43,4 +43,8 @@ options! {
     user: u32 = number("user", "ID")
         .default(ORDINARY_USER)
         .heading(Heading::Program);
+
+    /// Let another function of the program stand for a function: NAME:OTHER, where NAME may be a
+    /// regular expression that matches whole names; repeatable
+    aliases: Vec<String> = texts("function-alias", "NAME:OTHER").heading(Heading::Program);
 }

@@ -158,7 +158,7 @@ fn many<T: Clone + Send + Sync + 'static>(typed: &ArgMatches, id: &str) -> Vec<T
 
 /// Every path, or path conditions: the search alone, once.
 fn wants_paths(tests: &TestConfig) -> bool {
-    tests.all || tests.kquery || tests.smt2 || tests.path
+    tests.all || tests.kquery || tests.smt2 || tests.path || tests.sym_path
 }
 
 fn course(

@@ -3,12 +3,15 @@
 use super::declare::Declared;
 use super::fill::options;
 use super::row::Heading;
-use super::value::{boolean, flag};
-use crate::config::TestConfig;
+use super::value::{boolean, flag, word};
+use crate::config::{Manner, TestConfig};
 
 options! {
     /// The options of [`TestConfig`].
     Tests fills TestConfig;
+
+    /// In whose manner the run writes and speaks; `homi klee` sets it
+    manner: Manner = word("manner").default(Manner::Homi).hidden().heading(Heading::Tests);
 
     /// Write one test per path, not only those that cover something new or show a new bug
     all: bool = flag("all-tests").heading(Heading::Tests);
@@ -32,4 +35,8 @@ options! {
 
     /// Also write each test's decisions as testNNNNNN.path
     path: bool = flag("write-paths").heading(Heading::Tests);
+
+    /// Also write which side each symbolic two-way branch of a test's path took, as
+    /// testNNNNNN.sym.path: a line each, 1 where its condition held
+    sym_path: bool = flag("write-sym-paths").heading(Heading::Tests);
 }

@@ -145,6 +145,12 @@ pub(super) fn text(long: &'static str, name: &str) -> Single<String> {
     Single::new(long, form, ValueParser::string(), String::clone)
 }
 
+/// Texts, one for each use.
+pub(super) fn texts(long: &'static str, name: &str) -> List<String, String> {
+    let form = Form::List(name.to_string(), None);
+    List::new(long, form, ValueParser::string(), |text| vec![text.clone()])
+}
+
 /// Paths, one for each use.
 pub(super) fn paths(long: &'static str, name: &str) -> List<PathBuf, PathBuf> {
     let form = Form::List(name.to_string(), None);

@@ -7,6 +7,7 @@
 //! Invariant: three outcomes, three types. A bug is the program's fault, a gap is ours and named,
 //! an early end is a limit; our own bugs are panics and never appear here.
 
+mod klee;
 mod narrowed;
 
 pub use narrowed::{Complete, Example, Lost, Narrowed, NarrowedAt, NarrowedPlace, Narrowing};
@@ -127,6 +128,8 @@ pub enum BugKind {
     User,
     /// A call through an invalid function pointer.
     Exec,
+    /// A function is called that is defined nowhere, where that counts as the program's fault.
+    External,
     /// Control reached a point the compiler was promised it never would.
     Unreachable,
     /// `klee_report_error` with this suffix.
@@ -149,6 +152,7 @@ impl BugKind {
             BugKind::Undefined => "undef.err",
             BugKind::Leak => "leak.err",
             BugKind::User => "user.err",
+            BugKind::External => "external.err",
             BugKind::Exec | BugKind::Unreachable => "exec.err",
             BugKind::Reported(suffix) => return suffix.clone(),
         };
@@ -170,6 +174,7 @@ impl BugKind {
             BugKind::Leak => "Nothing points to a block of the heap when the program ends.",
             BugKind::User => "A function of the test harness is used wrongly.",
             BugKind::Exec => "A function is called through a pointer to none.",
+            BugKind::External => "A function is called that is defined nowhere.",
             BugKind::Unreachable => "Code that the compiler was promised never runs is reached.",
             BugKind::Reported(_) => "The program reports an error of its own.",
         }
@@ -190,6 +195,7 @@ impl BugKind {
             BugKind::Leak => "leak",
             BugKind::User => "user",
             BugKind::Exec => "exec",
+            BugKind::External => "external",
             BugKind::Unreachable => "unreachable",
             BugKind::Reported(suffix) => suffix.trim_end_matches(".err"),
         }

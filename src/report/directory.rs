@@ -1,4 +1,5 @@
-//! The output directory: `homi-out-N` with the link `homi-last`, or the one that the user named.
+//! The output directory: `homi-out-N` with the link `homi-last` (or `klee-out-N` and `klee-last`),
+//! or the one that the user named.
 //!
 //! Invariant: a run never writes into a directory that existed before it, unless it goes on with a
 //! campaign there.
@@ -22,21 +23,29 @@ pub enum DirectoryError {
 #[derive(Clone, Debug)]
 pub struct OutputDirectory {
     path: PathBuf,
-    /// Of one that the user did not name.
-    number: Option<u64>,
+    /// Of one that the user did not name: the beginning of the name, and the number in it.
+    given: Option<(&'static str, u64)>,
 }
 
 impl OutputDirectory {
-    /// Makes the directory `named`, or the first free `homi-out-N` in `parent` with the link
-    /// `homi-last`.
-    pub fn create(named: Option<&Path>, parent: &Path) -> Result<Self, DirectoryError> {
-        let directory = Self::reserve(named, parent)?;
+    /// Makes the directory `named`, or the first free `STEM-out-N` in `parent` with the link
+    /// `STEM-last`.
+    pub fn create(
+        named: Option<&Path>,
+        parent: &Path,
+        stem: &'static str,
+    ) -> Result<Self, DirectoryError> {
+        let directory = Self::reserve(named, parent, stem)?;
         directory.link();
         Ok(directory)
     }
 
     /// The same, without the link.
-    pub fn reserve(named: Option<&Path>, parent: &Path) -> Result<Self, DirectoryError> {
+    pub fn reserve(
+        named: Option<&Path>,
+        parent: &Path,
+        stem: &'static str,
+    ) -> Result<Self, DirectoryError> {
         if let Some(path) = named {
             return match fs::create_dir(path) {
                 Ok(()) => Ok(Self::open(path)),
@@ -53,11 +62,11 @@ impl OutputDirectory {
         }
         let mut number = 0u64;
         loop {
-            let path = parent.join(format!("homi-out-{number}"));
+            let path = parent.join(format!("{stem}-out-{number}"));
             match fs::create_dir(&path) {
                 Ok(()) => {
-                    let number = Some(number);
-                    return Ok(Self { path, number });
+                    let given = Some((stem, number));
+                    return Ok(Self { path, given });
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 Err(source) => return Err(DirectoryError::Create { path, source }),
@@ -65,15 +74,15 @@ impl OutputDirectory {
         }
     }
 
-    /// Makes `homi-last` lead to the directory, unless the user named it. The link is a
+    /// Makes `STEM-last` lead to the directory, unless the user named it. The link is a
     /// convenience: a directory of that name, or a race with another run, is no error.
     pub fn link(&self) {
-        let (Some(number), Some(parent)) = (self.number, self.path.parent()) else {
+        let (Some((stem, number)), Some(parent)) = (self.given, self.path.parent()) else {
             return;
         };
-        let link = parent.join("homi-last");
-        let fresh = parent.join(format!(".homi-last-{number}"));
-        if std::os::unix::fs::symlink(format!("homi-out-{number}"), &fresh).is_ok()
+        let link = parent.join(format!("{stem}-last"));
+        let fresh = parent.join(format!(".{stem}-last-{number}"));
+        if std::os::unix::fs::symlink(format!("{stem}-out-{number}"), &fresh).is_ok()
             && fs::rename(&fresh, &link).is_err()
         {
             let _ = fs::remove_file(&fresh);
@@ -92,7 +101,7 @@ impl OutputDirectory {
     pub fn open(path: &Path) -> Self {
         Self {
             path: path.to_path_buf(),
-            number: None,
+            given: None,
         }
     }
 
@@ -130,7 +139,7 @@ mod tests {
     fn numbers_go_up_and_the_link_follows() {
         let parent = tempfile::tempdir().unwrap();
         for number in 0..3 {
-            let directory = OutputDirectory::create(None, parent.path()).unwrap();
+            let directory = OutputDirectory::create(None, parent.path(), "homi").unwrap();
             let name = format!("homi-out-{number}");
             assert_eq!(directory.path(), parent.path().join(&name));
             let target = fs::read_link(parent.path().join("homi-last")).unwrap();
@@ -142,8 +151,8 @@ mod tests {
     #[test]
     fn what_was_reserved_for_nothing_goes_again() {
         let parent = tempfile::tempdir().unwrap();
-        let kept = OutputDirectory::create(None, parent.path()).unwrap();
-        let unused = OutputDirectory::reserve(None, parent.path()).unwrap();
+        let kept = OutputDirectory::create(None, parent.path(), "homi").unwrap();
+        let unused = OutputDirectory::reserve(None, parent.path(), "homi").unwrap();
         fs::create_dir(unused.file("build")).unwrap();
         unused.remove_unused();
         assert!(!unused.path().exists());
@@ -158,13 +167,13 @@ mod tests {
     fn a_named_directory_must_be_new() {
         let parent = tempfile::tempdir().unwrap();
         let path = parent.path().join("mine");
-        OutputDirectory::create(Some(&path), parent.path()).unwrap();
-        let error = OutputDirectory::create(Some(&path), parent.path()).unwrap_err();
+        OutputDirectory::create(Some(&path), parent.path(), "homi").unwrap();
+        let error = OutputDirectory::create(Some(&path), parent.path(), "homi").unwrap_err();
         assert!(error.to_string().contains("exists already"), "{error}");
         let inside_file = parent.path().join("file");
         fs::write(&inside_file, "").unwrap();
         let error =
-            OutputDirectory::create(Some(&inside_file.join("x")), parent.path()).unwrap_err();
+            OutputDirectory::create(Some(&inside_file.join("x")), parent.path(), "homi").unwrap_err();
         assert!(error.to_string().contains("cannot create"), "{error}");
     }
 }

@@ -3,10 +3,12 @@
 //! Invariant: a failure to write a message never stops a run; the first one is shown, then the file
 //! is given up.
 
-use super::{Event, EventStream, Level, LiveLine, Message, OutputDirectory};
+use super::voice::ToldBug;
+use super::{Event, EventStream, Level, LiveLine, Message, OutputDirectory, Voice};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Where messages go.
@@ -15,6 +17,7 @@ pub struct Log {
     warnings: Option<File>,
     seen: BTreeSet<String>,
     quiet: bool,
+    voice: Voice,
     /// Details of how the run works are written, not shown.
     brief: bool,
     /// The live line that messages must not tear apart.
@@ -30,6 +33,7 @@ impl Log {
             warnings: File::create(directory.file("warnings.txt")).ok(),
             seen: BTreeSet::new(),
             quiet,
+            voice: Voice::Homi,
             brief: false,
             line,
             events: EventStream::default(),
@@ -43,6 +47,7 @@ impl Log {
             warnings: None,
             seen: BTreeSet::new(),
             quiet: true,
+            voice: Voice::Homi,
             brief: true,
             line: LiveLine::default(),
             events: EventStream::default(),
@@ -60,10 +65,17 @@ impl Log {
             warnings: open("warnings.txt"),
             seen: BTreeSet::new(),
             quiet,
+            voice: Voice::Homi,
             brief: false,
             line,
             events: EventStream::default(),
         }
+    }
+
+    /// Has this voice from now on.
+    pub fn speaking(mut self, voice: Voice) -> Self {
+        self.voice = voice;
+        self
     }
 
     fn show(&self, line: &str) {
@@ -74,10 +86,22 @@ impl Log {
 
     /// Tells the user something.
     pub fn message(&mut self, text: &str) {
-        let line = format!("homi: {text}");
+        let line = format!("{}: {text}", self.voice.name());
         self.show(&line);
         append(&mut self.messages, &line);
         self.tell(Level::Note, text);
+    }
+
+    /// Tells where the run's files are.
+    pub fn tell_directory(&mut self, path: &Path) {
+        self.message(&self.voice.directory(path));
+    }
+
+    /// Tells of a bug.
+    pub fn bug(&mut self, bug: ToldBug<'_>) {
+        for text in self.voice.bug(bug) {
+            self.message(&text);
+        }
     }
 
     fn tell(&self, level: Level, text: &str) {
@@ -96,6 +120,9 @@ impl Log {
 
     /// Tells how the run works, to whom it may interest.
     pub fn detail(&mut self, text: &str) {
+        if !self.voice.tells_details() {
+            return;
+        }
         let line = format!("homi: {text}");
         if !self.brief {
             self.show(&line);
@@ -105,7 +132,11 @@ impl Log {
 
     /// Warns the user.
     pub fn warning(&mut self, text: &str) {
-        let line = format!("homi: WARNING: {text}");
+        self.warn("WARNING", text);
+    }
+
+    fn warn(&mut self, how: &str, text: &str) {
+        let line = format!("{}: {how}: {text}", self.voice.name());
         self.show(&line);
         append(&mut self.warnings, &line);
         self.tell(Level::Warning, text);
@@ -114,7 +145,7 @@ impl Log {
     /// Warns the user unless a warning with this key was given before.
     pub fn warning_once(&mut self, key: &str, text: &str) {
         if self.seen.insert(key.to_string()) {
-            self.warning(text);
+            self.warn(self.voice.once(), text);
         }
     }
 }

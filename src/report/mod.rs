@@ -28,6 +28,7 @@ mod summary;
 mod table;
 mod targets;
 mod totals;
+mod voice;
 
 pub use callgrind::{
     Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile, callgrind, flamegraph,
@@ -45,6 +46,7 @@ pub use learning::{CampaignCosts, LEARNING_LOG, PruneLine, RewalkLine, RunLine, 
 pub use line_file::{LineFile, read_lines};
 pub use live_line::LiveLine;
 pub use log::{Log, SharedLog};
+pub use voice::{ToldBug, Voice};
 pub use narrowed::{ending_text, narrowed_lines};
 pub use page::page;
 pub use pending::{Answer, PendingSummary};

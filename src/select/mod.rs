@@ -8,6 +8,7 @@
 mod adds_coverage;
 mod all;
 mod all_errors;
+mod as_klee;
 mod covering_new;
 mod nothing;
 mod path;
@@ -16,6 +17,7 @@ mod registry;
 pub use adds_coverage::AddsCoverage;
 pub use all::All;
 pub use all_errors::AllErrors;
+pub use as_klee::AsKlee;
 pub use covering_new::CoveringNew;
 pub use nothing::Nothing;
 pub(crate) use path::bug_key;

@@ -1,7 +1,7 @@
 //! The selectors by name.
 
-use super::{AddsCoverage, All, AllErrors, CoveringNew, TestSelector};
-use crate::config::TestConfig;
+use super::{AddsCoverage, All, AllErrors, AsKlee, CoveringNew, TestSelector};
+use crate::config::{Manner, TestConfig};
 
 /// One selector.
 #[derive(Clone, Copy)]
@@ -14,7 +14,7 @@ pub struct SelectorRow {
 }
 
 /// Every selector, the usual one first.
-pub const SELECTORS: [SelectorRow; 4] = [
+pub const SELECTORS: [SelectorRow; 5] = [
     SelectorRow {
         name: "covering-new",
         help: "paths that cover something of the program's own code first, and new bugs",
@@ -35,6 +35,16 @@ pub const SELECTORS: [SelectorRow; 4] = [
         },
     },
     SelectorRow {
+        name: "as-klee",
+        help: "every path, but of those with bugs the first of each bug",
+        make: |config| {
+            Box::new(AsKlee {
+                repeats: config.all_errors,
+                only_new: !config.all,
+            })
+        },
+    },
+    SelectorRow {
         name: "adds-coverage",
         help: "of the paths that cover something first, those whose tests show what no written \
                test shows, and new bugs",
@@ -44,10 +54,11 @@ pub const SELECTORS: [SelectorRow; 4] = [
 
 /// The selector that the options ask for.
 pub fn selector_of(config: &TestConfig) -> Box<dyn TestSelector> {
-    let name = match (config.all, config.all_errors) {
-        (true, _) => "all",
-        (false, true) => "all-errors",
-        (false, false) => "covering-new",
+    let name = match (config.manner, config.all, config.all_errors) {
+        (Manner::Klee, _, _) => "as-klee",
+        (Manner::Homi, true, _) => "all",
+        (Manner::Homi, false, true) => "all-errors",
+        (Manner::Homi, false, false) => "covering-new",
     };
     let row = SELECTORS.iter().find(|row| row.name == name);
     (row.unwrap_or(&SELECTORS[0]).make)(config)

@@ -17,6 +17,8 @@ pub struct Caller {
     pub executable: Option<PathBuf>,
     /// Where programs as lowered are kept between runs; none keeps nothing.
     pub cache_directory: Option<PathBuf>,
+    /// What the user is to be warned of once there is an output directory.
+    pub warnings: Vec<String>,
     /// An output directory that the caller has reserved already, in place of the one that the
     /// options name.
     pub directory: Option<OutputDirectory>,

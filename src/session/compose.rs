@@ -5,6 +5,7 @@
 //! `summary.json` is written if the disk allows it.
 
 use super::bare::first_state;
+use super::start::instructions_before_main;
 use super::console::{Outputs, RunConsole};
 use super::explore::CampaignParts;
 use super::memory_net::{self, MemoryNet};
@@ -12,7 +13,7 @@ use super::plan::{self, CampaignPlan};
 use super::resumption::{self, Resumption};
 use super::{Caller, Report, SessionError, aims, parts, program, seeds, strategy, telling};
 use crate::concolic::StrategyChoice;
-use crate::config::{Clock, RunConfig};
+use crate::config::{Clock, Manner, RunConfig};
 use crate::coverage::{Aims, Coverage};
 use crate::engine::{Checkpoints, RunTuning, SharedRecorder, branch_table, processor_time};
 use crate::env::{ProgramArguments, RealHost};
@@ -87,6 +88,17 @@ pub(super) struct Session<'r> {
     pub(super) recorder: &'r SharedRecorder,
     /// Constants of the loop and of the sources of states.
     pub(super) run_tuning: &'r RunTuning,
+    /// Instructions that do not count, as they come before the program's `main`.
+    pub(super) before_main: u64,
+}
+
+/// The same limits, where so many instructions do not count.
+fn from_main(config: &RunConfig, before_main: u64) -> RunConfig {
+    let mut config = config.clone();
+    if config.budget.instructions > 0 {
+        config.budget.instructions += before_main;
+    }
+    config
 }
 
 /// What the first thread has to itself; further threads make their own.
@@ -138,6 +150,9 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     if let Some(text) = lowered {
         log.lock().warning(&text);
     }
+    for text in &caller.warnings {
+        log.lock().warning(text);
+    }
     program::warn_about_program(config, &program, &log);
     for learned_for in strategy::learned_for(config, strategy.as_ref()) {
         strategy::warn_about_weights(learned_for, &program, &log)?;
@@ -168,6 +183,13 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         solver: parts::first_solver(config, &tuning, &cache, caller)?,
     };
     let host = parts::open_host(config, host)?;
+    let before_main = match config.tests.manner {
+        Manner::Homi => 0,
+        Manner::Klee => instructions_before_main(&executor, &state, &mut first.solver, &host),
+    };
+    // KLEE has no start that counts.
+    let counting_from_main = from_main(config, before_main);
+    let config = &counting_from_main;
     let coverage = Coverage::new(&program, executor.segments(), config.search.scope);
     let session = Session {
         config,
@@ -192,6 +214,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         outputs: &outputs,
         coverage: &coverage,
         run_tuning: &run_tuning,
+        before_main,
         recorder: &SharedRecorder::new(parts::recorder(config, &executor, &coverage)),
     };
     session.prepare_reports(&executor)?;

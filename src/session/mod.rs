@@ -66,6 +66,7 @@ mod report;
 mod resumption;
 mod seeds;
 mod shapes;
+mod start;
 mod strategy;
 mod summary;
 mod telling;

@@ -4,13 +4,13 @@
 use super::console::Outputs;
 use super::program::files_directory;
 use super::{Caller, SessionError};
-use crate::config::{FirstInput, Forks, RunConfig, Span, StubWord};
+use crate::config::{FirstInput, Forks, Manner, RunConfig, Span, StubWord};
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::{ExecConfig, Executor, FirstBytes, Stub, Stubs};
 use crate::prune::pruner_of;
-use crate::report::{LiveLine, Log, OutputDirectory, SharedLog};
+use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, Voice};
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
 use crate::state::ForkRule;
 use crate::util::tuning::TuningError;
@@ -28,7 +28,7 @@ pub(super) fn output(
     let (directory, log) = match &config.resume {
         Some(path) => {
             let directory = OutputDirectory::open(path);
-            let log = Log::reopen(&directory, config.output.quiet, line);
+            let log = Log::reopen(&directory, config.output.quiet, line).speaking(voice(config));
             (directory, log)
         }
         None => {
@@ -39,10 +39,10 @@ pub(super) fn output(
                 }
                 None => {
                     let named = config.output.directory.as_deref();
-                    OutputDirectory::create(named, Path::new("."))?
+                    OutputDirectory::create(named, Path::new("."), voice(config).stem())?
                 }
             };
-            let log = Log::new(&directory, config.output.quiet, line);
+            let log = Log::new(&directory, config.output.quiet, line).speaking(voice(config));
             (directory, log)
         }
     };
@@ -50,9 +50,18 @@ pub(super) fn output(
     if caller.brief {
         log.lock().be_brief();
     }
-    let shown = directory.path().display();
-    log.lock().message(&format!("output directory is {shown}"));
+    log.lock().tell_directory(directory.path());
     Ok((directory, log))
+}
+
+/// Whose words the run's messages have.
+fn voice(config: &RunConfig) -> Voice {
+    match config.tests.manner {
+        Manner::Homi => Voice::Homi,
+        Manner::Klee => Voice::Klee {
+            repeats: config.tests.all_errors,
+        },
+    }
 }
 
 /// Most bytes kept of each of the program's outputs: all paths together may print without end.
@@ -97,9 +106,11 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         check_undefined: config.symbolic.undefined,
         merges: config.merge.is_some(),
         max_malloc_failures: config.checks.malloc_failures,
+        silent_assume: config.checks.silent_assume,
         check_leaks: config.checks.leaks,
         check_overflow: config.checks.overflow,
         stubs: stubs(config),
+        undefined_is_error: config.tests.manner == Manner::Klee,
         preemptions: config.symbolic.preemptions,
         check_races: config.symbolic.races,
         ..ExecConfig::default()

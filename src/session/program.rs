@@ -3,10 +3,10 @@
 
 use super::{Caller, SessionError};
 use crate::bitcode;
-use crate::config::{LibcChoice, RunConfig, StubConfig, StubWord};
+use crate::config::{LibcChoice, Manner, RunConfig, StubConfig, StubWord};
 use crate::env::{default_environment, parse_environment_file};
 use crate::exec::ERRNO_SETTER;
-use crate::program::Program;
+use crate::program::{FuncId, Program};
 use crate::program::watch::Watch;
 use crate::report::{Log, SharedLog};
 use crate::util::own_parts;
@@ -38,26 +38,47 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Program, Sessi
         track_undefined: config.symbolic.undefined,
         track_overflow: config.checks.overflow,
         keep_locals: config.checks.leaks,
+        aliases: config.program.aliases.clone(),
         watch: Watch {
             points: config.symbolic.preemptions > 0,
             accesses: config.symbolic.races,
         },
         reading_time: bitcode::READING_TIME,
     };
-    Ok(match &caller.executable {
+    let mut program = match &caller.executable {
         Some(executable) => bitcode::load_in_child(&options, executable)?,
         None => bitcode::load(&options)?,
-    })
+    };
+    if prints_at_once(config) {
+        unbuffer(&mut program);
+    }
+    Ok(program)
+}
+
+/// The libc's function after which standard output has no buffer.
+const UNBUFFER: &str = "__homi_unbuffer_stdout";
+
+/// Whether each write of the program is to be seen, also on paths that end in a bug.
+fn prints_at_once(config: &RunConfig) -> bool {
+    config.tests.manner == Manner::Klee
+}
+
+/// Lets the program begin by taking standard output's buffer away, if it has a libc.
+fn unbuffer(program: &mut Program) {
+    let mut functions = program.functions.iter();
+    let found = functions.position(|function| function.name == UNBUFFER && function.is_defined());
+    if let Some(function) = found {
+        program.constructors.insert(0, FuncId::new(function));
+    }
 }
 
 /// Functions of the libc that the run needs though the program may not.
 fn kept(config: &RunConfig) -> Vec<String> {
     let named = config.stubs.named.iter();
     let sets_errno = named.into_iter().any(|(_, word)| *word == StubWord::Errno);
-    sets_errno
-        .then(|| ERRNO_SETTER.to_string())
-        .into_iter()
-        .collect()
+    let errno = sets_errno.then(|| ERRNO_SETTER.to_string());
+    let unbuffer = prints_at_once(config).then(|| UNBUFFER.to_string());
+    errno.into_iter().chain(unbuffer).collect()
 }
 
 /// A warning from before there is an output directory.

@@ -56,6 +56,7 @@ impl Session<'_> {
         for other in &explored.other_solvers {
             summary.solver.add(other);
         }
+        summary.instructions = summary.instructions.saturating_sub(self.before_main);
         if let Some(resumption) = &self.resumption {
             add_earlier(&mut summary, &resumption.so_far);
             let mut narrowed = explored.outcome.narrowed.clone();

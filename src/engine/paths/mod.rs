@@ -12,7 +12,7 @@ mod tally;
 mod telling;
 mod test_output;
 
-pub(super) use finishing::{Departure, Finishing};
+pub(super) use finishing::{Departure, Finished, Finishing};
 pub(super) use making::own_sides;
 pub use results::PathResults;
 pub use tally::PathTally;

@@ -237,7 +237,13 @@ impl PathResults {
                     path,
                     hurry: departure.hurry,
                     always: worth == Worth::Always,
-                    beside: ending_file(termination, verdict.describes_bug, state, program),
+                    beside: ending_file(
+                        termination,
+                        verdict.describes_bug,
+                        state,
+                        program,
+                        self.output.formats.manner,
+                    ),
                 };
                 self.make_test(draft, run)?
             }

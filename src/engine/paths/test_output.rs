@@ -4,12 +4,12 @@
 //! found for the path.
 
 use super::telling::{narrowed_summary, test_ending};
-use crate::config::TestConfig;
+use crate::config::{Manner, TestConfig};
 use crate::exec::{Bug, EarlyReason, Executor, Gap, Narrowed, Termination};
 use crate::expr::{Model, Terms, kquery, smtlib};
 use crate::program::Program;
 use crate::report::{Event, EventStream, TestWritten};
-use crate::state::State;
+use crate::state::{Decision, State};
 use crate::testcase::ktest::KTest;
 use crate::testcase::{BranchEntry, SideFile, TestWriter, WriteError, bug_report};
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,7 +93,7 @@ impl Known {
 /// Where the tests of one thread go. Threads share the numbers of the tests.
 #[derive(Clone)]
 pub(super) struct TestOutput {
-    formats: TestConfig,
+    pub(super) formats: TestConfig,
     /// `args` of every test: the bitcode's name and the program's arguments as typed.
     arguments: Vec<Vec<u8>>,
     /// What stands for them in a run with words of its own.
@@ -201,6 +201,8 @@ impl TestOutput {
             beside,
             ..
         } = test;
+        // KLEE writes it beside all that did not end by itself.
+        let unasked = self.formats.manner == Manner::Klee && !beside.is_empty();
         let mut add = |suffix: &str, contents: String| {
             beside.push(SideFile {
                 suffix: suffix.to_string(),
@@ -214,14 +216,22 @@ impl TestOutput {
                 .collect();
             add("cov", text);
         }
-        if self.formats.kquery || self.formats.smt2 {
+        if self.formats.kquery || self.formats.smt2 || unasked {
             let constraints: Vec<_> = state.path.iter().collect();
-            if self.formats.kquery {
+            if self.formats.kquery || unasked {
                 add("kquery", kquery::print(terms, &constraints));
             }
             if self.formats.smt2 {
                 add("smt2", smtlib::print(terms, &constraints));
             }
+        }
+        if self.formats.sym_path {
+            let sides = state.decisions.to_vec();
+            let lines = sides.iter().filter_map(|decision| match decision {
+                Decision::Branch { side } => Some(if *side == 0 { "1\n" } else { "0\n" }),
+                _ => None,
+            });
+            add("sym.path", lines.collect());
         }
         if self.formats.path {
             let decisions = state.decisions.to_vec();
@@ -251,12 +261,16 @@ pub(super) fn ending_file(
     described: bool,
     state: &State,
     program: &Program,
+    manner: Manner,
 ) -> Option<SideFile> {
     match termination {
         Termination::Exit(_) | Termination::Silent => None,
         Termination::Bug(bug) => described.then(|| bug_file(bug, state, program)),
         Termination::Gap(gap) => Some(early_file(&gap_message(program, gap))),
-        Termination::Early(reason) => Some(early_file(reason.message())),
+        Termination::Early(reason) => Some(early_file(match manner {
+            Manner::Homi => reason.message(),
+            Manner::Klee => reason.klees_message(),
+        })),
     }
 }
 

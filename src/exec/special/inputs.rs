@@ -196,7 +196,7 @@ pub(super) fn assume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     };
     if holds {
         Ok(Outcome::Void)
-    } else if call.state.inputs_given {
+    } else if call.state.inputs_given || call.config().silent_assume {
         // Not the program's mistake: the input is none that the program assumes.
         Err(Termination::Silent)
     } else {

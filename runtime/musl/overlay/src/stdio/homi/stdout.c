@@ -17,5 +17,12 @@ hidden FILE __stdout_FILE = {
 	.seek = __stdio_seek,
 	.close = __stdio_close,
 };
+/* The engine runs it before the constructors where each write is to be seen at once, as it is with KLEE: what
+ * is still in the buffer is lost when a path ends in a bug. */
+void __homi_unbuffer_stdout(void)
+{
+	__stdout_FILE.buf_size = 0;
+}
+
 FILE *stdout = &__stdout_FILE;
 FILE *volatile __stdout_used = &__stdout_FILE;

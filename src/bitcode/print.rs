@@ -1,0 +1,33 @@
+//! A program as linked of its own modules, written to files: bitcode, or LLVM's text.
+//!
+//! Invariant: what is written is the user's program before any pass of homi's.
+
+use super::error::LoadError;
+use super::inputs::find_modules;
+use super::join::read_program;
+use inkwell::context::Context;
+use std::path::{Path, PathBuf};
+
+/// Reads the program and writes it to each output; one that ends in `.ll` is text.
+pub fn write_program(inputs: &[PathBuf], entry: &str, outputs: &[PathBuf]) -> Result<(), LoadError> {
+    let context = Context::create();
+    let joined = read_program(&context, &find_modules(inputs)?, entry, &mut |_| {})?;
+    for output in outputs {
+        let failed = |reason: String| LoadError::Process {
+            reason: format!("cannot write {}: {reason}", output.display()),
+        };
+        match is_text(output) {
+            true => joined
+                .module
+                .print_to_file(output)
+                .map_err(|error| failed(error.to_string()))?,
+            false if joined.module.write_bitcode_to_path(output) => {}
+            false => return Err(failed("LLVM could not".to_string())),
+        }
+    }
+    Ok(())
+}
+
+fn is_text(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "ll")
+}

@@ -1,0 +1,33 @@
+//! `homi klee`: KLEE's command line in front of a run, and what a run says and leaves in KLEE's
+//! form.
+//!
+//! Owns: the table of KLEE's options with what each becomes, how KLEE reads a command line, the
+//! lines that KLEE prints and the files that only KLEE has. Never: a run of its own; what comes out
+//! is a `config::RunConfig` for a session, and listeners for its events. Data come from `cli` as
+//! words.
+//!
+//! Formats and texts are public facts about KLEE: scripts read them.
+
+mod ending;
+mod error;
+mod files;
+mod help;
+mod info;
+mod line;
+mod markdown;
+mod option;
+mod request;
+mod response;
+mod table;
+mod tests_as_xml;
+mod texts;
+
+pub use ending::{Ending, ending};
+pub use error::KleeError;
+pub use files::{attach, remove_unwanted};
+pub use help::{help, version};
+pub use line::{KleeLine, read};
+pub use markdown::markdown;
+pub use option::{Becomes, KleeOption, Setting, Value};
+pub use request::{Asked, Request, request};
+pub use table::options;
