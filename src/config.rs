@@ -172,6 +172,24 @@ pub struct SeedConfig {
     pub raw: Vec<PathBuf>,
     /// On the run's clock; then the search takes over.
     pub time: Option<Span>,
+    /// The objects of a seed are those of the program in the same order, whatever their names.
+    pub by_position: bool,
+    /// What is followed besides the seeds.
+    pub others: Others,
+    /// `.ktest` files with whose bytes the program is executed, and nothing else.
+    pub replays: Vec<PathBuf>,
+}
+
+/// What is followed besides the seeds' own paths.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum Others {
+    /// All, once the seeds are followed.
+    #[default]
+    Later,
+    /// Nothing: the run ends when the seeds are followed, and tests are written of what is open.
+    Open,
+    /// Nothing: states that no seed takes are not kept.
+    Nothing,
 }
 
 /// When it is asked whether the sides of a condition that a path does not take are possible.
@@ -278,6 +296,10 @@ pub struct CheckConfig {
     pub overflow: bool,
     /// Allocations that may fail on a path although there is room.
     pub malloc_failures: u32,
+    /// Divisors that are 0, and quotients that do not fit.
+    pub division: bool,
+    /// Shifts by the width or more.
+    pub shifts: bool,
     /// A path ends without a word where `klee_assume` cannot hold.
     pub silent_assume: bool,
 }
@@ -333,6 +355,8 @@ pub struct TestConfig {
     pub smt2: bool,
     pub cov: bool,
     pub path: bool,
+    /// Prefer printable characters in symbolic arguments.
+    pub readable: bool,
     /// The sides of symbolic two-way branches, as KLEE writes them.
     pub sym_path: bool,
 }

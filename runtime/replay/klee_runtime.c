@@ -1,16 +1,20 @@
-/* The functions of klee/klee.h for a natively compiled harness: symbolic objects get their bytes from the
- * .ktest file that KTEST_FILE names, in the order in which the engine made them.
+/* libhomi-replay: the functions of klee/klee.h for a natively compiled harness. Symbolic objects get their bytes
+ * from the .ktest file that KTEST_FILE names, in the order in which the engine made them; with KLEE_RANDOM set
+ * they get random ones and no file is needed.
  *
- * Compile it into the harness:  gcc -I runtime/include harness.c runtime/replay/klee_runtime.c
+ * Link the library, also built as libkleeRuntest, or compile this file into the harness:
+ *   gcc -I runtime/include harness.c -lhomi-replay
+ *   gcc -I runtime/include harness.c runtime/replay/klee_runtime.c
  * A file that does not belong to the run (another name or size, too few objects, an assumption that does
- * not hold) is an error on standard error and exit status 1; with KLEE_RUN_TEST_ERRORS_NON_FATAL set it is
- * a warning, and missing bytes are zero. `homi replay` is told, on the descriptor that HOMI_KTEST_REPORT
+ * not hold) is an error on standard error, in KLEE's words with homi's below, and exit status 1; with
+ * KLEE_RUN_TEST_ERRORS_NON_FATAL set it is a warning, and missing bytes are zero. `homi replay` is told, on the descriptor that HOMI_KTEST_REPORT
  * names, of a file that does not belong to the program, and does not count the run. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "klee/klee.h"
@@ -51,13 +55,25 @@ static void say(const char *format, va_list arguments) {
   va_end(again);
 }
 
+/* What the file holds, so that it is seen where harness and test differ. */
+static void list_objects(void) {
+  uint32_t i;
+  fprintf(stderr, "KLEE_RUN_TEST_ERROR: %s has", getenv("KTEST_FILE") ? getenv("KTEST_FILE") : "the test");
+  for (i = 0; i < object_count; i++)
+    fprintf(stderr, "%s %s\"%s\" (%u bytes)", i ? "," : "", i == next_object ? "next " : "", objects[i].name,
+            objects[i].size);
+  fputs(object_count ? "\n" : " no objects\n", stderr);
+}
+
 /* The run and the file do not agree. */
 static void complain(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   say(format, arguments);
   va_end(arguments);
+  if (checking && object_count) list_objects();
   if (!getenv("KLEE_RUN_TEST_ERRORS_NON_FATAL")) exit(1);
+  fputs("KLEE_RUN_TEST_ERROR: Forcing execution to continue\n", stderr);
 }
 
 /* The file cannot be used at all. */
@@ -122,6 +138,29 @@ static int is_of_the_engine(const char *name) {
   return strcmp(name, "malloc_fail") == 0 || strncmp(name, "stub:", 5) == 0;
 }
 
+/* The name of the test: a person is asked for it, as KLEE does. */
+static const char *test_name(void) {
+  static char line[4096];
+  const char *name = getenv("KTEST_FILE");
+  if (name || !isatty(0)) return name;
+  fputs("KLEE-RUNTIME: KTEST_FILE not set, please enter .ktest path: ", stdout);
+  fflush(stdout);
+  if (!fgets(line, sizeof line, stdin)) return NULL;
+  line[strcspn(line, "\n")] = 0;
+  return line;
+}
+
+/* KLEE_RANDOM: any bytes, another time others. */
+static int is_random(void) {
+  static int asked = -1;
+  struct timeval now;
+  if (asked >= 0) return asked;
+  asked = getenv("KLEE_RANDOM") != NULL;
+  gettimeofday(&now, NULL);
+  srand((unsigned)now.tv_sec ^ (unsigned)now.tv_usec);
+  return asked;
+}
+
 static void load(void) {
   struct reader reader;
   unsigned char *bytes;
@@ -130,7 +169,7 @@ static void load(void) {
   if (loaded) return;
   loaded = 1;
   checking = 1;
-  reader.path = getenv("KTEST_FILE");
+  reader.path = test_name();
   if (!reader.path) refuse("KTEST_FILE is not set: it must name the .ktest file to run");
   bytes = whole_file(reader.path, &size);
   reader.at = bytes;
@@ -163,20 +202,25 @@ static void load(void) {
 
 void klee_make_symbolic(void *address, size_t bytes, const char *name) {
   const struct object *object;
-  load();
   if (!name || !*name) name = "unnamed";
+  if (is_random()) {
+    unsigned char *byte = address;
+    while (bytes--) *byte++ = (unsigned char)(rand() >> 7);
+    return;
+  }
+  load();
   checking = 1;
   if (next_object >= object_count) {
-    complain("out of inputs: \"%s\" of %zu bytes is not in the file; it is zero if the run goes on", name, bytes);
+    complain("out of inputs. Will use zero if continuing.");
     memset(address, 0, bytes);
     checking = 0;
     return;
   }
   object = &objects[next_object];
   if (strcmp(object->name, name) != 0)
-    complain("object name mismatch: the program asks for \"%s\", the file has \"%s\" next", name, object->name);
+    complain("object name mismatch. Requesting \"%s\" but returning \"%s\"", name, object->name);
   if (object->size != bytes)
-    complain("object sizes differ: \"%s\" has %zu bytes in the program, %u in the file", name, bytes, object->size);
+    complain("object sizes differ. Expected %zu but got %u", bytes, object->size);
   checking = 0;
   next_object++;
   memset(address, 0, bytes);
@@ -185,11 +229,12 @@ void klee_make_symbolic(void *address, size_t bytes, const char *name) {
 
 int klee_range(int begin, int end, const char *name) {
   int value;
-  if (begin >= end) refuse("invalid klee_range: [%d, %d) is empty", begin, end);
+  if (begin >= end) refuse("invalid klee_range(%d,%d,%s): no value is in it", begin, end, name ? name : "unnamed");
   if ((int64_t)end - begin == 1) return begin;
   klee_make_symbolic(&value, sizeof value, name);
+  if (is_random()) return begin + (int)((unsigned)value % ((unsigned)end - (unsigned)begin));
   if (value < begin || value >= end)
-    complain("invalid klee_range: \"%s\" is %d, outside [%d, %d)", name ? name : "unnamed", value, begin, end);
+    complain("invalid klee_range(%d,%d,%s) value, got: %d", begin, end, name ? name : "unnamed", value);
   return value;
 }
 
@@ -202,15 +247,16 @@ int klee_int(const char *name) {
 uintptr_t klee_choose(uintptr_t n) {
   uintptr_t value;
   klee_make_symbolic(&value, sizeof value, "klee_choose");
+  if (is_random()) return n ? value % n : 0;
   if (value >= n)
-    complain("invalid klee_choose: %llu is not below %llu", (unsigned long long)value, (unsigned long long)n);
+    complain("klee_choose failure. max = %llu, got = %llu", (unsigned long long)n, (unsigned long long)value);
   return value;
 }
 
 /* ---- constraints and the end of a path ---- */
 
 void klee_assume(uintptr_t condition) {
-  if (!condition) complain("invalid klee_assume: the condition does not hold");
+  if (!condition) complain("invalid klee_assume");
 }
 
 void klee_prefer_cex(void *object, uintptr_t condition) {

@@ -62,6 +62,10 @@ archive_files() {
     "include/homi/engine.h runtime/include/homi/engine.h" \
     "include/crest.h runtime/include/crest.h" \
     "share/homi/klee_runtime.c runtime/replay/klee_runtime.c" \
+    "lib/libhomi-replay.a $HOMI_DEPS/runtime/lib/libhomi-replay.a" \
+    "lib/libhomi-replay.so $HOMI_DEPS/runtime/lib/libhomi-replay.so" \
+    "lib/libkleeRuntest.so $HOMI_DEPS/runtime/lib/libkleeRuntest.so" \
+    "lib/libkleeRuntest.so.1.0 $HOMI_DEPS/runtime/lib/libkleeRuntest.so.1.0" \
     "share/doc/homi/CHANGELOG.md CHANGELOG.md" \
     "share/doc/homi/LICENSE LICENSE" \
     "share/doc/homi/README.md README.md"

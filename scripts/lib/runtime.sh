@@ -1,5 +1,6 @@
 # The runtime that homi links into every program: libc.bc (musl and the glibc shim) and kernel.bc (the modelled
-# kernel), both LLVM 19 bitcode in .deps/runtime.
+# kernel), both LLVM 19 bitcode in .deps/runtime. Beside them the native library that harnesses are linked with for
+# replays, in .deps/runtime/lib.
 
 # -ffreestanding: no pass may invent calls into libc. Debug information stays, so that a report about the kernel
 # has places; paths are relative to the repository, so that equal sources give equal bitcode.
@@ -18,6 +19,20 @@ kernel_build() {
   mv "$work/kernel.bc" "$HOMI_DEPS/runtime/kernel.bc"
 }
 
+# libhomi-replay, and the same under the name that KLEE's has.
+replay_library_build() {
+  local lib=$HOMI_DEPS/runtime/lib source=$HOMI_ROOT/runtime/replay/klee_runtime.c
+  local flags="-std=gnu11 -O2 -g -fPIC -Wall -Wextra -I$HOMI_ROOT/runtime/include"
+  rm -rf "$lib"
+  mkdir -p "$lib"
+  gcc $flags -c "$source" -o "$lib/replay.o"
+  ar rcs "$lib/libhomi-replay.a" "$lib/replay.o"
+  gcc -shared -Wl,-soname,libhomi-replay.so "$lib/replay.o" -o "$lib/libhomi-replay.so"
+  gcc -shared -Wl,-soname,libkleeRuntest.so.1.0 "$lib/replay.o" -o "$lib/libkleeRuntest.so.1.0"
+  ln -s libkleeRuntest.so.1.0 "$lib/libkleeRuntest.so"
+  rm "$lib/replay.o"
+}
+
 setup_runtime() {
   local runtime=$HOMI_ROOT/runtime here=$HOMI_ROOT/scripts/lib
   mkdir -p "$HOMI_DEPS/runtime"
@@ -26,4 +41,6 @@ setup_runtime() {
     step kernel "$(hash_of "$runtime/kernel" "$runtime/include" "$here/runtime.sh" "$here/kernel.mk")" \
       "$HOMI_DEPS/runtime/kernel.bc" kernel_build
   fi
+  step replay-library "$(hash_of "$runtime/replay/klee_runtime.c" "$runtime/include" "$here/runtime.sh")" \
+    "$HOMI_DEPS/runtime/lib/libkleeRuntest.so.1.0" replay_library_build
 }

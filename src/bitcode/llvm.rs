@@ -137,11 +137,16 @@ fn attribute_kind(name: &str) -> u32 {
     ))
 }
 
-fn file_name(scope: LLVMMetadataRef) -> String {
-    if scope.is_null() {
-        return String::new();
+/// The file of a scope, null if there is none.
+fn file_of(scope: LLVMMetadataRef) -> LLVMMetadataRef {
+    match scope.is_null() {
+        true => scope,
+        false => ffi!(LLVMDIScopeGetFile(scope)),
     }
-    let file = ffi!(LLVMDIScopeGetFile(scope));
+}
+
+fn file_name(scope: LLVMMetadataRef) -> String {
+    let file = file_of(scope);
     if file.is_null() {
         return String::new();
     }
@@ -650,6 +655,15 @@ impl Value {
     pub fn has_call_attribute(self, name: &str) -> bool {
         let kind = attribute_kind(name);
         !ffi!(LLVMGetCallSiteEnumAttribute(self.0, u32::MAX, kind)).is_null()
+    }
+
+    /// The file of a function, and the directory that the compiler was in.
+    pub fn function_file(self) -> Option<(String, String)> {
+        let subprogram = some(ffi!(LLVMGetSubprogram(self.0)))?;
+        let file = some(file_of(subprogram))?;
+        let mut length = 0;
+        let directory = ffi!(LLVMDIFileGetDirectory(file, &mut length));
+        Some((file_name(subprogram), text(directory, length as usize)))
     }
 
     pub fn function_position(self) -> Option<SourcePosition> {

@@ -106,6 +106,8 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     alias::apply(handle, &options.aliases)?;
     mark_origin(handle, Origin::Program);
     number_branches(handle, &mut branches);
+    let functions = handle.functions().into_iter();
+    let directories = functions.filter_map(Value::function_file).collect();
     let path = &options.inputs[0];
     check_entry(handle, path, &options.entry)?;
     prepare_program(handle, !(options.track_undefined || options.keep_locals))?;
@@ -129,6 +131,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         watch: options.watch,
     };
     let mut program = lower::lower(handle, &roots, &branches);
+    program.directories = directories;
     let wanted = wanted_by.into_iter();
     program.wanted_by = wanted
         .filter(|(name, _)| program.undefined.contains(name))

@@ -316,6 +316,7 @@ fn verdict(
         | StopReason::MaxTests
         | StopReason::MaxRuns
         | StopReason::TargetsReached
+        | StopReason::SeedsFollowed
         | StopReason::InputMisfit(_)
         | StopReason::Interrupted
         | StopReason::ErrorFound

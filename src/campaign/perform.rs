@@ -46,6 +46,7 @@ impl Lane<'_, '_> {
             launch,
             seeds: &task.seeds.tests,
             left_open: None,
+            replays: &[],
             in_team: false,
             needs_every_path: self.selector.needs_every_path(),
         };

@@ -1,9 +1,10 @@
 //! The table of subcommands.
 
 use super::{
-    bench, compiler, completions, doctor, explain, instrument, klee, ktest, learn_search, lower, man,
+    bench, compiler, completions, doctor, explain, instrument, klee, klee_tools, ktest, learn_search, lower, man,
     replay, report, run, solver, stats, test, weights,
 };
+use super::klee_tools::Tool;
 use crate::options::RunLine;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -64,6 +65,16 @@ enum Command {
     /// Scripts that call klee keep working; a link to homi that is called klee does the same. See
     /// docs/guide/coming-from-klee.md.
     Klee(klee::KleeArgs),
+    /// As KLEE's klee-replay: run tests on the native program
+    KleeReplay(klee_tools::ToolArgs),
+    /// As KLEE's ktest-tool: print tests
+    KtestTool(klee_tools::ToolArgs),
+    /// As KLEE's ktest-gen: make a test of words and files
+    KtestGen(klee_tools::ToolArgs),
+    /// As KLEE's ktest-randgen: make a random test
+    KtestRandgen(klee_tools::ToolArgs),
+    /// As KLEE's klee-stats: figures of runs as a table
+    KleeStats(klee_tools::ToolArgs),
     /// Learn the weights of a search for one program, for --strategy param:FILE
     ///
     /// The weights are used with `homi concolic FILE --strategy param:WEIGHTS`, or with `homi run
@@ -88,6 +99,9 @@ enum Command {
     /// Print the options as a page of the guide (internal)
     #[command(name = "__options-markdown", hide = true)]
     OptionsMarkdown,
+    /// Print KLEE's options as a page of the guide (internal)
+    #[command(name = "__klee-options-markdown", hide = true)]
+    KleeOptionsMarkdown,
     /// Print the figures of runs as a page of the guide (internal)
     #[command(name = "__figures-markdown", hide = true)]
     FiguresMarkdown,
@@ -108,6 +122,11 @@ impl Cli {
         let exit = match self.command {
             Command::Cc(args) => return compiler::from_table(args),
             Command::Klee(args) => return klee::from_table(args),
+            Command::KleeReplay(args) => return klee_tools::from_table(Tool::Replay, args),
+            Command::KtestTool(args) => return klee_tools::from_table(Tool::KtestTool, args),
+            Command::KtestGen(args) => return klee_tools::from_table(Tool::KtestGen, args),
+            Command::KtestRandgen(args) => return klee_tools::from_table(Tool::KtestRandgen, args),
+            Command::KleeStats(args) => return klee_tools::from_table(Tool::Stats, args),
             Command::PrintBitcode(args) => klee::print_bitcode(&args),
             Command::Test(args) => test::execute(&args, line),
             Command::Run(args) => run::execute(&args.matches, line),
@@ -125,6 +144,7 @@ impl Cli {
             Command::Man(args) => man::execute(args),
             Command::Completions(args) => completions::execute(args),
             Command::OptionsMarkdown => man::options_markdown(),
+            Command::KleeOptionsMarkdown => man::klee_options_markdown(),
             Command::FiguresMarkdown => man::figures_markdown(),
             Command::Lower(args) => lower::execute(args),
             Command::Solver(args) => solver::execute(args),

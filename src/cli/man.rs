@@ -3,6 +3,7 @@
 
 use super::command::Cli;
 use super::status::Exit;
+use crate::klee;
 use crate::options;
 use crate::report::figures_page;
 use clap::CommandFactory;
@@ -37,6 +38,12 @@ pub(super) fn options_markdown() -> anyhow::Result<Exit> {
     let mut command = Cli::command();
     command.build();
     super::print(&options::markdown(&command))?;
+    Ok(Exit::Done)
+}
+
+/// Prints the guide's page of KLEE's options.
+pub(super) fn klee_options_markdown() -> anyhow::Result<Exit> {
+    super::print(&klee::markdown())?;
     Ok(Exit::Done)
 }
 

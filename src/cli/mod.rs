@@ -14,6 +14,7 @@ mod doctor;
 mod explain;
 mod instrument;
 mod klee;
+mod klee_tools;
 mod ktest;
 mod learn_search;
 mod lower;
@@ -58,6 +59,12 @@ pub fn main() -> ExitCode {
         if let Some(begin) = klee::asked_for(&words) {
             let rest = words.split_off(begin);
             return klee::execute(words, rest);
+        }
+        if let Some((tool, begin)) = klee_tools::asked_for(&words) {
+            match klee_tools::execute(tool, words.split_off(begin))? {
+                klee_tools::Done::Exit(code) => return Ok(code),
+                klee_tools::Done::As(others) => words = others,
+            }
         }
         let mut line = RunLine::default();
         let concolic = words.get(1).is_some_and(|word| word == CONCOLIC);

@@ -48,6 +48,7 @@ impl Engine<'_, '_> {
                     continue;
                 }
                 Some((_, Next::Again)) => continue,
+                Some((_, Next::Stop)) => return Ok(StopReason::SeedsFollowed),
                 Some((_, Next::Search)) | None => {}
             }
             let hurried = self.hurried_by_merge();

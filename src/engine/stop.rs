@@ -24,6 +24,8 @@ pub enum StopReason {
     MaxRuns,
     /// Every line that the run was to reach and could was reached.
     TargetsReached,
+    /// The seeds are followed, and nothing else is to be.
+    SeedsFollowed,
     /// `--input` names an object that the program does not make, or of another size.
     InputMisfit(String),
     /// Ctrl-C or a request to terminate.
@@ -65,6 +67,7 @@ impl StopReason {
             StopReason::MaxTests => "max-tests",
             StopReason::MaxRuns => "max-runs",
             StopReason::TargetsReached => "targets-reached",
+            StopReason::SeedsFollowed => "seeds-followed",
             StopReason::InputMisfit(_) => "input-misfit",
             StopReason::Interrupted => "interrupted",
             StopReason::ErrorFound => "error-found",
@@ -84,6 +87,7 @@ impl StopReason {
             StopReason::MaxTests => "enough tests are written".to_string(),
             StopReason::MaxRuns => "enough paths have come to an end".to_string(),
             StopReason::TargetsReached => "every line to reach was reached".to_string(),
+            StopReason::SeedsFollowed => "the seeds are followed".to_string(),
             StopReason::InputMisfit(why) => why.clone(),
             StopReason::Interrupted => "interrupted".to_string(),
             StopReason::ErrorFound => "a bug was found".to_string(),

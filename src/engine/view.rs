@@ -5,6 +5,7 @@
 use super::paths::Departure;
 use super::run::Engine;
 use super::tail::OneModel;
+use super::turn::Changes;
 use crate::config::Spent;
 use crate::coverage::Fresh;
 use crate::exec::{Example, MutedConsole, Narrowing, Observer, Step, Termination, World};
@@ -182,6 +183,22 @@ impl RunView for Engine<'_, '_> {
             covered_new: (!fresh.is_empty()).then(|| Input::new(&state.symbolics, &state.model)),
             tests: self.parts.results.tests() - before,
         })
+    }
+
+    fn discard(&mut self, states: &[StateId], why: &str) {
+        self.update_search(Changes {
+            removed: states,
+            ..Changes::default()
+        });
+        for id in states {
+            if let Some(state) = self.progress.states.remove(id) {
+                self.note_others_left(&state, why);
+            }
+        }
+    }
+
+    fn note_others_left(&mut self, state: &State, why: &str) {
+        self.note_lost(state, Narrowing::Pruned, Example::note(why));
     }
 
     fn note_given_up(&mut self, at: ProgramPoint) {

@@ -253,7 +253,11 @@ impl Context<'_, '_> {
             self.take_target(table, &targets[own]);
             return Ok(());
         }
-        let (others, unknown) = self.other_targets(&targets, own);
+        let (mut others, unknown) = self.other_targets(&targets, own);
+        let own = match self.config().targets_as_klee && !unknown {
+            true => self.first_as_klee(&targets, own, &mut others),
+            false => own,
+        };
         let lost = unknown.then(|| self.note_unknown());
         let forked = !others.is_empty();
         let sides = OtherSides::open(others.len() as u32);
@@ -282,6 +286,31 @@ impl Context<'_, '_> {
         }
         self.take_target(table, target);
         Ok(())
+    }
+
+    /// The possible targets in KLEE's order: cases from the last to the first, then the default. The
+    /// state takes the first, with a model of it, and `others` are the rest. If some wait to be asked
+    /// for it keeps its own.
+    fn first_as_klee(
+        &mut self,
+        targets: &[Target],
+        own: usize,
+        others: &mut Vec<(usize, OtherSide)>,
+    ) -> usize {
+        let is_pending = |other: &(usize, OtherSide)| matches!(other.1, OtherSide::Pending);
+        if others.is_empty() || others.iter().any(is_pending) {
+            return own;
+        }
+        others.push((own, OtherSide::Possible(self.state.model.clone())));
+        others.sort_by_key(|(index, _)| {
+            let is_default = targets[*index].values.contains(&None);
+            (is_default, std::cmp::Reverse(*index))
+        });
+        let (first, side) = others.remove(0);
+        if let OtherSide::Possible(model) = side {
+            self.state.model = model;
+        }
+        first
     }
 
     /// The targets besides the model's that may be possible, and whether the solver gave up on

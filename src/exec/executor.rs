@@ -78,6 +78,14 @@ pub struct ExecConfig {
     pub merges: bool,
     /// Allocations that may fail on a path although there is room.
     pub max_malloc_failures: u32,
+    /// The targets of a switch are taken in KLEE's order.
+    pub targets_as_klee: bool,
+    /// Wishes for readable inputs are heeded.
+    pub readable_inputs: bool,
+    /// Divisors that are 0 and quotients that do not fit are bugs; else both have a result.
+    pub check_division: bool,
+    /// Shifts by the width or more are bugs; else their result is 0 or the sign.
+    pub check_shifts: bool,
     /// Where `klee_assume` cannot hold, a path ends without a test.
     pub silent_assume: bool,
     /// Report blocks of the heap that nothing points to when the program ends. The program has to
@@ -135,6 +143,10 @@ impl Default for ExecConfig {
             first_bytes: FirstBytes::default(),
             merges: false,
             max_malloc_failures: 0,
+            targets_as_klee: false,
+            readable_inputs: false,
+            check_division: true,
+            check_shifts: true,
             silent_assume: false,
             check_leaks: false,
             check_overflow: false,

@@ -1,13 +1,20 @@
-//! The guide's table of KLEE's options.
+//! The guide's page of KLEE's options: each with what it becomes.
 
 use super::help::meaning;
 use super::table::GROUPS;
 
-/// The table, by group.
+const INTRODUCTION: &str = "# KLEE's options
+
+This page is made from the program: `homi __klee-options-markdown > docs/guide/klee-options.md`. It is
+about [`homi klee`](coming-from-klee.md): what each option of KLEE becomes. An option that changes
+nothing is accepted with a warning that says why.
+";
+
+/// The page.
 pub fn markdown() -> String {
-    let mut text = String::new();
+    let mut text = INTRODUCTION.to_string();
     for (title, options) in GROUPS {
-        text += &format!("\n### {title}\n\n| KLEE's option | KLEE's default | here |\n|---|---|---|\n");
+        text += &format!("\n## {title}\n\n| KLEE's option | KLEE's default | here |\n|---|---|---|\n");
         for option in options {
             let default = match option.default {
                 "" => "-".to_string(),

@@ -29,6 +29,7 @@ pub enum Setting {
     LinkLibrary,
     MaxForks,
     MaxInstructions,
+    NamedSeeds,
     Merge,
     OutputModule,
     OutputSource,

@@ -165,6 +165,11 @@ impl<'l> Reader<'l> {
                 }
             }
             Setting::MaxInstructions => self.say("max-instructions", &value),
+            Setting::NamedSeeds => {
+                if !is_on {
+                    self.flag("seeds-by-position");
+                }
+            }
             Setting::CoveringNewOnly => {
                 if !is_on {
                     self.flag("all-tests");

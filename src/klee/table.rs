@@ -14,7 +14,6 @@ const EXTERNAL: &str = "homi calls nothing of the host: libc runs as bitcode on 
                         and a function that is defined nowhere ends the path as an error";
 const LINKED: &str = "libc and the modelled kernel are linked where the program needs them";
 const LOWERED: &str = "homi lowers the bitcode by passes of its own, which keep every branch";
-const CHECKED: &str = "homi always checks divisors and shifts";
 const CLOCKS: &str = "homi looks at its clock between batches of instructions";
 const PRINTED: &str = "homi prints constraints in one form only";
 const QUERIES: &str = "homi records questions with homi run --record-questions";
@@ -187,8 +186,8 @@ const PROGRAM: &[KleeOption] = &[
     row("strip-debug", Bool, "false", Nothing(LOWERED)),
     row("strip-all", Bool, "false", Nothing(LOWERED)),
     row("strip-unwanted-calls", Bool, "false", Nothing(LOWERED)),
-    row("check-div-zero", Bool, "true", Nothing(CHECKED)),
-    row("check-overshift", Bool, "true", Nothing(CHECKED)),
+    row("check-div-zero", Bool, "true", Option("check-div-zero")),
+    row("check-overshift", Bool, "true", Option("check-overshift")),
     row("switch-type", Word(&["internal", "llvm", "simple"]), "internal", Nothing(LOWERED)),
     row("function-alias", Many, "", Code(Setting::FunctionAlias)),
     row("output-source", Bool, "true", Code(Setting::OutputSource)),
@@ -212,7 +211,7 @@ const TESTS: &[KleeOption] = &[
     row("write-xml-tests", Bool, "false", Code(Setting::WriteXml)),
     row("xml-metadata-programfile", One, "", Code(Setting::WritesOneFile)),
     row("xml-metadata-programhash", One, "", Code(Setting::WritesOneFile)),
-    row("readable-posix-inputs", Bool, "false", Nothing("tests have the least bytes that lead along their paths")),
+    row("readable-posix-inputs", Bool, "false", Flag("readable-posix-inputs")),
     row("output-stats", Bool, "true", Already("run.stats costs next to nothing")),
     row("output-istats", Bool, "true", Already("run.istats costs next to nothing")),
     row("stats-write-interval", One, "1s", Option("stats-write-interval")),
@@ -242,10 +241,12 @@ const SEEDS_AND_REPLAYS: &[KleeOption] = &[
     row("seed-out", Many, "", Option("seed-file")),
     row("seed-out-dir", Many, "", Option("seed-dir")),
     row("seed-time", One, "0", Option("seed-time")),
-    row("only-seed", Bool, "false", Nothing("homi goes on to search when the seeds are followed")),
-    row("only-replay-seeds", Bool, "false", Nothing("homi searches beside the seeds' paths too")),
+    row("only-seed", Bool, "false", Flag("only-seed")),
+    row("only-replay-seeds", Bool, "false", Flag("only-replay-seeds")),
+    row("replay-ktest-file", Many, "", Option("replay-ktest-file")),
+    row("replay-ktest-dir", Many, "", Option("replay-ktest-dir")),
     row("always-output-seeds", Bool, "true", Nothing("a path that a seed followed has its test")),
-    row("named-seed-matching", Bool, "false", Already("seeds are matched by name")),
+    row("named-seed-matching", Bool, "false", Code(Setting::NamedSeeds)),
     row("allow-seed-extension", Bool, "false", Already(SEEDS)),
     row("allow-seed-truncation", Bool, "false", Already(SEEDS)),
     row("zero-seed-extension", Bool, "false", Already(SEEDS)),

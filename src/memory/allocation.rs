@@ -4,7 +4,7 @@
 //! only when none is fresh; a freed object stays known as freed until then. Addresses follow from
 //! the sequence of calls alone.
 
-use super::address::{self, NULL_PAGE};
+use super::address;
 use super::calls::EMPTY_LAYOUT;
 use super::contents::Contents;
 use super::lookup::Found;
@@ -195,7 +195,7 @@ impl Memory {
     }
 
     /// Makes an object exist at an address of the program's choice (bytes read 0). False if it
-    /// would overlap the null page, another object or the areas that allocation uses for others.
+    /// would overlap another object or the areas that allocation uses for others.
     pub fn define_fixed(&mut self, base: u64, size: u64, site: AllocationSite) -> bool {
         let Some(end) = base.checked_add(size) else {
             return false;
@@ -204,7 +204,7 @@ impl Memory {
             .objects_between(base, end.saturating_sub(1))
             .next()
             .is_some();
-        if base < NULL_PAGE || overlaps {
+        if overlaps {
             return false;
         }
         let info = ObjectInfo {

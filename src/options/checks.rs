@@ -4,7 +4,7 @@ use super::declare::Declared;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::Heading;
-use super::value::{flag, number};
+use super::value::{boolean, flag, number};
 use crate::config::CheckConfig;
 
 /// Why none of these goes with subsumption.
@@ -39,6 +39,14 @@ options! {
         .neutral_default()
         .excludes(Fact::Subsume, NO_REASON)
         .heading(Heading::Program);
+
+    /// Report divisions by zero, and quotients that do not fit (.div.err, .overflow.err); without
+    /// it they have the result that SMT-LIB gives them
+    division: bool = boolean("check-div-zero").default(true).heading(Heading::Program);
+
+    /// Report shifts by the width of the number or more (.overshift.err); without it nothing is
+    /// left of the number but its sign
+    shifts: bool = boolean("check-overshift").default(true).heading(Heading::Program);
 
     /// End a path without a word, not as a bug, where klee_assume cannot hold
     silent_assume: bool = flag("silent-assume").heading(Heading::Program);

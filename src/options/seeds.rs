@@ -4,8 +4,9 @@ use super::declare::Declared;
 use super::error::OptionError;
 use super::fill::options;
 use super::row::{Heading, Scope};
-use super::value::{paths, span};
-use crate::config::{SeedConfig, Span};
+use super::requirement::Fact;
+use super::value::{flag, paths, span};
+use crate::config::{Others, SeedConfig, Span};
 use crate::testcase::raw_inputs;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,11 @@ pub(super) struct SeedOptions {
     files: Vec<PathBuf>,
     directories: Vec<PathBuf>,
     time: Span,
+    by_position: bool,
+    only_seeds: bool,
+    only_paths: bool,
+    replays: Vec<PathBuf>,
+    replay_directories: Vec<PathBuf>,
 }
 
 options! {
@@ -49,14 +55,49 @@ options! {
         })
         .scope(Scope::Session)
         .heading(Heading::Seeds);
+
+    /// Match the objects of seeds by their order, as KLEE does, not by their names
+    by_position: bool = flag("seeds-by-position").heading(Heading::Seeds);
+
+    /// End the run when the seeds are followed, with tests of what is open then
+    only_seeds: bool = flag("only-seed").heading(Heading::Seeds);
+
+    /// Follow the seeds' own paths and nothing else: states that no seed takes are not kept
+    only_paths: bool = flag("only-replay-seeds").heading(Heading::Seeds);
+
+    /// Execute the program with the bytes of this .ktest file, and nothing else; repeatable
+    ///
+    /// Nothing is symbolic then. The program's arguments are those of the first file if none are
+    /// given.
+    replays: Vec<PathBuf> = paths("replay-ktest-file", "FILE")
+        .scope(Scope::Session)
+        .excludes(Fact::Campaign, ONE_INPUT_EACH)
+        .excludes(Fact::Concolic, ONE_INPUT_EACH)
+        .excludes(Fact::Threads, ONE_INPUT_EACH)
+        .heading(Heading::Seeds);
+
+    /// The same for each .ktest file in this directory
+    replay_directories: Vec<PathBuf> = paths("replay-ktest-dir", "DIR")
+        .scope(Scope::Session)
+        .excludes(Fact::Campaign, ONE_INPUT_EACH)
+        .excludes(Fact::Concolic, ONE_INPUT_EACH)
+        .excludes(Fact::Threads, ONE_INPUT_EACH)
+        .heading(Heading::Seeds);
 }
+
+/// Why nothing that explores goes with replays.
+const ONE_INPUT_EACH: &str = "a replay executes one input, and there is nothing to explore";
 
 impl SeedOptions {
     /// The seeds' files, in order of name within a directory.
     pub(super) fn into_config(self) -> Result<SeedConfig, OptionError> {
         let (mut files, mut raw) = (self.files, Vec::new());
+        let mut replays = self.replays;
+        for directory in &self.replay_directories {
+            replays.extend(tests_in(directory, "--replay-ktest-dir")?);
+        }
         for directory in &self.directories {
-            match tests_in(directory)? {
+            match tests_in(directory, "--seed-dir")? {
                 tests if tests.is_empty() => raw.extend(raw_in(directory)?),
                 tests => files.extend(tests),
             }
@@ -65,14 +106,21 @@ impl SeedOptions {
             files,
             raw,
             time: (!self.time.is_zero()).then_some(self.time),
+            by_position: self.by_position,
+            others: match (self.only_paths, self.only_seeds) {
+                (true, _) => Others::Nothing,
+                (false, true) => Others::Open,
+                (false, false) => Others::Later,
+            },
+            replays,
         })
     }
 }
 
-/// The `.ktest` files in a directory.
-fn tests_in(directory: &Path) -> Result<Vec<PathBuf>, OptionError> {
+/// The `.ktest` files in the directory that an option names.
+fn tests_in(directory: &Path, option: &str) -> Result<Vec<PathBuf>, OptionError> {
     let shown = directory.display();
-    let failed = |error: std::io::Error| OptionError(format!("--seed-dir {shown}: {error}"));
+    let failed = |error: std::io::Error| OptionError(format!("{option} {shown}: {error}"));
     let mut found = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(failed)? {
         let path = entry.map_err(failed)?.path();

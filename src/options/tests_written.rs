@@ -2,6 +2,7 @@
 
 use super::declare::Declared;
 use super::fill::options;
+use super::requirement::Fact;
 use super::row::Heading;
 use super::value::{boolean, flag, word};
 use crate::config::{Manner, TestConfig};
@@ -39,4 +40,9 @@ options! {
     /// Also write which side each symbolic two-way branch of a test's path took, as
     /// testNNNNNN.sym.path: a line each, 1 where its condition held
     sym_path: bool = flag("write-sym-paths").heading(Heading::Tests);
+
+    /// Prefer printable characters in the symbolic arguments of tests, which takes the solver's time
+    readable: bool = flag("readable-posix-inputs")
+        .excludes(Fact::Subsume, "what a test prefers is no part of its path")
+        .heading(Heading::Tests);
 }

@@ -16,7 +16,7 @@ struct Renamed {
 /// All of them. What is not here has KLEE's kind and words already.
 const RENAMED: [Renamed; 4] = [
     Renamed {
-        message: "memory error: double free",
+        message: "double free",
         kind: BugKind::Ptr,
         theirs: "memory error: double free",
     },

@@ -96,7 +96,7 @@ macro_rules! builtin_table {
             inputs::assume: always "klee_assume";
             inputs::prefer: always "klee_prefer_cex";
             // Preferences change nothing: no option asks for readable inputs.
-            inputs::nothing: always "klee_posix_prefer_cex";
+            inputs::prefer_readable: always "klee_posix_prefer_cex";
 
             mappings::is_free: always "homi_is_free";
             mappings::map: always "homi_map";

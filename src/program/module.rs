@@ -138,6 +138,8 @@ pub struct Program {
     pub undefined: Vec<String>,
     /// Things lowering could not express; each is a `Gap` somewhere.
     pub lowering_gaps: Vec<String>,
+    /// The directories that the compiler was in, by file. They are for messages, as is what follows.
+    pub directories: BTreeMap<String, String>,
     /// The program's first module that refers to each undefined name, by its source or file. It is
     /// for messages: no part of the text form, nor of what tells two programs apart, for which it
     /// stands last.
@@ -163,6 +165,7 @@ impl Program {
             signatures: Vec::new(),
             undefined: Vec::new(),
             lowering_gaps: Vec::new(),
+            directories: BTreeMap::new(),
             wanted_by: BTreeMap::new(),
         }
     }
@@ -180,6 +183,17 @@ impl Program {
 
     pub fn global(&self, id: GlobalId) -> &Global {
         &self.globals[id.index()]
+    }
+
+    /// Names all files with the directories that the compiler was in.
+    pub fn name_files_in_full(&mut self) {
+        for file in &mut self.files {
+            if let Some(directory) = self.directories.get(file)
+                && !file.starts_with('/')
+            {
+                *file = format!("{directory}/{file}");
+            }
+        }
     }
 
     pub fn location(&self, id: LocId) -> Location {

@@ -285,7 +285,15 @@ impl<'a> Walk<'a> {
     }
 
     fn symbolic_argument(&mut self, size: usize, option: &str) -> Result<(), InputError> {
-        let name = format!("arg{:02}", self.symbolic_arguments);
+        let number = self.symbolic_arguments;
+        // Tests that KLEE's generators of tests made have one digit.
+        let names = [format!("arg{number:02}"), format!("arg{number}")];
+        let has = |name: &String| {
+            let mut objects = self.objects.iter().flatten();
+            objects.any(|object| object.name == name.as_bytes())
+        };
+        let [usual, short] = names;
+        let name = if !has(&usual) && has(&short) { short } else { usual };
         self.symbolic_arguments += 1;
         let argument = self.string(&name, size, option)?;
         self.inputs.arguments.push(argument);

@@ -10,6 +10,7 @@ mod follow;
 mod launch;
 mod probes;
 mod registry;
+mod replays;
 mod resumed;
 mod seed;
 mod seeds;
@@ -20,6 +21,7 @@ mod view;
 pub use follow::{Followed, Goal, follow};
 pub use launch::{FromLaunch, Launch};
 pub use probes::Probes;
+pub use replays::Replays;
 pub use registry::{ROOTS, RootRow, RootStart, roots_of};
 pub use resumed::Resumed;
 pub use seed::SeedTest;
@@ -45,6 +47,8 @@ pub enum Next {
     Turn { state: StateId, retraced: bool },
     /// The loop looks at its budgets and asks anew.
     Again,
+    /// Nothing more is to be followed.
+    Stop,
 }
 
 /// The turn that a source asked for is over.

@@ -1,9 +1,12 @@
 //! The sources of states by name.
 
-use super::{FromLaunch, Launch, Probes, Resumed, RootSource, SeedTest, Seeds, SwappedOut, Tuning};
+use super::{
+    FromLaunch, Launch, Probes, Replays, Resumed, RootSource, SeedTest, Seeds, SwappedOut, Tuning,
+};
 use crate::config::RunConfig;
 use crate::frontier::Frontier;
 use crate::program::Program;
+use crate::testcase::ktest::KTest;
 
 /// With what the sources of a run begin.
 #[derive(Clone, Copy)]
@@ -16,6 +19,8 @@ pub struct RootStart<'a> {
     pub seeds: &'a [SeedTest],
     /// Present if the run goes on with what an earlier session has left open.
     pub left_open: Option<&'a Frontier>,
+    /// Tests with whose bytes the program is executed, in place of a search.
+    pub replays: &'a [KTest],
     /// Several threads explore together.
     pub in_team: bool,
     /// Every path must be seen to its end exactly once.
@@ -33,12 +38,12 @@ pub struct RootRow {
 }
 
 /// Every source of a run, in the order in which they are asked.
-pub const ROOTS: [RootRow; 5] = [
+pub const ROOTS: [RootRow; 6] = [
     RootRow {
         name: "launch",
         help: "the state that the program begins with",
         make: |start| {
-            let wanted = start.left_open.is_none();
+            let wanted = start.left_open.is_none() && start.replays.is_empty();
             wanted.then(|| -> Box<dyn RootSource> { Box::new(FromLaunch::new(start.launch)) })
         },
     },
@@ -49,6 +54,16 @@ pub const ROOTS: [RootRow; 5] = [
             let (tuning, state) = (start.tuning, &start.launch.state);
             start.left_open.map(|frontier| -> Box<dyn RootSource> {
                 Box::new(Resumed::new(tuning, state.clone(), frontier.clone()))
+            })
+        },
+    },
+    RootRow {
+        name: "replays",
+        help: "the program's beginning with the bytes of earlier tests",
+        make: |start| {
+            let wanted = !start.replays.is_empty();
+            wanted.then(|| -> Box<dyn RootSource> {
+                Box::new(Replays::new(start.launch, start.replays))
             })
         },
     },
@@ -73,10 +88,11 @@ pub const ROOTS: [RootRow; 5] = [
         name: "seeds",
         help: "earlier tests whose paths are followed first",
         make: |start| {
-            let limit = start.config.seeds.time;
+            let rules = &start.config.seeds;
             let wanted = !start.seeds.is_empty();
             wanted.then(|| -> Box<dyn RootSource> {
-                Box::new(Seeds::new(start.tuning, start.seeds, limit))
+                let seeds = Seeds::new(start.tuning, start.seeds, rules.time);
+                Box::new(seeds.matching(rules.by_position).with(rules.others))
             })
         },
     },

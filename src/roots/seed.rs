@@ -28,6 +28,8 @@ pub(super) struct Seed {
     pub(super) model: Model,
     /// How many objects of the path have got their bytes.
     matched: usize,
+    /// An object is the one in the same place, whatever its name.
+    pub(super) by_position: bool,
 }
 
 /// KLEE 2 wrote `A-data`, KLEE 3 and homi write `A_data`.
@@ -52,6 +54,7 @@ impl Seed {
             known: seed.known,
             model: Model::new(),
             matched: 0,
+            by_position: false,
         }
     }
 
@@ -62,10 +65,12 @@ impl Seed {
             let earlier = &made[..self.matched];
             let number = earlier.iter().filter(|known| known.name == object.name);
             let number = number.count();
-            let known = self
-                .objects
-                .iter()
-                .find(|known| known.1 == number && same_name(&known.0, &object.name));
+            let mut objects = self.objects.iter();
+            let known = match self.by_position {
+                true => objects.nth(self.matched),
+                false => objects
+                    .find(|known| known.1 == number && same_name(&known.0, &object.name)),
+            };
             let bytes = known.map_or(&[][..], |known| &known.2);
             for index in (0..object.size).rev() {
                 let value = bytes.get(index as usize).copied().unwrap_or(0);
@@ -153,6 +158,17 @@ mod tests {
         let bytes = |object: &SymbolicObject| object.bytes(&seed.model);
         let found: Vec<Vec<u8>> = made.iter().map(bytes).collect();
         assert_eq!(found, [vec![1, 2], vec![4, 5, 6, 7], vec![3, 0], vec![0]]);
+    }
+
+    #[test]
+    fn objects_may_be_matched_by_their_order() {
+        let mut test = KTest::new(["prog.bc"]);
+        test.push("a", [7]);
+        let mut seed = Seed::new((0, &seed_of(test)));
+        seed.by_position = true;
+        let made = object("b", 0, 2);
+        seed.match_objects(std::slice::from_ref(&made));
+        assert_eq!(made.bytes(&seed.model), [7, 0]);
     }
 
     #[test]

@@ -15,7 +15,7 @@
 
 use super::seed::{Seed, SeedTest};
 use super::{Next, RootFigures, RootSource, RunView, Tuning, TurnOver};
-use crate::config::{Span, Spent};
+use crate::config::{Others, Span, Spent};
 use crate::probe::Input;
 use crate::report::SeedSummary;
 use crate::search::StateId;
@@ -65,6 +65,9 @@ pub struct Seeds {
     done: SeedSummary,
     /// Numbers of the seeds that were left on their way.
     left: Vec<usize>,
+    others: Others,
+    /// Some seed was followed.
+    begun: bool,
 }
 
 impl Seeds {
@@ -83,7 +86,23 @@ impl Seeds {
                 ..SeedSummary::default()
             },
             left: Vec::new(),
+            others: Others::default(),
+            begun: false,
         }
+    }
+
+    /// Objects are matched by their order.
+    pub fn matching(mut self, by_position: bool) -> Self {
+        for seed in &mut self.waiting {
+            seed.by_position = by_position;
+        }
+        self
+    }
+
+    /// What is followed besides the seeds.
+    pub fn with(mut self, others: Others) -> Self {
+        self.others = others;
+        self
     }
 
     /// All seeds begin with a state.
@@ -154,6 +173,7 @@ impl Seeds {
         let work = group.work + over.work;
         let states = std::iter::once(over.state).chain(over.new.iter().copied());
         let present: Vec<StateId> = states.filter(|id| run.state(*id).is_some()).collect();
+        let mut kept = BTreeSet::new();
         for mut seed in group.seeds {
             let taken = present.iter().copied().find(|id| {
                 let state = run.state(*id);
@@ -162,6 +182,7 @@ impl Seeds {
             match taken {
                 Some(id) if has_shown(&mut seed, id, run) => self.done.followed += 1,
                 Some(id) => {
+                    kept.insert(id);
                     self.carry(id, seed, work);
                     continue;
                 }
@@ -170,6 +191,11 @@ impl Seeds {
                 None => self.done.dropped += 1,
             }
             run.tell_seed(Input::new(&objects, &seed.model));
+        }
+        if self.others == Others::Nothing {
+            let unwanted = present.into_iter().filter(|id| !kept.contains(id));
+            let unwanted: Vec<StateId> = unwanted.collect();
+            run.discard(&unwanted, "only the seeds' paths are followed");
         }
     }
 }
@@ -198,8 +224,12 @@ impl RootSource for Seeds {
     fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
         let spent = run.spent();
         let Some(id) = self.next(spent) else {
-            return Ok(Next::Search);
+            return Ok(match self.others {
+                Others::Open if self.begun => Next::Stop,
+                _ => Next::Search,
+            });
         };
+        self.begun = true;
         let mut group = self.take(id);
         let state = run.state(id);
         let (Some(state), Some(first)) = (state, group.seeds.first_mut()) else {

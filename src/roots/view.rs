@@ -79,6 +79,12 @@ pub trait RunView {
         seen: &mut Observer,
     ) -> Result<ProbeNews, WriteError>;
 
+    /// States leave without a word: nobody wants their paths. What is lost with them is recorded.
+    fn discard(&mut self, states: &[StateId], why: &str);
+
+    /// Paths from this state on other than those that are followed are not wanted.
+    fn note_others_left(&mut self, state: &State, why: &str);
+
     /// A path that stood there was given up before its end.
     fn note_given_up(&mut self, at: ProgramPoint);
 

@@ -23,6 +23,7 @@ use crate::program::{BranchId, Program};
 use crate::report::{ErrorSummary, EventStream, OutputDirectory, SharedLog};
 use crate::roots::SeedTest;
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning};
+use crate::testcase::ktest::KTest;
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use crate::util::clock::{Moment, follow_processor_time};
 use std::mem::forget;
@@ -62,6 +63,8 @@ pub(super) struct Session<'r> {
     pub(super) times: Times,
     /// Earlier tests to follow first.
     pub(super) seeds: &'r [SeedTest],
+    /// Tests with whose bytes the program is executed.
+    pub(super) replays: &'r [KTest],
     /// Of a concolic run.
     pub(super) strategy: Option<StrategyChoice>,
     /// Of a run that is to reach some lines.
@@ -113,6 +116,8 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let times = Times::begin(config);
     let mut config = config.clone();
     let lowered = memory_net::fit(&mut config);
+    let replays = seeds::replays(&config)?;
+    seeds::take_arguments(&mut config, &replays);
     aims::add_changed(&mut config)?;
     let config = &config;
     let (tuning, run_tuning) = parts::tuning(config)?;
@@ -150,6 +155,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     if let Some(text) = lowered {
         log.lock().warning(&text);
     }
+    seeds::tell_replays(config, &replays, &log);
     for text in &caller.warnings {
         log.lock().warning(text);
     }
@@ -196,6 +202,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         caller,
         times,
         seeds: &seeds,
+        replays: &replays,
         strategy,
         aims,
         earlier_bugs: telling::bugs(&earlier),

@@ -157,6 +157,7 @@ impl Session<'_> {
             launch: &launch,
             seeds: self.seeds,
             left_open: self.resumption.as_ref().map(|one| &one.frontier),
+            replays: self.replays,
             in_team: team.is_some(),
             needs_every_path: policies.selector.needs_every_path(),
         });

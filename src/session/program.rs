@@ -49,8 +49,9 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Program, Sessi
         Some(executable) => bitcode::load_in_child(&options, executable)?,
         None => bitcode::load(&options)?,
     };
-    if prints_at_once(config) {
+    if config.tests.manner == Manner::Klee {
         unbuffer(&mut program);
+        program.name_files_in_full();
     }
     Ok(program)
 }
@@ -132,9 +133,13 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
         log.warning(warning);
     }
     let undefined = warn_about_stubs(&config.stubs, program, &mut log);
-    undefined_names(program, &undefined)
-        .iter()
-        .for_each(|warning| log.warning(warning));
+    let warnings = match config.tests.manner {
+        Manner::Homi => undefined_names(program, &undefined),
+        Manner::Klee => references(&undefined),
+    };
+    for warning in &warnings {
+        log.warning(warning);
+    }
     if !program.lowering_gaps.is_empty() {
         let gaps = program.lowering_gaps.join("; ");
         log.warning(&format!(
@@ -146,8 +151,8 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
 /// A hash of the lowered program: branch and segment numbers mean the same where it is equal.
 pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
     let bytes = postcard::to_stdvec(program).map_err(SessionError::Encode)?;
-    // The last field is for messages.
-    let told = postcard::to_stdvec(&program.wanted_by).map_err(SessionError::Encode)?;
+    // The last fields are for messages.
+    let told = postcard::to_stdvec(&(&program.directories, &program.wanted_by)).map_err(SessionError::Encode)?;
     let digest = Sha256::digest(&bytes[..bytes.len() - told.len()]);
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
@@ -218,6 +223,16 @@ fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec
         ));
     }
     without
+}
+
+/// The same in KLEE's words, and once what homi does in KLEE's place.
+fn references(names: &[String]) -> Vec<String> {
+    let references = names.iter();
+    let references = references.map(|name| format!("undefined reference to function: {name}"));
+    let instead = "calls of functions that are defined nowhere do not reach the host: each ends its \
+                   path as an error";
+    let instead = (!names.is_empty()).then(|| instead.to_string());
+    references.chain(instead).collect()
 }
 
 /// A warning for each name that is defined nowhere, with the file that wants it; the last ones

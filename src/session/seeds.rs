@@ -3,6 +3,7 @@
 use super::SessionError;
 use super::program::log_early;
 use crate::config::RunConfig;
+use crate::report::SharedLog;
 use crate::roots::SeedTest;
 use crate::testcase::Layout;
 use crate::testcase::ktest::KTest;
@@ -22,6 +23,34 @@ pub(super) fn read(config: &RunConfig) -> Result<Vec<SeedTest>, SessionError> {
         known: false,
     };
     Ok(tests.into_iter().map(seed).collect())
+}
+
+/// Reads the tests with whose bytes the program is executed.
+pub(super) fn replays(config: &RunConfig) -> Result<Vec<KTest>, SessionError> {
+    let files = config.seeds.replays.iter();
+    let tests = files.map(|file| KTest::read(file).map_err(SessionError::Seed));
+    tests.collect()
+}
+
+/// Tells which tests are executed.
+pub(super) fn tell_replays(config: &RunConfig, tests: &[KTest], log: &SharedLog) {
+    let files = &config.seeds.replays;
+    for ((number, file), test) in (1..).zip(files).zip(tests) {
+        let (shown, bytes, count) = (file.display(), test.to_bytes().len(), files.len());
+        let text = format!("replaying: {shown} ({bytes} bytes) ({number}/{count})");
+        log.lock().message(&text);
+    }
+}
+
+/// The arguments of the first of these tests are the program's, if none were given.
+pub(super) fn take_arguments(config: &mut RunConfig, tests: &[KTest]) {
+    let Some(first) = tests.first().filter(|_| config.program.arguments.is_empty()) else {
+        return;
+    };
+    let words = first.args.iter().skip(1);
+    config.program.arguments = words
+        .map(|word| String::from_utf8_lossy(word).into_owned())
+        .collect();
 }
 
 /// Tests with the bytes of raw inputs where the program's arguments have symbolic ones.

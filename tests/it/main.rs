@@ -24,6 +24,7 @@ mod exports;
 mod features;
 mod github_action;
 mod instrument;
+mod klee;
 mod ir_text;
 mod ktest;
 mod layering;

@@ -75,15 +75,15 @@ fn a_harness_reads_its_inputs_and_refuses_foreign_ones() {
     let refused: [(Vec<u8>, &str); 8] = [
         (
             inputs(&[(0, "other", b"abcd")]).to_bytes(),
-            "object name mismatch: the program asks for \"text\", the file has \"other\"",
+            "object name mismatch. Requesting \"text\" but returning \"other\"",
         ),
         (
             inputs(&[(0, "text", b"abc")]).to_bytes(),
-            "object sizes differ: \"text\" has 4 bytes in the program, 3 in the file",
+            "object sizes differ. Expected 4 but got 3",
         ),
         (
             inputs(&[(3, "", b"")]).to_bytes(),
-            "out of inputs: \"any\" of 4 bytes",
+            "out of inputs. Will use zero if continuing.",
         ),
         (
             inputs(&[(1, "unnamed", &[0, 0, 0, 0])]).to_bytes(),
@@ -91,11 +91,11 @@ fn a_harness_reads_its_inputs_and_refuses_foreign_ones() {
         ),
         (
             inputs(&[(2, "small", &[10, 0, 0, 0])]).to_bytes(),
-            "invalid klee_range: \"small\" is 10, outside [0, 10)",
+            "invalid klee_range(0,10,small) value, got: 10",
         ),
         (
             inputs(&[(4, "klee_choose", &[5, 0, 0, 0, 0, 0, 0, 0])]).to_bytes(),
-            "invalid klee_choose: 5 is not below 5",
+            "klee_choose failure. max = 5, got = 5",
         ),
         (cut_off, "the file is cut off"),
         (b"KTESX".to_vec(), "not a .ktest file"),
@@ -123,4 +123,63 @@ fn a_harness_reads_its_inputs_and_refuses_foreign_ones() {
         &[],
     );
     assert_eq!(output.status.code(), None, "klee_assert aborts");
+}
+
+/// A harness whose exit status is the path that it took.
+const HARNESS: &str = r#"#include <klee/klee.h>
+int main(void) {
+  int x = klee_range(0, 100, "x");
+  unsigned char text[3];
+  klee_make_symbolic(text, sizeof text, "text");
+  klee_assume(text[2] == 0);
+  if (x > 50) return text[0] == 'a' ? 1 : 2;
+  if (text[1] == 'b') return 3;
+  return x == 9 ? 4 : 5;
+}
+"#;
+
+/// Every test of a run takes its own path natively, with the library under KLEE's name.
+#[test]
+fn each_test_of_a_run_replays_with_the_library() {
+    let place = support::Place::new();
+    let root = support::root();
+    place.compile("harness", HARNESS);
+    place.succeeds(&["klee", "--output-dir=out", "harness.bc"]);
+    let library = place.path("libkleeRuntest.so");
+    support::run(
+        Command::new("cc")
+            .args(["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-I"])
+            .arg(root.join("runtime/include"))
+            .arg(root.join("runtime/replay/klee_runtime.c"))
+            .arg("-o")
+            .arg(&library),
+    );
+    let harness = place.path("harness");
+    support::run(
+        Command::new("cc")
+            .arg("-I")
+            .arg(root.join("runtime/include"))
+            .arg(place.path("harness.c"))
+            .arg("-L")
+            .arg(place.directory.path())
+            .args(["-lkleeRuntest", "-o"])
+            .arg(&harness),
+    );
+    let statuses = |file: &Path| {
+        let output = Command::new(&harness)
+            .env("KTEST_FILE", file)
+            .env("LD_LIBRARY_PATH", place.directory.path())
+            .output()
+            .expect("the harness runs");
+        let said = support::text(&output);
+        assert!(said.is_empty(), "{}: {said}", file.display());
+        output.status.code().expect("no signal")
+    };
+    let tests = support::files(&place.path("out")).into_iter();
+    let tests = tests.filter(|file| file.extension().is_some_and(|ending| ending == "ktest"));
+    let taken: std::collections::BTreeSet<i32> = tests.map(|file| statuses(&file)).collect();
+    let summary = support::summary(&place.path("out"));
+    let expected = summary["exit_statuses"].as_object().expect("statuses").keys();
+    let expected = expected.map(|status| status.parse().expect("a number")).collect();
+    assert_eq!(taken, expected);
 }

@@ -3,17 +3,13 @@
 //! Messages and checks are KLEE's. A symbolic object is known by its name and by how many objects
 //! of that name the path has made before, so that equal paths have equal arrays.
 
-use super::{Outcome, SpecialCall};
+use super::{Outcome, SpecialCall, queries};
 use crate::expr::{ArrayId, Byte};
 use crate::memory::Value;
 use crate::ops::CmpOp;
 use crate::outcome::{BugKind, Termination};
 use crate::state::SymbolicObject;
 use std::sync::Arc;
-
-pub(super) fn nothing(_: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    Ok(Outcome::Void)
-}
 
 /// A new symbolic object of the path.
 pub(super) fn new_array(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u32) -> ArrayId {
@@ -69,8 +65,8 @@ fn new_number(call: &mut SpecialCall<'_, '_, '_>, name: &str, bytes: u32) -> Val
 /// The name in an argument; a null pointer or an empty string is "unnamed".
 fn name(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Termination> {
     let text = match call.arg(index) {
-        Value::Concrete(0) => Vec::new(),
-        _ => call.c_string(index)?,
+        Value::Concrete(0) => String::new(),
+        _ => queries::text(call, index)?,
     };
     if text.is_empty() {
         call.console.warning_once(
@@ -79,7 +75,7 @@ fn name(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Term
         );
         return Ok("unnamed".to_string());
     }
-    Ok(String::from_utf8_lossy(&text).into_owned())
+    Ok(text)
 }
 
 pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
@@ -91,9 +87,18 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
     let address = call.object_start(0)?;
     let object = match call.state.memory.locate(address) {
         Ok(object) if object.base == address => object,
-        Ok(_) => {
+        Ok(object) => {
             let message = "memory error: invalid pointer: make_symbolic";
-            return Err(call.bug(BugKind::Ptr, message));
+            let offset = address - object.base;
+            let described = call.executor.describe(&object);
+            return Err(call.bug_with(
+                BugKind::Ptr,
+                message,
+                [
+                    format!("the address is {offset} bytes into {described}"),
+                    "klee_make_symbolic takes whole objects".to_string(),
+                ],
+            ));
         }
         Err(error) => return Err(call.executor.access_failed(call.state, *error)),
     };
@@ -111,7 +116,12 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
     };
     let size = call.number(1);
     if fixed != size {
-        return Err(call.bug(BugKind::User, "Wrong size given to klee_make_symbolic"));
+        let described = call.executor.describe(&object);
+        return Err(call.bug_with(
+            BugKind::User,
+            "Wrong size given to klee_make_symbolic",
+            [format!("{size} bytes were given, the object has {fixed}: {described}")],
+        ));
     }
     let Ok(size) = u32::try_from(size) else {
         return Err(call.gap("a symbolic object of more than 4 GiB"));
@@ -201,6 +211,14 @@ pub(super) fn assume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
         Err(Termination::Silent)
     } else {
         Err(call.bug(BugKind::User, "invalid klee_assume call (provably false)"))
+    }
+}
+
+/// A wish that inputs be readable, heeded where that is asked for.
+pub(super) fn prefer_readable(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    match call.config().readable_inputs {
+        true => prefer(call),
+        false => Ok(Outcome::Void),
     }
 }
 

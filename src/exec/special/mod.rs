@@ -232,7 +232,18 @@ impl SpecialCall<'_, '_, '_> {
 
     /// The path ends as a bug of the program.
     pub fn bug(&self, kind: BugKind, message: impl Into<String>) -> Termination {
-        let bug = self.executor.bug(self.state, kind, message);
+        self.bug_with(kind, message, [])
+    }
+
+    /// The same, with lines that say more.
+    pub fn bug_with<const N: usize>(
+        &self,
+        kind: BugKind,
+        message: impl Into<String>,
+        details: [String; N],
+    ) -> Termination {
+        let mut bug = self.executor.bug(self.state, kind, message);
+        bug.details.extend(details);
         Termination::Bug(Box::new(bug))
     }
 }

@@ -10,6 +10,9 @@ use std::fmt::Write;
 /// Where `errno` lies in programs without libc: above the null page, below all functions.
 const ERRNO_ADDRESS: u64 = 0x10_0000;
 
+/// Bytes of a message or name that are shown.
+const LONGEST_TEXT: u64 = 1 << 20;
+
 pub(super) fn is_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let symbolic = matches!(call.arg(0), Value::Term(_));
     Ok(Outcome::number(u64::from(symbolic)))
@@ -29,8 +32,36 @@ fn print(call: &mut SpecialCall<'_, '_, '_>, text: &str) {
     call.console.output(2, text.as_bytes());
 }
 
-fn text(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Termination> {
-    let bytes = call.c_string(index)?;
+/// The string that argument `index` points to. One that its object ends before its NUL is that long,
+/// with a warning; what points to no string is a misuse of the function.
+pub(super) fn text(
+    call: &mut SpecialCall<'_, '_, '_>,
+    index: usize,
+) -> Result<String, Termination> {
+    let Value::Concrete(address) = call.arg(index) else {
+        let message = "Symbolic string pointer passed to one of the klee_ functions";
+        return Err(call.bug(BugKind::User, message));
+    };
+    let address = address as u64;
+    let Ok(object) = call.state.memory.locate(address) else {
+        let message = "Invalid string pointer passed to one of the klee_ functions";
+        return Err(call.bug(BugKind::User, message));
+    };
+    let end = object.base + object.size;
+    let (mut bytes, mut ended) = (Vec::new(), false);
+    for at in address..end.min(address.saturating_add(LONGEST_TEXT)) {
+        let value = call.read(Value::Concrete(u128::from(at)), 1)?;
+        let byte = call.concretise(value, ConcretiseReason::Text) as u8;
+        if byte == 0 {
+            ended = true;
+            break;
+        }
+        bytes.push(byte);
+    }
+    if !ended {
+        let warning = "String not terminated by \\0 passed to one of the klee_ functions";
+        call.console.warning_once("unterminated", warning);
+    }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -160,7 +191,7 @@ pub(super) fn define_fixed_object(
     if call.state.memory.define_fixed(address, size, site) {
         Ok(Outcome::Void)
     } else {
-        let message = format!("{name}: the object would overlap another or the null page");
+        let message = format!("{name}: the object would overlap another");
         Err(call.bug(BugKind::User, message))
     }
 }

@@ -1,0 +1,162 @@
+//! `homi klee` and the commands beside it: each program of `tests/data/klee` says in its comments
+//! how it is run and what is printed and written.
+//!
+//! A run begins with `klee: WORDS` (or `tool: WORDS`, the first of them the command). `%p` is the
+//! program's bitcode, `%d` the directory of the run. What follows belongs to it:
+//! - `status: N`, its exit status, 0 if nothing is said;
+//! - `stdin: FILE`, what it reads;
+//! - `says: TEXT`, a line that holds the text; `...` stands for anything;
+//! - `never: TEXT`, no line does; `prints: TEXT`, a line of standard output does;
+//! - `order: TEXT TEXT ...`, the lines of standard output are these;
+//! - `has: FILE`, `lacks: FILE`, `holds: FILE: TEXT`;
+//! - `counts: DIRECTORY SUFFIX N`, so many of its files end so.
+
+use crate::support::{Place, data, text};
+use std::fs;
+use std::process::{Output, Stdio};
+
+/// A run that a comment asks for.
+#[derive(Default)]
+struct Run {
+    words: Vec<String>,
+    /// What it must come to, as keys and values.
+    expected: Vec<(String, String)>,
+}
+
+fn runs(source: &str) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for line in source.lines() {
+        let Some((key, value)) = line.strip_prefix("// ").and_then(|line| line.split_once(':'))
+        else {
+            continue;
+        };
+        let value = value.trim();
+        let words = value.split_whitespace().map(str::to_owned);
+        match key {
+            "klee" => runs.push(Run {
+                words: std::iter::once("klee".to_string()).chain(words).collect(),
+                ..Run::default()
+            }),
+            "tool" => runs.push(Run {
+                words: words.collect(),
+                ..Run::default()
+            }),
+            "status" | "stdin" | "says" | "never" | "prints" | "has" | "lacks" | "holds"
+            | "counts" | "order" => {
+                let run = runs.last_mut().expect("a run comes first");
+                run.expected.push((key.to_string(), value.to_string()));
+            }
+            _ => {}
+        }
+    }
+    runs
+}
+
+/// Whether a line holds the text, in which `...` stands for anything.
+fn holds(lines: &str, text: &str) -> bool {
+    lines.lines().any(|line| {
+        let mut rest = line;
+        text.split("...").all(|part| match rest.find(part) {
+            Some(at) => {
+                rest = &rest[at + part.len()..];
+                true
+            }
+            None => false,
+        })
+    })
+}
+
+fn check(place: &Place, key: &str, value: &str, output: &Output) -> bool {
+    let path = |name: &str| place.path(name.trim());
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    match key {
+        "status" => output.status.code() == value.parse().ok(),
+        "says" => holds(&(text(output) + &stdout), value),
+        "never" => !holds(&text(output), value),
+        "prints" => holds(&stdout, value),
+        "order" => stdout.split_whitespace().eq(value.split_whitespace()),
+        "has" => path(value).exists(),
+        "lacks" => !path(value).exists(),
+        "holds" => {
+            let (file, part) = value.split_once(": ").expect("FILE: TEXT");
+            fs::read_to_string(path(file)).is_ok_and(|text| holds(&text, part))
+        }
+        "counts" => {
+            let words: Vec<&str> = value.split_whitespace().collect();
+            let [directory, suffix, count] = words[..] else {
+                panic!("counts: DIRECTORY SUFFIX N");
+            };
+            let entries = fs::read_dir(path(directory)).expect("the directory is there");
+            let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+            let found = names.filter(|name| name.ends_with(suffix)).count();
+            found == count.parse::<usize>().expect("a number")
+        }
+        _ => true,
+    }
+}
+
+fn perform(name: &str) {
+    let place = Place::new();
+    let source = fs::read_to_string(data("klee").join(format!("{name}.c"))).expect("the program");
+    let program = place.compile(name, &source);
+    place.compile("other", "int of_another_file(void) { return 3; }");
+    let words = format!("--output-dir=from-file '{}'\n", program.display());
+    fs::write(place.path("words.txt"), words).expect("the words");
+    let directory = place.directory.path().display().to_string();
+    for run in runs(&source) {
+        let fill = |word: &String| {
+            let word = word.replace("%d", &directory);
+            word.replace("%p", &program.display().to_string())
+        };
+        let words: Vec<String> = run.words.iter().map(fill).collect();
+        let mut homi = place.homi();
+        homi.args(&words);
+        if let Some((_, file)) = run.expected.iter().find(|(key, _)| key == "stdin") {
+            let file = fs::File::open(fill(file)).expect("the standard input");
+            homi.stdin(Stdio::from(file));
+        }
+        let output = homi.output().expect("homi runs");
+        let said = text(&output);
+        if !run.expected.iter().any(|(key, _)| key == "status") {
+            assert!(output.status.success(), "{words:?}: {said}");
+        }
+        for (key, value) in &run.expected {
+            let holds = check(&place, key, value, &output);
+            assert!(holds, "{name}: {words:?}\n{key}: {value}\n{said}");
+        }
+    }
+}
+
+macro_rules! programs {
+    ($($name:ident),* $(,)?) => {
+        $(
+            #[test]
+            fn $name() {
+                perform(stringify!($name));
+            }
+        )*
+
+        #[test]
+        fn every_program_is_run() {
+            let known = [$(stringify!($name)),*];
+            for entry in fs::read_dir(data("klee")).expect("the programs").flatten() {
+                let path = entry.path();
+                let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+                assert!(known.contains(&name), "{name} is not in the list");
+            }
+        }
+    };
+}
+
+programs!(
+    exit_on_error,
+    files_of_tests,
+    kinds,
+    misuse,
+    one_test_per_error,
+    options,
+    output,
+    posix,
+    seeds,
+    switches,
+);
