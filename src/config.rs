@@ -176,6 +176,8 @@ pub struct SeedConfig {
     pub by_position: bool,
     /// What is followed besides the seeds.
     pub others: Others,
+    /// A `.path` file of KLEE's manner that says which sides paths take.
+    pub path: Option<PathBuf>,
     /// `.ktest` files with whose bytes the program is executed, and nothing else.
     pub replays: Vec<PathBuf>,
 }

@@ -19,7 +19,8 @@ pub(super) fn apply(module: ModuleRef, aliases: &[String]) -> Result<(), LoadErr
             .rsplit_once(':')
             .filter(|(name, other)| !name.is_empty() && !other.is_empty())
             .ok_or_else(|| refused("expected NAME:OTHER"))?;
-        let pattern = Pattern::compile(name).ok_or_else(|| refused("it is no regular expression"))?;
+        let pattern =
+            Pattern::compile(name).ok_or_else(|| refused("it is no regular expression"))?;
         let other = module
             .function(other)
             .filter(|function| !function.is_declaration())
@@ -46,7 +47,11 @@ impl Pattern {
         let mut compiled: Box<libc::regex_t> = Box::new(unsafe { std::mem::zeroed() });
         // SAFETY: the struct is writable, and the text ends in a zero byte.
         let status = unsafe {
-            libc::regcomp(&mut *compiled, whole.as_ptr(), libc::REG_EXTENDED | libc::REG_NOSUB)
+            libc::regcomp(
+                &mut *compiled,
+                whole.as_ptr(),
+                libc::REG_EXTENDED | libc::REG_NOSUB,
+            )
         };
         // After a failure there is nothing to free.
         (status == 0).then(|| Self(compiled))

@@ -30,8 +30,8 @@ pub use child::{child_main, load_in_child};
 pub use error::LoadError;
 pub use inputs::{Inputs, ModuleSource, behind_libtool, find_modules};
 pub use instrument::{InstrumentOptions, instrument};
-pub use print::write_program;
 pub use load::{Event, LoadOptions, READING_TIME, load, load_reporting};
+pub use print::write_program;
 
 /// The version of the LLVM in this homi: it reads what clang up to this version writes.
 pub fn llvm_version() -> u32 {

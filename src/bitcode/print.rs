@@ -9,7 +9,11 @@ use inkwell::context::Context;
 use std::path::{Path, PathBuf};
 
 /// Reads the program and writes it to each output; one that ends in `.ll` is text.
-pub fn write_program(inputs: &[PathBuf], entry: &str, outputs: &[PathBuf]) -> Result<(), LoadError> {
+pub fn write_program(
+    inputs: &[PathBuf],
+    entry: &str,
+    outputs: &[PathBuf],
+) -> Result<(), LoadError> {
     let context = Context::create();
     let joined = read_program(&context, &find_modules(inputs)?, entry, &mut |_| {})?;
     for output in outputs {

@@ -1,10 +1,10 @@
 //! The table of subcommands.
 
-use super::{
-    bench, compiler, completions, doctor, explain, instrument, klee, klee_tools, ktest, learn_search, lower, man,
-    replay, report, run, solver, stats, test, weights,
-};
 use super::klee_tools::Tool;
+use super::{
+    bench, compiler, completions, doctor, explain, instrument, klee, klee_tools, ktest,
+    learn_search, lower, man, replay, report, run, solver, stats, test, weights,
+};
 use crate::options::RunLine;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

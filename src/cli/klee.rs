@@ -95,7 +95,8 @@ impl Input {
         let kept = tempfile::tempdir().context("cannot keep what comes on standard input")?;
         let path = kept.path().join("stdin.bc");
         let mut file = std::fs::File::create(&path).context("cannot keep standard input")?;
-        std::io::copy(&mut std::io::stdin().lock(), &mut file).context("cannot read standard input")?;
+        std::io::copy(&mut std::io::stdin().lock(), &mut file)
+            .context("cannot read standard input")?;
         Ok(Self {
             path,
             _kept: Some(kept),
@@ -128,7 +129,9 @@ fn run(request: &Request, command: &str) -> anyhow::Result<ExitCode> {
 
 /// Says messages, and adds them to `messages.txt`.
 fn add_messages(directory: &Path, messages: &[String]) {
-    let file = OpenOptions::new().append(true).open(directory.join("messages.txt"));
+    let file = OpenOptions::new()
+        .append(true)
+        .open(directory.join("messages.txt"));
     let mut file = file.ok();
     for message in messages {
         eprintln!("{message}");

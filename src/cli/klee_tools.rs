@@ -46,7 +46,10 @@ const NAMES: [(&str, Tool); 5] = [
 pub(super) fn asked_for(words: &[OsString]) -> Option<(Tool, usize)> {
     let named = |word: Option<&OsStr>| {
         let word = word.and_then(OsStr::to_str)?;
-        NAMES.iter().find(|(name, _)| *name == word).map(|(_, tool)| *tool)
+        NAMES
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, tool)| *tool)
     };
     let program = words.first().and_then(|word| Path::new(word).file_name());
     match named(program) {
@@ -72,7 +75,10 @@ pub(super) fn from_table(tool: Tool, args: ToolArgs) -> anyhow::Result<ExitCode>
 /// Does what the words ask for.
 pub(super) fn execute(tool: Tool, words: Vec<OsString>) -> anyhow::Result<Done> {
     let texts = || words.iter().map(|word| word.to_string_lossy().into_owned());
+    let wants_help = texts().any(|word| word == "--help" || word == "-h");
     match tool {
+        Tool::KtestGen if wants_help => usage(klee::GEN_USAGE),
+        Tool::KtestRandgen if wants_help => usage(klee::RANDGEN_USAGE),
         Tool::KtestTool => Ok(Done::As(as_homi("ktest", words))),
         Tool::Stats => Ok(Done::As(stats(&texts().collect::<Vec<_>>()))),
         Tool::Replay => replay_tests(&texts().collect::<Vec<_>>()).map(Done::Exit),
@@ -88,7 +94,15 @@ pub(super) fn execute(tool: Tool, words: Vec<OsString>) -> anyhow::Result<Done> 
 }
 
 fn as_homi(command: &str, words: Vec<OsString>) -> Vec<OsString> {
-    ["homi".into(), command.into()].into_iter().chain(words).collect()
+    ["homi".into(), command.into()]
+        .into_iter()
+        .chain(words)
+        .collect()
+}
+
+fn usage(text: &str) -> anyhow::Result<Done> {
+    super::print(text)?;
+    Ok(Done::Exit(Exit::Done.code()))
 }
 
 /// A number that differs each time.
@@ -112,12 +126,19 @@ fn write(made: Result<klee::Generated, klee::GenerateError>) -> anyhow::Result<E
 }
 
 /// Options of klee-stats that take a value.
-const STATS_VALUES: [&str; 4] = ["--table-format", "--print-columns", "--precision", "--sort-by"];
+const STATS_VALUES: [&str; 4] = [
+    "--table-format",
+    "--print-columns",
+    "--precision",
+    "--sort-by",
+];
 
 /// klee-stats shows a table; what it shows of it is not chosen here.
 fn stats(words: &[String]) -> Vec<OsString> {
     let mut homi: Vec<OsString> = as_homi("stats", Vec::new());
-    let csv = words.iter().any(|word| word == "--to-csv" || word == "--table-format=csv");
+    let csv = words
+        .iter()
+        .any(|word| word == "--to-csv" || word == "--table-format=csv");
     match csv {
         true => homi.extend(["--csv".into(), "--all-rows".into()]),
         false => homi.push("--table".into()),
@@ -209,9 +230,14 @@ fn run(exe: &Path, tests: &[PathBuf]) -> anyhow::Result<ExitCode> {
 /// What klee-replay prints of a test.
 fn show(exe: &Path, result: &TestResult) -> anyhow::Result<()> {
     eprintln!("{NOTE} Test file: {}", result.test.display());
-    if let Ok(inputs) = KTest::read(&result.test).map_err(anyhow::Error::from).and_then(|test| Ok(replay::Inputs::of(&test)?)) {
+    if let Ok(inputs) = KTest::read(&result.test)
+        .map_err(anyhow::Error::from)
+        .and_then(|test| Ok(replay::Inputs::of(&test)?))
+    {
         let words = inputs.arguments.iter();
-        let words: Vec<String> = words.map(|word| format!(" \"{}\"", word.escape_ascii())).collect();
+        let words: Vec<String> = words
+            .map(|word| format!(" \"{}\"", word.escape_ascii()))
+            .collect();
         eprintln!("{NOTE} Arguments: \"{}\"{}", exe.display(), words.concat());
     }
     super::print(&String::from_utf8_lossy(&result.stdout))?;
@@ -221,7 +247,9 @@ fn show(exe: &Path, result: &TestResult) -> anyhow::Result<()> {
     }
     let seconds = result.seconds as u64;
     match &result.status {
-        Status::Ended(Ending::Exit(0)) => eprintln!("{NOTE} EXIT STATUS: NORMAL ({seconds} seconds)"),
+        Status::Ended(Ending::Exit(0)) => {
+            eprintln!("{NOTE} EXIT STATUS: NORMAL ({seconds} seconds)")
+        }
         Status::Ended(Ending::Exit(status)) => {
             eprintln!("{NOTE} EXIT STATUS: ABNORMAL {status} ({seconds} seconds)");
         }

@@ -10,9 +10,9 @@ use crate::expr::{Term, Terms};
 use crate::memory::Value;
 use crate::ops::CmpOp;
 use crate::outcome::{BugKind, Termination};
-use crate::program::{BlockId, BranchId, Inst, Slot, SwitchTable};
+use crate::program::{BlockId, BranchId, Inst, Origin, Slot, SwitchTable};
 use crate::solver::{Check, OtherSides};
-use crate::state::{Awaited, Continuation, Decision, State};
+use crate::state::{Awaited, Continuation, Decision, State, TakenSides};
 
 impl Context<'_, '_> {
     pub(super) fn branch(
@@ -26,7 +26,10 @@ impl Context<'_, '_> {
             branch.map(|branch| self.executor.segments.side(branch, u32::from(!holds)))
         };
         let (true_side, false_side) = (side(true), side(false));
-        let holds = match self.get_defined(cond, 1, "branch on an undefined value") {
+        let condition = self.get_defined(cond, 1, "branch on an undefined value");
+        let given = self.given_side(condition)?;
+        let holds = match condition {
+            _ if given.is_some() => given == Some(true),
             Value::Concrete(value) => value != 0,
             Value::Term(term) if !self.state.forking => self.follow_model(term),
             Value::Term(term) if self.is_lazy() => {
@@ -44,6 +47,7 @@ impl Context<'_, '_> {
                         self.sibling_takes_side(&mut sibling, side);
                     }
                     self.sibling_goes_to(&mut sibling, otherwise);
+                    self.keep_side_of(&mut sibling, false);
                     self.siblings.push(sibling);
                     true
                 }
@@ -52,8 +56,57 @@ impl Context<'_, '_> {
         if let Some(side) = if holds { true_side } else { false_side } {
             self.take_side(side);
         }
+        if self.is_own_branch()
+            && let Some(taken) = &mut self.state.taken
+        {
+            taken.push(holds);
+        }
         self.go_to(if holds { then } else { otherwise });
         Ok(())
+    }
+
+    /// Whether the current function is the program's own.
+    fn is_own_branch(&self) -> bool {
+        self.function().origin == Origin::Program
+    }
+
+    /// A sibling has taken this side of the current branch.
+    fn keep_side_of(&self, sibling: &mut State, holds: bool) {
+        if self.is_own_branch()
+            && let Some(taken) = &mut sibling.taken
+        {
+            taken.push(holds);
+        }
+    }
+
+    /// The side that the path must take at the current branch, if its sides were given.
+    fn given_side(&mut self, condition: Value) -> Result<Option<bool>, Termination> {
+        let Some(given) = &self.executor.config.given_sides else {
+            return Ok(None);
+        };
+        if !self.is_own_branch() {
+            return Ok(None);
+        }
+        let position = self.state.taken.as_ref().map_or(0, TakenSides::len);
+        let Some(&wanted) = given.get(position) else {
+            let message = "ran out of branches in replay path mode";
+            return Err(self.program_bug(BugKind::User, message));
+        };
+        let is_possible = match condition {
+            Value::Concrete(value) => (value != 0) == wanted,
+            Value::Term(term) if wanted => self.assume(term)?,
+            Value::Term(term) => {
+                let fails = self.terms().not(term);
+                self.assume(fails)?
+            }
+        };
+        match is_possible {
+            true => Ok(Some(wanted)),
+            false => {
+                let message = "hit invalid branch in replay path mode";
+                Err(self.program_bug(BugKind::User, message))
+            }
+        }
     }
 
     /// The model's side of a branch; the other one waits to be asked for, or stands at its target.

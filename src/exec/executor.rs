@@ -22,7 +22,7 @@ use crate::program::{ConstValue, FuncId, Global, GlobalInit, Landmark, Program, 
 use crate::solver::{Oracle, PathCondition};
 use crate::state::{
     CallPathId, Continuation, CoveredFirst, DecisionList, ForkRule, Frame, Frames, Metrics,
-    Siblings, SideSet, State,
+    Siblings, SideSet, State, TakenSides,
 };
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,6 +78,10 @@ pub struct ExecConfig {
     pub merges: bool,
     /// Allocations that may fail on a path although there is room.
     pub max_malloc_failures: u32,
+    /// The sides of the program's own two-way branches are kept in order.
+    pub keeps_sides: bool,
+    /// The sides that paths must take.
+    pub given_sides: Option<Arc<[bool]>>,
     /// The targets of a switch are taken in KLEE's order.
     pub targets_as_klee: bool,
     /// Wishes for readable inputs are heeded.
@@ -126,6 +130,13 @@ pub enum Speed {
     General,
 }
 
+impl ExecConfig {
+    /// Whether each two-way branch of the program is looked at.
+    pub fn records_sides(&self) -> bool {
+        self.keeps_sides || self.given_sides.is_some()
+    }
+}
+
 impl Default for ExecConfig {
     fn default() -> Self {
         Self {
@@ -143,6 +154,8 @@ impl Default for ExecConfig {
             first_bytes: FirstBytes::default(),
             merges: false,
             max_malloc_failures: 0,
+            keeps_sides: false,
+            given_sides: None,
             targets_as_klee: false,
             readable_inputs: false,
             check_division: true,
@@ -457,6 +470,7 @@ impl<'a> Executor<'a> {
             jump_targets: Arc::new(BTreeMap::new()),
             name_versions: Arc::default(),
             reported: Arc::default(),
+            taken: self.config.records_sides().then(TakenSides::default),
             forking: true,
             forks: self.config.forks,
             inputs_given: false,

@@ -289,9 +289,7 @@ impl Context<'_, '_> {
                 self.check_arithmetic(fine, BugKind::Div, "divide by zero")?;
                 let fine = values.not(1, values.quotient_overflows(op, width, a, b));
                 self.check_arithmetic(fine, BugKind::Overflow, "integer division overflow")?;
-            } else if op.is_shift()
-                && self.config().check_shifts
-                && !overshift_is_impossible(width)
+            } else if op.is_shift() && self.config().check_shifts && !overshift_is_impossible(width)
             {
                 let limit = Value::Concrete(u128::from(width));
                 let fine = values.cmp(CmpOp::Ult, width, b, limit);

@@ -26,7 +26,13 @@ pub fn ending(run: &Summary, asked: &Asked, directory: &Path) -> Ending {
         _ => None,
     };
     let mut messages: Vec<String> = halted.into_iter().map(in_klees_name).collect();
-    let was_halted = ["max-time", "interrupted", "max-instructions", "max-tests", "error-found"];
+    let was_halted = [
+        "max-time",
+        "interrupted",
+        "max-instructions",
+        "max-tests",
+        "error-found",
+    ];
     if run.paths.early > 0 && was_halted.contains(&run.stop_reason.as_str()) {
         messages.push(in_klees_name(HALTING));
     }

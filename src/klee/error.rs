@@ -13,7 +13,9 @@ pub enum KleeError {
     },
     #[error("for the --{option} option: requires a value!")]
     NoValue { option: &'static str },
-    #[error("for the --{option} option: '{value}' is invalid value for boolean argument! Try 0 or 1")]
+    #[error(
+        "for the --{option} option: '{value}' is invalid value for boolean argument! Try 0 or 1"
+    )]
     NotBool { option: &'static str, value: String },
     #[error("for the --{option} option: '{value}' value invalid for uint argument!")]
     NotNumber { option: &'static str, value: String },

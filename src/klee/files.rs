@@ -25,10 +25,14 @@ pub fn remove_unwanted(asked: &Asked, directory: &Path, run: &mut Summary) -> io
         let path = entry?.path();
         let name = path.file_name().map(|name| name.to_string_lossy());
         let is_test = name.is_some_and(|name| {
-            let number = name.strip_prefix("test").and_then(|rest| rest.split('.').next());
+            let number = name
+                .strip_prefix("test")
+                .and_then(|rest| rest.split('.').next());
             number.is_some_and(|number| number.parse::<u64>().is_ok())
         });
-        let is_ktest = path.extension().is_some_and(|extension| extension == "ktest");
+        let is_ktest = path
+            .extension()
+            .is_some_and(|extension| extension == "ktest");
         if is_test && (is_ktest || !asked.keeps_test_files) {
             std::fs::remove_file(path)?;
         }

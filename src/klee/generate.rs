@@ -124,7 +124,9 @@ pub fn at_random(words: &[String], fresh: u64) -> Result<Generated, GenerateErro
     let Some((seed, typed)) = words.split_first().filter(|(_, typed)| !typed.is_empty()) else {
         return Err(GenerateError::Usage(RANDGEN_USAGE.to_string()));
     };
-    let seed: u64 = seed.parse().map_err(|_| GenerateError::NotANumber(seed.clone()))?;
+    let seed: u64 = seed
+        .parse()
+        .map_err(|_| GenerateError::NotANumber(seed.clone()))?;
     let mut random = Random(if seed == 0 { fresh } else { seed });
     let mut test = make(&program_and(typed), &[])?;
     let mut counts = argument_counts(typed).into_iter();
@@ -190,13 +192,31 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), "hello").unwrap();
         let shown = file.path().display();
-        let made = from_files(&words(&format!("-n ab --sym-file {shown} --sym-stdin {shown}"))).unwrap();
+        let made = from_files(&words(&format!(
+            "-n ab --sym-file {shown} --sym-stdin {shown}"
+        )))
+        .unwrap();
         assert_eq!(made.path, PathBuf::from("file.bout"));
         let bytes = |name: &str| made.test.object(name).unwrap().bytes.clone();
-        assert_eq!((bytes("arg00"), bytes("arg01")), (b"-n\0".to_vec(), b"ab\0".to_vec()));
-        assert_eq!((bytes("A_data"), bytes("stdin")), (b"hello".to_vec(), b"hello".to_vec()));
-        let typed: Vec<_> = made.test.args.iter().skip(1).map(|word| String::from_utf8_lossy(word)).collect();
-        assert_eq!(typed.join(" "), "--sym-arg 2 --sym-arg 2 --sym-files 1 5 --sym-stdin 5");
+        assert_eq!(
+            (bytes("arg00"), bytes("arg01")),
+            (b"-n\0".to_vec(), b"ab\0".to_vec())
+        );
+        assert_eq!(
+            (bytes("A_data"), bytes("stdin")),
+            (b"hello".to_vec(), b"hello".to_vec())
+        );
+        let typed: Vec<_> = made
+            .test
+            .args
+            .iter()
+            .skip(1)
+            .map(|word| String::from_utf8_lossy(word))
+            .collect();
+        assert_eq!(
+            typed.join(" "),
+            "--sym-arg 2 --sym-arg 2 --sym-files 1 5 --sym-stdin 5"
+        );
     }
 
     #[test]
@@ -208,7 +228,10 @@ mod tests {
         let count = one.test.object("n_args").unwrap().bytes[0];
         assert!((1..=3).contains(&count));
         let zero = words("0 --sym-files 1 8");
-        assert_ne!(at_random(&zero, 1).unwrap().test, at_random(&zero, 2).unwrap().test);
+        assert_ne!(
+            at_random(&zero, 1).unwrap().test,
+            at_random(&zero, 2).unwrap().test
+        );
         assert!(at_random(&words("x --sym-arg 1"), 1).is_err());
     }
 }

@@ -40,5 +40,8 @@ pub fn help() -> String {
 
 /// What `--version` prints.
 pub fn version() -> String {
-    format!("homi {}, which takes KLEE's command line\n", env!("CARGO_PKG_VERSION"))
+    format!(
+        "homi {}, which takes KLEE's command line\n",
+        env!("CARGO_PKG_VERSION")
+    )
 }

@@ -65,7 +65,9 @@ pub fn read(words: Vec<OsString>) -> Result<KleeLine, KleeError> {
         let value = match value {
             Some(value) => value,
             None if option.takes_next_word() => {
-                let next = words.next().ok_or(KleeError::NoValue { option: option.name })?;
+                let next = words.next().ok_or(KleeError::NoValue {
+                    option: option.name,
+                })?;
                 next.to_string_lossy().into_owned()
             }
             None => String::new(),
@@ -73,7 +75,9 @@ pub fn read(words: Vec<OsString>) -> Result<KleeLine, KleeError> {
         let values = checked(option, &value)?;
         let given = line.given.entry(option.name).or_default();
         if !given.is_empty() && !option.repeats() {
-            return Err(KleeError::Twice { option: option.name });
+            return Err(KleeError::Twice {
+                option: option.name,
+            });
         }
         given.extend(values);
     }
@@ -117,7 +121,10 @@ fn checked(option: &KleeOption, value: &str) -> Result<Vec<String>, KleeError> {
         }),
         Value::One | Value::Many | Value::Number => Ok(vec![value.to_string()]),
         Value::Word(words) => Ok(vec![is_word(words, value)?]),
-        Value::Words(words) => value.split(',').map(|value| is_word(words, value)).collect(),
+        Value::Words(words) => value
+            .split(',')
+            .map(|value| is_word(words, value))
+            .collect(),
     }
 }
 
@@ -153,19 +160,31 @@ mod tests {
     #[test]
     fn searches_may_be_several() {
         let line = line("--search=dfs --search bfs --search=nurs:covnew,random-path a.bc").unwrap();
-        assert_eq!(line.given["search"], ["dfs", "bfs", "nurs:covnew", "random-path"]);
+        assert_eq!(
+            line.given["search"],
+            ["dfs", "bfs", "nurs:covnew", "random-path"]
+        );
     }
 
     #[test]
     fn what_is_not_taken_is_named() {
         for (text, part) in [
             ("--max-tme=3 a.bc", "Did you mean '--max-time'?"),
-            ("--frobnicate a.bc", "Unknown command line argument '--frobnicate'"),
+            (
+                "--frobnicate a.bc",
+                "Unknown command line argument '--frobnicate'",
+            ),
             ("--posix-runtime=maybe a.bc", "Try 0 or 1"),
-            ("--max-depth=many a.bc", "'many' value invalid for uint argument!"),
+            (
+                "--max-depth=many a.bc",
+                "'many' value invalid for uint argument!",
+            ),
             ("--search=best a.bc", "Cannot find option named 'best'"),
             ("--max-time", "requires a value!"),
-            ("--max-time=1 --max-time=2 a.bc", "may only occur zero or one times!"),
+            (
+                "--max-time=1 --max-time=2 a.bc",
+                "may only occur zero or one times!",
+            ),
         ] {
             let error = line(text).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");

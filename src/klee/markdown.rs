@@ -14,13 +14,18 @@ nothing is accepted with a warning that says why.
 pub fn markdown() -> String {
     let mut text = INTRODUCTION.to_string();
     for (title, options) in GROUPS {
-        text += &format!("\n## {title}\n\n| KLEE's option | KLEE's default | here |\n|---|---|---|\n");
+        text +=
+            &format!("\n## {title}\n\n| KLEE's option | KLEE's default | here |\n|---|---|---|\n");
         for option in options {
             let default = match option.default {
                 "" => "-".to_string(),
                 value => format!("`{value}`"),
             };
-            text += &format!("| `--{}` | {default} | {} |\n", option.name, meaning(option));
+            text += &format!(
+                "| `--{}` | {default} | {} |\n",
+                option.name,
+                meaning(option)
+            );
         }
     }
     text

@@ -26,7 +26,7 @@ mod texts;
 pub use ending::{Ending, ending};
 pub use error::KleeError;
 pub use files::{attach, remove_unwanted};
-pub use generate::{GenerateError, Generated, at_random, from_files};
+pub use generate::{GEN_USAGE, GenerateError, Generated, RANDGEN_USAGE, at_random, from_files};
 pub use help::{help, version};
 pub use line::{KleeLine, read};
 pub use markdown::markdown;

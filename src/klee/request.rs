@@ -63,7 +63,12 @@ struct Reader<'l> {
 
 impl<'l> Reader<'l> {
     fn new(line: &'l KleeLine) -> Self {
-        let fixed = ["--profile=klee", "--manner=klee", "--show-output", "--write-profile"];
+        let fixed = [
+            "--profile=klee",
+            "--manner=klee",
+            "--show-output",
+            "--write-profile",
+        ];
         Self {
             line,
             words: fixed.iter().map(OsString::from).collect(),
@@ -150,10 +155,17 @@ impl<'l> Reader<'l> {
                 let least = LEAST_MEMORY >> 20;
                 let wanted: u64 = value.parse().unwrap_or(0);
                 if wanted != 0 && wanted <= least {
-                    let text = format!("--max-memory={wanted}: homi needs {least} MB, it has {}", least + 1);
+                    let text = format!(
+                        "--max-memory={wanted}: homi needs {least} MB, it has {}",
+                        least + 1
+                    );
                     self.warnings.push(text);
                 }
-                let limit = if wanted == 0 { 0 } else { wanted.max(least + 1) };
+                let limit = if wanted == 0 {
+                    0
+                } else {
+                    wanted.max(least + 1)
+                };
                 self.say("max-memory", &limit.to_string());
             }
             Setting::MaxForks => {
@@ -237,7 +249,10 @@ impl<'l> Reader<'l> {
             given.cloned().unwrap_or_else(|| default.to_string())
         };
         let (instructions, time) = match self.is_on("use-batching-search") {
-            true => (value("batch-instructions", "10000"), value("batch-time", "5s")),
+            true => (
+                value("batch-instructions", "10000"),
+                value("batch-time", "5s"),
+            ),
             // KLEE chooses anew after each instruction.
             false => ("1".to_string(), "0".to_string()),
         };
@@ -288,10 +303,19 @@ mod tests {
         let request = asked("a.bc --sym-arg 3");
         let config = &request.config;
         assert_eq!(config.program.arguments, ["--sym-arg", "3"]);
-        assert_eq!(config.search.heuristics, [Heuristic::RandomPath, Heuristic::CovNew]);
+        assert_eq!(
+            config.search.heuristics,
+            [Heuristic::RandomPath, Heuristic::CovNew]
+        );
         assert_eq!((config.search.batch_instructions, config.threads), (1, 1));
-        assert_eq!(config.search.distance_interval, Span::Time(Duration::from_secs(30)));
-        assert_eq!((config.budget.memory, config.budget.stack_frames), (2000 << 20, 8192));
+        assert_eq!(
+            config.search.distance_interval,
+            Span::Time(Duration::from_secs(30))
+        );
+        assert_eq!(
+            (config.budget.memory, config.budget.stack_frames),
+            (2000 << 20, 8192)
+        );
         assert!(config.tests.all && config.tests.dump_open);
         assert_eq!(config.tests.manner, Manner::Klee);
         assert!(config.campaign.is_none() && request.warnings.is_empty());

@@ -17,7 +17,10 @@ pub(super) fn expand(words: Vec<OsString>) -> Vec<OsString> {
 fn expand_from(words: Vec<OsString>, depth: usize) -> Vec<OsString> {
     let mut expanded = Vec::with_capacity(words.len());
     for word in words {
-        let named = word.as_bytes().strip_prefix(b"@").filter(|_| depth < DEEPEST);
+        let named = word
+            .as_bytes()
+            .strip_prefix(b"@")
+            .filter(|_| depth < DEEPEST);
         let text = named.and_then(|name| {
             let path = Path::new(std::ffi::OsStr::from_bytes(name));
             std::fs::read_to_string(path).ok()
@@ -70,10 +73,17 @@ mod tests {
     #[test]
     fn words_of_a_file_stand_where_its_name_stood() {
         let directory = tempfile::tempdir().unwrap();
-        let (outer, inner) = (directory.path().join("outer"), directory.path().join("inner"));
+        let (outer, inner) = (
+            directory.path().join("outer"),
+            directory.path().join("inner"),
+        );
         std::fs::write(&outer, format!("--x 'a b'\n@{} \"\"", inner.display())).unwrap();
         std::fs::write(&inner, "c\\ d").unwrap();
-        let words = ["@missing".into(), format!("@{}", outer.display()).into(), "e".into()];
+        let words = [
+            "@missing".into(),
+            format!("@{}", outer.display()).into(),
+            "e".into(),
+        ];
         let expanded = expand(words.to_vec());
         assert_eq!(expanded, ["@missing", "--x", "a b", "c d", "", "e"]);
     }

@@ -36,7 +36,10 @@ impl XmlTests {
         let digest = || {
             let bytes = fs::read(file).unwrap_or_default();
             let digest = Sha256::digest(bytes);
-            digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+            digest
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<String>()
         };
         let text = format!(
             "{HEAD}<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format \
@@ -66,7 +69,11 @@ impl XmlTests {
         let mut text = format!(
             "{HEAD}<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase \
              1.1//EN\" \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase{}>\n",
-            if covers_error { " coversError=\"true\"" } else { "" }
+            if covers_error {
+                " coversError=\"true\""
+            } else {
+                ""
+            }
         );
         for object in &test.objects {
             let variable = escaped(&String::from_utf8_lossy(&object.name));
@@ -96,12 +103,18 @@ impl Listener for XmlTests {
 
 /// The bytes as a number, least byte first, in hexadecimal.
 fn value(bytes: &[u8]) -> String {
-    let digits: String = bytes.iter().rev().map(|byte| format!("{byte:02x}")).collect();
+    let digits: String = bytes
+        .iter()
+        .rev()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     format!("0x{digits}")
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;")
 }
 
 /// `2026-11-27T14:05:09Z`.
@@ -113,7 +126,10 @@ fn date(unix_seconds: u64) -> String {
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
     let month = (5 * day + 2) / 153;
-    let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    let (day, month) = (
+        day - (153 * month + 2) / 5 + 1,
+        if month < 10 { month + 3 } else { month - 9 },
+    );
     let year = era * 400 + year + u64::from(month <= 2);
     let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")

@@ -445,7 +445,10 @@ fn fixed_objects_lie_where_asked() {
     let mut memory = Memory::new();
     assert!(memory.define_fixed(0x8000_0000, 16, SITE));
     assert!(!memory.define_fixed(0x8000_000f, 16, SITE));
-    assert!(memory.define_fixed(0x80, 16, SITE), "the null page is like any other");
+    assert!(
+        memory.define_fixed(0x80, 16, SITE),
+        "the null page is like any other"
+    );
     assert_eq!(memory.read_word(0x8000_0008, 8), Ok(Some(0)));
     assert!(memory.read_word(0x8000_0009, 8).is_err());
     assert!(matches!(

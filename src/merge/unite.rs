@@ -98,6 +98,8 @@ fn add_record(first: &mut State, second: &State) {
         model: _,
         symbolics: _,
         decisions,
+        // A merged path has the sides of one of the two.
+        taken: _,
         metrics,
         narrowed,
         sides,

@@ -3,9 +3,9 @@
 use super::declare::Declared;
 use super::error::OptionError;
 use super::fill::options;
-use super::row::{Heading, Scope};
 use super::requirement::Fact;
-use super::value::{flag, paths, span};
+use super::row::{Heading, Scope};
+use super::value::{flag, path, paths, span};
 use crate::config::{Others, SeedConfig, Span};
 use crate::testcase::raw_inputs;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,7 @@ pub(super) struct SeedOptions {
     by_position: bool,
     only_seeds: bool,
     only_paths: bool,
+    path: Option<PathBuf>,
     replays: Vec<PathBuf>,
     replay_directories: Vec<PathBuf>,
 }
@@ -64,6 +65,14 @@ options! {
 
     /// Follow the seeds' own paths and nothing else: states that no seed takes are not kept
     only_paths: bool = flag("only-replay-seeds").heading(Heading::Seeds);
+
+    /// Follow only the path whose two-way branches take the sides in this file: a line each, 1 where
+    /// the condition holds, as `homi klee --write-paths` writes them
+    path: Option<PathBuf> = path("replay-path", "FILE")
+        .scope(Scope::Session)
+        .excludes(Fact::Campaign, ONE_INPUT_EACH)
+        .excludes(Fact::Concolic, ONE_INPUT_EACH)
+        .heading(Heading::Seeds);
 
     /// Execute the program with the bytes of this .ktest file, and nothing else; repeatable
     ///
@@ -112,6 +121,7 @@ impl SeedOptions {
                 (false, true) => Others::Open,
                 (false, false) => Others::Later,
             },
+            path: self.path,
             replays,
         })
     }

@@ -293,7 +293,11 @@ impl<'a> Walk<'a> {
             objects.any(|object| object.name == name.as_bytes())
         };
         let [usual, short] = names;
-        let name = if !has(&usual) && has(&short) { short } else { usual };
+        let name = if !has(&usual) && has(&short) {
+            short
+        } else {
+            usual
+        };
         self.symbolic_arguments += 1;
         let argument = self.string(&name, size, option)?;
         self.inputs.arguments.push(argument);

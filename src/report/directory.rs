@@ -172,8 +172,8 @@ mod tests {
         assert!(error.to_string().contains("exists already"), "{error}");
         let inside_file = parent.path().join("file");
         fs::write(&inside_file, "").unwrap();
-        let error =
-            OutputDirectory::create(Some(&inside_file.join("x")), parent.path(), "homi").unwrap_err();
+        let error = OutputDirectory::create(Some(&inside_file.join("x")), parent.path(), "homi")
+            .unwrap_err();
         assert!(error.to_string().contains("cannot create"), "{error}");
     }
 }

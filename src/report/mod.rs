@@ -46,7 +46,6 @@ pub use learning::{CampaignCosts, LEARNING_LOG, PruneLine, RewalkLine, RunLine, 
 pub use line_file::{LineFile, read_lines};
 pub use live_line::LiveLine;
 pub use log::{Log, SharedLog};
-pub use voice::{ToldBug, Voice};
 pub use narrowed::{ending_text, narrowed_lines};
 pub use page::page;
 pub use pending::{Answer, PendingSummary};
@@ -64,3 +63,4 @@ pub use summary::{
 pub use table::{Column, Side, table, table_line};
 pub use targets::{TargetSummary, target_lines};
 pub use totals::totals_text;
+pub use voice::{ToldBug, Voice};

@@ -81,7 +81,10 @@ impl Voice {
                     None => format!("ERROR: (location information missing) {message}"),
                 };
                 let note = "NOTE: now ignoring this error at this location".to_string();
-                [error].into_iter().chain((!repeats).then_some(note)).collect()
+                [error]
+                    .into_iter()
+                    .chain((!repeats).then_some(note))
+                    .collect()
             }
         }
     }
@@ -101,10 +104,16 @@ mod tests {
         let once = Voice::Klee { repeats: false };
         let told = Voice::Homi.bug(bug(Some("a.c:3")));
         assert_eq!(told, ["ERROR: a.c:3: divide by zero (test000002)"]);
-        assert_eq!(once.bug(bug(Some("a.c:3")))[0], "ERROR: a.c:3: divide by zero");
+        assert_eq!(
+            once.bug(bug(Some("a.c:3")))[0],
+            "ERROR: a.c:3: divide by zero"
+        );
         assert_eq!(once.bug(bug(None)).len(), 2);
         let each = Voice::Klee { repeats: true };
         let told = each.bug(bug(None));
-        assert_eq!(told, ["ERROR: (location information missing) divide by zero"]);
+        assert_eq!(
+            told,
+            ["ERROR: (location information missing) divide by zero"]
+        );
     }
 }

@@ -68,8 +68,9 @@ impl Seed {
             let mut objects = self.objects.iter();
             let known = match self.by_position {
                 true => objects.nth(self.matched),
-                false => objects
-                    .find(|known| known.1 == number && same_name(&known.0, &object.name)),
+                false => {
+                    objects.find(|known| known.1 == number && same_name(&known.0, &object.name))
+                }
             };
             let bytes = known.map_or(&[][..], |known| &known.2);
             for index in (0..object.size).rev() {

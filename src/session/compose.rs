@@ -5,12 +5,12 @@
 //! `summary.json` is written if the disk allows it.
 
 use super::bare::first_state;
-use super::start::instructions_before_main;
 use super::console::{Outputs, RunConsole};
 use super::explore::CampaignParts;
 use super::memory_net::{self, MemoryNet};
 use super::plan::{self, CampaignPlan};
 use super::resumption::{self, Resumption};
+use super::start::instructions_before_main;
 use super::{Caller, Report, SessionError, aims, parts, program, seeds, strategy, telling};
 use crate::concolic::StrategyChoice;
 use crate::config::{Clock, Manner, RunConfig};
@@ -166,7 +166,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
 
     let arrays = SharedArrays::default();
     let terms = Terms::sharing(&arrays);
-    let exec_config = parts::exec_config(config);
+    let exec_config = parts::exec_config_with_files(config)?;
     let executor = Executor::new(&program, &terms, &exec_config, &caller.signals.interrupt)?;
     let arguments = ProgramArguments {
         arguments: program::arguments(config, &program),

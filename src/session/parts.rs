@@ -8,7 +8,7 @@ use crate::config::{FirstInput, Forks, Manner, RunConfig, Span, StubWord};
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
-use crate::exec::{ExecConfig, Executor, FirstBytes, Stub, Stubs};
+use crate::exec::{ExecConfig, Executor, FirstBytes, Speed, Stub, Stubs};
 use crate::prune::pruner_of;
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, Voice};
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
@@ -106,6 +106,7 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         check_undefined: config.symbolic.undefined,
         merges: config.merge.is_some(),
         max_malloc_failures: config.checks.malloc_failures,
+        keeps_sides: writes_sides(config),
         targets_as_klee: config.tests.manner == Manner::Klee,
         readable_inputs: config.tests.readable,
         check_division: config.checks.division,
@@ -119,6 +120,34 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         check_races: config.symbolic.races,
         ..ExecConfig::default()
     }
+}
+
+/// Whether tests have KLEE's `.path` beside them.
+pub(super) fn writes_sides(config: &RunConfig) -> bool {
+    config.tests.manner == Manner::Klee && config.tests.path
+}
+
+/// How the executor is to execute, with what stands in files.
+pub(super) fn exec_config_with_files(config: &RunConfig) -> Result<ExecConfig, SessionError> {
+    let mut exec = exec_config(config);
+    if let Some(path) = &config.seeds.path {
+        let shown = path.display();
+        let failed = SessionError::io(format!("cannot read the path {shown}"));
+        let text = std::fs::read_to_string(path).map_err(failed)?;
+        let sides = text.split_whitespace().map(|word| match word {
+            "1" => Ok(true),
+            "0" => Ok(false),
+            other => Err(SessionError::Request(format!(
+                "--replay-path {shown}: `{other}` is neither 0 nor 1"
+            ))),
+        });
+        exec.given_sides = Some(sides.collect::<Result<Arc<[bool]>, _>>()?);
+    }
+    // Only the general way looks at each branch.
+    if exec.records_sides() {
+        exec.speed = Speed::General;
+    }
+    Ok(exec)
 }
 
 /// What stands for functions that were not linked.

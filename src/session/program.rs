@@ -6,8 +6,8 @@ use crate::bitcode;
 use crate::config::{LibcChoice, Manner, RunConfig, StubConfig, StubWord};
 use crate::env::{default_environment, parse_environment_file};
 use crate::exec::ERRNO_SETTER;
-use crate::program::{FuncId, Program};
 use crate::program::watch::Watch;
+use crate::program::{FuncId, Program};
 use crate::report::{Log, SharedLog};
 use crate::util::own_parts;
 use sha2::{Digest, Sha256};
@@ -152,7 +152,8 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
 pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
     let bytes = postcard::to_stdvec(program).map_err(SessionError::Encode)?;
     // The last fields are for messages.
-    let told = postcard::to_stdvec(&(&program.directories, &program.wanted_by)).map_err(SessionError::Encode)?;
+    let told = postcard::to_stdvec(&(&program.directories, &program.wanted_by))
+        .map_err(SessionError::Encode)?;
     let digest = Sha256::digest(&bytes[..bytes.len() - told.len()]);
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -44,7 +44,10 @@ pub(super) fn tell_replays(config: &RunConfig, tests: &[KTest], log: &SharedLog)
 
 /// The arguments of the first of these tests are the program's, if none were given.
 pub(super) fn take_arguments(config: &mut RunConfig, tests: &[KTest]) {
-    let Some(first) = tests.first().filter(|_| config.program.arguments.is_empty()) else {
+    let Some(first) = tests
+        .first()
+        .filter(|_| config.program.arguments.is_empty())
+    else {
         return;
     };
     let words = first.args.iter().skip(1);

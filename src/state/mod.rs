@@ -16,6 +16,7 @@ mod merges;
 mod metrics;
 mod races;
 mod sides;
+mod taken_sides;
 mod threads;
 
 pub use awaited::{Awaited, Continuation};
@@ -29,6 +30,7 @@ pub use merges::{Merges, Opening};
 pub use metrics::Metrics;
 pub use races::{Races, WatchedAccess};
 pub use sides::SideSet;
+pub use taken_sides::TakenSides;
 pub use threads::Threads;
 
 use crate::expr::{ArrayId, Byte, Model, Term, Terms};
@@ -117,6 +119,8 @@ pub struct State {
     pub model: Model,
     pub symbolics: Arc<Vec<SymbolicObject>>,
     pub decisions: DecisionList,
+    /// The sides of the program's own branches, where they are wanted in order.
+    pub taken: Option<TakenSides>,
     pub metrics: Metrics,
     /// What this path no longer follows.
     pub narrowed: Narrowed,
@@ -289,6 +293,7 @@ impl State {
             model: _,
             symbolics: _,
             decisions: _,
+            taken: _,
             metrics: _,
             narrowed: _,
             sides: _,

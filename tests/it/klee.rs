@@ -26,7 +26,9 @@ struct Run {
 fn runs(source: &str) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for line in source.lines() {
-        let Some((key, value)) = line.strip_prefix("// ").and_then(|line| line.split_once(':'))
+        let Some((key, value)) = line
+            .strip_prefix("// ")
+            .and_then(|line| line.split_once(':'))
         else {
             continue;
         };
@@ -87,7 +89,9 @@ fn check(place: &Place, key: &str, value: &str, output: &Output) -> bool {
                 panic!("counts: DIRECTORY SUFFIX N");
             };
             let entries = fs::read_dir(path(directory)).expect("the directory is there");
-            let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+            let names = entries
+                .flatten()
+                .filter_map(|entry| entry.file_name().into_string().ok());
             let found = names.filter(|name| name.ends_with(suffix)).count();
             found == count.parse::<usize>().expect("a number")
         }
@@ -102,6 +106,9 @@ fn perform(name: &str) {
     place.compile("other", "int of_another_file(void) { return 3; }");
     let words = format!("--output-dir=from-file '{}'\n", program.display());
     fs::write(place.path("words.txt"), words).expect("the words");
+    for (name, sides) in [("forced", "1 1 1"), ("wrong", "1 1 0"), ("short", "1")] {
+        fs::write(place.path(&format!("{name}.path")), sides).expect("the sides");
+    }
     let directory = place.directory.path().display().to_string();
     for run in runs(&source) {
         let fill = |word: &String| {
@@ -156,6 +163,7 @@ programs!(
     one_test_per_error,
     options,
     output,
+    paths,
     posix,
     seeds,
     switches,

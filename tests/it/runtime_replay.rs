@@ -179,7 +179,12 @@ fn each_test_of_a_run_replays_with_the_library() {
     let tests = tests.filter(|file| file.extension().is_some_and(|ending| ending == "ktest"));
     let taken: std::collections::BTreeSet<i32> = tests.map(|file| statuses(&file)).collect();
     let summary = support::summary(&place.path("out"));
-    let expected = summary["exit_statuses"].as_object().expect("statuses").keys();
-    let expected = expected.map(|status| status.parse().expect("a number")).collect();
+    let expected = summary["exit_statuses"]
+        .as_object()
+        .expect("statuses")
+        .keys();
+    let expected = expected
+        .map(|status| status.parse().expect("a number"))
+        .collect();
     assert_eq!(taken, expected);
 }

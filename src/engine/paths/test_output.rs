@@ -233,7 +233,15 @@ impl TestOutput {
             });
             add("sym.path", lines.collect());
         }
-        if self.formats.path {
+        if let (true, Some(taken)) = (self.formats.path, &state.taken) {
+            let sides = taken.to_vec().into_iter();
+            add(
+                "path",
+                sides
+                    .map(|holds| if holds { "1\n" } else { "0\n" })
+                    .collect(),
+            );
+        } else if self.formats.path {
             let decisions = state.decisions.to_vec();
             let text = decisions
                 .iter()

@@ -120,7 +120,9 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
         return Err(call.bug_with(
             BugKind::User,
             "Wrong size given to klee_make_symbolic",
-            [format!("{size} bytes were given, the object has {fixed}: {described}")],
+            [format!(
+                "{size} bytes were given, the object has {fixed}: {described}"
+            )],
         ));
     }
     let Ok(size) = u32::try_from(size) else {

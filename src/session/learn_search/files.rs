@@ -50,7 +50,11 @@ pub(super) fn directory(learn: &LearnSearchConfig) -> Result<OutputDirectory, Se
             "{shown} is there from an earlier session: go on with it by --resume, remove it, or \
              name another --output"
         ))),
-        (false, _) => Ok(OutputDirectory::create(Some(&path), Path::new("."), "homi")?),
+        (false, _) => Ok(OutputDirectory::create(
+            Some(&path),
+            Path::new("."),
+            "homi",
+        )?),
     }
 }
 

@@ -80,7 +80,7 @@ impl Shop<'_> {
                 launch,
                 seeds: &[],
                 left_open: None,
-            replays: &[],
+                replays: &[],
                 in_team: false,
                 needs_every_path: policies.selector.needs_every_path(),
             });
