@@ -123,7 +123,7 @@ impl Cli {
             Command::Cc(args) => return compiler::from_table(args),
             Command::Klee(args) => return klee::from_table(args),
             Command::KleeReplay(args) => return klee_tools::from_table(Tool::Replay, args),
-            Command::KtestTool(args) => return klee_tools::from_table(Tool::KtestTool, args),
+            Command::KtestTool(args) => return klee_tools::from_table(Tool::PrintTests, args),
             Command::KtestGen(args) => return klee_tools::from_table(Tool::KtestGen, args),
             Command::KtestRandgen(args) => return klee_tools::from_table(Tool::KtestRandgen, args),
             Command::KleeStats(args) => return klee_tools::from_table(Tool::Stats, args),

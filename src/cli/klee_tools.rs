@@ -28,7 +28,7 @@ pub(super) struct ToolArgs {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tool {
     Replay,
-    KtestTool,
+    PrintTests,
     KtestGen,
     KtestRandgen,
     Stats,
@@ -36,7 +36,7 @@ pub(super) enum Tool {
 
 const NAMES: [(&str, Tool); 5] = [
     ("klee-replay", Tool::Replay),
-    ("ktest-tool", Tool::KtestTool),
+    ("ktest-tool", Tool::PrintTests),
     ("ktest-gen", Tool::KtestGen),
     ("ktest-randgen", Tool::KtestRandgen),
     ("klee-stats", Tool::Stats),
@@ -79,7 +79,7 @@ pub(super) fn execute(tool: Tool, words: Vec<OsString>) -> anyhow::Result<Done> 
     match tool {
         Tool::KtestGen if wants_help => usage(klee::GEN_USAGE),
         Tool::KtestRandgen if wants_help => usage(klee::RANDGEN_USAGE),
-        Tool::KtestTool => Ok(Done::As(as_homi("ktest", words))),
+        Tool::PrintTests => Ok(Done::As(as_homi("ktest", words))),
         Tool::Stats => Ok(Done::As(stats(&texts().collect::<Vec<_>>()))),
         Tool::Replay => replay_tests(&texts().collect::<Vec<_>>()).map(Done::Exit),
         Tool::KtestGen => {
