@@ -183,7 +183,7 @@ fn each_test_of_a_run_replays_with_the_library() {
         .as_object()
         .expect("statuses")
         .keys();
-    let expected = expected
+    let expected: std::collections::BTreeSet<i32> = expected
         .map(|status| status.parse().expect("a number"))
         .collect();
     assert_eq!(taken, expected);
