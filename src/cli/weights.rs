@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 ///
 /// With files: what each prefers and avoids, the strongest features first; of several also which
 /// features matter over all of them: the mean of each weight, and in how many files it is above and
-/// below 0. Without: the sets of features, with each feature's number, its name in files and what it
-/// is called where it comes from.
+/// below 0. Without: the sets of features, with each feature's number, its name in files and what
+/// it is called where it comes from.
 #[derive(clap::Args, Debug)]
 pub(super) struct WeightsArgs {
     /// Files of weights, as --strategy param:FILE and --search param:FILE take them

@@ -100,16 +100,16 @@ fn pieces_of_a_run_come_to_what_it_comes_to() {
     let place = Place::new();
     place.compile("mixture", MIXTURE);
     let all = |words: &[&'static str]| [&ALL[..], words, &["mixture.bc"]].concat();
-    in_pieces(&place, "default", "200000w", &all(&[]));
-    in_pieces(&place, "dfs", "200000w", &all(&["--search", "dfs"]));
+    in_pieces(&place, "default", "40000w", &all(&[]));
+    in_pieces(&place, "dfs", "40000w", &all(&["--search", "dfs"]));
     in_pieces(
         &place,
         "random-path",
-        "200000w",
+        "40000w",
         &all(&["--search", "random-path"]),
     );
-    in_pieces(&place, "lazy", "200000w", &all(&["--fork", "lazy"]));
-    in_pieces(&place, "threads", "200000w", &all(&["--threads", "2"]));
+    in_pieces(&place, "lazy", "40000w", &all(&["--fork", "lazy"]));
+    in_pieces(&place, "threads", "40000w", &all(&["--threads", "2"]));
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
         "--libc",
         "none",
         "--max-time",
-        "100000w",
+        "30000w",
         "--output-dir",
         "out",
     ];
@@ -156,7 +156,7 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
 fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
     let place = Place::new();
     place.compile("mixture", MIXTURE);
-    let words = ["--max-time", "150000w", "mixture.bc"];
+    let words = ["--max-time", "40000w", "mixture.bc"];
     place.run_into("out", &[&ALL[..], &words].concat());
     let checkpoint = place.path("out").join("checkpoint");
     place.succeeds(&["run", "--resume", "out"]);
