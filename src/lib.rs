@@ -32,6 +32,8 @@ pub mod merge;
 pub mod ops;
 pub mod options;
 pub mod outcome;
+pub mod page;
+pub mod plot;
 pub mod probe;
 pub mod program;
 pub mod prune;

@@ -94,6 +94,11 @@ setup_compilers() {
   install_missing compilers "$HOMI_COMPILERS"
 }
 
+# Only tests of pages want it, and it is large.
+setup_browser() {
+  install_missing browser 'chromium chromium'
+}
+
 # apt_source PACKAGE VERSION DIRECTORY: download (not unpack) the upstream tarball of a source package of Debian 12. An empty
 # VERSION is whichever Debian 12 has.
 apt_source() {

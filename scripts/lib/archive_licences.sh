@@ -58,6 +58,7 @@ archive_licences() {
   [ -e "$folder/libz3-4.txt" ] || fail "the licence of Z3 is missing" "apt-get install libz3-4"
   install -m 644 "$HOMI_DEPS/runtime/musl/tree/COPYRIGHT" "$folder/musl.txt"
   install -m 644 /usr/share/common-licenses/LGPL-2.1 "$folder/gnulib-LGPL-2.1.txt"
+  install -m 644 "$HOMI_ROOT/src/plot/FONT-LICENCE.txt" "$folder/font.txt"
   file=$(rustc --print sysroot)/share/doc/rust/COPYRIGHT-library.html
   install -m 644 "$file" "$folder/rust-library.html" ||
     fail "the licences of Rust's library are missing" "take rustc of rustup, which has $file"
@@ -74,7 +75,7 @@ bin/homi finds lib/homi relative to itself; the folder may be anywhere. Linux on
 
 | part | what it is | licence |
 |---|---|---|
-| bin/homi | homi, with Rust's library and the crates of licences/crates.txt | MIT, as LICENSE; licences/crates, licences/rust-library.html |
+| bin/homi | homi, with Rust's library, the crates of licences/crates.txt and letters of DejaVu Sans | MIT, as LICENSE; licences/crates, licences/rust-library.html, licences/font.txt |
 | lib/homi/libc.bc | musl 1.2.3 with changes, GNU's regular expressions of gnulib (coreutils 9.1) | licences/musl.txt, licences/gnulib-LGPL-2.1.txt |
 | lib/homi/kernel.bc | homi's modelled kernel | MIT, as LICENSE |
 | include, share | headers, pages and examples of homi | MIT, as LICENSE |

@@ -2,6 +2,7 @@
 
 use super::run::install_signals;
 use super::status::{Exit, UsageError};
+use crate::page::Page;
 use crate::study::{self, Request, Study, StudyError};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -47,11 +48,7 @@ pub(super) fn execute(args: &BenchArgs) -> anyhow::Result<Exit> {
     let homi = std::env::current_exe().context("cannot find homi's own file")?;
     let subjects = built_subjects(&homi);
     let (file, base) = match (&args.study, &args.resume) {
-        (Some(directory), _) if args.report => {
-            let (file, base) = study::kept_study(directory).map_err(told)?;
-            let study = Study::read(&file, &base, subjects.as_deref()).map_err(told)?;
-            return show(&study, directory);
-        }
+        (Some(directory), _) if args.report => return show(&kept_study(directory)?, directory),
         (Some(directory), _) if directory.is_dir() => {
             return Err(UsageError(format!(
                 "{0} is a directory: {0} --report prints what its study came to, --resume {0} goes on",
@@ -96,6 +93,20 @@ pub(super) fn execute(args: &BenchArgs) -> anyhow::Result<Exit> {
         }
     }
     Ok(exit)
+}
+
+/// The study that a directory holds.
+fn kept_study(directory: &Path) -> anyhow::Result<Study> {
+    let homi = std::env::current_exe().context("cannot find homi's own file")?;
+    let subjects = built_subjects(&homi);
+    let (file, base) = study::kept_study(directory).map_err(told)?;
+    Study::read(&file, &base, subjects.as_deref()).map_err(told)
+}
+
+/// The page on the study in a directory.
+pub(super) fn page(directory: &Path) -> anyhow::Result<Page> {
+    let report = study::report(&kept_study(directory)?, directory).map_err(told)?;
+    study::page(report).map_err(told)
 }
 
 /// Prints the report and writes it beside the rows.

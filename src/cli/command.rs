@@ -3,7 +3,7 @@
 use super::klee_tools::Tool;
 use super::{
     bench, compiler, completions, doctor, explain, instrument, klee, klee_tools, ktest,
-    learn_search, lower, man, replay, report, run, solver, stats, test, weights,
+    learn_search, lower, man, replay, report, run, serve, solver, stats, test, weights,
 };
 use crate::options::RunLine;
 use clap::{Parser, Subcommand};
@@ -90,8 +90,8 @@ enum Command {
     Ktest(ktest::KtestArgs),
     /// Compile bitcode natively with a counter per branch
     Instrument(instrument::InstrumentArgs),
-    /// Make an HTML page from a run: branches and states over time
     Report(report::ReportArgs),
+    Serve(serve::ServeArgs),
     Stats(stats::StatsArgs),
     Weights(weights::WeightsArgs),
     Man(man::ManArgs),
@@ -138,7 +138,8 @@ impl Cli {
             Command::Explain(args) => explain::execute(args),
             Command::Ktest(args) => ktest::execute(args),
             Command::Instrument(args) => instrument::execute(args),
-            Command::Report(args) => report::execute(args),
+            Command::Report(args) => report::execute(&args),
+            Command::Serve(args) => serve::execute(&args),
             Command::Stats(args) => stats::execute(args),
             Command::Weights(args) => weights::execute(args),
             Command::Man(args) => man::execute(args),

@@ -22,6 +22,7 @@ mod man;
 mod replay;
 mod report;
 mod run;
+mod serve;
 mod session;
 mod solver;
 mod stats;

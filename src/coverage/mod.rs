@@ -17,7 +17,7 @@ pub use fresh::{Fresh, TurnNews};
 pub use shared::SharedCoverage;
 
 use crate::config::SearchScope;
-use crate::exec::{Observer, Segments};
+use crate::exec::{Observer, Segments, SideAnswer, SideAnswers};
 use crate::program::{FuncId, Inst, Origin, Program};
 use crate::state::SideSet;
 
@@ -36,6 +36,8 @@ pub struct Coverage {
     known: Known,
     /// Lines that the run is to reach.
     aims: Option<Aims>,
+    /// Where it is kept that a side was taken.
+    answers: SideAnswers,
 }
 
 /// Segments and sides that searches take for covered.
@@ -89,7 +91,13 @@ impl Coverage {
             entered: 0,
             known: Known::default(),
             aims: None,
+            answers: SideAnswers::default(),
         }
+    }
+
+    /// From now on it is kept which sides were taken.
+    pub fn tell(&mut self, answers: &SideAnswers) {
+        self.answers = answers.clone();
     }
 
     /// From now on nothing but these aims is worth covering to searches. What else is covered
@@ -192,6 +200,7 @@ impl Coverage {
         for &side in sides {
             let first = others.is_none_or(|others| others.claim_side(side));
             let own = self.count_side(side);
+            self.answers.note(side, SideAnswer::Taken);
             fresh.for_search |= first && self.interests(own) && !self.known.sides.contains(side);
             any |= first;
             if own && first {

@@ -196,6 +196,7 @@ impl Progress {
 fn coverage(executor: &Executor<'_>, config: &RunConfig, aims: Option<Aims>) -> Coverage {
     let (program, segments) = (executor.program(), executor.segments());
     let mut coverage = Coverage::new(program, segments, config.search.scope);
+    coverage.tell(&executor.exec_config().side_answers);
     if let Some(aims) = aims {
         coverage.aim_at(aims);
     }

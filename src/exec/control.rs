@@ -6,6 +6,7 @@
 use super::context::{Context, Sides, branch_decisions};
 use super::forking::OtherSide;
 use super::narrow::{Why, put_on_path};
+use super::side_answers::SideAnswer;
 use crate::expr::{Term, Terms};
 use crate::memory::Value;
 use crate::ops::CmpOp;
@@ -31,12 +32,17 @@ impl Context<'_, '_> {
         let holds = match condition {
             _ if given.is_some() => given == Some(true),
             Value::Concrete(value) => value != 0,
-            Value::Term(term) if !self.state.forking => self.follow_model(term),
+            Value::Term(term) if !self.state.forking => {
+                let holds = self.follow_model(term);
+                let other = if holds { false_side } else { true_side };
+                self.note_answer(other, SideAnswer::NotFollowed);
+                holds
+            }
             Value::Term(term) if self.is_lazy() => {
                 let sides = (then, otherwise);
                 self.fork_branch_lazily(term, sides, (true_side, false_side))?
             }
-            Value::Term(term) => match self.sides(term) {
+            Value::Term(term) => match self.sides_telling(term, (true_side, false_side)) {
                 Sides::True => true,
                 Sides::False => false,
                 Sides::Both { holds, fails } => {
@@ -124,8 +130,12 @@ impl Context<'_, '_> {
             false => (terms.not(condition), false_side, true_side, then),
         };
         let Some(other) = self.beside(kept) else {
+            self.note_refuted(other_side);
             return Ok(holds);
         };
+        if matches!(other, OtherSide::Pending) {
+            self.note_answer(other_side, SideAnswer::Pending);
+        }
         let continuation = Continuation::Branch { holds: !holds };
         let mut sibling = self.fork_beside(kept, other, continuation, branch_decisions(holds))?;
         if let (Some(kept), Some(taken)) = (kept_side, other_side) {
@@ -139,6 +149,43 @@ impl Context<'_, '_> {
         }
         self.siblings.push(sibling);
         Ok(holds)
+    }
+
+    /// The sides of a branch's condition that are possible; what became of the other is noted.
+    fn sides_telling(
+        &mut self,
+        condition: Term,
+        (true_side, false_side): (Option<u32>, Option<u32>),
+    ) -> Sides {
+        let unknowns = self.observer.unknowns;
+        let sides = self.sides(condition);
+        let absent = match sides {
+            Sides::True => false_side,
+            Sides::False => true_side,
+            Sides::Both { .. } => None,
+        };
+        match self.observer.unknowns == unknowns {
+            true => self.note_refuted(absent),
+            false => self.note_answer(absent, SideAnswer::GaveUp),
+        }
+        sides
+    }
+
+    /// Keeps what became of the question about a side; of what is no branch of the program's
+    /// nothing is kept.
+    pub(super) fn note_answer(&self, side: Option<u32>, answer: SideAnswer) {
+        if let Some(side) = side {
+            self.config().side_answers.note(side, answer);
+        }
+    }
+
+    /// This path cannot take a side.
+    pub(super) fn note_refuted(&self, side: Option<u32>) {
+        let answer = match self.state.narrowed.is_empty() {
+            true => SideAnswer::Refuted,
+            false => SideAnswer::RefutedNarrowed,
+        };
+        self.note_answer(side, answer);
     }
 
     /// The next sibling takes one side of a branch, and this state another.
@@ -303,10 +350,17 @@ impl Context<'_, '_> {
         let terms = self.terms();
         if !self.state.forking {
             self.follow_model(targets[own].condition);
+            for (_, target) in targets
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| *index != own)
+            {
+                self.note_answer(self.dense_side(table, target), SideAnswer::NotFollowed);
+            }
             self.take_target(table, &targets[own]);
             return Ok(());
         }
-        let (mut others, unknown) = self.other_targets(&targets, own);
+        let (mut others, unknown) = self.other_targets(table, &targets, own);
         let own = match self.config().targets_as_klee && !unknown {
             true => self.first_as_klee(&targets, own, &mut others),
             false => own,
@@ -368,7 +422,12 @@ impl Context<'_, '_> {
 
     /// The targets besides the model's that may be possible, and whether the solver gave up on
     /// another.
-    fn other_targets(&mut self, targets: &[Target], own: usize) -> (Vec<(usize, OtherSide)>, bool) {
+    fn other_targets(
+        &mut self,
+        table: &SwitchTable,
+        targets: &[Target],
+        own: usize,
+    ) -> (Vec<(usize, OtherSide)>, bool) {
         let mut found = Vec::new();
         let mut unknown = false;
         let terms = self.executor.terms;
@@ -383,14 +442,27 @@ impl Context<'_, '_> {
             } else {
                 Some(self.ask(target.condition))
             };
+            let side = self.dense_side(table, target);
             match answer {
                 Some(Check::Sat(model)) => found.push((index, OtherSide::Possible(model))),
-                Some(Check::Unsat) => {}
-                Some(Check::Unknown(_)) => unknown = true,
-                None => found.push((index, OtherSide::Pending)),
+                Some(Check::Unsat) => self.note_refuted(side),
+                Some(Check::Unknown(_)) => {
+                    self.note_answer(side, SideAnswer::GaveUp);
+                    unknown = true;
+                }
+                None => {
+                    self.note_answer(side, SideAnswer::Pending);
+                    found.push((index, OtherSide::Pending));
+                }
             }
         }
         (found, unknown)
+    }
+
+    /// The number of a target's side.
+    fn dense_side(&self, table: &SwitchTable, target: &Target) -> Option<u32> {
+        let branch = table.branch?;
+        Some(self.executor.segments.side(branch, target.side))
     }
 
     /// A sibling that takes a target where this state keeps to the side `kept`.

@@ -10,6 +10,7 @@ use super::faults::FaultPlaces;
 use super::first_input::FirstBytes;
 use super::observer::Observer;
 use super::segments::Segments;
+use super::side_answers::SideAnswers;
 use super::special::{self, Special};
 use super::stubs::{Stub, Stubs};
 use super::undefined;
@@ -115,6 +116,8 @@ pub struct ExecConfig {
     pub check_races: bool,
     /// How concrete instructions are executed.
     pub speed: Speed,
+    /// Where answers to questions about branch sides are kept.
+    pub side_answers: SideAnswers,
 }
 
 /// The ways to execute concrete instructions. All mean the same; tests compare them.
@@ -172,6 +175,7 @@ impl Default for ExecConfig {
             preemptions: 0,
             check_races: false,
             speed: Speed::default(),
+            side_answers: SideAnswers::default(),
         }
     }
 }

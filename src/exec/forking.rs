@@ -13,6 +13,7 @@ use super::context::{Context, Sides};
 use super::executor::{Absent, Executor};
 use super::narrow::{Why, put_on_path};
 use super::observer::Observer;
+use super::side_answers::SideAnswer;
 use super::world::EmptyHost;
 use crate::expr::{Model, Term};
 use crate::outcome::{EarlyReason, Example, Narrowing, Termination};
@@ -179,6 +180,7 @@ impl<'a> Context<'_, 'a> {
             return Ok(());
         };
         let condition = awaited.condition;
+        let side = self.executor.side_behind(self.state, awaited.continuation);
         let answer = match awaited.model {
             // The state may have been given another input that takes the side.
             _ if self.example(condition) != 0 => Check::Sat(self.state.model.clone()),
@@ -188,10 +190,12 @@ impl<'a> Context<'_, 'a> {
         match answer {
             Check::Sat(model) => self.constrain(condition, model, Why::OthersFollowed),
             Check::Unsat => {
+                self.note_refuted(side);
                 awaited.others.refute_one();
                 return Err(Absent::Refuted);
             }
             Check::Unknown(_) => {
+                self.note_answer(side, SideAnswer::GaveUp);
                 self.observer.unknowns += 1;
                 // No path loses values by it, but the run loses a path.
                 let (function, pc) = self.executor.place(self.state);
@@ -210,10 +214,14 @@ impl Executor<'_> {
     /// The branch side that a pending state is to take, by its dense number; nothing if what it
     /// awaits is no side of a branch of the program.
     pub fn awaited_side(&self, state: &State) -> Option<u32> {
-        let awaited = state.awaits.as_ref()?;
+        self.side_behind(state, state.awaits.as_ref()?.continuation)
+    }
+
+    /// The branch side that a state takes where it goes on so.
+    fn side_behind(&self, state: &State, continuation: Continuation) -> Option<u32> {
         let top = state.frames.top();
         let function = self.program.function(top.function);
-        let (branch, side) = match (awaited.continuation, function.code[top.pc as usize]) {
+        let (branch, side) = match (continuation, function.code[top.pc as usize]) {
             (Continuation::Branch { holds }, Inst::Branch { branch, .. }) => {
                 (branch?, u32::from(!holds))
             }

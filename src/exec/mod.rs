@@ -36,6 +36,7 @@ mod registers;
 mod report;
 mod resolve;
 mod segments;
+mod side_answers;
 mod sites;
 mod size;
 pub mod special;
@@ -60,6 +61,7 @@ pub use executor::{Absent, ERRNO_SETTER, ExecConfig, Executor, SetupError, Speed
 pub use first_input::{FirstBytes, GivenSeen};
 pub use observer::{CallChain, CallPathNode, CallPaths, Observer};
 pub use segments::Segments;
+pub use side_answers::{SideAnswer, SideAnswers};
 pub use sites::{ForkKind, SiteCounts, Sites};
 pub use stubs::{Stub, Stubs};
 pub use values::Values;

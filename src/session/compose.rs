@@ -11,7 +11,9 @@ use super::memory_net::{self, MemoryNet};
 use super::plan::{self, CampaignPlan};
 use super::resumption::{self, Resumption};
 use super::start::instructions_before_main;
-use super::{Caller, Report, SessionError, aims, parts, program, seeds, strategy, telling};
+use super::{
+    Caller, Report, SessionError, aims, parts, program, seeds, strategy, telling, untaken,
+};
 use crate::concolic::StrategyChoice;
 use crate::config::{Clock, Manner, RunConfig};
 use crate::coverage::{Aims, Coverage};
@@ -166,7 +168,8 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
 
     let arrays = SharedArrays::default();
     let terms = Terms::sharing(&arrays);
-    let exec_config = parts::exec_config_with_files(config)?;
+    let mut exec_config = parts::exec_config_with_files(config)?;
+    exec_config.side_answers = untaken::answers(&program);
     let executor = Executor::new(&program, &terms, &exec_config, &caller.signals.interrupt)?;
     let arguments = ProgramArguments {
         arguments: program::arguments(config, &program),

@@ -71,6 +71,7 @@ mod strategy;
 mod summary;
 mod telling;
 mod threads;
+mod untaken;
 
 pub use crate::engine::{Maker, PolicyMakers, Signals, StateNumber, Workbench};
 pub use bare::{Bare, Walk};

@@ -21,6 +21,7 @@ impl Session<'_> {
         let mut summary = self.summary(&explored, &first);
         self.tidy(&explored.outcome.reason, &mut summary);
         self.finish_recordings(&mut first);
+        self.write_side_answers(&first);
         let reason = explored.outcome.reason;
         let stopped = ending_text(&reason.sentence(), &summary);
         self.events.tell(|| {

@@ -10,15 +10,18 @@ mod arms;
 mod builds;
 mod built_in;
 mod cell;
+mod curves;
 mod date;
 mod directory;
 mod error;
+mod gates;
+mod grid;
 mod jobs;
 mod klee;
 mod measure;
 mod origin;
+mod page;
 mod plan;
-mod plot;
 mod process;
 mod progress;
 mod replays;
@@ -34,6 +37,7 @@ mod tables;
 pub use arms::{Arm, Engine};
 pub use cell::{Bug, CELLS, Covered, Key, Outcome, Row};
 pub use error::StudyError;
+pub use page::page;
 pub use plan::Study;
 pub use report::{Report, report, write};
 pub use run::{Ended, Request, run};
@@ -49,4 +53,9 @@ use std::path::{Path, PathBuf};
 /// If the directory is no study's.
 pub fn kept_study(directory: &Path) -> Result<(PathBuf, PathBuf), StudyError> {
     directory::kept(directory)
+}
+
+/// Whether a directory is a study's.
+pub fn is_study(directory: &Path) -> bool {
+    directory.join(CELLS).is_file() && directory::kept(directory).is_ok()
 }

@@ -2,24 +2,32 @@
 
 use super::cell::{Key, Row};
 use super::directory;
-use super::error::{Result, failed};
+use super::error::{Result, StudyError, failed};
+use super::grid::Grid;
 use super::jobs::settings;
 use super::plan::Study;
-use super::plot::plot;
 use super::results::{Count, Results};
+use super::{curves, gates};
 use crate::options::units;
+use crate::plot::{ENDINGS, Plot, PlotError};
 use std::fmt::Write;
 use std::path::Path;
 
 /// What a study came to.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// Facts and tables, as Markdown.
     pub text: String,
     /// Branches over time, one line for each step of each run.
     pub curves: String,
-    /// A plot for each program: name of its file, SVG.
-    pub plots: Vec<(String, String)>,
+    /// Branches and states over time or work, of each program and of all together.
+    pub plots: Vec<Plot>,
+    /// What it is called, and its facts, a line each.
+    pub(super) head: (String, Vec<String>),
+    /// The tables by the titles of their sections.
+    pub(super) sections: Vec<(String, Vec<Grid>)>,
+    /// Cells that failed or were cut short.
+    pub(super) failures: String,
 }
 
 /// The report on what a study's directory holds. A study's rows of another build, machine, program
@@ -54,20 +62,44 @@ pub fn report(study: &Study, directory: &Path) -> Result<Report> {
         rows,
         share: study.share,
     };
-    let mut text = facts(study, &results, &last);
+    let title = study.question.clone().unwrap_or_else(|| study.name.clone());
+    let mut facts = facts(study, &results, &last);
     if left_out > 0 {
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            text,
-            "- left out: {left_out} rows of another build, machine, program, budget or setting"
-        );
+        facts.push(format!(
+            "left out: {left_out} rows of another build, machine, program, budget or setting"
+        ));
     }
-    let _ = write!(text, "\n{}\n{}", results.text(), LEGEND);
+    let mut sections = results.sections();
+    let gates = gates::gates(&results, directory);
+    if !gates.rows.is_empty() {
+        sections.push(("Gates".to_string(), vec![gates]));
+    }
+    let failures = results.failures();
+    let failed = match failures.is_empty() {
+        true => String::new(),
+        false => format!("\n## {FAILURES}\n\n{failures}"),
+    };
+    let list: String = facts.iter().map(|fact| format!("- {fact}\n")).collect();
+    let tables = markdown(&sections);
     Ok(Report {
-        text,
+        text: format!("# {title}\n\n{list}\n{tables}{failed}\n{LEGEND}"),
         curves: curves(&results),
-        plots: plots(&results),
+        plots: curves::plots(&results, directory),
+        head: (title, facts),
+        sections,
+        failures,
     })
+}
+
+/// Sections as Markdown.
+fn markdown(sections: &[(String, Vec<Grid>)]) -> String {
+    let section = |(title, grids): &(String, Vec<Grid>)| {
+        let grids = grids.iter().map(Grid::markdown);
+        let grids: Vec<String> = grids.filter(|grid| !grid.is_empty()).collect();
+        format!("## {title}\n\n{}", grids.join("\n"))
+    };
+    let sections: Vec<String> = sections.iter().map(section).collect();
+    sections.join("\n")
 }
 
 /// Writes the report into the study's directory.
@@ -79,22 +111,18 @@ pub fn write(report: &Report, directory: &Path) -> Result<()> {
     let plots = directory.join("plots");
     let problem = |error: std::io::Error| failed("write", &plots, &error);
     std::fs::create_dir_all(&plots).map_err(problem)?;
-    for (name, plot) in &report.plots {
-        std::fs::write(plots.join(name), plot).map_err(problem)?;
+    for plot in &report.plots {
+        for ending in ENDINGS {
+            let drawn = plot.file(ending).map_err(undrawn)?;
+            let name = format!("{}.{ending}", plot.name);
+            std::fs::write(plots.join(name), drawn).map_err(problem)?;
+        }
     }
     Ok(())
 }
 
-/// Plots of all programs by all counts.
-fn plots(results: &Results) -> Vec<(String, String)> {
-    let mut plots = Vec::new();
-    for subject in &results.subjects {
-        for (count, end) in [(Count::Engine, ""), (Count::Gcov, "-gcov")] {
-            let plot = plot(results, subject, count);
-            plots.extend(plot.map(|plot| (format!("{subject}{end}.svg"), plot)));
-        }
-    }
-    plots
+pub(super) fn undrawn(error: PlotError) -> StudyError {
+    StudyError::Failed(error.to_string())
 }
 
 /// Whether the study as it is now asks for the cell of a row.
@@ -119,19 +147,18 @@ fn is_alike(one: &Key, other: &Key) -> bool {
     homi(one) == homi(other) && one.machine == other.machine
 }
 
-fn facts(study: &Study, results: &Results, last: &Row) -> String {
+fn facts(study: &Study, results: &Results, last: &Row) -> Vec<String> {
     let expected = study.subjects.len() * study.arms.len() * study.seeds.len();
     let key = &last.key;
     let mut lines = vec![
-        format!("# {}\n", study.question.as_deref().unwrap_or(&study.name)),
         format!(
-            "- study: {}; cells: {} of {expected}",
+            "study: {}; cells: {} of {expected}",
             study.name,
             results.rows.len()
         ),
-        format!("- budget of a run: {}; seeds: {}", key.budget, seeds(study)),
-        format!("- homi: commit {}, build {}", key.commit, key.build),
-        format!("- machine: {}; last cell: {}", key.machine, last.began),
+        format!("budget of a run: {}; seeds: {}", key.budget, seeds(study)),
+        format!("homi: commit {}, build {}", key.commit, key.build),
+        format!("machine: {}; last cell: {}", key.machine, last.began),
     ];
     for arm in &study.arms {
         let options = arm.options.join(" ");
@@ -145,12 +172,12 @@ fn facts(study: &Study, results: &Results, last: &Row) -> String {
         } else {
             ""
         };
-        lines.push(format!("- {}: {engine}{shown}", arm.name));
+        lines.push(format!("{}: {engine}{shown}", arm.name));
     }
     if !study.options.is_empty() {
-        lines.push(format!("- all arms: `{}`", study.options.join(" ")));
+        lines.push(format!("all arms: `{}`", study.options.join(" ")));
     }
-    lines.join("\n") + "\n"
+    lines
 }
 
 fn seeds(study: &Study) -> String {
@@ -162,7 +189,10 @@ fn seeds(study: &Study) -> String {
     }
 }
 
-const LEGEND: &str = "\
+/// The title of the section on cells that are not what they should be.
+pub(super) const FAILURES: &str = "Cells that failed or were cut short";
+
+pub(super) const LEGEND: &str = "\
 n: seeds that count. ratio, p, effect: against the first arm; p of Mann and Whitney's test (exact, two
 sided), effect the probability that a run covers more than one of the first arm (0.5 is none, 0.71
 large). union: branches of all seeds together. only: those that no other arm covers. room: the union of

@@ -19,6 +19,14 @@ impl Count {
         }
     }
 
+    /// In names.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Count::Engine => "engine",
+            Count::Gcov => "gcov",
+        }
+    }
+
     pub(super) fn text(self) -> &'static str {
         match self {
             Count::Engine => "by the engine's own count",

@@ -39,6 +39,17 @@ impl Sides {
         }
     }
 
+    /// The numbers, ascending.
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        let bits = |(index, word): (usize, &u64)| {
+            let word = *word;
+            (0..64)
+                .filter(move |bit| word >> bit & 1 == 1)
+                .map(move |bit| 64 * index + bit)
+        };
+        self.words.iter().enumerate().flat_map(bits)
+    }
+
     pub(super) fn len(&self) -> u64 {
         self.words
             .iter()

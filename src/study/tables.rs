@@ -1,8 +1,7 @@
-//! What a study comes to, as text: tables of branches, costs, failures and bugs.
-//!
-//! Tables are Markdown, aligned, so that they read the same in a terminal and on a page.
+//! What a study comes to: tables of branches, costs, failures and bugs.
 
 use super::cell::{Bug, Row};
+use super::grid::Grid;
 use super::results::{Arm, Count, Overall, Results};
 use super::statistics as st;
 use std::collections::BTreeMap;
@@ -32,60 +31,24 @@ fn in_short(value: f64) -> String {
     }
 }
 
-/// An aligned table of Markdown; the first `left` columns are texts.
-pub(super) fn markdown(head: &[&str], left: usize, rows: &[Vec<String>]) -> String {
-    let mut lines: Vec<Vec<String>> = vec![head.iter().map(ToString::to_string).collect()];
-    let escaped = |cell: &String| cell.replace('|', "\\|").replace('\n', " ");
-    lines.extend(rows.iter().map(|row| row.iter().map(escaped).collect()));
-    let width = |column: usize| {
-        let cells = lines.iter().filter_map(|line| line.get(column));
-        cells
-            .map(|cell| cell.chars().count())
-            .max()
-            .unwrap_or(0)
-            .max(3)
-    };
-    let widths: Vec<usize> = (0..head.len()).map(width).collect();
-    let mut out = String::new();
-    for (number, line) in lines.iter().enumerate() {
-        for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
-            let pad = " ".repeat(width - cell.chars().count());
-            match column < left {
-                true => out += &format!("| {cell}{pad} "),
-                false => out += &format!("| {pad}{cell} "),
-            }
-        }
-        out += "|\n";
-        if number == 0 {
-            for (column, width) in widths.iter().enumerate() {
-                match column < left {
-                    true => out += &format!("|{}", "-".repeat(width + 2)),
-                    false => out += &format!("|{}:", "-".repeat(width + 1)),
-                }
-            }
-            out += "|\n";
-        }
-    }
-    out
-}
-
 impl Results {
-    /// All tables.
-    pub(super) fn text(&self) -> String {
-        let mut out = String::new();
+    /// All tables, by the titles of their sections.
+    pub(super) fn sections(&self) -> Vec<(String, Vec<Grid>)> {
+        let mut sections = Vec::new();
         for count in self.counts() {
-            out += &format!("## Branches, {}\n\n", count.text());
-            out += &self.branches(count);
-            out += "\n";
-            out += &self.overall(count);
+            let title = format!("Branches, {}", count.text());
+            let mut grids = vec![self.branches(count)];
+            grids.extend(self.overall(count));
+            grids.extend(self.exclusive(count));
+            sections.push((title, grids));
         }
-        out += "## Costs\n\n";
-        out += &self.costs();
-        out += &self.bugs();
-        out + &self.failures()
+        sections.push(("Costs".to_string(), vec![self.costs()]));
+        sections.push(("Bugs".to_string(), vec![self.bugs()]));
+        sections.retain(|(_, grids)| grids.iter().any(|grid| !grid.rows.is_empty()));
+        sections
     }
 
-    fn branches(&self, count: Count) -> String {
+    fn branches(&self, count: Count) -> Grid {
         let by_work = self.by_work(count);
         let share = format!(
             "{} to {:.0} %",
@@ -96,7 +59,9 @@ impl Results {
             "program", "arm", "n", "mean", "sd", "ratio", "p", "effect", "union", "only", "room",
             &share,
         ];
-        let mut rows = Vec::new();
+        let name = format!("branches-{}", count.name());
+        let caption = format!("Branch sides covered, {}", count.text());
+        let mut grid = Grid::new(&name, &caption, &head, 2);
         for name in &self.subjects {
             let subject = self.subject(name, count);
             for (number, arm) in subject.arms.iter().enumerate() {
@@ -110,12 +75,8 @@ impl Results {
                     .mean()
                     .filter(|mean| *mean > 0.0)
                     .map(|mean| subject.union as f64 / mean);
-                rows.push(vec![
-                    if number == 0 {
-                        format!("{name} ({})", subject.total)
-                    } else {
-                        String::new()
-                    },
+                grid.rows.push(vec![
+                    format!("{name} ({})", subject.total),
                     self.arms[number].clone(),
                     n,
                     shown(arm.mean(), 1),
@@ -138,13 +99,55 @@ impl Results {
                 ]);
             }
         }
-        markdown(&head, 2, &rows)
+        grid
+    }
+
+    /// Branch sides that one arm covers and another does not, over all programs.
+    fn exclusive(&self, count: Count) -> Option<Grid> {
+        if self.arms.len() < 3 {
+            return None;
+        }
+        let mut sums = vec![vec![0; self.arms.len()]; self.arms.len()];
+        for name in &self.subjects {
+            let subject = self.subject(name, count);
+            for (own, one) in subject.arms.iter().enumerate() {
+                for (other, another) in subject.arms.iter().enumerate() {
+                    sums[own][other] += one.union.without(&another.union).len();
+                }
+            }
+        }
+        let caption =
+            "Branch sides that an arm covers and another does not, all programs and seeds together";
+        let head = self.arms.iter().map(|arm| format!("not {arm}"));
+        let head: Vec<String> = std::iter::once("covers".to_string()).chain(head).collect();
+        let rows = self
+            .arms
+            .iter()
+            .zip(&sums)
+            .enumerate()
+            .map(|(own, (arm, sums))| {
+                let sums = sums
+                    .iter()
+                    .enumerate()
+                    .map(|(other, sum)| match own == other {
+                        true => String::new(),
+                        false => sum.to_string(),
+                    });
+                std::iter::once(arm.clone()).chain(sums).collect()
+            });
+        Some(Grid {
+            id: format!("exclusive-{}", count.name()),
+            caption: caption.to_string(),
+            head,
+            left: 1,
+            rows: rows.collect(),
+        })
     }
 
     /// Each arm against the first over all programs.
-    fn overall(&self, count: Count) -> String {
+    fn overall(&self, count: Count) -> Option<Grid> {
         if self.arms.len() < 2 {
-            return String::new();
+            return None;
         }
         let mut overall: Vec<Overall> = self.arms.iter().map(|_| Overall::default()).collect();
         for name in &self.subjects {
@@ -178,10 +181,17 @@ impl Results {
             "more / same / less",
             "p (Wilcoxon)",
         ];
-        markdown(&head, 1, &rows) + "\n"
+        let name = format!("overall-{}", count.name());
+        let caption = format!(
+            "Each arm against the first over all programs, {}",
+            count.text()
+        );
+        let mut grid = Grid::new(&name, &caption, &head, 1);
+        grid.rows = rows;
+        Some(grid)
     }
 
-    fn costs(&self) -> String {
+    fn costs(&self) -> Grid {
         let head = [
             "program",
             "arm",
@@ -197,9 +207,11 @@ impl Results {
             "pruned",
             "MB",
         ];
-        let mut rows = Vec::new();
+        let caption =
+            "What runs took, states at a time and states that were pruned: means of seeds";
+        let mut grid = Grid::new("costs-by-arm", caption, &head, 2);
         for name in &self.subjects {
-            for (number, arm) in self.arms.iter().enumerate() {
+            for arm in &self.arms {
                 let counted: Vec<&Row> = self
                     .rows_of(name, arm)
                     .filter(|row| row.outcome.counts())
@@ -208,12 +220,8 @@ impl Results {
                     st::mean(&counted.iter().map(|row| of(row)).collect::<Vec<_>>())
                 };
                 let large = |of: fn(&Row) -> f64| mean(of).map_or("-".to_string(), in_short);
-                rows.push(vec![
-                    if number == 0 {
-                        name.clone()
-                    } else {
-                        String::new()
-                    },
+                grid.rows.push(vec![
+                    name.clone(),
                     arm.clone(),
                     large(|row| row.instructions as f64),
                     large(|row| row.work as f64),
@@ -229,11 +237,11 @@ impl Results {
                 ]);
             }
         }
-        markdown(&head, 2, &rows)
+        grid
     }
 
     /// Bugs by place, with the arms that found them and an input.
-    fn bugs(&self) -> String {
+    fn bugs(&self) -> Grid {
         let mut found: BTreeMap<[&str; 3], Found<'_>> = BTreeMap::new();
         for row in &self.rows {
             for bug in &row.bugs {
@@ -241,9 +249,6 @@ impl Results {
                 let (_, arms) = found.entry(key).or_insert((bug, BTreeMap::new()));
                 *arms.entry(&row.key.arm).or_default() += 1;
             }
-        }
-        if found.is_empty() {
-            return String::new();
         }
         let rows: Vec<Vec<String>> = found
             .iter()
@@ -270,11 +275,14 @@ impl Results {
             "runs that found it",
             "an input",
         ];
-        format!("\n## Bugs\n\n{}", markdown(&head, head.len(), &rows))
+        let caption = "Different bugs, with the runs that found each, and an input";
+        let mut grid = Grid::new("bugs-by-place", caption, &head, head.len());
+        grid.rows = rows;
+        grid
     }
 
     /// Cells that are not what they should be.
-    fn failures(&self) -> String {
+    pub(super) fn failures(&self) -> String {
         let mut rows: Vec<&Row> = self
             .rows
             .iter()
@@ -284,7 +292,7 @@ impl Results {
         if rows.is_empty() {
             return String::new();
         }
-        let mut out = "\n## Cells that failed or were cut short\n\n".to_string();
+        let mut out = String::new();
         for row in rows {
             let key = &row.key;
             let why = row

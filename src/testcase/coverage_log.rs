@@ -52,6 +52,33 @@ pub struct BranchEntry {
     pub line: u32,
 }
 
+/// Name of the file within an output directory that tells what became of branch sides.
+pub const SIDE_ANSWERS: &str = "untaken.jsonl";
+
+/// Branch sides by what became of them in a session, as `[branch, side]`; a side may be in several
+/// lists.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SideAnswersLine {
+    /// A path took it, though it may have left without a test.
+    pub taken: Vec<(u32, u32)>,
+    /// A path that came to the branch cannot take it.
+    pub refuted: Vec<(u32, u32)>,
+    /// The same of a path that had taken one value for several before.
+    pub refuted_narrowed: Vec<(u32, u32)>,
+    /// The solver gave up on it.
+    pub gave_up: Vec<(u32, u32)>,
+    /// Nobody asked, because forking was off.
+    pub not_followed: Vec<(u32, u32)>,
+    /// It was left for later; what came of it then is in the other lists.
+    pub pending: Vec<(u32, u32)>,
+}
+
+/// Reads what became of branch sides, a line for each session.
+pub fn read_side_answers(directory: &Path) -> io::Result<Vec<SideAnswersLine>> {
+    read_lines(&directory.join(SIDE_ANSWERS))
+}
+
 /// Reads the log of an output directory.
 pub fn read_coverage(directory: &Path) -> io::Result<Vec<TestCoverage>> {
     read_lines(&directory.join(COVERAGE_LOG))

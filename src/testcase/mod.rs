@@ -16,7 +16,8 @@ mod writer;
 
 pub use bug_report::bug_report;
 pub use coverage_log::{
-    BRANCH_TABLE, BranchEntry, COVERAGE_LOG, TestCoverage, read_branches, read_coverage,
+    BRANCH_TABLE, BranchEntry, COVERAGE_LOG, SIDE_ANSWERS, SideAnswersLine, TestCoverage,
+    read_branches, read_coverage, read_side_answers,
 };
 pub use import::raw_inputs;
 pub use layout::{Layout, LayoutError, Target};

@@ -270,6 +270,28 @@ bitcode = \"bad.bc\"
         report.contains("long default seed 1: out of time"),
         "{report}"
     );
+    // The page has the same, and the curves.
+    place.succeeds(&[
+        "report",
+        "t-study",
+        "--output",
+        "page.html",
+        "--plots",
+        "plots",
+    ]);
+    let page = fs::read_to_string(place.path("page.html")).expect("a page");
+    for part in [
+        "id=\"branches-engine\"",
+        "id=\"costs-by-arm\"",
+        "bad default seed 1: failed",
+        "long: states that wait or run",
+        "</html>",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    for name in ["long.svg", "long.png", "long-states.csv"] {
+        assert!(place.path(&format!("plots/{name}")).exists(), "{name}");
+    }
 }
 
 /// Ctrl-C ends the jobs, says how to go on, and no job stays.

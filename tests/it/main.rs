@@ -35,6 +35,7 @@ mod merging;
 mod narrowed;
 mod options;
 mod outcomes;
+mod page;
 mod policies;
 mod positions;
 mod probes;

@@ -1,0 +1,84 @@
+//! What became of the questions about branch sides, for who wants to know why a side was not taken.
+//!
+//! Idea: a byte of flags for each side that all threads and runs of a session share. Invariant:
+//! flags are only ever set, nothing reads them while a run goes on, and concrete branches set none;
+//! so they cost nothing and change nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// What a question about a side came to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum SideAnswer {
+    /// A path took it, with or without a test.
+    Taken = 1,
+    /// A path that came to the branch cannot take it.
+    Refuted = 2,
+    /// The same of a path that had taken one value for several before: others might.
+    RefutedNarrowed = 4,
+    /// The solver gave up on it.
+    GaveUp = 8,
+    /// Nobody asked: forking was off.
+    NotFollowed = 16,
+    /// It was left for later.
+    Pending = 32,
+}
+
+impl SideAnswer {
+    /// All of them.
+    pub const ALL: [SideAnswer; 6] = [
+        SideAnswer::Taken,
+        SideAnswer::Refuted,
+        SideAnswer::RefutedNarrowed,
+        SideAnswer::GaveUp,
+        SideAnswer::NotFollowed,
+        SideAnswer::Pending,
+    ];
+}
+
+/// The answers by the dense numbers of sides.
+#[derive(Clone, Debug, Default)]
+pub struct SideAnswers(Arc<[AtomicU8]>);
+
+impl SideAnswers {
+    /// No answers yet, to questions about so many sides. Of other sides nothing is kept, so the
+    /// default keeps nothing.
+    pub fn new(sides: usize) -> Self {
+        Self((0..sides).map(|_| AtomicU8::new(0)).collect())
+    }
+
+    /// Notes an answer.
+    #[inline]
+    pub fn note(&self, side: u32, answer: SideAnswer) {
+        let bit = answer as u8;
+        if let Some(flags) = self.0.get(side as usize)
+            && flags.load(Ordering::Relaxed) & bit == 0
+        {
+            flags.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether a side had an answer.
+    pub fn has(&self, side: u32, answer: SideAnswer) -> bool {
+        let flags = self.0.get(side as usize);
+        flags.is_some_and(|flags| flags.load(Ordering::Relaxed) & answer as u8 != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_add_up() {
+        let answers = SideAnswers::new(2);
+        answers.note(1, SideAnswer::Refuted);
+        answers.clone().note(1, SideAnswer::GaveUp);
+        answers.note(9, SideAnswer::Taken);
+        let of = |side| SideAnswer::ALL.map(|answer| answers.has(side, answer));
+        assert_eq!(of(1), [false, true, false, true, false, false]);
+        assert_eq!(of(0), [false; 6]);
+        assert_eq!(of(9), [false; 6]);
+    }
+}

@@ -1,0 +1,150 @@
+//! What `homi report` writes.
+
+use crate::support::{Place, text};
+use std::fs;
+
+const PROGRAM: &str = r#"#include <string.h>
+static int unused(int a) { return a > 3 ? a : 2; }
+static int check(unsigned char a, unsigned char b) {
+  if (a < 10) {
+    if (a > 20) return unused(a);
+    return 1;
+  }
+  return a * a == b + 300;
+}
+int main(int argc, char **argv) {
+  int fixed = (int)strlen("four");
+  if (argc < 2) return 3;
+  if (fixed == 5) return 4;
+  if (argv[1][0] == '!') return *(volatile int *)0;
+  return check((unsigned char)argv[1][0], (unsigned char)argv[1][1]);
+}
+"#;
+
+/// Has more paths than can be followed.
+const ENDLESS: &str = r#"#include <unistd.h>
+int main(void) {
+  char in[60];
+  long n = read(0, in, sizeof in);
+  int found = 0;
+  for (int i = 0; i < n; i++)
+    if (in[i] == 'x') found++;
+  return found > 9;
+}
+"#;
+
+fn page_of(place: &Place, words: &[&str]) -> String {
+    place.compile("p", PROGRAM);
+    place.run_into("out", &[words, &["p.bc", "--", "--sym-arg", "2"]].concat());
+    place.succeeds(&["report", "out", "--output", "page.html"]);
+    fs::read_to_string(place.path("page.html")).expect("the page is written")
+}
+
+/// The annotation of the line of source that has a text.
+fn annotation<'p>(page: &'p str, code: &str) -> &'p str {
+    let begin = page
+        .find(code)
+        .unwrap_or_else(|| panic!("no line with {code}"));
+    let line = page[begin..].lines().next().unwrap_or_default();
+    line.split_once("<i>").map_or("", |(_, rest)| rest)
+}
+
+#[test]
+fn the_page_says_what_happened_and_why_not() {
+    let place = Place::new();
+    for words in [&[][..], &["--fork", "lazy"], &["--concolic"]] {
+        let _ = fs::remove_dir_all(place.path("out"));
+        let page = page_of(&place, words);
+        for part in [
+            "1 bug found",
+            "homi replay --show-output ./p out/test",
+            "return *(volatile int *)0;",
+            "arguments: &#39;",
+            "id=\"test000001\"",
+        ] {
+            let plain = part.replace("&#39;", "'");
+            assert!(
+                page.contains(part) || page.contains(&plain),
+                "{words:?}: {part}"
+            );
+        }
+        for (code, why) in [
+            ("if (a &gt; 20)", "side 0 refuted"),
+            ("if (fixed == 5)", "side 0 no choice"),
+            ("return a &gt; 3 ?", "never reached"),
+            ("if (argc &lt; 2)", "side 0 no choice"),
+        ] {
+            let said = annotation(&page, code);
+            assert!(said.contains(why), "{words:?}: {code}: {said}");
+        }
+        assert!(
+            annotation(&page, "if (a &lt; 10)").starts_with('●'),
+            "{words:?}"
+        );
+        for loaded in ["src=", "url(", "@import", "http://", "https://", "<link"] {
+            assert!(
+                !page.replace("http://www.w3.org", "").contains(loaded),
+                "{loaded}"
+            );
+        }
+    }
+}
+
+#[test]
+fn plots_are_files_of_three_kinds() {
+    let place = Place::new();
+    place.compile("p", ENDLESS);
+    place.run_into(
+        "out",
+        &["p.bc", "--max-time", "4s", "--", "--sym-stdin", "60"],
+    );
+    place.succeeds(&["report", "out", "--plots", "plots"]);
+    let names = [
+        "branches.svg",
+        "branches.png",
+        "branches.csv",
+        "states.csv",
+        "memory.svg",
+    ];
+    for name in names {
+        let file = fs::read(place.path(&format!("plots/{name}"))).expect(name);
+        assert!(!file.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn a_run_that_is_not_over_has_a_page() {
+    let place = Place::new();
+    place.compile("p", PROGRAM);
+    place.run_into("out", &["p.bc", "--", "--sym-arg", "2"]);
+    for file in ["summary.json", "learning.jsonl", "untaken.jsonl"] {
+        fs::remove_file(place.path(&format!("out/{file}"))).expect(file);
+    }
+    // A line that is being written.
+    let log = place.path("out/coverage.jsonl");
+    let begun = fs::read_to_string(&log).expect("a log") + "{\"test\":";
+    fs::write(&log, begun).expect("written");
+    let page = place.succeeds(&["report", "out", "--output", "-"]);
+    let page = text(&page);
+    assert!(page.contains("The run goes on, or it was killed"), "{page}");
+    assert!(annotation(&page, "if (a &gt; 20)").contains("side 0 not taken"));
+}
+
+#[test]
+fn what_is_no_run_is_refused() {
+    let place = Place::new();
+    fs::create_dir(place.path("empty")).expect("a directory");
+    place.fails(
+        &["report", "empty", "--output", "x"],
+        2,
+        &["no output directory"],
+    );
+    place.fails(
+        &["report", "nowhere", "--output", "x"],
+        2,
+        &["nowhere is no directory"],
+    );
+    place.fails(&["report", "empty"], 2, &["--output"]);
+    place.fails(&["serve", "nowhere"], 2, &["nowhere is no directory"]);
+    assert!(!place.path("x").exists());
+}
