@@ -419,7 +419,6 @@ int hk_thread_id(void) { return (int)homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0); }
 void hk_start_threads(void) {}
 int hk_has_threads(void) { return 0; }
 int hk_yield(void) { return 0; }
-void hk_watch(void) {}
 uint64_t hk_first_time_out(void) { return 0; }
 long hk_thread_sleep(uint64_t deadline) { return (void)deadline, 0; }
 int hk_thread_lives(int id) { return (void)id, 1; }
@@ -525,6 +524,47 @@ uint64_t hk_enter_mask(const uint64_t *set) {
 void hk_leave_mask(uint64_t saved) {
   call_has_mask = 0;
   homi_raw(SYS_rt_sigprocmask, SIG_SETMASK, (long)&saved, 0, 8, 0, 0);
+}
+
+/* ---- time that passes without calls ---- */
+
+/* While an alarm or timer is set, the process gets a beat after so much of its processor time. Beats without a call between them say
+ * that the program computes: the modelled clock moves on, as ticks move it in the engine. It moves several times slower than the
+ * engine's, counted in instructions, so that nothing goes off that would not go off there; faster once nothing else can come. */
+enum { BEAT = 20000000, PER_BEAT = 200000000, BEATS_ALONE = 25, PER_LATE_BEAT = 2000000000 };
+
+static int beat_timer = -1;
+static volatile unsigned busy;           /* with calls */
+static volatile unsigned long calls;     /* so far */
+static unsigned long calls_at_beat, beats_alone;
+
+void hk_watch(void) {
+  const uint64_t event[8] = {0, SIGSYS}; /* sigev_value, sigev_signo and SIGEV_SIGNAL */
+  const long on = hk_has_timer() ? BEAT : 0;
+  const long beat[4] = {0, on, 0, on};
+  if (beat_timer < 0 && !on) return;
+  /* A second process has none of the first one's timers. */
+  if (beat_timer >= 0 && homi_raw(SYS_timer_settime, beat_timer, 0, (long)beat, 0, 0, 0) == 0) return;
+  if (on && homi_raw(SYS_timer_create, CLOCK_PROCESS_CPUTIME_ID, (long)event, (long)&beat_timer, 0, 0, 0) == 0)
+    homi_raw(SYS_timer_settime, beat_timer, 0, (long)beat, 0, 0, 0);
+}
+
+/* What goes off here comes when SIGSYS's handler returns. */
+static void on_beat(ucontext_t *context) {
+  ucontext_t *outer = caller;
+  if (!modelled || busy || threaded) return;
+  if (calls != calls_at_beat) {
+    calls_at_beat = calls;
+    beats_alone = 0;
+    return;
+  }
+  beats_alone++;
+  caller = context;
+  homi_model_pass(beats_alone > BEATS_ALONE ? PER_LATE_BEAT : PER_BEAT);
+  caller = outer;
+  /* No call has been interrupted. */
+  hk_interrupted();
+  if (!hk_has_timer()) hk_watch();
 }
 
 /* ---- system calls ---- */
@@ -654,13 +694,17 @@ static long guarded_call(long number, const long *a) {
 }
 
 static long modelled_call(long number, const long *a) {
+  const unsigned outer = busy;
   long result;
+  calls++;
+  busy = outer + 1;
   enter_kernel();
   if (__builtin_setjmp(after_gap) == 0)
     result = guarded_call(number, a);
   else
     result = strncmp(gap_text, "syscall ", 8) == 0 ? native(number, a) : -ENOSYS;
   leave_kernel();
+  busy = outer;
   if (threaded && (number == SYS_nanosleep || number == SYS_clock_nanosleep)) {
     /* On the model's clock it is over; others get their turn as in the engine. */
     const struct timespec moment = {0, 1000000};
@@ -780,6 +824,11 @@ static void on_call(int signal_number, siginfo_t *information, void *where) {
   ucontext_t *outer = caller; /* of the call in whose handler of a signal this one is */
   const int outer_has_mask = call_has_mask;
   (void)signal_number;
+  if (information->si_code == SI_TIMER) {
+    on_beat(context);
+    return;
+  }
+  calls++;
   caller = context;
   call_has_mask = 0;
   restarts = 0;

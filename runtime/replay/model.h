@@ -19,6 +19,10 @@ void homi_model_ordinary_stat(void *stat);
 
 /* The modelled kernel's own (runtime/kernel/time.c): the alarm or timer that goes off first until `deadline`. */
 int hk_ring_before(unsigned long deadline);
+/* Whether some timer is to go off. */
+int hk_has_timer(void);
+/* The program has computed for so long (nanoseconds): what is due goes off. */
+void homi_model_pass(unsigned long nanoseconds);
 /* And children.c: a child goes on by one stage, if there is one. */
 int hk_child_moves(void);
 

@@ -25,6 +25,12 @@ void homi_model_process(int id) {
   hk.process = id;
 }
 
+void homi_model_pass(unsigned long nanoseconds) {
+  hk.slept += nanoseconds;
+  hk_pass_processor_time(nanoseconds);
+  while (hk_ring_before(hk_clock())) {}
+}
+
 static void show(long descriptor, const struct io_vector *vector, long count, long written) {
   struct open_file *file = hk_file(descriptor);
   if (!file || file->inode != standard_output) return;

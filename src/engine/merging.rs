@@ -10,7 +10,7 @@ use super::run::Engine;
 use super::turn::Changes;
 use crate::config::MergeConfig;
 use crate::exec::{EarlyReason, Termination};
-use crate::merge::{Apart, Group, Groups, Means, Waiting, unite};
+use crate::merge::{Apart, Group, Groups, LiveRegisters, Means, Waiting, unite};
 use crate::search::{Added, StateId};
 use crate::solver::Check;
 use crate::state::{Opening, State};
@@ -21,13 +21,23 @@ use std::sync::Arc;
 /// The merging of a run.
 pub(super) struct Merging {
     groups: Groups,
+    uniting: Uniting,
     config: MergeConfig,
+}
+
+/// What makes one state of two.
+#[derive(Default)]
+pub(super) struct Uniting {
+    live: LiveRegisters,
+    /// States that have become one with another.
+    pub(super) merged: u64,
 }
 
 impl Merging {
     pub(super) fn new(config: MergeConfig) -> Self {
         Self {
             groups: Groups::default(),
+            uniting: Uniting::default(),
             config,
         }
     }
@@ -39,7 +49,7 @@ impl Merging {
 
     /// States that have become one with another.
     pub(super) fn merged(&self) -> u64 {
-        self.groups.merged
+        self.uniting.merged
     }
 }
 
@@ -95,10 +105,7 @@ impl Engine<'_, '_> {
         let mut others = std::mem::take(&mut group.waiting);
         let mut became = None;
         for other in others.iter_mut().filter(|other| other.point == point) {
-            // Before the paths are one: their own tests show what they covered.
-            self.show_news(&mut state)?;
-            self.show_news(&mut other.state)?;
-            match self.unite(merging, &mut other.state, &state, opening) {
+            match self.unite(&mut merging.uniting, &mut other.state, &mut state, opening)? {
                 Ok(()) => became = Some(other.id),
                 Err(apart) if logs => self.log_merge(&format!("{id} and {}: {apart}", other.id)),
                 Err(_) => {}
@@ -109,7 +116,7 @@ impl Engine<'_, '_> {
         }
         match became {
             Some(other) => {
-                merging.groups.merged += 1;
+                merging.uniting.merged += 1;
                 if logs {
                     self.log_merge(&format!("{id} goes on as {other}"));
                 }
@@ -126,27 +133,40 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    fn log_merge(&mut self, text: &str) {
+    pub(super) fn log_merge(&mut self, text: &str) {
         self.bench.log.lock().message(&format!("merge: {text}"));
     }
 
-    fn unite(
+    /// Makes the first state stand for both, if they can be one.
+    pub(super) fn unite(
         &mut self,
-        merging: &mut Merging,
+        uniting: &mut Uniting,
         first: &mut State,
-        second: &State,
+        second: &mut State,
         opening: &Opening,
-    ) -> Result<(), Apart> {
+    ) -> Result<Result<(), Apart>, WriteError> {
+        // What the first covered has to be shown as the path that it was.
+        let alone = first.metrics.covered_new.then(|| first.clone());
         let (terms, prover) = (self.bench.terms, &mut *self.bench.prover);
         let mut means = Means {
             program: self.bench.executor.program(),
             terms,
-            live: &mut merging.groups.live,
+            live: &mut uniting.live,
             is_impossible: &mut |path, model, condition| {
                 prover.check(terms, path, model, condition) == Check::Unsat
             },
         };
-        unite(first, second, opening, &mut means)
+        if let Err(apart) = unite(first, second, opening, &mut means) {
+            return Ok(Err(apart));
+        }
+        let mut unshown = false;
+        if let Some(mut alone) = alone {
+            self.show_news(&mut alone)?;
+            unshown = alone.metrics.covered_new;
+        }
+        self.show_news(second)?;
+        first.metrics.covered_new = unshown || second.metrics.covered_new;
+        Ok(Ok(()))
     }
 
     /// Writes the test of a state that covered something first, unless each path that ends has one

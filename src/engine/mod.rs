@@ -22,6 +22,7 @@ mod least_input;
 mod lengths;
 mod limits;
 mod measuring;
+mod meetings;
 mod memory;
 mod merging;
 mod parts;

@@ -6,6 +6,7 @@
 use super::checkpoint::first_checkpoint;
 use super::cut_off::CutTurn;
 use super::limits::met_limits;
+use super::meetings::Meetings;
 use super::memory::process_memory;
 use super::memory::relief::relief_starts;
 use super::memory::watch::{Watch, WatchLimits};
@@ -298,7 +299,11 @@ impl<'r, 'p> Engine<'r, 'p> {
                     .subsumption
                     .as_ref()
                     .map(|tree| summarised(tree, measured)),
-                merged: progress.merging.as_ref().map(Merging::merged),
+                merged: progress
+                    .merging
+                    .as_ref()
+                    .map(Merging::merged)
+                    .or(progress.meetings.as_ref().map(Meetings::merged)),
             },
         };
         (outcome, progress)

@@ -8,6 +8,7 @@ use super::context::Context;
 use super::decode::{Decoded, Decoder};
 use super::faults::FaultPlaces;
 use super::first_input::FirstBytes;
+use super::meetings::Meetings;
 use super::observer::Observer;
 use super::segments::Segments;
 use super::side_answers::SideAnswers;
@@ -75,8 +76,8 @@ pub struct ExecConfig {
     pub traceable: bool,
     /// The bytes of the first input.
     pub first_bytes: FirstBytes,
-    /// Paths between `klee_open_merge` and `klee_close_merge` are merged.
-    pub merges: bool,
+    /// Which paths are to become one.
+    pub merges: Merging,
     /// Allocations that may fail on a path although there is room.
     pub max_malloc_failures: u32,
     /// The sides of the program's own two-way branches are kept in order.
@@ -120,6 +121,17 @@ pub struct ExecConfig {
     pub side_answers: SideAnswers,
 }
 
+/// Which paths are to become one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Merging {
+    #[default]
+    Off,
+    /// Those between `klee_open_merge` and `klee_close_merge`.
+    Marked,
+    /// Those that a fork parts and that meet soon.
+    Auto,
+}
+
 /// The ways to execute concrete instructions. All mean the same; tests compare them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Speed {
@@ -155,7 +167,7 @@ impl Default for ExecConfig {
             forks: ForkRule::default(),
             traceable: false,
             first_bytes: FirstBytes::default(),
-            merges: false,
+            merges: Merging::Off,
             max_malloc_failures: 0,
             keeps_sides: false,
             given_sides: None,
@@ -194,8 +206,8 @@ pub enum SetupError {
 /// What happened to a state that was run.
 #[derive(Clone)]
 pub enum Step {
-    /// The budget is used up, the run was interrupted, or the state has closed a merge; it can go
-    /// on.
+    /// The budget is used up, the run was interrupted, or the state has closed a merge or will not
+    /// come to it; it can go on.
     Continue,
     /// The state forked; it can go on itself, and so can each sibling. A sibling with `ending` set
     /// only has to be ended. Siblings come in a deterministic order.
@@ -234,6 +246,8 @@ pub struct Executor<'a> {
     pub(super) broken: Vec<Option<String>>,
     /// Functions as operations, made when they are first run.
     decoded: Vec<OnceLock<Decoded>>,
+    /// Where the sides of forks meet, by function.
+    pub(super) meetings: Vec<OnceLock<Meetings>>,
     /// Memory with globals in place.
     image: Memory,
     interrupt: &'a AtomicBool,
@@ -284,6 +298,7 @@ impl<'a> Executor<'a> {
             specials,
             broken,
             decoded: program.functions.iter().map(|_| OnceLock::new()).collect(),
+            meetings: program.functions.iter().map(|_| OnceLock::new()).collect(),
             image,
             interrupt,
             undefined: config.check_undefined.then(|| undefined::object(terms)),
@@ -554,6 +569,9 @@ impl<'a> Executor<'a> {
         }
         if let Some(merges) = &mut state.merges {
             merges.take_closed();
+            if self.looks_for_meetings(state) && self.meets(state) {
+                return Step::Continue;
+            }
         }
         let mut remaining = max_instructions;
         let mut siblings = Vec::new();
@@ -561,7 +579,8 @@ impl<'a> Executor<'a> {
             self.tick_if_due(state, observer);
             let slice = remaining
                 .min(INTERRUPT_INTERVAL)
-                .min(self.until_tick(state));
+                .min(self.until_tick(state))
+                .min(self.until_meeting(state));
             let executed = match self.config.speed {
                 Speed::General => 0,
                 // The fast ways round to nearest.
@@ -581,6 +600,9 @@ impl<'a> Executor<'a> {
                     Step::Continue => {}
                     other => return other,
                 }
+            }
+            if self.looks_for_meetings(state) && self.meets(state) {
+                return Step::Continue;
             }
             if self.interrupt.load(Ordering::Relaxed) {
                 break;

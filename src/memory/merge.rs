@@ -7,6 +7,7 @@
 
 use super::Memory;
 use super::access::ByteValue;
+use super::merge_budget::Budget;
 use super::object::{Object, ObjectInfo};
 use super::stack::{Frame, Stack};
 use crate::expr::{Term, Terms};
@@ -23,6 +24,10 @@ pub enum Unlike {
     Frames,
     /// More bytes differ than may.
     Bytes,
+    /// The values that differ are terms too large.
+    Terms,
+    /// An address differs.
+    Addresses,
 }
 
 /// How bytes are chosen.
@@ -30,14 +35,19 @@ pub(super) struct Choice<'t> {
     terms: &'t Terms,
     /// 1 bit: whether the bytes are those of the first.
     condition: Term,
-    /// Bytes that may still differ.
-    left: u64,
+    /// What may still differ.
+    pub(super) budget: &'t mut Budget,
 }
 
 impl Choice<'_> {
     /// The byte that is the first where the condition holds, else the second.
     pub(super) fn byte(&mut self, first: ByteValue, second: ByteValue) -> Result<Term, Unlike> {
-        self.left = self.left.checked_sub(1).ok_or(Unlike::Bytes)?;
+        self.budget.pay_byte()?;
+        for byte in [first, second] {
+            if let ByteValue::Term(term) = byte {
+                self.budget.pay_term(self.terms, term)?;
+            }
+        }
         let term = |byte| match byte {
             ByteValue::Concrete(byte) => self.terms.constant(8, u128::from(byte)),
             ByteValue::Term(term) => term,
@@ -55,21 +65,21 @@ impl Choice<'_> {
 }
 
 impl Memory {
-    /// Takes the bytes of `other` where `condition` (1 bit) does not hold. At most `most` bytes may
-    /// differ. After an error the address space is of no use.
+    /// Takes the bytes of `other` where `condition` (1 bit) does not hold, as far as the budget goes.
+    /// After an error the address space is of no use.
     pub fn merge(
         &mut self,
         terms: &Terms,
         other: &Memory,
         condition: Term,
-        most: u64,
+        budget: &mut Budget,
     ) -> Result<(), Unlike> {
         let mut other = other.clone();
         self.trim();
         let mut choice = Choice {
             terms,
             condition,
-            left: most,
+            budget,
         };
         let undefined = |memory: &Memory| memory.undefined.as_ref().map(|bytes| bytes[0]);
         if self.running != other.running || undefined(self) != undefined(&other) {

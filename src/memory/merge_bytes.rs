@@ -80,6 +80,12 @@ fn merged_chunk(
         if own == theirs {
             continue;
         }
+        if choice.budget.looks_at_words() {
+            let word = |node| word_of(node, index & !7, length);
+            if let (Some(own), Some(theirs)) = (word(first), word(second)) {
+                choice.budget.pay_words(own, theirs)?;
+            }
+        }
         let byte = choice.byte(own, theirs)?;
         let chunk = result.get_or_insert_with(|| match first {
             Node::Chunk(chunk) => chunk.clone(),
@@ -92,6 +98,21 @@ fn merged_chunk(
         }
     }
     Ok(result)
+}
+
+/// The eight bytes at a place of a chunk as a number, if they are known.
+fn word_of(node: &Node, start: usize, length: usize) -> Option<u64> {
+    if start + 8 > length {
+        return None;
+    }
+    let mut word = [0; 8];
+    for (index, byte) in word.iter_mut().enumerate() {
+        match byte_of(node, start + index) {
+            ByteValue::Concrete(value) => *byte = value,
+            ByteValue::Term(_) => return None,
+        }
+    }
+    Some(u64::from_le_bytes(word))
 }
 
 fn byte_of(node: &Node, index: usize) -> ByteValue {

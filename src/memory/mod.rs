@@ -19,6 +19,7 @@ mod layers;
 mod lookup;
 mod mapping;
 mod merge;
+mod merge_budget;
 mod merge_bytes;
 mod object;
 mod radix;
@@ -39,6 +40,7 @@ pub use bulk::ranges_overlap;
 pub use calls::dynamic_stack_bytes;
 pub use mapping::Access;
 pub use merge::Unlike;
+pub use merge_budget::Budget;
 pub use object::{
     AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
 };

@@ -15,5 +15,6 @@ mod unite;
 mod waiting;
 
 pub use apart::Apart;
+pub use registers::LiveRegisters;
 pub use unite::{Means, unite};
 pub use waiting::{Group, Groups, Waiting};

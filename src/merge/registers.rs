@@ -5,27 +5,35 @@
 
 use super::apart::Apart;
 use super::unite::Means;
-use crate::expr::Term;
-use crate::program::flow::live_across_call;
+use crate::expr::{Term, Terms};
+use crate::memory::Budget;
+use crate::program::flow::{live_across_call, live_before};
 use crate::program::{FuncId, Program, Slot};
 use crate::state::{Frame, FrameSerial, State};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The registers that are live where a call has returned, by function and the instruction after the
-/// call; nothing where reads do not agree on a width.
+/// The registers that are live before an instruction, by function, instruction and whether a call
+/// before it is still under way; nothing where reads do not agree on a width.
 #[derive(Default)]
-pub struct LiveRegisters(FxHashMap<(FuncId, u32), Option<SlotsAndWidths>>);
+pub struct LiveRegisters(FxHashMap<(FuncId, u32, bool), Option<SlotsAndWidths>>);
 
 /// Registers with their widths in bits.
 type SlotsAndWidths = Arc<[(Slot, u32)]>;
 
 impl LiveRegisters {
-    fn at(&mut self, program: &Program, function: FuncId, pc: u32) -> Option<SlotsAndWidths> {
-        let known = self
-            .0
-            .entry((function, pc))
-            .or_insert_with(|| live_across_call(program.function(function), pc).map(Arc::from));
+    /// The registers that are read from an instruction on. In a frame that waits for a call, which
+    /// is the instruction before, those that take its results are not among them.
+    fn at(&mut self, program: &Program, frame: &Frame, waits: bool) -> Option<SlotsAndWidths> {
+        let (id, pc) = (frame.function, frame.pc);
+        let known = self.0.entry((id, pc, waits)).or_insert_with(|| {
+            let function = program.function(id);
+            let live = match waits {
+                true => live_across_call(function, pc),
+                false => live_before(function, pc),
+            };
+            live.map(Arc::from)
+        });
         known.clone()
     }
 }
@@ -43,12 +51,17 @@ pub(super) fn chosen(
     second: &State,
     condition: Term,
     means: &mut Means<'_>,
+    budget: &mut Budget,
 ) -> Result<Vec<Chosen>, Apart> {
     if first.frames.len() != second.frames.len() {
         return Err(Apart::Calls);
     }
     let mut all = Vec::new();
-    for (own, theirs) in first.frames.iter().zip(second.frames.iter()) {
+    for (depth, (own, theirs)) in first.frames.iter().zip(second.frames.iter()).enumerate() {
+        if std::ptr::eq(own, theirs) {
+            // From here on they share all.
+            break;
+        }
         if !is_same_call(own, theirs) {
             return Err(Apart::Calls);
         }
@@ -59,11 +72,12 @@ pub(super) fn chosen(
             }
             continue;
         }
-        let live = means.live.at(means.program, own.function, own.pc);
+        let live = means.live.at(means.program, own, depth > 0);
         for (slot, width) in live.ok_or(Apart::Registers)?.iter() {
             let value = |frame| value(frame, *slot, *width, means);
             let (own_value, other) = (value(own)?, value(theirs)?);
             if own_value != other {
+                pay(own_value, other, means.terms, budget)?;
                 all.push(Chosen {
                     frame: own.serial,
                     slot: *slot,
@@ -73,6 +87,17 @@ pub(super) fn chosen(
         }
     }
     Ok(all)
+}
+
+/// Pays for a choice between two values.
+fn pay(first: Term, second: Term, terms: &Terms, budget: &mut Budget) -> Result<(), Apart> {
+    let paid = match (terms.as_const(first), terms.as_const(second)) {
+        (Some(first), Some(second)) => budget.pay_words(first as u64, second as u64),
+        _ => Ok(()),
+    };
+    let paid = paid.and_then(|()| budget.pay_term(terms, first));
+    let paid = paid.and_then(|()| budget.pay_term(terms, second));
+    paid.map_err(Apart::Memory)
 }
 
 /// Whether the calls of two threads that wait are the same in all.

@@ -4,7 +4,6 @@
 //! until none is on its way; of the others one is known by its number (the witness), so that a look
 //! at it tells whether the group has to be looked at.
 
-use super::registers::LiveRegisters;
 use crate::search::StateId;
 use crate::state::{Opening, ProgramPoint, State};
 use std::sync::Arc;
@@ -48,10 +47,6 @@ impl Group {
 #[derive(Default)]
 pub struct Groups {
     groups: Vec<Group>,
-    /// What is known of registers, for `Means`.
-    pub live: LiveRegisters,
-    /// States that have become one with another.
-    pub merged: u64,
 }
 
 impl Groups {

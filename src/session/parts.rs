@@ -8,7 +8,7 @@ use crate::config::{FirstInput, Forks, Manner, RunConfig, Span, StubWord};
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
-use crate::exec::{ExecConfig, Executor, FirstBytes, Speed, Stub, Stubs};
+use crate::exec::{ExecConfig, Executor, FirstBytes, Merging, Speed, Stub, Stubs};
 use crate::prune::pruner_of;
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, Voice};
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
@@ -104,7 +104,11 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         first_bytes: first_bytes(config),
         symbolic_floats: config.symbolic.floats,
         check_undefined: config.symbolic.undefined,
-        merges: config.merge.is_some(),
+        merges: match config.merge {
+            None => Merging::Off,
+            Some(merge) if merge.auto => Merging::Auto,
+            Some(_) => Merging::Marked,
+        },
         max_malloc_failures: config.checks.malloc_failures,
         keeps_sides: writes_sides(config),
         targets_as_klee: config.tests.manner == Manner::Klee,

@@ -26,7 +26,7 @@ pub use fork_rule::ForkRule;
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
 pub use heap_record::{BlockOrigin, HeapRecord};
-pub use merges::{Merges, Opening};
+pub use merges::{Meeting, Merges, Met, Opening};
 pub use metrics::Metrics;
 pub use races::{Races, WatchedAccess};
 pub use sides::SideSet;
@@ -244,8 +244,12 @@ impl State {
 
     /// Whether the state stands for several paths that were merged, or waits to.
     pub fn is_merged(&self) -> bool {
+        let waits = |merges: &Merges| {
+            let mut openings = merges.openings().iter();
+            openings.any(|opening| opening.meeting.is_none())
+        };
         let merges = self.merges.as_ref();
-        merges.is_some_and(|merges| merges.joined() > 0 || !merges.openings().is_empty())
+        merges.is_some_and(|merges| merges.joined() > 0 || waits(merges))
     }
 
     /// Whether it is unknown if the state has a path: it awaits a side that nobody has asked for.

@@ -1,4 +1,5 @@
-//! `--use-merge`: a merged run finds what native runs of all inputs do, and no path is lost.
+//! `--use-merge` and `--merge auto`: a merged run finds what native runs of all inputs do, and no
+//! path is lost.
 //!
 //! A random program computes a number from ten bits of input, with marks around its choices. It
 //! runs natively on all inputs. homi runs it with that table in it: a merged path on which the
@@ -212,13 +213,15 @@ fn compare(seed: u64) -> u64 {
     let outcomes: BTreeSet<u8> = expected.iter().map(|result| (result & 15).min(8)).collect();
     let mut merged = 0;
     for (number, words) in [
-        &["--search", "random-state"][..],
-        &["--search", "dfs", "--use-incomplete-merge"],
+        &["--use-merge", "--search", "random-state"][..],
+        &["--use-merge", "--search", "dfs", "--use-incomplete-merge"],
+        &["--merge", "auto", "--search", "random-state"],
+        &["--merge", "auto", "--search", "dfs"],
     ]
     .iter()
     .enumerate()
     {
-        let words = [&["program.bc", "--all-tests", "--use-merge"], *words].concat();
+        let words = [&["program.bc", "--all-tests"], *words].concat();
         let summary = place.run_into(&format!("out{number}"), &words);
         let context = || format!("seed {seed} {words:?}\n{function}\n{summary}");
         assert_eq!(summary["stop_reason"], "exhausted", "{}", context());

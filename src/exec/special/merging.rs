@@ -4,17 +4,19 @@
 //! becomes one, is the engine's to decide after the step.
 
 use super::{Outcome, SpecialCall};
+use crate::exec::Merging;
 use crate::outcome::Termination;
 
 /// Whether paths are merged. That they are not is said once.
 fn merges(call: &mut SpecialCall<'_, '_, '_>) -> bool {
-    if !call.executor.config.merges {
+    let merges = call.executor.config.merges == Merging::Marked;
+    if !merges {
         call.console.warning_once(
             "merge",
             "klee_open_merge and klee_close_merge are ignored: paths are merged with --use-merge",
         );
     }
-    call.executor.config.merges
+    merges
 }
 
 pub(super) fn open(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {

@@ -13,20 +13,42 @@ const DISPUTED: u8 = u8::MAX;
 /// width.
 pub fn live_across_call(function: &Function, pc: u32) -> Option<Vec<(Slot, u32)>> {
     let call = pc.checked_sub(1)? as usize;
-    let block = function
-        .blocks
-        .partition_point(|block| block.start as usize <= call);
-    let block = BlockId::new(block.checked_sub(1)?);
-    let entries = live_at_entries(function);
-    let mut live = after_block(function, block, &entries);
-    for position in (call + 1..function.block_range(block).end).rev() {
-        step_back(function, position, &mut live);
-    }
+    let block = block_with(function, call)?;
+    let mut live = live_from(function, block, call + 1);
     function.visit_operands(function.code.get(call)?, &mut |access, _, slot| {
         if access == Access::Write {
             live[slot.index()] = 0;
         }
     });
+    with_widths(&live)
+}
+
+/// The registers that are live before instruction `pc`, with the width of each in bits. Nothing if
+/// reads do not agree on a width.
+pub fn live_before(function: &Function, pc: u32) -> Option<Vec<(Slot, u32)>> {
+    let block = block_with(function, pc as usize)?;
+    with_widths(&live_from(function, block, pc as usize))
+}
+
+/// The block that an instruction stands in.
+fn block_with(function: &Function, position: usize) -> Option<BlockId> {
+    let block = function
+        .blocks
+        .partition_point(|block| block.start as usize <= position);
+    Some(BlockId::new(block.checked_sub(1)?))
+}
+
+/// What is live before an instruction of a block, which may stand behind its last.
+fn live_from(function: &Function, block: BlockId, position: usize) -> Vec<u8> {
+    let entries = live_at_entries(function);
+    let mut live = after_block(function, block, &entries);
+    for position in (position..function.block_range(block).end).rev() {
+        step_back(function, position, &mut live);
+    }
+    live
+}
+
+fn with_widths(live: &[u8]) -> Option<Vec<(Slot, u32)>> {
     let all = live.iter().enumerate().filter(|(_, width)| **width != 0);
     all.map(|(slot, width)| (*width != DISPUTED).then(|| (Slot(slot as u32), u32::from(*width))))
         .collect()

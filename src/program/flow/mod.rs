@@ -10,7 +10,7 @@ mod loops;
 pub use blocks::{Backwards, BlockFlow};
 pub use dominance::Dominance;
 pub use edges::Edges;
-pub use live::live_across_call;
+pub use live::{live_across_call, live_before};
 pub use loops::{Loop, loop_depths, loops};
 
 /// A node of a flow graph.
