@@ -58,7 +58,7 @@ const PROGRAMS: [(&str, usize, &str); 9] = [
         "bug",
         5,
         "int depth = 0, most = 0;
-         char stack[3];
+         char stack[3] = {0};
          for (int i = 0; i < n; i++) {
            if (text[i] == '(') stack[depth++] = 1;
            if (text[i] == ')' && depth > 0) depth--;
