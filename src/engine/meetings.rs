@@ -123,8 +123,8 @@ impl Engine<'_, '_> {
             return Ok(false);
         }
         let states = &mut self.progress.states;
-        let stays = |state: &Box<State>| state.metrics.instructions == executed;
-        if !states.get(&first).is_some_and(stays) {
+        let now = states.get(&first).map(|state| state.metrics.instructions);
+        if now != Some(executed) {
             return Ok(false);
         }
         let (Some(mut own), Some(mut theirs)) = (states.remove(&first), states.remove(&second))
