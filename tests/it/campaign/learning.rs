@@ -229,6 +229,6 @@ fn contradictions_are_told_before_anything_starts() {
     place.fails(
         &["report", "nowhere", "--output", "x"],
         2,
-        &["no output directory"],
+        &["nowhere is no directory"],
     );
 }

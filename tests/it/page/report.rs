@@ -40,13 +40,12 @@ fn page_of(place: &Place, words: &[&str]) -> String {
     fs::read_to_string(place.path("page.html")).expect("the page is written")
 }
 
-/// The annotation of the line of source that has a text.
+/// The annotation of the line of source that has a text. What bugs show of the source has none.
 fn annotation<'p>(page: &'p str, code: &str) -> &'p str {
-    let begin = page
-        .find(code)
-        .unwrap_or_else(|| panic!("no line with {code}"));
-    let line = page[begin..].lines().next().unwrap_or_default();
-    line.split_once("<i>").map_or("", |(_, rest)| rest)
+    assert!(page.contains(code), "no line with {code}");
+    let mut lines = page.lines().filter(|line| line.contains(code));
+    let annotated = lines.find_map(|line| line.split_once("<i>"));
+    annotated.map_or("", |(_, rest)| rest)
 }
 
 #[test]
@@ -110,6 +109,9 @@ fn plots_are_files_of_three_kinds() {
         let file = fs::read(place.path(&format!("plots/{name}"))).expect(name);
         assert!(!file.is_empty(), "{name}");
     }
+    place.succeeds(&["report", "out", "--output", "page.html"]);
+    let page = fs::read_to_string(place.path("page.html")).expect("the page");
+    assert!(page.contains("<figure") && page.contains("<svg"), "curves");
 }
 
 #[test]
@@ -125,7 +127,7 @@ fn a_run_that_is_not_over_has_a_page() {
     let begun = fs::read_to_string(&log).expect("a log") + "{\"test\":";
     fs::write(&log, begun).expect("written");
     let page = place.succeeds(&["report", "out", "--output", "-"]);
-    let page = text(&page);
+    let page = String::from_utf8(page.stdout).expect("text");
     assert!(page.contains("The run goes on, or it was killed"), "{page}");
     assert!(annotation(&page, "if (a &gt; 20)").contains("side 0 not taken"));
 }
