@@ -1,6 +1,6 @@
 //! What `homi report` writes.
 
-use crate::support::{Place, text};
+use crate::support::Place;
 use std::fs;
 
 const PROGRAM: &str = r#"#include <string.h>
