@@ -1,6 +1,5 @@
 // Alarms and interval timers that end loops without calls.
 // input: 1
-// deviation: replay statuses lost extra
 #include "outcome.h"
 #include <setjmp.h>
 #include <signal.h>

@@ -1,6 +1,5 @@
 // Loops that a timer of the processor's time or of the clock ends, by a flag or by a jump, and what is left of it.
 // input: 1
-// deviation: replay statuses lost extra
 #define _GNU_SOURCE
 #include "outcome.h"
 #include <setjmp.h>
