@@ -399,9 +399,9 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// The possible targets in KLEE's order: cases from the last to the first, then the default. The
-    /// state takes the first, with a model of it, and `others` are the rest. If some wait to be asked
-    /// for it keeps its own.
+    /// The possible targets in KLEE's order: cases from the last to the first, then the default.
+    /// The state takes the first, with a model of it, and `others` are the rest. If some wait to be
+    /// asked for it keeps its own.
     fn first_as_klee(
         &mut self,
         targets: &[Target],

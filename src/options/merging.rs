@@ -1,5 +1,5 @@
-//! `--use-merge` and `--merge auto`: paths become one where the program says so, or where homi finds
-//! that they meet.
+//! `--use-merge` and `--merge auto`: paths become one where the program says so, or where homi
+//! finds that they meet.
 
 use super::declare::Declared;
 use super::fill::options;
@@ -41,7 +41,8 @@ options! {
     /// Merge paths without being told to: the sides of a fork that meet again within some 300
     /// instructions, and differ in little, go on as one
     ///
-    /// Few bytes may differ, no address, and the terms of what differs must be small. It is one run.
+    /// Few bytes may differ, no address, and the terms of what differs must be small. It is one
+    /// run.
     auto: AutoMerge = word("merge")
         .default(AutoMerge::Off)
         .neutral_default()

@@ -66,8 +66,8 @@ options! {
     /// Follow the seeds' own paths and nothing else: states that no seed takes are not kept
     only_paths: bool = flag("only-replay-seeds").heading(Heading::Seeds);
 
-    /// Follow only the path whose two-way branches take the sides in this file: a line each, 1 where
-    /// the condition holds, as `homi klee --write-paths` writes them
+    /// Follow only the path whose two-way branches take the sides in this file: a line each, 1
+    /// where the condition holds, as `homi klee --write-paths` writes them
     path: Option<PathBuf> = path("replay-path", "FILE")
         .scope(Scope::Session)
         .excludes(Fact::Campaign, ONE_INPUT_EACH)

@@ -41,7 +41,8 @@ options! {
     /// testNNNNNN.sym.path: a line each, 1 where its condition held
     sym_path: bool = flag("write-sym-paths").heading(Heading::Tests);
 
-    /// Prefer printable characters in the symbolic arguments of tests, which takes the solver's time
+    /// Prefer printable characters in the symbolic arguments of tests, which takes the solver's
+    /// time
     readable: bool = flag("readable-posix-inputs")
         .excludes(Fact::Subsume, "what a test prefers is no part of its path")
         .heading(Heading::Tests);

@@ -32,8 +32,8 @@ fn print(call: &mut SpecialCall<'_, '_, '_>, text: &str) {
     call.console.output(2, text.as_bytes());
 }
 
-/// The string that argument `index` points to. One that its object ends before its NUL is that long,
-/// with a warning; what points to no string is a misuse of the function.
+/// The string that argument `index` points to. One that its object ends before its NUL is that
+/// long, with a warning; what points to no string is a misuse of the function.
 pub(super) fn text(
     call: &mut SpecialCall<'_, '_, '_>,
     index: usize,
