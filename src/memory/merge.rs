@@ -65,8 +65,8 @@ impl Choice<'_> {
 }
 
 impl Memory {
-    /// Takes the bytes of `other` where `condition` (1 bit) does not hold, as far as the budget goes.
-    /// After an error the address space is of no use.
+    /// Takes the bytes of `other` where `condition` (1 bit) does not hold, as far as the budget
+    /// goes. After an error the address space is of no use.
     pub fn merge(
         &mut self,
         terms: &Terms,

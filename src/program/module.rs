@@ -138,7 +138,8 @@ pub struct Program {
     pub undefined: Vec<String>,
     /// Things lowering could not express; each is a `Gap` somewhere.
     pub lowering_gaps: Vec<String>,
-    /// The directories that the compiler was in, by file. They are for messages, as is what follows.
+    /// The directories that the compiler was in, by file. They are for messages, as is what
+    /// follows.
     pub directories: BTreeMap<String, String>,
     /// The program's first module that refers to each undefined name, by its source or file. It is
     /// for messages: no part of the text form, nor of what tells two programs apart, for which it

@@ -1,7 +1,7 @@
 //! Whose words the messages of a run have: homi's own, or KLEE's, which scripts read.
 //!
-//! Invariant: a line of KLEE's has exactly the form that KLEE gives it. What KLEE has no line for is
-//! told in the same form.
+//! Invariant: a line of KLEE's has exactly the form that KLEE gives it. What KLEE has no line for
+//! is told in the same form.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! What happens before the program's `main`: how many instructions the modelled kernel and libc take
-//! to get there.
+//! What happens before the program's `main`: how many instructions the modelled kernel and libc
+//! take to get there.
 //!
 //! Invariant: the walk is a copy's; the run knows nothing of it.
 

@@ -1,4 +1,5 @@
-//! Which side each two-way branch of the program's own code took, in order, as KLEE's `.path` has it.
+//! Which side each two-way branch of the program's own code took, in order, as KLEE's `.path` has
+//! it.
 //!
 //! Invariant: states that forked share what they had in common; a fork copies the newest part only.
 
