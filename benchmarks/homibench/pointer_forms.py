@@ -70,6 +70,32 @@ def into_array(p: "Program", name: str) -> None:
     p.put(f"struct node *{name} = {p.random.choice([by_index, scaled])};")
 
 
+def by_digits(p: "Program", name: str) -> None:
+    """A row of a table by two digits: the constants of the index lead far in front of the table."""
+    rows, first = p.random.randrange(12, 60), p.random.choice([48, 97, 200])
+    index = p.random.choice(
+        [
+            f"(x{name} - {first}) * 10 + (y{name} - {first})",
+            f"x{name} * 10 + y{name} - {11 * first}",
+            f"(long)x{name} * 10l + (long)y{name} - {11 * first}l",
+        ]
+    )
+    element = p.random.choice(
+        [f"&rows{name}[n{name}].node", f"&(rows{name} + {rows - 1} - n{name})->node"]
+    )
+    p.put(
+        f"static struct {{ struct node node; char rest[{p.random.choice([0, 8, 24, 40, 160, 700])}]; }}"
+        f" rows{name}[{rows}];",
+        f"unsigned char x{name} = x, y{name} = {'y' if p.bits > 8 else p.number()};",
+        f"struct node *{name} = 0;",
+        f"if (x{name} >= {first} && x{name} <= {first + 9} &&"
+        f" y{name} >= {first} && y{name} <= {first + 9}) {{",
+        f"  long n{name} = {index};",
+        f"  if (n{name} < {rows}) {name} = {element};",
+        "}",
+    )
+
+
 def selected(p: "Program", name: str) -> None:
     """One of three by conditional expressions."""
     p.put(
@@ -168,6 +194,7 @@ FORMS = [
     sum_of_products,
     tagged,
     into_array,
+    by_digits,
     selected,
     by_bytes,
     byte_by_byte,

@@ -6,7 +6,7 @@
 //! them or in none, an index selects the same element of all its tables. The scan is bounded, so
 //! values may be missed; `for_each` says so.
 
-use crate::expr::{Node, TableId, Term, Terms};
+use crate::expr::{Node, Start, TableId, Term, Terms};
 use crate::ops::{self, BinOp};
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
@@ -52,6 +52,19 @@ impl Base {
             value: least as u64,
             exact: false,
             wild: false,
+        }
+    }
+
+    /// What a sum started from, whatever its constant is.
+    fn noted(start: Start) -> Base {
+        let (value, wild) = match start {
+            Start::At(pointer) => (pointer, false),
+            Start::Several => (0, true),
+        };
+        Base {
+            value,
+            exact: false,
+            wild,
         }
     }
 
@@ -124,6 +137,9 @@ impl<'t> Bases<'t> {
     /// An address in the one object that a sum of an address and a bounded offset stays in: what
     /// most terms are, and what costs no scan.
     pub fn one_object(&self, term: Term) -> Option<u64> {
+        if let Some(Start::At(pointer)) = self.terms.start(term) {
+            return Some(pointer);
+        }
         let Node::Bin(BinOp::Add, a, b) = self.terms.node(term) else {
             return None;
         };
@@ -145,6 +161,11 @@ impl<'t> Bases<'t> {
         }
         let terms = self.terms;
         let (node, width) = (terms.node(term), terms.width(term));
+        if width == 64
+            && let Some(start) = terms.start(term)
+        {
+            return visit(Base::noted(start));
+        }
         // Most nodes are understood, and their range would take longer than they do.
         let least = || terms.range(term).0;
         match node {
@@ -244,7 +265,12 @@ impl<'t> Bases<'t> {
                     b.value.into()
                 };
                 let value = ops::eval_bin(op, width, a.value.into(), subtracted);
-                let mut base = a.and(b, value);
+                let started = if op == BinOp::Add {
+                    self.started(a, b)
+                } else {
+                    None
+                };
+                let mut base = a.and(b, started.map_or(value, u128::from));
                 let leads_astray = self.leads_astray((left, a), (right, b));
                 base.wild |= (may_lead_far && !base.exact) || scrambles || leads_astray;
                 visit(base);
@@ -267,6 +293,17 @@ impl<'t> Bases<'t> {
             && self.terms.range(unknown).1 >= LEAST_DISTANCE
             && !owned(known)
             && !starts_late
+    }
+
+    /// The address that a distance which is not known is added to. Its least is not added: that of
+    /// `table + 28 * (digit - '0')` leads in front of the table, and perhaps into another object.
+    fn started(&self, one: Base, other: Base) -> Option<u64> {
+        let known = match (one.exact, other.exact) {
+            (true, false) => one.value,
+            (false, true) => other.value,
+            _ => return None,
+        };
+        (self.layout.owned)(known).then_some(known)
     }
 
     /// Whether a value lies in an object: what is unknown in it is an offset.

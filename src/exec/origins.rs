@@ -10,8 +10,8 @@
 
 use super::bases::{Bases, Layout};
 use super::context::Context;
-use crate::expr::Term;
-use crate::memory::ObjectRef;
+use crate::expr::{Start, Term};
+use crate::memory::{ObjectRef, Value};
 use crate::solver::{Wanted, possible_values};
 use rustc_hash::FxHashSet;
 
@@ -29,6 +29,30 @@ pub(super) struct Origins {
 }
 
 impl Context<'_, '_> {
+    /// Notes what a sum of a pointer (`start`) and a distance started from, if only that pointer
+    /// knows. `shown` is the pointer with the constant that the sum adds to it openly.
+    pub(super) fn note_start(&self, sum: Value, start: Value, shown: Value) {
+        let Value::Term(sum) = sum else {
+            return;
+        };
+        let terms = self.terms();
+        let (start, shown) = match (start, shown) {
+            (Value::Concrete(start), Value::Concrete(shown)) => (start as u64, shown as u64),
+            // What goes on from such a sum started where it did.
+            (Value::Term(inner), _) => match terms.start(inner) {
+                Some(Start::At(start)) => (start, start),
+                _ => return,
+            },
+            _ => return,
+        };
+        let memory = &self.state.memory;
+        terms.note_start(sum, start, shown, |one, other| {
+            let owner = memory.owner(one);
+            let other = memory.owner(other);
+            matches!((owner, other), (Some(one), Some(other)) if one.base == other.base)
+        });
+    }
+
     /// What an address may point to.
     pub(super) fn origins(&self, address: Term) -> Origins {
         let memory = &self.state.memory;

@@ -97,8 +97,10 @@ impl Context<'_, '_> {
                 let offset = Value::Concrete(u128::from(i64::from(offset) as u64));
                 // Constant parts are added to each other first, so that the object's address stays
                 // visible.
-                let base = values.bin(BinOp::Add, 64, self.get(base, 64), offset);
+                let start = self.get(base, 64);
+                let base = values.bin(BinOp::Add, 64, start, offset);
                 let value = values.bin(BinOp::Add, 64, base, distance);
+                self.note_start(value, start, base);
                 self.set(dst, 64, value);
             }
             Inst::PtrPromised {
@@ -110,12 +112,16 @@ impl Context<'_, '_> {
                 scale,
             } => {
                 let index = values.sext(u32::from(iw), self.get(index, iw), 64);
-                let value = self.promised_address(promises, self.get(base, 64), index, scale);
+                let start = self.get(base, 64);
+                let value = self.promised_address(promises, start, index, scale);
+                self.note_start(value, start, start);
                 self.set(dst, 64, value);
             }
             Inst::PtrOffset { dst, base, offset } => {
                 let offset = Value::Concrete(u128::from(i64::from(offset) as u64));
-                let value = values.bin(BinOp::Add, 64, self.get(base, 64), offset);
+                let start = self.get(base, 64);
+                let value = values.bin(BinOp::Add, 64, start, offset);
+                self.note_start(value, start, start);
                 self.set(dst, 64, value);
             }
             Inst::Load { w, dst, addr } => self.load(w, dst, addr)?,

@@ -28,6 +28,7 @@ impl PostOrder for Fixer<'_> {
             Node::Symbol(byte) => self.terms.constant(8, (self.value)(byte.index).into()),
             _ => self.terms.rebuilt(*node, term, &of),
         };
+        self.terms.carry_start(term, fixed);
         self.done.insert(term, fixed);
         true
     }
@@ -57,6 +58,7 @@ impl PostOrder for Substituter<'_> {
             Node::Symbol(byte) => (self.value)(*byte),
             _ => self.terms.rebuilt(*node, term, &of),
         };
+        self.terms.carry_start(term, put);
         self.done.insert(term, put);
         true
     }

@@ -104,6 +104,7 @@ pub struct Terms {
     walked: Cell<u64>,
     /// Present if other pools number objects alike.
     pub(super) shared_arrays: Option<SharedArrays>,
+    pub(super) starts: RefCell<FxHashMap<Term, u64>>,
 }
 
 impl Default for Terms {
@@ -153,6 +154,7 @@ impl Terms {
             made: Cell::new(0),
             walked: Cell::new(0),
             shared_arrays: None,
+            starts: RefCell::default(),
         }
     }
 
@@ -429,6 +431,9 @@ impl Terms {
     pub fn sweep(&self) -> usize {
         let mut pool = self.pool.borrow_mut();
         pool.recent.clear();
+        self.starts
+            .borrow_mut()
+            .retain(|term, _| pool.entries[term.index()].marked);
         let died = pool.sweep();
         self.generation.set(self.generation.get() + 1);
         self.made.set(0);

@@ -34,6 +34,8 @@ pub struct PortableTerms {
     nodes: Vec<(Term, Node, u32)>,
     /// Elements and their width in bits.
     tables: Vec<(TableId, Arc<[u64]>, u32)>,
+    /// What sums of pointers started from, where that is noted.
+    starts: Vec<(Term, u64)>,
 }
 
 impl PortableTerms {
@@ -95,6 +97,8 @@ impl Terms {
                             list.tables.push((table, elements, width));
                         }
                         list.nodes.push((top, node, self.width(top)));
+                        let start = self.noted_start(top);
+                        list.starts.extend(start.map(|pointer| (top, pointer)));
                         known.insert(top, true);
                     }
                     None => {
@@ -125,6 +129,9 @@ impl Terms {
             let own = node.moved(&|operand| map.of(operand), &|table| tables[&table]);
             let own = self.intern(own, *width);
             map.0.insert(*term, own);
+        }
+        for (term, pointer) in &list.starts {
+            self.take_start(map.of(*term), *pointer);
         }
         map
     }

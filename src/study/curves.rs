@@ -1,14 +1,14 @@
 //! Curves of a study: branches over time or work for each program, all programs together, states
-//! over time.
+//! over time, and branches over executions where strategies of concolic runs are compared.
 //!
 //! Invariant: a line is the mean of an arm's runs. Runs are compared by work where their
 //! budgets are in work.
 
-use super::cell::{Covered, Key};
+use super::cell::Covered;
 use super::directory;
 use super::results::{Count, Results};
 use crate::plot::{Plot, Series};
-use crate::report::read_stats;
+use crate::report::{RunLine, read_learning, read_stats};
 use std::path::Path;
 
 /// Places at which means are taken.
@@ -20,7 +20,8 @@ type Steps = Vec<(u64, u64)>;
 /// The runs of each arm.
 type Runs = Vec<(String, Vec<Steps>)>;
 
-/// All curves; states come from the directories of the runs, where those are still there.
+/// All curves; states and executions come from the directories of the runs, where those are still
+/// there.
 pub(super) fn plots(results: &Results, directory: &Path) -> Vec<Plot> {
     let mut plots = Vec::new();
     for count in results.counts() {
@@ -30,6 +31,7 @@ pub(super) fn plots(results: &Results, directory: &Path) -> Vec<Plot> {
         for count in results.counts() {
             plots.extend(branches(results, subject, count));
         }
+        plots.extend(by_executions(results, subject, directory));
         plots.extend(states(results, subject, directory));
     }
     plots
@@ -147,15 +149,48 @@ fn together(results: &Results, count: Count) -> Option<Plot> {
     })
 }
 
-/// States over time.
-fn states(results: &Results, subject: &str, directory: &Path) -> Option<Plot> {
+/// What the runs of a program left in their directories.
+fn left_behind(
+    results: &Results,
+    subject: &str,
+    directory: &Path,
+    read: impl Fn(&Path) -> Option<Steps>,
+) -> Runs {
     let of_arm = |arm: &String| {
         let rows = results.rows_of(subject, arm);
         let rows = rows.filter(|row| row.outcome.counts());
-        let runs = rows.filter_map(|row| states_of(directory, &row.key));
-        (arm.clone(), runs.collect())
+        let outputs = rows.map(|row| directory::cell(directory, &row.key).join("out"));
+        (
+            arm.clone(),
+            outputs.filter_map(|output| read(&output)).collect(),
+        )
     };
-    let runs: Runs = results.arms.iter().map(of_arm).collect();
+    results.arms.iter().map(of_arm).collect()
+}
+
+/// Branches over the executions of concolic runs.
+fn by_executions(results: &Results, subject: &str, directory: &Path) -> Option<Plot> {
+    let runs = left_behind(results, subject, directory, branches_by_execution);
+    Some(Plot {
+        name: format!("{subject}-executions"),
+        title: format!("{subject}: branch sides over executions, mean of seeds"),
+        across: "executions".to_string(),
+        upward: "branch sides".to_string(),
+        series: lines(&runs, end(&runs)?, 1.0),
+        bands: Vec::new(),
+    })
+}
+
+/// Branches by executions, of a run that is one concolic run.
+fn branches_by_execution(output: &Path) -> Option<Steps> {
+    let runs = read_learning(output).ok()?;
+    let [run]: [RunLine; 1] = runs.try_into().ok()?;
+    (!run.branches_by_execution.is_empty()).then_some(run.branches_by_execution)
+}
+
+/// States over time.
+fn states(results: &Results, subject: &str, directory: &Path) -> Option<Plot> {
+    let runs = left_behind(results, subject, directory, states_of);
     let series = lines(&runs, end(&runs)?, 1e-3);
     Some(Plot {
         name: format!("{subject}-states"),
@@ -168,8 +203,8 @@ fn states(results: &Results, subject: &str, directory: &Path) -> Option<Plot> {
 }
 
 /// States by milliseconds, as the run wrote them.
-fn states_of(directory: &Path, key: &Key) -> Option<Steps> {
-    let stats = read_stats(&directory::cell(directory, key).join("out")).ok()?;
+fn states_of(output: &Path) -> Option<Steps> {
+    let stats = read_stats(output).ok()?;
     let rows = stats.rows.iter();
     let steps = rows.map(|row| (row.klee.wall_time / 1000, row.klee.num_states));
     let steps: Steps = steps.collect();

@@ -294,6 +294,38 @@ bitcode = \"bad.bc\"
     }
 }
 
+/// Strategies of concolic runs are compared over executions, too, on one page.
+#[test]
+fn strategies_are_drawn_over_executions() {
+    let study =
+        "seeds = 2\nbudget = \"100000000w\"\noptions = [\"--max-runs\", \"40\"]\nreplay = false";
+    let rest = "
+[subjects.long]
+sources = \"long.c\"
+arguments = \"--sym-stdin 60\"
+[arms.s]
+strategy = [\"dfs\", \"cgs\"]
+";
+    let place = place(study, rest);
+    place.succeeds(&["bench", "t.toml", "--quiet"]);
+    place.succeeds(&[
+        "report",
+        "t-study",
+        "--output",
+        "page.html",
+        "--plots",
+        "plots",
+    ]);
+    let page = fs::read_to_string(place.path("page.html")).expect("a page");
+    assert!(page.contains("long: branch sides over executions"));
+    let curves = fs::read_to_string(place.path("plots/long-executions.csv")).expect("curves");
+    for arm in ["s-dfs", "s-cgs"] {
+        let of_arm = |line: &&str| line.contains(arm);
+        let last = curves.lines().filter(of_arm).last().expect("a line");
+        assert!(last.contains("40"), "{last}");
+    }
+}
+
 /// Ctrl-C ends the jobs, says how to go on, and no job stays.
 #[test]
 fn ctrl_c_stops_a_study_and_its_jobs() {
