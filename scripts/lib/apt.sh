@@ -54,12 +54,22 @@ clang-16 clang-16
 /usr/lib/llvm-16/bin/llvm-link llvm-16
 '
 
-# The newest LLVM that the machine's apt offers and homi has a feature for; homi needs 19 only.
+# newest_llvm: the newest version of LLVM above 19 that the machine's apt offers and homi has a feature for.
+newest_llvm() {
+  local version
+  for version in 23 22 21 20; do
+    [ -n "$(apt-cache policy "llvm-$version-dev" 2>/dev/null | awk '/Candidate:/ && $2 != "(none)"')" ] || continue
+    printf '%s\n' "$version"
+    return
+  done
+  return 1
+}
+
+# That LLVM and its clang; homi needs 19 only.
 setup_newest_llvm() {
   local version start
   start=$(seconds)
-  for version in 23 22 21 20; do
-    [ -n "$(apt-cache policy "llvm-$version-dev" 2>/dev/null | awk '/Candidate:/ && $2 != "(none)"')" ] || continue
+  if version=$(newest_llvm); then
     # libpolly: llvm-config names it among the libraries, but no package of LLVM brings it along.
     install_missing newest-llvm "/usr/lib/llvm-$version/bin/llvm-config llvm-$version-dev
 /usr/lib/llvm-$version/lib/libPolly.a libpolly-$version-dev
@@ -67,7 +77,7 @@ clang-$version clang-$version"
     say "build a homi that reads bitcode of clang $version and older with:"
     say "  cargo build --release --no-default-features --features llvm$version"
     return
-  done
+  fi
   fail "apt offers no LLVM newer than 19" "apt.llvm.org has packages of newer versions"
 }
 

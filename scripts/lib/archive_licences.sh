@@ -16,9 +16,9 @@ archive_library_packages() {
   done <<<"$1" | cut -d: -f1 | sort -u
 }
 
-# archive_crates: lines `NAME-VERSION LICENCE` of the crates that are linked in.
+# archive_crates: lines `NAME-VERSION LICENCE` of the crates that are linked in (ARCHIVE_FEATURES: cargo's words).
 archive_crates() {
-  cargo tree --locked --edges normal --prefix none --format '{p}|{l}' --target x86_64-unknown-linux-gnu |
+  cargo tree --locked "${ARCHIVE_FEATURES[@]}" --edges normal --prefix none --format '{p}|{l}' --target x86_64-unknown-linux-gnu |
     sed 's/ (\*)$//' | awk -F'|' '{ split($1, word, " "); if (word[1] != "homi") print word[1] "-" substr(word[2], 2), $2 }' | sort -u
 }
 

@@ -2,7 +2,7 @@
 
 use super::arms::{Arm, Engine};
 use super::cell::{Key, Outcome, Row, SCHEMA};
-use super::klee;
+use super::klee::{self, Klee};
 use super::measure::{self, last_lines};
 use super::origin::Origin;
 use super::plan::Study;
@@ -41,8 +41,8 @@ pub(super) struct Shared<'s> {
     pub(super) study: &'s Study,
     pub(super) programs: &'s [Ready],
     pub(super) origin: &'s Origin,
-    /// KLEE's version, if there is a KLEE.
-    pub(super) klee: Option<&'s str>,
+    /// Present if an arm wants it.
+    pub(super) klee: Option<&'s Klee>,
     pub(super) interrupt: &'s AtomicBool,
 }
 
@@ -101,6 +101,7 @@ impl Shared<'_> {
 
     fn key(&self, ready: &Ready, arm: &Arm, seed: u64) -> Key {
         let klee = self.klee.filter(|_| arm.engine == Engine::Klee);
+        let klee = klee.map(|klee| klee.version.as_str());
         let build = [Some(self.origin.build.as_str()), klee];
         Key {
             subject: ready.subject.name.clone(),
@@ -188,7 +189,8 @@ impl Shared<'_> {
     fn command(&self, job: &Job, place: &Path) -> Result<Vec<OsString>, String> {
         let (ready, arm) = (&self.programs[job.program], &self.study.arms[job.arm]);
         if arm.engine == Engine::Klee {
-            return klee::command(self.study, ready, arm, job.key.seed, &place.join("out"));
+            let output = place.join("out");
+            return klee::command(self.klee, self.study, ready, arm, (job.key.seed, &output));
         }
         let mut words: Vec<OsString> = vec![self.origin.homi.clone().into(), "run".into()];
         words.push("--output-dir".into());

@@ -1,7 +1,8 @@
 //! KLEE as an engine beside homi: how it is started fairly, what it says of its run.
 //!
 //! Its options are those that its authors recommend for coreutils. STP recurses over deep terms and
-//! ends KLEE where the stack is the usual 8 MiB, so the stack is unlimited. What its tests cover is
+//! ends KLEE where the stack is the usual 8 MiB, so the stack is unlimited. Functions that coreutils
+//! call and its C library lacks are linked in: it would call the host's, and lose paths. What its tests cover is
 //! counted by replays only.
 
 use super::arms::Arm;
@@ -11,7 +12,8 @@ use super::measure::inputs_of;
 use super::plan::Study;
 use crate::config::Span;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// What https://klee-se.org/docs/coreutils-experiments says, but for files that nobody reads here.
 const USUAL: [&str; 17] = [
@@ -41,13 +43,75 @@ const USUAL_SEARCH: [&str; 4] = [
     "--batch-instructions=10000",
 ];
 
+/// What programs call and KLEE's C library lacks, as C.
+const LIBRARY: &str = include_str!("klee_library.c");
+
+/// The KLEE of a study.
+#[derive(Clone, Debug)]
+pub(super) struct Klee {
+    /// The first line of what it says of its version.
+    pub(super) version: String,
+    /// The major version of its LLVM.
+    llvm: u32,
+    /// Bitcode of `LIBRARY`.
+    library: Option<PathBuf>,
+}
+
+impl Klee {
+    /// The `klee` on the PATH, if it says its version.
+    pub(super) fn find() -> Option<Klee> {
+        let said = Command::new("klee").arg("--version").output().ok()?;
+        let text = String::from_utf8_lossy(&said.stdout);
+        let version = text.lines().next().filter(|_| said.status.success())?;
+        Some(Klee {
+            version: version.to_string(),
+            llvm: llvm_of(&text).unwrap_or(KLEES_LLVM),
+            library: None,
+        })
+    }
+
+    /// Compiles what its library lacks, by a clang whose bitcode its LLVM reads; Err: why that
+    /// failed.
+    pub(super) fn add_library(&mut self, place: &Path) -> Result<(), String> {
+        let (source, library) = (place.join("klee_library.c"), place.join("klee_library.bc"));
+        let written =
+            std::fs::create_dir_all(place).and_then(|()| std::fs::write(&source, LIBRARY));
+        written.map_err(|error| format!("{}: {error}", source.display()))?;
+        let clang = format!("clang-{}", self.llvm);
+        let mut compiled = Command::new(&clang);
+        compiled
+            .args(["-D_GNU_SOURCE", "-O1", "-emit-llvm", "-c"])
+            .arg(&source)
+            .arg("-o")
+            .arg(&library);
+        let why = match compiled.output() {
+            Ok(output) if output.status.success() => {
+                self.library = Some(library);
+                return Ok(());
+            }
+            Ok(output) => String::from_utf8_lossy(&output.stderr).trim().to_string(),
+            Err(error) => error.to_string(),
+        };
+        Err(format!("{clang}: {why}; apt-get install {clang}"))
+    }
+}
+
+/// The major version of the LLVM in a text such as `Debian LLVM version 16.0.6`.
+fn llvm_of(text: &str) -> Option<u32> {
+    let (_, rest) = text.split_once("LLVM version ")?;
+    rest.split('.').next()?.trim().parse().ok()
+}
+
+/// The LLVM of a KLEE that does not say which it has.
+const KLEES_LLVM: u32 = 16;
+
 /// Its command line; Err: why there is none.
 pub(super) fn command(
+    klee: Option<&Klee>,
     study: &Study,
     ready: &Ready,
     arm: &Arm,
-    seed: u64,
-    output: &Path,
+    (seed, output): (u64, &Path),
 ) -> Result<Vec<OsString>, String> {
     let bitcode = match (&ready.subject.klee, ready.files.as_slice()) {
         (Some(file), _) => file,
@@ -73,6 +137,12 @@ pub(super) fn command(
         .chain(search)
         .filter(|word| arm.usual && !own.contains(&name(word)));
     words.extend(usual.map(OsString::from));
+    let library = klee.and_then(|klee| klee.library.as_ref());
+    if let Some(library) = library.filter(|_| arm.usual) {
+        let mut word = OsString::from("--link-llvm-lib=");
+        word.push(library);
+        words.push(word);
+    }
     words.push(format!("--max-memory={}", study.memory >> 20).into());
     words.push(match study.budget {
         Span::Time(time) => format!("--max-time={}s", time.as_secs_f64()).into(),

@@ -9,10 +9,10 @@ use super::cell::{Outcome, Row};
 use super::directory::Directory;
 use super::error::{Result, StudyError};
 use super::jobs::{Job, Ready, Shared, WRITE_FAILED};
+use super::klee::Klee;
 use super::origin::{Origin, processors};
 use super::plan::Study;
 use super::progress::Progress;
-use crate::toolchain::first_line_of;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,7 +57,7 @@ pub struct Ended {
 /// Runs what is missing of a study.
 pub fn run(request: &Request<'_>) -> Result<Ended> {
     let origin = Origin::of(request.homi)?;
-    let klee = klee_version(request.study)?;
+    let mut klee = klee(request.study)?;
     let asked = Some((request.file, request.study, request.base));
     let mut directory = match request.resume {
         true => Directory::resume(request.directory, asked)?,
@@ -73,6 +73,13 @@ pub fn run(request: &Request<'_>) -> Result<Ended> {
     let progress = Progress::new(request.shown, request.study, jobs);
     warn(request.study, jobs, &progress);
     let path = directory.path.clone();
+    if let Some(klee) = &mut klee
+        && let Err(why) = klee.add_library(&path.join("build"))
+    {
+        progress.say(&format!(
+            "WARNING: KLEE's C library lacks functions that coreutils call, and gets none: {why}"
+        ));
+    }
     let builder = Builder {
         homi: request.homi,
         place: path.join("build"),
@@ -102,7 +109,7 @@ pub fn run(request: &Request<'_>) -> Result<Ended> {
         study: request.study,
         programs: &programs,
         origin: &origin,
-        klee: klee.as_deref(),
+        klee: klee.as_ref(),
         interrupt: request.interrupt,
     };
     let all = shared.jobs();
@@ -138,13 +145,13 @@ pub fn run(request: &Request<'_>) -> Result<Ended> {
     })
 }
 
-/// KLEE's version, if the study wants it.
-fn klee_version(study: &Study) -> Result<Option<String>> {
+/// KLEE, if the study wants it.
+fn klee(study: &Study) -> Result<Option<Klee>> {
     if !study.wants_klee() {
         return Ok(None);
     }
-    match first_line_of("klee", &["--version"]) {
-        Some(version) => Ok(Some(version)),
+    match Klee::find() {
+        Some(klee) => Ok(Some(klee)),
         None => Err(StudyError::Request("an arm has engine = \"klee\", and there is no `klee` on the PATH that says its --version".to_string())),
     }
 }

@@ -364,7 +364,7 @@ fn ctrl_c_stops_a_study_and_its_jobs() {
 
 /// Writes tests as KLEE does: those of a run of homi that is kept beside it.
 const KLEE: &str = r#"#!/bin/sh
-if [ "$1" = --version ]; then echo "KLEE 0.0-fake"; exit 0; fi
+if [ "$1" = --version ]; then echo "KLEE 0.0-fake"; echo "LLVM version 19.1.7"; exit 0; fi
 echo "$@" > "$FAKE_KLEE/words"
 ulimit -s >> "$FAKE_KLEE/words"
 for word; do case $word in --output-dir=*) out=${word#--output-dir=};; esac; done
@@ -451,6 +451,7 @@ search = [\"default\", \"nurs:covnew\"]
         "--max-instructions=100000",
         "--posix-runtime",
         "unlimited",
+        "build/klee_library.bc",
         "small.bc --sym-arg 2",
     ] {
         assert!(words.contains(word), "{word}: {words}");
