@@ -43,6 +43,8 @@ pub(super) struct Shared<'s> {
     pub(super) origin: &'s Origin,
     /// Present if an arm wants it.
     pub(super) klee: Option<&'s Klee>,
+    /// Where relative paths among the options begin: where the study's file is.
+    pub(super) base: &'s Path,
     pub(super) interrupt: &'s AtomicBool,
 }
 
@@ -146,7 +148,11 @@ impl Shared<'_> {
             time: self.study.timeout,
             memory: hard_limit(self.study.memory),
         };
-        let ended = match start(command, place, &log, limits, self.interrupt) {
+        let starts_at = match self.study.arms[job.arm].engine {
+            Engine::Homi if self.base.is_dir() => self.base,
+            Engine::Homi | Engine::Klee => place,
+        };
+        let ended = match start(command, starts_at, &log, limits, self.interrupt) {
             Ok(ended) => ended,
             Err(error) => {
                 return Some(Row {

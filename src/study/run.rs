@@ -110,6 +110,7 @@ pub fn run(request: &Request<'_>) -> Result<Ended> {
         programs: &programs,
         origin: &origin,
         klee: klee.as_ref(),
+        base: request.base,
         interrupt: request.interrupt,
     };
     let all = shared.jobs();

@@ -304,9 +304,15 @@ fn strategies_are_drawn_over_executions() {
 sources = \"long.c\"
 arguments = \"--sym-stdin 60\"
 [arms.s]
-strategy = [\"dfs\", \"cgs\"]
+strategy = [\"dfs\", \"param:weights/w.json\"]
 ";
     let place = place(study, rest);
+    // Paths among the options begin where the study's file is.
+    place.compile("long", LONG);
+    fs::create_dir(place.path("weights")).expect("make");
+    let learn = "learn-search long.bc --samples 3 --best 2 --trials 1 --max-runs 5 --quiet \
+                 --output weights/w.json -- --sym-stdin 60";
+    place.succeeds(&learn.split(' ').collect::<Vec<_>>());
     place.succeeds(&["bench", "t.toml", "--quiet"]);
     place.succeeds(&[
         "report",
@@ -319,7 +325,7 @@ strategy = [\"dfs\", \"cgs\"]
     let page = fs::read_to_string(place.path("page.html")).expect("a page");
     assert!(page.contains("long: branch sides over executions"));
     let curves = fs::read_to_string(place.path("plots/long-executions.csv")).expect("curves");
-    for arm in ["s-dfs", "s-cgs"] {
+    for arm in ["s-dfs", "s-param_weights_w_json"] {
         let of_arm = |line: &&str| line.contains(arm);
         let last = curves.lines().filter(of_arm).last().expect("a line");
         assert!(last.contains("40"), "{last}");
