@@ -73,7 +73,11 @@ fn shown(command: &[OsString], words: &[OsString]) -> String {
 }
 
 fn refuse(error: &KleeError) -> ExitCode {
-    eprintln!("klee: {error}");
+    let name = match error {
+        KleeError::Ends(_) => "KLEE",
+        _ => "klee",
+    };
+    eprintln!("{name}: {error}");
     Exit::Failure.code()
 }
 

@@ -80,7 +80,7 @@ pub(super) fn execute(tool: Tool, words: Vec<OsString>) -> anyhow::Result<Done> 
         Tool::KtestGen if wants_help => usage(klee::GEN_USAGE),
         Tool::KtestRandgen if wants_help => usage(klee::RANDGEN_USAGE),
         Tool::PrintTests => Ok(Done::As(as_homi("ktest", words))),
-        Tool::Stats => Ok(Done::As(stats(&texts().collect::<Vec<_>>()))),
+        Tool::Stats => stats(&texts().collect::<Vec<_>>()).map(Done::Exit),
         Tool::Replay => replay_tests(&texts().collect::<Vec<_>>()).map(Done::Exit),
         Tool::KtestGen => {
             let made = klee::from_files(&texts().collect::<Vec<_>>());
@@ -125,36 +125,23 @@ fn write(made: Result<klee::Generated, klee::GenerateError>) -> anyhow::Result<E
     }
 }
 
-/// Options of klee-stats that take a value.
-const STATS_VALUES: [&str; 4] = [
-    "--table-format",
-    "--print-columns",
-    "--precision",
-    "--sort-by",
-];
-
-/// klee-stats shows a table; what it shows of it is not chosen here.
-fn stats(words: &[String]) -> Vec<OsString> {
-    let mut homi: Vec<OsString> = as_homi("stats", Vec::new());
-    let csv = words
-        .iter()
-        .any(|word| word == "--to-csv" || word == "--table-format=csv");
-    match csv {
-        true => homi.extend(["--csv".into(), "--all-rows".into()]),
-        false => homi.push("--table".into()),
-    }
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "-h" | "--help" => return as_homi("stats", vec!["--help".into()]),
-            option if STATS_VALUES.contains(&option) => {
-                words.next();
-            }
-            option if option.starts_with('-') => {}
-            directory => homi.push(directory.into()),
+/// klee-stats.
+fn stats(words: &[String]) -> anyhow::Result<ExitCode> {
+    let request = klee::StatsRequest::parse(words);
+    let text = request.and_then(|request| match request.wants_help {
+        true => Ok(klee::STATS_USAGE.to_string()),
+        false => request.text(),
+    });
+    match text {
+        Ok(text) => {
+            super::print(&text)?;
+            Ok(Exit::Done.code())
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            Ok(Exit::Failure.code())
         }
     }
-    homi
 }
 
 const REPLAY_USAGE: &str = "usage: klee-replay [OPTION]... EXECUTABLE KTEST...\n\

@@ -234,8 +234,16 @@ impl Engine<'_, '_> {
         let repeats = config.tests.manner == Manner::Klee && config.tests.all_errors;
         if finished.new_bug || repeats {
             let program = self.bench.executor.program();
-            let place = program.describe_location(bug.location);
-            let is_known = program.location(bug.location).line != 0;
+            let klees = bug
+                .klees_place()
+                .filter(|_| config.tests.manner == Manner::Klee);
+            let (place, is_known) = match klees {
+                Some((file, line)) => (format!("{file}:{line}"), true),
+                None => (
+                    program.describe_location(bug.location),
+                    program.location(bug.location).line != 0,
+                ),
+            };
             self.bench.log.lock().bug(ToldBug {
                 place: is_known.then_some(place.as_str()),
                 message: &bug.message,

@@ -234,7 +234,7 @@ impl Context<'_, '_> {
     /// How a path ends that calls a function without a definition.
     fn missing(&self, callee: FuncId) -> Termination {
         let function = self.program().function(callee);
-        if function.is_defined() || !self.config().undefined_is_error {
+        if function.is_defined() || !self.config().as_klee {
             return self.gap(self.executor.missing(callee));
         }
         self.program_bug(

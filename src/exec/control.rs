@@ -362,7 +362,7 @@ impl Context<'_, '_> {
             return Ok(());
         }
         let (mut others, unknown) = self.other_targets(table, &targets, own);
-        let own = match self.config().targets_as_klee && !unknown {
+        let own = match self.config().as_klee && !unknown {
             true => self.first_as_klee(&targets, own, &mut others),
             false => own,
         };

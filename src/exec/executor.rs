@@ -78,14 +78,19 @@ pub struct ExecConfig {
     pub first_bytes: FirstBytes,
     /// Which paths are to become one.
     pub merges: Merging,
+    /// Marks of merges are told of on the program's standard error, as KLEE does on its own.
+    pub logs_merges: bool,
     /// Allocations that may fail on a path although there is room.
     pub max_malloc_failures: u32,
     /// The sides of the program's own two-way branches are kept in order.
     pub keeps_sides: bool,
     /// The sides that paths must take.
     pub given_sides: Option<Arc<[bool]>>,
-    /// The targets of a switch are taken in KLEE's order.
-    pub targets_as_klee: bool,
+    /// Programs behave as in KLEE where it does not do what processors do: the targets of a switch
+    /// are taken in its order, a call of a function that was not linked is a bug of the program and
+    /// no gap, what a sanitizer reports ends the path, a quotient that does not fit is no bug, and
+    /// its warnings are told.
+    pub as_klee: bool,
     /// Wishes for readable inputs are heeded.
     pub readable_inputs: bool,
     /// Divisors that are 0 and quotients that do not fit are bugs; else both have a result.
@@ -102,8 +107,6 @@ pub struct ExecConfig {
     pub check_overflow: bool,
     /// What stands for functions that were not linked.
     pub stubs: Stubs,
-    /// A call of a function that was not linked is a bug of the program, no gap.
-    pub undefined_is_error: bool,
     /// Report division by zero and overshift.
     pub check_arithmetic: bool,
     /// Track undefined values and report what depends on one. The program has to be read for it,
@@ -168,10 +171,11 @@ impl Default for ExecConfig {
             traceable: false,
             first_bytes: FirstBytes::default(),
             merges: Merging::Off,
+            logs_merges: false,
             max_malloc_failures: 0,
             keeps_sides: false,
             given_sides: None,
-            targets_as_klee: false,
+            as_klee: false,
             readable_inputs: false,
             check_division: true,
             check_shifts: true,
@@ -179,7 +183,6 @@ impl Default for ExecConfig {
             check_leaks: false,
             check_overflow: false,
             stubs: Stubs::default(),
-            undefined_is_error: false,
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,
             check_arithmetic: true,

@@ -293,8 +293,10 @@ impl Context<'_, '_> {
             if op.is_division() && self.config().check_division {
                 let fine = values.cmp(CmpOp::Ne, width, b, Value::Concrete(0));
                 self.check_arithmetic(fine, BugKind::Div, "divide by zero")?;
-                let fine = values.not(1, values.quotient_overflows(op, width, a, b));
-                self.check_arithmetic(fine, BugKind::Overflow, "integer division overflow")?;
+                if !self.config().as_klee {
+                    let fine = values.not(1, values.quotient_overflows(op, width, a, b));
+                    self.check_arithmetic(fine, BugKind::Overflow, "integer division overflow")?;
+                }
             } else if op.is_shift() && self.config().check_shifts && !overshift_is_impossible(width)
             {
                 let limit = Value::Concrete(u128::from(width));

@@ -30,6 +30,9 @@ pub enum KleeError {
     /// What the options come to makes no sense.
     #[error("{0}")]
     Refused(String),
+    /// What KLEE itself says, and no reader of command lines.
+    #[error("ERROR: {0}")]
+    Ends(&'static str),
 }
 
 fn likely(name: &Option<String>) -> String {

@@ -33,7 +33,7 @@ FILEs are the contents of the standard input and of the files A, B, ...\n  --bou
 [default: file.bout]\n";
 
 /// How `ktest-randgen` is called.
-pub const RANDGEN_USAGE: &str = "usage: ktest-randgen SEED ARGUMENT... [--bout-file FILE]\n  ARGUMENTs are \
+pub const RANDGEN_USAGE: &str = "Usage: ktest-randgen SEED ARGUMENT... [--bout-file FILE]\n  ARGUMENTs are \
 those of the program, such as --sym-args 0 2 2 --sym-files 1 8\n  with SEED 0 each call makes another \
 test; --bout-file names it [default: random.bout]\n";
 

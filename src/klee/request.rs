@@ -102,8 +102,12 @@ impl<'l> Reader<'l> {
         self.words.push(format!("--{name}={value}").into());
     }
 
+    /// Several of KLEE's options may become the same one.
     fn flag(&mut self, name: &str) {
-        self.words.push(format!("--{name}").into());
+        let word = OsString::from(format!("--{name}"));
+        if !self.words.contains(&word) {
+            self.words.push(word);
+        }
     }
 
     /// One option of the table.
@@ -198,9 +202,7 @@ impl<'l> Reader<'l> {
                     _ => "debug-log-merge",
                 };
                 match self.is_on("use-merge") {
-                    true if is_on && !self.words.contains(&format!("--{name}").into()) => {
-                        self.flag(name);
-                    }
+                    true if is_on => self.flag(name),
                     true => {}
                     false if is_on => {
                         let why = "no paths are merged without --use-merge";
@@ -263,6 +265,9 @@ impl<'l> Reader<'l> {
     fn into_request(mut self, program: &Path) -> Result<Request, KleeError> {
         self.asked.exits_on_error = self.is_on("exit-on-error");
         if let Some(entry) = self.given("entry-point").last() {
+            if entry.is_empty() {
+                return Err(KleeError::Ends("entry-point cannot be empty"));
+            }
             self.asked.entry.clone_from(entry);
         }
         let files = std::iter::once(program.to_path_buf()).chain(self.files);

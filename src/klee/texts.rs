@@ -34,9 +34,14 @@ struct Figure {
     value: fn(&Summary) -> u64,
 }
 
-/// Paths that did not come to the program's exit.
+/// Paths that came to the program's exit.
+fn completed(run: &Summary) -> u64 {
+    run.paths.completed - run.paths.silent.min(run.paths.completed)
+}
+
+/// Paths that did not.
 fn partial(run: &Summary) -> u64 {
-    run.paths.total() - run.paths.completed
+    run.paths.total() - completed(run)
 }
 
 /// The figures that stand in `info` only.
@@ -59,7 +64,7 @@ const TOTALS: [Figure; 4] = [
     },
     Figure {
         name: "completed paths",
-        value: |run| run.paths.completed,
+        value: completed,
     },
     Figure {
         name: "partially completed paths",

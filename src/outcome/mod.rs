@@ -232,3 +232,17 @@ pub struct Bug {
     /// The access that failed, if the bug is a memory access.
     pub access: Option<AccessError>,
 }
+
+/// Where KLEE says that all is that a sanitizer reports: in its handlers' own code.
+const KLEES_SANITIZER: (&str, u32) = ("runtime/Sanitizer/ubsan/ubsan_handlers.cpp", 37);
+
+impl Bug {
+    /// The file and line that KLEE names, if they are not the program's.
+    pub fn klees_place(&self) -> Option<(&'static str, u32)> {
+        let handlers = self.stack.iter().take(2);
+        let mut names = handlers.map(|entry| entry.function_name.as_str());
+        names
+            .any(|name| name.starts_with("__ubsan_handle_"))
+            .then_some(KLEES_SANITIZER)
+    }
+}

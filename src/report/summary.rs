@@ -263,6 +263,10 @@ figures! {
     PathSummary in "`summary.json`: `paths`" {
         /// Paths that reached the program's end.
         completed: u64, Count, Sum;
+        /// Those among them that ended without a test: by `klee_silent_exit`, or because an
+        /// assumption cannot hold. Absent if there are none.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        silent: u64, Count, Sum;
         /// Paths that a limit or the end of the run stopped.
         early: u64, Count, Sum;
         /// Paths with a bug.
@@ -272,6 +276,11 @@ figures! {
         /// Paths that met something homi cannot do.
         gap: u64, Count, Sum;
     }
+}
+
+/// Whether a count that is told only then is told.
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl PathSummary {

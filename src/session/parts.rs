@@ -109,9 +109,11 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
             Some(merge) if merge.auto => Merging::Auto,
             Some(_) => Merging::Marked,
         },
+        logs_merges: config.tests.manner == Manner::Klee
+            && config.merge.as_ref().is_some_and(|merge| merge.logs),
         max_malloc_failures: config.checks.malloc_failures,
         keeps_sides: writes_sides(config),
-        targets_as_klee: config.tests.manner == Manner::Klee,
+        as_klee: config.tests.manner == Manner::Klee,
         readable_inputs: config.tests.readable,
         check_division: config.checks.division,
         check_shifts: config.checks.shifts,
@@ -119,7 +121,6 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         check_leaks: config.checks.leaks,
         check_overflow: config.checks.overflow,
         stubs: stubs(config),
-        undefined_is_error: config.tests.manner == Manner::Klee,
         preemptions: config.symbolic.preemptions,
         check_races: config.symbolic.races,
         ..ExecConfig::default()

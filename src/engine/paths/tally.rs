@@ -18,8 +18,6 @@ pub struct PathTally {
     pub ended: u64,
     /// States that were not followed, because followed ones have done all that they can do.
     pub subsumed: u64,
-    /// Completed paths that the program itself ended without a test.
-    pub silent: u64,
     /// Paths that ended early because the solver gave up on a question.
     pub solver_ended: u64,
     /// Paths that ended in a bug because they misused klee.h.
@@ -45,7 +43,7 @@ impl PathTally {
             }
             Termination::Silent => {
                 self.paths.completed += 1;
-                self.silent += 1;
+                self.paths.silent += 1;
             }
             Termination::Bug(bug) => {
                 self.paths.error += 1;
@@ -74,7 +72,6 @@ impl PathTally {
     pub fn add(&mut self, other: &PathTally) {
         self.paths.add(&other.paths);
         self.ended += other.ended;
-        self.silent += other.silent;
         self.subsumed += other.subsumed;
         self.pending.add(&other.pending);
         self.solver_ended += other.solver_ended;

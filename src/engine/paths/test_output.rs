@@ -273,7 +273,9 @@ pub(super) fn ending_file(
 ) -> Option<SideFile> {
     match termination {
         Termination::Exit(_) | Termination::Silent => None,
-        Termination::Bug(bug) => described.then(|| bug_file(bug, state, program)),
+        Termination::Bug(bug) => {
+            described.then(|| bug_file(bug, state, program, manner == Manner::Klee))
+        }
         Termination::Gap(gap) => Some(early_file(&gap_message(program, gap))),
         Termination::Early(reason) => Some(early_file(match manner {
             Manner::Homi => reason.message(),
@@ -282,10 +284,10 @@ pub(super) fn ending_file(
     }
 }
 
-fn bug_file(bug: &Bug, state: &State, program: &Program) -> SideFile {
+fn bug_file(bug: &Bug, state: &State, program: &Program, as_klee: bool) -> SideFile {
     SideFile {
         suffix: bug.kind.suffix(),
-        contents: bug_report(program, bug, state.sequence).into_bytes(),
+        contents: bug_report(program, bug, state.sequence, as_klee).into_bytes(),
     }
 }
 

@@ -334,7 +334,7 @@ impl Engine<'_, '_> {
             counts,
             sites,
             paths: tally.paths,
-            silent: tally.silent,
+            silent: tally.paths.silent,
             solver_ended: tally.solver_ended,
             user_errors: tally.user_errors,
             states: progress.states.len() as u64,

@@ -82,8 +82,23 @@ fn origin(call: &SpecialCall<'_, '_, '_>) -> BlockOrigin {
     }
 }
 
+/// Bytes of an allocation above which KLEE warns.
+const LARGE: u128 = 10 << 20;
+
+/// KLEE's warning of a large allocation.
+fn warn_if_large(call: &mut SpecialCall<'_, '_, '_>, asked: Value) {
+    if let Value::Concrete(bytes) = asked
+        && bytes > LARGE
+        && call.executor.config.as_klee
+    {
+        let text = format!("Large memory allocation ({bytes} bytes). KLEE may run out of memory.");
+        call.console.warning_once("large allocation", &text);
+    }
+}
+
 pub(super) fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
+    warn_if_large(call, asked);
     let size = call.allocation_size(asked)?;
     if fails(call)? {
         return made(call, 0, ENOMEM);
@@ -100,6 +115,7 @@ fn product(call: &mut SpecialCall<'_, '_, '_>, first: usize) -> Value {
 
 pub(super) fn calloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = product(call, 0);
+    warn_if_large(call, asked);
     let size = call.allocation_size(asked)?;
     if fails(call)? {
         return made(call, 0, ENOMEM);
@@ -110,6 +126,7 @@ pub(super) fn calloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
 
 pub(super) fn realloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(1, 64);
+    warn_if_large(call, asked);
     resize(call, asked)
 }
 

@@ -40,11 +40,15 @@ pub(super) fn report_error(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome
     Err(call.bug(kind_of(&suffix), message))
 }
 
-/// `homi_report_error(message, suffix)`: a sibling ends as the bug, this path goes on.
+/// `homi_report_error(message, suffix)`: a sibling ends as the bug, this path goes on. In KLEE it
+/// ends.
 pub(super) fn report_and_go_on(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (message, suffix) = (text(call, 0)?, text(call, 1)?);
     call.deepen()?;
     let bug = call.bug(kind_of(&suffix), message);
+    if call.executor.config.as_klee {
+        return Err(bug);
+    }
     let mut sibling = call.fork_state();
     sibling.ending = Some(Box::new(bug));
     sibling.decisions.push(Decision::Check { bug: true });

@@ -69,10 +69,11 @@ fn name(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Term
         _ => queries::text(call, index)?,
     };
     if text.is_empty() {
-        call.console.warning_once(
-            "unnamed",
-            "klee_make_symbolic: renamed empty name to \"unnamed\"",
-        );
+        let text = "klee_make_symbolic: renamed empty name to \"unnamed\"";
+        match call.executor.config.as_klee {
+            true => call.console.warning(text),
+            false => call.console.warning_once("unnamed", text),
+        }
         return Ok("unnamed".to_string());
     }
     Ok(text)

@@ -11,10 +11,13 @@ use crate::outcome::Termination;
 fn merges(call: &mut SpecialCall<'_, '_, '_>) -> bool {
     let merges = call.executor.config.merges == Merging::Marked;
     if !merges {
-        call.console.warning_once(
-            "merge",
-            "klee_open_merge and klee_close_merge are ignored: paths are merged with --use-merge",
-        );
+        let text = match call.executor.config.as_klee {
+            true => "klee_open_merge ignored, use '-use-merge'",
+            false => {
+                "klee_open_merge and klee_close_merge are ignored: paths are merged with --use-merge"
+            }
+        };
+        call.console.warning_once("merge", text);
     }
     merges
 }
@@ -24,16 +27,42 @@ pub(super) fn open(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termin
         let state = &mut *call.context.state;
         let merges = state.merges.get_or_insert_default();
         merges.open(&state.path, state.metrics.instructions);
+        log(call, "open merge", "");
     }
     Ok(Outcome::Void)
 }
 
 pub(super) fn close(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    if merges(call) && !call.state.merges.get_or_insert_default().close() {
-        call.console.warning_once(
-            "unopened merge",
-            "a path ran into klee_close_merge without a klee_open_merge before it",
-        );
+    if !merges(call) {
+        return Ok(Outcome::Void);
+    }
+    let place = place(call);
+    log(call, "close merge", &format!(" at [{place}]"));
+    if !call.state.merges.get_or_insert_default().close() {
+        let state = call.state.sequence;
+        match call.executor.config.as_klee {
+            true => call.console.warning(&format!(
+                "s{state} ran into a close at {place} without a preceding open"
+            )),
+            false => call.console.warning_once(
+                "unopened merge",
+                "a path ran into klee_close_merge without a klee_open_merge before it",
+            ),
+        }
     }
     Ok(Outcome::Void)
+}
+
+/// Where the path is.
+fn place(call: &SpecialCall<'_, '_, '_>) -> String {
+    let location = call.executor.location(call.state);
+    call.executor.program().describe_location(location)
+}
+
+/// A line of KLEE's `--debug-log-merge`.
+fn log(call: &mut SpecialCall<'_, '_, '_>, what: &str, rest: &str) {
+    if call.executor.config.logs_merges {
+        let line = format!("{what}: s{}{rest}\n", call.state.sequence);
+        call.console.output(2, line.as_bytes());
+    }
 }
