@@ -5,11 +5,15 @@
 //! `Default` implementations: whoever makes a configuration decides every field.
 
 mod aim;
+mod function;
 mod native;
+mod property;
 mod span;
 
 pub use aim::{AimConfig, TargetLine};
+pub use function::{FunctionConfig, PointerShape};
 pub use native::NativeConfig;
+pub use property::{Goal, Property};
 pub use span::{Span, Spent};
 
 use crate::features::{ProgramMark, StateBits, Weights};
@@ -465,6 +469,10 @@ pub enum InterpolantForm {
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunConfig {
     pub program: ProgramConfig,
+    /// What is asked of the program, if anything is.
+    pub property: Option<Property>,
+    /// How a function that is not `main` is called.
+    pub function: FunctionConfig,
     pub search: SearchConfig,
     /// Present for a run that follows inputs.
     pub concolic: Option<ConcolicConfig>,

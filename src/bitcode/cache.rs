@@ -7,7 +7,7 @@
 
 use super::child::HEADER;
 use super::error::LoadError;
-use super::inputs::Inputs;
+use super::inputs::{Inputs, ModuleSource};
 use super::load::{LoadOptions, RUNTIME_FILES};
 use sha2::{Digest, Sha256};
 use std::io::Write;
@@ -36,6 +36,11 @@ impl Cache {
         // Another build of the same version lowers differently.
         add_identity(&mut hash, executable);
         add_text(&mut hash, &options.entry);
+        if let Some((harness, main)) = &options.harness {
+            let source = ModuleSource::whole(harness);
+            add_text(&mut hash, main);
+            hash.update(&source.read()?);
+        }
         let ways = [
             options.track_undefined,
             options.track_overflow,
@@ -44,7 +49,8 @@ impl Cache {
             options.watch.accesses,
         ];
         hash.update(ways.map(u8::from));
-        for name in options.keep.iter().chain(&options.aliases) {
+        let names = options.keep.iter().chain(&options.aliases);
+        for name in names.chain(&options.replaced) {
             add_text(&mut hash, name);
         }
         for module in &inputs.modules {

@@ -207,6 +207,8 @@ mod tests {
             inputs: vec!["a.bc".into()],
             runtime_dir: None,
             entry: "main".to_string(),
+            harness: None,
+            replaced: Vec::new(),
             keep: Vec::new(),
             cache_dir: None,
             track_undefined: false,

@@ -12,8 +12,9 @@ use super::inputs::{ModuleSource, find_modules};
 use super::join::{Joined, read_program, read_reporting};
 use super::llvm::{LLVMLinkage, ModuleRef, Value};
 use super::lower::{self, Roots};
+use super::nearest;
 use super::passes::prepare_program;
-use super::read::link;
+use super::read::{link, read_module};
 use super::tag::{TaggedBranch, mark_origin, number_branches};
 use crate::program::watch::Watch;
 use crate::program::{Origin, Program, is_builtin};
@@ -32,6 +33,10 @@ pub struct LoadOptions {
     pub runtime_dir: Option<PathBuf>,
     /// The function to start with.
     pub entry: String,
+    /// Bitcode of a harness that calls `entry` of the program, and the name of its `main`.
+    pub harness: Option<(PathBuf, String)>,
+    /// Functions of the program in whose place those of the runtime are called.
+    pub replaced: Vec<String>,
     /// Functions to keep although nothing refers to them.
     pub keep: Vec<String>,
     /// Where lowered programs are kept between runs; `None` keeps none.
@@ -61,6 +66,8 @@ impl LoadOptions {
             inputs: vec![input.into()],
             runtime_dir: None,
             entry: "main".to_string(),
+            harness: None,
+            replaced: Vec::new(),
             keep: Vec::new(),
             cache_dir: None,
             track_undefined: false,
@@ -104,12 +111,24 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
     alias::apply(handle, &options.aliases)?;
+    if options.runtime_dir.is_some() {
+        for name in &options.replaced {
+            give_up_definition(handle, name);
+        }
+    }
     mark_origin(handle, Origin::Program);
     number_branches(handle, &mut branches);
     let functions = handle.functions().into_iter();
     let directories = functions.filter_map(Value::function_file).collect();
     let path = &options.inputs[0];
     check_entry(handle, path, &options.entry)?;
+    let entry = match &options.harness {
+        None => options.entry.as_str(),
+        Some((harness, main)) => {
+            add_harness(&context, &module, harness, &mut branches)?;
+            main
+        }
+    };
     prepare_program(handle, !(options.track_undefined || options.keep_locals))?;
     if let Some(directory) = &options.runtime_dir {
         // Their resolvers are run by the runtime's start.
@@ -124,7 +143,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     let others: Vec<&str> = options.keep.iter().map(String::as_str).collect();
     let roots = Roots {
         name: name.to_string_lossy().into_owned(),
-        entry: &options.entry,
+        entry,
         others: &others,
         track_undefined: options.track_undefined,
         track_overflow: options.track_overflow,
@@ -139,11 +158,41 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     Ok(program)
 }
 
+/// Links what calls the program's function. It is no part of the program: nobody wants it covered.
+fn add_harness<'c>(
+    context: &'c Context,
+    program: &Module<'c>,
+    path: &Path,
+    branches: &mut Vec<TaggedBranch>,
+) -> Result<(), LoadError> {
+    let harness = read_module(context, &ModuleSource::whole(path))?;
+    // SAFETY: both modules live longer than the handles.
+    let (added, whole) = unsafe {
+        let added = ModuleRef::from_raw(harness.as_mut_ptr());
+        (added, ModuleRef::from_raw(program.as_mut_ptr()))
+    };
+    mark_origin(added, Origin::Runtime);
+    number_branches(added, branches);
+    for wanted in symbols(added)
+        .into_iter()
+        .filter(|one| one.is_declaration())
+    {
+        let name = wanted.name();
+        let own = whole.function(&name).or_else(|| whole.global(&name));
+        // A static function or variable is called by its name, too.
+        if let Some(own) = own.filter(|own| !own.is_declaration() && !is_visible(own.linkage())) {
+            own.set_linkage(LLVMLinkage::LLVMExternalLinkage);
+        }
+    }
+    link(program, harness, path)
+}
+
 /// What a fuzzer calls instead of `main` (libFuzzer's documentation).
 const FUZZED: &str = "LLVMFuzzerTestOneInput";
 
 /// What a fuzz driver lacks.
-const FUZZ_MAIN: &str = "add a file with `int main(void) { unsigned char data[16]; klee_make_symbolic(data, sizeof data, \"data\"); return LLVMFuzzerTestOneInput(data, sizeof data); }`, and leave -fsanitize=fuzzer away";
+const FUZZ_MAIN: &str =
+    "`--entry-point LLVMFuzzerTestOneInput` calls it with any bytes; leave -fsanitize=fuzzer away";
 
 fn check_entry(module: ModuleRef, path: &Path, entry: &str) -> Result<(), LoadError> {
     let function = module
@@ -159,15 +208,10 @@ fn check_entry(module: ModuleRef, path: &Path, entry: &str) -> Result<(), LoadEr
         .map(Value::name)
         .collect();
     names.sort();
-    let fuzzed = names.iter().any(|name| name == FUZZED);
-    let count = names.len();
-    names.truncate(12);
-    let list = names.join(", ");
-    let candidates = match count {
-        _ if fuzzed => format!("it is a fuzz driver ({FUZZED}): {FUZZ_MAIN}"),
-        0 => "it defines no function at all".to_string(),
-        1..=12 => format!("it defines: {list}"),
-        _ => format!("it defines {count} functions, among them: {list}"),
+    let fuzzed = entry != FUZZED && names.iter().any(|name| name == FUZZED);
+    let candidates = match fuzzed {
+        true => format!("it is a fuzz driver ({FUZZED}): {FUZZ_MAIN}"),
+        false => nearest::candidates(entry, &names),
     };
     Err(LoadError::NoEntry {
         path: path.to_path_buf(),
@@ -284,6 +328,15 @@ pub(super) fn yield_to_program(runtime: ModuleRef, program: ModuleRef) {
             global.delete_global();
         }
     }
+}
+
+/// Turns a function of the program into a declaration.
+fn give_up_definition(program: ModuleRef, name: &str) {
+    let Some(own) = program.function(name).filter(|own| !own.is_declaration()) else {
+        return;
+    };
+    replace_by_declaration(program, own, name, own.global_value_type(), true);
+    own.delete_function();
 }
 
 fn replace_by_declaration(

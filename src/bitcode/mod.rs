@@ -21,6 +21,7 @@ mod library;
 mod llvm;
 mod load;
 mod lower;
+mod nearest;
 mod passes;
 mod print;
 mod read;
@@ -31,7 +32,7 @@ pub use error::LoadError;
 pub use inputs::{Inputs, ModuleSource, behind_libtool, find_modules};
 pub use instrument::{InstrumentOptions, instrument};
 pub use load::{Event, LoadOptions, READING_TIME, load, load_reporting};
-pub use print::write_program;
+pub use print::{program_text, write_program};
 
 /// The version of the LLVM in this homi: it reads what clang up to this version writes.
 pub fn llvm_version() -> u32 {

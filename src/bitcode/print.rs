@@ -35,3 +35,22 @@ pub fn write_program(
 fn is_text(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "ll")
 }
+
+/// LLVM's text of a program, written by a child process of `executable`. `None` if it cannot be
+/// read: loading the program says why.
+pub fn program_text(inputs: &[PathBuf], entry: &str, executable: Option<&Path>) -> Option<String> {
+    let directory = tempfile::tempdir().ok()?;
+    let output = directory.path().join("program.ll");
+    match executable {
+        None => write_program(inputs, entry, std::slice::from_ref(&output)).ok()?,
+        Some(homi) => {
+            let mut command = std::process::Command::new(homi);
+            let command = command.args(["__print-bitcode", entry, "1"]).arg(&output);
+            let silent = std::process::Stdio::null;
+            let command = command.args(inputs).stdin(silent()).stderr(silent());
+            command.stdout(silent()).status().ok()?;
+        }
+    }
+    let text = std::fs::read(&output).ok()?;
+    Some(String::from_utf8_lossy(&text).into_owned())
+}

@@ -2,7 +2,7 @@
 
 use super::klee_tools::Tool;
 use super::{
-    bench, compiler, completions, doctor, explain, instrument, klee, klee_tools, ktest,
+    bench, compare, compiler, completions, doctor, explain, instrument, klee, klee_tools, ktest,
     learn_search, lower, man, replay, report, run, serve, solver, stats, test, weights,
 };
 use crate::options::RunLine;
@@ -45,6 +45,13 @@ enum Command {
     /// Besides its own options it has those of `homi run`, but for --resume, --coverage, --events
     /// and --error-exit-code. Ctrl-C ends the exploration, not the report; again, it ends homi.
     Test(Box<test::TestArgs>),
+    /// Find inputs on which two versions of a program differ
+    ///
+    /// OLD and NEW are C files or executables made by `homi cc`. Both are explored on the same
+    /// symbolic input, and both run natively on the tests of both and on inputs near them; what
+    /// differs in output, exit status or error is shown with its input. It has the options of `homi
+    /// test`.
+    Compare(Box<compare::CompareArgs>),
     /// Run a program symbolically and write tests
     ///
     /// The program's own arguments stand after `--`. Among them, `--sym-arg N`, `--sym-args MIN MAX
@@ -129,6 +136,7 @@ impl Cli {
             Command::KleeStats(args) => return klee_tools::from_table(Tool::Stats, args),
             Command::PrintBitcode(args) => klee::print_bitcode(&args),
             Command::Test(args) => test::execute(&args, line),
+            Command::Compare(args) => compare::execute(&args, line),
             Command::Run(args) => run::execute(&args.matches, line),
             Command::Concolic(args) => run::execute(&args.matches, line),
             Command::LearnSearch(args) => learn_search::execute(&args, line),

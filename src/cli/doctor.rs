@@ -98,7 +98,7 @@ fn replayed(sources: &Sources, directory: &Path, tests: &Path) -> Option<(usize,
         any: true,
         verifier: false,
     };
-    let builds = tester::build_natively(sources, calls, &directory.join("build"));
+    let builds = tester::build_natively(sources, calls, None, &directory.join("build"));
     let replays = NativeReplays {
         timeout: sources.config.timeout,
         interrupt: Arc::default(),

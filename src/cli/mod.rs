@@ -8,6 +8,7 @@
 mod bench;
 mod check_coverage;
 mod command;
+mod compare;
 mod compiler;
 mod completions;
 mod doctor;
@@ -46,6 +47,8 @@ const LEARN_SEARCH: &str = "learn-search";
 
 /// Sorts its words as `run` does.
 const TEST: &str = "test";
+/// Sorts its words as `test` does.
+const COMPARE: &str = "compare";
 
 /// Runs the command given by the process's arguments. Exit status: 0 done, 1 our failure, 2 wrong
 /// usage, 3 bugs found (by `homi test`, and with `--error-exit-code`); `cc` and `c++` have the
@@ -80,7 +83,10 @@ pub fn main() -> ExitCode {
             line = learn_search::line(words.split_off(2))?;
             words.extend(line.words());
         }
-        if words.get(1).is_some_and(|word| word == TEST) {
+        if words
+            .get(1)
+            .is_some_and(|word| word == TEST || word == COMPARE)
+        {
             line = test::line(words.split_off(2))?;
             words.extend(line.words());
         }

@@ -44,6 +44,7 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
         cache_directory: cache_directory(),
         warnings: Vec::new(),
         directory: None,
+        sources: Vec::new(),
         brief: false,
         policies: PolicyMakers::default(),
         events: EventStream::default(),

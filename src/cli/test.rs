@@ -4,9 +4,10 @@ use super::run::install_signals;
 use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
 use super::typed::{TableCommand, Typed};
-use crate::bitcode::llvm_version;
+use crate::bitcode::{llvm_version, program_text};
 use crate::config::{NativeConfig, RunConfig, USUAL_INPUTS};
 use crate::engine::Signals;
+use crate::harness::{self, Source};
 use crate::options::{self, RunLine};
 use crate::report::{OutputDirectory, Progress};
 use crate::session;
@@ -17,7 +18,7 @@ use crate::tester::{
 use anyhow::Context;
 use clap::Command;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -63,7 +64,11 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
         Given::Executable(executable) => (None, vec![executable.clone()]),
         Given::Bitcode(files) => (None, files.clone()),
     };
-    let calls = tester::harness_calls(&bitcode).context("cannot read the bitcode")?;
+    let mut calls = tester::harness_calls(&bitcode).context("cannot read the bitcode")?;
+    let harness = function_harness(&run, &bitcode)?;
+    if let Some(harness) = &harness {
+        calls.makes_symbolic |= harness.is_symbolic;
+    }
     say(&run, &first_line(&run, calls));
     if wants_usual_inputs(&run, calls) {
         run.program.arguments = USUAL_INPUTS.split(' ').map(str::to_string).collect();
@@ -76,16 +81,23 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
         None => bitcode,
     };
     let builds = match &given {
-        Given::Sources(sources) => tester::build_natively(sources, calls, &place),
+        Given::Sources(sources) => tester::build_natively(sources, calls, harness.as_ref(), &place),
+        Given::Executable(_) if harness.is_some() => NativeBuilds::none(
+            "an executable starts with its own main (give the C files to test one function)",
+        ),
         Given::Executable(executable) => NativeBuilds::of_executable(executable),
         Given::Bitcode(_) => NativeBuilds::none("bitcode was given (give the C files instead)"),
     };
     let signals = install_signals().context("cannot install signal handlers")?;
-    explore_and_report(&run, &native, directory, &builds, line, &signals)
+    let sources = match given {
+        Given::Sources(sources) => sources.files,
+        Given::Executable(_) | Given::Bitcode(_) => Vec::new(),
+    };
+    explore_and_report((&run, sources), &native, directory, &builds, line, &signals)
 }
 
 fn explore_and_report(
-    run: &RunConfig,
+    (run, sources): (&RunConfig, Vec<PathBuf>),
     native: &NativeConfig,
     directory: OutputDirectory,
     builds: &NativeBuilds,
@@ -97,6 +109,7 @@ fn explore_and_report(
     let words: Vec<_> = std::iter::once("homi test".into()).chain(words).collect();
     let mut caller = caller(&words.join(" "), signals)?;
     (caller.directory, caller.brief) = (Some(directory.clone()), true);
+    caller.sources = sources;
     let explored = session::run(run, &caller)
         .inspect_err(|_| directory.remove_unused())
         .map_err(failed)?;
@@ -144,6 +157,20 @@ fn explore_and_report(
     })
 }
 
+/// What calls the function that is tested, if that is not `main`.
+fn function_harness(run: &RunConfig, bitcode: &[PathBuf]) -> anyhow::Result<Option<Source>> {
+    let entry = &run.program.entry;
+    if entry == "main" {
+        return Ok(None);
+    }
+    let homi = std::env::current_exe().ok();
+    let Some(text) = program_text(bitcode, entry, homi.as_deref()) else {
+        return Ok(None);
+    };
+    let has_arguments = !run.program.arguments.is_empty();
+    Ok(harness::source(&text, &run.function, has_arguments)?)
+}
+
 fn say(run: &RunConfig, text: &str) {
     if !run.output.quiet {
         eprintln!("homi: {text}");
@@ -156,7 +183,7 @@ fn compile(sources: &Sources) -> anyhow::Result<CompiledBitcode> {
     match &compiled {
         Ok(compiled) => eprint!("{}", compiled.warnings),
         Err(BuildError::Refused { output, .. }) => eprint!("{output}"),
-        Err(BuildError::NoClang { .. } | BuildError::Io { .. }) => {}
+        Err(BuildError::NoClang { .. } | BuildError::NoGcc | BuildError::Io { .. }) => {}
     }
     Ok(compiled?)
 }
@@ -180,6 +207,12 @@ fn first_line(run: &RunConfig, calls: HarnessCalls) -> String {
         );
     }
     match run.program.arguments.as_slice() {
+        [] if run.program.entry != "main" => {
+            format!(
+                "testing {} of {files} with any parameters",
+                run.program.entry
+            )
+        }
         [] => format!("testing {files}, which makes its inputs symbolic itself"),
         arguments => format!("testing {files} -- {}", arguments.join(" ")),
     }

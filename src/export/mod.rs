@@ -19,6 +19,7 @@ mod run_stats;
 mod sarif;
 mod status;
 mod summary_json;
+mod test_comp;
 mod uri;
 mod xml;
 

@@ -6,7 +6,7 @@
 use super::findings_jsonl::WithEarlier;
 use super::{
     afl, cobertura, coverage_jsonl, ctest, findings_jsonl, info, junit, lcov, learning_jsonl,
-    run_stats, sarif, status, summary_json,
+    run_stats, sarif, status, summary_json, test_comp,
 };
 use crate::report::{Event, EventStream, Listener, LiveLine, Loss};
 use std::path::{Path, PathBuf};
@@ -74,13 +74,14 @@ pub const ALWAYS: [&ExporterRow; 7] = [
 ];
 
 /// What is written on request, in the order in which help lists it.
-pub const EXPORTERS: [&ExporterRow; 6] = [
+pub const EXPORTERS: [&ExporterRow; 7] = [
     &sarif::ROW,
     &junit::ROW,
     &ctest::ROW,
     &afl::ROW,
     &lcov::ROW,
     &cobertura::ROW,
+    &test_comp::ROW,
 ];
 
 /// Why a word names no exporter.

@@ -4,7 +4,7 @@
 //! Invariant: an input of a test is one symbolic object, in the order in which the program asked.
 
 use super::request::Asked;
-use crate::report::{Event, Listener};
+use crate::report::{Event, Listener, utc_date};
 use crate::testcase::ktest::KTest;
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -58,7 +58,7 @@ impl XmlTests {
             escaped(self.program.as_deref().unwrap_or(file)),
             self.hash.clone().unwrap_or_else(digest),
             escaped(&self.entry),
-            date(started),
+            utc_date(started),
         );
         fs::write(self.directory.join("metadata.xml"), text)
     }
@@ -117,34 +117,13 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// `2026-11-27T14:05:09Z`.
-fn date(unix_seconds: u64) -> String {
-    let (days, seconds) = (unix_seconds / 86_400, unix_seconds % 86_400);
-    // Civil date of a day count, by eras of 400 years that begin in March.
-    let shifted = days + 719_468;
-    let (era, day) = (shifted / 146_097, shifted % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let (day, month) = (
-        day - (153 * month + 2) / 5 + 1,
-        if month < 10 { month + 3 } else { month - 9 },
-    );
-    let year = era * 400 + year + u64::from(month <= 2);
-    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn values_are_numbers_and_dates_are_dates() {
+    fn values_are_numbers() {
         assert_eq!(value(&[1, 2, 0, 0]), "0x00000201");
-        assert_eq!(date(0), "1970-01-01T00:00:00Z");
-        assert_eq!(date(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(date(1_795_788_309), "2026-11-27T14:05:09Z");
         assert_eq!(escaped("a<\"&"), "a&lt;&quot;&amp;");
     }
 }

@@ -16,6 +16,7 @@ mod declare;
 mod error;
 mod exports;
 mod fill;
+mod function;
 mod learn_search;
 #[cfg(test)]
 mod learn_search_tests;
@@ -26,6 +27,7 @@ mod output;
 mod parse;
 mod profile;
 mod program;
+mod property;
 mod pruning;
 mod requirement;
 mod resolve;

@@ -66,7 +66,7 @@ options! {
     profile: bool = flag("write-profile").heading(Heading::Output);
 
     /// Also write tests and bugs in these formats, several with commas between them: sarif, junit,
-    /// ctest, afl
+    /// ctest, afl, test-comp
     ///
     /// Each is a file in the output directory; the guide's page on exports says what is in it.
     exports: Vec<String> = exports("export")

@@ -9,10 +9,12 @@ use super::checks::Checks;
 use super::concolic::Concolic;
 use super::declare::Declared;
 use super::error::OptionError;
+use super::function::Function;
 use super::merging::Merge;
 use super::output::{Output, Solver};
 use super::profile::Profile;
 use super::program::Program;
+use super::property::{self, Asked};
 use super::pruning;
 use super::requirement::{Fact, Facts, refuse};
 use super::run::{Course, Run, RunOptions, Usual};
@@ -112,8 +114,12 @@ pub fn resolve(
     if tries_shapes && arguments.is_empty() {
         arguments = USUAL_INPUTS.split(' ').map(str::to_string).collect();
     }
-    Ok(RunConfig {
-        program: Program::resolve(typed, &situation, None, many(typed, INPUTS), arguments),
+    let program = Program::resolve(typed, &situation, None, many(typed, INPUTS), arguments);
+    let asked = Asked::resolve(typed, &situation, None).property;
+    let mut config = RunConfig {
+        property: asked.clone(),
+        function: Function::resolve(typed, &situation, None, program.entry.clone()),
+        program,
         concolic: concolic.into_config()?,
         seeds,
         subsume: subsume.into_config(),
@@ -135,7 +141,11 @@ pub fn resolve(
         resume: run.resume,
         command: None,
         gcov: run.coverage.program(),
-    })
+    };
+    if let Some(asked) = &asked {
+        property::apply(asked, &mut config);
+    }
+    Ok(config)
 }
 
 /// The search. One that goes for lines goes by distances, unless another was named; every other

@@ -4,9 +4,11 @@ use super::aim::Aim;
 use super::budget::{Budget, Symbolic};
 use super::checks::Checks;
 use super::concolic::Concolic;
+use super::function::Function;
 use super::merging::Merge;
 use super::output::{Output, Solver};
 use super::program::Program;
+use super::property::Asked;
 use super::pruning::Campaign;
 use super::row::{DefaultText, Form, Row};
 use super::run::Run;
@@ -37,6 +39,8 @@ pub fn rows() -> Vec<Row> {
         Run::rows(),
         Campaign::rows(),
         Program::rows(),
+        Function::rows(),
+        Asked::rows(),
         Checks::rows(),
         Stubs::rows(),
         Tests::rows(),

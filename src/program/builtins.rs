@@ -94,6 +94,7 @@ macro_rules! builtin_table {
             inputs::int: always "klee_int";
             inputs::choose: always "klee_choose";
             inputs::assume: always "klee_assume";
+            inputs::assume_or_end: always "homi_assume";
             inputs::prefer: always "klee_prefer_cex";
             // Preferences change nothing: no option asks for readable inputs.
             inputs::prefer_readable: always "klee_posix_prefer_cex";

@@ -27,6 +27,8 @@ mod summary;
 mod table;
 mod targets;
 mod totals;
+mod utc_date;
+mod verdict;
 mod voice;
 
 pub use callgrind::{
@@ -61,4 +63,6 @@ pub use summary::{
 pub use table::{Column, Side, table, table_line};
 pub use targets::{TargetSummary, target_lines};
 pub use totals::totals_text;
+pub use utc_date::utc_date;
+pub use verdict::{Judgement, VerdictSummary};
 pub use voice::{ToldBug, Voice};

@@ -7,6 +7,7 @@ use super::learning::CampaignCosts;
 use super::pending::PendingSummary;
 use super::subsumption::SubsumptionSummary;
 use super::targets::TargetSummary;
+use super::verdict::VerdictSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -107,6 +108,9 @@ figures! {
         /// Lines that the run was to reach; absent if none were named.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         targets: Vec<TargetSummary>, Group, Own;
+        /// What is said of the property that was asked for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        verdict: Option<VerdictSummary>, Group, Own;
     }
 }
 

@@ -100,5 +100,9 @@ pub fn totals_text(summary: &Summary) -> String {
     if let Some(pending) = &summary.pending {
         text.push_str(&pending.line());
     }
-    text + &narrowed_lines(summary) + &target_lines(&summary.targets)
+    text = text + &narrowed_lines(summary) + &target_lines(&summary.targets);
+    if let Some(verdict) = &summary.verdict {
+        text += &format!("homi: {}\n", verdict.line());
+    }
+    text
 }

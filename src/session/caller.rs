@@ -22,6 +22,8 @@ pub struct Caller {
     /// An output directory that the caller has reserved already, in place of the one that the
     /// options name.
     pub directory: Option<OutputDirectory>,
+    /// The C files that the caller compiled the program from.
+    pub sources: Vec<PathBuf>,
     /// Details of how the run works are written to its log and not shown.
     pub brief: bool,
     /// Policies of the caller's own.

@@ -21,6 +21,7 @@ use crate::engine::{Checkpoints, RunTuning, SharedRecorder, branch_table, proces
 use crate::env::{ProgramArguments, RealHost};
 use crate::exec::{ExecConfig, Executor};
 use crate::expr::{SharedArrays, Terms};
+use crate::harness;
 use crate::program::{BranchId, Program};
 use crate::report::{ErrorSummary, EventStream, OutputDirectory, SharedLog};
 use crate::roots::SeedTest;
@@ -130,7 +131,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let seeds = seeds::read(config)?;
     let strategy = strategy::choice(config)?;
     let earlier = telling::earlier(config)?;
-    let program = program::load(config, caller)?;
+    let program::Loaded { program, harness } = program::load(config, caller)?;
     let campaign = match plan {
         Some(plan) => Some(CampaignParts {
             header: plan.header(config, &program)?,
@@ -142,6 +143,9 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let aims = aims::aims(config, &program)?;
     let resumption = Resumption::read(config, &program)?;
     let (directory, log) = parts::output(config, caller)?;
+    if let Some(source) = &harness {
+        directory.write(harness::FILE, source)?;
+    }
     if let Some(warning) = resumption.as_ref().and_then(|one| one.warning.as_ref()) {
         log.lock().warning(warning);
     }

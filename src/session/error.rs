@@ -3,6 +3,7 @@
 use crate::bitcode::LoadError;
 use crate::campaign::StoreError;
 use crate::features::WeightsError;
+use crate::harness::HarnessError;
 use crate::learn_search::JournalError;
 use crate::report::{DirectoryError, LostOutput};
 use crate::testcase::WriteError;
@@ -25,6 +26,9 @@ pub enum SessionError {
     /// The program cannot be read.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// A function cannot be called without a harness of the user's.
+    #[error(transparent)]
+    Harness(#[from] HarnessError),
     /// The program cannot be run at all.
     #[error(transparent)]
     Executor(#[from] exec::SetupError),

@@ -3,9 +3,10 @@
 
 use super::{Caller, SessionError};
 use crate::bitcode;
-use crate::config::{LibcChoice, Manner, RunConfig, StubConfig, StubWord};
+use crate::config::{LibcChoice, Manner, Property, RunConfig, StubConfig, StubWord};
 use crate::env::{default_environment, parse_environment_file};
 use crate::exec::ERRNO_SETTER;
+use crate::harness::{self, Harness};
 use crate::program::watch::Watch;
 use crate::program::{FuncId, Program};
 use crate::report::{Log, SharedLog};
@@ -14,8 +15,35 @@ use sha2::{Digest, Sha256};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+/// A program, and what was added to it.
+pub(super) struct Loaded {
+    pub(super) program: Program,
+    /// The source of the harness that calls the function that the run is about.
+    pub(super) harness: Option<String>,
+}
+
+/// The harness for a function that is not `main`; none if it is called as `main` is.
+fn harness(config: &RunConfig, caller: &Caller) -> Result<Option<Harness>, SessionError> {
+    let entry = &config.program.entry;
+    if entry == "main" || config.tests.manner == Manner::Klee {
+        return Ok(None);
+    }
+    let inputs = &config.program.inputs;
+    let Some(text) = bitcode::program_text(inputs, entry, caller.executable.as_deref()) else {
+        return Ok(None);
+    };
+    let has_arguments = !config.program.arguments.is_empty();
+    match harness::source(&text, &config.function, has_arguments)? {
+        Some(source) if source.is_symbolic => {
+            let version = bitcode::llvm_version();
+            Ok(Some(Harness::compile(source.text, entry, version)?))
+        }
+        Some(_) | None => Ok(None),
+    }
+}
+
 /// Reads and lowers the program, with the runtime unless it is not wanted.
-pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Program, SessionError> {
+pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError> {
     let runtime_dir = match config.program.libc {
         LibcChoice::None => None,
         // A program that needs no libc runs without; the undefined functions of another are listed.
@@ -29,10 +57,15 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Program, Sessi
             eprintln!("homi: note: {note}");
         }
     }
+    let harness = harness(config, caller)?;
     let options = bitcode::LoadOptions {
         inputs: config.program.inputs.clone(),
         runtime_dir,
         entry: config.program.entry.clone(),
+        harness: harness
+            .as_ref()
+            .map(|one| (one.bitcode(), harness::MAIN.to_string())),
+        replaced: replaced(config),
         keep: kept(config),
         cache_dir: caller.cache_directory.clone(),
         track_undefined: config.symbolic.undefined,
@@ -53,7 +86,10 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Program, Sessi
         unbuffer(&mut program);
         program.name_files_in_full();
     }
-    Ok(program)
+    Ok(Loaded {
+        program,
+        harness: harness.map(|harness| harness.source),
+    })
 }
 
 /// The libc's function after which standard output has no buffer.
@@ -70,6 +106,18 @@ fn unbuffer(program: &mut Program) {
     let found = functions.position(|function| function.name == UNBUFFER && function.is_defined());
     if let Some(function) = found {
         program.constructors.insert(0, FuncId::new(function));
+    }
+}
+
+/// What a task calls to say that it has failed.
+const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// Functions of the program that it is not asked what they do: that they are called is the error.
+fn replaced(config: &RunConfig) -> Vec<String> {
+    let property = config.property.as_ref();
+    match property.is_some_and(Property::is_about_error) {
+        true => ERROR_CALLS.map(str::to_string).to_vec(),
+        false => Vec::new(),
     }
 }
 
@@ -243,14 +291,12 @@ fn undefined_names(program: &Program, names: &[String]) -> Vec<String> {
         Some(file) => format!("{name}, which {file} wants"),
         None => name.clone(),
     };
-    let hint = |name: &str| match name.starts_with("__VERIFIER_") {
-        true => " (`homi test FILE.c` defines the functions of SV-COMP)",
-        false => "",
-    };
     let (first, rest) = names.split_at(names.len().min(NAMED));
     let first = first.iter().map(|name| {
-        let (wanted, hint) = (wanted(name), hint(name));
-        format!("undefined, a path that uses it ends there: {wanted}{hint}")
+        format!(
+            "undefined, a path that uses it ends there: {}",
+            wanted(name)
+        )
     });
     let rest = (!rest.is_empty()).then(|| {
         let (count, names) = (rest.len(), rest.join(", "));

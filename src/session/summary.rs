@@ -13,6 +13,7 @@ use crate::program::Program;
 use crate::report::{
     CoverageSummary, Event, Finished, MemorySummary, RunLine, Summary, ending_text,
 };
+use crate::verdict::verdict;
 use std::time::SystemTime;
 
 impl Session<'_> {
@@ -71,6 +72,8 @@ impl Session<'_> {
         summary.memory = self.recorder.lock().memory();
         summary.hot_lines = self.recorder.lock().hot_lines(self.program);
         summary.targets = aims::summaries(self.config, executor, &explored.outcome);
+        let property = self.config.property.as_ref();
+        summary.verdict = property.map(|property| verdict(property, &summary));
         summary
     }
 
@@ -258,6 +261,7 @@ pub(super) fn summarise(
             .collect(),
         work: outcome.work,
         targets: Vec::new(),
+        verdict: None,
     }
 }
 

@@ -80,6 +80,15 @@ pub(super) fn begin(
                 .display()
                 .to_string(),
             started_unix_s: unix_seconds(times.started),
+            sources: caller
+                .sources
+                .iter()
+                .map(|file| file.display().to_string())
+                .collect(),
+            property: config
+                .property
+                .as_ref()
+                .map(|property| property.text.clone()),
         })
     });
     log.lock().events = events.clone();

@@ -2,7 +2,6 @@
 
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
-use super::symbolic::harness_calls;
 use crate::toolchain::{Compiler, newest_clang};
 use std::ffi::OsString;
 use std::fs;
@@ -81,10 +80,6 @@ pub fn compile_bitcode(newest: u32, sources: &Sources) -> Result<CompiledBitcode
     let all = sources.files.iter().zip(sources.object_names());
     for (source, name) in all {
         compiled.add(&clang, &sources.config.compile, &support, source, &name)?;
-    }
-    let calls = harness_calls(&compiled.files()).map_err(io_error("cannot read the bitcode"))?;
-    if calls.verifier {
-        compiled.add(&clang, &[], &support, &support.verifier, "homi-verifier")?;
     }
     Ok(compiled)
 }

@@ -6,6 +6,7 @@ use super::inputs::{read_inputs, readable_inputs};
 use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::verifier;
+use crate::harness;
 use crate::replay::shell;
 use crate::report::ErrorSummary;
 use std::path::{Path, PathBuf};
@@ -110,7 +111,7 @@ fn stack_entry(line: &str) -> Option<Caller> {
     let (function, _) = frame.split_once('(')?;
     let (_, location) = frame.rsplit_once(") at ")?;
     let is_runtime = location.starts_with("runtime/") && function.starts_with("__");
-    let is_added = location.contains(verifier::FILE);
+    let is_added = location.contains(verifier::FILE) || location.contains(harness::FILE);
     (!is_runtime && !is_added).then(|| Caller {
         function: function.to_string(),
         location: location.to_string(),

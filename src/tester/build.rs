@@ -20,6 +20,9 @@ pub enum BuildError {
          clang-{newest} (`homi doctor` says what else is missing)"
     )]
     NoClang { newest: u32 },
+    /// Nothing compiles natively.
+    #[error("there is no gcc (apt-get install gcc libc6-dev)")]
+    NoGcc,
     /// It found something wrong; `output` is what it printed.
     #[error(
         "{compiler} cannot compile {what}: correct what it says above; -I, -D and --cflags tell it \

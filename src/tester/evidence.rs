@@ -155,7 +155,7 @@ fn refused(results: &[TestResult]) -> Option<String> {
 }
 
 /// The tests of a run, in the order of their names.
-fn tests_in(directory: &Path) -> Vec<PathBuf> {
+pub fn tests_in(directory: &Path) -> Vec<PathBuf> {
     let files = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let mut tests: Vec<PathBuf> = files
         .map(|file| file.path())

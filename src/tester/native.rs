@@ -6,6 +6,7 @@ use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
 use super::symbolic::HarnessCalls;
 use crate::gcov::GcovProgram;
+use crate::harness::{self, Source};
 use crate::toolchain::{Compiler, gcc};
 use std::ffi::OsString;
 use std::fs;
@@ -80,9 +81,37 @@ impl NativeBuilds {
     }
 }
 
+/// As the user would build it: nothing counts or watches.
+const PLAIN: Kind = Kind {
+    name: "plain",
+    flags: &[],
+};
+
+/// Builds a program that nothing counts or watches.
+pub fn build_plain(
+    sources: &Sources,
+    calls: HarnessCalls,
+    directory: &Path,
+) -> Result<PathBuf, BuildError> {
+    let gcc = &gcc().ok_or(BuildError::NoGcc)?;
+    let builder = Builder {
+        gcc,
+        sources,
+        calls,
+        harness: None,
+        kind: PLAIN,
+    };
+    builder.build(directory)
+}
+
 /// Builds both programs below `directory`, beside one another. What of a harness's functions the
 /// program calls is linked to it, so that it reads its objects from the test.
-pub fn build_natively(sources: &Sources, calls: HarnessCalls, directory: &Path) -> NativeBuilds {
+pub fn build_natively(
+    sources: &Sources,
+    calls: HarnessCalls,
+    harness: Option<&Source>,
+    directory: &Path,
+) -> NativeBuilds {
     let Some(gcc) = gcc() else {
         return NativeBuilds::none("there is no gcc (apt-get install gcc libc6-dev)");
     };
@@ -92,6 +121,7 @@ pub fn build_natively(sources: &Sources, calls: HarnessCalls, directory: &Path) 
             gcc,
             sources,
             calls,
+            harness,
             kind,
         }
         .build(directory)
@@ -127,6 +157,22 @@ pub fn build_natively(sources: &Sources, calls: HarnessCalls, directory: &Path) 
     }
 }
 
+/// Renames the program's `main`, whose place the harness takes, and lets the harness see what is
+/// static in the program.
+fn open_to_harness(object: &Path, harness: &Source) -> Result<(), BuildError> {
+    let tool = Compiler {
+        program: "objcopy".into(),
+        major: 0,
+        version: "of binutils".to_string(),
+    };
+    let mut words: Vec<OsString> = vec!["--redefine-sym".into(), "main=homi_program_main".into()];
+    for name in &harness.names {
+        words.push(format!("--globalize-symbol={name}").into());
+    }
+    words.push(object.into());
+    compile(&tool, &words, object).map(|_| ())
+}
+
 /// Why a build failed, with the first line that the compiler printed about it.
 fn reason(error: &BuildError) -> String {
     let BuildError::Refused {
@@ -147,6 +193,8 @@ struct Builder<'a> {
     gcc: &'a Compiler,
     sources: &'a Sources,
     calls: HarnessCalls,
+    /// What calls the function that the test is about.
+    harness: Option<&'a Source>,
     kind: Kind,
 }
 
@@ -168,8 +216,20 @@ impl Builder<'_> {
                 "-o".into(),
                 object.clone().into(),
             ]);
+            if self.harness.is_some() {
+                // The harness may call one that nothing else calls.
+                words.push("-fkeep-static-functions".into());
+            }
             compile(self.gcc, &words, source)?;
+            if let Some(harness) = self.harness {
+                open_to_harness(&object, harness)?;
+            }
             objects.push(object.into());
+        }
+        if let Some(harness) = self.harness {
+            let source = place.join(harness::FILE);
+            fs::write(&source, &harness.text).map_err(io_error("cannot write the harness"))?;
+            objects.push(self.added_object(&support, &source, &place)?.into());
         }
         for source in self.added_sources(&support) {
             objects.push(self.added_object(&support, source, &place)?.into());
@@ -195,7 +255,11 @@ impl Builder<'_> {
 
     /// What is added to the program for the functions of a harness that it calls.
     fn added_sources<'s>(&self, support: &'s Support) -> Vec<&'s Path> {
-        let runtime = self.calls.any.then_some(support.runtime.as_path());
+        // What gives values to those of SV-COMP is written with the others.
+        let is_called = self.calls.any
+            || self.calls.verifier
+            || self.harness.is_some_and(|one| one.is_symbolic);
+        let runtime = is_called.then_some(support.runtime.as_path());
         let verifier = self.calls.verifier.then_some(support.verifier.as_path());
         runtime.into_iter().chain(verifier).collect()
     }
@@ -214,7 +278,11 @@ impl Builder<'_> {
                 .unwrap_or_default(),
         );
         let mut words: Vec<OsString> = vec!["-g".into(), "-O1".into(), "-w".into(), "-I".into()];
-        words.extend([support.include.clone().into(), "-c".into()]);
+        words.extend([
+            support.include.clone().into(),
+            "-fno-builtin".into(),
+            "-c".into(),
+        ]);
         words.extend([source.into(), "-o".into(), object.clone().into()]);
         compile(self.gcc, &words, source)?;
         Ok(object)

@@ -7,7 +7,7 @@ use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::uncovered::{CoveredLines, covered_lines};
 use super::verdict::verdict;
-use crate::report::{ErrorSummary, Summary, TargetSummary};
+use crate::report::{ErrorSummary, Summary, TargetSummary, VerdictSummary};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -47,6 +47,8 @@ pub struct TestReport {
     pub directory: PathBuf,
     /// What the run's end means.
     pub verdict: String,
+    /// What is said of the property that was asked for.
+    pub property: Option<String>,
     /// What else should be known, a text each.
     pub notes: Vec<String>,
 }
@@ -84,6 +86,7 @@ pub fn report(
         tests: summary.tests,
         directory: directory.to_path_buf(),
         verdict: verdict(summary, stopped),
+        property: summary.verdict.as_ref().map(VerdictSummary::line),
         notes: builds
             .missing
             .iter()

@@ -4,7 +4,7 @@
 //! Invariant: they are in the `homi` command itself, so an installed homi needs no source tree.
 
 use super::build::{BuildError, io_error};
-use super::verifier::{self, verifier_source};
+use super::verifier;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -35,11 +35,10 @@ impl Support {
         let include = directory.join("include");
         let runtime = directory.join("klee_runtime.c");
         let verifier = directory.join(verifier::FILE);
-        let functions = verifier_source();
         let headers = HEADERS.map(|(name, text)| (include.join(name), text));
         let sources = [
             (runtime.clone(), HARNESS_RUNTIME),
-            (verifier.clone(), functions.as_str()),
+            (verifier.clone(), verifier::SOURCE),
         ];
         for (path, text) in headers.iter().chain(&sources) {
             let written = path.parent().map_or(Ok(()), fs::create_dir_all);

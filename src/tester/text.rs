@@ -51,7 +51,11 @@ fn write_report(out: &mut String, report: &TestReport) -> fmt::Result {
     for note in &report.notes {
         writeln!(out, "note: {note}")?;
     }
-    writeln!(out, "\n{}", report.verdict)
+    writeln!(out, "\n{}", report.verdict)?;
+    match &report.property {
+        Some(line) => writeln!(out, "\n{line}"),
+        None => Ok(()),
+    }
 }
 
 fn write_bug(out: &mut String, number: usize, bug: &BugReport) -> fmt::Result {

@@ -31,6 +31,11 @@ long homi_stdin_read(void *buf, unsigned long n, unsigned long offset);
 /* Who the program runs as, whoever runs homi. 0: uid, 1: euid, 2: gid, 3: egid. */
 long homi_host_id(int which);
 
+/* ---- inputs ---- */
+
+/* Keeps the inputs for which the condition holds. Where there is none the path ends without a test. */
+void homi_assume(unsigned long condition);
+
 /* ---- what leaves the program ---- */
 
 /* Bytes that reach the terminal. stream: 1 standard output, 2 standard error. */

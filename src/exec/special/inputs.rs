@@ -202,12 +202,24 @@ fn condition(call: &SpecialCall<'_, '_, '_>, index: usize) -> Value {
     }
 }
 
+/// `homi_assume`: where it cannot hold the path ends without a word.
+pub(super) fn assume_or_end(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    match holds(call)? {
+        true => Ok(Outcome::Void),
+        false => Err(Termination::Silent),
+    }
+}
+
+/// Keeps the inputs for which the first argument holds; whether there are any.
+fn holds(call: &mut SpecialCall<'_, '_, '_>) -> Result<bool, Termination> {
+    match condition(call, 0) {
+        Value::Concrete(value) => Ok(value != 0),
+        Value::Term(term) => call.assume(term),
+    }
+}
+
 pub(super) fn assume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let holds = match condition(call, 0) {
-        Value::Concrete(value) => value != 0,
-        Value::Term(term) => call.assume(term)?,
-    };
-    if holds {
+    if holds(call)? {
         Ok(Outcome::Void)
     } else if call.state.inputs_given || call.config().silent_assume {
         // Not the program's mistake: the input is none that the program assumes.

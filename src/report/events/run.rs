@@ -26,6 +26,12 @@ pub struct Started {
     /// When, in seconds since 1970.
     #[serde(default)]
     pub started_unix_s: u64,
+    /// The C files that the program was compiled from, where homi compiled it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
+    /// The property that is asked for, as its file has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
 }
 
 /// A place in the program's source.

@@ -69,7 +69,7 @@ pub fn learn_search(
     let (tuning, run_tuning) = parts::tuning(config)?;
     let environment = program::environment(config)?;
     files::check(learn)?;
-    let program = program::load(config, caller)?;
+    let program = program::load(config, caller)?.program;
     let arguments = ProgramArguments {
         arguments: program::arguments(config, &program),
         environment,

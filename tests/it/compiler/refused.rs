@@ -67,7 +67,11 @@ fn a_fuzz_driver_is_told_what_it_lacks() {
     place.fails(
         &["run", "fuzz.o"],
         1,
-        &["fuzz.o", "fuzz driver", "klee_make_symbolic"],
+        &[
+            "fuzz.o",
+            "fuzz driver",
+            "--entry-point LLVMFuzzerTestOneInput",
+        ],
     );
 }
 

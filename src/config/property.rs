@@ -1,0 +1,197 @@
+//! What a verification task asks: the property files of SV-COMP and Test-Comp.
+
+/// One thing that is asked of a program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Goal {
+    UnreachCall,
+    NoOverflow,
+    ValidDeref,
+    ValidFree,
+    ValidMemtrack,
+    ValidMemcleanup,
+    Termination,
+    NoDataRace,
+    CoverBranches,
+    CoverError,
+}
+
+/// The words of a property file without blanks, and what they ask.
+const FORMULAS: [(&str, Goal); 15] = [
+    ("LTL(G!call(reach_error()))", Goal::UnreachCall),
+    ("LTL(G!call(__VERIFIER_error()))", Goal::UnreachCall),
+    ("LTL(G!overflow)", Goal::NoOverflow),
+    ("LTL(Gvalid-deref)", Goal::ValidDeref),
+    ("LTL(Gvalid-free)", Goal::ValidFree),
+    ("LTL(Gvalid-memtrack)", Goal::ValidMemtrack),
+    ("LTL(Gvalid-memcleanup)", Goal::ValidMemcleanup),
+    ("LTL(Fend)", Goal::Termination),
+    ("LTL(G!data-race)", Goal::NoDataRace),
+    ("FQL(COVEREDGES(@DECISIONEDGE))", Goal::CoverBranches),
+    ("FQL(COVEREDGES(@CONDITIONEDGE))", Goal::CoverBranches),
+    ("FQL(COVEREDGES(@BASICBLOCKENTRY))", Goal::CoverBranches),
+    ("FQL(COVEREDGES(@CALL(reach_error)))", Goal::CoverError),
+    ("FQL(COVEREDGES(@CALL(__VERIFIER_error)))", Goal::CoverError),
+    ("FQL(COVEREDGES(@STATEMENT))", Goal::CoverBranches),
+];
+
+/// Names that stand for a file.
+const NAMES: [(&str, &[Goal]); 8] = [
+    ("unreach-call", &[Goal::UnreachCall]),
+    ("no-overflow", &[Goal::NoOverflow]),
+    (
+        "valid-memsafety",
+        &[Goal::ValidDeref, Goal::ValidFree, Goal::ValidMemtrack],
+    ),
+    ("valid-memcleanup", &[Goal::ValidMemcleanup]),
+    ("termination", &[Goal::Termination]),
+    ("no-data-race", &[Goal::NoDataRace]),
+    ("coverage-branches", &[Goal::CoverBranches]),
+    ("coverage-error-call", &[Goal::CoverError]),
+];
+
+impl Goal {
+    /// As verdicts name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Goal::UnreachCall => "unreach-call",
+            Goal::NoOverflow => "no-overflow",
+            Goal::ValidDeref => "valid-deref",
+            Goal::ValidFree => "valid-free",
+            Goal::ValidMemtrack => "valid-memtrack",
+            Goal::ValidMemcleanup => "valid-memcleanup",
+            Goal::Termination => "termination",
+            Goal::NoDataRace => "no-data-race",
+            Goal::CoverBranches => "coverage-branches",
+            Goal::CoverError => "coverage-error-call",
+        }
+    }
+}
+
+/// What a task asks of a program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// Its name, or that of its goals.
+    pub name: String,
+    pub goals: Vec<Goal>,
+    /// The text of the file, or of the file that the name stands for.
+    pub text: String,
+}
+
+impl Property {
+    /// Reads what `--property` takes: the name of a property, or a file that has some.
+    pub fn of_word(word: &str) -> Result<Self, String> {
+        if let Some((name, goals)) = NAMES.iter().find(|(name, _)| *name == word) {
+            return Ok(Self::of_goals(name, goals.to_vec(), None));
+        }
+        let text = std::fs::read_to_string(word).map_err(|error| {
+            format!(
+                "no file can be read there ({error}), and it is not one of {}",
+                known()
+            )
+        })?;
+        Self::of_text(&text)
+    }
+
+    /// Reads a property file.
+    pub fn of_text(text: &str) -> Result<Self, String> {
+        let mut goals = Vec::new();
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            let words: String = line.split_whitespace().collect();
+            goals.push(goal(&words).ok_or_else(|| {
+                format!(
+                    "`{}` is no property that homi knows: it knows {}",
+                    line.trim(),
+                    known()
+                )
+            })?);
+        }
+        if goals.is_empty() {
+            return Err(format!("the file has no property: homi knows {}", known()));
+        }
+        let named = NAMES.iter().find(|(_, known)| {
+            known.len() == goals.len() && known.iter().all(|goal| goals.contains(goal))
+        });
+        let listed: Vec<&str> = goals.iter().map(|goal| goal.name()).collect();
+        let name = named.map_or_else(|| listed.join(", "), |(name, _)| (*name).to_string());
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Ok(Self::of_goals(&name, goals, Some(text)))
+    }
+
+    fn of_goals(name: &str, goals: Vec<Goal>, text: Option<String>) -> Self {
+        let usual = || {
+            let fql = match goals.contains(&Goal::CoverError) {
+                true => "COVER EDGES(@CALL(reach_error))",
+                false => "COVER EDGES(@DECISIONEDGE)",
+            };
+            format!("COVER( init(main()), FQL({fql}) )")
+        };
+        Self {
+            name: name.to_string(),
+            text: text.unwrap_or_else(usual),
+            goals,
+        }
+    }
+
+    pub fn has(&self, goal: Goal) -> bool {
+        self.goals.contains(&goal)
+    }
+
+    /// Whether calls of `reach_error` are what it is about.
+    pub fn is_about_error(&self) -> bool {
+        self.has(Goal::UnreachCall) || self.has(Goal::CoverError)
+    }
+
+    /// Whether it asks for tests, not for a verdict.
+    pub fn asks_for_tests(&self) -> bool {
+        self.has(Goal::CoverBranches) || self.has(Goal::CoverError)
+    }
+}
+
+/// `CHECK(init(main()),FORMULA)`, without blanks.
+fn goal(words: &str) -> Option<Goal> {
+    let inner = ["CHECK(", "COVER("]
+        .into_iter()
+        .find_map(|start| words.strip_prefix(start))?;
+    let formula = inner.strip_prefix("init(main()),")?.strip_suffix(')')?;
+    let found = FORMULAS.iter().find(|(known, _)| *known == formula);
+    found.map(|(_, goal)| *goal)
+}
+
+fn known() -> String {
+    let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_names_are_read() {
+        let text = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G \
+                    valid-deref) )\nCHECK( init(main()), LTL(G valid-memtrack) )\n\n";
+        let property = Property::of_text(text).expect("a property");
+        assert_eq!(property.name, "valid-memsafety");
+        assert_eq!(property.goals.len(), 3);
+        let text = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )";
+        let property = Property::of_text(text).expect("a property");
+        assert_eq!(
+            (property.name.as_str(), property.text.as_str()),
+            ("coverage-branches", text)
+        );
+        let property = Property::of_word("unreach-call").expect("a property");
+        assert!(property.is_about_error() && !property.asks_for_tests());
+    }
+
+    #[test]
+    fn an_unknown_property_is_told_with_the_known() {
+        let error = Property::of_text("CHECK( init(main()), LTL(G nice) )").expect_err("unknown");
+        assert!(
+            error.contains("LTL(G nice)") && error.contains("no-overflow"),
+            "{error}"
+        );
+        let error = Property::of_word("nice").expect_err("unknown");
+        assert!(error.contains("unreach-call"), "{error}");
+        assert!(Property::of_text("\n").is_err());
+    }
+}

@@ -1,0 +1,197 @@
+//! Test-Comp: the tests as a suite that TestCov and other validators run.
+//! <https://gitlab.com/sosy-lab/test-comp/test-format>
+//!
+//! Invariant: an input is one value of a `__VERIFIER_nondet_` function, in the order of the calls.
+//! A path that an assumption ended has no test, so it has none here.
+
+use super::registry::{ExporterRow, Occasion};
+use super::xml::escape;
+use crate::report::{Event, Listener, Loss, Started, TestEnding, utc_date};
+use crate::testcase::ktest::{KTest, Object};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(super) const ROW: ExporterRow = ExporterRow {
+    name: "test-comp",
+    help: "a suite of XML files in the format of the competition Test-Comp, for TestCov",
+    output: "test-suite",
+    occasions: &[Occasion::Run],
+    needs_gcov: false,
+    loss: Loss::FailsRun,
+    make: |place| {
+        Box::new(Suite {
+            tests: place.directory.to_path_buf(),
+            suite: place.join(ROW.output),
+            written: 0,
+        })
+    },
+};
+
+const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
+
+/// What tests of branches are asked for with.
+const BRANCHES: &str = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )";
+
+/// Writes a file for each test as it comes.
+struct Suite {
+    /// Where the tests are.
+    tests: PathBuf,
+    suite: PathBuf,
+    written: u64,
+}
+
+impl Listener for Suite {
+    fn hear(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::Started(started) => {
+                fs::create_dir_all(&self.suite)?;
+                fs::write(self.suite.join("metadata.xml"), metadata(started))
+            }
+            Event::TestWritten(test) => {
+                let file = self.tests.join(format!("{}.ktest", test.test));
+                let ktest = KTest::read(&file).map_err(io::Error::other)?;
+                let covers_error = matches!(
+                    &test.ending,
+                    TestEnding::Bug { bug, .. } if bug == "reach_error"
+                );
+                self.written += 1;
+                let name = format!("test-{}.xml", self.written);
+                fs::write(
+                    self.suite.join(name),
+                    test_case(&ktest.objects, covers_error),
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn metadata(started: &Started) -> String {
+    let files = started.sources.iter().chain(&started.inputs);
+    let file = files.map(String::as_str).next().unwrap_or_default();
+    let path = Path::new(&started.working_directory).join(file);
+    let digest = Sha256::digest(fs::read(path).unwrap_or_default());
+    let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!(
+        "{HEAD}<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata \
+         1.1//EN\" \"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">\n<test-metadata>\n  \
+         <sourcecodelang>C</sourcecodelang>\n  <producer>homi {}</producer>\n  \
+         <specification>{}</specification>\n  <programfile>{}</programfile>\n  \
+         <programhash>{hash}</programhash>\n  <entryfunction>main</entryfunction>\n  \
+         <architecture>64bit</architecture>\n  <creationtime>{}</creationtime>\n</test-metadata>\n",
+        env!("CARGO_PKG_VERSION"),
+        escape(started.property.as_deref().unwrap_or(BRANCHES)),
+        escape(file),
+        utc_date(started.started_unix_s),
+    )
+}
+
+fn test_case(objects: &[Object], covers_error: bool) -> String {
+    let covers = if covers_error {
+        " coversError=\"true\""
+    } else {
+        ""
+    };
+    let mut text = format!(
+        "{HEAD}<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" \
+         \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase{covers}>\n"
+    );
+    for object in objects {
+        let name = object.name_text();
+        if let Some((of, value)) = value(&name, &object.bytes) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  <input type=\"{of}\">{value}</input>");
+        }
+    }
+    text + "</testcase>\n"
+}
+
+/// The type in C and the value of what a function of this name returned.
+fn value(name: &str, bytes: &[u8]) -> Option<(&'static str, String)> {
+    let row = TYPES.iter().find(|(known, ..)| *known == name)?;
+    let (_, of, form) = *row;
+    let number = bytes
+        .iter()
+        .rev()
+        .fold(0u128, |number, byte| number << 8 | u128::from(*byte));
+    let value = match form {
+        Form::Truth => (number & 1).to_string(),
+        Form::Unsigned => number.to_string(),
+        Form::Signed => {
+            let spare = 128 - 8 * u32::try_from(bytes.len()).ok()?.min(16);
+            let number = (number << spare).cast_signed() >> spare;
+            number.to_string()
+        }
+        Form::Float => format!("{:e}", f32::from_le_bytes(bytes.try_into().ok()?)),
+        Form::Double => format!("{:e}", f64::from_le_bytes(bytes.try_into().ok()?)),
+    };
+    Some((of, value))
+}
+
+#[derive(Clone, Copy)]
+enum Form {
+    Truth,
+    Signed,
+    Unsigned,
+    Float,
+    Double,
+}
+
+/// Ends of the functions' names, types in C, how values are written.
+const TYPES: [(&str, &str, Form); 31] = [
+    ("bool", "_Bool", Form::Truth),
+    ("char", "char", Form::Signed),
+    ("uchar", "unsigned char", Form::Unsigned),
+    ("unsigned_char", "unsigned char", Form::Unsigned),
+    ("short", "short", Form::Signed),
+    ("ushort", "unsigned short", Form::Unsigned),
+    ("int", "int", Form::Signed),
+    ("uint", "unsigned int", Form::Unsigned),
+    ("unsigned", "unsigned int", Form::Unsigned),
+    ("long", "long", Form::Signed),
+    ("ulong", "unsigned long", Form::Unsigned),
+    ("longlong", "long long", Form::Signed),
+    ("ulonglong", "unsigned long long", Form::Unsigned),
+    ("int128", "__int128", Form::Signed),
+    ("uint128", "unsigned __int128", Form::Unsigned),
+    ("size_t", "size_t", Form::Unsigned),
+    ("loff_t", "loff_t", Form::Signed),
+    ("sector_t", "sector_t", Form::Unsigned),
+    ("u8", "unsigned char", Form::Unsigned),
+    ("u16", "unsigned short", Form::Unsigned),
+    ("u32", "unsigned int", Form::Unsigned),
+    ("U32", "unsigned int", Form::Unsigned),
+    ("u64", "unsigned long", Form::Unsigned),
+    ("S8", "signed char", Form::Signed),
+    ("S16", "short", Form::Signed),
+    ("S32", "int", Form::Signed),
+    ("S64", "long", Form::Signed),
+    ("float", "float", Form::Float),
+    ("double", "double", Form::Double),
+    ("pointer", "void *", Form::Unsigned),
+    ("pchar", "char *", Form::Unsigned),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_written_as_c_reads_them() {
+        let shown = |name: &str, bytes: &[u8]| value(name, bytes).map(|(_, value)| value);
+        assert_eq!(shown("int", &[255; 4]).as_deref(), Some("-1"));
+        assert_eq!(shown("uint", &[255; 4]).as_deref(), Some("4294967295"));
+        assert_eq!(shown("char", &[0x80]).as_deref(), Some("-128"));
+        assert_eq!(shown("bool", &[3]).as_deref(), Some("1"));
+        assert_eq!(
+            shown("double", &1.5f64.to_le_bytes()).as_deref(),
+            Some("1.5e0")
+        );
+        assert_eq!(shown("stdin", &[1]), None);
+        let min = i128::MIN.to_le_bytes();
+        assert_eq!(shown("int128", &min), Some(i128::MIN.to_string()));
+    }
+}

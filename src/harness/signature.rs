@@ -1,0 +1,207 @@
+//! What a program defines: functions with their parameters, and variables.
+
+use super::metadata::{Metadata, parts, reference};
+use super::types::{Type, Types};
+
+/// A parameter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Parameter {
+    pub(super) name: String,
+    pub(super) of: Type,
+}
+
+/// A function as C calls it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Signature {
+    pub(super) result: Type,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) is_variadic: bool,
+    /// `FILE:LINE`, if debug information has it.
+    pub(super) place: Option<String>,
+}
+
+impl Signature {
+    /// Whether its parameters are the beginning of those of `main`.
+    pub(super) fn is_like_main(&self) -> bool {
+        let words = |of: &Type| {
+            let Type::Pointer(to) = of else {
+                return false;
+            };
+            matches!(&**to, Type::Pointer(to) if matches!(**to, Type::Character(_)))
+        };
+        let mut types = self.parameters.iter().map(|parameter| &parameter.of);
+        types.next() == Some(&Type::Scalar("int".to_string()))
+            && (2..=3).contains(&self.parameters.len())
+            && types.all(words)
+    }
+}
+
+/// A variable that the program may write.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) of: Type,
+}
+
+/// A function's line in LLVM's text.
+fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let plain = format!("@{name}(");
+    let quoted = format!("@\"{name}\"(");
+    let mut lines = text.lines().filter(|line| line.starts_with("define "));
+    lines.find(|line| line.contains(&plain) || line.contains(&quoted))
+}
+
+/// Whether the program defines a function.
+pub(super) fn defines(text: &str, name: &str) -> bool {
+    definition(text, name).is_some()
+}
+
+/// The signature of a function; `Err` says which parameter has no type in C that homi knows.
+/// `None`: the program does not define it.
+pub(super) fn signature(
+    text: &str,
+    all: &Metadata,
+    types: &mut Types,
+    name: &str,
+) -> Option<Result<Signature, String>> {
+    let line = definition(text, name)?;
+    let described = line
+        .rsplit_once("!dbg ")
+        .map(|(_, end)| end.trim_end_matches(" {"))
+        .and_then(reference);
+    Some(match described {
+        Some(number) => of_debug_information(all, types, number),
+        None => of_line(line),
+    })
+}
+
+fn of_debug_information(
+    all: &Metadata,
+    types: &mut Types,
+    number: u32,
+) -> Result<Signature, String> {
+    let absent = || "its debug information is not whole".to_string();
+    let function = all.get(number).ok_or_else(absent)?;
+    let kind = all.follow(function, "type").ok_or_else(absent)?;
+    let mut listed = all.list(kind, "types").into_iter();
+    let result = types.read(all, listed.next().flatten());
+    let mut listed: Vec<_> = listed.collect();
+    // A variadic function's list ends with nothing.
+    let is_variadic = listed.last().is_some_and(Option::is_none);
+    if is_variadic {
+        listed.pop();
+    }
+    let mut parameters = Vec::new();
+    for (place, one) in listed.into_iter().enumerate() {
+        let known = all.nodes().find(|node| {
+            node.kind == "DILocalVariable"
+                && node.number("arg") == Some(place as u64 + 1)
+                && node.reference("scope") == Some(number)
+        });
+        let known = known.and_then(|node| node.field("name"));
+        parameters.push(Parameter {
+            name: known.map_or_else(|| format!("p{}", place + 1), str::to_string),
+            of: types.read(all, one),
+        });
+    }
+    let file = all
+        .follow(function, "file")
+        .and_then(|file| file.field("filename"));
+    let place = file.zip(function.field("line"));
+    Ok(Signature {
+        result,
+        parameters,
+        is_variadic,
+        place: place.map(|(file, line)| format!("{file}:{line}")),
+    })
+}
+
+/// What LLVM's types alone tell; pointers are to bytes.
+fn of_line(line: &str) -> Result<Signature, String> {
+    let (_, rest) = line.split_once('@').unwrap_or_default();
+    let open = rest.find('(').unwrap_or(rest.len());
+    let list = in_brackets(&rest[open..]);
+    let mut parameters = Vec::new();
+    let mut is_variadic = false;
+    for (place, part) in parts(list).into_iter().enumerate() {
+        if part == "..." {
+            is_variadic = true;
+            continue;
+        }
+        let name = format!("p{}", place + 1);
+        let by_value = part.contains("byval(") || part.contains("sret(");
+        let word = part.split(' ').next().unwrap_or_default();
+        let of = type_of_word(word).filter(|_| !by_value);
+        let of = of.ok_or_else(|| {
+            format!("parameter {} is `{part}`, of which only debug information says what it is in C: compile with -g", place + 1)
+        })?;
+        parameters.push(Parameter { name, of });
+    }
+    Ok(Signature {
+        result: Type::Void,
+        parameters,
+        is_variadic,
+        place: None,
+    })
+}
+
+fn type_of_word(word: &str) -> Option<Type> {
+    let name = match word {
+        "i1" => return Some(Type::Bool),
+        "ptr" => return Some(Type::Pointer(Box::new(Type::Void))),
+        "i8" => "unsigned char",
+        "i16" => "unsigned short",
+        "i32" => "unsigned int",
+        "i64" => "unsigned long",
+        "float" => "float",
+        "double" => "double",
+        "x86_fp80" => "long double",
+        _ => return None,
+    };
+    Some(Type::Scalar(name.to_string()))
+}
+
+/// Text from after the first bracket to the one that closes it.
+fn in_brackets(text: &str) -> &str {
+    let mut depth = 0u32;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return &text[1..at];
+                }
+            }
+            _ => {}
+        }
+    }
+    ""
+}
+
+/// The variables of the program that C can name and that may be written, by name.
+pub(super) fn variables(text: &str, all: &Metadata, types: &mut Types) -> Vec<Variable> {
+    let mut found = Vec::new();
+    for line in text.lines().filter(|line| line.starts_with('@')) {
+        let Some((name, value)) = line[1..].split_once(" = ") else {
+            continue;
+        };
+        let words: Vec<&str> = value.split(' ').take_while(|word| *word != "=").collect();
+        let is_written = words.iter().take(6).any(|word| *word == "global");
+        let is_defined = !words.iter().take(6).any(|word| word.starts_with("extern"));
+        let described = line.rsplit_once("!dbg ").and_then(|(_, end)| {
+            let node = all.get(reference(end.split(',').next()?)?)?;
+            all.follow(node, "var")
+        });
+        let (Some(variable), true, true) = (described, is_written, is_defined) else {
+            continue;
+        };
+        let of = types.read(all, variable.reference("type"));
+        found.push(Variable {
+            name: name.to_string(),
+            of,
+        });
+    }
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+    found
+}

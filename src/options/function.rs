@@ -1,0 +1,53 @@
+//! `--entry-point` with functions other than `main`: what their parameters point to.
+
+use super::declare::Declared;
+use super::fill::options;
+use super::profile::ByProfile;
+use super::row::{Form, Heading};
+use super::uses::List;
+use super::value::{number_within, word_text};
+use crate::config::{FunctionConfig, PointerShape};
+use clap::builder::{EnumValueParser, ValueParser};
+
+options! {
+    /// The options of [`FunctionConfig`].
+    Function fills FunctionConfig with { entry: String };
+
+    /// What pointers of the function of --entry-point may point to: null, one (a fresh object),
+    /// many (an array of --pointer-elements), string (for characters, in place of the two before),
+    /// shared (an object that another pointer has), cyclic (an object that leads to the pointer)
+    shapes: Vec<PointerShape> = shapes("pointer-shapes").heading(Heading::Program);
+
+    /// Elements of arrays, and characters of strings, behind the pointers of the function of
+    /// --entry-point; for LLVMFuzzerTestOneInput the most bytes of its input
+    elements: Option<u32> = number_within("pointer-elements", "N", 1, 4096)
+        .absent_means("4, and 16 bytes for LLVMFuzzerTestOneInput")
+        .heading(Heading::Program);
+
+    /// Objects that follow one another from a parameter of the function of --entry-point; pointers
+    /// of the last ones are null, or shared or cyclic
+    depth: u32 = number_within("pointer-depth", "N", 0, 16)
+        .default(3)
+        .heading(Heading::Program);
+
+    /// Variables of the program that are symbolic when the function of --entry-point is called:
+    /// their names, or all
+    globals: Vec<String> = names("symbolic-globals").heading(Heading::Program);
+}
+
+fn shapes(long: &'static str) -> List<PointerShape, PointerShape> {
+    let form = Form::List("SHAPE".to_string(), Some(','));
+    let parser = ValueParser::new(EnumValueParser::<PointerShape>::new());
+    let all = || PointerShape::ALL.to_vec();
+    let default = ByProfile {
+        homi: all(),
+        klee: all(),
+        paper: all(),
+    };
+    List::new(long, form, parser, |shape| vec![*shape]).by_profile(default, word_text)
+}
+
+fn names(long: &'static str) -> List<String, String> {
+    let form = Form::List("NAME".to_string(), Some(','));
+    List::new(long, form, ValueParser::string(), |name| vec![name.clone()])
+}

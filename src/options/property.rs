@@ -1,0 +1,67 @@
+//! `--property`: what a verification task asks, and what it changes of a run.
+
+use super::declare::{Declared, Single};
+use super::fill::options;
+use super::row::{Form, Heading};
+use crate::config::{Goal, Property, RunConfig};
+use clap::builder::ValueParser;
+
+/// What was said of a property.
+pub(super) struct PropertyOptions {
+    pub(super) property: Option<Property>,
+}
+
+options! {
+    /// The options of [`PropertyOptions`].
+    Asked fills PropertyOptions;
+
+    /// What a verification task asks: a property file of SV-COMP or Test-Comp, or the name of a
+    /// property (unreach-call, no-overflow, valid-memsafety, valid-memcleanup, termination,
+    /// no-data-race, coverage-branches, coverage-error-call)
+    ///
+    /// The checks that it needs are on. A run ends with the verdict TRUE, FALSE or UNKNOWN, and
+    /// why; TRUE is said only if every path was followed to its end and nothing was given up. For
+    /// coverage the tests are also written as a suite of Test-Comp.
+    property: Option<Property> = property("property").heading(Heading::Program);
+}
+
+fn property(long: &'static str) -> Single<Property> {
+    let form = Form::Value("FILE".to_string());
+    let parser = |word: &str| Property::of_word(word);
+    Single::new(long, form, ValueParser::new(parser), |property| {
+        property.name.clone()
+    })
+}
+
+/// The exporter of test suites.
+const SUITE: &str = "test-comp";
+
+/// Turns on what a property needs.
+pub(super) fn apply(property: &Property, config: &mut RunConfig) {
+    for goal in &property.goals {
+        let kinds: &[&str] = match goal {
+            Goal::UnreachCall | Goal::CoverError => &["reach_error"],
+            Goal::NoOverflow => {
+                config.checks.overflow = true;
+                &["overflow"]
+            }
+            Goal::ValidDeref => &["ptr", "read_only"],
+            Goal::ValidFree => &["free"],
+            Goal::ValidMemtrack | Goal::ValidMemcleanup => {
+                config.checks.leaks = true;
+                &["leak"]
+            }
+            Goal::NoDataRace => {
+                config.symbolic.races = true;
+                &["race"]
+            }
+            Goal::Termination | Goal::CoverBranches => &[],
+        };
+        let kinds = kinds.iter().map(|kind| (*kind).to_string());
+        config.budget.exit_on_kinds.extend(kinds);
+    }
+    let exports = &mut config.output.exports;
+    if property.asks_for_tests() && exports.iter().all(|name| name != SUITE) {
+        exports.push(SUITE.to_string());
+    }
+}

@@ -1,0 +1,121 @@
+//! What a run says of a property: true, false or unknown, and why.
+//!
+//! Owns: when a program is said to be correct. Never: how it is explored. Data come from a run's
+//! summary and go into it.
+//!
+//! Invariant: TRUE needs a run that followed everything and gave up nothing; whatever else happened
+//! is UNKNOWN, with the reason.
+
+use crate::config::{Goal, Property};
+use crate::report::{ErrorSummary, Judgement, Summary, VerdictSummary};
+
+/// Limits of the model that the rules of the competition share: allocations succeed.
+const SHARED_LIMITS: [&str; 1] = ["allocation"];
+
+/// Ends that the program chose: they violate nothing by themselves.
+const CHOSEN_ENDS: [&str; 2] = ["abort", "assert"];
+
+/// The verdict on a property.
+pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
+    let said = |verdict, reason: String, test: Option<&str>| VerdictSummary {
+        property: property.name.clone(),
+        verdict,
+        reason,
+        test: test.map(str::to_string),
+    };
+    let violation = violation(property, summary);
+    if property.asks_for_tests() {
+        let reason = match (violation, property.has(Goal::CoverError)) {
+            (Some((_, error)), _) => {
+                return said(
+                    Judgement::Done,
+                    "the call is covered".to_string(),
+                    Some(&error.test),
+                );
+            }
+            (None, true) => "no test covers the call".to_string(),
+            (None, false) => {
+                let coverage = summary.coverage;
+                let (covered, all) = (coverage.branches, coverage.branches_total);
+                format!(
+                    "{covered} of {all} branch sides are covered by {} tests",
+                    summary.tests
+                )
+            }
+        };
+        return said(Judgement::Done, reason, None);
+    }
+    if let Some((goal, error)) = violation {
+        let reason = format!("{}: {} at {}", goal.name(), error.message, error.location);
+        return said(Judgement::False, reason, Some(&error.test));
+    }
+    match doubt(property, summary) {
+        Some(why) => said(Judgement::Unknown, why, None),
+        None => said(
+            Judgement::True,
+            "every path was followed to its end".to_string(),
+            None,
+        ),
+    }
+}
+
+/// The first bug that violates the property, and what of it.
+fn violation<'s>(property: &Property, summary: &'s Summary) -> Option<(Goal, &'s ErrorSummary)> {
+    summary.errors.iter().find_map(|error| {
+        let goal = property.goals.iter().find(|goal| violates(**goal, error))?;
+        Some((*goal, error))
+    })
+}
+
+fn violates(goal: Goal, error: &ErrorSummary) -> bool {
+    let kinds: &[&str] = match goal {
+        Goal::UnreachCall | Goal::CoverError => &["reach_error"],
+        Goal::NoOverflow => &["overflow"],
+        Goal::ValidDeref => &["ptr", "read_only"],
+        Goal::ValidFree => &["free"],
+        Goal::ValidMemtrack | Goal::ValidMemcleanup => &["leak"],
+        Goal::NoDataRace => &["race"],
+        Goal::Termination | Goal::CoverBranches => &[],
+    };
+    kinds.contains(&error.kind.as_str())
+}
+
+/// Why a program without a violation is not said to be correct.
+fn doubt(property: &Property, summary: &Summary) -> Option<String> {
+    if property.has(Goal::ValidMemcleanup) {
+        return Some("blocks that something points to at the end are not looked for".to_string());
+    }
+    let other = |error: &&ErrorSummary| !CHOSEN_ENDS.contains(&error.kind.as_str());
+    if let Some(error) = summary.errors.iter().find(other) {
+        let (message, location) = (&error.message, &error.location);
+        return Some(format!("a path ended otherwise: {message} at {location}"));
+    }
+    if let Some(gap) = summary.gaps.first() {
+        return Some(format!(
+            "homi could not follow a path: {} at {}",
+            gap.what, gap.location
+        ));
+    }
+    if let Some(narrowed) = summary.narrowed.first() {
+        return Some(format!(
+            "values were given up: {} at {}",
+            narrowed.kind, narrowed.location
+        ));
+    }
+    let is_own = |limit: &&String| !SHARED_LIMITS.contains(&limit.as_str());
+    if let Some(limit) = summary.limits.iter().find(is_own) {
+        return Some(format!(
+            "the model has a limit that the program met: {limit}"
+        ));
+    }
+    let paths = &summary.paths;
+    let given_up = paths.early + paths.pruned + paths.gap;
+    match summary.stop_reason.as_str() {
+        "exhausted" if given_up == 0 => None,
+        "exhausted" => Some(format!("{given_up} paths were given up")),
+        reason => Some(format!("not every path was followed ({reason})")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

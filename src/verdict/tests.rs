@@ -1,0 +1,72 @@
+//! Verdicts on summaries.
+
+use super::*;
+use crate::report::{GapSummary, PathSummary};
+
+fn summary(stop_reason: &str) -> Summary {
+    let text = serde_json::json!({
+        "schema": 1, "program": "p", "args": [], "search": [], "prune": "none", "seed": 1,
+        "stop_reason": stop_reason, "wall_s": 0.0, "cpu_s": 0.0, "instructions": 0,
+        "paths": PathSummary::default(), "tests": 0, "states_peak": 0, "memory_peak_bytes": 0,
+        "coverage": crate::report::CoverageSummary::default(),
+        "solver": crate::report::SolverSummary::default(),
+        "errors": [], "gaps": [], "exit_statuses": {}
+    });
+    serde_json::from_value(text).expect("a summary")
+}
+
+fn error(kind: &str) -> ErrorSummary {
+    ErrorSummary {
+        kind: kind.to_string(),
+        message: "m".to_string(),
+        location: "a.c:1".to_string(),
+        test: "test000001".to_string(),
+    }
+}
+
+fn judged(word: &str, summary: &Summary) -> Judgement {
+    let property = Property::of_word(word).expect("a property");
+    verdict(&property, summary).verdict
+}
+
+#[test]
+fn true_needs_a_run_that_gave_up_nothing() {
+    let whole = summary("exhausted");
+    assert_eq!(judged("unreach-call", &whole), Judgement::True);
+    assert_eq!(judged("valid-memcleanup", &whole), Judgement::Unknown);
+    let mut assertion = whole.clone();
+    assertion.errors.push(error("assert"));
+    assert_eq!(judged("unreach-call", &assertion), Judgement::True);
+    let mut undefined = whole.clone();
+    undefined.errors.push(error("ptr"));
+    assert_eq!(judged("unreach-call", &undefined), Judgement::Unknown);
+    assert_eq!(judged("valid-memsafety", &undefined), Judgement::False);
+    let mut limited = whole.clone();
+    limited.limits = vec!["allocation".to_string()];
+    assert_eq!(judged("unreach-call", &limited), Judgement::True);
+    limited.limits.push("thread-order".to_string());
+    assert_eq!(judged("unreach-call", &limited), Judgement::Unknown);
+    let mut gap = whole.clone();
+    gap.gaps.push(GapSummary {
+        what: "w".to_string(),
+        location: "a.c:1".to_string(),
+        count: 1,
+    });
+    assert_eq!(judged("termination", &gap), Judgement::Unknown);
+    let mut early = whole;
+    early.paths.early = 1;
+    assert_eq!(judged("no-overflow", &early), Judgement::Unknown);
+    assert_eq!(
+        judged("no-overflow", &summary("max-time")),
+        Judgement::Unknown
+    );
+}
+
+#[test]
+fn a_violation_is_false_whatever_ended_the_run() {
+    let mut found = summary("error-found");
+    found.errors.push(error("reach_error"));
+    assert_eq!(judged("unreach-call", &found), Judgement::False);
+    assert_eq!(judged("coverage-error-call", &found), Judgement::Done);
+    assert_eq!(judged("no-overflow", &found), Judgement::Unknown);
+}

@@ -1,0 +1,99 @@
+//! `homi compare`: which differences of two versions are found, and that only real ones are told.
+
+use crate::support::{Place, text};
+use std::fs;
+
+/// What both programs begin with.
+const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
+
+fn compared(old: &str, new: &str, words: &[&str]) -> (Place, String, Option<i32>) {
+    let place = Place::new();
+    for (name, body) in [("old.c", old), ("new.c", new)] {
+        fs::write(place.path(name), format!("{HEAD}{body}\n")).expect("a file");
+    }
+    let output = place
+        .homi()
+        .args([
+            "compare",
+            "old.c",
+            "new.c",
+            "--max-time",
+            "6000000i",
+            "--output-dir",
+            "out",
+        ])
+        .args(words)
+        .output()
+        .expect("homi runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &text(&output);
+    (place, said, output.status.code())
+}
+
+/// Old, new, what differs.
+const DIFFERENT: [(&str, &str, &str); 4] = [
+    (
+        "int main(int c, char **v) { return c > 1 && v[1][0] == 'q' ? 4 : 0; }",
+        "int main(int c, char **v) { return c > 1 && v[1][0] == 'q' ? 5 : 0; }",
+        "another exit status",
+    ),
+    (
+        "int main(int c, char **v) { if (c > 1 && !strcmp(v[1], \"-v\")) puts(\"one\"); return 0; }",
+        "int main(int c, char **v) { if (c > 1 && !strcmp(v[1], \"-v\")) puts(\"two\"); return 0; }",
+        "another output",
+    ),
+    // No branch depends on it.
+    (
+        "int main(int c, char **v) { if (c > 1) printf(\"%d\\n\", v[1][0] * 2); return 0; }",
+        "int main(int c, char **v) { if (c > 1) printf(\"%d\\n\", v[1][0] * 3); return 0; }",
+        "another output",
+    ),
+    (
+        "int main(int c, char **v) { if (c > 1 && v[1][0] == 'z') fputs(\"bad\\n\", stderr); return 0; }",
+        "int main(int c, char **v) { if (c > 1 && v[1][0] == 'z') abort(); return 0; }",
+        "another exit status, error output",
+    ),
+];
+
+#[test]
+fn differences_are_found_and_shown_with_what_both_did() {
+    for (old, new, what) in DIFFERENT {
+        let (_place, said, status) = compared(old, new, &["--", "--sym-args", "0", "1", "2"]);
+        assert_eq!(status, Some(3), "{said}");
+        assert!(said.contains(what), "{what}: {said}");
+        assert!(
+            said.contains("   old      ") && said.contains("   new      "),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn the_same_in_other_words_is_no_difference() {
+    let old = "int main(int c, char **v) { if (c < 2) { fprintf(stderr, \"usage: %s WORD\\n\", v[0]); return 2; } return v[1][0] & 1 ? 1 : 0; }";
+    let new = "int main(int c, char **v) { if (c != 1) return (unsigned char)*v[1] % 2; fprintf(stderr, \"usage: %s WORD\\n\", *v); return 2; }";
+    let (_place, said, status) = compared(old, new, &["--", "--sym-args", "0", "1", "1"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("No difference found"), "{said}");
+}
+
+#[test]
+fn a_program_that_does_not_do_the_same_twice_is_counted_apart() {
+    let random = "int main(void) { int local; printf(\"%p\\n\", (void *)&local); return 0; }";
+    let (_place, said, status) = compared(random, random, &[]);
+    assert_eq!(status, Some(0), "{said}");
+}
+
+#[test]
+fn bitcode_and_one_program_are_refused() {
+    let place = Place::new();
+    place.compile("a", "int main(void) { return 0; }\n");
+    for (words, told) in [
+        (&["compare", "a.bc", "a.bc"][..], "does not run natively"),
+        (&["compare", "a.bc"], "two programs are compared"),
+    ] {
+        let output = place.output(words);
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(told), "{said}");
+    }
+}
