@@ -122,7 +122,7 @@ fn value(name: &str, bytes: &[u8]) -> Option<(&'static str, String)> {
         Form::Unsigned => number.to_string(),
         Form::Signed => {
             let spare = 128 - 8 * u32::try_from(bytes.len()).ok()?.min(16);
-            let number = (number << spare).cast_signed() >> spare;
+            let number = ((number << spare) as i128) >> spare;
             number.to_string()
         }
         Form::Float => format!("{:e}", f32::from_le_bytes(bytes.try_into().ok()?)),
