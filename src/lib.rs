@@ -50,5 +50,6 @@ pub mod study;
 pub mod testcase;
 pub mod tester;
 pub mod toolchain;
+pub mod unit;
 pub mod util;
 pub mod verdict;

@@ -10,7 +10,6 @@ use crate::learn::{
     Data, FeatureId, Probabilities, Recogniser, RunRecord, TestRecord, extract, generate_features,
     generate_probabilities,
 };
-use crate::select::AddsCoverage;
 use crate::state::SideSet;
 
 /// D and what follows from it.
@@ -94,14 +93,8 @@ impl Ledger {
             .collect()
     }
 
-    /// Takes up a run of an earlier session: its conditions are numbered as they were, and
-    /// `selector` knows what its files show.
-    pub(super) fn take_up(
-        &mut self,
-        stored: &StoredRun,
-        recogniser: &mut Recogniser,
-        selector: &mut AddsCoverage,
-    ) {
+    /// Takes up a run of an earlier session: its conditions are numbered as they were.
+    pub(super) fn take_up(&mut self, stored: &StoredRun, recogniser: &mut Recogniser) {
         for condition in &stored.conditions {
             recogniser.intern(condition.clone());
         }
@@ -119,9 +112,6 @@ impl Ledger {
             events: stored.events.iter().map(StoredEvent::to_event).collect(),
         });
         for test in &stored.tests {
-            if test.file.is_some() {
-                selector.show(&test.sides, &test.segments);
-            }
             if test.probe {
                 continue;
             }

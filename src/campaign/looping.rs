@@ -3,6 +3,7 @@
 //! Invariant: what the lanes share is looked at and changed in a visit only, one lane at a time.
 
 use super::account::Sums;
+use super::assigned::AssignedRun;
 use super::lane::{Lane, LaneEnd, NewLane};
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
@@ -45,6 +46,8 @@ pub struct CampaignSetup<'r> {
     /// Policies of the caller's own.
     pub policies: &'r PolicyMakers,
     pub log: &'r SharedLog,
+    /// The one run that there is to be, if it was planned elsewhere.
+    pub assigned: Option<&'r AssignedRun>,
     /// By lane: makes its executor leave its loop.
     pub interrupts: Vec<Arc<AtomicBool>>,
     /// When the session began, from where times count.
@@ -59,6 +62,7 @@ pub struct Campaign<'r> {
     pub(super) aims: Option<&'r Aims>,
     pub(super) shapes: &'r dyn Shapes,
     pub(super) policies: &'r PolicyMakers,
+    pub(super) assigned: Option<&'r AssignedRun>,
     pub(super) log: &'r SharedLog,
     pub(super) start: Moment,
     interrupts: Vec<Arc<AtomicBool>>,
@@ -108,12 +112,20 @@ impl<'r> Campaign<'r> {
         let mut ledger = Ledger::default();
         let earlier = || stored.iter().flat_map(|stored| &stored.runs);
         for run in earlier() {
-            ledger.take_up(run, &mut conditions, &mut selector);
+            ledger.take_up(run, &mut conditions);
+            for (sides, segments) in run.shown() {
+                selector.show(sides, segments);
+            }
         }
         if options.kind == CampaignKind::Homi && !ledger.data.runs.is_empty() {
             ledger.learn(options);
         }
-        let runs = ledger.data.runs.len() as u64;
+        let mut runs = ledger.data.runs.len() as u64;
+        let mut given = GivenSeeds::new(setup.seeds.len(), config.seeds.time);
+        if let Some(assigned) = setup.assigned {
+            assigned.prepare(&mut ledger, &mut conditions);
+            (runs, given) = (assigned.number, GivenSeeds::default());
+        }
         let text = announce(options, config.budget.time);
         setup.log.lock().detail(&text);
         let shown = earlier().flat_map(|run| &run.tests);
@@ -132,7 +144,7 @@ impl<'r> Campaign<'r> {
             coverage,
             ledger,
             conditions,
-            given: GivenSeeds::new(setup.seeds.len(), config.seeds.time),
+            given,
             turns: Turns::new(options.reserve || options.guard, 0.0),
             pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
             sums: Sums {
@@ -154,6 +166,7 @@ impl<'r> Campaign<'r> {
             aims: setup.aims,
             shapes: setup.shapes,
             policies: setup.policies,
+            assigned: setup.assigned,
             log: setup.log,
             start: setup.start,
             interrupts: setup.interrupts,

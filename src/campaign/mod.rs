@@ -13,7 +13,9 @@
 
 mod account;
 mod arm;
+mod assigned;
 mod booking;
+mod dealing;
 mod lane;
 mod ledger;
 mod looping;
@@ -32,9 +34,11 @@ mod task;
 mod test_features;
 mod turns;
 
+pub use assigned::AssignedRun;
+pub use dealing::Dealer;
 pub use lane::{Lane, LaneEnd};
 pub use looping::{Campaign, CampaignOutcome, CampaignSetup};
 pub use native::NativeCoverage;
 pub use options::{Discontinuous, check_continued, papers_times};
 pub use shapes::Shapes;
-pub use store::{Header, Store, StoreError, Stored, read, read_header};
+pub use store::{Header, Store, StoreError, Stored, StoredRun, read, read_header};

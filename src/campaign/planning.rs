@@ -9,9 +9,9 @@ use super::options::{prune_rules, run_times};
 use super::progress::CampaignProgress;
 use super::shapes;
 use super::single_paths;
-use crate::config::{CampaignKind, RunConfig, Span, Spent};
+use crate::config::{CampaignConfig, CampaignKind, RunConfig, Span, Spent};
 use crate::engine::DEFAULT_HALT_TIME;
-use crate::learn::{Policy, RunRecord, choose_policy, draw_index};
+use crate::learn::{Policy, Probabilities, RunRecord, choose_policy, draw_index};
 use crate::prune::{Learned, Pruner, Random, Schedule};
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -30,6 +30,41 @@ const SLICES_BEFORE_SHAPES: f64 = 2.0;
 /// least.
 const HALT_SHARE: f64 = 0.25;
 const HALT_LEAST: Duration = Duration::from_millis(500);
+
+/// What is drawn for a fresh run with pruning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Drawn {
+    /// Nothing where nothing is learned.
+    pub policy: Option<Policy>,
+    /// Number of N' in S_time.
+    pub budget: usize,
+}
+
+fn stream_of(seed: u64, number: u64) -> u128 {
+    u128::from(number) << 64 | u128::from(seed)
+}
+
+/// Draws for the run with this number; `runs` with an N' of their own were before it.
+pub(super) fn draw(
+    options: &CampaignConfig,
+    seed: u64,
+    number: u64,
+    runs: u64,
+    learned: Option<&Probabilities>,
+) -> Drawn {
+    let mut generator = Pcg64::new(stream_of(seed, number), PLANNING);
+    let policy = match options.kind {
+        CampaignKind::Homi => Some(choose_policy(runs, options.explorations, &mut generator)),
+        CampaignKind::Random | CampaignKind::Divide => None,
+    };
+    let budget = match (policy, learned) {
+        (Some(Policy::Exploit | Policy::Reverse), Some(learned)) => {
+            draw_index(&learned.budget, &mut generator)
+        }
+        _ => generator.random_range(0..run_times(options).len()),
+    };
+    Drawn { policy, budget }
+}
 
 /// What the next run is made with.
 pub(super) struct Plan {
@@ -75,9 +110,15 @@ impl Campaign<'_> {
         number: u64,
         left: f64,
     ) -> Plan {
-        let state = u128::from(number) << 64 | u128::from(self.config.search.seed);
-        let mut generator = Pcg64::new(state, PLANNING);
         let times = run_times(self.options);
+        if let Some(assigned) = self.assigned {
+            let learned = assigned.learned.as_ref();
+            let drawn = Drawn {
+                policy: assigned.policy,
+                budget: assigned.budget,
+            };
+            return self.pruned(lane, number, left, drawn, learned);
+        }
         if arm == Arm::SinglePaths {
             let span = self.short_slice();
             return Plan {
@@ -126,26 +167,25 @@ impl Campaign<'_> {
         }
         // The run without pruning that several threads share is none of the pruned ones.
         let initial = u64::from(several && self.keeps_unpruned());
-        let (policy, name) = match self.options.kind {
-            CampaignKind::Homi => {
-                let policy = choose_policy(
-                    progress.pruned_runs.max(initial),
-                    self.options.explorations,
-                    &mut generator,
-                );
-                (Some(policy), policy.name())
-            }
-            kind @ (CampaignKind::Random | CampaignKind::Divide) => (None, kind.name()),
-        };
         let learned = progress.ledger.learned.as_ref();
-        let budget = match (policy, learned) {
-            (Some(Policy::Exploit | Policy::Reverse), Some(learned)) => {
-                draw_index(&learned.budget, &mut generator)
-            }
-            _ => generator.random_range(0..times.len()),
-        };
+        let runs = progress.pruned_runs.max(initial);
+        let drawn = draw(self.options, self.config.search.seed, number, runs, learned);
+        self.pruned(lane, number, left, drawn, learned)
+    }
+
+    /// A fresh run with pruning, as it was drawn.
+    fn pruned(
+        &self,
+        lane: &Lane<'_, '_>,
+        number: u64,
+        left: f64,
+        Drawn { policy, budget }: Drawn,
+        learned: Option<&Probabilities>,
+    ) -> Plan {
+        let times = run_times(self.options);
         let rules = prune_rules(self.options);
-        let (start, generator) = (lane.launch.instructions(), Pcg64::new(state, PRUNING));
+        let generator = Pcg64::new(stream_of(self.config.search.seed, number), PRUNING);
+        let start = lane.launch.instructions();
         let mut features = Vec::new();
         let pruner: Option<Box<dyn Pruner>> = match (self.options.kind, policy, learned) {
             (CampaignKind::Random, ..) => Some(Box::new(Random::new(rules, start, generator))),
@@ -164,7 +204,7 @@ impl Campaign<'_> {
             _ => None,
         };
         Plan {
-            name,
+            name: policy.map_or(self.options.kind.name(), Policy::name),
             span: self
                 .options
                 .run_max

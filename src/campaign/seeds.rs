@@ -115,6 +115,13 @@ impl Campaign<'_> {
         lane: usize,
         plan: &Plan,
     ) -> RunSeeds {
+        if self.assigned.is_some() {
+            return RunSeeds {
+                tests: self.seeds.to_vec(),
+                limit: Some(plan.span.of_same_unit(plan.span.amount() * MOST_TIME)),
+                given: None,
+            };
+        }
         let given = &progress.given;
         if given.waiting.is_empty() || lane > 0 {
             return self.earlier_tests(progress, plan);

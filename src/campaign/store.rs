@@ -212,6 +212,14 @@ pub struct StoredRun {
     pub narrowed: Narrowed,
 }
 
+impl StoredRun {
+    /// What its files show: sides, and segments first covered in the run.
+    pub(super) fn shown(&self) -> impl Iterator<Item = (&[u32], &[u32])> {
+        let written = self.tests.iter().filter(|test| test.file.is_some());
+        written.map(|test| (test.sides.as_slice(), test.segments.as_slice()))
+    }
+}
+
 /// What a directory holds.
 #[derive(Debug)]
 pub struct Stored {

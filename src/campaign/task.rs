@@ -67,9 +67,10 @@ impl Campaign<'_> {
     /// Plans the next run of a lane; nothing if the campaign is over for it.
     pub(super) fn next_task(&self, lane: &mut Lane<'_, '_>, results: &PathResults) -> Option<Task> {
         let mut progress = self.visit(lane.number);
-        let left = match progress.ending {
-            None => self.left(&progress),
-            Some(_) => None,
+        let is_over = progress.ending.is_some() || self.assigned_is_done(&progress);
+        let left = match is_over {
+            false => self.left(&progress),
+            true => None,
         };
         let Some(left) = left else {
             progress.order.leave(lane.number);
@@ -77,7 +78,10 @@ impl Campaign<'_> {
             return None;
         };
         lane.catch_up(&progress);
-        let arm = self.possible_arm(&mut progress, lane);
+        let arm = match self.assigned {
+            None => self.possible_arm(&mut progress, lane),
+            Some(_) => Arm::Pruned,
+        };
         let before = Before::note(&progress, lane, results);
         progress.begun += 1;
         let plan = self.plan(&progress, lane, arm, before.number, left);

@@ -3,7 +3,8 @@
 use super::klee_tools::Tool;
 use super::{
     bench, compare, compiler, completions, doctor, explain, instrument, klee, klee_tools, ktest,
-    learn_search, lower, man, replay, report, run, serve, solver, stats, test, weights,
+    learn_search, lower, man, replay, report, run, serve, solver, stats, test, unit, units,
+    weights,
 };
 use crate::options::RunLine;
 use clap::{Parser, Subcommand};
@@ -100,6 +101,8 @@ enum Command {
     Report(report::ReportArgs),
     Serve(serve::ServeArgs),
     Stats(stats::StatsArgs),
+    Unit(unit::UnitArgs),
+    Units(units::UnitsArgs),
     Weights(weights::WeightsArgs),
     Man(man::ManArgs),
     Completions(completions::CompletionsArgs),
@@ -149,6 +152,8 @@ impl Cli {
             Command::Report(args) => report::execute(&args),
             Command::Serve(args) => serve::execute(&args),
             Command::Stats(args) => stats::execute(args),
+            Command::Unit(args) => unit::execute(&args),
+            Command::Units(args) => units::execute(&args),
             Command::Weights(args) => weights::execute(args),
             Command::Man(args) => man::execute(args),
             Command::Completions(args) => completions::execute(args),

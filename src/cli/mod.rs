@@ -31,6 +31,8 @@ mod status;
 mod test;
 mod traces;
 mod typed;
+mod unit;
+mod units;
 mod weights;
 
 pub use status::{Exit, UsageError};

@@ -9,14 +9,14 @@ use super::run::Engine;
 use super::so_far::{SoFar, Unshown};
 use super::threads::assembly::Came;
 use super::tuning::Tuning;
-use crate::frontier::{self, Collector, OpenState};
+use crate::frontier::{self, Collector, Frontier, OpenState};
 use crate::report::SharedLog;
 use crate::state::{CoveredFirst, DecisionList, State};
 use crate::util::clock::Moment;
 use serde_json::Value;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// A checkpoint that takes long is written this much more rarely than it takes.
@@ -37,6 +37,16 @@ pub struct Checkpoints<'r> {
     earlier: SoFar,
     /// Open states of the last checkpoint of the run, once it is over.
     left: AtomicU64,
+    /// Nothing is written: what is left once the run is over is for the caller.
+    for_caller: bool,
+    kept: Mutex<Option<Left>>,
+}
+
+/// What a run has come to and what it has left, for another one to go on with.
+#[derive(Clone, Debug)]
+pub struct Left {
+    pub said: SoFar,
+    pub frontier: Frontier,
 }
 
 /// What is taken down for a checkpoint.
@@ -95,7 +105,23 @@ impl<'r> Checkpoints<'r> {
             described: OnceLock::new(),
             earlier,
             left: AtomicU64::new(0),
+            for_caller: false,
+            kept: Mutex::new(None),
         }
+    }
+
+    /// The same, but that no file is written: what the run leaves is asked for once it is over.
+    pub fn for_caller(self) -> Self {
+        Self {
+            for_caller: true,
+            ..self
+        }
+    }
+
+    /// What the run has left, if it was kept for the caller.
+    pub fn take_left(&self) -> Option<Left> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.take()
     }
 
     /// What earlier sessions came to.
@@ -108,8 +134,8 @@ impl<'r> Checkpoints<'r> {
         self.left.load(Ordering::Relaxed)
     }
 
-    /// Writes a checkpoint. A run goes on without: a full disk is warned of once.
-    pub(super) fn write(&self, gathered: Gathered, log: &SharedLog) {
+    /// All that was taken down, with what earlier sessions came to.
+    fn together(&self, gathered: Gathered) -> Left {
         let mut said = gathered.said.unwrap_or_default();
         said.leave_out(&gathered.unshown);
         said.sessions = self.earlier.sessions + 1;
@@ -119,7 +145,15 @@ impl<'r> Checkpoints<'r> {
         said.work += self.earlier.work;
         said.states_peak = said.states_peak.max(self.earlier.states_peak);
         said.solver.add(&self.earlier.solver);
-        let frontier = gathered.open.finish();
+        Left {
+            said,
+            frontier: gathered.open.finish(),
+        }
+    }
+
+    /// Writes a checkpoint. A run goes on without: a full disk is warned of once.
+    pub(super) fn write(&self, gathered: Gathered, log: &SharedLog) {
+        let Left { said, frontier } = self.together(gathered);
         let head = self.described.get_or_init(&self.describe);
         match frontier::write(&self.directory, head, &said, &frontier) {
             Ok(_) => self
@@ -138,6 +172,13 @@ impl<'r> Checkpoints<'r> {
     /// The run is over, and this is what it has left.
     fn end(&self, gathered: Gathered, log: &SharedLog) {
         self.left.store(0, Ordering::Relaxed);
+        if self.for_caller {
+            let left = self.together(gathered);
+            let open = left.frontier.states.len() as u64;
+            self.left.store(open, Ordering::Relaxed);
+            *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(left);
+            return;
+        }
         match gathered.open.is_empty() {
             true => frontier::remove(&self.directory),
             false => self.write(gathered, log),
@@ -149,7 +190,7 @@ impl Engine<'_, '_> {
     /// Writes down what is open, if that is due.
     #[inline]
     pub(super) fn checkpoint_if_due(&mut self) {
-        let Some(checkpoints) = self.parts.context.checkpoints else {
+        let Some(checkpoints) = self.parts.context.checkpoints.filter(|one| !one.for_caller) else {
             return;
         };
         let is_due = self.now >= self.next_checkpoint;

@@ -48,7 +48,7 @@ mod view;
 mod work;
 mod workbench;
 
-pub use checkpoint::Checkpoints;
+pub use checkpoint::{Checkpoints, Left};
 pub use context::{CampaignRun, EarlierCoverage, RunContext};
 pub use halting::DEFAULT_HALT_TIME;
 pub use lengths::PathLengths;

@@ -1,5 +1,6 @@
 //! What is kept of an open state besides its decisions, and a set of them as bytes.
 
+use super::collector::Collector;
 use super::tree::{DecisionTree, NodeId, StoredNode};
 use crate::program::FuncId;
 use crate::state::State;
@@ -46,6 +47,38 @@ pub struct Frontier {
     pub tree: DecisionTree,
     /// In the order of their nodes.
     pub states: Vec<OpenState>,
+}
+
+impl Frontier {
+    /// The state with which a program begins.
+    pub fn start() -> Self {
+        let state = OpenState {
+            node: DecisionTree::ROOT,
+            instructions: 0,
+            waits: Waits::ForNothing,
+            function: FuncId(0),
+            pc: 0,
+        };
+        Self {
+            tree: DecisionTree::default(),
+            states: vec![state],
+        }
+    }
+
+    /// Some of the states, by their places.
+    pub fn part(&self, places: std::ops::Range<usize>) -> Self {
+        let mut collector = Collector::default();
+        collector.adopt(&self.tree, self.states.get(places).into_iter().flatten());
+        collector.finish()
+    }
+
+    /// These states and others together.
+    pub fn with(&self, other: &Self) -> Self {
+        let mut collector = Collector::default();
+        collector.adopt(&self.tree, &self.states);
+        collector.adopt(&other.tree, &other.states);
+        collector.finish()
+    }
 }
 
 /// A state in a file. Node and instructions are told as the difference to the state before.

@@ -7,6 +7,7 @@
 //! distribution is uniform.
 
 use super::features::FeatureId;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -50,7 +51,8 @@ pub struct Data {
 }
 
 /// The distribution of one feature's weight: P_i of the paper's equation (1).
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum WeightDistribution {
     /// U([-1, 1]): the feature has not been used for a good test yet.
     Uniform,
@@ -59,7 +61,7 @@ pub enum WeightDistribution {
 }
 
 /// What is learned: the paper's F, P_stgy, P_ratio and P_time.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Probabilities {
     pub features: Vec<FeatureId>,
     /// The distribution of each feature's weight.

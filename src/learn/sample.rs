@@ -3,9 +3,11 @@
 use super::generate::WeightDistribution;
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Normal};
+use serde::{Deserialize, Serialize};
 
 /// How a run draws its weights, ratios and budget.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Policy {
     /// No features yet, so no pruning: the first run.
     Initial,

@@ -1,5 +1,6 @@
 //! What a session is given besides its options.
 
+use super::piece::Piece;
 use crate::engine::{PolicyMakers, Signals};
 use crate::report::{EventStream, OutputDirectory};
 use std::path::PathBuf;
@@ -28,6 +29,8 @@ pub struct Caller {
     pub brief: bool,
     /// Policies of the caller's own.
     pub policies: PolicyMakers,
+    /// The run is a piece of a larger work.
+    pub piece: Option<Piece>,
     /// Hears what happens in the run.
     pub events: EventStream,
     /// The process ends when it has seen the report, so that the program and its terms need not be

@@ -119,6 +119,10 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let times = Times::begin(config);
     let mut config = config.clone();
     let lowered = memory_net::fit(&mut config);
+    let piece = caller.piece.as_ref();
+    if let Some(piece) = piece {
+        piece.fit(&mut config)?;
+    }
     let replays = seeds::replays(&config)?;
     seeds::take_arguments(&mut config, &replays);
     aims::add_changed(&mut config)?;
@@ -128,10 +132,14 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let environment = program::environment(config)?;
     let plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;
-    let seeds = seeds::read(config)?;
+    let mut seeds = seeds::read(config)?;
+    seeds.extend(piece.iter().flat_map(|piece| piece.seeds()).cloned());
     let strategy = strategy::choice(config)?;
     let earlier = telling::earlier(config)?;
     let program::Loaded { program, harness } = program::load(config, caller)?;
+    if let Some(piece) = piece {
+        piece.check(&program)?;
+    }
     let campaign = match plan {
         Some(plan) => Some(CampaignParts {
             header: plan.header(config, &program)?,
@@ -141,7 +149,10 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         None => None,
     };
     let aims = aims::aims(config, &program)?;
-    let resumption = Resumption::read(config, &program)?;
+    let resumption = match piece.and_then(|piece| piece.resumption()) {
+        Some(given) => Some(given),
+        None => Resumption::read(config, &program)?,
+    };
     let (directory, log) = parts::output(config, caller)?;
     if let Some(source) = &harness {
         directory.write(harness::FILE, source)?;
@@ -215,7 +226,11 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         earlier_bugs: telling::bugs(&earlier),
         directory: &directory,
         log: &log,
-        checkpoints: resumption::checkpoints(config, &program, &directory, resumption.as_ref()),
+        checkpoints: resumption::checkpoints(config, &program, &directory, resumption.as_ref())
+            .map(|checkpoints| match piece {
+                Some(_) => checkpoints.for_caller(),
+                None => checkpoints,
+            }),
         resumption,
         events: &events,
         program: &program,

@@ -88,6 +88,11 @@ impl Session<'_> {
             shapes: &shapes,
             policies: &self.caller.policies,
             log: self.log,
+            assigned: self
+                .caller
+                .piece
+                .as_ref()
+                .and_then(|piece| piece.assigned()),
             interrupts: threads::interrupts(&self.caller.signals, self.config.threads),
             start: self.times.clock,
         };

@@ -58,6 +58,7 @@ mod leftovers;
 mod memory_net;
 mod native;
 mod parts;
+mod piece;
 mod plan;
 mod program;
 #[cfg(test)]
@@ -79,6 +80,7 @@ pub use caller::Caller;
 pub use compose::run;
 pub use error::SessionError;
 pub use learn_search::{LearnReport, learn_search};
-pub use program::runtime_directory;
+pub use piece::{Piece, PieceWork};
+pub use program::{program_mark, runtime_directory};
 pub use report::Report;
 pub use resumption::{LeftThere, left_in};

@@ -206,6 +206,15 @@ pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// The name and the hash of the program that a run would have.
+///
+/// # Errors
+/// Fails if the program cannot be loaded.
+pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, String), SessionError> {
+    let program = load(config, caller)?;
+    Ok((program.name.clone(), program_hash(&program)?))
+}
+
 /// The program's environment: the lines of `--env-file`, or little enough to be the same
 /// everywhere.
 pub(super) fn environment(config: &RunConfig) -> Result<Vec<Vec<u8>>, SessionError> {

@@ -1,6 +1,7 @@
 //! What a session hands back to its caller.
 
 use super::SessionError;
+use crate::engine::Left;
 use crate::report::{Summary, totals_text};
 use std::path::PathBuf;
 
@@ -18,6 +19,8 @@ pub struct Report {
     pub left_open: u64,
     /// Whether `--resume` goes on with the run.
     pub goes_on: bool,
+    /// What a piece of a larger work has left for the others, if it was about open states.
+    pub left: Option<Left>,
     /// Why the run ended early or left less than it should: a file could not be written, or the
     /// program's symbolic arguments are wrong.
     pub failure: Option<SessionError>,

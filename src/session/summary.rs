@@ -20,6 +20,11 @@ impl Session<'_> {
     /// Writes what the run leaves, and says how it went.
     pub(super) fn finish(&self, explored: Explored, mut first: FirstThread<'_>) -> Report {
         let mut summary = self.summary(&explored, &first);
+        let left = self.checkpoints.as_ref().and_then(Checkpoints::take_left);
+        if let Some(left) = &left {
+            // What it hands back has not ended.
+            summary.paths = left.said.tally.paths;
+        }
         self.tidy(&explored.outcome.reason, &mut summary);
         self.finish_recordings(&mut first);
         self.write_side_answers(&first);
@@ -46,6 +51,7 @@ impl Session<'_> {
             directory: self.directory.path().to_path_buf(),
             left_open,
             goes_on,
+            left,
             failure,
         }
     }

@@ -62,4 +62,5 @@ mod support;
 mod tester;
 mod threads;
 mod ui;
+mod unit;
 mod verification;

@@ -1,0 +1,181 @@
+//! `homi unit`: does a piece of a larger work, once.
+
+use super::run::install_signals;
+use super::session::{caller, failed};
+use super::status::{Exit, UsageError};
+use crate::config::RunConfig;
+use crate::engine::{Left, processor_time};
+use crate::options;
+use crate::report::OutputDirectory;
+use crate::roots::SeedTest;
+use crate::session::{self, Piece, PieceWork};
+use crate::testcase::ktest::KTest;
+use crate::unit::{
+    self, Begun, Build, Done, Outcome, Place, SeedFile, StillOpen, Unit, UnitError, Work,
+};
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// Do a unit: a piece of work that `homi units` has dealt out
+///
+/// A unit is done once: a directory that holds its result already is left as it is. The result is
+/// there as a whole or not at all, so a unit that was killed is done again. Exit status: 0 done, 1
+/// failed, 2 if it is the unit of another homi or of another program.
+#[derive(clap::Args, Debug)]
+pub(super) struct UnitArgs {
+    /// The unit's file
+    #[arg(value_name = "UNIT")]
+    unit: PathBuf,
+    /// The directory for its result
+    #[arg(long = "out", value_name = "DIR")]
+    out: PathBuf,
+    /// Say nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// This homi.
+pub(super) fn build() -> anyhow::Result<Build> {
+    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    Build::of(&executable).map_err(told)
+}
+
+pub(super) fn told(error: UnitError) -> anyhow::Error {
+    match error {
+        UnitError::Request(text) => UsageError(text).into(),
+        error @ UnitError::Failed(_) => error.into(),
+    }
+}
+
+pub(super) fn execute(args: &UnitArgs) -> anyhow::Result<Exit> {
+    let began = Instant::now();
+    let unit = Unit::read(&args.unit, &build()?).map_err(told)?;
+    let place = match unit::begin(&unit, &args.out).map_err(told)? {
+        Begun::Finished(_) => {
+            say(args, "its result is there already");
+            return Ok(Exit::Done);
+        }
+        Begun::Place(place) => place,
+    };
+    let done = match perform(&unit, place.path()) {
+        Ok(done) => done,
+        Err(error) => {
+            place.discard();
+            return Err(error);
+        }
+    };
+    let seconds = (
+        began.elapsed().as_secs_f64(),
+        processor_time().as_secs_f64(),
+    );
+    finish(place, &unit, Outcome::of(&unit, seconds, done))?;
+    say(args, "done");
+    Ok(Exit::Done)
+}
+
+fn finish(place: Place, unit: &Unit, outcome: Outcome) -> anyhow::Result<()> {
+    place.finish(unit, outcome).map_err(told)?;
+    Ok(())
+}
+
+fn say(args: &UnitArgs, what: &str) {
+    if !args.quiet {
+        eprintln!(
+            "homi: {}: {what}: {}",
+            args.unit.display(),
+            args.out.display()
+        );
+    }
+}
+
+fn perform(unit: &Unit, place: &Path) -> anyhow::Result<Done> {
+    let directory = Path::new(&unit.directory);
+    std::env::set_current_dir(directory).map_err(|error| {
+        UsageError(format!(
+            "the unit's directory {} is not here: {error}; what its words name must be there under \
+             the same names",
+            directory.display()
+        ))
+    })?;
+    match &unit.work {
+        Work::Frontier {
+            open,
+            sides,
+            segments,
+            ..
+        } => {
+            let frontier = open.frontier().map_err(told)?;
+            let work = PieceWork::Open {
+                frontier,
+                sides: sides.0.clone(),
+                segments: segments.0.clone(),
+            };
+            let (report, _) = explore(unit, place, work)?;
+            let left = report
+                .left
+                .context("the run has left no word of its open states")?;
+            Ok(Done::Frontier {
+                summary: Box::new(report.summary),
+                open: still_open(&left),
+            })
+        }
+        Work::Run { run, tests } => {
+            let work = PieceWork::Run {
+                run: run.clone(),
+                seeds: tests.iter().map(seed).collect::<anyhow::Result<_>>()?,
+            };
+            let (report, directory) = explore(unit, place, work)?;
+            let stored = crate::campaign::read(&directory)?.runs;
+            let run = stored.into_iter().next().context("the run was not made")?;
+            Ok(Done::Run {
+                summary: Box::new(report.summary),
+                run: Box::new(run),
+            })
+        }
+    }
+}
+
+fn still_open(left: &Left) -> StillOpen {
+    let (sides, segments) = (left.said.sides.clone(), left.said.segments.clone());
+    StillOpen::new(&left.frontier, sides, segments)
+}
+
+fn seed(file: &SeedFile) -> anyhow::Result<SeedTest> {
+    Ok(SeedTest {
+        test: KTest::from_bytes(&file.test.0).context("a test of the unit")?,
+        known: file.known,
+        shows: file.shows.clone(),
+    })
+}
+
+/// Performs the session of a unit; its report and its directory.
+fn explore(
+    unit: &Unit,
+    place: &Path,
+    work: PieceWork,
+) -> anyhow::Result<(session::Report, PathBuf)> {
+    let (_, hash) = unit.program.clone().context("the unit names no program")?;
+    let line = options::sort(unit.words.iter().map(Into::into).collect());
+    let usage = |error: options::OptionError| UsageError(error.to_string());
+    let mut config: RunConfig = options::parse(&unit.words).map_err(usage)?;
+    config.command = options::kept(&line.map_err(usage)?);
+    config.output.quiet = true;
+    let directory = place.join("run");
+    let signals = install_signals().context("cannot install signal handlers")?;
+    let mut caller = caller(&format!("homi run {}", unit.words.join(" ")), &signals)?;
+    caller.directory = Some(OutputDirectory::create(Some(&directory), place, "homi")?);
+    caller.piece = Some(Piece {
+        program: hash,
+        work,
+    });
+    let report = session::run(&config, &caller).map_err(failed)?;
+    if signals.stop_requested.load(Ordering::Relaxed) {
+        anyhow::bail!("stopped: the unit is not done, and nothing of it counts");
+    }
+    match report.failure {
+        Some(failure) => Err(failed(failure)),
+        None => Ok((report, directory)),
+    }
+}

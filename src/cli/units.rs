@@ -1,0 +1,122 @@
+//! `homi units`: the book of a work that is done in units.
+
+use super::run::install_signals;
+use super::session::{caller, failed};
+use super::status::Exit;
+use super::unit::{build, told};
+use crate::session;
+use crate::unit::{Book, Plan, PlanKind};
+use anyhow::Context;
+use std::path::PathBuf;
+
+/// Deal out a larger work in units, and gather what comes back
+///
+/// A script of a few lines takes units to other machines: `homi units begin` makes the book of a
+/// work, `homi units step` gives the files of the next units and takes results, `homi unit` does
+/// one. scripts/campaign_ray.py and scripts/campaign.sbatch are such scripts; see
+/// docs/guide/many-machines.md.
+#[derive(clap::Args, Debug)]
+pub(super) struct UnitsArgs {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Step {
+    Begin(BeginArgs),
+    Step(StepArgs),
+    Status(StatusArgs),
+}
+
+/// Begin the book of a work
+#[derive(clap::Args, Debug)]
+struct BeginArgs {
+    /// The book's directory, which is made
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// What is dealt out
+    #[arg(long, value_enum)]
+    kind: PlanKind,
+    /// The budget of a unit, as --max-time of `homi run` (a campaign draws those of its runs)
+    #[arg(long, value_name = "SPAN", default_value = "10s")]
+    unit: String,
+    /// The words of `homi run`: options, files, and after a further `--` the program's arguments
+    #[arg(last = true, value_name = "WORD", required = true)]
+    words: Vec<String>,
+}
+
+/// Take results, then deal out further units, whose files are printed
+#[derive(clap::Args, Debug)]
+struct StepArgs {
+    /// The book's directory
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// Directories of results; one that was taken before is not counted again
+    #[arg(value_name = "RESULT")]
+    results: Vec<PathBuf>,
+    /// Further units, at most
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    count: usize,
+    /// Print the files of units that are under way, too: those of a driver that was stopped
+    #[arg(long)]
+    again: bool,
+}
+
+/// Print where a book stands, as JSON
+#[derive(clap::Args, Debug)]
+struct StatusArgs {
+    /// The book's directory
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+}
+
+pub(super) fn execute(args: &UnitsArgs) -> anyhow::Result<Exit> {
+    match &args.step {
+        Step::Begin(args) => begin(args),
+        Step::Step(args) => step(args),
+        Step::Status(args) => {
+            let book = Book::open(&args.book, &build()?).map_err(told)?;
+            let text = serde_json::to_string_pretty(&book.status())?;
+            super::print(&format!("{text}\n"))?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+fn begin(args: &BeginArgs) -> anyhow::Result<Exit> {
+    let (words, config) = Plan::words_of_units(args.kind, &args.unit, &args.words).map_err(told)?;
+    let signals = install_signals().context("cannot install signal handlers")?;
+    let caller = caller("homi units begin", &signals)?;
+    let program = session::program_mark(&config, &caller).map_err(failed)?;
+    let directory = std::env::current_dir().context("cannot find the current directory")?;
+    let plan = Plan {
+        kind: args.kind,
+        homi: build()?,
+        program: Some(program),
+        directory: directory
+            .to_str()
+            .context("the directory's name is no text")?
+            .to_string(),
+        words,
+        keeps_all: config.tests.all,
+        budget: args.unit.clone(),
+    };
+    Book::begin(&args.book, &plan).map_err(told)?;
+    Ok(Exit::Done)
+}
+
+fn step(args: &StepArgs) -> anyhow::Result<Exit> {
+    let mut book = Book::open(&args.book, &build()?).map_err(told)?;
+    book.take(&args.results).map_err(told)?;
+    let mut files = match args.again {
+        true => book.under_way(),
+        false => Vec::new(),
+    };
+    files.extend(book.deal(args.count).map_err(told)?);
+    let lines: String = files
+        .iter()
+        .map(|file| format!("{}\n", file.display()))
+        .collect();
+    super::print(&lines)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,110 @@
+//! The output directory of a book, into which results are gathered: as that of one run, so that
+//! replays, reports and `--resume` read it.
+//!
+//! Invariant: what a command has added before it was killed is taken away by the next one, since it
+//! goes by what the book's state says.
+
+use super::error::{Result, failed};
+use super::state::State;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The directory.
+pub(super) struct Gathered {
+    pub(super) path: PathBuf,
+}
+
+/// Of one result: which of its tests stay, and what they are called.
+pub(super) struct Names(pub(super) BTreeMap<String, String>);
+
+impl Gathered {
+    /// That of a book, made if need be, as the state says it is.
+    pub(super) fn open(book: &Path, state: &State) -> Result<Self> {
+        let path = book.join("out");
+        let problem = |error: std::io::Error| failed("write", &path, &error);
+        fs::create_dir_all(&path).map_err(problem)?;
+        let entries = fs::read_dir(&path).map_err(problem)?;
+        for entry in entries {
+            let entry = entry.map_err(problem)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let too_late = number(&name).is_some_and(|number| number > state.last_test);
+            if too_late {
+                fs::remove_file(entry.path()).map_err(problem)?;
+            } else if name.ends_with(".jsonl") {
+                let length = state.lengths.get(&name).copied().unwrap_or(0);
+                let file = File::options()
+                    .write(true)
+                    .open(entry.path())
+                    .map_err(problem)?;
+                file.set_len(length).map_err(problem)?;
+            }
+        }
+        Ok(Self { path })
+    }
+
+    /// Copies what is the same of all runs: the first result brings it.
+    pub(super) fn furnish(&self, run: &Path) -> Result<()> {
+        for name in ["branches.json", "surroundings.json", "info"] {
+            let (from, to) = (run.join(name), self.path.join(name));
+            if from.exists() && !to.exists() {
+                fs::copy(&from, &to).map_err(|error| failed("copy", &from, &error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies the files of a result's tests under the names that they have here.
+    pub(super) fn take_tests(&self, run: &Path, names: &Names) -> Result<()> {
+        let entries = fs::read_dir(run).map_err(|error| failed("read", run, &error))?;
+        for entry in entries {
+            let entry = entry.map_err(|error| failed("read", run, &error))?;
+            let file = entry.file_name().to_string_lossy().into_owned();
+            let Some((test, ending)) = file.split_once('.') else {
+                continue;
+            };
+            if let Some(name) = names.0.get(test) {
+                let to = self.path.join(format!("{name}.{ending}"));
+                fs::copy(entry.path(), &to)
+                    .map_err(|error| failed("copy", &entry.path(), &error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds lines to one of the files of lines.
+    pub(super) fn add_lines<L: Serialize>(
+        &self,
+        state: &mut State,
+        name: &str,
+        lines: impl IntoIterator<Item = L>,
+    ) -> Result<()> {
+        let path = self.path.join(name);
+        let problem = |error: std::io::Error| failed("write", &path, &error);
+        let mut text = Vec::new();
+        for line in lines {
+            serde_json::to_writer(&mut text, &line).map_err(|error| problem(error.into()))?;
+            text.push(b'\n');
+        }
+        let opened = File::options().create(true).append(true).open(&path);
+        opened
+            .and_then(|mut file| file.write_all(&text))
+            .map_err(problem)?;
+        *state.lengths.entry(name.to_string()).or_insert(0) += text.len() as u64;
+        Ok(())
+    }
+}
+
+/// The number of the test that a file is of.
+fn number(file: &str) -> Option<u64> {
+    let (test, _) = file.split_once('.')?;
+    test.strip_prefix("test")?.parse().ok()
+}
+
+/// The next test's name.
+pub(super) fn next_test(state: &mut State) -> String {
+    state.last_test += 1;
+    format!("test{:06}", state.last_test)
+}

@@ -1,0 +1,313 @@
+//! `homi unit` and `homi units`: a program that is followed in units comes to the tests of one run,
+//! however often units are killed and brought back; a unit is done once, by the homi that made it,
+//! for the program that it was made for.
+
+use crate::support::{Place, tests, text};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+/// Branches, a switch, symbolic addresses, a bug.
+const PROGRAM: &str = r#"
+#include <klee/klee.h>
+int table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+static int depth(unsigned char *s, int n) {
+  if (n == 0) return 0;
+  switch (s[0]) {
+  case '(': return 1 + depth(s + 1, n - 1);
+  case ')': return depth(s + 1, n - 1) - 1;
+  case 'x': return depth(s + 1, n - 1);
+  default: return -100;
+  }
+}
+int main(void) {
+  unsigned char s[4], at;
+  klee_make_symbolic(s, sizeof s, "s");
+  klee_make_symbolic(&at, 1, "at");
+  int d = depth(s, 4);
+  if (d > 0) d += table[at & 15];
+  if (d == 9) return 9;
+  return s[0] == at;
+}
+"#;
+
+const WORDS: [&str; 4] = ["--libc", "none", "--all-tests", "program.bc"];
+
+fn contents(directory: &Path) -> Vec<Vec<u8>> {
+    let mut contents: Vec<_> = tests(directory).into_iter().map(|(_, bytes)| bytes).collect();
+    contents.sort();
+    contents
+}
+
+fn bugs(directory: &Path) -> BTreeSet<String> {
+    let summary = crate::support::summary(directory);
+    let errors = summary["errors"].as_array().expect("a list").iter();
+    errors.map(|error| format!("{} {}", error["kind"], error["location"])).collect()
+}
+
+fn status(place: &Place, book: &str) -> Value {
+    let output = place.succeeds(&["units", "status", book]);
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn begin(place: &Place, book: &str, kind: &str, unit: &str, words: &[&str]) {
+    let begin = ["units", "begin", book, "--kind", kind, "--unit", unit, "--"];
+    place.succeeds(&[&begin[..], words].concat());
+}
+
+/// Takes results and deals out units; their files.
+fn step(place: &Place, book: &str, count: &str, words: &[&str]) -> Vec<PathBuf> {
+    let output = place.succeeds(&[&["units", "step", book, "--count", count][..], words].concat());
+    let text = String::from_utf8(output.stdout).expect("names are text");
+    text.lines().map(PathBuf::from).collect()
+}
+
+/// The directory for the result of a unit.
+fn result(unit: &Path) -> String {
+    format!("results/{}", unit.file_stem().expect("a name").to_string_lossy())
+}
+
+fn do_unit(place: &Place, unit: &Path) -> String {
+    let result = result(unit);
+    place.succeeds(&["unit", unit.to_str().expect("text"), "--out", &result]);
+    result
+}
+
+/// Does units until there are none; how many they were.
+fn to_the_end(place: &Place, book: &str, count: &str) -> u64 {
+    let mut units = step(place, book, count, &["--again"]);
+    for _ in 0..300 {
+        if units.is_empty() {
+            return status(place, book)["taken"].as_u64().expect("a number");
+        }
+        let results: Vec<String> = units.iter().map(|unit| do_unit(place, unit)).collect();
+        let results: Vec<&str> = results.iter().map(String::as_str).collect();
+        units = step(place, book, count, &results);
+    }
+    panic!("{book} comes to no end");
+}
+
+#[test]
+fn a_program_in_units_has_the_tests_of_one_run() {
+    let place = Place::new();
+    place.compile("program", PROGRAM);
+    let whole = place.run_into("whole", &[&["--quiet"], &WORDS[..]].concat());
+    begin(&place, "book", "frontier", "30000w", &WORDS);
+    let units = to_the_end(&place, "book", "3");
+    let status = status(&place, "book");
+    assert!(units >= 4, "{status}");
+    assert_eq!(status["ended"], whole["stop_reason"], "{status}");
+    assert_eq!((&status["open"], &status["lost"]), (&0.into(), &0.into()));
+    let gathered = crate::support::summary(&place.path("book/out"));
+    assert_eq!(gathered["paths"], whole["paths"]);
+    assert_eq!(gathered["coverage"]["branches"], whole["coverage"]["branches"]);
+    assert_eq!(bugs(&place.path("book/out")), bugs(&place.path("whole")));
+    assert!(contents(&place.path("book/out")) == contents(&place.path("whole")));
+}
+
+#[test]
+fn without_all_tests_units_show_what_a_run_shows() {
+    let place = Place::new();
+    place.compile("program", PROGRAM);
+    let words = ["--libc", "none", "program.bc"];
+    let whole = place.run_into("whole", &[&["--quiet"], &words[..]].concat());
+    begin(&place, "book", "frontier", "30000w", &words);
+    to_the_end(&place, "book", "2");
+    let gathered = crate::support::summary(&place.path("book/out"));
+    assert_eq!(gathered["coverage"]["branches"], whole["coverage"]["branches"]);
+    assert_eq!(bugs(&place.path("book/out")), bugs(&place.path("whole")));
+    let count = tests(&place.path("book/out")).len() as u64;
+    assert!(count < whole["paths"]["completed"].as_u64().unwrap() / 2, "{count} tests");
+}
+
+#[test]
+fn a_unit_is_done_once_and_counted_once() {
+    let place = Place::new();
+    place.compile("program", PROGRAM);
+    begin(&place, "book", "frontier", "30000w", &WORDS);
+    let unit = step(&place, "book", "1", &[]).remove(0);
+    let result = do_unit(&place, &unit);
+    let file = place.path(&result).join("result.json");
+    let before = fs::read(&file).unwrap();
+    let shown = unit.to_str().unwrap();
+    let said = text(&place.succeeds(&["unit", shown, "--out", &result]));
+    assert!(said.contains("result is there already"), "{said}");
+    assert_eq!(fs::read(&file).unwrap(), before);
+    let more = step(&place, "book", "2", &[&result, &result]);
+    let told = status(&place, "book");
+    assert_eq!((&told["taken"], &told["again"]), (&1.into(), &1.into()), "{told}");
+    // A late copy of a result that was taken, and a result of another book.
+    assert_eq!(step(&place, "book", "0", &[&result]), Vec::<PathBuf>::new());
+    let again = status(&place, "book");
+    assert_eq!((&again["tests"], &again["paths"]), (&told["tests"], &told["paths"]));
+    let other = more[0].to_str().unwrap();
+    place.fails(&["unit", other, "--out", &result], 2, &["result of another unit"]);
+    fs::create_dir(place.path("full")).unwrap();
+    fs::write(place.path("full/mine"), "x").unwrap();
+    place.fails(&["unit", other, "--out", "full"], 2, &["holds something else"]);
+    begin(&place, "second", "frontier", "30000w", &WORDS);
+    place.fails(&["units", "step", "second", &result], 2, &["has not dealt out"]);
+    assert_eq!(step(&place, "book", "0", &["--again"]), more);
+}
+
+#[test]
+fn units_of_another_version_build_or_program_are_refused() {
+    let place = Place::new();
+    place.compile("program", PROGRAM);
+    begin(&place, "book", "frontier", "30000w", &WORDS);
+    let unit = step(&place, "book", "1", &[]).remove(0);
+    let text = fs::read_to_string(&unit).unwrap();
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut value: Value = serde_json::from_str(&text).unwrap();
+        change(&mut value);
+        fs::write(place.path("other.json"), value.to_string()).unwrap();
+    };
+    let refused = |parts: &[&str]| {
+        place.fails(&["unit", "other.json", "--out", "out"], 2, parts);
+        assert!(!place.path("out").exists());
+    };
+    changed(&|unit| unit["homi"]["version"] = "0.0.7".into());
+    refused(&["is a unit of homi 0.0.7"]);
+    changed(&|unit| unit["version"] = 99.into());
+    refused(&["format 99"]);
+    changed(&|unit| unit["homi"]["digest"] = "0123".into());
+    refused(&["another build of homi", "0123"]);
+    changed(&|unit| unit["program"][1] = "feed".into());
+    refused(&["is of another program", "feed"]);
+    changed(&|unit| unit["directory"] = "/nowhere".into());
+    refused(&["directory /nowhere is not here"]);
+    changed(&|unit| unit["format"] = "x".into());
+    refused(&["is no unit"]);
+    fs::write(place.path("other.json"), &text[..text.len() / 2]).unwrap();
+    refused(&["is no unit", "cut off"]);
+    place.compile("program", &PROGRAM.replace("d == 9", "d == 8"));
+    let shown = unit.to_str().unwrap();
+    place.fails(&["unit", shown, "--out", "out"], 2, &["of another program"]);
+}
+
+#[test]
+fn a_unit_that_was_killed_is_done_anew() {
+    let place = Place::new();
+    place.compile("program", PROGRAM);
+    begin(&place, "book", "frontier", "30000w", &WORDS);
+    let unit = step(&place, "book", "1", &[]).remove(0);
+    let shown = unit.to_str().unwrap();
+    for milliseconds in [20, 120, 300] {
+        let mut command = place.homi();
+        command.args(["unit", shown, "--out", "results/killed"]).stderr(Stdio::null());
+        let mut child = command.spawn().expect("homi runs");
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    place.succeeds(&["unit", shown, "--out", "results/killed"]);
+    let left = fs::read_dir(place.path("results")).unwrap();
+    let names: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["killed"]);
+    let once = do_unit(&place, &unit);
+    let tests = |directory: &str| contents(&place.path(directory).join("run"));
+    assert!(tests("results/killed") == tests(&once));
+}
+
+#[test]
+fn a_step_that_was_killed_has_done_nothing() {
+    let place = Place::new();
+    place.compile("program", PROGRAM);
+    begin(&place, "book", "frontier", "30000w", &WORDS);
+    let unit = step(&place, "book", "1", &[]).remove(0);
+    let result = do_unit(&place, &unit);
+    let before = fs::read(place.path("book/state.json")).unwrap();
+    step(&place, "book", "3", &[&result]);
+    let told = status(&place, "book");
+    let gathered = contents(&place.path("book/out"));
+    // As if the state had not been replaced.
+    fs::write(place.path("book/state.json"), before).unwrap();
+    step(&place, "book", "3", &[&result]);
+    assert_eq!(status(&place, "book"), told);
+    assert!(contents(&place.path("book/out")) == gathered);
+    to_the_end(&place, "book", "3");
+    let whole = place.run_into("whole", &[&["--quiet"], &WORDS[..]].concat());
+    assert!(contents(&place.path("book/out")) == contents(&place.path("whole")));
+    assert_eq!(status(&place, "book")["paths"].as_u64(), {
+        let paths = &whole["paths"];
+        let sum = |name: &str| paths[name].as_u64().unwrap_or(0);
+        Some(sum("completed") + sum("error") + sum("early") + sum("gap"))
+    });
+}
+
+/// A loop that forks without end, with conditions to learn from.
+const LOOP: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned found = 0;
+  for (unsigned n = 0;; n++) {
+    unsigned char in;
+    klee_make_symbolic(&in, 1, "in");
+    if (in == 3) found++;
+    if (in == 7 && found > 1) found += 2;
+    if (found > 4) { if (in == 9) return 1; found = 0; }
+  }
+}
+"#;
+
+#[test]
+fn runs_of_a_campaign_that_are_made_elsewhere_teach_and_the_campaign_goes_on_here() {
+    let place = Place::new();
+    place.compile("program", LOOP);
+    let words = [
+        "--libc", "none", "--prune", "homi", "--search", "random-state", "--max-time", "1500000w",
+        "--run-time-max", "150000w", "--prune-interval", "15000w", "program.bc",
+    ];
+    let campaign = |book: &str, count: &str| {
+        begin(&place, book, "campaign", "10s", &words);
+        let units = to_the_end(&place, book, count);
+        let told = status(&place, book);
+        assert_eq!(told["ended"], "max-time", "{told}");
+        let data = fs::read_to_string(place.path(book).join("out/learning-data.jsonl")).unwrap();
+        assert_eq!(data.lines().count() as u64, units + 1);
+        data
+    };
+    let one = campaign("one", "1");
+    let runs: Vec<Value> = one
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(runs.len() >= 12, "{} runs", runs.len());
+    assert!(runs[0]["events"].as_array().unwrap().is_empty());
+    let pruned = |run: &&Value| !run["events"].as_array().unwrap().is_empty();
+    assert!(runs.iter().filter(pruned).count() > 3);
+    // The same units are the same campaign.
+    assert_eq!(campaign("same", "1"), one);
+    campaign("several", "4");
+    for book in ["one", "several"] {
+        let out = format!("{book}/out");
+        let resumed = ["run", "--quiet", "--resume", &out, "--max-time", "300000w"];
+        place.succeeds(&resumed);
+        let data = fs::read_to_string(place.path(&out).join("learning-data.jsonl")).unwrap();
+        assert!(data.lines().count() > runs.len(), "{book}");
+    }
+}
+
+#[test]
+fn books_refuse_words_that_units_cannot_have() {
+    let place = Place::new();
+    place.compile("program", PROGRAM);
+    let refused = |kind: &str, words: &[&str], part: &str| {
+        let begin = ["units", "begin", "book", "--kind", kind, "--"];
+        place.fails(&[&begin[..], words].concat(), 2, &[part]);
+        assert!(!place.path("book").exists());
+    };
+    refused("frontier", &["--max-time", "5s", "program.bc"], "say it as --unit");
+    refused("frontier", &["--resume=x"], "--resume is for a run of its own");
+    refused("frontier", &["--prune", "homi", "program.bc"], "leave --prune out");
+    refused("frontier", &["--use-merge", "program.bc"], "leave --merge");
+    refused("frontier", &["--quick", "program.bc"], "--quick");
+    refused("campaign", &["--all-tests", "program.bc"], "say --prune homi");
+    begin(&place, "book", "frontier", "30000w", &WORDS);
+    let again = ["units", "begin", "book", "--kind", "frontier", "--", "program.bc"];
+    place.fails(&again, 2, &["is there already"]);
+}
