@@ -95,6 +95,14 @@ pub(super) fn execute(args: &BenchArgs) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
+/// The study in a file whose relative paths begin at `base`, and homi's own file.
+pub(super) fn read(file: &Path, base: &Path) -> anyhow::Result<(Study, PathBuf)> {
+    let homi = std::env::current_exe().context("cannot find homi's own file")?;
+    let subjects = built_subjects(&homi);
+    let study = Study::read(file, base, subjects.as_deref()).map_err(told)?;
+    Ok((study, homi))
+}
+
 /// The study that a directory holds.
 fn kept_study(directory: &Path) -> anyhow::Result<Study> {
     let homi = std::env::current_exe().context("cannot find homi's own file")?;
@@ -117,7 +125,7 @@ fn show(study: &Study, directory: &Path) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn told(error: StudyError) -> anyhow::Error {
+pub(super) fn told(error: StudyError) -> anyhow::Error {
     match error {
         StudyError::Request(text) => UsageError(text).into(),
         error @ StudyError::Failed(_) => error.into(),

@@ -1,19 +1,23 @@
 //! `homi unit`: does a piece of a larger work, once.
 
+use super::bench;
 use super::run::install_signals;
 use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
 use crate::config::RunConfig;
 use crate::engine::{Left, processor_time};
+use crate::learn_search::{Journal, Trial};
 use crate::options;
-use crate::report::OutputDirectory;
+use crate::report::{OutputDirectory, read_lines};
 use crate::roots::SeedTest;
 use crate::session::{self, Piece, PieceWork};
+use crate::study::{self, Row};
 use crate::testcase::ktest::KTest;
 use crate::unit::{
-    self, Begun, Build, Done, Outcome, Place, SeedFile, StillOpen, Unit, UnitError, Work,
+    self, Begun, Build, Cell, Done, Outcome, Place, SeedFile, StillOpen, Unit, UnitError, Work,
 };
 use anyhow::Context;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -121,6 +125,8 @@ fn perform(unit: &Unit, place: &Path) -> anyhow::Result<Done> {
                 open: still_open(&left),
             })
         }
+        Work::Cell { cell, study } => self::cell(cell, study, directory, place),
+        Work::Trials { trials } => self::trials(unit, trials, place),
         Work::Run { run, tests } => {
             let work = PieceWork::Run {
                 run: run.clone(),
@@ -135,6 +141,70 @@ fn perform(unit: &Unit, place: &Path) -> anyhow::Result<Done> {
             })
         }
     }
+}
+
+/// Runs a cell of a study: the study with nothing else in it.
+fn cell(cell: &Cell, text: &str, base: &Path, place: &Path) -> anyhow::Result<Done> {
+    let file = place.join("study.toml");
+    std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    let (study, homi) = bench::read(&file, base)?;
+    let signals = install_signals().context("cannot install signal handlers")?;
+    let study = study
+        .only(&cell.subject, &cell.arm, cell.seed)
+        .map_err(bench::told)?;
+    let directory = place.join("study");
+    let ended = study::run(&study::Request {
+        study: &study,
+        file: &file,
+        base,
+        directory: &directory,
+        resume: false,
+        retry_failed: false,
+        jobs: Some(1),
+        shown: false,
+        homi: &homi,
+        interrupt: &signals.stop_requested,
+    });
+    ended.map_err(bench::told)?;
+    let rows: Vec<Row> = read_lines(&directory.join(study::CELLS))?;
+    let row = rows.into_iter().next().context(STOPPED)?;
+    Ok(Done::Cell { row: Box::new(row) })
+}
+
+/// Makes trials of weights.
+fn trials(unit: &Unit, trials: &[Trial], place: &Path) -> anyhow::Result<Done> {
+    let weights = place.join("weights.json");
+    let mut words: Vec<OsString> = vec!["--quiet".into(), "--jobs=1".into(), "--output".into()];
+    words.push(weights.into());
+    words.extend(unit.words.iter().map(Into::into));
+    let (learn, run) = options::parse_learn_search(words).map_err(usage)?;
+    let signals = install_signals().context("cannot install signal handlers")?;
+    let mut caller = caller("homi learn-search", &signals)?;
+    caller.piece = Some(Piece {
+        program: program_of(unit)?,
+        work: PieceWork::Trials(trials.to_vec()),
+    });
+    let report = session::learn_search(&learn, &run, &caller).map_err(failed)?;
+    let (request, ended) = Journal::read(&report.directory.join("trials.jsonl"))?;
+    if ended.len() < trials.len() {
+        anyhow::bail!(STOPPED);
+    }
+    Ok(Done::Trials {
+        request,
+        trials: ended,
+    })
+}
+
+const STOPPED: &str = "stopped: the unit is not done, and nothing of it counts";
+
+fn usage(error: options::OptionError) -> UsageError {
+    UsageError(error.to_string())
+}
+
+/// The hash of the program that a unit is about.
+fn program_of(unit: &Unit) -> anyhow::Result<String> {
+    let (_, hash) = unit.program.clone().context("the unit names no program")?;
+    Ok(hash)
 }
 
 fn still_open(left: &Left) -> StillOpen {
@@ -156,9 +226,7 @@ fn explore(
     place: &Path,
     work: PieceWork,
 ) -> anyhow::Result<(session::Report, PathBuf)> {
-    let (_, hash) = unit.program.clone().context("the unit names no program")?;
     let line = options::sort(unit.words.iter().map(Into::into).collect());
-    let usage = |error: options::OptionError| UsageError(error.to_string());
     let mut config: RunConfig = options::parse(&unit.words).map_err(usage)?;
     config.command = options::kept(&line.map_err(usage)?);
     config.output.quiet = true;
@@ -167,12 +235,12 @@ fn explore(
     let mut caller = caller(&format!("homi run {}", unit.words.join(" ")), &signals)?;
     caller.directory = Some(OutputDirectory::create(Some(&directory), place, "homi")?);
     caller.piece = Some(Piece {
-        program: hash,
+        program: program_of(unit)?,
         work,
     });
     let report = session::run(&config, &caller).map_err(failed)?;
     if signals.stop_requested.load(Ordering::Relaxed) {
-        anyhow::bail!("stopped: the unit is not done, and nothing of it counts");
+        anyhow::bail!(STOPPED);
     }
     match report.failure {
         Some(failure) => Err(failed(failure)),

@@ -1,13 +1,16 @@
 //! `homi units`: the book of a work that is done in units.
 
+use super::bench;
 use super::run::install_signals;
 use super::session::{caller, failed};
-use super::status::Exit;
+use super::status::{Exit, UsageError};
 use super::unit::{build, told};
+use crate::config::RunConfig;
+use crate::options;
 use crate::session;
-use crate::unit::{Book, Plan, PlanKind};
+use crate::unit::{Book, Cell, Plan, PlanKind};
 use anyhow::Context;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Deal out a larger work in units, and gather what comes back
 ///
@@ -84,25 +87,76 @@ pub(super) fn execute(args: &UnitsArgs) -> anyhow::Result<Exit> {
 }
 
 fn begin(args: &BeginArgs) -> anyhow::Result<Exit> {
-    let (words, config) = Plan::words_of_units(args.kind, &args.unit, &args.words).map_err(told)?;
-    let signals = install_signals().context("cannot install signal handlers")?;
-    let caller = caller("homi units begin", &signals)?;
-    let program = session::program_mark(&config, &caller).map_err(failed)?;
     let directory = std::env::current_dir().context("cannot find the current directory")?;
-    let plan = Plan {
+    let mut plan = Plan {
         kind: args.kind,
         homi: build()?,
-        program: Some(program),
-        directory: directory
-            .to_str()
-            .context("the directory's name is no text")?
-            .to_string(),
-        words,
-        keeps_all: config.tests.all,
+        program: None,
+        directory: text(&directory)?,
+        words: args.words.clone(),
+        keeps_all: false,
+        study: String::new(),
+        cells: Vec::new(),
+        learning: None,
         budget: args.unit.clone(),
     };
+    match args.kind {
+        PlanKind::Frontier | PlanKind::Campaign => {
+            let (words, config) =
+                Plan::words_of_units(args.kind, &args.unit, &args.words).map_err(told)?;
+            plan.program = Some(program(&config)?);
+            plan.keeps_all = config.tests.all;
+            plan.words = words;
+        }
+        PlanKind::Trials => {
+            let words = ["--output=weights.json"].into_iter().map(String::from);
+            let words: Vec<String> = words.chain(args.words.iter().cloned()).collect();
+            let parsed = options::parse_learn_search(words);
+            let (learn, run) = parsed.map_err(|error| UsageError(error.to_string()))?;
+            plan.program = Some(program(&run)?);
+            plan.learning = Some(session::learning_plan(&learn, &run));
+        }
+        PlanKind::Study => add_cells(&mut plan, &args.words)?,
+    }
     Book::begin(&args.book, &plan).map_err(told)?;
     Ok(Exit::Done)
+}
+
+/// The program that a run would have.
+fn program(config: &RunConfig) -> anyhow::Result<(String, String)> {
+    let signals = install_signals().context("cannot install signal handlers")?;
+    let caller = caller("homi units begin", &signals)?;
+    session::program_mark(config, &caller).map_err(failed)
+}
+
+/// All cells of the study in a file.
+fn add_cells(plan: &mut Plan, words: &[String]) -> anyhow::Result<()> {
+    let [file] = words else {
+        return Err(UsageError("a study is one word: its file".to_string()).into());
+    };
+    let file = std::path::absolute(file).with_context(|| format!("cannot find {file}"))?;
+    let base = file.parent().unwrap_or(Path::new("/"));
+    let (study, _) = bench::read(&file, base)?;
+    plan.study = std::fs::read_to_string(&file)
+        .with_context(|| format!("cannot read {}", file.display()))?;
+    plan.directory = text(base)?;
+    for subject in &study.subjects {
+        for arm in &study.arms {
+            plan.cells.extend(study.seeds.iter().map(|seed| Cell {
+                subject: subject.name.clone(),
+                arm: arm.name.clone(),
+                seed: *seed,
+            }));
+        }
+    }
+    Ok(())
+}
+
+fn text(directory: &Path) -> anyhow::Result<String> {
+    let text = directory
+        .to_str()
+        .context("the directory's name is no text")?;
+    Ok(text.to_string())
 }
 
 fn step(args: &StepArgs) -> anyhow::Result<Exit> {

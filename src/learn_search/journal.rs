@@ -4,7 +4,7 @@
 //! Invariant: which trials there are follows from the plan, so results are all that is kept. A line
 //! that was cut off is a trial that has not ended.
 
-use super::trial::{Reached, TrialId};
+use super::trial::{EndedTrial, Reached, TrialId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -46,16 +46,6 @@ pub enum JournalError {
          anew", path.display()
     )]
     OtherRequest { path: PathBuf, what: &'static str },
-}
-
-#[derive(Serialize, Deserialize)]
-struct Line {
-    #[serde(flatten)]
-    id: TrialId,
-    /// With it and the vector's weights, `homi concolic` makes the same trial.
-    seed: u64,
-    #[serde(flatten)]
-    reached: Reached,
 }
 
 /// The journal of a session.
@@ -110,7 +100,7 @@ impl Journal {
         }
         let mut known = FxHashMap::default();
         for line in lines {
-            let line: Line = serde_json::from_str(line).map_err(format)?;
+            let line: EndedTrial = serde_json::from_str(line).map_err(format)?;
             known.insert(line.id, line.reached);
         }
         let write = |cause| JournalError::Write {
@@ -121,6 +111,25 @@ impl Journal {
         file.set_len(whole as u64).map_err(write)?;
         let path = path.to_path_buf();
         Ok(Self { path, file, known })
+    }
+
+    /// What the journal of a session says that is over: what was asked for, and its trials.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read.
+    pub fn read(path: &Path) -> Result<(Request, Vec<EndedTrial>), JournalError> {
+        let text = std::fs::read_to_string(path).map_err(|cause| JournalError::Read {
+            path: path.to_path_buf(),
+            cause,
+        })?;
+        let format = |cause| JournalError::Format {
+            path: path.to_path_buf(),
+            cause,
+        };
+        let mut lines = text.lines();
+        let request = serde_json::from_str(lines.next().unwrap_or_default()).map_err(format)?;
+        let trials = lines.map(|line| serde_json::from_str(line).map_err(format));
+        Ok((request, trials.collect::<Result<_, _>>()?))
     }
 
     /// What a trial reached in an earlier session.
@@ -135,7 +144,7 @@ impl Journal {
         seed: u64,
         reached: Reached,
     ) -> Result<(), JournalError> {
-        self.append(&Line { id, seed, reached })
+        self.append(&EndedTrial { id, seed, reached })
     }
 
     fn append(&mut self, line: &impl Serialize) -> Result<(), JournalError> {

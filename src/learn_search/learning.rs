@@ -61,6 +61,8 @@ pub struct Learning {
     totals: (u64, u64),
     best: Option<Learned>,
     is_over: bool,
+    /// The trials were drawn elsewhere, and it is over after them.
+    is_assigned: bool,
 }
 
 impl Learning {
@@ -81,9 +83,20 @@ impl Learning {
             totals: (0, 0),
             best: None,
             is_over: false,
+            is_assigned: false,
         };
         learning.begin_round();
         learning
+    }
+
+    /// These trials alone, which were drawn elsewhere.
+    pub fn of_trials(plan: Plan, trials: Vec<Trial>) -> Self {
+        Self {
+            waiting: trials.into(),
+            vectors: Vec::new(),
+            is_assigned: true,
+            ..Self::new(plan)
+        }
     }
 
     /// A trial to be made, which is under way from then on.
@@ -114,6 +127,7 @@ impl Learning {
         self.totals.1 += reached.executions;
         if self.waiting.is_empty() && self.under_way == 0 {
             match self.phase {
+                _ if self.is_assigned => self.is_over = true,
                 Phase::Find => self.begin_check(),
                 Phase::Check => self.end_round(),
             }

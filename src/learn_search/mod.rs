@@ -35,5 +35,5 @@ pub use plan::Plan;
 pub use progress::{Progress, Spent};
 pub use round::{Branches, Round};
 pub use searcher::{SearcherMaker, TrialSearcher};
-pub use trial::{Phase, Reached, Trial, TrialId};
+pub use trial::{EndedTrial, Phase, Reached, Trial, TrialId};
 pub use under_way::Cost;

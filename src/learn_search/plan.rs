@@ -1,7 +1,9 @@
 //! How weights are learned.
 
+use serde::{Deserialize, Serialize};
+
 /// The hyper-parameters of Algorithm 2.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// Weights that a vector has.
     pub features: usize,

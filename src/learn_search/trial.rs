@@ -26,12 +26,23 @@ pub struct TrialId {
 }
 
 /// A trial to be made.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Trial {
     pub id: TrialId,
     pub weights: Arc<[f64]>,
     /// Decides ties and restarts.
     pub seed: u64,
+}
+
+/// A trial that is over.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EndedTrial {
+    #[serde(flatten)]
+    pub id: TrialId,
+    /// With it and the vector's weights, `homi concolic` makes the same trial.
+    pub seed: u64,
+    #[serde(flatten)]
+    pub reached: Reached,
 }
 
 /// What a trial reached. Equal trials reach the same.

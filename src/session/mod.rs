@@ -79,7 +79,7 @@ pub use bare::{Bare, Walk};
 pub use caller::Caller;
 pub use compose::run;
 pub use error::SessionError;
-pub use learn_search::{LearnReport, learn_search};
+pub use learn_search::{LearnReport, learn_search, learning_plan};
 pub use piece::{Piece, PieceWork};
 pub use program::{program_mark, runtime_directory};
 pub use report::Report;

@@ -12,6 +12,7 @@ use crate::campaign::AssignedRun;
 use crate::config::{InputShapes, RunConfig};
 use crate::engine::{EarlierTests, SoFar};
 use crate::frontier::Frontier;
+use crate::learn_search::Trial;
 use crate::program::Program;
 use crate::roots::SeedTest;
 
@@ -38,6 +39,8 @@ pub enum PieceWork {
         run: Box<AssignedRun>,
         seeds: Vec<SeedTest>,
     },
+    /// Make trials of weights.
+    Trials(Vec<Trial>),
 }
 
 impl Piece {
@@ -68,6 +71,8 @@ impl Piece {
                 (campaign.single_paths, campaign.shapes) = (0.0, InputShapes::Off);
                 config.threads = 1;
             }
+            // Each is a run of its own, and none of these.
+            PieceWork::Trials(_) => {}
         }
         Ok(())
     }
@@ -114,7 +119,7 @@ impl Piece {
     pub(super) fn assigned(&self) -> Option<&AssignedRun> {
         match &self.work {
             PieceWork::Run { run, .. } => Some(run),
-            PieceWork::Open { .. } => None,
+            PieceWork::Open { .. } | PieceWork::Trials(_) => None,
         }
     }
 
@@ -122,7 +127,15 @@ impl Piece {
     pub(super) fn seeds(&self) -> &[SeedTest] {
         match &self.work {
             PieceWork::Run { seeds, .. } => seeds,
-            PieceWork::Open { .. } => &[],
+            PieceWork::Open { .. } | PieceWork::Trials(_) => &[],
+        }
+    }
+
+    /// The trials that it is to make.
+    pub(super) fn trials(&self) -> Option<&[Trial]> {
+        match &self.work {
+            PieceWork::Trials(trials) => Some(trials),
+            PieceWork::Open { .. } | PieceWork::Run { .. } => None,
         }
     }
 }

@@ -211,7 +211,7 @@ pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
 /// # Errors
 /// Fails if the program cannot be loaded.
 pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, String), SessionError> {
-    let program = load(config, caller)?;
+    let Loaded { program, .. } = load(config, caller)?;
     Ok((program.name.clone(), program_hash(&program)?))
 }
 

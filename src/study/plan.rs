@@ -1,7 +1,7 @@
 //! What a study's file says: programs x arms x seeds, equal budgets, limits of a job.
 
 use super::arms::{self, Arm, Engine};
-use super::error::{Result, failed};
+use super::error::{Result, StudyError, failed};
 use super::source::{Numbers, Section, Source, plain_name};
 use super::subjects::{self, Places, Subject};
 use crate::config::Span;
@@ -64,6 +64,26 @@ impl Study {
     pub fn read(file: &Path, base: &Path, subjects: Option<&Path>) -> Result<Study> {
         let text = std::fs::read_to_string(file).map_err(|error| failed("read", file, &error))?;
         Self::parse(&text, file, Places { base, subjects })
+    }
+
+    /// The study with one cell.
+    ///
+    /// # Errors
+    /// If it has no such cell.
+    pub fn only(mut self, subject: &str, arm: &str, seed: u64) -> Result<Study> {
+        self.subjects.retain(|one| one.name == subject);
+        self.arms.retain(|one| one.name == arm);
+        self.seeds.retain(|one| *one == seed);
+        match self.cells() {
+            0 => Err(StudyError::Request(format!(
+                "the study has no cell of {subject}, {arm} and seed {seed}"
+            ))),
+            _ => Ok(self),
+        }
+    }
+
+    fn cells(&self) -> usize {
+        self.subjects.len() * self.arms.len() * self.seeds.len()
     }
 
     pub(super) fn parse(text: &str, file: &Path, places: Places<'_>) -> Result<Study> {

@@ -16,13 +16,15 @@ use super::merging::Shown;
 use super::outcome::{Done, Outcome};
 use super::plan::{Plan, PlanKind};
 use super::state::{State, write_whole};
-use super::{open, place, runs};
+use super::trials::Rounds;
+use super::{cells, open, place, runs};
 use crate::campaign::Dealer;
 use crate::config::RunConfig;
 use crate::frontier::Frontier;
 use crate::options::{self, units};
 use nix::fcntl::{Flock, FlockArg};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -33,11 +35,14 @@ const UNITS: &str = "units";
 pub struct Book {
     path: PathBuf,
     plan: Plan,
-    config: RunConfig,
+    /// Of open states and of a campaign.
+    config: Option<RunConfig>,
     state: State,
     shown: Shown,
     /// Of a campaign.
     dealer: Option<Dealer>,
+    /// Of learning.
+    rounds: Option<Rounds>,
     _lock: Flock<File>,
 }
 
@@ -116,23 +121,48 @@ impl Book {
             File::create(path.join("lock")).map_err(|error| failed("write", &path, &error))?;
         let lock = Flock::lock(lock, FlockArg::LockExclusive)
             .map_err(|(_, error)| failed("lock", &path, &error.into()))?;
-        let config = options::parse(&plan.words)
-            .map_err(|error| UnitError::Request(format!("the book's words: {error}")))?;
         let state = State::read(&path)?;
         let shown = Shown::read(&path, &state)?;
-        let dealer = match plan.kind {
-            PlanKind::Campaign => Some(runs::dealer(&config, &shown, &state)?),
-            PlanKind::Frontier => None,
-        };
-        Ok(Self {
+        let mut book = Self {
+            config: None,
+            dealer: None,
+            rounds: None,
             path,
             plan,
-            config,
             state,
             shown,
-            dealer,
             _lock: lock,
-        })
+        };
+        book.prepare()?;
+        Ok(book)
+    }
+
+    /// Makes what decides what is dealt out.
+    fn prepare(&mut self) -> Result<()> {
+        match self.plan.kind {
+            PlanKind::Frontier | PlanKind::Campaign => {
+                let config = options::parse(&self.plan.words)
+                    .map_err(|error| UnitError::Request(format!("the book's words: {error}")))?;
+                if self.plan.kind == PlanKind::Campaign {
+                    self.dealer = Some(runs::dealer(&config, &self.shown, &self.state)?);
+                }
+                self.config = Some(config);
+            }
+            PlanKind::Trials => {
+                let Some(plan) = self.plan.learning else {
+                    return request("the book says nothing of learning".to_string());
+                };
+                let mut under_way = BTreeSet::new();
+                for file in self.under_way() {
+                    if let Work::Trials { trials } = Unit::read(&file, &self.plan.homi)?.work {
+                        under_way.extend(trials.iter().map(|trial| trial.id));
+                    }
+                }
+                self.rounds = Some(Rounds::new(plan, &self.shown, &self.state, &under_way)?);
+            }
+            PlanKind::Study => {}
+        }
+        Ok(())
     }
 
     fn unit_file(&self, number: u64) -> PathBuf {
@@ -141,23 +171,29 @@ impl Book {
 
     /// Deals out at most so many further units; their files.
     pub fn deal(&mut self, most: usize) -> Result<Vec<PathBuf>> {
+        let works = match self.plan.kind {
+            PlanKind::Frontier => open::deal(&mut self.state, most)?,
+            PlanKind::Trials => self
+                .rounds
+                .as_mut()
+                .map_or(Vec::new(), |one| one.deal(most)),
+            // One after the other: what is drawn depends on the number of the unit.
+            PlanKind::Campaign | PlanKind::Study => Vec::new(),
+        };
         let mut files = Vec::new();
-        match self.plan.kind {
-            PlanKind::Frontier => {
-                for work in open::deal(&mut self.state, most)? {
-                    files.push(self.deal_out(work)?);
+        for work in works {
+            files.push(self.deal_out(work)?);
+        }
+        while files.len() < most {
+            let work = match (self.plan.kind, &mut self.dealer, &self.config) {
+                (PlanKind::Campaign, Some(dealer), Some(config)) => {
+                    runs::deal(config, dealer, &self.shown, &self.state)?
                 }
-            }
-            PlanKind::Campaign => {
-                for _ in 0..most {
-                    let Some(dealer) = &mut self.dealer else {
-                        break;
-                    };
-                    let work = runs::deal(&self.config, dealer, &self.shown, &self.state)?;
-                    let Some(work) = work else { break };
-                    files.push(self.deal_out(work)?);
-                }
-            }
+                (PlanKind::Study, ..) => cells::deal(&self.plan, &self.state),
+                _ => None,
+            };
+            let Some(work) = work else { break };
+            files.push(self.deal_out(work)?);
         }
         self.state.write(&self.path)?;
         Ok(files)
@@ -167,7 +203,7 @@ impl Book {
         let (plan, number) = (&self.plan, self.state.next);
         let words = match plan.kind {
             PlanKind::Frontier => doubled(&plan.words, &plan.budget, self.state.doubled),
-            PlanKind::Campaign => plan.words.clone(),
+            PlanKind::Campaign | PlanKind::Study | PlanKind::Trials => plan.words.clone(),
         };
         let place = (plan.directory.clone(), words);
         let unit = Unit::new(plan.homi.clone(), number, plan.program.clone(), place, work);
@@ -200,7 +236,7 @@ impl Book {
                 ));
             }
             let unit = Unit::read(&self.unit_file(outcome.number), &self.plan.homi)?;
-            self.take_one(&unit, &outcome, &directory.join("run"))?;
+            self.take_one(&unit, &outcome, directory)?;
             self.state.under_way.remove(&outcome.number);
             self.state.taken.insert(outcome.number, outcome.unit);
             self.state.wall_s += outcome.wall_s;
@@ -210,8 +246,9 @@ impl Book {
         self.state.write(&self.path)
     }
 
-    fn take_one(&mut self, unit: &Unit, outcome: &Outcome, run: &Path) -> Result<()> {
+    fn take_one(&mut self, unit: &Unit, outcome: &Outcome, result: &Path) -> Result<()> {
         let (state, shown) = (&mut self.state, &mut self.shown);
+        let run = &result.join("run");
         match (&unit.work, &outcome.done) {
             (Work::Frontier { states, .. }, Done::Frontier { summary, open }) => {
                 let keeps_all = self.plan.keeps_all;
@@ -233,17 +270,14 @@ impl Book {
                 let stays = |test: &str| keeps_all || dealer.adds(stored, test);
                 let kept = shown.take(state, run, summary, stays)?;
                 runs::take(dealer, shown, state, (assigned, stored), (run, &kept))?;
-                let spent = crate::config::Spent {
-                    time: std::time::Duration::from_secs_f64(summary.wall_s.max(0.0)),
-                    instructions: summary.instructions,
-                    work: summary.work,
-                };
-                let span = self.config.budget.time;
-                state.spent += span.reading(spent).amount();
-                let is_exhausted =
-                    ["exhausted", "exhausted-narrowed"].contains(&summary.stop_reason.as_str());
-                if is_exhausted {
-                    state.reason = Some(summary.stop_reason.clone());
+                runs::note_end(self.config.as_ref(), state, summary);
+            }
+            (Work::Cell { cell, .. }, Done::Cell { row }) => {
+                cells::take(shown, state, (&self.plan, cell), (row, result))?;
+            }
+            (Work::Trials { .. }, Done::Trials { request, trials }) => {
+                if let Some(rounds) = &mut self.rounds {
+                    rounds.take(shown, state, (request, trials))?;
                 }
             }
             _ => {
@@ -260,15 +294,19 @@ impl Book {
     fn see_whether_over(&mut self) -> Result<()> {
         let state = &mut self.state;
         let is_idle = state.under_way.is_empty() && !state.taken.is_empty();
-        let total = self.config.budget.time;
+        let over = |is_over: bool, reason: &str| is_over.then(|| reason.to_string());
         state.ended = match self.plan.kind {
             PlanKind::Frontier if is_idle && state.open.states == 0 => state.reason.clone(),
             PlanKind::Frontier => None,
-            PlanKind::Campaign if state.reason.is_some() => state.reason.clone(),
-            PlanKind::Campaign if !total.is_zero() && state.spent >= total.amount() => {
-                Some("max-time".to_string())
-            }
-            PlanKind::Campaign => None,
+            PlanKind::Campaign => runs::ended(self.config.as_ref(), state),
+            PlanKind::Study => over(
+                state.taken.len() == self.plan.cells.len(),
+                "all cells are run",
+            ),
+            PlanKind::Trials => over(
+                self.rounds.as_ref().is_some_and(Rounds::is_over),
+                "converged",
+            ),
         };
         let reason = state
             .ended

@@ -6,6 +6,7 @@
 use super::error::{Result, failed, request};
 use super::text::{Bytes, Numbers};
 use crate::campaign::AssignedRun;
+use crate::learn_search::Trial;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -86,6 +87,14 @@ pub enum Work {
         /// Tests that it follows first.
         tests: Vec<SeedFile>,
     },
+    /// Run a cell of a study.
+    Cell {
+        cell: Cell,
+        /// The study's file; its relative paths begin in the unit's directory.
+        study: String,
+    },
+    /// Make trials of weights.
+    Trials { trials: Vec<Trial> },
 }
 
 impl Work {
@@ -93,8 +102,18 @@ impl Work {
         match self {
             Work::Frontier { .. } => "frontier",
             Work::Run { .. } => "run",
+            Work::Cell { .. } => "cell",
+            Work::Trials { .. } => "trials",
         }
     }
+}
+
+/// A cell of a study.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Cell {
+    pub subject: String,
+    pub arm: String,
+    pub seed: u64,
 }
 
 /// An earlier test that a run follows first.

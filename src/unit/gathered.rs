@@ -33,14 +33,15 @@ impl Gathered {
             let too_late = number(&name).is_some_and(|number| number > state.last_test);
             if too_late {
                 fs::remove_file(entry.path()).map_err(problem)?;
-            } else if name.ends_with(".jsonl") {
-                let length = state.lengths.get(&name).copied().unwrap_or(0);
-                let file = File::options()
-                    .write(true)
-                    .open(entry.path())
-                    .map_err(problem)?;
-                file.set_len(length).map_err(problem)?;
+            } else if name.ends_with(".jsonl") && !state.lengths.contains_key(&name) {
+                fs::remove_file(entry.path()).map_err(problem)?;
             }
+        }
+        for (name, length) in &state.lengths {
+            let path = path.join(name);
+            let opened = File::options().write(true).open(&path);
+            let cut = opened.and_then(|file| file.set_len(*length));
+            cut.map_err(|error| failed("write", &path, &error))?;
         }
         Ok(Self { path })
     }
@@ -88,7 +89,17 @@ impl Gathered {
             serde_json::to_writer(&mut text, &line).map_err(|error| problem(error.into()))?;
             text.push(b'\n');
         }
-        let opened = File::options().create(true).append(true).open(&path);
+        let is_known = state.lengths.contains_key(name);
+        if let (false, Some(folder)) = (is_known, path.parent()) {
+            fs::create_dir_all(folder).map_err(problem)?;
+        }
+        let mut options = File::options();
+        // What a command that was killed has left of a new file is not wanted.
+        let options = options.create(true).write(true);
+        let opened = match is_known {
+            true => options.append(true).open(&path),
+            false => options.truncate(true).open(&path),
+        };
         opened
             .and_then(|mut file| file.write_all(&text))
             .map_err(problem)?;

@@ -11,6 +11,7 @@
 //! is dealt out again as it was.
 
 mod book;
+mod cells;
 mod error;
 mod file;
 mod gathered;
@@ -22,10 +23,11 @@ mod plan;
 mod runs;
 mod state;
 mod text;
+mod trials;
 
 pub use book::{Book, Status};
 pub use error::UnitError;
-pub use file::{Build, SeedFile, Unit, Work};
+pub use file::{Build, Cell, SeedFile, Unit, Work};
 pub use outcome::{Done, Outcome, StillOpen};
 pub use place::{Begun, Place, begin};
 pub use plan::{Plan, PlanKind};

@@ -3,7 +3,9 @@
 use super::file::Unit;
 use super::text::{Bytes, Numbers};
 use crate::campaign::StoredRun;
+use crate::learn_search::{EndedTrial, Request};
 use crate::report::Summary;
+use crate::study::Row;
 use serde::{Deserialize, Serialize};
 
 pub(super) const FORMAT: &str = "homi result";
@@ -36,6 +38,14 @@ pub enum Done {
     Run {
         summary: Box<Summary>,
         run: Box<StoredRun>,
+    },
+    Cell {
+        row: Box<Row>,
+    },
+    Trials {
+        /// What they depend on.
+        request: Request,
+        trials: Vec<EndedTrial>,
     },
 }
 

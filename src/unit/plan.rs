@@ -1,8 +1,9 @@
 //! What a book's work is: which kind of units it consists of, and the words that all of them share.
 
 use super::error::{Result, request};
-use super::file::Build;
+use super::file::{Build, Cell};
 use crate::config::RunConfig;
+use crate::learn_search;
 use crate::options::{self, units};
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,10 @@ pub enum PlanKind {
     Frontier,
     /// Algorithm 2 of Homi: a unit is a run, made with what all runs before it have taught
     Campaign,
+    /// A study of `homi bench`: a unit is a cell; the word is the study's file
+    Study,
+    /// `homi learn-search`: a unit is a batch of trials; the words are its, without --output
+    Trials,
 }
 
 /// The work of a book.
@@ -28,6 +33,14 @@ pub struct Plan {
     pub words: Vec<String>,
     /// Every path's test is kept.
     pub keeps_all: bool,
+    /// Of a study: its file, and all cells.
+    #[serde(default)]
+    pub study: String,
+    #[serde(default)]
+    pub cells: Vec<Cell>,
+    /// Of learning.
+    #[serde(default)]
+    pub learning: Option<learn_search::Plan>,
     /// The budget of a unit about open states, as it is typed.
     pub budget: String,
 }
@@ -60,7 +73,7 @@ impl Plan {
             ));
         }
         let own: &[&str] = match kind {
-            PlanKind::Campaign => &[],
+            PlanKind::Campaign | PlanKind::Study | PlanKind::Trials => &[],
             PlanKind::Frontier if has("--max-time") => {
                 return request("--max-time is a unit's own: say it as --unit".to_string());
             }

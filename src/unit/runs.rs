@@ -10,10 +10,12 @@ use super::merging::{Kept, Shown};
 use super::state::State;
 use super::text::Bytes;
 use crate::campaign::{self, AssignedRun, Dealer, StoredRun};
-use crate::config::RunConfig;
+use crate::config::{RunConfig, Spent};
+use crate::report::{Summary, read_lines};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 /// Names of a campaign's own files.
 const DATA: &str = "learning-data.jsonl";
@@ -88,7 +90,28 @@ pub(super) fn take(
     });
     shown.add_lines(state, DATA, [taken])?;
     let path = directory.join(LINES);
-    let lines: Vec<Value> =
-        crate::report::read_lines(&path).map_err(|error| failed("read", &path, &error))?;
+    let lines: Vec<Value> = read_lines(&path).map_err(|error| failed("read", &path, &error))?;
     shown.add_lines(state, LINES, lines)
+}
+
+/// Notes what a run has spent, and whether it has followed all paths.
+pub(super) fn note_end(config: Option<&RunConfig>, state: &mut State, summary: &Summary) {
+    let spent = Spent {
+        time: Duration::from_secs_f64(summary.wall_s.max(0.0)),
+        instructions: summary.instructions,
+        work: summary.work,
+    };
+    let span = config.map(|config| config.budget.time);
+    state.spent += span.map_or(0.0, |span| span.reading(spent).amount());
+    if ["exhausted", "exhausted-narrowed"].contains(&summary.stop_reason.as_str()) {
+        state.reason = Some(summary.stop_reason.clone());
+    }
+}
+
+/// Why the campaign is over, if it is.
+pub(super) fn ended(config: Option<&RunConfig>, state: &State) -> Option<String> {
+    let total = config?.budget.time;
+    let is_spent = !total.is_zero() && state.spent >= total.amount();
+    let by_budget = is_spent.then(|| "max-time".to_string());
+    state.reason.clone().or(by_budget)
 }

@@ -37,7 +37,10 @@ int main(void) {
 const WORDS: [&str; 4] = ["--libc", "none", "--all-tests", "program.bc"];
 
 fn contents(directory: &Path) -> Vec<Vec<u8>> {
-    let mut contents: Vec<_> = tests(directory).into_iter().map(|(_, bytes)| bytes).collect();
+    let mut contents: Vec<_> = tests(directory)
+        .into_iter()
+        .map(|(_, bytes)| bytes)
+        .collect();
     contents.sort();
     contents
 }
@@ -45,7 +48,9 @@ fn contents(directory: &Path) -> Vec<Vec<u8>> {
 fn bugs(directory: &Path) -> BTreeSet<String> {
     let summary = crate::support::summary(directory);
     let errors = summary["errors"].as_array().expect("a list").iter();
-    errors.map(|error| format!("{} {}", error["kind"], error["location"])).collect()
+    errors
+        .map(|error| format!("{} {}", error["kind"], error["location"]))
+        .collect()
 }
 
 fn status(place: &Place, book: &str) -> Value {
@@ -67,7 +72,10 @@ fn step(place: &Place, book: &str, count: &str, words: &[&str]) -> Vec<PathBuf> 
 
 /// The directory for the result of a unit.
 fn result(unit: &Path) -> String {
-    format!("results/{}", unit.file_stem().expect("a name").to_string_lossy())
+    format!(
+        "results/{}",
+        unit.file_stem().expect("a name").to_string_lossy()
+    )
 }
 
 fn do_unit(place: &Place, unit: &Path) -> String {
@@ -95,7 +103,7 @@ fn a_program_in_units_has_the_tests_of_one_run() {
     let place = Place::new();
     place.compile("program", PROGRAM);
     let whole = place.run_into("whole", &[&["--quiet"], &WORDS[..]].concat());
-    begin(&place, "book", "frontier", "30000w", &WORDS);
+    begin(&place, "book", "frontier", "2500w", &WORDS);
     let units = to_the_end(&place, "book", "3");
     let status = status(&place, "book");
     assert!(units >= 4, "{status}");
@@ -103,7 +111,10 @@ fn a_program_in_units_has_the_tests_of_one_run() {
     assert_eq!((&status["open"], &status["lost"]), (&0.into(), &0.into()));
     let gathered = crate::support::summary(&place.path("book/out"));
     assert_eq!(gathered["paths"], whole["paths"]);
-    assert_eq!(gathered["coverage"]["branches"], whole["coverage"]["branches"]);
+    assert_eq!(
+        gathered["coverage"]["branches"],
+        whole["coverage"]["branches"]
+    );
     assert_eq!(bugs(&place.path("book/out")), bugs(&place.path("whole")));
     assert!(contents(&place.path("book/out")) == contents(&place.path("whole")));
 }
@@ -114,20 +125,26 @@ fn without_all_tests_units_show_what_a_run_shows() {
     place.compile("program", PROGRAM);
     let words = ["--libc", "none", "program.bc"];
     let whole = place.run_into("whole", &[&["--quiet"], &words[..]].concat());
-    begin(&place, "book", "frontier", "30000w", &words);
+    begin(&place, "book", "frontier", "2500w", &words);
     to_the_end(&place, "book", "2");
     let gathered = crate::support::summary(&place.path("book/out"));
-    assert_eq!(gathered["coverage"]["branches"], whole["coverage"]["branches"]);
+    assert_eq!(
+        gathered["coverage"]["branches"],
+        whole["coverage"]["branches"]
+    );
     assert_eq!(bugs(&place.path("book/out")), bugs(&place.path("whole")));
     let count = tests(&place.path("book/out")).len() as u64;
-    assert!(count < whole["paths"]["completed"].as_u64().unwrap() / 2, "{count} tests");
+    assert!(
+        count < whole["paths"]["completed"].as_u64().unwrap() / 2,
+        "{count} tests"
+    );
 }
 
 #[test]
 fn a_unit_is_done_once_and_counted_once() {
     let place = Place::new();
     place.compile("program", PROGRAM);
-    begin(&place, "book", "frontier", "30000w", &WORDS);
+    begin(&place, "book", "frontier", "2500w", &WORDS);
     let unit = step(&place, "book", "1", &[]).remove(0);
     let result = do_unit(&place, &unit);
     let file = place.path(&result).join("result.json");
@@ -138,18 +155,37 @@ fn a_unit_is_done_once_and_counted_once() {
     assert_eq!(fs::read(&file).unwrap(), before);
     let more = step(&place, "book", "2", &[&result, &result]);
     let told = status(&place, "book");
-    assert_eq!((&told["taken"], &told["again"]), (&1.into(), &1.into()), "{told}");
+    assert_eq!(
+        (&told["taken"], &told["again"]),
+        (&1.into(), &1.into()),
+        "{told}"
+    );
     // A late copy of a result that was taken, and a result of another book.
     assert_eq!(step(&place, "book", "0", &[&result]), Vec::<PathBuf>::new());
     let again = status(&place, "book");
-    assert_eq!((&again["tests"], &again["paths"]), (&told["tests"], &told["paths"]));
+    assert_eq!(
+        (&again["tests"], &again["paths"]),
+        (&told["tests"], &told["paths"])
+    );
     let other = more[0].to_str().unwrap();
-    place.fails(&["unit", other, "--out", &result], 2, &["result of another unit"]);
+    place.fails(
+        &["unit", other, "--out", &result],
+        2,
+        &["result of another unit"],
+    );
     fs::create_dir(place.path("full")).unwrap();
     fs::write(place.path("full/mine"), "x").unwrap();
-    place.fails(&["unit", other, "--out", "full"], 2, &["holds something else"]);
-    begin(&place, "second", "frontier", "30000w", &WORDS);
-    place.fails(&["units", "step", "second", &result], 2, &["has not dealt out"]);
+    place.fails(
+        &["unit", other, "--out", "full"],
+        2,
+        &["holds something else"],
+    );
+    begin(&place, "second", "frontier", "2500w", &WORDS);
+    place.fails(
+        &["units", "step", "second", &result],
+        2,
+        &["has not dealt out"],
+    );
     assert_eq!(step(&place, "book", "0", &["--again"]), more);
 }
 
@@ -157,7 +193,7 @@ fn a_unit_is_done_once_and_counted_once() {
 fn units_of_another_version_build_or_program_are_refused() {
     let place = Place::new();
     place.compile("program", PROGRAM);
-    begin(&place, "book", "frontier", "30000w", &WORDS);
+    begin(&place, "book", "frontier", "2500w", &WORDS);
     let unit = step(&place, "book", "1", &[]).remove(0);
     let text = fs::read_to_string(&unit).unwrap();
     let changed = |change: &dyn Fn(&mut Value)| {
@@ -192,12 +228,14 @@ fn units_of_another_version_build_or_program_are_refused() {
 fn a_unit_that_was_killed_is_done_anew() {
     let place = Place::new();
     place.compile("program", PROGRAM);
-    begin(&place, "book", "frontier", "30000w", &WORDS);
+    begin(&place, "book", "frontier", "2500w", &WORDS);
     let unit = step(&place, "book", "1", &[]).remove(0);
     let shown = unit.to_str().unwrap();
     for milliseconds in [20, 120, 300] {
         let mut command = place.homi();
-        command.args(["unit", shown, "--out", "results/killed"]).stderr(Stdio::null());
+        command
+            .args(["unit", shown, "--out", "results/killed"])
+            .stderr(Stdio::null());
         let mut child = command.spawn().expect("homi runs");
         std::thread::sleep(Duration::from_millis(milliseconds));
         child.kill().expect("it can be killed");
@@ -216,7 +254,7 @@ fn a_unit_that_was_killed_is_done_anew() {
 fn a_step_that_was_killed_has_done_nothing() {
     let place = Place::new();
     place.compile("program", PROGRAM);
-    begin(&place, "book", "frontier", "30000w", &WORDS);
+    begin(&place, "book", "frontier", "2500w", &WORDS);
     let unit = step(&place, "book", "1", &[]).remove(0);
     let result = do_unit(&place, &unit);
     let before = fs::read(place.path("book/state.json")).unwrap();
@@ -258,8 +296,19 @@ fn runs_of_a_campaign_that_are_made_elsewhere_teach_and_the_campaign_goes_on_her
     let place = Place::new();
     place.compile("program", LOOP);
     let words = [
-        "--libc", "none", "--prune", "homi", "--search", "random-state", "--max-time", "1500000w",
-        "--run-time-max", "150000w", "--prune-interval", "15000w", "program.bc",
+        "--libc",
+        "none",
+        "--prune",
+        "homi",
+        "--search",
+        "random-state",
+        "--max-time",
+        "80000i",
+        "--run-time-max",
+        "8000i",
+        "--prune-interval",
+        "800i",
+        "program.bc",
     ];
     let campaign = |book: &str, count: &str| {
         begin(&place, book, "campaign", "10s", &words);
@@ -285,7 +334,7 @@ fn runs_of_a_campaign_that_are_made_elsewhere_teach_and_the_campaign_goes_on_her
     campaign("several", "4");
     for book in ["one", "several"] {
         let out = format!("{book}/out");
-        let resumed = ["run", "--quiet", "--resume", &out, "--max-time", "300000w"];
+        let resumed = ["run", "--quiet", "--resume", &out, "--max-time", "10000i"];
         place.succeeds(&resumed);
         let data = fs::read_to_string(place.path(&out).join("learning-data.jsonl")).unwrap();
         assert!(data.lines().count() > runs.len(), "{book}");
@@ -301,13 +350,156 @@ fn books_refuse_words_that_units_cannot_have() {
         place.fails(&[&begin[..], words].concat(), 2, &[part]);
         assert!(!place.path("book").exists());
     };
-    refused("frontier", &["--max-time", "5s", "program.bc"], "say it as --unit");
-    refused("frontier", &["--resume=x"], "--resume is for a run of its own");
-    refused("frontier", &["--prune", "homi", "program.bc"], "leave --prune out");
+    refused(
+        "frontier",
+        &["--max-time", "5s", "program.bc"],
+        "say it as --unit",
+    );
+    refused(
+        "frontier",
+        &["--resume=x"],
+        "--resume is for a run of its own",
+    );
+    refused(
+        "frontier",
+        &["--prune", "homi", "program.bc"],
+        "leave --prune out",
+    );
     refused("frontier", &["--use-merge", "program.bc"], "leave --merge");
     refused("frontier", &["--quick", "program.bc"], "--quick");
-    refused("campaign", &["--all-tests", "program.bc"], "say --prune homi");
-    begin(&place, "book", "frontier", "30000w", &WORDS);
-    let again = ["units", "begin", "book", "--kind", "frontier", "--", "program.bc"];
+    refused(
+        "campaign",
+        &["--all-tests", "program.bc"],
+        "say --prune homi",
+    );
+    begin(&place, "book", "frontier", "2500w", &WORDS);
+    let again = [
+        "units",
+        "begin",
+        "book",
+        "--kind",
+        "frontier",
+        "--",
+        "program.bc",
+    ];
     place.fails(&again, 2, &["is there already"]);
+}
+
+#[test]
+fn the_cells_of_a_study_are_units_and_their_rows_a_study() {
+    let place = Place::new();
+    fs::write(
+        place.path("program.c"),
+        PROGRAM
+            .replace("#include <klee/klee.h>", "#include <unistd.h>")
+            .replace("klee_make_symbolic(s, sizeof s, \"s\");", "read(0, s, 4);")
+            .replace("klee_make_symbolic(&at, 1, \"at\");", "read(0, &at, 1);"),
+    )
+    .unwrap();
+    let study = r#"
+[study]
+name = "small"
+seeds = 2
+budget = "200000w"
+replay = false
+
+[subjects.program]
+sources = ["program.c"]
+arguments = "--sym-stdin 5"
+
+[arms.default]
+
+[arms.dfs]
+search = "dfs"
+"#;
+    fs::write(place.path("study.toml"), study).unwrap();
+    begin(&place, "book", "study", "1s", &["study.toml"]);
+    assert_eq!(to_the_end(&place, "book", "3"), 4);
+    assert_eq!(status(&place, "book")["ended"], "all cells are run");
+    let rows = fs::read_to_string(place.path("book/out/cells.jsonl")).unwrap();
+    let rows: Vec<Value> = rows
+        .lines()
+        .map(|row| serde_json::from_str(row).unwrap())
+        .collect();
+    let outcomes: BTreeSet<&str> = rows
+        .iter()
+        .map(|row| row["outcome"].as_str().unwrap())
+        .collect();
+    assert_eq!((rows.len(), outcomes), (4, BTreeSet::from(["done"])));
+    let said = text(&place.succeeds(&["bench", "book/out", "--report"]));
+    assert!(said.contains("dfs") && !said.contains("left out"), "{said}");
+}
+
+#[test]
+fn trials_that_are_made_elsewhere_come_to_the_weights_of_learning_here() {
+    let place = Place::new();
+    place.compile("program", PROGRAM);
+    let words = [
+        "--samples=4",
+        "--best=2",
+        "--trials=2",
+        "--max-runs=12",
+        "--seed=3",
+        "--libc=none",
+        "program.bc",
+    ];
+    let here = [
+        "learn-search",
+        "--quiet",
+        "--output",
+        "here.json",
+        "--jobs=1",
+    ];
+    place.succeeds(&[&here[..], &words].concat());
+    begin(&place, "book", "trials", "1s", &words);
+    to_the_end(&place, "book", "3");
+    assert_eq!(status(&place, "book")["ended"], "converged");
+    let there = [
+        "learn-search",
+        "--quiet",
+        "--output",
+        "book/out/weights.json",
+        "--resume",
+    ];
+    place.succeeds(&[&there[..], &words].concat());
+    let weights = |file: &str| fs::read_to_string(place.path(file)).unwrap();
+    assert_eq!(weights("book/out/weights.json"), weights("here.json"));
+}
+
+#[test]
+fn one_run_at_a_time_is_the_campaign_of_the_paper() {
+    let place = Place::new();
+    place.compile("program", LOOP);
+    let words = [
+        "--profile",
+        "paper",
+        "--libc",
+        "none",
+        "--prune",
+        "homi",
+        "--search",
+        "random-state",
+        "--max-time",
+        "60000i",
+        "--run-time-max",
+        "8000i",
+        "--prune-interval",
+        "800i",
+        "program.bc",
+    ];
+    place.run_into(
+        "here",
+        &[&["--quiet", "--threads", "1"], &words[..]].concat(),
+    );
+    begin(&place, "book", "campaign", "1s", &words);
+    to_the_end(&place, "book", "1");
+    let drawn = |directory: &str| -> Vec<Value> {
+        let path = place.path(directory).join("learning-data.jsonl");
+        let text = fs::read_to_string(path).unwrap();
+        let runs = text.lines().skip(1).take(6);
+        let runs = runs.map(|line| serde_json::from_str::<Value>(line).unwrap());
+        runs.map(|run| serde_json::json!([run["budget"], run["features"], run["events"]]))
+            .collect()
+    };
+    assert_eq!(drawn("book/out"), drawn("here"));
 }

@@ -78,17 +78,11 @@ pub fn learn_search(
         name: program.name.clone(),
         hash: program_hash(&program)?,
     };
-    let plan = Plan {
-        features: match learn.features {
-            LearnedFeatures::Branch => BRANCH.len(),
-            LearnedFeatures::State => STATE.len(),
-        },
-        samples: learn.samples,
-        best: learn.best,
-        trials: learn.trials,
-        seed: config.search.seed,
-        resets: learn.resets,
-    };
+    let plan = learning_plan(learn, config);
+    let piece = caller.piece.as_ref();
+    if let Some(piece) = piece {
+        piece.check(&program)?;
+    }
     let directory = files::directory(learn)?;
     let journal = files::journal(learn, &directory, &request(learn, config, &mark, plan))?;
     let quiet = config.output.quiet;
@@ -103,7 +97,10 @@ pub fn learn_search(
 
     let stop_requested = Arc::clone(&caller.signals.stop_requested);
     let board = Arc::new(Board::new(
-        Learning::new(plan),
+        match piece.and_then(|piece| piece.trials()) {
+            Some(trials) => Learning::of_trials(plan, trials.to_vec()),
+            None => Learning::new(plan),
+        },
         journal,
         Box::new(shown(line.clone())),
         stop_sign(learn, stop_requested, start),
@@ -129,12 +126,32 @@ pub fn learn_search(
     };
     let stopped = shop.work_all(jobs(learn));
     line.clear();
+    if piece.is_some() {
+        // What its trials reached is in the journal; what they teach is for who dealt them out.
+        stopped?;
+        return Ok(LearnReport::of_piece(learn, directory.path()));
+    }
     let finished = match Arc::into_inner(board) {
         Some(board) => board.finish(),
         // Searchers, which hold it too, ended with their engines.
         None => return Err(SessionError::Request("learning did not end".to_string())),
     };
     outcome::conclude(learn, config, mark, &directory, finished, stopped?)
+}
+
+/// How weights are learned with these options.
+pub fn learning_plan(learn: &LearnSearchConfig, run: &RunConfig) -> Plan {
+    Plan {
+        features: match learn.features {
+            LearnedFeatures::Branch => BRANCH.len(),
+            LearnedFeatures::State => STATE.len(),
+        },
+        samples: learn.samples,
+        best: learn.best,
+        trials: learn.trials,
+        seed: run.search.seed,
+        resets: learn.resets,
+    }
 }
 
 /// Ctrl-C; and for trials whose own budget is not the session's time, that this is over.

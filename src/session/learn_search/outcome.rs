@@ -34,6 +34,22 @@ pub struct LearnReport {
     pub text: String,
 }
 
+impl LearnReport {
+    /// Of trials that were drawn elsewhere.
+    pub(super) fn of_piece(learn: &LearnSearchConfig, directory: &std::path::Path) -> Self {
+        Self {
+            output: learn.output.clone(),
+            directory: directory.to_path_buf(),
+            branches: Branches::default(),
+            round: 0,
+            is_complete: false,
+            spent: Spent::default(),
+            seconds: 0.0,
+            text: String::new(),
+        }
+    }
+}
+
 /// Writes what was learned.
 pub(super) fn conclude(
     learn: &LearnSearchConfig,
