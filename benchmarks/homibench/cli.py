@@ -35,6 +35,7 @@ from homibench import (
     subsumption_paths,
     surface,
     threads,
+    units,
 )
 
 STUDIES: dict[str, types.ModuleType] = {
@@ -45,6 +46,7 @@ STUDIES: dict[str, types.ModuleType] = {
     "compare": compare,
     "learned-search": learned_search,
     "threads": threads,
+    "units": units,
     "solver": solver,
     "solver-fuzz": solver_fuzz,
     "csmith": csmith,
