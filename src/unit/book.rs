@@ -171,6 +171,7 @@ impl Book {
 
     /// Deals out at most so many further units; their files.
     pub fn deal(&mut self, most: usize) -> Result<Vec<PathBuf>> {
+        let share = open::share(&self.state, most);
         let works = match self.plan.kind {
             PlanKind::Frontier => open::deal(&mut self.state, most)?,
             PlanKind::Trials => self
@@ -182,7 +183,7 @@ impl Book {
         };
         let mut files = Vec::new();
         for work in works {
-            files.push(self.deal_out(work)?);
+            files.push(self.deal_out(work, share)?);
         }
         while files.len() < most {
             let work = match (self.plan.kind, &mut self.dealer, &self.config) {
@@ -193,16 +194,16 @@ impl Book {
                 _ => None,
             };
             let Some(work) = work else { break };
-            files.push(self.deal_out(work)?);
+            files.push(self.deal_out(work, share)?);
         }
         self.state.write(&self.path)?;
         Ok(files)
     }
 
-    fn deal_out(&mut self, work: Work) -> Result<PathBuf> {
+    fn deal_out(&mut self, work: Work, share: f64) -> Result<PathBuf> {
         let (plan, number) = (&self.plan, self.state.next);
         let words = match plan.kind {
-            PlanKind::Frontier => doubled(&plan.words, &plan.budget, self.state.doubled),
+            PlanKind::Frontier => with_share(&plan.words, &plan.budget, share),
             PlanKind::Campaign | PlanKind::Study | PlanKind::Trials => plan.words.clone(),
         };
         let place = (plan.directory.clone(), words);
@@ -341,17 +342,12 @@ impl Book {
     }
 }
 
-/// The words of a unit whose budget was doubled so often.
-fn doubled(words: &[String], budget: &str, times: u32) -> Vec<String> {
-    let span = match units::time_or_work(budget) {
-        Ok(span) if times > 0 => span,
-        _ => return words.to_vec(),
-    };
-    let more = span.of_same_unit(span.amount() * 2f64.powi(times.min(20) as i32));
+/// The words of a unit that gets so much of the budget of a unit.
+fn with_share(words: &[String], budget: &str, share: f64) -> Vec<String> {
     let mut words = words.to_vec();
     // `--max-time BUDGET` stands first.
-    if let Some(word) = words.get_mut(1) {
-        *word = units::show_span(more);
+    if let (Ok(span), Some(word)) = (units::time_or_work(budget), words.get_mut(1)) {
+        *word = units::show_span(span.of_same_unit(span.amount() * share));
     }
     words
 }

@@ -12,6 +12,11 @@ use super::text::{Bytes, Numbers};
 use crate::frontier::Frontier;
 use crate::report::Summary;
 
+/// A unit that executes less than this part of what it took to find its states finds too many.
+const LEAST_BEYOND: u64 = 4;
+/// As long as there are fewer states than machines a unit has this part of its time.
+const AT_FIRST: f64 = 0.1;
+
 impl Bytes {
     /// The open states that they are.
     ///
@@ -69,6 +74,12 @@ pub(super) fn deal(state: &mut State, units: usize) -> Result<Vec<Work>> {
     Ok(works)
 }
 
+/// How much of the budget of a unit the next ones get, if so many were asked for.
+pub(super) fn share(state: &State, asked: usize) -> f64 {
+    let few = (state.open.states as usize) < asked;
+    2f64.powi(state.doubled.min(20) as i32) * if few { AT_FIRST } else { 1.0 }
+}
+
 /// Takes what a unit that had so many states has left open.
 pub(super) fn take(
     state: &mut State,
@@ -90,10 +101,10 @@ pub(super) fn take(
     };
     state.lost += resumed.lost;
     state.walked += resumed.instructions;
-    // It came to its end on the way to its states: the next ones get less to find, or more time.
-    let found_all = resumed.found + resumed.lost >= resumed.stored;
-    let ended = summary.paths.total();
-    if !found_all && ended == 0 && left.states <= given {
+    let beyond = summary.instructions.saturating_sub(resumed.instructions);
+    let is_stuck = beyond * LEAST_BEYOND < resumed.instructions;
+    // It was over on the way to its states: the next ones get less to find, or more time.
+    if is_stuck && summary.paths.total() == 0 && left.states <= given {
         match state.most_states {
             1 => state.doubled += 1,
             most => state.most_states = (most.min(given as usize) / 2).max(1),
