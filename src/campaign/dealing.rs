@@ -105,8 +105,8 @@ impl Dealer {
         })
     }
 
-    /// Takes a run that has come back; returns it as a line of the campaign's own data. `name` gives
-    /// a test's file that stays its name in the campaign.
+    /// Takes a run that has come back; returns it as a line of the campaign's own data. `name`
+    /// gives a test's file that stays its name in the campaign.
     pub fn take(
         &mut self,
         assigned: &AssignedRun,
