@@ -480,6 +480,7 @@ mod tests {
             }],
             limits: vec!["clock".to_string()],
             work: 30,
+            verdict: None,
             targets: Vec::new(),
         };
         let expected = concat!(
