@@ -8,6 +8,7 @@ use super::unit::{build, told};
 use crate::config::RunConfig;
 use crate::options;
 use crate::session;
+use crate::study::Program;
 use crate::unit::{Book, Cell, Plan, PlanKind};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -141,6 +142,16 @@ fn add_cells(plan: &mut Plan, words: &[String]) -> anyhow::Result<()> {
         .with_context(|| format!("cannot read {}", file.display()))?;
     plan.directory = text(base)?;
     for subject in &study.subjects {
+        if matches!(subject.program, Program::Built(_)) {
+            // Rows of programs that differ are no rows of one study.
+            return Err(UsageError(format!(
+                "{}: `{}` is built by the study, and each unit would build another program: build \
+                 it once, with `homi cc`, and name it as its `bitcode`",
+                file.display(),
+                subject.name
+            ))
+            .into());
+        }
         for arm in &study.arms {
             plan.cells.extend(study.seeds.iter().map(|seed| Cell {
                 subject: subject.name.clone(),

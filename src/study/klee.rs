@@ -1,9 +1,9 @@
 //! KLEE as an engine beside homi: how it is started fairly, what it says of its run.
 //!
 //! Its options are those that its authors recommend for coreutils. STP recurses over deep terms and
-//! ends KLEE where the stack is the usual 8 MiB, so the stack is unlimited. Functions that coreutils
-//! call and its C library lacks are linked in: it would call the host's, and lose paths. What its tests cover is
-//! counted by replays only.
+//! ends KLEE where the stack is the usual 8 MiB, so the stack is unlimited. Functions that
+//! coreutils call and its C library lacks are linked in: it would call the host's, and lose paths.
+//! What its tests cover is counted by replays only.
 
 use super::arms::Arm;
 use super::cell::{Bug, Row};

@@ -13,8 +13,8 @@ fn place(program: &Program, location: LocId) -> Option<(&str, u32)> {
     (location.line != 0).then_some((file.as_str(), location.line))
 }
 
-/// The contents of the error file. `state` is the state's number in the run. `as_klee`: the place is
-/// the one that KLEE names.
+/// The contents of the error file. `state` is the state's number in the run. `as_klee`: the place
+/// is the one that KLEE names.
 pub fn bug_report(program: &Program, bug: &Bug, state: u64, as_klee: bool) -> String {
     let mut text = format!("Error: {}\n", bug.message);
     let klees = bug.klees_place().filter(|_| as_klee);

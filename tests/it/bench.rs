@@ -325,7 +325,7 @@ strategy = [\"dfs\", \"param:weights/w.json\"]
     let page = fs::read_to_string(place.path("page.html")).expect("a page");
     assert!(page.contains("long: branch sides over executions"));
     let curves = fs::read_to_string(place.path("plots/long-executions.csv")).expect("curves");
-    for arm in ["s-dfs", "s-param_weights_w_json"] {
+    for arm in ["s-dfs", "s-w_json"] {
         let of_arm = |line: &&str| line.contains(arm);
         let last = curves.lines().filter(of_arm).next_back().expect("a line");
         assert!(last.contains("40"), "{last}");

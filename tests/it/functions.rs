@@ -172,7 +172,8 @@ fn a_run_leaves_its_harness_and_needs_no_main() {
     ]);
     let summary = summary(&place.path("out"));
     assert_eq!(summary["stop_reason"], "exhausted", "{}", text(&out));
-    assert_eq!(summary["paths"]["completed"], 3);
+    // Clang chooses the second side without a branch.
+    assert_eq!(summary["paths"]["completed"], 2);
     let harness = fs::read_to_string(place.path("out/homi-harness.c")).expect("a harness");
     assert!(harness.contains("g(p_a, p_b);"), "{harness}");
 }

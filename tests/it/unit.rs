@@ -70,12 +70,11 @@ fn step(place: &Place, book: &str, count: &str, words: &[&str]) -> Vec<PathBuf> 
     text.lines().map(PathBuf::from).collect()
 }
 
-/// The directory for the result of a unit.
+/// The directory for the result of a unit, which lies in its book's directory of units.
 fn result(unit: &Path) -> String {
-    format!(
-        "results/{}",
-        unit.file_stem().expect("a name").to_string_lossy()
-    )
+    let book = unit.ancestors().nth(2).and_then(Path::file_name);
+    let [book, unit] = [book, unit.file_stem()].map(|name| name.expect("a name").to_string_lossy());
+    format!("results/{book}/{unit}")
 }
 
 fn do_unit(place: &Place, unit: &Path) -> String {
@@ -388,14 +387,11 @@ fn books_refuse_words_that_units_cannot_have() {
 #[test]
 fn the_cells_of_a_study_are_units_and_their_rows_a_study() {
     let place = Place::new();
-    fs::write(
-        place.path("program.c"),
-        PROGRAM
-            .replace("#include <klee/klee.h>", "#include <unistd.h>")
-            .replace("klee_make_symbolic(s, sizeof s, \"s\");", "read(0, s, 4);")
-            .replace("klee_make_symbolic(&at, 1, \"at\");", "read(0, &at, 1);"),
-    )
-    .unwrap();
+    let program = PROGRAM
+        .replace("#include <klee/klee.h>", "#include <unistd.h>")
+        .replace("klee_make_symbolic(s, sizeof s, \"s\");", "read(0, s, 4);")
+        .replace("klee_make_symbolic(&at, 1, \"at\");", "read(0, &at, 1);");
+    place.compile("program", &program);
     let study = r#"
 [study]
 name = "small"
@@ -404,7 +400,7 @@ budget = "200000w"
 replay = false
 
 [subjects.program]
-sources = ["program.c"]
+bitcode = "program.bc"
 arguments = "--sym-stdin 5"
 
 [arms.default]
@@ -413,6 +409,19 @@ arguments = "--sym-stdin 5"
 search = "dfs"
 "#;
     fs::write(place.path("study.toml"), study).unwrap();
+    // A program that each unit would build is refused.
+    let built = study.replace("bitcode = \"program.bc\"", "sources = [\"program.c\"]");
+    fs::write(place.path("built.toml"), built).unwrap();
+    let words = [
+        "units",
+        "begin",
+        "book",
+        "--kind",
+        "study",
+        "--",
+        "built.toml",
+    ];
+    place.fails(&words, 2, &["built.toml", "`program`", "homi cc"]);
     begin(&place, "book", "study", "1s", &["study.toml"]);
     assert_eq!(to_the_end(&place, "book", "3"), 4);
     assert_eq!(status(&place, "book")["ended"], "all cells are run");
@@ -426,7 +435,8 @@ search = "dfs"
         .map(|row| row["outcome"].as_str().unwrap())
         .collect();
     assert_eq!((rows.len(), outcomes), (4, BTreeSet::from(["done"])));
-    let said = text(&place.succeeds(&["bench", "book/out", "--report"]));
+    let report = place.succeeds(&["bench", "book/out", "--report"]);
+    let said = String::from_utf8_lossy(&report.stdout).into_owned();
     assert!(said.contains("dfs") && !said.contains("left out"), "{said}");
 }
 
