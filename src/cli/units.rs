@@ -22,11 +22,11 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Debug)]
 pub(super) struct UnitsArgs {
     #[command(subcommand)]
-    step: Step,
+    command: UnitsCommand,
 }
 
 #[derive(clap::Subcommand, Debug)]
-enum Step {
+enum UnitsCommand {
     Begin(BeginArgs),
     Step(StepArgs),
     Status(StatusArgs),
@@ -75,10 +75,10 @@ struct StatusArgs {
 }
 
 pub(super) fn execute(args: &UnitsArgs) -> anyhow::Result<Exit> {
-    match &args.step {
-        Step::Begin(args) => begin(args),
-        Step::Step(args) => step(args),
-        Step::Status(args) => {
+    match &args.command {
+        UnitsCommand::Begin(args) => begin(args),
+        UnitsCommand::Step(args) => step(args),
+        UnitsCommand::Status(args) => {
             let book = Book::open(&args.book, &build()?).map_err(told)?;
             let text = serde_json::to_string_pretty(&book.status())?;
             super::print(&format!("{text}\n"))?;

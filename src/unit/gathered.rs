@@ -31,9 +31,8 @@ impl Gathered {
             let entry = entry.map_err(problem)?;
             let name = entry.file_name().to_string_lossy().into_owned();
             let too_late = number(&name).is_some_and(|number| number > state.last_test);
-            if too_late {
-                fs::remove_file(entry.path()).map_err(problem)?;
-            } else if name.ends_with(".jsonl") && !state.lengths.contains_key(&name) {
+            let unknown = name.ends_with(".jsonl") && !state.lengths.contains_key(&name);
+            if too_late || unknown {
                 fs::remove_file(entry.path()).map_err(problem)?;
             }
         }

@@ -327,7 +327,7 @@ strategy = [\"dfs\", \"param:weights/w.json\"]
     let curves = fs::read_to_string(place.path("plots/long-executions.csv")).expect("curves");
     for arm in ["s-dfs", "s-w_json"] {
         let of_arm = |line: &&str| line.contains(arm);
-        let last = curves.lines().filter(of_arm).next_back().expect("a line");
+        let last = curves.lines().rfind(of_arm).expect("a line");
         assert!(last.contains("40"), "{last}");
     }
 }
