@@ -95,8 +95,8 @@ mod tests {
         let array = terms.array("in", 0, 1);
         let index = terms.zext(terms.symbol(Byte { array, index: 0 }), 64);
         let sum = |constant: u64| terms.bin(BinOp::Add, index, terms.constant(64, constant.into()));
-        let plain = sum(0x4000);
-        terms.note_start(plain, 0x4000, 0x4000, |_, _| false);
+        let plain = sum(0x4011);
+        terms.note_start(plain, 0x4011, 0x4011, |_, _| false);
         assert_eq!(terms.start(plain), None);
         let folded = sum(0x4000 - 48);
         let elsewhere = |one: u64, other: u64| one >> 8 == other >> 8;
