@@ -1,6 +1,6 @@
 // Rows of tables that digits choose: the constants of the index lead in front of the table.
 // input: 2
-// alphabet: 0123456789-
+// alphabet: 30 31 32 33 34 35 36 37 38 39 2d
 #include "outcome.h"
 #include <stdlib.h>
 #include <string.h>
