@@ -80,9 +80,7 @@ def by_digits(p: "Program", name: str) -> None:
             f"(long)x{name} * 10l + (long)y{name} - {11 * first}l",
         ]
     )
-    element = p.random.choice(
-        [f"&rows{name}[n{name}].node", f"&(rows{name} + {rows - 1} - n{name})->node"]
-    )
+    element = f"&rows{name}[n{name}].node"
     p.put(
         f"static struct {{ struct node node; char rest[{p.random.choice([0, 8, 24, 40, 160, 700])}]; }}"
         f" rows{name}[{rows}];",

@@ -35,6 +35,8 @@ pub(super) struct Base {
     pub exact: bool,
     /// What is unknown in it may lead far away, so the value says little.
     pub wild: bool,
+    /// Some of it was chosen: by a condition, or from a table.
+    pub chosen: bool,
 }
 
 impl Base {
@@ -43,6 +45,14 @@ impl Base {
             value: value as u64,
             exact: true,
             wild: false,
+            chosen: false,
+        }
+    }
+
+    fn as_chosen(self) -> Base {
+        Base {
+            chosen: true,
+            ..self
         }
     }
 
@@ -52,6 +62,7 @@ impl Base {
             value: least as u64,
             exact: false,
             wild: false,
+            chosen: false,
         }
     }
 
@@ -65,6 +76,7 @@ impl Base {
             value,
             exact: false,
             wild,
+            chosen: false,
         }
     }
 
@@ -81,6 +93,7 @@ impl Base {
             value: value as u64,
             exact: self.exact && other.exact,
             wild: self.wild || other.wild,
+            chosen: self.chosen || other.chosen,
         }
     }
 }
@@ -151,7 +164,7 @@ impl<'t> Bases<'t> {
         let (elements, _) = self.terms.table_elements(table);
         self.choose(index, elements.len() as u64, &mut |at| {
             let element = elements.get(at as usize).copied().unwrap_or(0);
-            visit(Base::exact(element.into()));
+            visit(Base::exact(element.into()).as_chosen());
         });
     }
 
@@ -170,11 +183,13 @@ impl<'t> Bases<'t> {
         let least = || terms.range(term).0;
         match node {
             Node::Const { value, .. } => visit(Base::exact(value)),
-            _ if width == 1 => self.choose(term, 2, &mut |value| visit(Base::exact(value.into()))),
+            _ if width == 1 => self.choose(term, 2, &mut |value| {
+                visit(Base::exact(value.into()).as_chosen());
+            }),
             Node::Ite(condition, a, b) => {
                 self.choose(condition, 2, &mut |side| {
                     let chosen = if side == 0 { b } else { a };
-                    self.scan(chosen, role, visit);
+                    self.scan(chosen, role, &mut |base| visit(base.as_chosen()));
                 });
             }
             _ if width > 64 || (terms.range(term).1 < SMALL && !is_choice(terms, term, role)) => {
@@ -266,7 +281,7 @@ impl<'t> Bases<'t> {
                 };
                 let value = ops::eval_bin(op, width, a.value.into(), subtracted);
                 let started = if op == BinOp::Add {
-                    self.started(a, b)
+                    self.started(a, b, value)
                 } else {
                     None
                 };
@@ -297,13 +312,18 @@ impl<'t> Bases<'t> {
 
     /// The address that a distance which is not known is added to. Its least is not added: that of
     /// `table + 28 * (digit - '0')` leads in front of the table, and perhaps into another object.
-    fn started(&self, one: Base, other: Base) -> Option<u64> {
-        let known = match (one.exact, other.exact) {
-            (true, false) => one.value,
-            (false, true) => other.value,
+    /// A distance with choices in it, and one that leads into an object or behind this one (where
+    /// a buffer that has grown may lie), means what it says.
+    fn started(&self, one: Base, other: Base, sum: u128) -> Option<u64> {
+        let (known, distance) = match (one.exact, other.exact) {
+            (true, false) => (one.value, other),
+            (false, true) => (other.value, one),
             _ => return None,
         };
-        (self.layout.owned)(known).then_some(known)
+        let leads_in_front = (distance.value as i64) < 0;
+        let is_known = (self.layout.owned)(known) && !distance.chosen && leads_in_front;
+        let leads_into_object = self.is_address(distance.with_value(sum));
+        (is_known && !leads_into_object).then_some(known)
     }
 
     /// Whether a value lies in an object: what is unknown in it is an offset.

@@ -25,12 +25,10 @@ int main(void) {
   int number = (in[0] - '0') * 10 + (in[1] - '0');
   struct row *on_heap = calloc(100, sizeof *on_heap);
   if (!on_heap) return 91;
-  struct row *last = &on_heap[99];
   on_heap[number].b = 5;
-  second[99 - number].c = 6;
-  /* The same row, from the other end and by a sum that has no digit's constant left. */
-  if (last[number - 99].b != 5) return 92;
-  if (second[99 - (in[0] * 10 + in[1] - 528)].c != 6) return 93;
+  second[number].c = 6;
+  /* The same row by a sum that has no digit's constant left. */
+  if (second[in[0] * 10 + in[1] - 528].c != 6) return 93;
   struct row copy;
   memcpy(&copy, (char *)on_heap + (in[0] * 10l + in[1] - 528) * (long)sizeof copy, sizeof copy);
   if (copy.b != 5) return 94;
