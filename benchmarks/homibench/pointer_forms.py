@@ -78,6 +78,9 @@ def by_digits(p: "Program", name: str) -> None:
             f"(x{name} - {first}) * 10 + (y{name} - {first})",
             f"x{name} * 10 + y{name} - {11 * first}",
             f"(long)x{name} * 10l + (long)y{name} - {11 * first}l",
+            f"{rows - 1} - ((x{name} - {first}) * 10 + (y{name} - {first}))",
+            f"{rows - 1 + 11 * first} - x{name} * 10 - y{name}",
+            f"{rows - 1 + 11 * first}ul - (x{name} * 10ul + y{name})",
         ]
     )
     element = f"&rows{name}[n{name}].node"
@@ -89,7 +92,7 @@ def by_digits(p: "Program", name: str) -> None:
         f"if (x{name} >= {first} && x{name} <= {first + 9} &&"
         f" y{name} >= {first} && y{name} <= {first + 9}) {{",
         f"  long n{name} = {index};",
-        f"  if (n{name} < {rows}) {name} = {element};",
+        f"  if (n{name} >= 0 && n{name} < {rows}) {name} = {element};",
         "}",
     )
 

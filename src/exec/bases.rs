@@ -280,14 +280,19 @@ impl<'t> Bases<'t> {
                     b.value.into()
                 };
                 let value = ops::eval_bin(op, width, a.value.into(), subtracted);
-                let started = if op == BinOp::Add {
-                    self.started(a, b, value)
-                } else {
-                    None
-                };
-                let mut base = a.and(b, started.map_or(value, u128::from));
+                let mut base = a.and(b, value);
                 let leads_astray = self.leads_astray((left, a), (right, b));
                 base.wild |= (may_lead_far && !base.exact) || scrambles || leads_astray;
+                if op == BinOp::Add
+                    && let Some(started) = self.started(a, b)
+                    && !(self.layout.near)(started, base.value)
+                {
+                    visit(base.with_value(started.into()));
+                    if !self.leads_in_front(started, base) {
+                        visit(base);
+                    }
+                    return;
+                }
                 visit(base);
             });
         });
@@ -310,20 +315,23 @@ impl<'t> Bases<'t> {
             && !starts_late
     }
 
-    /// The address that a distance which is not known is added to. Its least is not added: that of
-    /// `table + 28 * (digit - '0')` leads in front of the table, and perhaps into another object.
-    /// A distance with choices in it, and one that leads into an object or behind this one (where
-    /// a buffer that has grown may lie), means what it says.
-    fn started(&self, one: Base, other: Base, sum: u128) -> Option<u64> {
+    /// The address that a distance which is not known is added to. With the least of the distance
+    /// it may be in another object by accident: `table + 28 * (digit - '0')` leads in front of the
+    /// table, `table + 28 * (99 - digit)` behind it. A distance with choices in it means what it
+    /// says, and so may any other (of a buffer from the one that it was moved from), so what the
+    /// sum is counts beside it.
+    fn started(&self, one: Base, other: Base) -> Option<u64> {
         let (known, distance) = match (one.exact, other.exact) {
             (true, false) => (one.value, other),
             (false, true) => (other.value, one),
             _ => return None,
         };
-        let leads_in_front = (distance.value as i64) < 0;
-        let is_known = (self.layout.owned)(known) && !distance.chosen && leads_in_front;
-        let leads_into_object = self.is_address(distance.with_value(sum));
-        (is_known && !leads_into_object).then_some(known)
+        ((self.layout.owned)(known) && !distance.chosen).then_some(known)
+    }
+
+    /// Whether a sum is an address in front of the one that it started from, and of no object.
+    fn leads_in_front(&self, started: u64, sum: Base) -> bool {
+        sum.value < started && !self.is_address(sum)
     }
 
     /// Whether a value lies in an object: what is unknown in it is an offset.

@@ -31,7 +31,7 @@ pub(super) struct Origins {
 impl Context<'_, '_> {
     /// Notes what a sum of a pointer (`start`) and a distance started from, if only that pointer
     /// knows. `shown` is the pointer with the constant that the sum adds to it openly.
-    pub(super) fn note_start(&self, sum: Value, start: Value, shown: Value) {
+    pub(super) fn note_start(&self, sum: Value, start: Value, distance: Value, shown: Value) {
         let Value::Term(sum) = sum else {
             return;
         };
@@ -40,7 +40,10 @@ impl Context<'_, '_> {
             (Value::Concrete(start), Value::Concrete(shown)) => (start as u64, shown as u64),
             // What goes on from such a sum started where it did.
             (Value::Term(inner), _) => match terms.start(inner) {
-                Some(Start::At(start)) => (start, start),
+                Some(Start::At(start)) => {
+                    let start = self.moved(start, distance);
+                    (start, start)
+                }
                 _ => return,
             },
             _ => return,
@@ -51,6 +54,20 @@ impl Context<'_, '_> {
             let other = memory.owner(other);
             matches!((owner, other), (Some(one), Some(other)) if one.base == other.base)
         });
+    }
+
+    /// What a pointer that started at `start` starts from once a distance was added to it: a known
+    /// distance may lead into another object, into which a buffer was moved.
+    fn moved(&self, start: u64, distance: Value) -> u64 {
+        let Value::Concrete(distance) = distance else {
+            return start;
+        };
+        let sum = start.wrapping_add(distance as u64);
+        let owner = |address| self.state.memory.owner(address).map(|object| object.base);
+        match owner(sum) {
+            Some(other) if owner(start) != Some(other) => sum,
+            _ => start,
+        }
     }
 
     /// What an address may point to.

@@ -100,7 +100,7 @@ impl Context<'_, '_> {
                 let start = self.get(base, 64);
                 let base = values.bin(BinOp::Add, 64, start, offset);
                 let value = values.bin(BinOp::Add, 64, base, distance);
-                self.note_start(value, start, base);
+                self.note_start(value, start, distance, base);
                 self.set(dst, 64, value);
             }
             Inst::PtrPromised {
@@ -114,14 +114,16 @@ impl Context<'_, '_> {
                 let index = values.sext(u32::from(iw), self.get(index, iw), 64);
                 let start = self.get(base, 64);
                 let value = self.promised_address(promises, start, index, scale);
-                self.note_start(value, start, start);
+                let factor = Value::Concrete(u128::from(scale));
+                let distance = values.bin(BinOp::Mul, 64, index, factor);
+                self.note_start(value, start, distance, start);
                 self.set(dst, 64, value);
             }
             Inst::PtrOffset { dst, base, offset } => {
                 let offset = Value::Concrete(u128::from(i64::from(offset) as u64));
                 let start = self.get(base, 64);
                 let value = values.bin(BinOp::Add, 64, start, offset);
-                self.note_start(value, start, start);
+                self.note_start(value, start, offset, start);
                 self.set(dst, 64, value);
             }
             Inst::Load { w, dst, addr } => self.load(w, dst, addr)?,
