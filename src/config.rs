@@ -564,9 +564,15 @@ pub enum SearchCoverage {
     Campaign,
 }
 
-/// The words of a program that is given none and makes nothing symbolic itself: two arguments, a
-/// file `A`, standard input.
-pub const USUAL_INPUTS: &str = "--sym-args 0 2 8 --sym-files 1 8 --sym-stdin 8";
+/// The words of a program that is given none and makes nothing symbolic itself: arguments, a file
+/// `A`, standard input. A single run may come to the end of the first; a campaign has time for more
+/// (benchmarks/studies/2026-11-27-shapes-by-hand).
+pub fn usual_inputs(for_campaign: bool) -> &'static str {
+    match for_campaign {
+        false => "--sym-args 0 2 8 --sym-files 1 8 --sym-stdin 8",
+        true => "--sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8",
+    }
+}
 
 /// Whether a campaign tries other shapes of the program's input than the one that is asked for.
 #[derive(
@@ -587,6 +593,9 @@ pub enum InputShapes {
     Off,
     /// Other numbers and lengths of arguments, files, variables and options are tried, too.
     Auto,
+    /// The same for a program that is given no words and makes nothing symbolic itself.
+    #[value(skip)]
+    Unsaid,
 }
 
 /// Pruning within one run that is no campaign.

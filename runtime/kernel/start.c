@@ -6,7 +6,7 @@ struct kernel hk = {.process = PROCESS_ID, .parent = PARENT_ID, .group = PROCESS
 
 void hk_user_error(const char *message) { klee_report_error(__FILE__, __LINE__, message, "user.err"); }
 
-enum { INPUT_NONE, INPUT_FILE };
+enum { INPUT_NONE, INPUT_FILE, INPUT_STREAM };
 
 static int has_input_at(uint64_t offset) {
   char byte;
@@ -30,18 +30,20 @@ static uint64_t input_size(void) {
   return low;
 }
 
-/* A file is a regular file; a stream, which may have no end, is a pipe; nothing is /dev/null. */
+/* A file is a regular file; a stream is a pipe, of which nothing is read before the program reads, for it may never
+ * bring anything; nothing is /dev/null. */
 static struct inode *concrete_stdin(void) {
   struct inode *inode;
   char nothing;
-  if (homi_stdin_read(&nothing, 0, 0) == INPUT_FILE) {
+  long kind = homi_stdin_read(&nothing, 0, 0);
+  if (kind == INPUT_FILE) {
     uint64_t size = input_size();
     inode = hk_new_inode(&hk_input_file, S_IFREG | 0644);
     inode->stat->st_size = (int64_t)size;
     inode->stat->st_blocks = (int64_t)((size + 4095) / 4096 * 8);
     return inode;
   }
-  if (has_input_at(0)) return hk_new_inode(&hk_input_stream, S_IFIFO | 0600);
+  if (kind == INPUT_STREAM) return hk_new_inode(&hk_input_stream, S_IFIFO | 0600);
   inode = hk_new_inode(&hk_null_device, S_IFCHR | 0666);
   inode->stat->st_rdev = 1 << 8 | 3;
   return inode;

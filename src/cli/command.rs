@@ -41,7 +41,7 @@ enum Command {
     ///
     /// What stands after `--` are the program's arguments, symbolic ones among them, as for `homi
     /// run`. A program that gets none and makes nothing symbolic itself gets `--sym-args 0 2 8
-    /// --sym-files 1 8 --sym-stdin 8`.
+    /// --sym-files 1 8 --sym-stdin 8`; a campaign, `--sym-args 0 4 16` and further shapes.
     ///
     /// Besides its own options it has those of `homi run`, but for --resume, --coverage, --events
     /// and --error-exit-code. Ctrl-C ends the exploration, not the report; again, it ends homi.

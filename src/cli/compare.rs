@@ -6,7 +6,7 @@ use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
 use super::typed::{TableCommand, Typed};
 use crate::bitcode::llvm_version;
-use crate::config::{NativeConfig, Others, RunConfig, Span, USUAL_INPUTS};
+use crate::config::{NativeConfig, Others, RunConfig, Span, usual_inputs};
 use crate::engine::Signals;
 use crate::options::{self, RunLine};
 use crate::report::{OutputDirectory, Summary};
@@ -65,7 +65,10 @@ pub(super) fn execute(args: &CompareArgs, line: &RunLine) -> anyhow::Result<Exit
     };
     let mut run = run.clone();
     if run.program.arguments.is_empty() && !makes_symbolic {
-        run.program.arguments = USUAL_INPUTS.split(' ').map(str::to_string).collect();
+        run.program.arguments = usual_inputs(run.campaign.is_some())
+            .split(' ')
+            .map(str::to_string)
+            .collect();
     }
     run.tests.all = true;
     run.output.directory = None;

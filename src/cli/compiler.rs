@@ -2,7 +2,8 @@
 //! native compiler's.
 
 use crate::bitcode::llvm_version;
-use crate::compiler::{DEFAULT_FLAGS, Driver, Settings, drive};
+use crate::compiler::{DEFAULT_FLAGS, Driver, HarnessParts, Settings, drive};
+use crate::session;
 use crate::toolchain::clang_in;
 use anyhow::Context;
 use std::ffi::{OsStr, OsString};
@@ -80,11 +81,19 @@ pub(super) fn execute(driver: Driver, words: Vec<OsString>) -> anyhow::Result<Ex
         verbose: is_set("HOMI_CC_VERBOSE"),
         words,
         directory: std::env::current_dir().context("there is no current directory")?,
+        harness: harness_parts(),
     };
     let status = drive(&settings).with_context(|| {
         format!("cannot run the native compiler {shown} ({name} names another)")
     })?;
     Ok(ExitCode::from(status))
+}
+
+/// What harnesses need, where homi's own parts are installed.
+fn harness_parts() -> Option<HarnessParts> {
+    let executable = std::env::current_exe().ok();
+    let runtime = session::runtime_directory(executable.as_deref()).ok()?;
+    HarnessParts::of(&runtime)
 }
 
 fn is_set(name: &str) -> bool {

@@ -5,7 +5,7 @@ use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
 use super::typed::{TableCommand, Typed};
 use crate::bitcode::{llvm_version, program_text};
-use crate::config::{NativeConfig, RunConfig, USUAL_INPUTS};
+use crate::config::{InputShapes, NativeConfig, RunConfig, usual_inputs};
 use crate::engine::Signals;
 use crate::harness::{self, Source};
 use crate::options::{self, RunLine};
@@ -71,7 +71,12 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
     }
     say(&run, &first_line(&run, calls));
     if wants_usual_inputs(&run, calls) {
-        run.program.arguments = USUAL_INPUTS.split(' ').map(str::to_string).collect();
+        run.program.arguments = usual_words(&run).split(' ').map(str::to_string).collect();
+        let unsaid = run.campaign.as_mut();
+        let unsaid = unsaid.filter(|campaign| campaign.shapes == InputShapes::Unsaid);
+        if let Some(campaign) = unsaid {
+            campaign.shapes = InputShapes::Auto;
+        }
     }
     let named = run.output.directory.as_deref();
     let directory = OutputDirectory::reserve(named, Path::new("."), "homi")?;
@@ -192,6 +197,10 @@ fn wants_usual_inputs(run: &RunConfig, calls: HarnessCalls) -> bool {
     run.program.arguments.is_empty() && !calls.makes_symbolic
 }
 
+fn usual_words(run: &RunConfig) -> &'static str {
+    usual_inputs(run.campaign.is_some())
+}
+
 /// What is tested, on which inputs.
 fn first_line(run: &RunConfig, calls: HarnessCalls) -> String {
     let files = run
@@ -202,8 +211,9 @@ fn first_line(run: &RunConfig, calls: HarnessCalls) -> String {
     let files = files.collect::<Vec<_>>().join(" ");
     if wants_usual_inputs(run, calls) {
         return format!(
-            "testing {files} -- {USUAL_INPUTS} (arguments, a file A and standard input of these \
-             sizes; say others after --)"
+            "testing {files} -- {} (arguments, a file A and standard input of these \
+             sizes; say others after --)",
+            usual_words(run)
         );
     }
     match run.program.arguments.as_slice() {

@@ -55,6 +55,7 @@ pub(super) fn told(error: UnitError) -> anyhow::Error {
 
 pub(super) fn execute(args: &UnitArgs) -> anyhow::Result<Exit> {
     let began = Instant::now();
+    without_input()?;
     let unit = Unit::read(&args.unit, &build()?).map_err(told)?;
     let place = match unit::begin(&unit, &args.out).map_err(told)? {
         Begun::Finished(_) => {
@@ -92,6 +93,13 @@ fn say(args: &UnitArgs, what: &str) {
             args.out.display()
         );
     }
+}
+
+/// A unit gives the same wherever it is done, so whoever does it has no part in it, and a worker's
+/// standard input may be a pipe that never ends.
+fn without_input() -> anyhow::Result<()> {
+    let null = std::fs::File::open("/dev/null").context("cannot open /dev/null")?;
+    nix::unistd::dup2_stdin(null).context("cannot do without standard input")
 }
 
 fn perform(unit: &Unit, place: &Path) -> anyhow::Result<Done> {

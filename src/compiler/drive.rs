@@ -5,6 +5,7 @@
 
 use super::carry::{self, Source};
 use super::flags;
+use super::harness::{self, HarnessParts};
 use super::invocation::{Invocation, Stage};
 use super::language::{Driver, Language};
 use super::linked;
@@ -36,6 +37,8 @@ pub struct Settings {
     pub words: Vec<OsString>,
     /// The current directory.
     pub directory: PathBuf,
+    /// What harnesses need besides; none if it is not there.
+    pub harness: Option<HarnessParts>,
 }
 
 impl Settings {
@@ -48,6 +51,11 @@ impl Settings {
 
 /// Does what a compiler would do; the exit status. Err: the native compiler cannot be run.
 pub fn drive(settings: &Settings) -> std::io::Result<u8> {
+    let asked = Invocation::parse(&settings.words, settings.driver);
+    let settings = &Settings {
+        words: harness::words(settings, &asked),
+        ..settings.clone()
+    };
     let invocation = Invocation::parse(&settings.words, settings.driver);
     let stage = invocation.stage();
     let sources = sources(&invocation, stage);

@@ -10,6 +10,7 @@ mod carry;
 mod clang;
 mod drive;
 mod flags;
+mod harness;
 mod invocation;
 mod known;
 mod language;
@@ -20,4 +21,5 @@ mod response;
 
 pub use drive::{Settings, drive};
 pub use flags::DEFAULT as DEFAULT_FLAGS;
+pub use harness::HarnessParts;
 pub use language::Driver;

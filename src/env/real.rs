@@ -5,11 +5,12 @@
 //! which adds to it (runtime/kernel/time.c).
 
 use super::host::{HostView, read_file_at};
-use crate::exec::{Errno, Host, STAT_BYTES};
-use std::fs::File;
+use crate::exec::{Errno, Host, InputKind, STAT_BYTES};
+use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read, Seek};
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -33,13 +34,23 @@ impl StandardInput {
         }
         if let Ok(own) = stdin.as_fd().try_clone_to_owned() {
             let mut file = File::from(own);
-            if file.metadata().is_ok_and(|found| found.is_file()) {
+            let found = file.metadata();
+            if found.as_ref().is_ok_and(is_null) {
+                return Self::Bytes(Vec::new());
+            }
+            if found.is_ok_and(|found| found.is_file()) {
                 let start = file.stream_position().unwrap_or(0);
                 return Self::File(file, start);
             }
         }
         Self::Reader(Box::new(stdin))
     }
+}
+
+/// Whether this is `/dev/null`.
+fn is_null(found: &Metadata) -> bool {
+    let null = std::fs::metadata("/dev/null");
+    null.is_ok_and(|null| found.file_type().is_char_device() && found.rdev() == null.rdev())
 }
 
 /// What a host is made of.
@@ -167,11 +178,11 @@ impl Host for RealHost {
         locked(&self.stdin).read(length, offset)
     }
 
-    fn stdin_is_file(&self) -> bool {
+    fn stdin_kind(&self) -> InputKind {
         match &locked(&self.stdin).source {
-            StandardInput::Bytes(bytes) => !bytes.is_empty(),
-            StandardInput::File(..) => true,
-            StandardInput::Reader(_) => false,
+            StandardInput::Bytes(bytes) if bytes.is_empty() => InputKind::Null,
+            StandardInput::Bytes(_) | StandardInput::File(..) => InputKind::File,
+            StandardInput::Reader(_) => InputKind::Stream,
         }
     }
 
@@ -204,13 +215,13 @@ mod tests {
         let mut file = tempfile::tempfile().expect("a file");
         file.write_all(b"skip hello world").expect("written");
         let inputs = [
-            (StandardInput::Bytes(text), true),
-            (StandardInput::Reader(reader), false),
-            (StandardInput::File(file, 5), true),
+            (StandardInput::Bytes(text), InputKind::File),
+            (StandardInput::Reader(reader), InputKind::Stream),
+            (StandardInput::File(file, 5), InputKind::File),
         ];
-        for (stdin, is_file) in inputs {
+        for (stdin, kind) in inputs {
             let (_keep, host) = host(stdin);
-            assert_eq!(host.stdin_is_file(), is_file);
+            assert_eq!(host.stdin_kind(), kind);
             assert_eq!(host.stdin_read(5, 6), Ok(b"world".to_vec()));
             assert_eq!(host.stdin_read(100, 0), Ok(b"hello world".to_vec()));
             assert_eq!(host.stdin_read(1, 11), Ok(vec![]));

@@ -71,4 +71,4 @@ pub use crate::outcome::{
     Bug, BugKind, Complete, EarlyReason, Example, Gap, Narrowed, NarrowedPlace, Narrowing,
     StackEntry, Termination,
 };
-pub use world::{EmptyHost, EmptyWorld, Errno, Host, STAT_BYTES, World};
+pub use world::{EmptyHost, EmptyWorld, Errno, Host, InputKind, STAT_BYTES, World};

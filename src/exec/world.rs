@@ -28,12 +28,23 @@ pub trait Host: Sync {
     fn getcwd(&self) -> Result<Vec<u8>, Errno>;
     /// Concrete standard input, as `pread`.
     fn stdin_read(&self, length: u64, offset: u64) -> Result<Vec<u8>, Errno>;
-    /// Whether standard input is a file, which has a size, and no stream.
-    fn stdin_is_file(&self) -> bool;
+    /// What standard input is, without reading any of it.
+    fn stdin_kind(&self) -> InputKind;
     /// User and group: 0 uid, 1 euid, 2 gid, 3 egid.
     fn id(&self, which: u32) -> u32;
     /// Nanoseconds since 1970 on the deterministic clock.
     fn clock_ns(&self) -> u64;
+}
+
+/// What standard input is. The numbers are those of `homi/engine.h`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InputKind {
+    /// `/dev/null`.
+    Null = 0,
+    /// A file, which has a size.
+    File = 1,
+    /// A stream: nobody knows whether and when something comes.
+    Stream = 2,
 }
 
 /// The outside of all states, for one call of the executor.
@@ -80,8 +91,11 @@ impl Host for EmptyHost {
         Ok(self.stdin[start..end].to_vec())
     }
 
-    fn stdin_is_file(&self) -> bool {
-        !self.stdin.is_empty()
+    fn stdin_kind(&self) -> InputKind {
+        match self.stdin.is_empty() {
+            true => InputKind::Null,
+            false => InputKind::File,
+        }
     }
 
     fn id(&self, _: u32) -> u32 {

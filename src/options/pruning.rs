@@ -150,10 +150,17 @@ options! {
     /// (not in the paper)
     ///
     /// A shape that finds many new branches for its time has more runs. A program that was given no
-    /// words has --sym-args 0 2 8 --sym-files 1 8 --sym-stdin 8 to begin with. learning.jsonl says
+    /// words has --sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8 to begin with. learning.jsonl says
     /// what each shape has found.
     shapes: InputShapes = word("shapes")
-        .default(InputShapes::Off)
+        .depends(
+            "auto with homi's own profile for a program that gets no words and makes nothing \
+             symbolic itself, else off",
+            |situation| match situation.profile {
+                Profile::Homi => InputShapes::Unsaid,
+                Profile::Klee | Profile::Paper => InputShapes::Off,
+            },
+        )
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);

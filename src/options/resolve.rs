@@ -27,7 +27,7 @@ use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
     AimConfig, BudgetConfig, CampaignConfig, Clock, Forks, Heuristic, InputShapes, LEAST_MEMORY,
-    RunConfig, SearchConfig, SeedConfig, Span, TestConfig, USUAL_INPUTS,
+    RunConfig, SearchConfig, SeedConfig, Span, TestConfig, usual_inputs,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -112,7 +112,7 @@ pub fn resolve(
         .is_some_and(|campaign| campaign.shapes == InputShapes::Auto);
     let mut arguments: Vec<String> = many(typed, ARGUMENTS);
     if tries_shapes && arguments.is_empty() {
-        arguments = USUAL_INPUTS.split(' ').map(str::to_string).collect();
+        arguments = usual_inputs(true).split(' ').map(str::to_string).collect();
     }
     let program = Program::resolve(typed, &situation, None, many(typed, INPUTS), arguments);
     let asked = Asked::resolve(typed, &situation, None).property;

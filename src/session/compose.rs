@@ -12,7 +12,7 @@ use super::plan::{self, CampaignPlan};
 use super::resumption::{self, Resumption};
 use super::start::instructions_before_main;
 use super::{
-    Caller, Report, SessionError, aims, parts, program, seeds, strategy, telling, untaken,
+    Caller, Report, SessionError, aims, parts, program, seeds, shapes, strategy, telling, untaken,
 };
 use crate::concolic::StrategyChoice;
 use crate::config::{Clock, Manner, RunConfig};
@@ -140,6 +140,11 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     if let Some(piece) = piece {
         piece.check(&program)?;
     }
+    let bare = match &harness {
+        None => shapes::for_bare(config, &program),
+        Some(_) => None,
+    };
+    let config = bare.as_ref().unwrap_or(config);
     let campaign = match plan {
         Some(plan) => Some(CampaignParts {
             header: plan.header(config, &program)?,
@@ -177,6 +182,13 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         log.lock().warning(text);
     }
     program::warn_about_program(config, &program, &log);
+    if bare.is_some() {
+        log.lock().message(&format!(
+            "the program gets {}, and other shapes of input besides (say others after --; with \
+             --shapes off it gets nothing)",
+            config.program.arguments.join(" ")
+        ));
+    }
     for learned_for in strategy::learned_for(config, strategy.as_ref()) {
         strategy::warn_about_weights(learned_for, &program, &log)?;
     }

@@ -8,7 +8,7 @@
 
 use super::bare::first_state;
 use crate::campaign::Shapes;
-use crate::config::InputShapes;
+use crate::config::{InputShapes, RunConfig, usual_inputs};
 use crate::env::ProgramArguments;
 use crate::exec::Executor;
 use crate::program::{Callee, ConstValue, Function, GlobalId, GlobalInit, Origin, Program};
@@ -18,14 +18,12 @@ use std::collections::BTreeSet;
 /// Sizes beside the usual ones, in the order in which they are tried. `A` and `B` are the names
 /// that `--sym-files` gives.
 const SIZES: [&str; 5] = [
-    "--sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8",
-    "--sym-args 0 2 4 A --sym-files 1 64 --sym-stdin 8",
+    "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8",
+    "--sym-args 0 3 4 A --sym-files 1 32 --sym-stdin 8",
     "--sym-args 0 2 4 --sym-stdin 64",
     "--sym-arg 32 --sym-files 1 16 --sym-stdin 16",
     "--sym-args 0 2 8 A B --sym-files 2 16",
 ];
-/// What the variables that a program asks for stand beside.
-const BESIDE_VARIABLES: &str = "--sym-args 0 2 8 --sym-files 1 8 --sym-stdin 8";
 /// What follows one of the program's options.
 const AFTER_OPTION: &str = "--sym-args 0 2 8 A --sym-files 1 16 --sym-stdin 16";
 /// Greatest length of a variable's value, and of an option's.
@@ -57,7 +55,7 @@ impl<'s> FurtherShapes<'s> {
         wanted: InputShapes,
     ) -> Self {
         let words = match wanted {
-            InputShapes::Off => Vec::new(),
+            InputShapes::Off | InputShapes::Unsaid => Vec::new(),
             InputShapes::Auto => shapes(program, given),
         };
         let called = arguments.arguments.first().cloned().unwrap_or_default();
@@ -98,6 +96,43 @@ impl Shapes for FurtherShapes<'_> {
     }
 }
 
+/// What makes something symbolic.
+const MAKERS: [&str; 4] = [
+    "klee_make_symbolic",
+    "klee_range",
+    "klee_int",
+    "klee_choose",
+];
+/// What the functions begin with that do so in verification tasks.
+const VERIFIER: &str = "__VERIFIER_";
+
+/// The configuration for a program that was given no words: where nobody decided on shapes and it
+/// makes nothing symbolic itself it gets the usual words, and others are tried, too. Nothing if all
+/// stays as it is.
+pub(super) fn for_bare(config: &RunConfig, program: &Program) -> Option<RunConfig> {
+    let unsaid = config.campaign.as_ref()?.shapes == InputShapes::Unsaid;
+    if !unsaid || !config.program.arguments.is_empty() || makes_symbolic(program) {
+        return None;
+    }
+    let mut config = config.clone();
+    config.program.arguments = usual_inputs(true).split(' ').map(str::to_string).collect();
+    config.campaign.as_mut()?.shapes = InputShapes::Auto;
+    Some(config)
+}
+
+fn makes_symbolic(program: &Program) -> bool {
+    let own = |one: &&Function| one.origin == Origin::Program;
+    let calls = program.functions.iter().filter(own);
+    let mut calls = calls.flat_map(|one| &one.calls);
+    calls.any(|call| match call.callee {
+        Callee::Direct(callee) => {
+            let name = program.function(callee).name.as_str();
+            MAKERS.contains(&name) || name.starts_with(VERIFIER)
+        }
+        _ => false,
+    })
+}
+
 /// All words of each further shape.
 fn shapes(program: &Program, given: &[String]) -> Vec<Vec<String>> {
     let is_symbolic = |word: &&String| word.trim_start_matches('-').starts_with("sym-");
@@ -112,7 +147,7 @@ fn shapes(program: &Program, given: &[String]) -> Vec<Vec<String>> {
     if !variables.is_empty() {
         let asked = variables.into_iter().take(MOST_VARIABLES);
         let words = asked.flat_map(|name| ["--sym-env".into(), name, VALUE.into()]);
-        all.push(with(words.collect(), BESIDE_VARIABLES));
+        all.push(with(words.collect(), usual_inputs(true)));
     }
     all.extend(SIZES.map(|rest| with(Vec::new(), rest)));
     let options = options(program).into_iter().take(MOST_OPTIONS);

@@ -25,8 +25,8 @@ long homi_host_readlink(const char *path, char *buf, unsigned long n);
 long homi_host_readdir(const char *path, unsigned long index, void *dirent64, unsigned long n);
 /* The directory in which the program starts, with or without a NUL. The length written, or -errno. */
 long homi_host_getcwd(char *buf, unsigned long n);
-/* Concrete standard input, as pread. With n = 0: 1 when it is a file, which may be asked for its size; 0 when
- * it is a stream (the program sees a pipe) or there is none (the program sees /dev/null). */
+/* Concrete standard input, as pread. With n = 0 what it is, and nothing of it is read: 0 nothing (the program
+ * sees /dev/null), 1 a file, which may be asked for its size, 2 a stream (the program sees a pipe). */
 long homi_stdin_read(void *buf, unsigned long n, unsigned long offset);
 /* Who the program runs as, whoever runs homi. 0: uid, 1: euid, 2: gid, 3: egid. */
 long homi_host_id(int which);

@@ -98,8 +98,8 @@ pub(super) fn host_getcwd(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome,
 pub(super) fn stdin_read(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (length, offset) = (call.number(1), call.number(2));
     if length == 0 {
-        let file = call.host.stdin_is_file();
-        return Ok(Outcome::number(u64::from(file)));
+        let kind = call.host.stdin_kind();
+        return Ok(Outcome::number(kind as u64));
     }
     let answer = call.host.stdin_read(length, offset);
     deliver(call, 0, answer)

@@ -81,7 +81,7 @@ long homi_host_getcwd(char *buf, unsigned long n) {
 
 long homi_stdin_read(void *buf, unsigned long n, unsigned long offset) {
   unsigned long size = strlen(host_stdin);
-  if (n == 0) return size > 0 && !host_stdin_is_stream;
+  if (n == 0) return size == 0 ? 0 : host_stdin_is_stream ? 2 : 1;
   if (offset >= size) return 0;
   if (n > size - offset) n = size - offset;
   memcpy(buf, host_stdin + offset, n);

@@ -208,3 +208,27 @@ fn a_build_for_coverage_is_counted_without_being_asked() {
     let replay = said(&place.succeeds(&["replay", "prog", "out"]));
     assert!(replay.contains("branches"), "{replay}");
 }
+
+#[test]
+fn a_harness_is_compiled_linked_and_fed_its_tests_without_further_words() {
+    let place = Place::new();
+    place.write(
+        "harness.c",
+        "#include <klee/klee.h>\n\
+         int main(void) { int x; klee_make_symbolic(&x, sizeof x, \"x\"); if (x == 7) return 1; return 2; }\n",
+    );
+    place.cc("-c harness.c");
+    place.cc("harness.o -o two-steps");
+    place.cc("harness.c -o harness");
+    for program in ["two-steps", "harness"] {
+        let run = text(&place.succeeds(&["run", program, "--output-dir", "out"]));
+        assert!(run.contains("completed paths = 2\n"), "{run}");
+        assert!(!run.contains("no bitcode"), "{run}");
+        let replay = said(&place.succeeds(&["replay", program, "out"]));
+        assert!(
+            replay.contains("exit 1") && replay.contains("exit 2"),
+            "{replay}"
+        );
+        std::fs::remove_dir_all(place.path("out")).expect("remove the output");
+    }
+}
