@@ -17,9 +17,8 @@ use std::collections::BTreeSet;
 
 /// Sizes beside the usual ones, in the order in which they are tried. `A` and `B` are the names
 /// that `--sym-files` gives.
-const SIZES: [&str; 5] = [
+const SIZES: [&str; 4] = [
     "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8",
-    "--sym-args 0 3 4 A --sym-files 1 32 --sym-stdin 8",
     "--sym-args 0 2 4 --sym-stdin 64",
     "--sym-arg 32 --sym-files 1 16 --sym-stdin 16",
     "--sym-args 0 2 8 A B --sym-files 2 16",

@@ -91,6 +91,15 @@ impl Results {
             .collect()
     }
 
+    /// Whether an arm has no place in a table of this count: its engine is only counted otherwise.
+    pub(super) fn is_left_out(&self, arm: &str, count: Count) -> bool {
+        let has = |count: Count| {
+            let mut rows = self.rows.iter().filter(|row| row.key.arm == arm);
+            rows.any(|row| count.of(row).is_some())
+        };
+        !has(count) && [Count::Engine, Count::Gcov].into_iter().any(has)
+    }
+
     /// Whether runs can be compared by the work that they took: budgets are in work, and each run
     /// says how its coverage grew with it.
     pub(super) fn by_work(&self, count: Count) -> bool {

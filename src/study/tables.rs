@@ -65,6 +65,9 @@ impl Results {
         for name in &self.subjects {
             let subject = self.subject(name, count);
             for (number, arm) in subject.arms.iter().enumerate() {
+                if self.is_left_out(&self.arms[number], count) {
+                    continue;
+                }
                 let first = &subject.arms[0];
                 let against = (number > 0).then_some(first);
                 let n = match arm.branches.len() == arm.cells {
@@ -104,25 +107,29 @@ impl Results {
 
     /// Branch sides that one arm covers and another does not, over all programs.
     fn exclusive(&self, count: Count) -> Option<Grid> {
-        if self.arms.len() < 3 {
+        let counted: Vec<usize> = (0..self.arms.len())
+            .filter(|arm| !self.is_left_out(&self.arms[*arm], count))
+            .collect();
+        if counted.len() < 3 {
             return None;
         }
-        let mut sums = vec![vec![0; self.arms.len()]; self.arms.len()];
+        let mut sums = vec![vec![0; counted.len()]; counted.len()];
         for name in &self.subjects {
             let subject = self.subject(name, count);
-            for (own, one) in subject.arms.iter().enumerate() {
-                for (other, another) in subject.arms.iter().enumerate() {
+            for (own, one) in counted.iter().enumerate() {
+                for (other, another) in counted.iter().enumerate() {
+                    let (one, another) = (&subject.arms[*one], &subject.arms[*another]);
                     sums[own][other] += one.union.without(&another.union).len();
                 }
             }
         }
         let caption =
             "Branch sides that an arm covers and another does not, all programs and seeds together";
-        let head = self.arms.iter().map(|arm| format!("not {arm}"));
+        let head = counted.iter().map(|arm| format!("not {}", self.arms[*arm]));
         let head: Vec<String> = std::iter::once("covers".to_string()).chain(head).collect();
-        let rows = self
-            .arms
+        let rows = counted
             .iter()
+            .map(|arm| &self.arms[*arm])
             .zip(&sums)
             .enumerate()
             .map(|(own, (arm, sums))| {
@@ -163,6 +170,7 @@ impl Results {
             .iter()
             .zip(&overall)
             .skip(1)
+            .filter(|(name, _)| !self.is_left_out(name, count))
             .map(|(name, overall)| {
                 let [more, same, less] = overall.wins();
                 vec![

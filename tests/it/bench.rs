@@ -451,6 +451,15 @@ search = [\"default\", \"nurs:covnew\"]
                 .is_some_and(|build| build.contains("KLEE 0.0-fake"))
         );
     }
+    let report = fs::read_to_string(place.path("t-study/report.md")).expect("a report");
+    let (by_engine, by_gcov) = report.split_once("gcov in replays").expect("both counts");
+    let rows = |text: &str| text.lines().filter(|line| line.contains("| klee")).count();
+    assert_eq!(
+        rows(by_engine),
+        0,
+        "KLEE's own count is no branch sides: {report}"
+    );
+    assert!(rows(by_gcov) > 0, "{report}");
     let words = fs::read_to_string(place.path("fake/words")).expect("words");
     for word in [
         "--search=nurs:covnew",
