@@ -1,7 +1,7 @@
 //! Tells the linker where set-up put the solver library, so that `homi` finds it at run time
 //! without environment variables, has entries made for LLVM's and Z3's functions (build/lazy.rs),
-//! and compiles the modelled kernel that replays preload (see src/replay/model.rs) with the C
-//! compiler that links homi too.
+//! and compiles the modelled kernel that replays preload (see src/replay/model.rs) and the recorder of
+//! `homi record` with the C compiler that links homi too.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,6 +19,7 @@ fn main() {
     println!("cargo:rustc-link-arg=-Wl,-rpath,$ORIGIN/../lib/homi");
     load_lazily();
     compile_model();
+    compile_recorder();
 }
 
 /// Where a library is not found, or is an archive, it is linked as ever.
@@ -76,6 +77,35 @@ fn compile_model() {
     let made = x86_64 && command.status().is_ok_and(|status| status.success());
     if !made {
         println!("cargo:warning=the modelled kernel for replays could not be compiled");
+        let _ = std::fs::write(&out, "");
+    }
+}
+
+/// Writes `recorder.so` to the build's directory; an empty file, with a warning, if it cannot be
+/// made: then `homi record` says that it is not there.
+fn compile_recorder() {
+    println!("cargo:rerun-if-changed=runtime/record");
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("recorder.so");
+    let sources =
+        ["exec", "files", "input", "recorder"].map(|name| format!("runtime/record/{name}.c"));
+    let mut command = Command::new("cc");
+    command
+        .args([
+            "-shared",
+            "-fPIC",
+            "-O1",
+            "-w",
+            "-fvisibility=hidden",
+            "-Wl,-z,defs",
+        ])
+        .arg("-o")
+        .arg(&out)
+        .args(sources)
+        .arg("-ldl");
+    let x86_64 = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
+    let made = x86_64 && command.status().is_ok_and(|status| status.success());
+    if !made {
+        println!("cargo:warning=the recorder of homi record could not be compiled");
         let _ = std::fs::write(&out, "");
     }
 }

@@ -38,6 +38,7 @@ pub mod plot;
 pub mod probe;
 pub mod program;
 pub mod prune;
+pub mod record;
 pub mod replay;
 pub mod report;
 pub mod roots;

@@ -3,7 +3,7 @@
 use super::klee_tools::Tool;
 use super::{
     bench, compare, compiler, completions, doctor, explain, instrument, klee, klee_tools, ktest,
-    learn_search, lower, man, replay, report, run, serve, solver, stats, test, unit, units,
+    learn_search, lower, man, record, replay, report, run, serve, solver, stats, test, unit, units,
     weights,
 };
 use crate::options::RunLine;
@@ -90,6 +90,7 @@ enum Command {
     /// arguments stand after `--`, as for `homi run`. Ctrl-C writes the best that is known.
     LearnSearch(Box<learn_search::LearnSearchArgs>),
     Doctor(doctor::DoctorArgs),
+    Record(record::RecordArgs),
     Replay(replay::ReplayArgs),
     Bench(bench::BenchArgs),
     /// Show a test: its inputs, what it covers or breaks, how to replay it
@@ -137,6 +138,7 @@ impl Cli {
             Command::KtestGen(args) => return klee_tools::from_table(Tool::KtestGen, args),
             Command::KtestRandgen(args) => return klee_tools::from_table(Tool::KtestRandgen, args),
             Command::KleeStats(args) => return klee_tools::from_table(Tool::Stats, args),
+            Command::Record(args) => return record::execute(&args),
             Command::PrintBitcode(args) => klee::print_bitcode(&args),
             Command::Test(args) => test::execute(&args, line),
             Command::Compare(args) => compare::execute(&args, line),

@@ -20,6 +20,7 @@ mod ktest;
 mod learn_search;
 mod lower;
 mod man;
+mod record;
 mod replay;
 mod report;
 mod run;
@@ -94,6 +95,10 @@ pub fn main() -> ExitCode {
         }
         for warning in &line.warnings {
             eprintln!("homi: WARNING: {warning}");
+        }
+        let is_quiet = words.iter().any(|word| word == "--quiet" || word == "-q");
+        for note in line.notes.iter().filter(|_| !is_quiet) {
+            eprintln!("homi: {note}");
         }
         let command = command::Cli::try_parse_from(words)?;
         command.execute(&line)

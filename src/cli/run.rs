@@ -52,7 +52,7 @@ impl TableCommand for Run {
 pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
     let typed = options::sort(words).map_err(usage)?;
     let Some(directory) = options::resumed_directory(&typed) else {
-        return Ok(typed);
+        return Ok(options::with_recorded_arguments(typed));
     };
     // Nothing where its data do not say.
     let first = match left_in(&directory)? {

@@ -44,7 +44,8 @@ impl TableCommand for Test {
 
 /// The words after `homi test`, sorted.
 pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
-    Ok(options::sort_test(words).map_err(usage)?)
+    let typed = options::sort_test(words).map_err(usage)?;
+    Ok(options::with_recorded_arguments(typed))
 }
 
 fn usage(error: options::OptionError) -> UsageError {

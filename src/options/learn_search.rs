@@ -216,6 +216,7 @@ fn run_config(
             files: line.files.clone(),
             arguments: line.arguments.clone(),
             warnings: Vec::new(),
+            notes: Vec::new(),
         };
         parse([first, run_line.words()].concat())
     };

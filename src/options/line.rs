@@ -41,6 +41,8 @@ pub struct RunLine {
     pub arguments: Vec<OsString>,
     /// What its author should know about it.
     pub warnings: Vec<String>,
+    /// What was added to it.
+    pub notes: Vec<String>,
 }
 
 impl RunLine {

@@ -30,14 +30,17 @@ options! {
     /// Follow the path of this .ktest file before the search begins; repeatable
     ///
     /// Tests of homi and of KLEE for the same program and arguments will do. Branches that a seed
-    /// passes by are where the search starts. Objects are matched by name; missing bytes are zero.
-    /// With --prune or --restart the first runs of the session follow them, for at most half of
-    /// their time.
+    /// passes by are where the search starts. A test that was made with other words is fitted to
+    /// those of this run; objects are matched by name, and missing bytes are zero. With --prune or
+    /// --restart the first runs of the session follow them, for at most half of their time.
     files: Vec<PathBuf> = paths("seed-file", "FILE")
         .scope(Scope::Session)
         .heading(Heading::Seeds);
 
     /// The same for each .ktest file in this directory, such as an earlier run's output; repeatable
+    ///
+    /// If the program is given no arguments and `homi record` made the directory, it has the words
+    /// that fit.
     ///
     /// A directory without .ktest files is one of raw inputs, such as a fuzzer's queue. The bytes
     /// of each file go to the symbolic standard input, else to the first symbolic file, else to the

@@ -5,14 +5,17 @@ use super::program::log_early;
 use crate::config::RunConfig;
 use crate::report::SharedLog;
 use crate::roots::SeedTest;
-use crate::testcase::Layout;
 use crate::testcase::ktest::KTest;
+use crate::testcase::{Invocation, Layout};
 
 /// Reads the tests of all seeds, in the order of their files; raw inputs come last.
 pub(super) fn read(config: &RunConfig) -> Result<Vec<SeedTest>, SessionError> {
     let mut tests = Vec::with_capacity(config.seeds.files.len());
     for file in &config.seeds.files {
         tests.push(KTest::read(file).map_err(SessionError::Seed)?);
+    }
+    if !config.seeds.by_position {
+        fit(config, &mut tests);
     }
     if !config.seeds.raw.is_empty() {
         tests.extend(raw(config)?);
@@ -56,15 +59,50 @@ pub(super) fn take_arguments(config: &mut RunConfig, tests: &[KTest]) {
         .collect();
 }
 
+/// The program's name and its arguments as typed.
+fn words(config: &RunConfig) -> Vec<Vec<u8>> {
+    let arguments = config.program.arguments.iter();
+    std::iter::once(b"program".to_vec())
+        .chain(arguments.map(|word| word.as_bytes().to_vec()))
+        .collect()
+}
+
+/// Tests of runs with other words give their program the same by this run's words, as far as there
+/// is room. Names alone would not do: what was the second argument may be the first of another kind
+/// here.
+fn fit(config: &RunConfig, tests: &mut [KTest]) {
+    let words = words(config);
+    let Ok(layout) = Layout::of(&words[1..]) else {
+        return;
+    };
+    if !layout.is_symbolic() {
+        return;
+    }
+    let (mut cut, count) = (0, tests.len());
+    for test in tests {
+        if test.args.get(1..) == Some(&words[1..]) {
+            continue;
+        }
+        if let Some(invocation) = Invocation::of(test) {
+            let made = layout.carry(&words, &invocation);
+            cut += usize::from(made.cut > 0);
+            *test = made.test;
+        }
+    }
+    if cut > 0 {
+        let text = format!(
+            "{cut} of {count} seeds give the program more than these arguments have room for, and \
+             are cut"
+        );
+        log_early(config, &text);
+    }
+}
+
 /// Tests with the bytes of raw inputs where the program's arguments have symbolic ones.
 fn raw(config: &RunConfig) -> Result<Vec<KTest>, SessionError> {
     let refused =
         |error: crate::testcase::LayoutError| SessionError::Request(format!("--seed-dir: {error}"));
-    let arguments = config.program.arguments.iter();
-    let name = b"program".to_vec();
-    let words: Vec<Vec<u8>> = std::iter::once(name)
-        .chain(arguments.map(|word| word.as_bytes().to_vec()))
-        .collect();
+    let words = words(config);
     let layout = Layout::of(&words[1..]).map_err(refused)?;
     let mut longer = 0;
     let mut tests = Vec::with_capacity(config.seeds.raw.len());

@@ -5,12 +5,14 @@
 mod bug_report;
 mod coverage_log;
 mod import;
+mod invocation;
 pub mod ktest;
 pub mod ktest_edit;
 pub mod ktest_forms;
 pub mod ktest_text;
 mod layout;
 mod raw;
+mod recorded;
 mod surroundings;
 mod writer;
 
@@ -20,7 +22,9 @@ pub use coverage_log::{
     read_branches, read_coverage, read_side_answers,
 };
 pub use import::raw_inputs;
+pub use invocation::{Invocation, rename};
 pub use layout::{Layout, LayoutError, Target};
 pub use raw::{MadeTest, argument_words};
+pub use recorded::{RECORDED, recorded_arguments};
 pub use surroundings::{SURROUNDINGS, Surroundings};
 pub use writer::{SideFile, TestWriter, WriteError};

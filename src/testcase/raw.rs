@@ -9,9 +9,9 @@ use super::layout::{Layout, LayoutError, Slot, Target};
 /// Bytes of a `struct stat` on x86-64 Linux.
 const STAT_SIZE: usize = 144;
 /// Bytes of the object of a symbolic standard output.
-const STDOUT_SIZE: usize = 1024;
+pub(super) const STDOUT_SIZE: usize = 1024;
 /// What `--max-fail` makes, 4 bytes each.
-const FAILURES: [&str; 5] = [
+pub(super) const FAILURES: [&str; 5] = [
     "read_fail",
     "write_fail",
     "close_fail",
@@ -142,7 +142,7 @@ impl Layout {
 
 impl MadeTest {
     /// An object of `size` bytes and `end` zero bytes.
-    fn push(&mut self, name: &[u8], size: usize, content: &[u8], end: usize) {
+    pub(super) fn push(&mut self, name: &[u8], size: usize, content: &[u8], end: usize) {
         let kept = content.len().min(size);
         self.cut += content.len() - kept;
         let mut bytes = content[..kept].to_vec();
@@ -159,7 +159,7 @@ impl MadeTest {
 }
 
 /// The `struct stat` of a regular file that anyone may read: what the modelled kernel prefers.
-fn ordinary_file() -> Vec<u8> {
+pub(super) fn ordinary_file() -> Vec<u8> {
     let mut bytes = vec![0; STAT_SIZE];
     let mut set = |offset: usize, value: &[u8]| {
         bytes[offset..offset + value.len()].copy_from_slice(value);

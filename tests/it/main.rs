@@ -42,6 +42,7 @@ mod page;
 mod policies;
 mod positions;
 mod probes;
+mod record;
 mod replay_cli;
 mod replayed;
 mod reports;

@@ -1,0 +1,322 @@
+//! What one invocation of a program gave it, whatever words made it symbolic; and the test that says
+//! the same to a run with other words.
+//!
+//! Arguments keep their order where they fit. Where they do not, the longest go where most room is:
+//! most programs take their options in any order, and all of them lose what is cut.
+//!
+//! Invariant: a test made here has the objects that the modelled kernel makes for the words, as in
+//! `raw`, and then those of the first test that no words ask for.
+
+use super::ktest::{KTest, Object};
+use super::layout::{Layout, Slot};
+use super::raw::{FAILURES, MadeTest, STDOUT_SIZE, ordinary_file};
+
+/// More ways to deal arguments out to the words than these are not compared.
+const MOST_DEALS: usize = 1 << 12;
+
+/// What a program was given.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Invocation {
+    /// Without the program's name.
+    pub arguments: Vec<Vec<u8>>,
+    /// Name and value.
+    pub variables: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Path and content.
+    pub files: Vec<(Vec<u8>, Vec<u8>)>,
+    pub stdin: Option<Vec<u8>>,
+    /// Other objects as they are: those of `struct stat`, those that the program makes itself.
+    pub others: Vec<Object>,
+}
+
+impl Invocation {
+    /// What a test gives its program, if its words make something symbolic that is so given.
+    pub fn of(test: &KTest) -> Option<Self> {
+        let layout = Layout::of(test.args.get(1..)?).ok()?;
+        if !layout.is_symbolic() {
+            return None;
+        }
+        let mut objects = Objects(test.objects.clone());
+        let mut found = Self::default();
+        let mut number = 0;
+        for slot in &layout.slots {
+            let count = match slot {
+                Slot::Word(word) => {
+                    found.arguments.push(word.clone());
+                    continue;
+                }
+                Slot::One(_) => 1,
+                Slot::Several(least, most, _) if least == most => *most,
+                Slot::Several(least, most, _) => objects.count(*least, *most),
+            };
+            for _ in 0..count {
+                let bytes = objects.take(format!("arg{number:02}").as_bytes());
+                found.arguments.push(text(bytes.unwrap_or_default()));
+                number += 1;
+            }
+        }
+        for (name, _) in &layout.variables {
+            let value = objects.take(name).unwrap_or_default();
+            found.variables.push((name.clone(), text(value)));
+        }
+        for (path, _) in &layout.files {
+            let content = objects.take(&[path, b"_data".as_slice()].concat());
+            let content = content.or_else(|| objects.take(&[path, b"-data".as_slice()].concat()));
+            found
+                .files
+                .push((path.clone(), content.unwrap_or_default()));
+        }
+        found.stdin = layout.stdin.and_then(|_| objects.take(b"stdin"));
+        found.others = objects.0;
+        Some(found)
+    }
+
+    /// The same with the files under these names, in order, also where arguments name them.
+    fn with_files_called(&self, names: &[&[u8]]) -> Self {
+        let mut renamed = self.clone();
+        let (files, arguments) = (&mut renamed.files, &mut renamed.arguments);
+        for ((path, _), name) in files.iter_mut().zip(names) {
+            if path == name {
+                continue;
+            }
+            for argument in arguments.iter_mut() {
+                rename(argument, path, name);
+            }
+            let stat = |path: &[u8]| [path, b"_data_stat".as_slice()].concat();
+            for object in &mut renamed.others {
+                if object.name == stat(path) {
+                    object.name = stat(name);
+                }
+            }
+            *path = name.to_vec();
+        }
+        renamed
+    }
+}
+
+/// Puts another name where an argument is a file's path, or ends in it behind `=` or an option's
+/// letter.
+pub fn rename(argument: &mut Vec<u8>, path: &[u8], name: &[u8]) {
+    let Some(before) = argument.strip_suffix(path) else {
+        return;
+    };
+    let is_option = before.len() == 2 && before[0] == b'-';
+    if before.is_empty() || before.ends_with(b"=") || is_option {
+        *argument = [before, name].concat();
+    }
+}
+
+/// The bytes before the first zero.
+fn text(mut bytes: Vec<u8>) -> Vec<u8> {
+    let end = bytes.iter().position(|byte| *byte == 0);
+    bytes.truncate(end.unwrap_or(bytes.len()));
+    bytes
+}
+
+/// A test's objects that were not used yet.
+struct Objects(Vec<Object>);
+
+impl Objects {
+    fn take(&mut self, name: &[u8]) -> Option<Vec<u8>> {
+        let place = self.0.iter().position(|object| object.name == name)?;
+        Some(self.0.remove(place).bytes)
+    }
+
+    /// The next number of arguments.
+    fn count(&mut self, least: usize, most: usize) -> usize {
+        let bytes = self.take(b"n_args").unwrap_or_default();
+        let bytes: [u8; 4] = bytes.try_into().unwrap_or_default();
+        (u32::from_le_bytes(bytes) as usize).clamp(least, most.max(least))
+    }
+}
+
+impl Layout {
+    /// Whether something of what an invocation gives is symbolic.
+    pub fn is_symbolic(&self) -> bool {
+        let argued = self.slots.iter().any(|slot| !matches!(slot, Slot::Word(_)));
+        let has_others = !self.variables.is_empty() || !self.files.is_empty();
+        argued || has_others || self.stdin.is_some()
+    }
+
+    /// The test that gives a program with these words (its name first) what an invocation gave it,
+    /// as far as there is room.
+    pub fn carry(&self, words: &[Vec<u8>], invocation: &Invocation) -> MadeTest {
+        let names: Vec<&[u8]> = self.files.iter().map(|(path, _)| path.as_slice()).collect();
+        let invocation = invocation.with_files_called(&names);
+        let mut made = MadeTest {
+            test: KTest::new(words.iter().cloned()),
+            cut: 0,
+        };
+        self.carry_arguments(&mut made, &invocation.arguments);
+        for (name, size) in &self.variables {
+            let mut variables = invocation.variables.iter();
+            let value = variables.find(|(known, _)| known == name);
+            made.push(name, *size, value.map_or(b"", |(_, value)| value), 1);
+        }
+        let mut others = Objects(invocation.others);
+        for (path, size) in &self.files {
+            let mut files = invocation.files.iter();
+            let content = files.find(|(known, _)| known == path);
+            let name = [path, b"_data".as_slice()].concat();
+            made.push_content(&name, *size, content.map_or(b"", |(_, content)| content));
+            made.push_stat(&name, &mut others);
+        }
+        for (path, content) in invocation.files.iter().skip(self.files.len()) {
+            made.cut += content.len() + path.len();
+        }
+        let stdin = invocation.stdin.unwrap_or_default();
+        match self.stdin {
+            Some(size) => {
+                made.push_content(b"stdin", size, &stdin);
+                made.push_stat(b"stdin", &mut others);
+            }
+            None => made.cut += stdin.len(),
+        }
+        for name in FAILURES.iter().filter(|_| self.failures) {
+            let known = others.take(name.as_bytes());
+            made.test.push(*name, known.unwrap_or_else(|| vec![0; 4]));
+        }
+        if self.stdout {
+            let known = others.take(b"stdout").unwrap_or_default();
+            made.push(b"stdout", STDOUT_SIZE, &known, 0);
+            made.push_stat(b"stdout", &mut others);
+        }
+        made.test.objects.extend(others.0);
+        made
+    }
+
+    fn carry_arguments(&self, made: &mut MadeTest, given: &[Vec<u8>]) {
+        let mut given: Vec<&[u8]> = given.iter().map(Vec::as_slice).collect();
+        let mut groups = Vec::new();
+        for slot in &self.slots {
+            match slot {
+                Slot::Word(word) => {
+                    if let Some(place) = given.iter().position(|one| one == word) {
+                        given.remove(place);
+                    }
+                }
+                Slot::One(size) => groups.push((1, 1, *size)),
+                Slot::Several(least, most, size) => groups.push((*least, *most, *size)),
+            }
+        }
+        let (counts, dealt) = best_deal(&groups, &given);
+        let mut dealt = dealt.into_iter();
+        let mut number = 0;
+        for ((least, most, size), count) in groups.iter().zip(counts) {
+            if least != most {
+                made.test.push("n_args", (count as u32).to_le_bytes());
+            }
+            for argument in dealt.by_ref().take(count) {
+                let name = format!("arg{number:02}");
+                made.push(name.as_bytes(), *size, argument, 1);
+                number += 1;
+            }
+        }
+        let left = given.get(number..).unwrap_or_default();
+        made.cut += left
+            .iter()
+            .map(|argument| argument.len() + 1)
+            .sum::<usize>();
+    }
+}
+
+/// How many arguments each group of words (least, most, greatest length) gets, and which, so that
+/// least is cut.
+fn best_deal<'a>(
+    groups: &[(usize, usize, usize)],
+    given: &[&'a [u8]],
+) -> (Vec<usize>, Vec<&'a [u8]>) {
+    let least: usize = groups.iter().map(|group| group.0).sum();
+    let most: usize = groups.iter().map(|group| group.1.max(group.0)).sum();
+    let total = given.len().clamp(least, most);
+    let mut taken: Vec<&[u8]> = given.iter().copied().take(total).collect();
+    taken.resize(total, b"");
+    let deals = deals(groups, total);
+    let sizes = |counts: &[usize]| -> Vec<usize> {
+        let each = groups.iter().zip(counts);
+        each.flat_map(|(group, count)| std::iter::repeat_n(group.2, *count))
+            .collect()
+    };
+    let may_move = !taken.contains(&b"--".as_slice());
+    let in_order = deals.iter().map(|counts| (counts, taken.clone()));
+    let moved = deals
+        .iter()
+        .filter(|_| may_move)
+        .map(|counts| (counts, by_length(&sizes(counts), &taken)));
+    let all = in_order.chain(moved);
+    let best = all.min_by_key(|(counts, dealt)| lost(&sizes(counts), dealt));
+    best.map_or_else(
+        || (vec![0; groups.len()], Vec::new()),
+        |(counts, dealt)| (counts.clone(), dealt),
+    )
+}
+
+/// Bytes that do not fit.
+fn lost(sizes: &[usize], dealt: &[&[u8]]) -> usize {
+    let each = sizes.iter().zip(dealt);
+    each.map(|(size, argument)| argument.len().saturating_sub(*size))
+        .sum()
+}
+
+/// The longest arguments where most room is; those in places of equal size in their order.
+fn by_length<'a>(sizes: &[usize], taken: &[&'a [u8]]) -> Vec<&'a [u8]> {
+    let mut places: Vec<usize> = (0..sizes.len()).collect();
+    places.sort_by_key(|place| std::cmp::Reverse(sizes[*place]));
+    let mut longest: Vec<usize> = (0..taken.len()).collect();
+    longest.sort_by_key(|number| std::cmp::Reverse(taken[*number].len()));
+    let mut dealt: Vec<&[u8]> = vec![b""; sizes.len()];
+    for same in places.chunk_by(|one, other| sizes[*one] == sizes[*other]) {
+        let rest = longest.split_off(same.len().min(longest.len()));
+        let mut here = std::mem::replace(&mut longest, rest);
+        here.sort_unstable();
+        let mut same = same.to_vec();
+        same.sort_unstable();
+        for (place, number) in same.iter().zip(here) {
+            dealt[*place] = taken[number];
+        }
+    }
+    dealt
+}
+
+/// Numbers of arguments for each group that come to `total`: all, or the first ones.
+fn deals(groups: &[(usize, usize, usize)], total: usize) -> Vec<Vec<usize>> {
+    let Some(((least, most, _), rest)) = groups.split_first() else {
+        return match total {
+            0 => vec![Vec::new()],
+            _ => Vec::new(),
+        };
+    };
+    let mut found = Vec::new();
+    for count in (*least..=(*most).max(*least)).rev() {
+        if count > total || found.len() >= MOST_DEALS {
+            continue;
+        }
+        for mut later in deals(rest, total - count) {
+            later.insert(0, count);
+            found.push(later);
+        }
+    }
+    found
+}
+
+impl MadeTest {
+    /// Content of a file: text is filled up with ends of lines, which keep it text.
+    fn push_content(&mut self, name: &[u8], size: usize, content: &[u8]) {
+        let is_text = content.ends_with(b"\n") && !content.contains(&0);
+        self.push(name, size, content, 0);
+        if let (true, Some(object)) = (is_text, self.test.objects.last_mut()) {
+            let end = content.len().min(size);
+            object.bytes[end..].fill(b'\n');
+        }
+    }
+
+    /// The `struct stat` of a file: the one that the first test had, or an ordinary one.
+    fn push_stat(&mut self, content: &[u8], others: &mut Objects) {
+        let name = [content, b"_stat".as_slice()].concat();
+        let bytes = others.take(&name).unwrap_or_else(ordinary_file);
+        self.test.push(name, bytes);
+    }
+}
+
+#[cfg(test)]
+#[path = "invocation_tests.rs"]
+mod tests;
