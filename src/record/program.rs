@@ -32,7 +32,7 @@ pub fn refuse_program(path: &Path) -> Result<(), ProgramError> {
         Some(false) => return Err(ProgramError::Static(named())),
         Some(true) => {}
     }
-    let bits = u32::from(libc::S_ISUID | libc::S_ISGID);
+    let bits = libc::S_ISUID | libc::S_ISGID;
     match status.mode() & bits != 0 {
         true => Err(ProgramError::Privileged(named())),
         false => Ok(()),

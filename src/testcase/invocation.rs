@@ -1,5 +1,5 @@
-//! What one invocation of a program gave it, whatever words made it symbolic; and the test that says
-//! the same to a run with other words.
+//! What one invocation of a program gave it, whatever words made it symbolic; and the test that
+//! says the same to a run with other words.
 //!
 //! Arguments keep their order where they fit. Where they do not, the longest go where most room is:
 //! most programs take their options in any order, and all of them lose what is cut.
