@@ -130,7 +130,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let (tuning, run_tuning) = parts::tuning(config)?;
     parts::check_pruner(config)?;
     let environment = program::environment(config)?;
-    let plan = CampaignPlan::make(config)?;
+    let mut plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;
     let mut seeds = seeds::read(config)?;
     seeds.extend(piece.iter().flat_map(|piece| piece.seeds()).cloned());
@@ -145,6 +145,9 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         Some(_) => None,
     };
     let config = bare.as_ref().unwrap_or(config);
+    if let (Some(plan), Some(campaign)) = (&mut plan, &config.campaign) {
+        plan.config.shapes = campaign.shapes;
+    }
     let campaign = match plan {
         Some(plan) => Some(CampaignParts {
             header: plan.header(config, &program)?,
