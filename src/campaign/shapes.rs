@@ -71,6 +71,7 @@ impl Campaign<'_> {
             let Arm::Shaped(shape) = arm else {
                 return arm;
             };
+            progress.turns.begin_shape(shape);
             if lane.shaped.get(shape).is_some() {
                 return arm;
             }

@@ -7,8 +7,9 @@
 //! that has lately found most new branches for its time. Fresh runs with pruning, which repeat what
 //! is known before they find anything, are tried once the others find much less than they did.
 //!
-//! Runs with other shapes of input (`shapes`) come before fresh ones of the same shape: they are
-//! tried one after the other, each once all that was tried before finds little.
+//! Runs with other shapes of input (`shapes`) come after the first fresh ones of the same shape,
+//! which find more (benchmarks/studies/2026-11-27-programs-without-words): they are tried one after
+//! the other, each once all that was tried before finds little.
 //!
 //! Pruned runs cannot tell that a program was followed to its end, and a small one is. So where
 //! nothing is found, the run without pruning has every other turn, and goes on and on while paths
@@ -50,6 +51,8 @@ struct Record {
     latest_rate: f64,
     /// None waits, and none is to be started.
     over: bool,
+    /// A run was begun, which need not have ended: another thread tries something else.
+    begun: bool,
 }
 
 impl Record {
@@ -134,6 +137,11 @@ impl Turns {
         self
     }
 
+    /// A run of a further shape begins.
+    pub(super) fn begin_shape(&mut self, shape: usize) {
+        self.shaped[shape].begun = true;
+    }
+
     /// How many runs a further shape has had.
     pub(super) fn runs_of_shape(&self, shape: usize) -> u32 {
         self.shaped.get(shape).map_or(0, |record| record.runs)
@@ -155,6 +163,7 @@ impl Turns {
     /// Books a run.
     pub(super) fn note(&mut self, ran: Ran) {
         let record = self.record(ran.arm);
+        record.begun = true;
         record.note(&ran);
         let goes_on = matches!(ran.arm, Arm::SinglePaths | Arm::Unpruned);
         record.over |= goes_on && ran.waiting.is_none();
@@ -208,18 +217,20 @@ impl Turns {
         if thread.unpruned && !unpruned.over && unpruned.runs == 0 {
             return Some(Arm::Unpruned);
         }
-        if let Some(shape) = self.untried_shape() {
-            let find_little = self.find_little(LITTLE_FOR_SHAPES, |record| record.latest_rate);
-            return find_little.then_some(shape);
-        }
         let fresh = self.fresh.runs < FIRST_PRUNED && !self.fresh.over;
+        if let Some(shape) = self.untried_shape() {
+            let find_little = self.find_little(LITTLE_FOR_SHAPES, |record| record.latest_rate)
+                && self.fresh.latest_rate <= LITTLE_FOR_SHAPES * self.overall_rate();
+            let next = if fresh { Arm::Pruned } else { shape };
+            return find_little.then_some(next);
+        }
         (fresh && self.find_little(LITTLE, |record| record.rate)).then_some(Arm::Pruned)
     }
 
     /// The next further shape that is to be tried.
     fn untried_shape(&self) -> Option<Arm> {
         let mut shaped = self.shaped.iter();
-        let untried = shaped.position(|record| record.runs == 0 && !record.over);
+        let untried = shaped.position(|record| !record.begun && !record.over);
         untried.map(Arm::Shaped)
     }
 
@@ -229,7 +240,12 @@ impl Turns {
         let going = [&self.single, &self.unpruned].into_iter();
         let going = going.chain(&self.shaped).filter(|record| !record.over);
         let best = going.map(rate).fold(0.0, f64::max);
-        best <= part * self.branches as f64 / self.spent().max(1e-9)
+        best <= part * self.overall_rate()
+    }
+
+    /// New branches of the whole campaign per unit.
+    fn overall_rate(&self) -> f64 {
+        self.branches as f64 / self.spent().max(1e-9)
     }
 
     /// Those among which rates decide.
@@ -405,9 +421,10 @@ mod tests {
         turns.note(ran(Arm::Unpruned, 200, MANY));
         turns.note(ran(Arm::Unpruned, 0, MANY));
         turns.note(ran(Arm::Unpruned, 0, MANY));
-        while turns.choose(ALL) == Arm::Unpruned {
-            turns.note(ran(Arm::Unpruned, 0, MANY));
+        while matches!(turns.choose(ALL), Arm::Unpruned | Arm::Pruned) {
+            turns.note(ran(turns.choose(ALL), 0, MANY));
         }
+        assert_eq!(turns.fresh.runs, FIRST_PRUNED);
         assert_eq!(turns.choose(ALL), Arm::Shaped(0));
         turns.note(ran(Arm::Shaped(0), 0, MANY));
         assert_eq!(turns.choose(ALL), Arm::Shaped(1));
@@ -416,10 +433,23 @@ mod tests {
         turns.note(ran(Arm::Shaped(1), 90, MANY));
         assert_eq!(turns.runs_of_shape(1), 2);
         while turns.choose(ALL) != Arm::Shaped(2) {
-            let arm = turns.choose(ALL);
-            assert_ne!(arm, Arm::Pruned, "it comes after all shapes");
+            turns.note(ran(turns.choose(ALL), 0, MANY));
+        }
+    }
+
+    #[test]
+    fn two_threads_try_two_shapes() {
+        let mut turns = Turns::new(true, 0.0).with_shapes(2);
+        for arm in [Arm::Unpruned, Arm::Pruned, Arm::Pruned] {
             turns.note(ran(arm, 0, MANY));
         }
+        let thread = Able {
+            single_paths: false,
+            unpruned: false,
+        };
+        assert_eq!(turns.choose(thread), Arm::Shaped(0));
+        turns.begin_shape(0);
+        assert_eq!(turns.choose(thread), Arm::Shaped(1));
     }
 
     #[test]
