@@ -112,6 +112,8 @@ pub struct SearchConfig {
     /// Instructions of probes (concrete runs of inputs near those of the states) for each one of
     /// the search; 0 is none.
     pub probe_share: f64,
+    /// A command of the shell that is asked for inputs which open branches.
+    pub ask: Option<String>,
     /// Lines to reach; nothing else is worth covering then.
     pub aim: Option<AimConfig>,
 }

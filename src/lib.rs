@@ -6,6 +6,7 @@
 //! `replay` runs natively.
 
 pub mod aim;
+pub mod ask;
 pub mod bitcode;
 pub mod campaign;
 pub mod carried;

@@ -3,9 +3,10 @@
 use super::declare::Declared;
 use super::fill::options;
 use super::profile::{ByProfile, Profile};
-use super::row::{Form, Heading};
+use super::requirement::Fact;
+use super::row::{Form, Heading, Scope};
 use super::uses::List;
-use super::value::{flag, number, ratio, span, switch, word};
+use super::value::{flag, number, ratio, span, switch, text, word};
 use super::words::{KLEE_DEFAULT, SearchParser, SearchWord};
 use crate::config::{AimConfig, DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
 use clap::builder::ValueParser;
@@ -110,6 +111,16 @@ options! {
                 _ => 0.0,
             },
         )
+        .heading(Heading::Search);
+
+    /// Ask this command for inputs that take branch sides which no path takes, and run them
+    ///
+    /// It gets a line of JSON for each side and answers with lines of JSON; the guide's page on
+    /// asking has the fields. What it says costs at most a tenth of the run's instructions, and
+    /// what it does wrong never stops the run, which need not be the same twice then.
+    ask: Option<String> = text("ask", "COMMAND")
+        .excludes(Fact::Concolic, "a concolic run follows inputs of its own")
+        .scope(Scope::Session)
         .heading(Heading::Search);
 }
 

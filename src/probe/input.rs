@@ -78,6 +78,12 @@ impl Input {
         self.parts.is_empty()
     }
 
+    /// Names and bytes, in the order in which the path made the objects.
+    pub fn objects(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        let parts = self.parts.iter();
+        parts.map(|part| (&*part.name, part.bytes.as_slice()))
+    }
+
     /// Whether the path had a symbolic word on its command line.
     pub(super) fn has_argument(&self) -> bool {
         self.parts.iter().any(Part::is_argument)

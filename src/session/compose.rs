@@ -12,7 +12,8 @@ use super::plan::{self, CampaignPlan};
 use super::resumption::{self, Resumption};
 use super::start::instructions_before_main;
 use super::{
-    Caller, Report, SessionError, aims, parts, program, seeds, shapes, strategy, telling, untaken,
+    Caller, Report, SessionError, aims, asking, parts, program, seeds, shapes, strategy, telling,
+    untaken,
 };
 use crate::concolic::StrategyChoice;
 use crate::config::{Clock, Manner, RunConfig};
@@ -30,7 +31,7 @@ use crate::testcase::ktest::KTest;
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use crate::util::clock::{Moment, follow_processor_time};
 use std::mem::forget;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime};
 
 /// When a run began, by each clock that something asks.
@@ -162,6 +163,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         None => Resumption::read(config, &program)?,
     };
     let (directory, log) = parts::output(config, caller)?;
+    let log = Arc::new(log);
     if let Some(source) = &harness {
         directory.write(harness::FILE, source)?;
     }
@@ -196,6 +198,9 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         strategy::warn_about_weights(learned_for, &program, &log)?;
     }
 
+    let mut own = caller.clone();
+    let asked = asking::start(config, (&mut own, &program), &log)?;
+    let caller = &own;
     let arrays = SharedArrays::default();
     let terms = Terms::sharing(&arrays);
     let mut exec_config = parts::exec_config_with_files(config)?;
@@ -263,6 +268,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     };
     session.prepare_reports(&executor)?;
     let explored = session.explore(&mut first, state, campaign)?;
+    asked.tell(&log);
     let report = session.finish(explored, first);
     if caller.process_ends {
         // The end of the process frees them in no time.

@@ -46,6 +46,7 @@
 //! states himself, without all that is around a run ([`Bare`]).
 
 mod aims;
+mod asking;
 mod bare;
 mod caller;
 mod compose;

@@ -7,6 +7,7 @@
 //! memory, which is 1,024 MB in all of them); one that has to is a crate of its own beside this.
 
 mod aims;
+mod asking;
 mod auto_merging;
 mod bench;
 mod campaign;

@@ -1,0 +1,18 @@
+//! Inputs from outside: branches of which no path took a side go to a command, and the inputs that
+//! come back are run.
+//!
+//! Owns: the command's process, the lines to it and from it, which sides are asked about and when
+//! an answer is run. Never: how a run tells what an input covered first (`engine`), or waiting for
+//! the command while there is something else to do. Data come from the run's tests and the program,
+//! and go back to the run as inputs.
+//!
+//! Invariant: whatever the command does, the run goes on as without it; it is warned of once.
+
+mod candidate;
+mod known;
+mod place;
+mod process;
+mod question;
+mod source;
+
+pub use source::{Asking, AskingFigures};

@@ -1,0 +1,135 @@
+//! The command, and the threads that write to it and read from it.
+//!
+//! Nothing here is waited for: questions that it does not take are dropped, and what it says lies
+//! in a queue until a run looks. A queue that is full makes the command wait.
+
+use crate::report::SharedLog;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
+use std::time::Duration;
+
+/// Lines that wait in either direction.
+const MOST_QUESTIONS: usize = 8;
+const MOST_ANSWERS: usize = 256;
+/// A longer line is none that was meant.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// The command while it runs.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    questions: Option<SyncSender<String>>,
+    answers: Receiver<String>,
+    /// It has ended, or can no longer be written to or read from.
+    over: Arc<AtomicBool>,
+}
+
+impl Process {
+    /// Starts a command of the shell.
+    pub(super) fn start(command: &str) -> std::io::Result<Self> {
+        let mut child = Command::new("/bin/sh")
+            .args(["-c", command])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let over = Arc::new(AtomicBool::new(false));
+        let (questions, to_write) = sync_channel::<String>(MOST_QUESTIONS);
+        let (said, answers) = sync_channel(MOST_ANSWERS);
+        if let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) {
+            let ended = Arc::clone(&over);
+            std::thread::spawn(move || {
+                for line in to_write {
+                    // Rust ignores SIGPIPE: a command that has gone is an error here.
+                    if input
+                        .write_all(line.as_bytes())
+                        .and_then(|()| input.flush())
+                        .is_err()
+                    {
+                        ended.store(true, Ordering::Relaxed);
+                        return;
+                    }
+                }
+            });
+            let ended = Arc::clone(&over);
+            std::thread::spawn(move || {
+                read_lines(output, &said);
+                ended.store(true, Ordering::Relaxed);
+            });
+        }
+        Ok(Self {
+            child,
+            questions: Some(questions),
+            answers,
+            over,
+        })
+    }
+
+    /// Hands over a line; false if it has no room for it.
+    pub(super) fn say(&self, line: String) -> bool {
+        self.questions
+            .as_ref()
+            .is_some_and(|questions| questions.try_send(line).is_ok())
+    }
+
+    /// The next line that it said, after at most so long.
+    pub(super) fn hear(&self, wait: Duration) -> Option<String> {
+        match self.answers.try_recv() {
+            Ok(line) => Some(line),
+            Err(TryRecvError::Empty) if !wait.is_zero() => self.answers.recv_timeout(wait).ok(),
+            Err(_) => None,
+        }
+    }
+
+    /// Whether nothing more can come of it than what was said.
+    pub(super) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// How it ended, if it has.
+    pub(super) fn ended(&mut self) -> Option<std::process::ExitStatus> {
+        self.child.try_wait().ok().flatten()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.questions = None;
+        // A command that ends by itself at the end of its questions has a moment for it.
+        for _ in 0..20 {
+            if self.ended().is_some() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn read_lines(output: impl Read, said: &SyncSender<String>) {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut line = Vec::new();
+        match output
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)
+        {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let line = String::from_utf8_lossy(&line).into_owned();
+        if said.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+/// Warns of what a command does, each thing once.
+pub(super) fn warn(log: &SharedLog, key: &str, text: &str) {
+    let key = format!("ask: {key}");
+    log.lock().warning_once(&key, &format!("--ask: {text}"));
+}
