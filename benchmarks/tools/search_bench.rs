@@ -35,6 +35,7 @@ fn config(heuristic: Heuristic) -> SearchConfig {
         iterative_deepening: false,
         probe_share: 0.0,
         aim: None,
+        ask: None,
     }
 }
 
