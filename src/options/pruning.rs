@@ -154,8 +154,8 @@ options! {
     /// what each shape has found.
     shapes: InputShapes = word("shapes")
         .depends(
-            "auto with homi's own profile for a program that gets no words and makes nothing \
-             symbolic itself, else off",
+            "with homi test auto for a program that gets no words and makes nothing symbolic \
+             itself, else off",
             |situation| match situation.profile {
                 Profile::Homi => InputShapes::Unsaid,
                 Profile::Klee | Profile::Paper => InputShapes::Off,

@@ -131,7 +131,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let (tuning, run_tuning) = parts::tuning(config)?;
     parts::check_pruner(config)?;
     let environment = program::environment(config)?;
-    let mut plan = CampaignPlan::make(config)?;
+    let plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;
     let mut seeds = seeds::read(config)?;
     seeds.extend(piece.iter().flat_map(|piece| piece.seeds()).cloned());
@@ -140,14 +140,6 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let program::Loaded { program, harness } = program::load(config, caller)?;
     if let Some(piece) = piece {
         piece.check(&program)?;
-    }
-    let bare = match &harness {
-        None => shapes::for_bare(config, &program),
-        Some(_) => None,
-    };
-    let config = bare.as_ref().unwrap_or(config);
-    if let (Some(plan), Some(campaign)) = (&mut plan, &config.campaign) {
-        plan.config.shapes = campaign.shapes;
     }
     let campaign = match plan {
         Some(plan) => Some(CampaignParts {
@@ -187,12 +179,11 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         log.lock().warning(text);
     }
     program::warn_about_program(config, &program, &log);
-    if bare.is_some() {
-        log.lock().message(&format!(
-            "the program gets {}, and other shapes of input besides (say others after --; with \
-             --shapes off it gets nothing)",
-            config.program.arguments.join(" ")
-        ));
+    if harness.is_none() && shapes::has_nothing_symbolic(config, &program) {
+        log.lock().message(
+            "nothing is symbolic: the program got no words; --shapes auto gives it arguments, files \
+             and variables of many shapes, or say words after --",
+        );
     }
     for learned_for in strategy::learned_for(config, strategy.as_ref()) {
         strategy::warn_about_weights(learned_for, &program, &log)?;

@@ -105,18 +105,13 @@ const MAKERS: [&str; 4] = [
 /// What the functions begin with that do so in verification tasks.
 const VERIFIER: &str = "__VERIFIER_";
 
-/// The configuration for a program that was given no words: where nobody decided on shapes and it
-/// makes nothing symbolic itself it gets the usual words, and others are tried, too. Nothing if all
-/// stays as it is.
-pub(super) fn for_bare(config: &RunConfig, program: &Program) -> Option<RunConfig> {
-    let unsaid = config.campaign.as_ref()?.shapes == InputShapes::Unsaid;
-    if !unsaid || !config.program.arguments.is_empty() || makes_symbolic(program) {
-        return None;
-    }
-    let mut config = config.clone();
-    config.program.arguments = usual_inputs(true).split(' ').map(str::to_string).collect();
-    config.campaign.as_mut()?.shapes = InputShapes::Auto;
-    Some(config)
+/// Whether a campaign's program got no words and makes nothing symbolic itself, and nobody decided
+/// on shapes: then there is one path, and who reads that may want to know how to get more.
+pub(super) fn has_nothing_symbolic(config: &RunConfig, program: &Program) -> bool {
+    let campaign = config.campaign.as_ref();
+    campaign.is_some_and(|campaign| campaign.shapes == InputShapes::Unsaid)
+        && config.program.arguments.is_empty()
+        && !makes_symbolic(program)
 }
 
 fn makes_symbolic(program: &Program) -> bool {
