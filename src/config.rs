@@ -595,7 +595,8 @@ pub enum InputShapes {
     Off,
     /// Other numbers and lengths of arguments, files, variables and options are tried, too.
     Auto,
-    /// The same with `homi test` for a program that gets no words and makes nothing symbolic itself.
+    /// The same with `homi test` for a program that gets no words and makes nothing symbolic
+    /// itself.
     #[value(skip)]
     Unsaid,
 }

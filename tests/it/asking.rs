@@ -46,12 +46,13 @@ fn gate(place: &Place) -> String {
 /// The few paths end long before; what a question may cost is small.
 const BUDGET: [&str; 4] = ["--max-time", "120s", "--max-solver-time", "50ms"];
 
-/// A run that asks this command; what it printed, and its summary.
-fn ask(place: &Place, directory: &str, command: &str) -> (String, serde_json::Value) {
+/// A run with an argument of so many bytes that asks this command; what it printed, and its
+/// summary.
+fn ask(place: &Place, directory: &str, command: &str, bytes: &str) -> (String, serde_json::Value) {
     let mut words = vec!["run", "--output-dir", directory, "--ask", command];
     words.extend(["gate.bc", "--prune", "none", "--probe-share", "0"]);
     words.extend(BUDGET);
-    words.extend(["--", "--sym-arg", "4"]);
+    words.extend(["--", "--sym-arg", bytes]);
     let output = place.succeeds(&words);
     (text(&output), summary(&place.path(directory)))
 }
@@ -71,7 +72,7 @@ fn opened(place: &Place, directory: &str) -> bool {
 fn the_example_opens_a_door_that_the_search_leaves_closed() {
     let place = Place::new();
     place.compile("gate", &gate(&place));
-    let (_, without) = ask(&place, "without", "cat > questions.jsonl");
+    let (_, without) = ask(&place, "without", "cat > questions.jsonl", "4");
     assert!(!opened(&place, "without"), "{without}");
     let questions = json_lines(&place.path("questions.jsonl"));
     let door = questions
@@ -97,7 +98,12 @@ fn the_example_opens_a_door_that_the_search_leaves_closed() {
             .is_some_and(|all| all.len() == 1)
     );
     let example = root().join("examples/ask_words.py");
-    let (said, with) = ask(&place, "with", &format!("python3 {}", example.display()));
+    let (said, with) = ask(
+        &place,
+        "with",
+        &format!("python3 {}", example.display()),
+        "4",
+    );
     assert!(opened(&place, "with"), "{said} {with}");
     assert!(said.contains("became tests"), "{said}");
 }
@@ -120,7 +126,7 @@ fn a_command_that_fails_or_talks_nonsense_is_warned_of_once_and_stops_nothing() 
             "the command has ended: exit status: 3",
         ),
     ] {
-        let (said, summary) = ask(&place, name, command);
+        let (said, summary) = ask(&place, name, command, "1");
         assert_eq!(said.matches(warning).count(), 1, "{name}: {said}");
         assert_eq!(
             summary["exit_statuses"]["2"]
@@ -130,7 +136,7 @@ fn a_command_that_fails_or_talks_nonsense_is_warned_of_once_and_stops_nothing() 
         );
     }
     // One that never answers and never reads costs nothing but the wait at the end.
-    let (said, _) = ask(&place, "silent", "sleep 1000");
+    let (said, _) = ask(&place, "silent", "sleep 1000", "1");
     assert!(!said.contains("WARNING"), "{said}");
 }
 
@@ -140,6 +146,11 @@ fn answers_may_be_bytes_and_name_no_question() {
     place.compile("gate", &gate(&place));
     let hex: String = b"xyz2".iter().map(|byte| format!("{byte:02x}")).collect();
     let line = format!(r#"{{"arguments": [{{"hex": "{hex}"}}]}}"#);
-    let (said, summary) = ask(&place, "bytes", &format!("echo '{line}'; cat > /dev/null"));
+    let (said, summary) = ask(
+        &place,
+        "bytes",
+        &format!("echo '{line}'; cat > /dev/null"),
+        "4",
+    );
     assert!(opened(&place, "bytes"), "{said} {summary}");
 }
