@@ -4,7 +4,10 @@
 //! in a queue until a run looks. A queue that is full makes the command wait.
 
 use crate::report::SharedLog;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,12 +31,14 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts a command of the shell.
+    /// Starts a command of the shell, in a process group of its own: what it leaves behind is ended
+    /// with it.
     pub(super) fn start(command: &str) -> std::io::Result<Self> {
         let mut child = Command::new("/bin/sh")
             .args(["-c", command])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .process_group(0)
             .spawn()?;
         let over = Arc::new(AtomicBool::new(false));
         let (questions, to_write) = sync_channel::<String>(MOST_QUESTIONS);
@@ -94,18 +99,28 @@ impl Process {
     }
 }
 
+impl Process {
+    /// Ends the command and all that it started.
+    pub(super) fn end(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        if let Ok(group) = i32::try_from(self.child.id()) {
+            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+        }
+        let _ = self.child.wait();
+    }
+}
+
 impl Drop for Process {
     fn drop(&mut self) {
         self.questions = None;
         // A command that ends by itself at the end of its questions has a moment for it.
         for _ in 0..20 {
-            if self.ended().is_some() {
-                return;
+            if self.is_over() && self.ended().is_some() {
+                break;
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.end();
     }
 }
 

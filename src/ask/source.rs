@@ -12,12 +12,12 @@ use super::known::{Known, Objects};
 use super::place::{Places, Sources};
 use super::process::{Process, warn};
 use super::question::{input_of, line};
-use crate::exec::{EarlyReason, Observer, Segments, Step, Termination};
+use crate::exec::{Observer, Segments, Termination};
 use crate::expr::{Byte, Model, Terms};
 use crate::probe::Input;
 use crate::program::{BranchId, Program};
 use crate::report::SharedLog;
-use crate::roots::{Next, RootSource, RootStart, RunView};
+use crate::roots::{Next, RootSource, RootStart, RunView, run_concretely};
 use crate::state::State;
 use crate::testcase::{Layout, WriteError};
 use std::collections::{BTreeMap, HashMap};
@@ -30,6 +30,8 @@ const SHARE: f64 = 0.1;
 const AT_FIRST: f64 = 1e6;
 /// Instructions of one answer.
 const LONGEST: u64 = 1_000_000;
+/// Lines that are no input, one after the other, after which the command is ended.
+const MOST_REFUSED: u64 = 1000;
 /// Time between two questions.
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long a run that has nothing else to do waits for the command, in all and for each answer.
@@ -63,6 +65,8 @@ pub struct Asking {
     waited: Duration,
     sources: Sources,
     figures: AskingFigures,
+    /// Lines since the last input that were none.
+    refused_in_a_row: u64,
 }
 
 impl Asking {
@@ -83,6 +87,7 @@ impl Asking {
             waited: Duration::ZERO,
             sources: Sources::default(),
             figures: AskingFigures::default(),
+            refused_in_a_row: 0,
         })))
     }
 
@@ -98,6 +103,7 @@ impl Asking {
     /// Takes what the command said last, if it is an input.
     fn hear(&mut self, wait: Duration) {
         while self.candidate.is_none()
+            && self.refused_in_a_row < MOST_REFUSED
             && let Some(line) = self.process.hear(wait)
         {
             let line = line.trim();
@@ -105,14 +111,23 @@ impl Asking {
                 continue;
             }
             match self.read(line) {
-                Ok(found) => self.candidate = Some(found),
+                Ok(found) => {
+                    self.candidate = Some(found);
+                    self.refused_in_a_row = 0;
+                }
                 Err(why) => {
                     self.figures.refused += 1;
+                    self.refused_in_a_row += 1;
                     let shown: String = line.chars().take(80).collect();
                     let text = format!("a line is no input ({why}): {shown}");
                     warn(&self.log, "line", &text);
                 }
             }
+        }
+        if self.refused_in_a_row >= MOST_REFUSED {
+            self.process.end();
+            let text = format!("{MOST_REFUSED} lines in a row are no input: the command is ended");
+            return warn(&self.log, "end", &text);
         }
         if self.process.is_over() && self.candidate.is_none() {
             let how = match self.process.ended() {
@@ -236,23 +251,7 @@ impl Asked {
             false => &mut self.observer,
         };
         let before = observer.instructions;
-        let longest = LONGEST.min(run.work_left());
-        let mut termination = Termination::Early(EarlyReason::Interrupted);
-        loop {
-            let executed = observer.instructions - before;
-            if executed >= longest {
-                break;
-            }
-            match run.execute_concretely(&mut state, observer, longest - executed) {
-                Step::Ended(ended) => {
-                    termination = ended;
-                    break;
-                }
-                Step::Forked(_) | Step::Absent(_) => {}
-                Step::Continue if run.is_interrupted() => return None,
-                Step::Continue => {}
-            }
-        }
+        let termination = run_concretely(&mut state, observer, LONGEST, run)?;
         self.spent += observer.instructions - before;
         Some((state, termination))
     }

@@ -6,6 +6,7 @@
 //! come from `engine` (what happened to states) and go back to it as states, as the choice of a
 //! state that runs next, or as paths that are over already.
 
+mod concretely;
 mod follow;
 mod launch;
 mod probes;
@@ -18,6 +19,7 @@ mod swapped_out;
 mod tuning;
 mod view;
 
+pub use concretely::run_concretely;
 pub use follow::{Followed, Goal, follow};
 pub use launch::{FromLaunch, Launch};
 pub use probes::Probes;

@@ -10,8 +10,8 @@
 //! Invariant: how much is probed depends on instructions only, those of the search and of the
 //! probes, so equal seeds give equal runs where the budget is one of instructions or of work.
 
-use super::{Launch, Next, RootFigures, RootSource, RunView, Tuning};
-use crate::exec::{EarlyReason, Observer, Step, Termination};
+use super::{Launch, Next, RootFigures, RootSource, RunView, Tuning, run_concretely};
+use crate::exec::{Observer, Termination};
 use crate::probe::{Corpus, Input, Mutator, Sweep, Tokens};
 use crate::program::Program;
 use crate::report::ProbeSummary;
@@ -125,25 +125,8 @@ impl Probes {
         state.model = input.model();
         state.begins_objects = false;
         let before = self.observer.instructions;
-        let longest = self.tuning.probe_longest.min(run.work_left());
-        let mut termination = Termination::Early(EarlyReason::Interrupted);
-        loop {
-            let executed = self.observer.instructions - before;
-            if executed >= longest {
-                break;
-            }
-            let left = longest - executed;
-            match run.execute_concretely(&mut state, &mut self.observer, left) {
-                Step::Ended(ended) => {
-                    termination = ended;
-                    break;
-                }
-                // One model is all there is; the state itself goes on, and awaits nothing.
-                Step::Forked(_) | Step::Absent(_) => {}
-                Step::Continue if run.is_interrupted() => return None,
-                Step::Continue => {}
-            }
-        }
+        let longest = self.tuning.probe_longest;
+        let termination = run_concretely(&mut state, &mut self.observer, longest, run)?;
         let executed = self.observer.instructions - before;
         self.done.runs += 1;
         self.done.instructions += executed;

@@ -119,6 +119,7 @@ fn a_command_that_fails_or_talks_nonsense_is_warned_of_once_and_stops_nothing() 
             "while read line; do echo nonsense; done",
             "a line is no input",
         ),
+        ("flood", "yes nonsense", "the command is ended"),
         (
             "failing",
             "read line; exit 3",
@@ -134,6 +135,14 @@ fn a_command_that_fails_or_talks_nonsense_is_warned_of_once_and_stops_nothing() 
             Some(true)
         );
     }
+    // One that never answers and never reads costs nothing but the wait at the end, and what its
+    // shell has started ends with it.
+    let (said, _) = ask(&place, "silent", "sleep 1000 & echo $! > pid; wait", "1");
+    assert!(!said.contains("WARNING"), "{said}");
+    let left = fs::read_to_string(place.path("pid")).expect("a number");
+    // An ended process that nobody has waited for has no words left.
+    let words = fs::read(format!("/proc/{}/cmdline", left.trim())).unwrap_or_default();
+    assert!(words.is_empty(), "{left}");
 }
 
 #[test]
