@@ -21,6 +21,7 @@ use crate::learn::SharedRecogniser;
 use crate::report::ProbeSummary;
 use crate::roots::{Launch, Probes, RootSource, SwappedOut};
 use crate::select::AddsCoverage;
+use crate::state::State;
 
 /// A run that was suspended, with the states that it swapped out.
 pub(super) struct Waiting {
@@ -62,7 +63,7 @@ impl WaitingRuns {
     /// Where the run of an arm waits that goes on; nothing where each run is a fresh one.
     pub(super) fn place(&mut self, arm: Arm) -> Option<&mut Option<Waiting>> {
         match arm {
-            Arm::Pruned | Arm::Shaped(_) => None,
+            Arm::Pruned | Arm::Shaped(_) | Arm::Window => None,
             Arm::Unpruned => Some(&mut self.unpruned),
             Arm::SinglePaths => Some(&mut self.single),
         }
@@ -78,6 +79,10 @@ pub struct Lane<'r, 'p> {
     pub(super) launch: Launch,
     /// The same for the further shapes of input, once they are needed.
     pub(super) shaped: ShapedLaunches,
+    /// The program's first state.
+    pub(super) first: State,
+    /// Where the run under way starts, if most of its input is given.
+    pub(super) window: Option<Launch>,
     pub(super) waiting: WaitingRuns,
     /// Probes go on from run to run.
     pub(super) probes: Option<Probes>,
@@ -104,6 +109,7 @@ pub struct LaneEnd {
 pub(super) struct NewLane<'r, 'p> {
     pub number: usize,
     pub bench: Workbench<'r, 'p>,
+    pub first: State,
     pub launch: Launch,
     pub selector: AddsCoverage,
     pub recogniser: SharedRecogniser,
@@ -117,6 +123,8 @@ impl<'r, 'p> Lane<'r, 'p> {
             bench: new.bench,
             launch: new.launch,
             shaped: ShapedLaunches::default(),
+            first: new.first,
+            window: None,
             waiting: WaitingRuns::default(),
             probes: None,
             selector: new.selector,
@@ -179,6 +187,7 @@ impl<'r, 'p> Lane<'r, 'p> {
                 self.bench.terms,
                 |visit| {
                     visit(&self.launch.state);
+                    visit(&self.first);
                     self.shaped.states().for_each(&mut *visit);
                     trees().for_each(|tree| tree.visit_states(visit));
                     waiting().flat_map(Suspended::states).for_each(visit);

@@ -15,6 +15,7 @@ use super::seeds::GivenSeeds;
 use super::shapes::Shapes;
 use super::store::{Store, Stored};
 use super::turns::Turns;
+use super::windows::Windows;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::{Aims, Coverage};
 use crate::engine::{
@@ -157,6 +158,7 @@ impl<'r> Campaign<'r> {
             order: Order::new(lanes, !options.run_max.is_timed()),
             shown: Vec::new(),
             worst_shape: None,
+            windows: Windows::default(),
             ending: None,
         };
         let campaign = Self {
@@ -176,7 +178,9 @@ impl<'r> Campaign<'r> {
         };
         let most = campaign.most_single_paths(runs == 0);
         let turns = Turns::new(campaign.keeps_unpruned(), most);
-        campaign.lock().turns = turns.with_shapes(campaign.shapes.count());
+        campaign.lock().turns = turns
+            .with_shapes(campaign.shapes.count())
+            .with_windows(campaign.options.windows);
         (campaign, lane)
     }
 
@@ -325,6 +329,7 @@ fn new_lane<'r, 'p>(
 ) -> Lane<'r, 'p> {
     let mut unheard = KeptConsole::default();
     let lent = bench.lend();
+    let first = initial.clone();
     let launch = Launch::new(lent.executor, initial).advance(
         lent.executor,
         lent.prover,
@@ -340,6 +345,7 @@ fn new_lane<'r, 'p>(
     Lane::of(NewLane {
         number,
         bench,
+        first,
         launch,
         selector,
         recogniser: SharedRecogniser::default(),

@@ -33,6 +33,7 @@ mod store;
 mod task;
 mod test_features;
 mod turns;
+mod windows;
 
 pub use assigned::AssignedRun;
 pub use dealing::Dealer;

@@ -170,6 +170,7 @@ mod tests {
             kept: 0,
             single_paths: 0.0,
             shapes: InputShapes::Off,
+            windows: false,
         }
     }
 

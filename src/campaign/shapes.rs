@@ -68,8 +68,14 @@ impl Campaign<'_> {
     ) -> Arm {
         loop {
             let arm = progress.turns.choose(lane.able(progress));
-            let Arm::Shaped(shape) = arm else {
-                return arm;
+            let shape = match arm {
+                Arm::Shaped(shape) => shape,
+                Arm::Window => {
+                    return self
+                        .open_window(progress, lane)
+                        .map_or(Arm::Pruned, |()| arm);
+                }
+                Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => return arm,
             };
             progress.turns.begin_shape(shape);
             if lane.shaped.get(shape).is_some() {
@@ -91,7 +97,7 @@ impl Campaign<'_> {
     pub(super) fn shaped_words(&self, arm: Arm) -> Option<Vec<Vec<u8>>> {
         match arm {
             Arm::Shaped(shape) => Some(self.shapes.test_words(shape)),
-            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => None,
+            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths | Arm::Window => None,
         }
     }
 
@@ -99,7 +105,7 @@ impl Campaign<'_> {
     pub(super) fn shape_text(&self, arm: Arm) -> String {
         match arm {
             Arm::Shaped(shape) => self.shapes.words(shape).join(" "),
-            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => String::new(),
+            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths | Arm::Window => String::new(),
         }
     }
 
@@ -130,6 +136,10 @@ impl CampaignProgress<'_> {
         if !of_its_shape {
             return Some(reason);
         }
+        // The few inputs of a window were followed.
+        if arm == Arm::Window {
+            return None;
+        }
         let goes_on = self.turns.shape_is_over(arm);
         let worst = self.worst_shape.take();
         let reason = match worst {
@@ -159,7 +169,7 @@ fn weaker(one: StopReason, other: StopReason) -> StopReason {
 
 /// Where runs from this state start. What the program prints on the way was shown at the first
 /// launch.
-fn launched(bench: &mut Workbench<'_, '_>, first: State) -> Launch {
+pub(super) fn launched(bench: &mut Workbench<'_, '_>, first: State) -> Launch {
     let mut unheard = KeptConsole::default();
     let lent = bench.lend();
     let launch = Launch::new(lent.executor, first).advance(

@@ -4,6 +4,7 @@
 //! Invariant: every test that a run makes is here until the run is over, whether it became a file
 //! or not.
 
+use super::windows::{Compared, compared_bytes};
 use crate::learn::{FeatureId, SharedRecogniser};
 use crate::select::{MadeTest, TestListener};
 use std::collections::BTreeSet;
@@ -27,6 +28,8 @@ pub(super) struct LearnedTest {
     pub(super) segments: Vec<u32>,
     /// Name of the test's file, if it was written.
     pub(super) file: Option<String>,
+    /// Bytes that the last conditions of its path compared.
+    pub(super) compared: Vec<Compared>,
     /// The contents of the test's `.ktest` file, if native replays are wanted.
     pub(super) ktest: Option<Vec<u8>>,
 }
@@ -73,6 +76,10 @@ impl TestListener for TestFeatures {
             probe: test.path.probe,
             segments: test.shown.new_segments.to_vec(),
             file: test.file.map(str::to_string),
+            compared: match test.file {
+                Some(_) => compared_bytes(test),
+                None => Vec::new(),
+            },
             ktest: match self.keeps_bytes {
                 true => test.bytes.map(<[u8]>::to_vec),
                 false => None,

@@ -4,6 +4,7 @@
 //! it tells whether its branch was reached at all: there the condition was a known number.
 
 use super::data::RunData;
+use crate::report::Summary;
 use crate::testcase::{SideAnswersLine, TestCoverage, read_side_answers};
 use std::collections::BTreeSet;
 use std::io;
@@ -30,6 +31,7 @@ pub(super) enum Fate {
     NeverReached,
     Refuted,
     Constant,
+    OtherInput,
     Narrowed,
     GaveUp,
     Unasked,
@@ -45,7 +47,7 @@ struct Words {
 }
 
 /// All but `Taken`, in the order in which tables have them.
-const WORDS: [Words; 8] = [
+const WORDS: [Words; 9] = [
     Words {
         fate: Fate::NeverReached,
         name: "never reached",
@@ -60,6 +62,11 @@ const WORDS: [Words; 8] = [
         fate: Fate::Constant,
         name: "no choice",
         meaning: "on every path that came to the branch its condition was a fixed number; another path may bring another one",
+    },
+    Words {
+        fate: Fate::OtherInput,
+        name: "needs another input",
+        meaning: "every input of this shape was followed, and none goes there; longer or more arguments, other files or variables may (--shapes auto)",
     },
     Words {
         fate: Fate::Narrowed,
@@ -139,6 +146,8 @@ pub(super) struct Fates<'d> {
     untaken: &'d Untaken,
     /// Nothing was left unasked.
     is_exhausted: bool,
+    /// Every path was followed to its end.
+    is_whole: bool,
 }
 
 impl<'d> Fates<'d> {
@@ -148,7 +157,9 @@ impl<'d> Fates<'d> {
             .as_ref()
             .map(|summary| summary.stop_reason.as_str());
         let is_exhausted = reason.is_some_and(|reason| reason.starts_with("exhausted"));
-        Self::new(&data.tests, &data.untaken, is_exhausted)
+        let mut fates = Self::new(&data.tests, &data.untaken, is_exhausted);
+        fates.is_whole = data.summary.as_ref().is_some_and(follows_every_path);
+        fates
     }
 
     fn new(tests: &[TestCoverage], untaken: &'d Untaken, is_exhausted: bool) -> Self {
@@ -167,6 +178,7 @@ impl<'d> Fates<'d> {
             by_tests,
             untaken,
             is_exhausted,
+            is_whole: false,
         }
     }
 
@@ -179,12 +191,20 @@ impl<'d> Fates<'d> {
             () if told.gave_up.contains(&at) => Fate::GaveUp,
             () if told.pending.contains(&at) && !self.is_exhausted => Fate::Unasked,
             () if told.narrowed.contains(&at) => Fate::Narrowed,
+            () if self.is_whole => Fate::OtherInput,
             () if told.refuted.contains(&at) => Fate::Refuted,
             () if !self.reached.contains(&branch) => Fate::NeverReached,
             () if told.is_told => Fate::Constant,
             () => Fate::Unknown,
         }
     }
+}
+
+/// Whether a run has followed every path of its input's shape, as far as its summary tells.
+fn follows_every_path(summary: &Summary) -> bool {
+    let paths = &summary.paths;
+    let is_over = summary.stop_reason == "exhausted" && summary.narrowed.is_empty();
+    is_over && paths.early + paths.pruned + paths.gap == 0
 }
 
 #[cfg(test)]
@@ -229,6 +249,11 @@ mod tests {
         }
         let exhausted = Fates::new(std::slice::from_ref(&test), &untaken, true);
         assert_eq!(exhausted.of_side(5, 0), Fate::Refuted);
+        let mut whole = exhausted;
+        whole.is_whole = true;
+        let fates = [(0, 0), (2, 0), (5, 0)].map(|(branch, side)| whole.of_side(branch, side));
+        let expected = [Fate::Taken, Fate::OtherInput, Fate::OtherInput];
+        assert_eq!(fates, expected);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! symbolic ones, and the source with its own code where that is not called after it.
 
 use super::subjects::{Program, Subject};
+use crate::bitcode::llvm_version;
 use std::path::{Path, PathBuf};
 
 /// Symbolic words that papers on KLEE use for coreutils.
@@ -121,7 +122,7 @@ fn remedy(name: &str) -> String {
 /// What is built of a program.
 #[derive(Default)]
 struct Builds {
-    /// Its bitcode by versions of clang, ascending.
+    /// Its bitcode by versions of clang that homi reads, ascending.
     bitcode: Vec<(u32, PathBuf)>,
     gcov: Option<PathBuf>,
     /// The package and its version.
@@ -135,7 +136,10 @@ impl Builds {
             for folder in folders(&package) {
                 let version = file_name(&folder).strip_prefix("bc-").map(str::parse);
                 let file = folder.join(format!("{name}.bc"));
-                if let (Some(Ok(version)), true) = (version, file.exists()) {
+                // homi reads none that a newer LLVM wrote.
+                if let (Some(Ok(version)), true) = (version, file.exists())
+                    && version <= llvm_version()
+                {
                     found.bitcode.push((version, file));
                     found.package = Some(file_name(&package).to_string());
                 }
@@ -188,6 +192,7 @@ mod tests {
         for file in [
             "coreutils-9.1/bc-19/wc.bc",
             "coreutils-9.1/bc-16/wc.bc",
+            "coreutils-9.1/bc-99/wc.bc",
             "coreutils-9.1/gcov/src/wc",
         ] {
             let file = place.path().join(file);
