@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define NAMED(result, name, ...) result homi_##name(__VA_ARGS__) __asm__("__atomic_" #name); result homi_##name(__VA_ARGS__)
-typedef unsigned __int128 wide;
 
 NAMED(void, load, size_t size, const void *from, void *to, int order) { memcpy(to, from, size); }
 NAMED(void, store, size_t size, void *to, const void *from, int order) { memcpy(to, from, size); }
@@ -38,6 +37,9 @@ NAMED(_Bool, is_lock_free, size_t size, const void *object)
 	return 0;
 }
 
+#ifdef __SIZEOF_INT128__
+typedef unsigned __int128 wide;
+
 NAMED(wide, load_16, const wide *object, int order) { return *object; }
 NAMED(void, store_16, wide *object, wide value, int order) { *object = value; }
 
@@ -60,3 +62,4 @@ CHANGE(fetch_and, old & value)
 CHANGE(fetch_or, old | value)
 CHANGE(fetch_xor, old ^ value)
 CHANGE(fetch_nand, ~(old & value))
+#endif

@@ -5,8 +5,17 @@
 #include "pthread_impl.h"
 
 struct unwinding {
+#if __SIZEOF_POINTER__ == 8
 	long jump[9];
 	struct __ptcb handler;
+#define OLD_TYPE(buffer) ((int *)&(buffer)->jump[8] + 1)
+#else
+	/* Of glibc for i386: 28 bytes and four words. */
+	long jump[7];
+	struct __ptcb handler;
+	int old_type;
+#define OLD_TYPE(buffer) (&(buffer)->old_type)
+#endif
 };
 
 _Noreturn void homi_long_jump(void *, int);
@@ -31,11 +40,11 @@ _Noreturn void __pthread_unwind_next(struct unwinding *buffer) { pthread_exit(__
 void __pthread_register_cancel_defer(struct unwinding *buffer)
 {
 	__pthread_register_cancel(buffer);
-	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, (int *)&buffer->jump[8] + 1);
+	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, OLD_TYPE(buffer));
 }
 
 void __pthread_unregister_cancel_restore(struct unwinding *buffer)
 {
 	__pthread_unregister_cancel(buffer);
-	pthread_setcanceltype(((int *)&buffer->jump[8])[1], 0);
+	pthread_setcanceltype(*OLD_TYPE(buffer), 0);
 }

@@ -5,10 +5,15 @@
 #include "syscall.h"
 
 struct jump {
+#if __SIZEOF_POINTER__ == 8
 	long place[8];
 	int has_mask;
 	int padding;
-	unsigned long mask[16];
+#else
+	long place[6];
+	int has_mask;
+#endif
+	unsigned char mask[128];
 };
 
 void __homi_handlers_left(void);

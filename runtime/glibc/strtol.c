@@ -79,41 +79,50 @@ unsigned long long strtoull(const char *restrict text, char **restrict end, int 
 	return parse(text, end, base, 0, ULLONG_MAX, 1);
 }
 
-int atoi(const char *text) { return strtoll(text, 0, 10); }
-long atol(const char *text) { return strtoll(text, 0, 10); }
+/* intmax_t and long long are one type, and on x86-64 so is long. */
+#if LONG_MAX == LLONG_MAX
+#define to_long strtoll
+#define to_unsigned_long strtoull
+#else
+static long to_long(const char *text, char **end, int base) { return parse(text, end, base, 1ULL + LONG_MAX, LONG_MAX, 0); }
+
+static unsigned long to_unsigned_long(const char *text, char **end, int base)
+{
+	return parse(text, end, base, 0, ULONG_MAX, 1);
+}
+#endif
+
+/* As glibc: what strtol gives, as an int. */
+int atoi(const char *text) { return to_long(text, 0, 10); }
+long atol(const char *text) { return to_long(text, 0, 10); }
 long long atoll(const char *text) { return strtoll(text, 0, 10); }
 
-/* long, intmax_t and long long are one type on this machine. */
-#define SIGNED(type, name) \
-	type name(const char *restrict text, char **restrict end, int base) { return strtoll(text, end, base); }
-#define UNSIGNED(type, name) \
-	type name(const char *restrict text, char **restrict end, int base) { return strtoull(text, end, base); }
-#define SIGNED_GROUPED(type, name) \
-	type name(const char *restrict text, char **restrict end, int base, int group) { return strtoll(text, end, base); }
-#define UNSIGNED_GROUPED(type, name) \
-	type name(const char *restrict text, char **restrict end, int base, int group) { return strtoull(text, end, base); }
+#define PLAIN(type, name, read) \
+	type name(const char *restrict text, char **restrict end, int base) { return read(text, end, base); }
+#define GROUPED(type, name, read) \
+	type name(const char *restrict text, char **restrict end, int base, int group) { return read(text, end, base); }
 
-SIGNED(long, strtol)
-SIGNED(intmax_t, strtoimax)
-SIGNED(long long, strtoq)
-UNSIGNED(unsigned long, strtoul)
-UNSIGNED(uintmax_t, strtoumax)
-UNSIGNED(unsigned long long, strtouq)
-SIGNED_GROUPED(long, __strtol_internal)
-SIGNED_GROUPED(long long, __strtoll_internal)
-SIGNED_GROUPED(intmax_t, __strtoimax_internal)
-UNSIGNED_GROUPED(unsigned long, __strtoul_internal)
-UNSIGNED_GROUPED(unsigned long long, __strtoull_internal)
-UNSIGNED_GROUPED(uintmax_t, __strtoumax_internal)
+PLAIN(long, strtol, to_long)
+PLAIN(intmax_t, strtoimax, strtoll)
+PLAIN(long long, strtoq, strtoll)
+PLAIN(unsigned long, strtoul, to_unsigned_long)
+PLAIN(uintmax_t, strtoumax, strtoull)
+PLAIN(unsigned long long, strtouq, strtoull)
+GROUPED(long, __strtol_internal, to_long)
+GROUPED(long long, __strtoll_internal, strtoll)
+GROUPED(intmax_t, __strtoimax_internal, strtoll)
+GROUPED(unsigned long, __strtoul_internal, to_unsigned_long)
+GROUPED(unsigned long long, __strtoull_internal, strtoull)
+GROUPED(uintmax_t, __strtoumax_internal, strtoull)
 
 long strtol_l(const char *restrict text, char **restrict end, int base, locale_t locale)
 {
-	return strtoll(text, end, base);
+	return to_long(text, end, base);
 }
 
 unsigned long strtoul_l(const char *restrict text, char **restrict end, int base, locale_t locale)
 {
-	return strtoull(text, end, base);
+	return to_unsigned_long(text, end, base);
 }
 
 long long strtoll_l(const char *restrict text, char **restrict end, int base, locale_t locale)

@@ -17,6 +17,12 @@
 
 #include "homi/engine.h"
 #include "klee/klee.h"
+
+/* Of 32-bit programs (-m32): the kernel's words are 64 bits all the same, so numbers, offsets and times are the same
+ * there. What a program's structures have in its own words is a size_t or a pointer. */
+#if __SIZEOF_POINTER__ == 4
+#define long long long
+#endif
 #include "operations.h"
 
 /* The executor's built-ins. The allocator goes by names of its own: a program may define `malloc` (bash does), and it
@@ -73,7 +79,11 @@ static const uint64_t LARGEST_FILE = ((uint64_t)1 << 44) - 4096;
 
 struct kernel_time {
   int64_t seconds;
+#if __SIZEOF_POINTER__ == 4
+  int32_t nanoseconds, padding;
+#else
   int64_t nanoseconds;
+#endif
 };
 
 /* struct stat as the x86-64 kernel, glibc and musl lay it out: 144 bytes. */
@@ -97,7 +107,7 @@ struct kernel_stat {
 
 struct io_vector {
   char *base;
-  uint64_t length;
+  size_t length;
 };
 
 /* Numbers of system calls by name: CALL_read and so on. */

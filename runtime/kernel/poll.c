@@ -25,7 +25,13 @@ uint64_t hk_next_expiry(const struct open_file *file) {
 
 /* From {seconds, fraction} to nanoseconds; a null pointer is no limit (-1). */
 int64_t hk_timeout_of(const int64_t *time, int64_t units_per_second) {
-  return time ? time[0] * 1000000000 + time[1] * (1000000000 / units_per_second) : -1;
+  int64_t fraction;
+  if (!time) return -1;
+  fraction = time[1];
+#if __SIZEOF_POINTER__ == 4
+  fraction = (int32_t)fraction; /* of nanoseconds there are 32 bits, and what lies behind means nothing */
+#endif
+  return time[0] * 1000000000 + fraction * (1000000000 / units_per_second);
 }
 
 /* When the file becomes ready by itself, if that is before the moment found so far. */

@@ -14,7 +14,7 @@ static const uint64_t SA_RESETHAND = 0x80000000u;
 /* struct sigaction as the system call has it. */
 struct action {
   void (*handler)(int);
-  uint64_t flags;
+  size_t flags;
   void (*restorer)(void);
   uint64_t mask;
 };
@@ -98,18 +98,21 @@ static int take(uint64_t set, struct sent *sent) {
   return 1;
 }
 
+/* Where siginfo_t has what depends on the signal: aligned as pointers are. */
+enum { DETAILS = sizeof(void *) == 4 ? 3 : 4 };
+
 static void describe(const struct sent *sent, int32_t *information) {
   memset(information, 0, 32 * sizeof information[0]);
   information[0] = sent->number;
   information[2] = sent->code;
   if (sent->code == CODE_KERNEL) return;
   if (sent->code == CODE_FAULT) {
-    memcpy(information + 4, &sent->value, sizeof sent->value);
+    memcpy(information + DETAILS, &sent->value, sizeof sent->value);
     return;
   }
-  information[4] = sent->code == CODE_TIMER ? sent->timer : hk.process;
-  information[5] = sent->code == CODE_TIMER ? sent->overrun : (int32_t)homi_host_id(0);
-  memcpy(information + 6, &sent->value, sizeof sent->value);
+  information[DETAILS] = sent->code == CODE_TIMER ? sent->timer : hk.process;
+  information[DETAILS + 1] = sent->code == CODE_TIMER ? sent->overrun : (int32_t)homi_host_id(0);
+  memcpy(information + DETAILS + 2, &sent->value, sizeof sent->value);
 }
 
 /* ---- delivery ---- */

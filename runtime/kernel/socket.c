@@ -41,9 +41,9 @@ struct message {
   void *name;
   uint32_t name_length;
   struct io_vector *parts;
-  uint64_t part_count;
+  size_t part_count;
   void *control;
-  uint64_t control_length;
+  size_t control_length;
   int32_t flags;
 };
 

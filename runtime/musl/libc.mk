@@ -1,5 +1,5 @@
 # Compiles the prepared tree to bitcode, one file at a time, and links it into libc.bc. Called by build.sh.
-# Variables from outside: TREE (prepared sources), OBJ (output folder), CLANG, OPT, LINK.
+# Variables from outside: MACHINE (x86_64 or i386), TREE (prepared sources), OBJ (output folder), CLANG, OPT, LINK.
 
 SOURCES := $(shell cd $(TREE) && find src compat -name '*.c' | LC_ALL=C sort)
 BITCODE := $(SOURCES:%.c=$(OBJ)/%.bc)
@@ -20,6 +20,10 @@ FLAGS := -std=c99 -ffreestanding -nostdinc -D_XOPEN_SOURCE=700 -w -fno-stack-pro
 # Branches stay branches: were they turned into selects, then pointers, lengths and errno values that depend on a
 # symbolic byte would become symbolic themselves, which costs far more than the fork that was saved. Where a
 # branch-free form pays (character classes, digits), the source is written so (runtime/glibc).
+ifeq ($(MACHINE),i386)
+FLAGS += -m32
+endif
+
 SIMPLIFY := simplifycfg<no-speculate-blocks;no-simplify-cond-branch>
 PASSES := always-inline,function(sroa,early-cse,$(SIMPLIFY),instcombine<no-verify-fixpoint>,$(SIMPLIFY)),globaldce
 

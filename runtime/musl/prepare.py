@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """Makes homi's copy of musl: the release tarball, plus our overlay and patches.
 
-usage: prepare.py TARBALL GNULIB TREE
+usage: prepare.py TARBALL GNULIB TREE [i386]
+
+With i386 the copy is for 32-bit programs: types and structures of that machine, and on top of the
+overlay what is in overlay-i386/. Numbers of system calls and what the kernel reads and writes are
+x86-64's all the same, as in Linux' x32.
 
 GNULIB is a release tarball with gnulib's lib/regex.c and its kin (coreutils has them).
 
@@ -73,11 +77,20 @@ GNULIB = "regex.c regcomp.c regexec.c regex_internal.c regex_internal.h regex.h 
 KEPT = ["src/malloc/reallocarray.c"]
 
 
-def wanted(name, dropped):
+def is_of_i386(parts):
+    """Whether a file of arch/ is part of the copy for 32-bit programs."""
+    if parts[1] == "i386":
+        return parts[2] == "bits" and parts[-1] != "syscall.h.in"
+    return parts[1] == "generic" or parts[1:] in (("x86_64", "bits", "syscall.h.in"), ("x86_64", "ksigaction.h"))
+
+
+def wanted(name, dropped, is_narrow):
     """Whether the tarball's member is part of the copy: sources and headers, no other machine's files."""
     parts = pathlib.PurePosixPath(name).parts
     if parts[0] == "compat":
-        return parts[-1] in ("__xstat.c", "time32.h")
+        return is_narrow or parts[-1] in ("__xstat.c", "time32.h")
+    if parts[0] == "arch" and is_narrow:
+        return is_of_i386(parts)
     if parts[0] == "arch":
         return parts[1] == "generic" or (parts[1] == "x86_64" and (
             parts[2] == "bits" or parts[2] in ("kstat.h", "ksigaction.h")))
@@ -117,8 +130,9 @@ def regular_expressions(tarball):
     return result
 
 
-def main(tarball, gnulib, tree):
+def main(tarball, gnulib, tree, machine="x86_64"):
     tree = pathlib.Path(tree)
+    is_narrow = machine == "i386"
     files = {}
     with tarfile.open(tarball) as archive:
         for member in archive:
@@ -133,9 +147,9 @@ def main(tarball, gnulib, tree):
     for name, content in files.items():
         if name.startswith("src/malloc/") and name not in KEPT:
             continue
-        if wanted(name, dropped):
+        if wanted(name, dropped, is_narrow):
             # Struct layouts, numbers of system calls: the kernel's for x86-64, as glibc's.
-            result[name.replace("arch/x86_64/", "arch/homi/")] = content
+            result[name.replace("arch/x86_64/", "arch/homi/").replace("arch/i386/", "arch/homi/")] = content
 
     for patch in sorted((HERE / "patches").glob("*.patch")):
         try:
@@ -143,8 +157,8 @@ def main(tarball, gnulib, tree):
         except patching.PatchError as error:
             sys.exit(f"prepare.py: {error}")
 
-    overlay = HERE / "overlay"
-    for path in sorted(overlay.rglob("*")):
+    overlays = [HERE / "overlay"] + [HERE / "overlay-i386"] * is_narrow
+    for overlay, path in [(overlay, path) for overlay in overlays for path in sorted(overlay.rglob("*"))]:
         if path.is_file():
             name = str(path.relative_to(overlay))
             result[name] = path.read_bytes()
@@ -169,6 +183,6 @@ def main(tarball, gnulib, tree):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
     main(*sys.argv[1:])

@@ -10,13 +10,23 @@ libc_build() {
   "$HOMI_ROOT/runtime/musl/build.sh"
 }
 
+# kernel_build [FOLDER FLAG]: kernel.bc in .deps/runtime, or in a folder there with one flag more.
 kernel_build() {
-  local work=$HOMI_DEPS/runtime/kernel
+  local result=$HOMI_DEPS/runtime${1:+/$1}
+  local work=$result/kernel
   rm -rf "$work"
   mkdir -p "$work"
   quietly "$HOMI_DEPS/log/kernel.log" make -C "$HOMI_ROOT" -j"$HOMI_JOBS" -f scripts/lib/kernel.mk \
-    WORK="$work" FLAGS="$KERNEL_FLAGS" || fail "the modelled kernel could not be compiled" "see .deps/log/kernel.log"
-  mv "$work/kernel.bc" "$HOMI_DEPS/runtime/kernel.bc"
+    WORK="$work" FLAGS="$KERNEL_FLAGS ${2:-}" || fail "the modelled kernel could not be compiled" "see .deps/log/kernel.log"
+  mv "$work/kernel.bc" "$result/kernel.bc"
+}
+
+libc_32_build() {
+  "$HOMI_ROOT/runtime/musl/build.sh" i386
+}
+
+kernel_32_build() {
+  kernel_build i386 -m32
 }
 
 # libhomi-replay, and the same under the name that KLEE's has.
@@ -33,6 +43,15 @@ replay_library_build() {
   rm "$lib/replay.o"
 }
 
+# The same two files for 32-bit programs, in .deps/runtime/i386.
+setup_runtime_32() {
+  local runtime=$HOMI_ROOT/runtime here=$HOMI_ROOT/scripts/lib
+  mkdir -p "$HOMI_DEPS/runtime/i386"
+  step libc-32 "$(hash_of "$runtime/musl" "$runtime/glibc")" "$HOMI_DEPS/runtime/i386/libc.bc" libc_32_build
+  step kernel-32 "$(hash_of "$runtime/kernel" "$runtime/include" "$here/runtime.sh" "$here/kernel.mk")" \
+    "$HOMI_DEPS/runtime/i386/kernel.bc" kernel_32_build
+}
+
 setup_runtime() {
   local runtime=$HOMI_ROOT/runtime here=$HOMI_ROOT/scripts/lib
   mkdir -p "$HOMI_DEPS/runtime"
@@ -43,4 +62,5 @@ setup_runtime() {
   fi
   step replay-library "$(hash_of "$runtime/replay/klee_runtime.c" "$runtime/include" "$here/runtime.sh")" \
     "$HOMI_DEPS/runtime/lib/libkleeRuntest.so.1.0" replay_library_build
+  setup_runtime_32
 }

@@ -8,7 +8,7 @@
 use super::child::HEADER;
 use super::error::LoadError;
 use super::inputs::{Inputs, ModuleSource};
-use super::load::{LoadOptions, RUNTIME_FILES};
+use super::load::{LoadOptions, RUNTIME_FILES, RUNTIME_OF_32_BITS};
 use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
@@ -64,6 +64,7 @@ impl Cache {
             for (file, _) in RUNTIME_FILES {
                 // Reading and hashing them would take two milliseconds of every start.
                 add_identity(&mut hash, &runtime.join(file));
+                add_identity(&mut hash, &runtime.join(RUNTIME_OF_32_BITS).join(file));
             }
         }
         let name: String = hash

@@ -37,9 +37,13 @@ pub enum LoadError {
         supported: String,
     },
     #[error(
-        "{path}: compiled for {target}; homi runs 64-bit little-endian (x86-64) programs only: compile it for x86_64-linux-gnu"
+        "{path}: compiled for {target}; homi runs programs for x86-64, and for i386 (-m32): compile it for x86_64-linux-gnu"
     )]
     WrongTarget { path: PathBuf, target: String },
+    #[error(
+        "{path} has pointers of {bits} bits, the modules before it have others; compile all of a program with -m32, or none"
+    )]
+    OtherPointers { path: PathBuf, bits: u32 },
     #[error("cannot link {path} with the modules before it: {reason}")]
     Link { path: PathBuf, reason: String },
     #[error(
@@ -65,6 +69,10 @@ pub enum LoadError {
         own_parts::remedy()
     )]
     Runtime { path: PathBuf, reason: String },
+    #[error(
+        "{path} is missing, the runtime for 32-bit programs (-m32); make it with `scripts/setup runtime`"
+    )]
+    NoRuntimeOf32Bits { path: PathBuf },
     #[error(
         "reading {path} crashed LLVM ({reason}); the file is damaged or of an unsupported LLVM version"
     )]

@@ -99,6 +99,9 @@ impl<'c, 'i> Join<'c, 'i> {
             let wanted = self.wanted_by.entry(value.name());
             wanted.or_insert_with(|| compiled_from(source, &module));
         }
+        if let Some(whole) = &self.whole {
+            check_pointers(whole, &module, &source.name)?;
+        }
         match &self.whole {
             None => self.whole = Some(module),
             Some(whole) => link(whole, module, Path::new(&source.name))
@@ -189,6 +192,7 @@ impl<'c, 'i> Join<'c, 'i> {
                 value.set_linkage(LLVMLinkage::LLVMInternalLinkage);
             }
         }
+        check_pointers(whole, &module, &source.name)?;
         yield_to_program(handle(&module), handle(whole));
         link(whole, module, Path::new(&source.name))
     }
@@ -214,6 +218,18 @@ impl<'c, 'i> Join<'c, 'i> {
             },
             None => error,
         }
+    }
+}
+
+/// Modules of one program have pointers of one width.
+fn check_pointers(whole: &Module<'_>, next: &Module<'_>, name: &str) -> Result<(), LoadError> {
+    let bytes = |module: &Module<'_>| handle(module).data_layout().pointer_bytes();
+    match bytes(next) {
+        wanted if wanted == bytes(whole) => Ok(()),
+        bytes => Err(LoadError::OtherPointers {
+            path: PathBuf::from(name),
+            bits: 8 * bytes,
+        }),
     }
 }
 

@@ -84,6 +84,9 @@ impl LoadOptions {
 pub(super) const RUNTIME_FILES: [(&str, Origin); 2] =
     [("kernel.bc", Origin::Runtime), ("libc.bc", Origin::Libc)];
 
+/// The folder of the runtime directory with the same files for programs that `-m32` made.
+pub(super) const RUNTIME_OF_32_BITS: &str = "i386";
+
 /// Reads, links and lowers a program in this process.
 pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
     load_reporting(options, &mut |_| {})
@@ -230,8 +233,16 @@ fn read_runtime<'c>(
     on_read: OnRead<'_>,
 ) -> Result<Option<Module<'c>>, LoadError> {
     let mut whole: Option<Module<'c>> = None;
+    let is_narrow = program.data_layout().pointer_bytes() == 4;
+    let directory = match is_narrow {
+        true => &directory.join(RUNTIME_OF_32_BITS),
+        false => directory,
+    };
     for (file, origin) in RUNTIME_FILES {
         let path = directory.join(file);
+        if !path.exists() && is_narrow {
+            return Err(LoadError::NoRuntimeOf32Bits { path });
+        }
         if !path.exists() {
             return Err(LoadError::Runtime {
                 path: directory.to_path_buf(),
@@ -253,11 +264,31 @@ fn read_runtime<'c>(
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(runtime.as_mut_ptr()) };
     check_version(handle, directory)?;
+    if is_narrow {
+        use_narrow_names(handle, program);
+    }
     yield_to_program(handle, program);
     keep_only_needed(handle, program, keep);
     super::passes::run_pipeline(handle, "globaldce")?;
     number_branches(handle, branches);
     Ok(Some(runtime))
+}
+
+/// What stands before the names of functions that 32-bit programs declare with types of their own.
+const NARROW: &str = "__narrow_";
+
+/// Lets a 32-bit program call those functions of the runtime that have its types, such as `lseek`
+/// with an offset of 32 bits.
+fn use_narrow_names(runtime: ModuleRef, program: ModuleRef) {
+    for function in runtime.functions() {
+        let name = function.name();
+        let declared = name
+            .strip_prefix(NARROW)
+            .and_then(|name| program.function(name));
+        if let Some(declared) = declared.filter(|declared| declared.is_declaration()) {
+            declared.set_name(&name);
+        }
+    }
 }
 
 /// What the runtime asks of the engine has names of its own. One that the engine lacks tells of a

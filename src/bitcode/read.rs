@@ -41,21 +41,24 @@ pub fn read_module<'c>(
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
     let layout = handle.data_layout();
     let target = handle.target_triple();
-    if layout.pointer_bytes() != 8 || !layout.is_little_endian() || !is_supported(&target) {
+    let is_known = is_supported(&target, layout.pointer_bytes());
+    if !layout.is_little_endian() || !is_known {
         let path = path.to_path_buf();
         return Err(LoadError::WrongTarget { path, target });
     }
     Ok(module)
 }
 
-/// Assembly in the code, calls with variable arguments and numbers of system calls are x86-64's.
-/// Text that was written by hand may say nothing.
-fn is_supported(triple: &str) -> bool {
+/// Assembly in the code and calls with variable arguments are those of x86-64, or i386. Text that
+/// was written by hand may say nothing.
+fn is_supported(triple: &str, pointer_bytes: u32) -> bool {
     let architecture = triple.split('-').next().unwrap_or_default();
-    matches!(
-        architecture,
-        "x86_64" | "x86_64h" | "amd64" | "unknown" | ""
-    )
+    match (architecture, pointer_bytes) {
+        ("unknown" | "", 4 | 8) => true,
+        ("x86_64" | "x86_64h" | "amd64", 8) => true,
+        ("i386" | "i486" | "i586" | "i686", 4) => true,
+        _ => false,
+    }
 }
 
 fn parse<'c>(context: &'c Context, path: &Path, bytes: &[u8]) -> Result<Module<'c>, LoadError> {

@@ -94,8 +94,9 @@ fn strings(memory: &mut Memory, texts: &[Vec<u8>], name: &'static str) -> Result
             .allocate(ObjectKind::Argument, size as u64, 16, site)
             .ok_or(SetupError::TooLarge)
     };
-    let array = allocate(memory, 8 * (texts.len() + 1))?;
-    let mut pointers = Vec::with_capacity(8 * (texts.len() + 1));
+    let width = memory.pointers().bytes() as usize;
+    let array = allocate(memory, width * (texts.len() + 1))?;
+    let mut pointers = Vec::with_capacity(width * (texts.len() + 1));
     for text in texts {
         if text.contains(&0) {
             return Err(SetupError::Nul(String::from_utf8_lossy(text).into_owned()));
@@ -103,9 +104,9 @@ fn strings(memory: &mut Memory, texts: &[Vec<u8>], name: &'static str) -> Result
         let address = allocate(memory, text.len() + 1)?;
         memory.write_bytes(address, text)?;
         memory.write_bytes(address + text.len() as u64, &[0])?;
-        pointers.extend_from_slice(&address.to_le_bytes());
+        pointers.extend_from_slice(&address.to_le_bytes()[..width]);
     }
-    pointers.extend_from_slice(&[0; 8]);
+    pointers.extend_from_slice(&[0; 8][..width]);
     memory.write_bytes(array, &pointers)?;
     Ok(array)
 }
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn strings_are_objects_with_a_null_at_the_end_of_the_array() {
-        let mut memory = Memory::new();
+        let mut memory = Memory::new(Default::default());
         let texts = [b"prog".to_vec(), b"".to_vec(), b"-n".to_vec()];
         let array = strings(&mut memory, &texts, "argv").expect("room");
         for (index, text) in texts.iter().enumerate() {

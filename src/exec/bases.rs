@@ -8,6 +8,7 @@
 
 use crate::expr::{Node, Start, TableId, Term, Terms};
 use crate::ops::{self, BinOp};
+use crate::program::PointerWidth;
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
 
@@ -20,9 +21,6 @@ const CHOICE_DEPTH: u32 = 6;
 /// Two objects are never nearer than this, in bytes: an unknown number times more may lead from one
 /// to another.
 const LEAST_DISTANCE: u128 = 8192;
-
-/// Numbers below this, and their negations, are offsets: no object has such an address.
-const FAR: u64 = 1 << 40;
 
 /// The first place of an index times the size of its elements may be this far from the object.
 const LATEST_START: u64 = 1 << 20;
@@ -116,6 +114,17 @@ pub(super) struct Layout<'t> {
     pub near: &'t dyn Fn(u64, u64) -> bool,
     /// Whether an address lies in an object or in the gaps around it.
     pub owned: &'t dyn Fn(u64) -> bool,
+    pub pointers: PointerWidth,
+}
+
+impl Layout<'_> {
+    /// Whether a number may be an address: others, and their negations, are offsets.
+    fn is_far(&self, number: u64) -> bool {
+        match self.pointers {
+            PointerWidth::Bits64 => (number as i64).unsigned_abs() >= 1 << 40,
+            PointerWidth::Bits32 => (number as i32).unsigned_abs() >= 1 << 27,
+        }
+    }
 }
 
 /// A scan of a term.
@@ -309,7 +318,7 @@ impl<'t> Bases<'t> {
         let owned = self.layout.owned;
         // An index need not start at 0.
         let starts_late = least.value < LATEST_START && owned(known.wrapping_add(least.value));
-        (known as i64).unsigned_abs() >= FAR
+        self.layout.is_far(known)
             && self.terms.range(unknown).1 >= LEAST_DISTANCE
             && !owned(known)
             && !starts_late
@@ -414,8 +423,8 @@ fn is_far(factor: u128) -> bool {
     u128::from(factor.unsigned_abs()) >= LEAST_DISTANCE
 }
 
-/// Calls `visit` for every 64-bit constant in a term and its tables.
-pub(super) fn scan_constants(terms: &Terms, root: Term, mut visit: impl FnMut(u128)) {
+/// Calls `visit` for every constant of so many bits in a term and its tables.
+pub(super) fn scan_constants(terms: &Terms, root: Term, bits: u8, mut visit: impl FnMut(u128)) {
     let mut seen = FxHashSet::default();
     let mut work = vec![root];
     while let Some(term) = work.pop() {
@@ -424,10 +433,10 @@ pub(super) fn scan_constants(terms: &Terms, root: Term, mut visit: impl FnMut(u1
         }
         let node = terms.node(term);
         match node {
-            Node::Const { width: 64, value } => visit(value),
+            Node::Const { width, value } if width == bits => visit(value),
             Node::Table(table, _) => {
                 let (elements, width) = terms.table_elements(table);
-                if width == 64 {
+                if width == u32::from(bits) {
                     elements.iter().for_each(|value| visit(u128::from(*value)));
                 }
             }
@@ -445,6 +454,7 @@ mod tests {
     const NOWHERE: Layout = Layout {
         near: &|_, _| false,
         owned: &|_| false,
+        pointers: PointerWidth::Bits64,
     };
 
     fn bases(terms: &Terms, term: Term) -> Vec<u64> {
@@ -502,6 +512,7 @@ mod tests {
         let layout = Layout {
             near: &|low, high| owned(low) && owned(high),
             owned: &owned,
+            pointers: PointerWidth::Bits64,
         };
         let is_wild = |term| {
             let mut wild = false;

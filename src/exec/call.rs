@@ -18,7 +18,7 @@ use crate::expr::Term;
 use crate::memory::{self, ObjectKind, Value};
 use crate::ops::{BinOp, CmpOp};
 use crate::outcome::{BugKind, EarlyReason, Termination};
-use crate::program::{CallSite, Callee, FuncId, Function, Slot};
+use crate::program::{CallSite, Callee, FuncId, Function, PointerWidth, Slot};
 use crate::state::{ConcretiseReason, Decision, Frame, Frames, State};
 
 /// A native call takes no less: the return address, and what keeps the stack aligned.
@@ -40,13 +40,13 @@ impl Executor<'_> {
     /// caller's: what the call pushes comes after that.
     #[inline(always)]
     pub(super) fn has_room_for_call(&self, depth: usize, caller: &Frame) -> bool {
-        depth < self.config.max_frames as usize && caller.stack_end <= self.config.max_stack_size
+        depth < self.config.max_frames as usize && caller.stack_end <= self.stack_limit
     }
 
     /// Where the frame of the running thread's `level`-th caller would start on a native stack; 0
     /// if there are not as many. Nothing lies there: these addresses only tell how deep calls are.
     pub(super) fn frame_address(&self, state: &State, level: u32) -> u64 {
-        let top = memory::native_stack_top(state.threads.running());
+        let top = memory::native_stack_top(self.program.pointers, state.threads.running());
         let mut frames = state.frames.iter().skip(level as usize);
         if frames.next().is_none() {
             return 0;
@@ -399,7 +399,7 @@ impl Context<'_, '_> {
         if self.state.frames.len() >= self.config().max_frames as usize {
             return Termination::Early(EarlyReason::RecursionLimit);
         }
-        let limit = self.config().max_stack_size;
+        let limit = self.executor.stack_limit;
         let message = "memory error: stack overflow";
         let mut bug = self.executor.bug(self.state, BugKind::Ptr, message);
         let depth = self.state.frames.len();
@@ -475,10 +475,15 @@ impl Context<'_, '_> {
         };
         let mut candidates = Vec::new();
         let count = self.program().functions.len();
-        scan_constants(self.terms(), term, |value| {
+        let mut consider = |value| {
             let function = memory::function_at(value as u64);
             candidates.extend(function.filter(|function| function.index() < count));
-        });
+        };
+        scan_constants(self.terms(), term, 64, &mut consider);
+        if self.program().pointers == PointerWidth::Bits32 {
+            // What has been in memory.
+            scan_constants(self.terms(), term, 32, &mut consider);
+        }
         candidates.sort_unstable();
         candidates.dedup();
         for function in candidates {

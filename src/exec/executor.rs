@@ -20,7 +20,9 @@ use crate::expr::{ArrayId, Model, Terms};
 use crate::memory::{self, AllocationSite, FrameLayout, Memory, ObjectKind, function_address};
 use crate::ops::float::Rounding;
 use crate::outcome::{Gap, Narrowed, Termination};
-use crate::program::{ConstValue, FuncId, Global, GlobalInit, Landmark, Program, landmark};
+use crate::program::{
+    ConstValue, FuncId, Global, GlobalInit, Landmark, PointerWidth, Program, landmark,
+};
 use crate::solver::{Oracle, PathCondition};
 use crate::state::{
     CallPathId, Continuation, CoveredFirst, DecisionList, ForkRule, Frame, Frames, Metrics,
@@ -267,6 +269,8 @@ pub struct Executor<'a> {
     /// raises.
     pub(super) tracks_exceptions: bool,
     pub(super) fault_places: FaultPlaces,
+    /// Bytes of stack that calls may take.
+    pub(super) stack_limit: u64,
 }
 
 impl<'a> Executor<'a> {
@@ -280,13 +284,19 @@ impl<'a> Executor<'a> {
     ) -> Result<Self, SetupError> {
         super::verify::verify_roots(program).map_err(SetupError::Malformed)?;
         let broken = super::verify::verify(program);
-        let mut image = Memory::new();
+        let mut image = Memory::new(program.pointers);
         let last_function = FuncId::new(program.functions.len());
         image.keep_for_functions(memory::function_address(last_function));
         let global_addresses = allocate_globals(program, &mut image)?;
         let functions = program.functions.iter().enumerate();
         let layouts = functions
-            .map(|(index, function)| FrameLayout::new(FuncId::new(index), &function.frame_objects))
+            .map(|(index, function)| {
+                FrameLayout::new(
+                    program.pointers,
+                    FuncId::new(index),
+                    &function.frame_objects,
+                )
+            })
             .collect();
         let specials = program.functions.iter().map(special::find).collect();
         let mut executor = Self {
@@ -310,6 +320,10 @@ impl<'a> Executor<'a> {
             errno_setter: errno_setter(program, config),
             tracks_exceptions: special::asks_for_exceptions(program),
             fault_places: FaultPlaces::find(program),
+            stack_limit: match program.pointers {
+                PointerWidth::Bits64 => config.max_stack_size,
+                PointerWidth::Bits32 => config.max_stack_size.min(memory::STACK_BYTES_OF_32_BITS),
+            },
         };
         executor.initialise_globals()?;
         executor.templates = program
@@ -397,7 +411,8 @@ impl<'a> Executor<'a> {
             ConstValue::Int { width, value } => (u32::from(width), value),
             ConstValue::Global { global, offset } => {
                 let base = self.global_addresses[global.index()];
-                (64, u128::from(base.wrapping_add_signed(offset)))
+                let address = base.wrapping_add_signed(offset);
+                (64, u128::from(self.program.pointers.address(address)))
             }
             ConstValue::Function(function) => (64, u128::from(memory::function_address(function))),
         }
@@ -415,10 +430,11 @@ impl<'a> Executor<'a> {
                 for relocation in relocations {
                     let (_, value) = self.constant(relocation.value);
                     let at = relocation.offset as usize;
-                    let Some(place) = bytes.get_mut(at..at + 8) else {
+                    let width = self.program.pointers.bytes() as usize;
+                    let Some(place) = bytes.get_mut(at..at + width) else {
                         return Err(bad(&"a pointer lies outside of it"));
                     };
-                    place.copy_from_slice(&(value as u64).to_le_bytes());
+                    place.copy_from_slice(&value.to_le_bytes()[..width]);
                 }
                 self.image
                     .initialise(address, &bytes)

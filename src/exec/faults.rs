@@ -97,8 +97,8 @@ impl Context<'_, '_> {
     fn fault_entry(&self) -> Option<FuncId> {
         let global = self.executor.fault_places.entry?;
         let address = self.executor.global_address(global);
-        let bytes = self.state.memory.read_bytes(address, 8).ok()??;
-        let entry = u64::from_le_bytes(bytes.try_into().ok()?);
+        let width = self.program().pointers.bytes();
+        let entry = self.state.memory.read_word(address, width).ok()??;
         let count = self.program().functions.len();
         function_at(entry).filter(|function| function.index() < count)
     }

@@ -180,25 +180,28 @@ impl<'s> Scan<'s> {
         }
     }
 
-    /// The words of an object at multiples of 8.
+    /// The words of an object, as wide as pointers and aligned as they are.
     fn object(&mut self, object: &ObjectRef) {
+        let bytes = self.state.memory.pointers().bytes();
+        let width = u64::from(bytes);
         let end = object.base + object.capacity;
-        let mut at = object.base.next_multiple_of(8);
-        while at + 8 <= end {
+        let mut at = object.base.next_multiple_of(width);
+        while at + width <= end {
             let piece = self.state.memory.concrete_slice(at).unwrap_or(&[]);
-            let words = piece.chunks_exact(8);
+            let words = piece.chunks_exact(width as usize);
             let count = words.len() as u64;
             for word in words {
-                self.word(u64::from_le_bytes(std::array::from_fn(|index| word[index])));
+                let byte = |index: usize| word.get(index).copied().unwrap_or(0);
+                self.word(u64::from_le_bytes(std::array::from_fn(byte)));
             }
-            at += 8 * count;
+            at += width * count;
             if count == 0 {
-                match self.state.memory.read(self.terms, at, 8) {
+                match self.state.memory.read(self.terms, at, bytes) {
                     Ok(Value::Term(term)) => self.term(term),
                     Ok(Value::Concrete(word)) => self.word(word as u64),
                     Err(_) => {}
                 }
-                at += 8;
+                at += width;
             }
         }
     }

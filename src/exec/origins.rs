@@ -84,6 +84,7 @@ impl Context<'_, '_> {
         let layout = Layout {
             near: &near,
             owned: &owned,
+            pointers: memory.pointers(),
         };
         let bases = Bases::new(self.terms(), layout);
         if let Some(object) = bases.one_object(address).and_then(|at| memory.owner(at)) {

@@ -158,6 +158,7 @@ impl Context<'_, '_> {
         let layout = Layout {
             near: &near,
             owned: &|address| owner(&self.state.memory, address).is_some(),
+            pointers: self.state.memory.pointers(),
         };
         Bases::new(self.terms(), layout).for_each(term, &mut |base| {
             if let Some(object) = owner(&self.state.memory, base.value)

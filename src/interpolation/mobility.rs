@@ -11,9 +11,9 @@ use super::prepare::constants;
 use super::reasons::Reason;
 use super::stretch::{Equipment, Failure, Stretch};
 use crate::expr::Term;
-use crate::memory::{ADDRESS_LIMIT, AllocationSite, FIRST_OBJECT, Memory};
+use crate::memory::{AllocationSite, Memory, object_area};
 use crate::memory::{ObjectKind, ObjectRef, Value};
-use crate::program::Slot;
+use crate::program::{PointerWidth, Slot};
 
 /// Whether what a number leads to may be elsewhere on other paths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +34,9 @@ pub(super) fn owner_or_freed(memory: &Memory, address: u64) -> Option<ObjectRef>
 
 /// Whether a number is on the same side of all objects that move.
 pub(super) fn is_far(number: u64) -> bool {
-    !(FIRST_OBJECT..ADDRESS_LIMIT).contains(&number)
+    // Paths of 32-bit programs are not spared.
+    let (start, end) = object_area(PointerWidth::Bits64);
+    !(start..end).contains(&number)
 }
 
 impl Stretch<'_> {

@@ -19,19 +19,18 @@
 //! inside an object. The jitter only keeps low address bits from being the same everywhere, which
 //! would make hash tables over pointers degenerate.
 //!
+//! This is the space of 64-bit programs; that of 32-bit ones is in `narrow`.
+//!
 //! Numbers of freed objects are reused only when all numbers of a class have been used up.
 
-use crate::program::FuncId;
+use super::narrow;
+use crate::program::{FuncId, PointerWidth};
 
 /// Addresses below this many bytes are the null page.
 pub const NULL_PAGE: u64 = 4096;
-/// One past the largest address that an object may have.
-pub const ADDRESS_LIMIT: u64 = 1 << 47;
+const ADDRESS_LIMIT: u64 = 1 << 47;
 /// The largest object in bytes (64 GiB); larger requests fail as they would natively.
 pub const MAX_OBJECT_SIZE: u64 = 1 << 36;
-
-/// Objects lie at or above this address, but for those at addresses that the program chose.
-pub const FIRST_OBJECT: u64 = REGION_SIZE;
 
 const REGION_SHIFT: u32 = 42;
 const REGION_SIZE: u64 = 1 << REGION_SHIFT;
@@ -42,10 +41,24 @@ const LAST_CLASS: u32 = 37;
 const SMALL_REGIONS: u64 = 4;
 const FIRST_STACK_REGION: u64 = 29;
 
-/// Start of the stack area.
-pub const STACK_BASE: u64 = FIRST_STACK_REGION * REGION_SIZE;
-/// Bytes of the stack area.
-pub const STACK_SIZE: u64 = ADDRESS_LIMIT - STACK_BASE;
+const STACK_BASE: u64 = FIRST_STACK_REGION * REGION_SIZE;
+
+/// The first address and the bytes of the stack area.
+pub const fn stack_area(pointers: PointerWidth) -> (u64, u64) {
+    match pointers {
+        PointerWidth::Bits64 => (STACK_BASE, ADDRESS_LIMIT - STACK_BASE),
+        PointerWidth::Bits32 => (narrow::STACK_BASE, narrow::STACK_SIZE),
+    }
+}
+
+/// Objects lie at or above the first of these addresses and below the second, but for those at
+/// addresses that the program chose.
+pub const fn object_area(pointers: PointerWidth) -> (u64, u64) {
+    match pointers {
+        PointerWidth::Bits64 => (REGION_SIZE, ADDRESS_LIMIT),
+        PointerWidth::Bits32 => (narrow::FIRST_OBJECT, narrow::ADDRESS_LIMIT),
+    }
+}
 
 /// Number of size classes.
 #[cfg(test)]
@@ -75,7 +88,10 @@ pub enum Place {
 
 /// The place that an address belongs to.
 #[inline]
-pub fn place(address: u64) -> Place {
+pub fn place(pointers: PointerWidth, address: u64) -> Place {
+    if pointers == PointerWidth::Bits32 {
+        return narrow::place(address);
+    }
     let region = address >> REGION_SHIFT;
     match region {
         0 if address < NULL_PAGE => Place::Null,
@@ -102,7 +118,10 @@ fn class_start(class: u8) -> u64 {
 
 /// The size class for an object of `size` bytes with alignment `align` (bytes, a power of two), if
 /// there is one.
-pub fn class_for(size: u64, align: u64) -> Option<u8> {
+pub fn class_for(pointers: PointerWidth, size: u64, align: u64) -> Option<u8> {
+    if pointers == PointerWidth::Bits32 {
+        return narrow::class_for(size, align);
+    }
     if size > MAX_OBJECT_SIZE || align > MAX_OBJECT_SIZE {
         return None;
     }
@@ -113,7 +132,10 @@ pub fn class_for(size: u64, align: u64) -> Option<u8> {
 }
 
 /// How many objects a class has numbers for.
-pub fn class_capacity(class: u8) -> u64 {
+pub fn class_capacity(pointers: PointerWidth, class: u8) -> u64 {
+    if pointers == PointerWidth::Bits32 {
+        return narrow::class_capacity(class);
+    }
     let bytes = if class == 0 {
         SMALL_REGIONS * REGION_SIZE
     } else {
@@ -123,20 +145,27 @@ pub fn class_capacity(class: u8) -> u64 {
 }
 
 /// The base address of object `index` of a class; a multiple of `align` (a power of two).
-pub fn class_address(class: u8, index: u64, align: u64) -> u64 {
-    let shift = FIRST_CLASS + u32::from(class);
-    let unit = class_start(class) + ((index * 3) << shift);
-    // 16 is what malloc promises on x86-64.
+pub fn class_address(pointers: PointerWidth, class: u8, index: u64, align: u64) -> u64 {
+    let (start, shift) = class_place(pointers, class);
+    let unit = start + ((index * 3) << shift);
+    // 16 is what malloc promises on x86-64, and on i386.
     let grain = align.max(16) - 1;
     let spread = index.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - (shift - 1));
     unit + (1 << shift) + (spread & !grain)
 }
 
+/// Where a class starts, and the binary logarithm of a third of its units.
+fn class_place(pointers: PointerWidth, class: u8) -> (u64, u32) {
+    match pointers {
+        PointerWidth::Bits64 => (class_start(class), FIRST_CLASS + u32::from(class)),
+        PointerWidth::Bits32 => narrow::class_place(class),
+    }
+}
+
 /// The numbers of a class whose units meet the addresses `low..=high`, first and last.
-pub fn class_numbers(class: u8, low: u64, high: u64) -> Option<(u64, u64)> {
-    let shift = FIRST_CLASS + u32::from(class);
-    let start = class_start(class);
-    let end = start + ((class_capacity(class) * 3) << shift);
+pub fn class_numbers(pointers: PointerWidth, class: u8, low: u64, high: u64) -> Option<(u64, u64)> {
+    let (start, shift) = class_place(pointers, class);
+    let end = start + ((class_capacity(pointers, class) * 3) << shift);
     if high < start || low >= end {
         return None;
     }
@@ -160,21 +189,22 @@ pub fn function_at(address: u64) -> Option<FuncId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use PointerWidth::Bits64;
 
     #[test]
     fn addresses_map_back_to_their_number() {
         for class in 0..CLASSES as u8 {
-            let last = class_capacity(class) - 1;
+            let last = class_capacity(Bits64, class) - 1;
             for index in [0, 1, 2, 7, last / 2, last] {
                 for align in [1, 16, 64, 4096] {
-                    let base = class_address(class, index, align);
+                    let base = class_address(Bits64, class, index, align);
                     assert_eq!(base % align, 0);
                     assert!(base < STACK_BASE);
                     let size = 1u64 << (FIRST_CLASS + u32::from(class) - 1);
                     for offset in [0, 1, size - 1, size] {
                         let expected = Place::Class { class, index };
-                        assert_eq!(place(base + offset), expected);
-                        assert_eq!(place(base - offset), expected);
+                        assert_eq!(place(Bits64, base + offset), expected);
+                        assert_eq!(place(Bits64, base - offset), expected);
                     }
                 }
             }
@@ -194,13 +224,13 @@ mod tests {
             (1 << 20) + 1,
             1 << 36,
         ] {
-            let class = class_for(size, 1).expect("a class");
+            let class = class_for(Bits64, size, 1).expect("a class");
             let largest = 1u64 << (FIRST_CLASS + u32::from(class) - 1);
             assert!(size <= largest);
             assert!(class == 0 || size > largest / 2);
         }
-        assert_eq!(class_for((1 << 36) + 1, 1), None);
-        assert_eq!(class_for(8, 1 << 20), class_for(1 << 20, 1));
+        assert_eq!(class_for(Bits64, (1 << 36) + 1, 1), None);
+        assert_eq!(class_for(Bits64, 8, 1 << 20), class_for(Bits64, 1 << 20, 1));
     }
 
     #[test]
@@ -208,15 +238,15 @@ mod tests {
         for class in [0u8, 1, 5] {
             let size = 1u64 << (FIRST_CLASS + u32::from(class) - 1);
             for index in 40..60u64 {
-                let base = class_address(class, index, 1);
+                let base = class_address(Bits64, class, index, 1);
                 for inside in [0, 1, size / 2, size - 1] {
                     for bit in 0..42 {
                         for target in [
                             base + inside + (1 << bit),
                             (base + inside).wrapping_sub(1 << bit),
                         ] {
-                            if let Place::Class { class: c, index: i } = place(target) {
-                                let other = class_address(c, i, 1);
+                            if let Place::Class { class: c, index: i } = place(Bits64, target) {
+                                let other = class_address(Bits64, c, i, 1);
                                 let hit = target.wrapping_sub(other) < size;
                                 assert!(!hit || (c, i) == (class, index) || c != class);
                             }
@@ -234,7 +264,7 @@ mod tests {
             let address = function_address(function);
             assert_eq!(function_at(address), Some(function));
             assert_eq!(function_at(address + 1), None);
-            assert_eq!(place(address), Place::Function);
+            assert_eq!(place(Bits64, address), Place::Function);
         }
         assert_eq!(function_at(0), None);
     }

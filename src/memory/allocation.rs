@@ -12,6 +12,7 @@ use super::object::{AccessError, AccessErrorKind, AccessResult, AllocationSite, 
 use super::object::{Object, ObjectInfo, ObjectKey, ObjectKind, ObjectRef};
 use super::{Class, Memory, UNINITIALISED};
 use crate::expr::Term;
+use crate::program::PointerWidth;
 use std::sync::Arc;
 
 impl Memory {
@@ -78,15 +79,11 @@ impl Memory {
         fill: u8,
         site: AllocationSite,
     ) -> Option<u64> {
-        let class = address::class_for(capacity, align)?;
-        if self.classes.len() <= usize::from(class) {
-            self.classes
-                .resize_with(usize::from(class) + 1, Class::default);
-        }
+        let class = self.class_with_room(capacity, align)?;
         let (index, base) = loop {
             let space = &mut self.classes[usize::from(class)];
-            let index = space.take_number(address::class_capacity(class))?;
-            let base = address::class_address(class, index, align);
+            let index = space.take_number(address::class_capacity(self.pointers, class))?;
+            let base = address::class_address(self.pointers, class, index, align);
             // The program may have chosen these addresses itself.
             if self.fixed.is_empty() || !self.meets_fixed(base, base + capacity.max(1)) {
                 break (index, base);
@@ -120,16 +117,40 @@ impl Memory {
         Some(base)
     }
 
+    /// The class that an object of this size gets a number in. In 32-bit programs a class of large
+    /// objects is soon full; then the next one that is not.
+    pub(super) fn class_with_room(&mut self, size: u64, align: u64) -> Option<u8> {
+        let pointers = self.pointers;
+        let mut class = address::class_for(pointers, size, align)?;
+        if pointers == PointerWidth::Bits32 {
+            let is_full = |class: u8| {
+                let space = self.classes.get(usize::from(class));
+                space.is_some_and(|space| space.is_full(address::class_capacity(pointers, class)))
+            };
+            while is_full(class) {
+                class += 1;
+                if address::class_capacity(pointers, class) == 0 {
+                    return None;
+                }
+            }
+        }
+        if self.classes.len() <= usize::from(class) {
+            self.classes
+                .resize_with(usize::from(class) + 1, Class::default);
+        }
+        Some(class)
+    }
+
     /// Whether there are addresses for one more object of so many bytes.
     pub fn has_room(&self, size: u64) -> bool {
-        let Some(class) = address::class_for(size, 1) else {
+        let Some(class) = address::class_for(self.pointers, size, 1) else {
             return false;
         };
         let used = self
             .classes
             .get(usize::from(class))
             .map_or(0, |space| space.next);
-        used < address::class_capacity(class)
+        used < address::class_capacity(self.pointers, class)
     }
 
     /// An object of the current call (alloca, byval copy, variadic area): it dies when the call's
@@ -311,6 +332,15 @@ impl Memory {
 }
 
 impl Class {
+    /// Whether all numbers of a class belong to live objects.
+    fn is_full(&self, capacity: u64) -> bool {
+        let is_live = |index| {
+            let object = self.objects.get(index);
+            object.is_some_and(|object| object.freed.is_none())
+        };
+        self.next >= capacity && (0..capacity).all(is_live)
+    }
+
     /// A number for a new object: a fresh one, else one whose object was freed longest ago (about).
     pub(super) fn take_number(&mut self, capacity: u64) -> Option<u64> {
         if self.next < capacity {

@@ -9,7 +9,7 @@ use super::stack::{Frame, FrameLayout, Stack, stack_of};
 use std::sync::{Arc, LazyLock};
 
 pub(super) static EMPTY_LAYOUT: LazyLock<Arc<FrameLayout>> =
-    LazyLock::new(|| FrameLayout::new(crate::program::FuncId(0), &[]));
+    LazyLock::new(|| FrameLayout::new(Default::default(), crate::program::FuncId(0), &[]));
 
 /// Bytes that a dynamic local of `size` bytes takes of a native stack, which stays aligned to 16.
 pub fn dynamic_stack_bytes(size: u64) -> u64 {
@@ -52,10 +52,10 @@ impl Memory {
     }
 
     /// Goes on with the stack of another thread, empty if it has none yet; `number` is less than
-    /// `MAX_STACKS`. The objects of a stack that waits stay accessible.
+    /// `max_stacks`. The objects of a stack that waits stay accessible.
     pub fn switch_stack(&mut self, number: u32) {
         let next = self.parked.remove(&number);
-        let next = next.unwrap_or_else(|| Stack::new(number));
+        let next = next.unwrap_or_else(|| Stack::new(self.pointers, number));
         let last = std::mem::replace(&mut self.stack, next);
         self.parked.insert(self.running, last);
         self.running = number;
@@ -74,7 +74,7 @@ impl Memory {
     }
 
     pub(super) fn stack_at(&self, address: u64) -> Option<&Stack> {
-        match stack_of(address) {
+        match stack_of(self.pointers, address) {
             number if number == self.running => Some(&self.stack),
             number => self.parked.get(&number),
         }

@@ -40,7 +40,7 @@ impl Memory {
         {
             return Found::Live(found, contents);
         }
-        match address::place(address) {
+        match address::place(self.pointers, address) {
             Place::Class { class, index } => {
                 let Some(space) = self.classes.get(usize::from(class)) else {
                     return Found::Nothing;
@@ -76,7 +76,7 @@ impl Memory {
     /// of it.
     pub(super) fn bytes_at(&self, address: u64) -> Option<Bytes<'_>> {
         if self.fixed.is_empty() {
-            match address::place(address) {
+            match address::place(self.pointers, address) {
                 Place::Class { class, index } => {
                     let object = self.class_object(class, index)?;
                     let usable = object.freed.is_none() && object.info.kind != ObjectKind::External;
@@ -155,7 +155,7 @@ impl Memory {
 
     /// Whether an address lies in the unit of an object of a size class that lives or was freed.
     pub fn was_given_out(&self, address: u64) -> bool {
-        match address::place(address) {
+        match address::place(self.pointers, address) {
             Place::Class { class, index } => {
                 let space = self.classes.get(usize::from(class));
                 space.is_some_and(|space| index < space.next)
@@ -242,7 +242,7 @@ impl Memory {
                 frame,
                 object: part,
             } => {
-                let stack = match stack_of(object.base) {
+                let stack = match stack_of(self.pointers, object.base) {
                     number if number == self.running => &mut self.stack,
                     number => self.parked.get_mut(&number)?,
                 };
@@ -256,7 +256,7 @@ impl Memory {
 
     /// Why an access of `bytes` bytes at `address` is wrong.
     pub(super) fn access_error(&self, address: u64, bytes: u64) -> Box<AccessError> {
-        let kind = match (address::place(address), self.find(address)) {
+        let kind = match (address::place(self.pointers, address), self.find(address)) {
             (_, Found::Freed(_) | Found::Nothing) if self.hidden_at(address).is_some() => {
                 AccessErrorKind::OutOfBounds {
                     object: self.hidden_at(address),
@@ -333,7 +333,7 @@ impl Memory {
         }
         for (class, space) in self.classes.iter().enumerate() {
             let class = class as u8;
-            if let Some((first, last)) = address::class_numbers(class, low, high) {
+            if let Some((first, last)) = address::class_numbers(self.pointers, class, low, high) {
                 space
                     .objects
                     .for_each_between(first, last, &mut |index, object| {
@@ -343,7 +343,7 @@ impl Memory {
                     });
             }
         }
-        if high >= address::STACK_BASE {
+        if high >= address::stack_area(self.pointers).0 {
             for stack in self.stacks() {
                 stack.frames().for_each(&mut |index, frame| {
                     for object in 0..frame.contents.len() as u32 {

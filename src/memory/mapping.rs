@@ -7,11 +7,11 @@
 //! other windows and whoever reads the block. Invariant: windows and blocks that windows show are
 //! never in the access cache, which knows one address for a byte.
 
-use super::address::{self, ADDRESS_LIMIT, FUNCTION_BASE, NULL_PAGE};
+use super::Memory;
+use super::address::{self, FUNCTION_BASE, NULL_PAGE, object_area};
 use super::contents::{Contents, Piece};
 use super::lookup::view;
 use super::object::{AllocationSite, Object, ObjectInfo, ObjectKey, ObjectKind, ObjectRef};
-use super::{Class, Memory};
 use crate::expr::Terms;
 use std::sync::Arc;
 
@@ -34,19 +34,18 @@ impl Memory {
 
     /// Addresses for a mapping of `size` bytes that nothing else is given.
     pub fn reserve(&mut self, size: u64, page: u64) -> Option<u64> {
-        let class = address::class_for(size, page)?;
-        if self.classes.len() <= usize::from(class) {
-            self.classes
-                .resize_with(usize::from(class) + 1, Class::default);
-        }
+        let class = self.class_with_room(size, page)?;
         let space = &mut self.classes[usize::from(class)];
-        let index = space.take_number(address::class_capacity(class))?;
-        Some(address::class_address(class, index, page))
+        let index = space.take_number(address::class_capacity(self.pointers, class))?;
+        Some(address::class_address(self.pointers, class, index, page))
     }
 
     /// Whether no object and no function lies at these addresses, hidden mappings included.
     pub fn is_free(&self, start: u64, size: u64) -> bool {
-        let Some(end) = start.checked_add(size).filter(|end| *end <= ADDRESS_LIMIT) else {
+        let Some(end) = start
+            .checked_add(size)
+            .filter(|end| *end <= object_area(self.pointers).1)
+        else {
             return false;
         };
         let overlaps = |object: &ObjectRef| {
@@ -187,7 +186,7 @@ impl Memory {
         let Some(block) = object.info.window else {
             return Some((view(object, ObjectKey::Fixed(start)), &object.contents));
         };
-        let address::Place::Class { class, index } = address::place(block) else {
+        let address::Place::Class { class, index } = address::place(self.pointers, block) else {
             return None;
         };
         let shown = self.class_object(class, index)?;

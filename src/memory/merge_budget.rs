@@ -2,9 +2,10 @@
 //!
 //! Invariant: a term is paid for once, however many values contain it.
 
-use super::address::FIRST_OBJECT;
+use super::address::object_area;
 use super::merge::Unlike;
 use crate::expr::{Term, Terms};
+use crate::program::PointerWidth;
 use rustc_hash::FxHashSet;
 
 /// What values that become choices may still cost.
@@ -14,6 +15,7 @@ pub struct Budget {
     /// Nodes of the terms that are chosen between, if they are counted. Then addresses are not
     /// chosen between: accesses at such a place fork, or read tables.
     nodes: Option<u64>,
+    pointers: PointerWidth,
     paid: FxHashSet<Term>,
 }
 
@@ -23,14 +25,16 @@ impl Budget {
         Self {
             bytes,
             nodes: None,
+            pointers: PointerWidth::default(),
             paid: FxHashSet::default(),
         }
     }
 
-    /// So many bytes, whose terms have so many nodes.
-    pub fn of_cost(bytes: u64, nodes: u64) -> Self {
+    /// So many bytes, whose terms have so many nodes; pointers are so wide.
+    pub fn of_cost(bytes: u64, nodes: u64, pointers: PointerWidth) -> Self {
         Self {
             nodes: Some(nodes),
+            pointers,
             ..Self::of_bytes(bytes)
         }
     }
@@ -59,17 +63,18 @@ impl Budget {
         Ok(())
     }
 
-    /// Two numbers of 64 bits become a choice.
+    /// Two numbers as wide as pointers become a choice.
     pub fn pay_words(&self, first: u64, second: u64) -> Result<(), Unlike> {
-        let is_address = |word: u64| (FIRST_OBJECT..1 << 47).contains(&word);
+        let (start, end) = object_area(self.pointers);
+        let is_address = |word: u64| (start..end).contains(&word);
         match self.nodes.is_some() && first != second && (is_address(first) || is_address(second)) {
             true => Err(Unlike::Addresses),
             false => Ok(()),
         }
     }
 
-    /// Whether it looks at words.
-    pub(super) fn looks_at_words(&self) -> bool {
-        self.nodes.is_some()
+    /// The bytes of the words that it looks at, if it does.
+    pub(super) fn word_bytes(&self) -> Option<usize> {
+        self.nodes.map(|_| self.pointers.bytes() as usize)
     }
 }

@@ -80,8 +80,8 @@ fn merged_chunk(
         if own == theirs {
             continue;
         }
-        if choice.budget.looks_at_words() {
-            let word = |node| word_of(node, index & !7, length);
+        if let Some(bytes) = choice.budget.word_bytes() {
+            let word = |node| word_of(node, index & !(bytes - 1), bytes, length);
             if let (Some(own), Some(theirs)) = (word(first), word(second)) {
                 choice.budget.pay_words(own, theirs)?;
             }
@@ -100,13 +100,13 @@ fn merged_chunk(
     Ok(result)
 }
 
-/// The eight bytes at a place of a chunk as a number, if they are known.
-fn word_of(node: &Node, start: usize, length: usize) -> Option<u64> {
-    if start + 8 > length {
+/// The bytes (8 at most) at a place of a chunk as a number, if they are known.
+fn word_of(node: &Node, start: usize, bytes: usize, length: usize) -> Option<u64> {
+    if start + bytes > length {
         return None;
     }
     let mut word = [0; 8];
-    for (index, byte) in word.iter_mut().enumerate() {
+    for (index, byte) in word.iter_mut().enumerate().take(bytes) {
         match byte_of(node, start + index) {
             ByteValue::Concrete(value) => *byte = value,
             ByteValue::Term(_) => return None,

@@ -21,6 +21,7 @@ mod mapping;
 mod merge;
 mod merge_budget;
 mod merge_bytes;
+mod narrow;
 mod object;
 mod radix;
 mod returned;
@@ -33,8 +34,8 @@ mod tests;
 
 pub use access::ByteValue;
 pub use address::{
-    ADDRESS_LIMIT, FIRST_OBJECT, FUNCTION_BASE, FUNCTION_STRIDE, MAX_OBJECT_SIZE, NULL_PAGE,
-    function_address, function_at,
+    FUNCTION_BASE, FUNCTION_STRIDE, MAX_OBJECT_SIZE, NULL_PAGE, function_address, function_at,
+    object_area,
 };
 pub use bulk::ranges_overlap;
 pub use calls::dynamic_stack_bytes;
@@ -44,10 +45,11 @@ pub use merge_budget::Budget;
 pub use object::{
     AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
 };
-pub use stack::{FrameLayout, MAX_STACKS, native_stack_top};
+pub use stack::{FrameLayout, STACK_BYTES_OF_32_BITS, max_stacks, native_stack_top};
 pub use symbolic::{known_step, value_byte};
 
 use crate::expr::Term;
+use crate::program::PointerWidth;
 use cache::AccessCache;
 use object::Object;
 use radix::Radix;
@@ -80,6 +82,8 @@ struct Class {
 /// The address space of one state.
 #[derive(Default)]
 pub struct Memory {
+    /// Which address space this is.
+    pointers: PointerWidth,
     classes: Vec<Class>,
     /// The stack of the thread that runs.
     stack: Stack,
@@ -112,6 +116,7 @@ impl Clone for Memory {
             cache.take_back_writes();
         }
         Memory {
+            pointers: self.pointers,
             classes: self.classes.clone(),
             stack: self.stack.clone(),
             running: self.running,
@@ -138,8 +143,16 @@ impl std::fmt::Debug for Memory {
 }
 
 impl Memory {
-    pub fn new() -> Self {
-        Self::default()
+    pub fn new(pointers: PointerWidth) -> Self {
+        Self {
+            pointers,
+            stack: Stack::new(pointers, 0),
+            ..Self::default()
+        }
+    }
+
+    pub fn pointers(&self) -> PointerWidth {
+        self.pointers
     }
 
     /// Drops what only makes a running state faster; for states that wait.

@@ -66,7 +66,7 @@ mod tests {
             align: 4,
             name: String::new(),
         };
-        FrameLayout::new(FuncId(function), &[object])
+        FrameLayout::new(Default::default(), FuncId(function), &[object])
     }
 
     #[test]

@@ -11,40 +11,73 @@
 //! frame objects only count.
 
 use super::UNINITIALISED;
-use super::address::{STACK_BASE, STACK_SIZE};
+use super::address::stack_area;
 use super::allocation::fresh;
 use super::contents::Contents;
 use super::object::AllocationSite;
 use super::radix::Radix;
 use super::returned::ReturnedFrames;
 use crate::expr::Term;
-use crate::program::{FrameObject, FuncId};
+use crate::program::{FrameObject, FuncId, PointerWidth};
 use std::sync::Arc;
 
-/// log2 of the smallest unit part; objects of up to 2 KiB take 12 KiB of addresses.
-const SMALLEST_SHIFT: u32 = 12;
+/// log2 of the smallest unit part: objects of up to 2 KiB take 12 KiB of addresses, in 32-bit
+/// programs objects of up to 16 bytes 96 bytes. So all frames that fit onto a native stack of 8 MiB
+/// have places in four GiB, too.
+const fn smallest_shift(pointers: PointerWidth) -> u32 {
+    match pointers {
+        PointerWidth::Bits64 => 12,
+        PointerWidth::Bits32 => 5,
+    }
+}
 
 /// Addresses of the first thread's stack, and of each further one's.
-const FIRST_SIZE: u64 = STACK_SIZE / 2;
-const FURTHER_SIZE: u64 = STACK_SIZE / 512;
+const fn first_size(pointers: PointerWidth) -> u64 {
+    stack_area(pointers).1 / 2
+}
+const fn further_size(pointers: PointerWidth) -> u64 {
+    match pointers {
+        PointerWidth::Bits64 => stack_area(pointers).1 / 512,
+        PointerWidth::Bits32 => stack_area(pointers).1 / 64,
+    }
+}
 /// Threads with a stack of their own, the first one included.
-pub const MAX_STACKS: u32 = 250;
-/// The largest local, in bytes: its unit fits into any stack.
-const LARGEST: u64 = STACK_SIZE / 4096;
+pub const fn max_stacks(pointers: PointerWidth) -> u32 {
+    match pointers {
+        PointerWidth::Bits64 => 250,
+        PointerWidth::Bits32 => 30,
+    }
+}
+/// Bytes of native stack whose frames have places in 32-bit programs, whatever is in them.
+pub const STACK_BYTES_OF_32_BITS: u64 = 8 << 20;
+/// The largest local, in bytes: its unit fits into any stack of a 64-bit program, and into that of
+/// the first thread of a 32-bit one.
+const fn largest(pointers: PointerWidth) -> u64 {
+    match pointers {
+        PointerWidth::Bits64 => stack_area(pointers).1 / 4096,
+        PointerWidth::Bits32 => 1 << 24,
+    }
+}
 
 /// The number of the stack that an address belongs to.
-pub(super) fn stack_of(address: u64) -> u32 {
-    match address.saturating_sub(STACK_BASE).checked_sub(FIRST_SIZE) {
-        Some(offset) => (offset / FURTHER_SIZE) as u32 + 1,
+pub(super) fn stack_of(pointers: PointerWidth, address: u64) -> u32 {
+    let (base, first) = (stack_area(pointers).0, first_size(pointers));
+    match address.saturating_sub(base).checked_sub(first) {
+        Some(offset) => (offset / further_size(pointers)) as u32 + 1,
         None => 0,
     }
 }
 
 /// The address at which a thread's native stack would begin, to grow downwards: in the part of the
 /// stack area that no thread's objects lie in.
-pub fn native_stack_top(thread: u32) -> u64 {
-    const DISTANCE: u64 = 1 << 28;
-    STACK_BASE + STACK_SIZE - 4096 - u64::from(thread.min(MAX_STACKS)) * DISTANCE
+pub fn native_stack_top(pointers: PointerWidth, thread: u32) -> u64 {
+    let (base, size) = stack_area(pointers);
+    // What the threads' stacks leave, shared evenly.
+    let distance = match pointers {
+        PointerWidth::Bits64 => 1 << 28,
+        PointerWidth::Bits32 => 1 << 15,
+    };
+    base + size - 4096 - u64::from(thread.min(max_stacks(pointers))) * distance
 }
 
 /// The places of a function's frame objects relative to the frame's address.
@@ -61,19 +94,24 @@ pub struct FrameLayout {
 
 impl FrameLayout {
     /// Lays out a function's frame objects.
-    pub fn new(function: FuncId, objects: &[FrameObject]) -> Arc<FrameLayout> {
+    pub fn new(
+        pointers: PointerWidth,
+        function: FuncId,
+        objects: &[FrameObject],
+    ) -> Arc<FrameLayout> {
+        let (smallest, largest) = (smallest_shift(pointers), largest(pointers));
         let mut cursor = 0u64;
-        let mut grain = 3 << SMALLEST_SHIFT;
+        let mut grain = 3 << smallest;
         let mut places = Vec::with_capacity(objects.len());
         for object in objects {
             // As in `address`: the object starts at 2^m in a unit of 3 * 2^m, 2^(m-1) >= its size.
-            let need = object.size.max(u64::from(object.align)).clamp(1, LARGEST);
-            let shift = (64 - (need - 1).leading_zeros() + 1).max(SMALLEST_SHIFT);
+            let need = object.size.max(u64::from(object.align)).clamp(1, largest);
+            let shift = (64 - (need - 1).leading_zeros() + 1).max(smallest);
             let unit = 3u64 << shift;
             grain = grain.max(unit);
             cursor = cursor.next_multiple_of(unit) + unit;
             // The first local has the highest place: so far, bytes down from the frame's end.
-            places.push((cursor - (1 << shift), object.size.min(LARGEST)));
+            places.push((cursor - (1 << shift), object.size.min(largest)));
         }
         let size = cursor.next_multiple_of(grain);
         for place in &mut places {
@@ -156,18 +194,19 @@ const NO_FRAME: u32 = u32::MAX;
 
 impl Default for Stack {
     fn default() -> Self {
-        Self::new(0)
+        Self::new(PointerWidth::default(), 0)
     }
 }
 
 impl Stack {
-    /// The empty stack of thread `number`, which is less than `MAX_STACKS`.
-    pub fn new(number: u32) -> Self {
+    /// The empty stack of thread `number`, which is less than `max_stacks`.
+    pub fn new(pointers: PointerWidth, number: u32) -> Self {
+        let (start, first) = (stack_area(pointers).0, first_size(pointers));
         let (base, size) = match number.checked_sub(1) {
-            None => (STACK_BASE, FIRST_SIZE),
+            None => (start, first),
             Some(further) => {
-                let offset = FIRST_SIZE + u64::from(further) * FURTHER_SIZE;
-                (STACK_BASE + offset, FURTHER_SIZE)
+                let size = further_size(pointers);
+                (start + first + u64::from(further) * size, size)
             }
         };
         Self {
@@ -248,7 +287,9 @@ impl Stack {
         if start % self.size + layout.size > self.size {
             start = start.next_multiple_of(self.size);
         }
-        while start >= self.size {
+        // In 32-bit programs there may be no room left: then addresses are used twice.
+        let last = start.saturating_add(2 * self.size);
+        while start >= self.size && start < last {
             let low = start % self.size;
             match self.live_overlap(low, low + layout.size) {
                 Some(end) => start += (end - low).next_multiple_of(layout.grain),
@@ -446,7 +487,7 @@ mod tests {
                 name: String::new(),
             })
             .collect();
-        FrameLayout::new(FuncId(0), &objects)
+        FrameLayout::new(PointerWidth::Bits64, FuncId(0), &objects)
     }
 
     #[test]
@@ -460,9 +501,12 @@ mod tests {
 
     #[test]
     fn native_stacks_lie_beside_the_objects() {
-        for thread in 0..MAX_STACKS {
-            let top = native_stack_top(thread);
-            assert!(stack_of(top) >= MAX_STACKS && top < 1 << 47);
+        for thread in 0..max_stacks(PointerWidth::Bits64) {
+            let top = native_stack_top(PointerWidth::Bits64, thread);
+            assert!(
+                stack_of(PointerWidth::Bits64, top) >= max_stacks(PointerWidth::Bits64)
+                    && top < 1 << 47
+            );
         }
     }
 
@@ -485,7 +529,7 @@ mod tests {
 
     #[test]
     fn positions_wrap_around_live_frames() {
-        let big = layout(&[LARGEST]);
+        let big = layout(&[largest(PointerWidth::Bits64)]);
         let small = layout(&[8]);
         let mut stack = Stack::default();
         let kept = stack.push(&small, None);

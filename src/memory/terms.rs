@@ -44,6 +44,7 @@ impl Memory {
     pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
         self.trim();
         let Memory {
+            pointers: _,
             classes,
             stack,
             running: _,

@@ -28,7 +28,11 @@ fn layout(sizes: &[u64]) -> Arc<FrameLayout> {
         align: 8,
         name: "local".to_string(),
     };
-    FrameLayout::new(FuncId(7), &sizes.iter().map(object).collect::<Vec<_>>())
+    FrameLayout::new(
+        Default::default(),
+        FuncId(7),
+        &sizes.iter().map(object).collect::<Vec<_>>(),
+    )
 }
 
 /// A naive address space: one map entry per byte.
@@ -84,7 +88,7 @@ fn random_operations_agree_with_a_naive_model_on_all_forks() {
     let array = terms.array("x", 0, 64);
     for seed in 0..12 {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
-        let mut states = vec![(Memory::new(), Model::default())];
+        let mut states = vec![(Memory::new(Default::default()), Model::default())];
         for _ in 0..700 {
             let which = random.random_range(0..states.len());
             if states.len() < 5 && random.random_range(0..40) == 0 {
@@ -239,7 +243,7 @@ fn step(
 
 #[test]
 fn equal_paths_see_equal_addresses() {
-    let mut first = Memory::new();
+    let mut first = Memory::new(Default::default());
     let shared = heap(&mut first, 10);
     let mut second = first.clone();
     assert_eq!(heap(&mut first, 20), heap(&mut second, 20));
@@ -254,7 +258,7 @@ fn equal_paths_see_equal_addresses() {
 
 #[test]
 fn a_fork_does_not_see_writes_through_the_cache() {
-    let mut parent = Memory::new();
+    let mut parent = Memory::new(Default::default());
     let address = heap(&mut parent, 8);
     parent.write_word(address, 8, 1).expect("in bounds");
     parent.write_word(address, 8, 2).expect("in bounds");
@@ -270,7 +274,7 @@ fn a_fork_does_not_see_writes_through_the_cache() {
 
 #[test]
 fn wrong_accesses_are_named() {
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(Default::default());
     let kind = |result: AccessResult<ByteValue>| result.expect_err("an error").kind;
     assert_eq!(
         kind(memory.read_byte(&Terms::new(), 0)),
@@ -335,7 +339,7 @@ fn wrong_accesses_are_named() {
 
 #[test]
 fn wrong_frees_are_named() {
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(Default::default());
     let object = heap(&mut memory, 10);
     assert!(matches!(
         memory.free(object + 1, SITE),
@@ -378,7 +382,7 @@ fn wrong_frees_are_named() {
 
 #[test]
 fn objects_of_returned_calls_are_dead() {
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(Default::default());
     let layout = layout(&[8, 40]);
     let outer = memory.push_frame(&layout) + layout.offset(0);
     memory.write_word(outer, 8, 5).expect("in bounds");
@@ -420,7 +424,7 @@ fn objects_of_returned_calls_are_dead() {
 
 #[test]
 fn a_million_allocations_of_a_loop_leave_little_behind() {
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(Default::default());
     let mut last = 0;
     for _ in 0..1_000_000 {
         let address = heap(&mut memory, 24);
@@ -442,7 +446,7 @@ fn a_million_allocations_of_a_loop_leave_little_behind() {
 
 #[test]
 fn fixed_objects_lie_where_asked() {
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(Default::default());
     assert!(memory.define_fixed(0x8000_0000, 16, SITE));
     assert!(!memory.define_fixed(0x8000_000f, 16, SITE));
     assert!(
@@ -459,7 +463,7 @@ fn fixed_objects_lie_where_asked() {
 
 #[test]
 fn huge_requests_fail_and_huge_objects_are_cheap() {
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(Default::default());
     assert_eq!(memory.allocate(ObjectKind::Heap, u64::MAX, 16, SITE), None);
     assert_eq!(
         memory.allocate(ObjectKind::Heap, MAX_OBJECT_SIZE + 1, 16, SITE),
@@ -488,7 +492,7 @@ fn symbolic_offsets_read_and_write_what_their_value_says() {
     let wide = terms.zext(byte(0), 64);
     for (scale, bytes) in [(1u64, 1u32), (1, 2), (4, 4), (8, 8), (16, 16), (2, 4)] {
         for with_symbolic in [false, true] {
-            let mut memory = Memory::new();
+            let mut memory = Memory::new(Default::default());
             let base = heap(&mut memory, 64);
             for offset in 0..64u64 {
                 memory
@@ -549,7 +553,7 @@ fn reads_after_symbolic_writes_see_them_and_what_was_written_since() {
     let byte = |index| terms.symbol(Byte { array, index });
     let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(11);
     for _ in 0..60 {
-        let mut memory = Memory::new();
+        let mut memory = Memory::new(Default::default());
         let base = heap(&mut memory, 600);
         let model_index: [u8; 8] = std::array::from_fn(|_| random.random_range(0..=255));
         let mut model = crate::expr::Model::new();
@@ -600,7 +604,7 @@ fn reads_after_symbolic_writes_see_them_and_what_was_written_since() {
 fn a_made_symbolic_object_reads_as_its_array() {
     let terms = Terms::new();
     let array = terms.array("n", 0, 4);
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(Default::default());
     let base = heap(&mut memory, 4);
     memory.make_symbolic(&terms, base, array).expect("live");
     assert_eq!(memory.read_word(base, 4), Ok(None));
@@ -626,7 +630,7 @@ fn a_symbolic_size_allows_what_the_path_has_shown() {
     let array = terms.array("n", 0, 8);
     let byte = |index| terms.symbol(Byte { array, index });
     let size = (1..8).fold(byte(0), |low, index| terms.concat(byte(index), low));
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(Default::default());
     let base = memory
         .allocate_symbolic(ObjectKind::Heap, 300, size, 16, UNINITIALISED, SITE)
         .expect("room");
@@ -676,8 +680,9 @@ fn a_symbolic_size_allows_what_the_path_has_shown() {
 
 #[test]
 fn stacks_of_threads_do_not_meet_and_stay_accessible() {
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(Default::default());
     let layout = FrameLayout::new(
+        Default::default(),
         FuncId(0),
         &[FrameObject {
             size: 8,
@@ -754,7 +759,7 @@ fn layers_of_wide_symbolic_writes_agree_with_an_array() {
             Value::Concrete(value) => value,
             Value::Term(term) => terms.eval(term, &model),
         };
-        let mut memory = Memory::new();
+        let mut memory = Memory::new(Default::default());
         let base = heap(&mut memory, 70_000);
         let object = memory.locate(base).expect("live");
         let mut expected = vec![UNINITIALISED; 70_000];

@@ -43,7 +43,11 @@ pub fn unite(
     let chooses_first = conditions.chooses_first(terms);
     let mut budget = match opening.meeting {
         None => Budget::of_bytes(MOST_BYTES),
-        Some(_) => Budget::of_cost(MOST_BYTES_UNASKED, MOST_NODES_UNASKED),
+        Some(_) => Budget::of_cost(
+            MOST_BYTES_UNASKED,
+            MOST_NODES_UNASKED,
+            first.memory.pointers(),
+        ),
     };
     let either = conditions.either(terms);
     let paid = budget.pay_term(terms, either);

@@ -30,8 +30,8 @@ pub use function::{
 pub use inst::{AtomicOp, CastOp, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
 pub use landmarks::{Landmark, landmark};
 pub use module::{
-    BranchKind, BranchSite, Condition, ConstValue, Global, GlobalInit, Location, Origin, Program,
-    Relocation,
+    BranchKind, BranchSite, Condition, ConstValue, Global, GlobalInit, Location, Origin,
+    PointerWidth, Program, Relocation,
 };
 pub use operands::Access;
 

@@ -17,6 +17,35 @@ pub enum Origin {
     Runtime,
 }
 
+/// How wide pointers are in memory. Slots hold them zero-extended to 64 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub enum PointerWidth {
+    #[default]
+    Bits64,
+    Bits32,
+}
+
+impl PointerWidth {
+    pub const fn bits(self) -> u8 {
+        match self {
+            PointerWidth::Bits64 => 64,
+            PointerWidth::Bits32 => 32,
+        }
+    }
+
+    pub const fn bytes(self) -> u32 {
+        self.bits() as u32 / 8
+    }
+
+    /// A number as the address that it is.
+    pub const fn address(self, number: u64) -> u64 {
+        match self {
+            PointerWidth::Bits64 => number,
+            PointerWidth::Bits32 => number & 0xffff_ffff,
+        }
+    }
+}
+
 /// A constant that a slot or an initialiser holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum ConstValue {
@@ -28,7 +57,7 @@ pub enum ConstValue {
     Function(FuncId),
 }
 
-/// A pointer inside an initialiser: 8 bytes at `offset`.
+/// A pointer inside an initialiser, at `offset`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Relocation {
     pub offset: u64,
@@ -117,6 +146,7 @@ pub struct BranchSite {
 pub struct Program {
     /// The bitcode file's name, for messages and `.ktest` args.
     pub name: String,
+    pub pointers: PointerWidth,
     pub functions: Vec<Function>,
     pub globals: Vec<Global>,
     pub files: Vec<String>,
@@ -153,6 +183,7 @@ impl Program {
     pub fn empty(name: impl Into<String>) -> Program {
         Program {
             name: name.into(),
+            pointers: PointerWidth::default(),
             functions: Vec::new(),
             globals: Vec::new(),
             files: Vec::new(),

@@ -32,6 +32,8 @@ pub struct Executable {
     pub is_harness: bool,
     /// The dynamic loader starts it, so objects can be preloaded.
     pub is_dynamic: bool,
+    /// Objects for it are other ones than ours.
+    pub is_of_32_bits: bool,
     /// A sanitizer that shadows memory is in it (AddressSanitizer and its like): its address space
     /// has no limit, and its reports end it by a signal.
     pub is_sanitized: bool,
@@ -55,8 +57,10 @@ impl Executable {
         }
         let symbols = Symbols::read(&image);
         let is_harness = symbols.is_empty() || symbols.address("klee_make_symbolic").is_some();
-        let is_dynamic = object::File::parse(&*image)
-            .is_ok_and(|file| file.section_by_name(".interp").is_some());
+        let file = object::File::parse(&*image).ok();
+        let is_dynamic =
+            (file.as_ref()).is_some_and(|file| file.section_by_name(".interp").is_some());
+        let is_of_32_bits = file.is_some_and(|file| !file.is_64());
         let is_sanitized = SHADOWING.iter().any(|name| symbols.has(name));
         let gcov = symbols
             .address("__gcov_dump_one")
@@ -71,6 +75,7 @@ impl Executable {
             path,
             is_harness,
             is_dynamic,
+            is_of_32_bits,
             is_sanitized,
             gcov,
         })

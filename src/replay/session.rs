@@ -121,6 +121,11 @@ pub fn run(
     let exe = Executable::open(&options.exe, &sandbox)?;
     let mut warnings = Vec::new();
     let preload = match options.gcov.then(|| compile_preload(&sandbox)) {
+        Some(_) if exe.is_of_32_bits => {
+            warnings
+                .push("counts of tests that crash are lost: the program is a 32-bit one".into());
+            None
+        }
         Some(Ok(path)) => Some(path),
         Some(Err(reason)) => {
             warnings.push(format!("counts of tests that crash are lost: {reason}"));
@@ -140,6 +145,11 @@ pub fn run(
         (false, false) => Model::Missing(
             "the program is linked statically, so the modelled kernel cannot be loaded into it: \
              link it dynamically, or --real-files"
+                .into(),
+        ),
+        (false, true) if exe.is_of_32_bits => Model::Missing(
+            "the program is a 32-bit one, into which the modelled kernel cannot be loaded: \
+             --real-files does without it"
                 .into(),
         ),
         (false, true) => match model::install(&sandbox) {

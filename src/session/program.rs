@@ -8,7 +8,7 @@ use crate::env::{default_environment, parse_environment_file};
 use crate::exec::ERRNO_SETTER;
 use crate::harness::{self, Harness};
 use crate::program::watch::Watch;
-use crate::program::{FuncId, Program};
+use crate::program::{FuncId, PointerWidth, Program};
 use crate::report::{Log, SharedLog};
 use crate::util::own_parts;
 use sha2::{Digest, Sha256};
@@ -82,6 +82,10 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Loaded, Sessio
         Some(executable) => bitcode::load_in_child(&options, executable)?,
         None => bitcode::load(&options)?,
     };
+    if program.pointers == PointerWidth::Bits32 && config.subsume.is_some() {
+        let reason = "--subsume is for 64-bit programs: leave it out, or compile without -m32";
+        return Err(SessionError::Request(reason.to_string()));
+    }
     if config.tests.manner == Manner::Klee {
         unbuffer(&mut program);
         program.name_files_in_full();

@@ -283,6 +283,15 @@ impl Builder<'_> {
             "-fno-builtin".into(),
             "-c".into(),
         ]);
+        if self
+            .sources
+            .config
+            .compile
+            .iter()
+            .any(|word| word == "-m32")
+        {
+            words.push("-m32".into());
+        }
         words.extend([source.into(), "-o".into(), object.clone().into()]);
         compile(self.gcc, &words, source)?;
         Ok(object)

@@ -36,6 +36,7 @@ mod lazy_forks;
 mod learn_search;
 mod load_child;
 mod merging;
+mod narrow;
 mod narrowed;
 mod options;
 mod outcomes;

@@ -7,6 +7,8 @@
 #ifndef HOMI_ENGINE_H
 #define HOMI_ENGINE_H
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -17,29 +19,29 @@ extern "C" {
  * followed. 0 or -errno. */
 long homi_host_stat(const char *path, void *stat144, int follow);
 /* Reads up to n bytes at offset. The number of bytes read, 0 at the end of the file, or -errno. */
-long homi_host_read(const char *path, void *buf, unsigned long n, unsigned long offset);
+long homi_host_read(const char *path, void *buf, uint64_t n, uint64_t offset);
 /* The target of a symbolic link, without a NUL. Its length (cut to n), or -errno. */
-long homi_host_readlink(const char *path, char *buf, unsigned long n);
+long homi_host_readlink(const char *path, char *buf, uint64_t n);
 /* The index-th entry, by sorted name and with "." and "..", as one struct linux_dirent64. The length of
  * the record, 0 after the last one, or -errno. */
-long homi_host_readdir(const char *path, unsigned long index, void *dirent64, unsigned long n);
+long homi_host_readdir(const char *path, uint64_t index, void *dirent64, uint64_t n);
 /* The directory in which the program starts, with or without a NUL. The length written, or -errno. */
-long homi_host_getcwd(char *buf, unsigned long n);
+long homi_host_getcwd(char *buf, uint64_t n);
 /* Concrete standard input, as pread. With n = 0 what it is, and nothing of it is read: 0 nothing (the program
  * sees /dev/null), 1 a file, which may be asked for its size, 2 a stream (the program sees a pipe). */
-long homi_stdin_read(void *buf, unsigned long n, unsigned long offset);
+long homi_stdin_read(void *buf, uint64_t n, uint64_t offset);
 /* Who the program runs as, whoever runs homi. 0: uid, 1: euid, 2: gid, 3: egid. */
 long homi_host_id(int which);
 
 /* ---- inputs ---- */
 
 /* Keeps the inputs for which the condition holds. Where there is none the path ends without a test. */
-void homi_assume(unsigned long condition);
+void homi_assume(uint64_t condition);
 
 /* ---- what leaves the program ---- */
 
 /* Bytes that reach the terminal. stream: 1 standard output, 2 standard error. */
-void homi_output(int stream, const void *buf, unsigned long n);
+void homi_output(int stream, const void *buf, uint64_t n);
 /* The path ends: normally with an exit status; as a bug of kind abort; as a named gap of ours. */
 void homi_exit(int status) __attribute__((noreturn));
 void homi_abort(void) __attribute__((noreturn));
@@ -49,58 +51,58 @@ void homi_gap(const char *what) __attribute__((noreturn));
 
 /* A value of v on this path, to which v is constrained from here on: one path for each, or, if there are many, one for all
  * of them, which the run counts as narrowed. Concrete values are returned as they are. */
-unsigned long homi_concretize(unsigned long v);
+uint64_t homi_concretize(uint64_t v);
 /* The same, but v itself if there are many. */
-unsigned long homi_each_value(unsigned long v);
+uint64_t homi_each_value(uint64_t v);
 /* The same for all bytes of a string up to and with its NUL; the bytes in memory become concrete. */
 void homi_concretize_string(const char *s);
 /* The caller goes on with fewer values or possibilities than the path allows and has not asked for one: the run counts
  * it as narrowed. `kind` says in a few words what stands for what. */
 void homi_note_narrowed(const char *kind);
 /* A symbolic n that is more than the bytes at p, up to their object's end, is a bug on a path of its own. */
-void homi_require_room(const void *p, unsigned long n, int writing);
+void homi_require_room(const void *p, uint64_t n, int writing);
 /* memmove, by the engine itself for a symbolic n, too. */
-void homi_copy(void *to, const void *from, unsigned long n);
+void homi_copy(void *to, const void *from, uint64_t n);
 /* Nanoseconds since 1970 on the deterministic clock. */
-unsigned long homi_clock_ns(void);
+uint64_t homi_clock_ns(void);
 
 /* ---- memory: the C allocator under names that no program defines ---- */
 
-void *homi_malloc(unsigned long n);
-void *homi_calloc(unsigned long n, unsigned long size);
-void *homi_realloc(void *p, unsigned long n);
+void *homi_malloc(uint64_t n);
+void *homi_calloc(uint64_t n, uint64_t size);
+void *homi_realloc(void *p, uint64_t n);
 void homi_free(void *p);
 
 /* ---- mappings: addresses and sizes are multiples of a page ---- */
 
 /* Whether nothing lies at these addresses. */
-int homi_is_free(unsigned long address, unsigned long n);
+int homi_is_free(uint64_t address, uint64_t n);
 /* Maps zeros at these addresses, which are free; address 0: anywhere. Where they are, or 0. */
-unsigned long homi_map(unsigned long address, unsigned long n);
+uint64_t homi_map(uint64_t address, uint64_t n);
 /* The same, but the first `there` bytes are those that lie at `bytes` in a block of the allocator: both are one memory. */
-unsigned long homi_map_window(unsigned long address, unsigned long n, const void *bytes, unsigned long there);
+uint64_t homi_map_window(uint64_t address, uint64_t n, const void *bytes, uint64_t there);
 /* Gives back what is mapped at these addresses. */
-void homi_unmap(unsigned long address, unsigned long n);
+void homi_unmap(uint64_t address, uint64_t n);
 /* What may be done there from now on. 0: nothing, 1: reading, 2: all. 0, or -1 if something there is no memory. */
-int homi_protect(unsigned long address, unsigned long n, int access);
+int homi_protect(uint64_t address, uint64_t n, int access);
 
 /* ---- threads: a call stack for each, of which one runs ---- */
 
 /* A further call stack, which begins with `entry` when it is first switched to. `entry` never returns. Others join the thread by
  * its `name`. */
-void homi_thread_start(void (*entry)(void), unsigned long number, const void *name);
+void homi_thread_start(void (*entry)(void), uint64_t number, const void *name);
 /* Goes on with the stack of that number. The current one is kept, and continues here when it is switched to; or
  * it is dropped, if it has ended. Number 0 is the stack on which the program started. */
-void homi_thread_switch(unsigned long number, int ended);
+void homi_thread_switch(uint64_t number, int ended);
 /* The index-th thread-local variable of the program, or null after the last; its size. */
-void *homi_thread_local(unsigned long index, unsigned long *size);
+void *homi_thread_local(uint64_t index, uint64_t *size);
 
 /* After so many instructions of this path, `tick` is called between two of the program's own code; 0: never. A call replaces
  * what an earlier one asked for, and so does the tick itself. */
-void homi_tick_after(void (*tick)(void), unsigned long instructions);
+void homi_tick_after(void (*tick)(void), uint64_t instructions);
 
 /* How often a thread may be interrupted on a path where it could go on. */
-unsigned long homi_preemptions(void);
+uint64_t homi_preemptions(void);
 /* From now on `entry` is called before atomic accesses and calls of the program that synchronise; null: nothing is. */
 void homi_preempt_by(void (*entry)(void));
 

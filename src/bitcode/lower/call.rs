@@ -126,7 +126,16 @@ impl Body<'_, '_> {
             return Ok(());
         }
         for (position, (leaf, slot)) in leaves.iter().zip(slots).enumerate() {
-            site.args.push((slot, u32::from(leaf.scalar.width())));
+            let width = leaf.scalar.width();
+            // Of variable arguments it matters what they take in memory.
+            let (slot, width) = match in_variadic && byval.is_none() {
+                true => {
+                    let stored = self.module.types.stored_width(leaf.scalar);
+                    (self.resize(width, stored, slot), stored)
+                }
+                false => (slot, width),
+            };
+            site.args.push((slot, u32::from(width)));
             site.byval.push(byval);
             site.arg_classes.push(if byval.is_some() {
                 ArgClass::Memory

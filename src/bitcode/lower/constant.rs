@@ -138,18 +138,29 @@ impl Lowering<'_> {
             }
             LLVMOpcode::LLVMPtrToInt | LLVMOpcode::LLVMIntToPtr | LLVMOpcode::LLVMTrunc => {
                 let width = self.types.scalar(value.ty())?.width();
+                let pointers = self.types.pointers;
                 match self.single(value.operand(0))? {
-                    ConstValue::Int { value, .. } => Ok(vec![int(width, value)]),
-                    address if width == 64 => Ok(vec![address]),
+                    ConstValue::Int { value, .. } if opcode == LLVMOpcode::LLVMTrunc => {
+                        Ok(vec![int(width, value)])
+                    }
+                    ConstValue::Int { value, .. } => {
+                        Ok(vec![int(width, pointers.address(value as u64).into())])
+                    }
+                    address if width == 64 || width == pointers.bits() => Ok(vec![address]),
                     _ => Err(unknown()),
                 }
             }
             LLVMOpcode::LLVMGetElementPtr => {
                 let base = self.single(value.operand(0))?;
                 let offset = self.constant_offset(value)?.ok_or_else(unknown)?;
-                add_offset(base, offset)
-                    .map(|part| vec![part])
-                    .ok_or_else(unknown)
+                let part = match add_offset(base, offset).ok_or_else(unknown)? {
+                    ConstValue::Int { width, value } => {
+                        let address = self.types.pointers.address(value as u64);
+                        int(width, address.into())
+                    }
+                    part => part,
+                };
+                Ok(vec![part])
             }
             _ => {
                 let op = bin_op(opcode).ok_or_else(unknown)?;

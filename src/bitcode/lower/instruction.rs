@@ -166,9 +166,16 @@ impl Body<'_, '_> {
             self.define(inst, vec![slot]);
             return Ok(());
         }
-        let width = self.module.types.lane(inst.operand(0).ty())?.width();
+        let scalar = self.module.types.lane(inst.operand(0).ty())?;
+        let (in_slots, width) = (scalar.width(), self.module.types.stored_width(scalar));
         let slots = (left.into_iter().zip(right))
-            .map(|(a, b)| self.cmp(op, width, a, b))
+            .map(|(a, b)| {
+                let (a, b) = (
+                    self.resize(in_slots, width, a),
+                    self.resize(in_slots, width, b),
+                );
+                self.cmp(op, width, a, b)
+            })
             .collect();
         self.define(inst, slots);
         Ok(())
@@ -288,7 +295,11 @@ impl Body<'_, '_> {
                 Op::LLVMZExt => self.cast(CastOp::Zext, from_width, to_width, src),
                 Op::LLVMSExt => self.cast(CastOp::Sext, from_width, to_width, src),
                 Op::LLVMTrunc => self.cast(CastOp::Trunc, from_width, to_width, src),
-                Op::LLVMPtrToInt | Op::LLVMIntToPtr => self.resize(from_width, to_width, src),
+                Op::LLVMPtrToInt | Op::LLVMIntToPtr => {
+                    let pointers = self.module.types.pointers.bits();
+                    let src = self.resize(from_width, pointers, src);
+                    self.resize(pointers, to_width, src)
+                }
                 _ => self.float_cast(opcode, source, target, src)?,
             };
             slots.push(slot);

@@ -189,9 +189,7 @@ impl Body<'_, '_> {
         let global = self.module.module.global("__homi_thread_pointer");
         let global = global.ok_or_else(|| Gap::new("the thread pointer"))?;
         let addr = self.scalar(global)?;
-        let dst = self.new_slot(64);
-        self.emit(Inst::Load { w: 64, dst, addr });
-        Ok(dst)
+        Ok(self.load_scalar(Scalar::Pointer, addr))
     }
 
     /// Calls one of the two halves of `__builtin_setjmp`.
@@ -445,10 +443,9 @@ impl Body<'_, '_> {
             let addr = self.select(64, mask[lane], address, spare);
             if store {
                 let src = self.operand(inst.operand(0))?[lane];
-                self.emit(Inst::Store { w, addr, src });
+                self.store_scalar(leaf.scalar, addr, src);
             } else {
-                let dst = self.new_slot(w);
-                self.emit(Inst::Load { w, dst, addr });
+                let dst = self.load_scalar(leaf.scalar, addr);
                 let other = self.operand(inst.operand(3))?[lane];
                 slots.push(self.select(w, mask[lane], dst, other));
             }

@@ -88,10 +88,7 @@ impl Body<'_, '_> {
         let mut slots = Vec::with_capacity(leaves.len());
         for leaf in leaves.iter() {
             let addr = self.offset(base, (leaf.bit_offset / 8) as i64);
-            let w = leaf.scalar.width();
-            let dst = self.new_slot(w);
-            self.emit(Inst::Load { w, dst, addr });
-            slots.push(dst);
+            slots.push(self.load_scalar(leaf.scalar, addr));
         }
         Ok(slots)
     }
@@ -117,10 +114,24 @@ impl Body<'_, '_> {
         }
         for (leaf, src) in leaves.iter().zip(sources) {
             let addr = self.offset(base, (leaf.bit_offset / 8) as i64);
-            let w = leaf.scalar.width();
-            self.emit(Inst::Store { w, addr, src });
+            self.store_scalar(leaf.scalar, addr, src);
         }
         Ok(())
+    }
+
+    /// Loads one scalar from `addr`.
+    pub fn load_scalar(&mut self, scalar: Scalar, addr: Slot) -> Slot {
+        let w = self.module.types.stored_width(scalar);
+        let dst = self.new_slot(w);
+        self.emit(Inst::Load { w, dst, addr });
+        self.resize(w, scalar.width(), dst)
+    }
+
+    /// Stores one scalar at `addr`.
+    pub fn store_scalar(&mut self, scalar: Scalar, addr: Slot, src: Slot) {
+        let w = self.module.types.stored_width(scalar);
+        let src = self.resize(scalar.width(), w, src);
+        self.emit(Inst::Store { w, addr, src });
     }
 
     fn packed_width(&mut self, ty: Type) -> Result<u8, Gap> {
@@ -194,10 +205,7 @@ impl Body<'_, '_> {
             }
             address = self.promised_offset(promises, address, constant);
             constant = 0;
-            let (index, width) = match width {
-                65.. => (self.cast(CastOp::Trunc, width, 64, index), 64),
-                _ => (index, width),
-            };
+            let (index, width) = self.gep_index(index, width);
             address = match u32::try_from(scale) {
                 Ok(0) => address,
                 Ok(scale) => self.promised_sum(promises, address, (width, index), scale),
@@ -210,6 +218,14 @@ impl Body<'_, '_> {
             };
         }
         Ok(self.promised_offset(promises, address, constant))
+    }
+
+    /// An index of a getelementptr and its width: no more bits than pointers have count.
+    fn gep_index(&mut self, index: Slot, width: u8) -> (Slot, u8) {
+        match self.module.types.pointers.bits() {
+            bits if width > bits => (self.cast(CastOp::Trunc, width, bits, index), bits),
+            _ => (index, width),
+        }
     }
 
     fn promised_offset(&mut self, promises: u8, base: Slot, bytes: i64) -> Slot {
@@ -251,11 +267,8 @@ impl Body<'_, '_> {
         constant = constant.wrapping_add(before);
         let count = terms.len();
         let mut address = root;
-        for (position, (mut index, mut width, mut scale)) in terms.into_iter().enumerate() {
-            if width > 64 {
-                index = self.cast(CastOp::Trunc, width, 64, index);
-                width = 64;
-            }
+        for (position, (index, width, mut scale)) in terms.into_iter().enumerate() {
+            let (mut index, mut width) = self.gep_index(index, width);
             if scale > u64::from(u32::MAX) {
                 let wide = self.cast(CastOp::Sext, width, 64, index);
                 let factor = self.int(64, u128::from(scale));
@@ -288,9 +301,10 @@ impl Body<'_, '_> {
             return self.lower_wide_atomic(inst, width);
         }
         let scalar = self.module.types.scalar(inst.ty())?;
-        let w = scalar.width();
+        let w = self.module.types.stored_width(scalar);
         let addr = self.scalar(inst.operand(0))?;
         let src = self.scalar(inst.operand(1))?;
+        let src = self.resize(scalar.width(), w, src);
         let op = match inst.atomic_operation() {
             R::LLVMAtomicRMWBinOpXchg => AtomicOp::Exchange,
             R::LLVMAtomicRMWBinOpAdd => AtomicOp::Add,
@@ -313,6 +327,7 @@ impl Body<'_, '_> {
             addr,
             src,
         });
+        let dst = self.resize(w, scalar.width(), dst);
         self.define(inst, vec![dst]);
         Ok(())
     }
@@ -369,10 +384,13 @@ impl Body<'_, '_> {
         if let Some(width) = self.module.types.wide(inst.operand(1).ty()) {
             return self.lower_wide_compare_exchange(inst, width);
         }
-        let w = self.module.types.scalar(inst.operand(1).ty())?.width();
+        let scalar = self.module.types.scalar(inst.operand(1).ty())?;
+        let w = self.module.types.stored_width(scalar);
         let addr = self.scalar(inst.operand(0))?;
         let expected = self.scalar(inst.operand(1))?;
+        let expected = self.resize(scalar.width(), w, expected);
         let new = self.scalar(inst.operand(2))?;
+        let new = self.resize(scalar.width(), w, new);
         let dst = self.new_slot(w);
         let success = self.new_slot(1);
         self.emit(Inst::CompareExchange {
@@ -383,6 +401,7 @@ impl Body<'_, '_> {
             expected,
             new,
         });
+        let dst = self.resize(w, scalar.width(), dst);
         self.define(inst, vec![dst, success]);
         Ok(())
     }

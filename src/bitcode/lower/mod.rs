@@ -158,6 +158,7 @@ pub fn lower<'m>(module: ModuleRef, roots: &'m Roots<'m>, branches: &'m [TaggedB
             .any(|function| signature(module, function).is_some()),
         roots,
     };
+    lowering.program.pointers = lowering.types.pointers;
     lowering.run();
     lowering.program
 }

@@ -7,7 +7,7 @@
 
 use super::Gap;
 use crate::bitcode::llvm::{DataLayout, LLVMTypeKind, Type};
-use crate::program::FloatKind;
+use crate::program::{FloatKind, PointerWidth};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -39,7 +39,7 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    /// Width in bits.
+    /// Width in bits in slots; pointers are narrower in the memory of 32-bit programs.
     pub fn width(self) -> u8 {
         match self {
             Scalar::Int(width) => width,
@@ -68,14 +68,28 @@ pub struct Leaf {
 /// Flattens types, remembering the answers.
 pub struct Types {
     pub layout: DataLayout,
+    pub pointers: PointerWidth,
     leaves: FxHashMap<Type, Rc<[Leaf]>>,
 }
 
 impl Types {
     pub fn new(layout: DataLayout) -> Types {
+        let pointers = match layout.pointer_bytes() {
+            4 => PointerWidth::Bits32,
+            _ => PointerWidth::Bits64,
+        };
         Types {
             layout,
+            pointers,
             leaves: FxHashMap::default(),
+        }
+    }
+
+    /// Width in bits in memory.
+    pub fn stored_width(&self, scalar: Scalar) -> u8 {
+        match scalar {
+            Scalar::Pointer => self.pointers.bits(),
+            other => other.width(),
         }
     }
 
@@ -145,7 +159,7 @@ impl Types {
                     return self.collect_wide_vector(ty, width, bit_offset, list);
                 }
                 let (scalar, count) = self.vector(ty)?;
-                let width = u64::from(scalar.width());
+                let width = u64::from(self.stored_width(scalar));
                 for index in 0..u64::from(count) {
                     let bit_offset = bit_offset + index * width;
                     list.push(Leaf { scalar, bit_offset });

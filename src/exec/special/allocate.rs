@@ -296,7 +296,8 @@ pub(super) fn valloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
 pub(super) fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(2, 64);
     let size = call.allocation_size(asked)?;
-    let target = call.pointer(0, 8, true)?;
+    let width = call.program().pointers.bytes();
+    let target = call.pointer(0, u64::from(width), true)?;
     let Some(align) = alignment(call, 1, 8)? else {
         return Ok(Outcome::number(EINVAL.into()));
     };
@@ -308,7 +309,7 @@ pub(super) fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outco
     if address == 0 {
         return Ok(Outcome::number(ENOMEM.into()));
     }
-    call.put_bytes(target, &address.to_le_bytes())?;
+    call.put_bytes(target, &address.to_le_bytes()[..width as usize])?;
     Ok(Outcome::number(0))
 }
 

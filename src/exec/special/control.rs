@@ -10,11 +10,17 @@ use super::{Outcome, SpecialCall};
 use crate::exec::registers;
 use crate::memory::Value;
 use crate::outcome::{BugKind, Termination};
-use crate::program::{FuncId, Inst};
+use crate::program::{FuncId, Inst, PointerWidth};
 use crate::state::{CallPathId, Frame, JumpTarget};
 
-/// Where the flag lies that says whether a mask was saved (32 bits), in bytes.
-const MASK_FLAG: u64 = 64;
+/// Where the flag lies that says whether a mask was saved (32 bits), in bytes: behind eight
+/// registers on x86-64, behind six on i386.
+fn mask_flag(call: &SpecialCall<'_, '_, '_>) -> u64 {
+    match call.program().pointers {
+        PointerWidth::Bits64 => 64,
+        PointerWidth::Bits32 => 24,
+    }
+}
 
 /// `setjmp(buffer)`: saves no signal mask.
 pub(super) fn set_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
@@ -23,9 +29,10 @@ pub(super) fn set_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Te
         frame: top.serial,
         pc: top.pc,
     };
-    let buffer = call.pointer(0, MASK_FLAG + 4, true)?;
+    let flag = mask_flag(call);
+    let buffer = call.pointer(0, flag + 4, true)?;
     fill_buffer(call, buffer, target)?;
-    call.put_bytes(buffer + MASK_FLAG, &[0; 4])?;
+    call.put_bytes(buffer + flag, &[0; 4])?;
     Ok(Outcome::number(0))
 }
 
@@ -73,8 +80,9 @@ pub(super) fn set_jump_of_caller(
 pub(super) fn long_jump_with_mask(
     call: &mut SpecialCall<'_, '_, '_>,
 ) -> Result<Outcome, Termination> {
-    let buffer = call.pointer(0, MASK_FLAG + 4, false)?;
-    let flag = call.bytes_at(buffer + MASK_FLAG, 4)?;
+    let flag_at = mask_flag(call);
+    let buffer = call.pointer(0, flag_at + 4, false)?;
+    let flag = call.bytes_at(buffer + flag_at, 4)?;
     match flag != [0; 4] && call.defined {
         true => Ok(Outcome::Decline),
         false => long_jump(call),
@@ -91,9 +99,15 @@ pub(super) fn long_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, T
     jump(call, buffer, result)
 }
 
-/// The word of the buffer of `__builtin_setjmp` that tells where to go on, in bytes; the compiler
-/// writes the others itself.
-const PLACE_WORD: u64 = 8;
+/// Words of the buffer of `__builtin_setjmp`.
+const WORDS: u64 = 5;
+
+/// Where the word lies that tells where to go on, in bytes: behind the first one. The compiler
+/// writes that and others itself; 32-bit words leave room for the number, which takes two.
+fn place_word(call: &SpecialCall<'_, '_, '_>) -> (u64, u64) {
+    let bytes = u64::from(call.program().pointers.bytes());
+    (bytes, WORDS * bytes)
+}
 
 /// `__builtin_setjmp(words)`.
 pub(super) fn set_jump_in_words(
@@ -104,8 +118,9 @@ pub(super) fn set_jump_in_words(
         frame: top.serial,
         pc: top.pc,
     };
-    let buffer = call.pointer(0, 5 * 8, true)?;
-    fill_buffer(call, buffer + PLACE_WORD, target)?;
+    let (place, size) = place_word(call);
+    let buffer = call.pointer(0, size, true)?;
+    fill_buffer(call, buffer + place, target)?;
     Ok(Outcome::number(0))
 }
 
@@ -113,8 +128,9 @@ pub(super) fn set_jump_in_words(
 pub(super) fn long_jump_in_words(
     call: &mut SpecialCall<'_, '_, '_>,
 ) -> Result<Outcome, Termination> {
-    let buffer = call.pointer(0, 5 * 8, false)?;
-    jump(call, buffer + PLACE_WORD, Value::Concrete(1))
+    let (place, size) = place_word(call);
+    let buffer = call.pointer(0, size, false)?;
+    jump(call, buffer + place, Value::Concrete(1))
 }
 
 /// `homi_resume(buffer)`: goes on behind the call that filled the buffer, which returns 0.

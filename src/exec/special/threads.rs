@@ -5,7 +5,7 @@
 //! its entry function; so switching to it is all that it takes to go on.
 
 use super::{Outcome, SpecialCall};
-use crate::memory::{MAX_STACKS, function_at};
+use crate::memory::{function_at, max_stacks};
 use crate::outcome::Termination;
 use crate::state::{Frame, Frames, Tick};
 
@@ -17,7 +17,7 @@ pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
         return Err(call.gap("a thread without an entry function"));
     };
     let executor = call.executor;
-    if number >= MAX_STACKS || executor.broken[entry.index()].is_some() {
+    if number >= max_stacks(call.program().pointers) || executor.broken[entry.index()].is_some() {
         return Err(call.gap("a thread that cannot be started"));
     }
     let mut frame = Frame::new(entry, &executor.templates[entry.index()]);

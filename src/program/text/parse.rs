@@ -7,7 +7,7 @@ use super::field::Words;
 use super::instruction::read_instruction;
 use crate::program::{
     BlockInfo, BranchSite, Condition, FrameObject, FuncId, Function, Global, GlobalInit, LocId,
-    Location, Param, Program, Relocation,
+    Location, Param, PointerWidth, Program, Relocation,
 };
 
 /// Where and why a text is not a program.
@@ -63,6 +63,10 @@ impl Parser {
         let program = &mut self.program;
         match first.as_str() {
             "program" => program.name = keyword(words)?.string()?,
+            "pointers" => {
+                keyword(words)?.expect("32")?;
+                program.pointers = PointerWidth::Bits32;
+            }
             "entry" => program.entry = keyword(words)?.read()?,
             "runtime_entry" => program.runtime_entry = Some(keyword(words)?.read()?),
             "constructors" => program.constructors = rest(keyword(words)?)?,

@@ -7,7 +7,7 @@ use super::field::{Field, put, quote};
 use super::instruction::write_instruction;
 use crate::program::{
     BlockId, BranchSite, CallSite, Callee, Condition, ConstValue, FuncId, Function, Global,
-    GlobalInit, LocId, Location, Program, SwitchTable,
+    GlobalInit, LocId, Location, PointerWidth, Program, SwitchTable,
 };
 use std::fmt::Write;
 
@@ -15,6 +15,9 @@ use std::fmt::Write;
 pub fn print(program: &Program) -> String {
     let mut out = String::new();
     line(&mut out, "program", &[&quote(&program.name)]);
+    if program.pointers == PointerWidth::Bits32 {
+        line(&mut out, "pointers", &["32"]);
+    }
     line(&mut out, "entry", &[&program.entry.to_string()]);
     if let Some(entry) = program.runtime_entry {
         line(&mut out, "runtime_entry", &[&entry.to_string()]);

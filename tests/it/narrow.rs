@@ -1,0 +1,134 @@
+//! Programs that `-m32` makes: they do what they do natively, and tasks have their verdicts.
+//!
+//! What needs a libc is left out, with a word, where its bitcode for such programs is not there
+//! (`scripts/setup runtime`), and comparisons where gcc cannot link them (gcc-multilib).
+
+use crate::support::{Place, bitcode_into, data, files_with, root, summary};
+use homi::bitcode::{LoadOptions, load};
+use homi::exec::{ExecConfig, Speed, Step, Termination};
+use homi::session::Bare;
+use homi::solver::NoOracle;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const FLAGS: [&str; 6] = ["-m32", "-g", "-w", "-O0", "-Xclang", "-disable-O0-optnone"];
+
+fn has_runtime() -> bool {
+    let is_there = root().join(".deps/runtime/i386/kernel.bc").exists();
+    if !is_there {
+        eprintln!("left out: scripts/setup runtime was not run");
+    }
+    is_there
+}
+
+/// The native program, if gcc can make one.
+fn native(source: &Path, place: &Place) -> Option<std::path::PathBuf> {
+    let executable = place.path("native");
+    let made = Command::new("gcc")
+        .args(["-m32", "-w"])
+        .arg(source)
+        .args(["-lm", "-o"])
+        .arg(&executable)
+        .output();
+    let is_made = made.is_ok_and(|made| made.status.success());
+    if !is_made {
+        eprintln!("left out: gcc -m32 does not link (gcc-multilib)");
+    }
+    is_made.then_some(executable)
+}
+
+#[test]
+fn pointers_of_four_bytes_need_no_libc() {
+    let place = Place::new();
+    let bitcode = place.path("program.bc");
+    for level in ["-O0", "-O1", "-O2"] {
+        let source = data("narrow/freestanding.c");
+        bitcode_into("clang-19", &["-m32", "-g", "-w", level], &source, &bitcode);
+        let program = load(&LoadOptions::new(&bitcode)).expect("the bitcode loads");
+        for speed in [Speed::Decoded, Speed::Checked, Speed::General] {
+            let config = ExecConfig {
+                speed,
+                ..ExecConfig::default()
+            };
+            let bare = Bare::with(&program, config);
+            let mut walk = bare.walk().expect("the program is sound");
+            let mut state = walk.first_state();
+            let step = walk.step(&mut state, &mut NoOracle::default(), 1_000_000);
+            match step {
+                Step::Ended(Termination::Exit(0)) => {}
+                Step::Ended(end) => panic!("{level} {speed:?}: {end:#?}"),
+                _ => panic!("{level} {speed:?}: not finished"),
+            }
+        }
+    }
+}
+
+#[test]
+fn modules_of_both_widths_are_no_program() {
+    let place = Place::new();
+    let (narrow, wide) = (place.path("narrow.bc"), place.path("wide.bc"));
+    fs::write(place.path("wide.c"), "int other(void) { return 1; }").expect("a source");
+    let source = data("narrow/freestanding.c");
+    bitcode_into("clang-19", &["-m32", "-w"], &source, &narrow);
+    bitcode_into("clang-19", &[], &place.path("wide.c"), &wide);
+    let mut options = LoadOptions::new(&narrow);
+    options.inputs.push(wide);
+    let error = load(&options).expect_err("two widths").to_string();
+    assert!(error.contains("pointers of 64 bits"), "{error}");
+}
+
+#[test]
+fn programs_print_what_they_print_natively() {
+    if !has_runtime() {
+        return;
+    }
+    for source in files_with("c", &data("narrow")) {
+        let place = Place::new();
+        let Some(executable) = native(&source, &place) else {
+            return;
+        };
+        let native = Command::new(executable)
+            .current_dir(place.path(""))
+            .output()
+            .expect("it runs");
+        for level in ["-O0", "-O2"] {
+            let flags = [&FLAGS[..], &[level]].concat();
+            bitcode_into("clang-19", &flags, &source, &place.path("program.bc"));
+            let words = ["run", "program.bc", "--quiet", "--show-output"];
+            let printed = place.succeeds(&words);
+            let what = format!("{} {level}", source.display());
+            assert_eq!(
+                String::from_utf8_lossy(&printed.stdout),
+                String::from_utf8_lossy(&native.stdout),
+                "{what}"
+            );
+            let said = summary(&place.path("homi-last"));
+            let status = native.status.code().expect("it exits").to_string();
+            assert_eq!(said["exit_statuses"][&status], 1, "{what}: {said}");
+        }
+    }
+}
+
+#[test]
+fn tasks_have_their_verdicts() {
+    if !has_runtime() {
+        return;
+    }
+    for source in files_with("c", &data("narrow/tasks")) {
+        let place = Place::new();
+        let text = fs::read_to_string(&source).expect("the source");
+        let word = |key: &str| {
+            let mut lines = text.lines();
+            let found = lines.find_map(|line| line.strip_prefix(key));
+            found.expect("it is in the header").to_string()
+        };
+        bitcode_into("clang-19", &FLAGS, &source, &place.path("task.bc"));
+        let property = word("// property: ");
+        let words = ["run", "task.bc", "--property", &property];
+        let output = place.succeeds(&words);
+        let said = String::from_utf8_lossy(&output.stderr);
+        let wanted = format!("verdict: {}", word("// verdict: "));
+        assert!(said.contains(&wanted), "{}: {said}", source.display());
+    }
+}
