@@ -181,6 +181,6 @@ _Noreturn void __chk_fail(void) { __fortify_fail("buffer overflow detected"); }
 long __fdelt_chk(long descriptor)
 {
 	if ((unsigned long)descriptor >= 1024) __chk_fail();
-	return descriptor / 64;
+	return descriptor / __LONG_WIDTH__;
 }
 long __fdelt_warn(long descriptor) { return __fdelt_chk(descriptor); }

@@ -18,7 +18,7 @@
 #define __glibc_unlikely(condition) __builtin_expect((condition), 0)
 #define __attribute_warn_unused_result__ __attribute__((__warn_unused_result__))
 #ifndef ULONG_WIDTH
-#define ULONG_WIDTH 64
+#define ULONG_WIDTH __LONG_WIDTH__
 #endif
 #define HAVE_ISBLANK 1
 #define HAVE_DECL_ISBLANK 1

@@ -269,6 +269,8 @@ pub struct Executor<'a> {
     /// raises.
     pub(super) tracks_exceptions: bool,
     pub(super) fault_places: FaultPlaces,
+    /// Bytes of the largest object that there may be natively.
+    pub(super) largest_object: u64,
     /// Bytes of stack that calls may take.
     pub(super) stack_limit: u64,
 }
@@ -320,6 +322,10 @@ impl<'a> Executor<'a> {
             errno_setter: errno_setter(program, config),
             tracks_exceptions: special::asks_for_exceptions(program),
             fault_places: FaultPlaces::find(program),
+            largest_object: match program.pointers {
+                PointerWidth::Bits64 => config.max_object_size,
+                PointerWidth::Bits32 => config.max_object_size.min(i32::MAX as u64),
+            },
             stack_limit: match program.pointers {
                 PointerWidth::Bits64 => config.max_stack_size,
                 PointerWidth::Bits32 => config.max_stack_size.min(memory::STACK_BYTES_OF_32_BITS),

@@ -119,6 +119,13 @@ pub fn run(
     };
     sandbox.interrupt_with(Arc::clone(&options.interrupt));
     let exe = Executable::open(&options.exe, &sandbox)?;
+    if exe.is_of_32_bits && sandbox.kind() != SandboxKind::None {
+        bail!(
+            "{} is a 32-bit program, whose system calls the sandbox does not know: \
+             --unsafe-no-sandbox --real-files replays it without sandbox and modelled kernel",
+            options.exe.display()
+        );
+    }
     let mut warnings = Vec::new();
     let preload = match options.gcov.then(|| compile_preload(&sandbox)) {
         Some(_) if exe.is_of_32_bits => {

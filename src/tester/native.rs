@@ -112,6 +112,9 @@ pub fn build_natively(
     harness: Option<&Source>,
     directory: &Path,
 ) -> NativeBuilds {
+    if sources.config.compile.iter().any(|word| word == "-m32") {
+        return NativeBuilds::none("the sandbox of replays does not know 32-bit programs (-m32)");
+    }
     let Some(gcc) = gcc() else {
         return NativeBuilds::none("there is no gcc (apt-get install gcc libc6-dev)");
     };
@@ -283,15 +286,6 @@ impl Builder<'_> {
             "-fno-builtin".into(),
             "-c".into(),
         ]);
-        if self
-            .sources
-            .config
-            .compile
-            .iter()
-            .any(|word| word == "-m32")
-        {
-            words.push("-m32".into());
-        }
         words.extend([source.into(), "-o".into(), object.clone().into()]);
         compile(self.gcc, &words, source)?;
         Ok(object)

@@ -8,7 +8,8 @@ use super::queries::set_errno;
 use super::{Outcome, SpecialCall};
 use crate::exec::size::Size;
 use crate::memory::{FreeError, ObjectKind, ObjectRef, UNINITIALISED, Value};
-use crate::outcome::{BugKind, Termination};
+use crate::outcome::{BugKind, EarlyReason, Termination};
+use crate::program::PointerWidth;
 use crate::state::{BlockOrigin, CallPathId};
 use std::sync::Arc;
 
@@ -54,9 +55,21 @@ fn made(
     Ok(Outcome::number(address))
 }
 
-/// A new heap object; 0 if there is no room.
-fn allocate(call: &mut SpecialCall<'_, '_, '_>, size: Size, align: u64, fill: u8) -> u64 {
+/// A new heap object; 0 if there is no room natively either.
+fn allocate(
+    call: &mut SpecialCall<'_, '_, '_>,
+    size: Size,
+    align: u64,
+    fill: u8,
+) -> Result<u64, Termination> {
     let made = call.allocate_sized(ObjectKind::Heap, size, align, fill);
+    if made.is_none()
+        && !matches!(size, Size::TooLarge)
+        && call.program().pointers == PointerWidth::Bits32
+    {
+        // A native heap has room for what our address space of four GiB has not.
+        return Err(Termination::Early(EarlyReason::OutOfMemory));
+    }
     call.observer.allocations += u64::from(made.is_some());
     if let Some(address) = made
         && call.executor.config.check_leaks
@@ -67,7 +80,7 @@ fn allocate(call: &mut SpecialCall<'_, '_, '_>, size: Size, align: u64, fill: u8
             .origins
             .insert(address, Arc::new(origin));
     }
-    made.unwrap_or(0)
+    Ok(made.unwrap_or(0))
 }
 
 /// Who allocates now.
@@ -103,7 +116,7 @@ pub(super) fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     if fails(call)? {
         return made(call, 0, ENOMEM);
     }
-    let address = allocate(call, size, MALLOC_ALIGN, UNINITIALISED);
+    let address = allocate(call, size, MALLOC_ALIGN, UNINITIALISED)?;
     made(call, address, ENOMEM)
 }
 
@@ -120,7 +133,7 @@ pub(super) fn calloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     if fails(call)? {
         return made(call, 0, ENOMEM);
     }
-    let address = allocate(call, size, MALLOC_ALIGN, 0);
+    let address = allocate(call, size, MALLOC_ALIGN, 0)?;
     made(call, address, ENOMEM)
 }
 
@@ -143,7 +156,7 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
         if fails(call)? {
             return made(call, 0, ENOMEM);
         }
-        let address = allocate(call, size, MALLOC_ALIGN, UNINITIALISED);
+        let address = allocate(call, size, MALLOC_ALIGN, UNINITIALISED)?;
         return made(call, address, ENOMEM);
     }
     let object = call.state.memory.owner(old);
@@ -171,7 +184,7 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
     if fails(call)? {
         return made(call, 0, ENOMEM);
     }
-    let new = allocate(call, size, MALLOC_ALIGN, UNINITIALISED);
+    let new = allocate(call, size, MALLOC_ALIGN, UNINITIALISED)?;
     if new != 0 {
         // What is copied beyond the old size has never been written.
         let kept = match object.symbolic_size {
@@ -283,14 +296,14 @@ pub(super) fn memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Te
     if fails(call)? {
         return made(call, 0, ENOMEM);
     }
-    let address = allocate(call, size, align, UNINITIALISED);
+    let address = allocate(call, size, align, UNINITIALISED)?;
     made(call, address, ENOMEM)
 }
 
 pub(super) fn valloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(0, 64);
     let size = call.allocation_size(asked)?;
-    Ok(Outcome::number(allocate(call, size, 4096, UNINITIALISED)))
+    Ok(Outcome::number(allocate(call, size, 4096, UNINITIALISED)?))
 }
 
 pub(super) fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
@@ -305,7 +318,7 @@ pub(super) fn posix_memalign(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outco
     if fails(call)? {
         return Ok(Outcome::number(ENOMEM.into()));
     }
-    let address = allocate(call, size, align, UNINITIALISED);
+    let address = allocate(call, size, align, UNINITIALISED)?;
     if address == 0 {
         return Ok(Outcome::number(ENOMEM.into()));
     }

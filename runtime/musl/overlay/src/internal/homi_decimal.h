@@ -10,7 +10,7 @@
 #define HOMI_LARGEST_POINT(bits) ((bits) == FLT_MANT_DIG ? 39 : (bits) == DBL_MANT_DIG ? 309 : 4933)
 #define HOMI_SMALLEST_POINT(bits) ((bits) == FLT_MANT_DIG ? -45 : (bits) == DBL_MANT_DIG ? -323 : -4950)
 
-unsigned long homi_concretize(unsigned long);
+unsigned long long homi_concretize(unsigned long long);
 
 /* Numbers that are not short get one value per path. */
 static long long homi_one_value(uint32_t *group, long long digits, long long point)
