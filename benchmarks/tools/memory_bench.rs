@@ -2,7 +2,7 @@
 //! --example memory_bench`.
 
 use homi::memory::{AllocationSite, FrameLayout, Memory, ObjectKind};
-use homi::program::{FrameObject, FuncId};
+use homi::program::{FrameObject, FuncId, PointerWidth};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ fn heap(memory: &mut Memory, size: u64) -> u64 {
 }
 
 fn main() {
-    let mut memory = Memory::new();
+    let mut memory = Memory::new(PointerWidth::Bits64);
     let buffer = heap(&mut memory, 4096);
     let scalars: Vec<u64> = (0..8).map(|_| heap(&mut memory, 8)).collect();
     measure(
@@ -82,8 +82,8 @@ fn main() {
         align: 8,
         name: String::new(),
     };
-    let layout = FrameLayout::new(FuncId(0), &[object(8), object(64)]);
-    let empty = FrameLayout::new(FuncId(0), &[]);
+    let layout = FrameLayout::new(PointerWidth::Bits64, FuncId(0), &[object(8), object(64)]);
+    let empty = FrameLayout::new(PointerWidth::Bits64, FuncId(0), &[]);
     measure("push_frame + pop_frame, no objects", 1_000_000, || {
         for _ in 0..1_000_000 {
             black_box(memory.push_frame(&empty));
@@ -102,7 +102,7 @@ fn main() {
         },
     );
     for megabytes in [1u64, 64, 1024] {
-        let mut memory = Memory::new();
+        let mut memory = Memory::new(PointerWidth::Bits64);
         let objects: Vec<u64> = (0..16)
             .map(|_| heap(&mut memory, megabytes << 16))
             .collect();

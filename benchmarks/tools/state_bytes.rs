@@ -9,6 +9,7 @@ use homi::env::ProgramArguments;
 use homi::exec::Step;
 use homi::expr::Model;
 use homi::memory::Memory;
+use homi::program::PointerWidth;
 use homi::session::Bare;
 use homi::solver::{PathCondition, Solver, SolverConfig};
 use homi::state::{Frame, Frames, State};
@@ -92,7 +93,9 @@ fn main() {
         "everything   {:9.0} bytes per state",
         all as f64 / open.len() as f64
     );
-    drop_part("memory", &mut open, |state| state.memory = Memory::new());
+    drop_part("memory", &mut open, |state| {
+        state.memory = Memory::new(PointerWidth::Bits64)
+    });
     drop_part("path", &mut open, |state| state.path = PathCondition::new());
     drop_part("model", &mut open, |state| state.model = Model::new());
     drop_part("frames", &mut open, |state| {

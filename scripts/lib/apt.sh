@@ -46,8 +46,10 @@ have_tool() {
   esac
 }
 
-# Other versions of clang: tests read bitcode of the oldest one supported, benchmarks use 16 (as KLEE's do).
+# Other versions of clang: tests read bitcode of the oldest one supported, benchmarks use 16 (as KLEE's do). And what
+# `gcc -m32` links with, which tests of 32-bit programs compare with; homi's runtime for them needs none of it.
 HOMI_COMPILERS='
+/usr/share/doc/gcc-multilib gcc-multilib
 clang-14 clang-14
 /usr/lib/llvm-14/bin/llvm-link llvm-14
 clang-16 clang-16

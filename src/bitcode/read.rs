@@ -53,12 +53,12 @@ pub fn read_module<'c>(
 /// was written by hand may say nothing.
 fn is_supported(triple: &str, pointer_bytes: u32) -> bool {
     let architecture = triple.split('-').next().unwrap_or_default();
-    match (architecture, pointer_bytes) {
-        ("unknown" | "", 4 | 8) => true,
-        ("x86_64" | "x86_64h" | "amd64", 8) => true,
-        ("i386" | "i486" | "i586" | "i686", 4) => true,
-        _ => false,
-    }
+    matches!(
+        (architecture, pointer_bytes),
+        ("unknown" | "", 4 | 8)
+            | ("x86_64" | "x86_64h" | "amd64", 8)
+            | ("i386" | "i486" | "i586" | "i686", 4)
+    )
 }
 
 fn parse<'c>(context: &'c Context, path: &Path, bytes: &[u8]) -> Result<Module<'c>, LoadError> {

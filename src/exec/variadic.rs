@@ -6,8 +6,8 @@
 //! and the first 8 of SSE class, named ones counted, in a register save area, the rest (and structs
 //! by value and long double) on the overflow area, aligned as the ABI says.
 //!
-//! On i386 a va_list is a pointer to where all variable arguments lie side by side, in words of four
-//! bytes: the overflow area alone.
+//! On i386 a va_list is a pointer to where all variable arguments lie side by side, in words of
+//! four bytes: the overflow area alone.
 //!
 //! Unlike a native save area ours ends behind the last argument in it, and may not be accessed
 //! between the last integer and the first SSE register, so that reading an argument which the

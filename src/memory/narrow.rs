@@ -7,8 +7,8 @@
 //! | 24 to 29 | stack frames |
 //! | 30 and 31 | nothing: the highest numbers are no addresses, such as -1 as a pointer |
 //!
-//! Units and gaps are as in `address`, but smaller: a gap before and behind an object is at least as
-//! wide as the object, and 512 bytes.
+//! Units and gaps are as in `address`, but smaller: a gap before and behind an object is at least
+//! as wide as the object, and 512 bytes.
 
 use super::address::{NULL_PAGE, Place};
 
