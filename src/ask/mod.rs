@@ -8,6 +8,7 @@
 //!
 //! Invariant: whatever the command does, the run goes on as without it; it is warned of once.
 
+mod asking;
 mod candidate;
 mod known;
 mod place;
@@ -15,4 +16,4 @@ mod process;
 mod question;
 mod source;
 
-pub use source::{Asking, AskingFigures};
+pub use asking::{Asking, AskingFigures};

@@ -7,20 +7,16 @@
 //! Invariant: answers, and inputs that are run to see what they take, have a tenth of the run's
 //! instructions at most.
 
-use super::candidate::Candidate;
-use super::known::{Known, Objects};
-use super::place::{Places, Sources};
-use super::process::{Process, warn};
-use super::question::{input_of, line};
+use super::asking::Asking;
+use super::known::Objects;
+use super::place::Places;
 use crate::exec::{Observer, Segments, Termination};
 use crate::expr::{Byte, Model, Terms};
 use crate::probe::Input;
-use crate::program::{BranchId, Program};
-use crate::report::SharedLog;
 use crate::roots::{Next, RootSource, RootStart, RunView, run_concretely};
 use crate::state::State;
-use crate::testcase::{Layout, WriteError};
-use std::collections::{BTreeMap, HashMap};
+use crate::testcase::WriteError;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -30,172 +26,12 @@ const SHARE: f64 = 0.1;
 const AT_FIRST: f64 = 1e6;
 /// Instructions of one answer.
 const LONGEST: u64 = 1_000_000;
-/// Lines that are no input, one after the other, after which the command is ended.
-const MOST_REFUSED: u64 = 1000;
-/// Time between two questions.
-const PAUSE: Duration = Duration::from_millis(20);
 /// How long a run that has nothing else to do waits for the command, in all and for each answer.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 const ONE_WAIT: Duration = Duration::from_millis(50);
 
-/// How much was asked and answered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AskingFigures {
-    pub questions: u64,
-    /// Inputs that came back and were run.
-    pub inputs: u64,
-    /// Those that covered something first or showed a new bug.
-    pub kept: u64,
-    /// Lines that were none.
-    pub refused: u64,
-}
-
-/// What all runs of a session share.
-pub struct Asking {
-    process: Process,
-    log: Arc<SharedLog>,
-    /// The program's name and words.
-    words: Vec<Vec<u8>>,
-    known: Known,
-    /// What was asked, by number: the branch, the side, the input.
-    questions: BTreeMap<u64, (BranchId, u32, usize)>,
-    last_question: Option<Instant>,
-    /// An answer that waits for its turn.
-    candidate: Option<(Candidate, Objects)>,
-    waited: Duration,
-    sources: Sources,
-    figures: AskingFigures,
-    /// Lines since the last input that were none.
-    refused_in_a_row: u64,
-}
-
-impl Asking {
-    /// Starts the command, for a program with these words (its name first).
-    pub fn start(
-        command: &str,
-        words: Vec<Vec<u8>>,
-        log: Arc<SharedLog>,
-    ) -> std::io::Result<Arc<Mutex<Self>>> {
-        Ok(Arc::new(Mutex::new(Self {
-            process: Process::start(command)?,
-            log,
-            words,
-            known: Known::default(),
-            questions: BTreeMap::new(),
-            last_question: None,
-            candidate: None,
-            waited: Duration::ZERO,
-            sources: Sources::default(),
-            figures: AskingFigures::default(),
-            refused_in_a_row: 0,
-        })))
-    }
-
-    pub fn figures(&self) -> AskingFigures {
-        self.figures
-    }
-
-    /// A source for one run.
-    pub fn source(asking: &Arc<Mutex<Self>>, start: &RootStart<'_>) -> Box<dyn RootSource> {
-        Box::new(Asked::new(Arc::clone(asking), start))
-    }
-
-    /// Takes what the command said last, if it is an input.
-    fn hear(&mut self, wait: Duration) {
-        while self.candidate.is_none()
-            && self.refused_in_a_row < MOST_REFUSED
-            && let Some(line) = self.process.hear(wait)
-        {
-            let line = line.trim();
-            if line.is_empty() {
-                continue;
-            }
-            match self.read(line) {
-                Ok(found) => {
-                    self.candidate = Some(found);
-                    self.refused_in_a_row = 0;
-                }
-                Err(why) => {
-                    self.figures.refused += 1;
-                    self.refused_in_a_row += 1;
-                    let shown: String = line.chars().take(80).collect();
-                    let text = format!("a line is no input ({why}): {shown}");
-                    warn(&self.log, "line", &text);
-                }
-            }
-        }
-        if self.refused_in_a_row >= MOST_REFUSED {
-            self.process.end();
-            let text = format!("{MOST_REFUSED} lines in a row are no input: the command is ended");
-            return warn(&self.log, "end", &text);
-        }
-        if self.process.is_over() && self.candidate.is_none() {
-            let how = match self.process.ended() {
-                Some(status) if status.success() => return,
-                Some(status) => status.to_string(),
-                None => "it has closed its output".to_string(),
-            };
-            warn(
-                &self.log,
-                "end",
-                &format!("the command has ended: {how}; the run goes on"),
-            );
-        }
-    }
-
-    /// The objects of the input that a line stands for.
-    fn read(&self, line: &str) -> Result<(Candidate, Objects), String> {
-        let candidate = Candidate::read(line)?;
-        let asked = candidate
-            .question
-            .and_then(|number| self.questions.get(&number));
-        let before = match asked {
-            Some((_, _, input)) => input_of(&self.words, self.known.input(*input)),
-            None => Default::default(),
-        };
-        let input = candidate.complete(before)?;
-        let layout = Layout::of(self.words.get(1..).unwrap_or_default());
-        let layout = layout.unwrap_or_default();
-        let objects = match layout.is_symbolic() {
-            true => layout.carry(&self.words, &input).test.objects,
-            false => input.others,
-        };
-        let objects = objects.into_iter();
-        let named = objects.map(|object| (object.name_text(), object.bytes));
-        Ok((candidate, named.collect()))
-    }
-
-    /// Asks about the next side, if the command takes it.
-    fn ask(&mut self, program: &Program, places: &Places, segments: &Segments) {
-        let is_early = self
-            .last_question
-            .is_some_and(|last| last.elapsed() < PAUSE);
-        if is_early || self.process.is_over() {
-            return;
-        }
-        while let Some(stuck) = self.known.next_stuck(program, segments) {
-            let Some(place) = places.place(program, stuck.branch) else {
-                self.known.asked(segments, stuck);
-                continue;
-            };
-            let number = self.figures.questions + 1;
-            let input = input_of(&self.words, self.known.input(stuck.input));
-            let source = self.sources.line(&place.file, place.line);
-            let text = line(number, (&place, stuck.side), source, &input);
-            if self.process.say(text) {
-                self.known.asked(segments, stuck);
-                self.figures.questions = number;
-                let asked = (stuck.branch, stuck.side, stuck.input);
-                self.questions.insert(number, asked);
-            }
-            self.last_question = Some(Instant::now());
-            return;
-        }
-    }
-}
-
 /// The source of one run.
-struct Asked {
+pub(super) struct Asked {
     asking: Arc<Mutex<Asking>>,
     /// Where answers start. Their bytes are their model; nothing is assumed about it.
     start: State,
@@ -212,7 +48,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn new(asking: Arc<Mutex<Asking>>, start: &RootStart<'_>) -> Self {
+    pub(super) fn new(asking: Arc<Mutex<Asking>>, start: &RootStart<'_>) -> Self {
         let mut state = start.launch.state.clone();
         state.inputs_given = true;
         Self {

@@ -36,10 +36,14 @@ const LEAST_SHARE: f64 = 0.05;
 const LEAST_SHARE_SHAPED: f64 = 0.01;
 /// Windows that are tried before their rate is compared.
 const FIRST_WINDOWS: u32 = 12;
+/// Most of the time for windows.
+const MOST_WINDOWS: f64 = 0.25;
 /// Weight of the latest run in a rate.
 const LATEST: f64 = 0.5;
 /// The same for a further shape of input, so that there is time for the next one.
 const LATEST_SHAPED: f64 = 0.8;
+/// The same for single paths, whose first slices find very much and later ones next to nothing.
+const LATEST_SINGLE: f64 = 0.8;
 /// The same for windows, which are short, and of which a few find all that they find. The first ones
 /// count alike.
 const LATEST_WINDOW: f64 = 0.05;
@@ -69,7 +73,8 @@ impl Record {
         let latest = match ran.arm {
             Arm::Shaped(_) => LATEST_SHAPED,
             Arm::Window => LATEST_WINDOW.max(1.0 / f64::from(self.runs + 1)),
-            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => LATEST,
+            Arm::SinglePaths => LATEST_SINGLE,
+            Arm::Pruned | Arm::Unpruned => LATEST,
         };
         self.rate = match self.runs {
             0 => rate,
@@ -237,7 +242,10 @@ impl Turns {
             return Some(Arm::Unpruned);
         }
         let windows = self.windows.runs < FIRST_WINDOWS && !self.windows.over;
-        if windows && self.find_little(LITTLE_FOR_WINDOWS, |record| record.latest_rate) {
+        if windows
+            && self.windows_have_time()
+            && self.find_little(LITTLE_FOR_WINDOWS, |record| record.latest_rate)
+        {
             return Some(Arm::Window);
         }
         let fresh = self.fresh.runs < FIRST_PRUNED && !self.fresh.over;
@@ -252,6 +260,12 @@ impl Turns {
             return find_little.then_some(Arm::Pruned);
         }
         None
+    }
+
+    /// Whether windows have had less than their share. Slices of the run without pruning that find
+    /// nothing may be followed by ones that find much, which no rate foretells.
+    fn windows_have_time(&self) -> bool {
+        self.windows.spent <= MOST_WINDOWS * self.spent()
     }
 
     /// The next further shape that is to be tried.
@@ -280,7 +294,7 @@ impl Turns {
         let share = self.single.spent / self.spent().max(1e-9);
         let single = thread.single_paths && !self.single.over && share < self.most_single;
         let unpruned = thread.unpruned && !self.unpruned.over;
-        let windows = self.windows.runs > 0 && !self.windows.over;
+        let windows = self.windows.runs > 0 && !self.windows.over && self.windows_have_time();
         let all = [
             (Arm::Window, &self.windows, windows),
             (Arm::SinglePaths, &self.single, single),

@@ -56,10 +56,20 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
 
 /// How the user goes on with a run that has left something.
 fn show_how_to_go_on(report: &Report) {
-    if !report.goes_on || report.failure.is_some() {
+    let shown = report.directory.display();
+    if let Some(failure) = &report.failure {
+        if matches!(failure, SessionError::Stopped(_)) {
+            let way = match report.goes_on {
+                true => format!("homi run --resume {shown}"),
+                false => format!("the same run with --seed-dir {shown} begins with its tests"),
+            };
+            eprintln!("homi: to go on, once there is room: {way}");
+        }
         return;
     }
-    let shown = report.directory.display();
+    if !report.goes_on {
+        return;
+    }
     let open = match report.left_open {
         0 => String::new(),
         1 => " (1 path is open)".to_string(),

@@ -8,6 +8,7 @@ mod reserve;
 mod resume;
 mod shapes;
 mod threads;
+mod windows;
 
 use crate::support::{Place, json_lines, summary, text};
 use serde_json::Value;
