@@ -42,8 +42,6 @@ const MOST_WINDOWS: f64 = 0.25;
 const LATEST: f64 = 0.5;
 /// The same for a further shape of input, so that there is time for the next one.
 const LATEST_SHAPED: f64 = 0.8;
-/// The same for single paths, whose first slices find very much and later ones next to nothing.
-const LATEST_SINGLE: f64 = 0.8;
 /// The same for windows, which are short, and of which a few find all that they find. The first ones
 /// count alike.
 const LATEST_WINDOW: f64 = 0.05;
@@ -73,8 +71,7 @@ impl Record {
         let latest = match ran.arm {
             Arm::Shaped(_) => LATEST_SHAPED,
             Arm::Window => LATEST_WINDOW.max(1.0 / f64::from(self.runs + 1)),
-            Arm::SinglePaths => LATEST_SINGLE,
-            Arm::Pruned | Arm::Unpruned => LATEST,
+            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => LATEST,
         };
         self.rate = match self.runs {
             0 => rate,
