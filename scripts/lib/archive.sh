@@ -58,6 +58,7 @@ archive_files() {
   printf '%s\n' \
     "lib/homi/libc.bc $HOMI_DEPS/runtime/libc.bc" \
     "lib/homi/kernel.bc $HOMI_DEPS/runtime/kernel.bc" \
+    "lib/homi/cxxabi.bc $HOMI_DEPS/runtime/cxxabi.bc" \
     "lib/homi/i386/libc.bc $HOMI_DEPS/runtime/i386/libc.bc" \
     "lib/homi/i386/kernel.bc $HOMI_DEPS/runtime/i386/kernel.bc" \
     "include/klee/klee.h runtime/include/klee/klee.h" \

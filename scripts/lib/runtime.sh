@@ -21,6 +21,16 @@ kernel_build() {
   mv "$work/kernel.bc" "$result/kernel.bc"
 }
 
+# The library below C++ (exceptions, types, operator new): cxxabi.bc.
+cxxabi_build() {
+  local result=$HOMI_DEPS/runtime work=$HOMI_DEPS/runtime/cxxabi
+  rm -rf "$work"
+  mkdir -p "$work"
+  quietly "$HOMI_DEPS/log/cxxabi.log" make -C "$HOMI_ROOT" -j"$HOMI_JOBS" -f scripts/lib/cxxabi.mk \
+    WORK="$work" FLAGS="${KERNEL_FLAGS#* }" || fail "the library below C++ could not be compiled" "see .deps/log/cxxabi.log"
+  mv "$work/cxxabi.bc" "$result/cxxabi.bc"
+}
+
 libc_32_build() {
   "$HOMI_ROOT/runtime/musl/build.sh" i386
 }
@@ -60,6 +70,8 @@ setup_runtime() {
     step kernel "$(hash_of "$runtime/kernel" "$runtime/include" "$here/runtime.sh" "$here/kernel.mk")" \
       "$HOMI_DEPS/runtime/kernel.bc" kernel_build
   fi
+  step cxxabi "$(hash_of "$runtime/cxx" "$runtime/include" "$here/runtime.sh" "$here/cxxabi.mk")" \
+    "$HOMI_DEPS/runtime/cxxabi.bc" cxxabi_build
   step replay-library "$(hash_of "$runtime/replay/klee_runtime.c" "$runtime/include" "$here/runtime.sh")" \
     "$HOMI_DEPS/runtime/lib/libkleeRuntest.so.1.0" replay_library_build
   setup_runtime_32

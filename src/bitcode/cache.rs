@@ -6,6 +6,7 @@
 //! or none; what cannot be decoded is a miss. A cache that does not work is no error.
 
 use super::child::HEADER;
+use super::cxx;
 use super::error::LoadError;
 use super::inputs::{Inputs, ModuleSource};
 use super::load::{LoadOptions, RUNTIME_FILES, RUNTIME_OF_32_BITS};
@@ -65,6 +66,9 @@ impl Cache {
                 // Reading and hashing them would take two milliseconds of every start.
                 add_identity(&mut hash, &runtime.join(file));
                 add_identity(&mut hash, &runtime.join(RUNTIME_OF_32_BITS).join(file));
+            }
+            for file in cxx::FILES {
+                add_identity(&mut hash, &runtime.join(file));
             }
         }
         let name: String = hash

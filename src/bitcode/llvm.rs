@@ -907,6 +907,25 @@ impl Value {
         !ffi!(LLVMIsAConstantInt(self.0)).is_null()
     }
 
+    // Exceptions.
+
+    /// A landing pad runs for exceptions that it does not catch, too.
+    pub fn is_cleanup(self) -> bool {
+        ffi!(LLVMIsCleanup(self.0)) != 0
+    }
+
+    /// The clauses of a landing pad: types, or arrays of types that are filters.
+    pub fn clauses(self) -> Vec<Value> {
+        let count = ffi!(LLVMGetNumClauses(self.0));
+        let clauses = (0..count).map(|index| Value(ffi!(LLVMGetClause(self.0, index))));
+        clauses.collect()
+    }
+
+    /// A function that says what to do with exceptions.
+    pub fn has_personality(self) -> bool {
+        ffi!(LLVMHasPersonalityFn(self.0)) != 0
+    }
+
     // Calls.
 
     pub fn called_value(self) -> Value {

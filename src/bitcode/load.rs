@@ -6,6 +6,7 @@
 //! not depend on the runtime.
 
 use super::alias;
+use super::cxx;
 use super::error::LoadError;
 use super::indirect::bind_indirect_functions;
 use super::inputs::{ModuleSource, find_modules};
@@ -261,14 +262,27 @@ fn read_runtime<'c>(
     let Some(runtime) = whole else {
         return Ok(None);
     };
+    let mut keep = keep.to_vec();
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(runtime.as_mut_ptr()) };
+    if cxx::is_wanted(program) && !is_narrow {
+        for path in cxx::files(directory, program)? {
+            let source = ModuleSource::whole(&path);
+            let module = read_reporting(context, &source, &mut *on_read)?;
+            // SAFETY: the module is live, and the handle is not kept.
+            let added = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
+            mark_origin(added, Origin::Libc);
+            yield_to_program(added, handle);
+            link(&runtime, module, &path)?;
+        }
+        keep.push(lower::RESUME.to_string());
+    }
     check_version(handle, directory)?;
     if is_narrow {
         use_narrow_names(handle, program);
     }
     yield_to_program(handle, program);
-    keep_only_needed(handle, program, keep);
+    keep_only_needed(handle, program, &keep);
     super::passes::run_pipeline(handle, "globaldce")?;
     number_branches(handle, branches);
     Ok(Some(runtime))

@@ -10,6 +10,7 @@ mod alias;
 mod cache;
 mod child;
 mod condition;
+mod cxx;
 mod error;
 mod identification;
 mod indirect;

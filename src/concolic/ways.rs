@@ -145,7 +145,9 @@ impl<'p> Builder<'p> {
 
     /// The ways into a call's callees; false if control does not come back.
     fn add_call(&mut self, node: Node, site: &CallSite) -> bool {
-        match site.callee {
+        // An exception goes on behind it.
+        let lands = site.landing.is_some();
+        let returns = match site.callee {
             Callee::Direct(callee) => {
                 let function = self.program.function(callee);
                 if function.is_defined() {
@@ -158,6 +160,7 @@ impl<'p> Builder<'p> {
                 !site.noreturn
             }
             Callee::Assembly { .. } => !site.noreturn,
-        }
+        };
+        returns || lands
     }
 }

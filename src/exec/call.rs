@@ -35,6 +35,12 @@ pub(super) fn stack_bytes(function: &Function) -> u32 {
     u32::try_from(frame).unwrap_or(u32::MAX)
 }
 
+/// The width of the first value that a call wants returned.
+fn first_result(site: &CallSite) -> Option<u32> {
+    let returned = &site.results[..site.returned()];
+    returned.first().map(|result| result.1)
+}
+
 impl Executor<'_> {
     /// Whether another call fits onto a stack of so many frames, the innermost of which is the
     /// caller's: what the call pushes comes after that.
@@ -160,8 +166,9 @@ impl Executor<'_> {
         };
         let function = self.program.function(frame.function);
         let caller_function = self.program.function(caller.function);
-        let results = &caller_function.calls[site as usize].results;
-        let values = &function.returns[index as usize];
+        let site = &caller_function.calls[site as usize];
+        let (results, values) = (&site.results, &function.returns[index as usize]);
+        let values = &values[..values.len().min(site.returned())];
         for (position, &(slot, width)) in results.iter().enumerate() {
             if let Some(&(from, from_width)) = values.get(position) {
                 // The usual case without the detour through 128-bit values.
@@ -214,7 +221,7 @@ impl Context<'_, '_> {
                 context: self,
                 name: &function.name,
                 args: &args,
-                result_width: site_data.results.first().map(|result| result.1),
+                result_width: first_result(site_data),
                 defined: function.is_defined(),
             })?;
             if outcome != Outcome::Decline {
@@ -256,7 +263,7 @@ impl Context<'_, '_> {
                 context: self,
                 name,
                 args,
-                result_width: site.results.first().map(|result| result.1),
+                result_width: first_result(site),
                 defined: false,
             },
             stub,
@@ -306,8 +313,10 @@ impl Context<'_, '_> {
 
     /// Puts one value (0 for further ones) into a call's results and goes on after the call.
     fn return_from_builtin(&mut self, site: &CallSite, value: Value) {
+        let returned = site.returned();
         for (index, &(slot, width)) in site.results.iter().enumerate() {
             let value = match (index, value) {
+                _ if index >= returned => Value::Concrete(0),
                 (0, Value::Concrete(value)) => Value::Concrete(value & crate::ops::mask(width)),
                 (0, Value::Term(term)) => {
                     let own = self.terms().width(term);

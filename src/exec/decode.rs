@@ -858,6 +858,7 @@ pub(super) const MAX_MOVES: usize = 16;
 
 /// The slots of a call's results if all returns of the callee give just what the call wants.
 fn plain_results(site: &CallSite, callee: &Function) -> Option<Box<[u32]>> {
+    // With a landing pad the results are more than what is returned, and a return zeroes the rest.
     let wanted = || site.results.iter().map(|result| result.1);
     let fits = |values: &Vec<(Slot, u32)>| values.iter().map(|value| value.1).eq(wanted());
     let plain = callee.returns.iter().all(fits) && wanted().all(|width| width <= 64);

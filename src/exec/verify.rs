@@ -3,7 +3,7 @@
 //! Invariant: after this check every slot, block, table and location that an instruction names lies
 //! within its function, which the interpreter's inner loop relies on.
 
-use crate::program::{Callee, Function, Inst, Program, Slot};
+use crate::program::{Callee, Function, Inst, LANDING_RESULTS, Program, Slot};
 
 /// What is wrong with each function's code, `None` where nothing is. A function that is malformed
 /// must not run; the others may.
@@ -310,6 +310,13 @@ impl Check<'_> {
         }
         for (slot, width) in site.args.iter().chain(&site.results) {
             self.slot(*slot, *width)?;
+        }
+        if let Some(landing) = site.landing {
+            let landing = self.function.landings.get(landing as usize);
+            landing.ok_or("the landing pad does not exist")?;
+            if site.results.len() < LANDING_RESULTS {
+                return Err("a call with a landing pad tells it nothing".to_string());
+            }
         }
         Ok(())
     }

@@ -16,12 +16,18 @@ macro_rules! builtin_table {
             allocate::malloc: always
                 "malloc", "homi_malloc", "_Znwm", "_Znam",
                 "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t";
+            allocate::aligned_new: always
+                "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t",
+                "_ZnwmSt11align_val_tRKSt9nothrow_t", "_ZnamSt11align_val_tRKSt9nothrow_t";
             allocate::calloc: always "calloc", "homi_calloc";
             allocate::realloc: always "realloc", "homi_realloc";
             allocate::reallocarray: always "reallocarray";
             allocate::free: always
                 "free", "homi_free", "cfree", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm",
-                "_ZdlPvRKSt9nothrow_t", "_ZdaPvRKSt9nothrow_t";
+                "_ZdlPvRKSt9nothrow_t", "_ZdaPvRKSt9nothrow_t",
+                "_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t",
+                "_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t",
+                "_ZdlPvSt11align_val_tRKSt9nothrow_t", "_ZdaPvSt11align_val_tRKSt9nothrow_t";
             allocate::memalign: always "memalign", "aligned_alloc";
             allocate::posix_memalign: always "posix_memalign";
             allocate::valloc: always "valloc";
@@ -135,6 +141,11 @@ macro_rules! builtin_table {
             threads::start: always "homi_thread_start";
             threads::switch: always "homi_thread_switch";
             threads::thread_local: always "homi_thread_local";
+
+            unwind::depth: always "homi_unwind_depth";
+            unwind::clause: always "homi_unwind_clause";
+            unwind::land: always "homi_unwind_land";
+            unwind::uncaught: always "homi_uncaught";
 
             watching::preemptions: always "homi_preemptions";
             watching::preempt_by: always "homi_preempt_by";

@@ -78,6 +78,52 @@ pub struct CallSite {
     pub results: Vec<(Slot, u32)>,
     /// The call is marked noreturn.
     pub noreturn: bool,
+    /// Where an exception goes on that comes out of the call: an entry of the function's
+    /// `landings`. The last three results are then 1 bit (an exception came), the exception and the
+    /// selector; what returns writes zeros there.
+    pub landing: Option<u32>,
+}
+
+impl CallSite {
+    /// How many of the results the callee returns.
+    pub fn returned(&self) -> usize {
+        match self.landing {
+            Some(_) => self.results.len().saturating_sub(LANDING_RESULTS),
+            None => self.results.len(),
+        }
+    }
+}
+
+/// Results of a call that say whether an exception came, which, and what catches it.
+pub const LANDING_RESULTS: usize = 3;
+
+/// A landing pad: what it does with which exceptions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Landing {
+    /// It runs for exceptions that it does not catch, too.
+    pub cleanup: bool,
+    /// In the order in which they are tried.
+    pub clauses: Vec<Clause>,
+}
+
+/// One type of a clause of a landing pad, or the start of a list of types.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Clause {
+    pub kind: ClauseKind,
+    /// What the landing pad is told if this matches.
+    pub selector: i32,
+    /// The address of the type's `std::type_info`; 0 is any type.
+    pub of: ConstValue,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ClauseKind {
+    /// Exceptions that this type can catch.
+    Catch,
+    /// Exceptions that none of the types that follow can catch.
+    Filter,
+    /// A type of the filter before it.
+    Listed,
 }
 
 /// How the System V x86-64 ABI passes an argument; matters for variadic ones only.
@@ -118,6 +164,9 @@ pub struct Function {
     pub switches: Vec<SwitchTable>,
     /// Slots and widths of each `Return`.
     pub returns: Vec<Vec<(Slot, u32)>>,
+    pub landings: Vec<Landing>,
+    /// Nothing says how to leave the function but by returning, so no exception goes through it.
+    pub stops_exceptions: bool,
     /// Where the function is defined.
     pub location: LocId,
 }
@@ -143,6 +192,8 @@ impl Function {
             moves: Vec::new(),
             switches: Vec::new(),
             returns: Vec::new(),
+            landings: Vec::new(),
+            stops_exceptions: false,
             location: LocId(0),
         }
     }

@@ -19,13 +19,15 @@ mod operands;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod text;
+mod type_name;
 pub mod watch;
 
 pub use crate::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 pub(crate) use builtins::builtin_table;
 pub use builtins::is_builtin;
 pub use function::{
-    ArgClass, BlockInfo, CallSite, Callee, FrameObject, Function, Moves, Param, SwitchTable,
+    ArgClass, BlockInfo, CallSite, Callee, Clause, ClauseKind, FrameObject, Function,
+    LANDING_RESULTS, Landing, Moves, Param, SwitchTable,
 };
 pub use inst::{AtomicOp, CastOp, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
 pub use landmarks::{Landmark, landmark};
@@ -34,6 +36,7 @@ pub use module::{
     PointerWidth, Program, Relocation,
 };
 pub use operands::Access;
+pub use type_name::type_name;
 
 use crate::util::dense_id;
 

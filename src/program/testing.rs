@@ -66,6 +66,7 @@ pub(crate) fn function(name: &str, blocks: Vec<Vec<Inst>>) -> Function {
                     arg_classes: Vec::new(),
                     results: Vec::new(),
                     noreturn: false,
+                    landing: None,
                 });
             }
             function.code.push(inst);

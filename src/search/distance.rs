@@ -109,7 +109,12 @@ impl Distances {
         let Inst::Call { site } = inst else {
             return 1;
         };
-        match program.functions[function].calls[*site as usize].callee {
+        let site = &program.functions[function].calls[*site as usize];
+        if site.landing.is_some() {
+            // An exception may come out of it at once.
+            return 1;
+        }
+        match site.callee {
             Callee::Direct(callee) => chain(1, self.through_function(program, callee)),
             Callee::Indirect(_) => {
                 let ways = self.indirect.iter();

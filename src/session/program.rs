@@ -315,5 +315,22 @@ fn undefined_names(program: &Program, names: &[String]) -> Vec<String> {
         let (count, names) = (rest.len(), rest.join(", "));
         format!("undefined are {count} more: {names}")
     });
-    first.chain(rest).collect()
+    let remedy = library_of_cxx(names).map(str::to_string);
+    first.chain(rest).chain(remedy).collect()
+}
+
+/// What names of a C++ library say when they are defined nowhere.
+fn library_of_cxx(names: &[String]) -> Option<&'static str> {
+    let any = |part: &str| names.iter().any(|name| name.contains(part));
+    let is_gnus = || ["St7__cxx11", "_ZSt4cout", "_ZSt3cin", "_ZNSs", "_ZNSo"].into_iter().any(any);
+    match () {
+        () if any("St3__1") => {
+            Some("these are of LLVM's C++ library: `scripts/setup cxx` builds it as bitcode")
+        }
+        () if is_gnus() => Some(
+            "these are of GNU's C++ library; LLVM's is known: compile with `homi c++`, or with \
+             clang++-19 -stdlib=libc++",
+        ),
+        () => None,
+    }
 }

@@ -106,6 +106,21 @@ uint64_t homi_preemptions(void);
 /* From now on `entry` is called before atomic accesses and calls of the program that synchronise; null: nothing is. */
 void homi_preempt_by(void (*entry)(void));
 
+/* ---- exceptions: frames are named by their depth, 1 for the outermost ---- */
+
+/* The depth of the function that asks. */
+uint64_t homi_unwind_depth(void);
+/* The index-th clause of the landing pad of the call that a frame is in. words[0] becomes the address of its
+ * type's std::type_info (0: any type), words[1] the selector. What it is: 0 there is none; 1 it catches the type;
+ * 2 it catches all but the types that follow; 3 one of these; 4 it cleans up, whatever the type; 5 exceptions
+ * cannot leave this frame. */
+int homi_unwind_clause(uint64_t depth, uint64_t index, uint64_t words[2]);
+/* Leaves all frames above, and goes on at the landing pad of the call that the frame is in. */
+void homi_unwind_land(uint64_t depth, const void *exception, int selector) __attribute__((noreturn));
+/* The path ends as a bug of kind abort: std::terminate was called while an exception of the type with this
+ * mangled name was on its way (0: none was). */
+void homi_uncaught(const char *mangled) __attribute__((noreturn));
+
 /* ---- findings after which the path goes on ---- */
 
 /* A bug of the program, of the kind that the suffix of KLEE's error files names; this path goes on. */

@@ -60,6 +60,7 @@ impl Body<'_, '_> {
             arg_classes: Vec::new(),
             results: Vec::new(),
             noreturn: inst.has_call_attribute("noreturn"),
+            landing: None,
         };
         for index in 0..inst.argument_count() {
             if variadic && index == fixed {
@@ -77,6 +78,14 @@ impl Body<'_, '_> {
             let slot = self.new_slot(width);
             slots.push(slot);
             site.results.push((slot, u32::from(width)));
+        }
+        if let Some((landing, told)) = self.results_of_landing() {
+            site.landing = Some(landing);
+            site.results.extend([
+                (told.came, 1),
+                (told.exception, 64),
+                (told.selector, 32),
+            ]);
         }
         self.push_call(site);
         self.define(inst, slots);
@@ -186,6 +195,7 @@ impl Body<'_, '_> {
             arg_classes,
             results,
             noreturn: false,
+            landing: None,
         });
         slots
     }

@@ -74,7 +74,7 @@ impl Body<'_, '_> {
     }
 
     /// The block to jump to for the edge: the target, or a new block with the edge's moves.
-    fn edge(&mut self, from: Block, to: Block) -> Result<BlockId, Gap> {
+    pub fn edge(&mut self, from: Block, to: Block) -> Result<BlockId, Gap> {
         let target = self.block_ids[&to];
         let moves = self.edge_moves(from, to)?;
         if moves.is_empty() {
@@ -105,6 +105,7 @@ impl Body<'_, '_> {
                 }
             }
         }
+        moves.extend(self.landing_moves(from, to));
         Ok(moves)
     }
 

@@ -5,11 +5,12 @@
 //! operand's slots, which is sound because phi slots are written on split edges only.
 
 use super::constant::int;
+use super::exceptions::Told;
 use super::{Gap, Lowering, names};
 use crate::bitcode::llvm::{Block, LLVMOpcode, Value};
 use crate::program::{
     BlockId, BlockInfo, CallSite, ConstValue, FrameObject, FuncId, Function, Inst, LocId, Moves,
-    Origin, Slot, SwitchTable,
+    Landing, Origin, Slot, SwitchTable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,6 +50,15 @@ pub struct Body<'l, 'm> {
     pub definitions: FxHashMap<Slot, Inst>,
     /// Jumps of the inline assembly lowered last: the condition and the label's number.
     pub jumps: Vec<(Slot, usize)>,
+    /// Landing pads so far, and the entry of each.
+    pub landings: Vec<Landing>,
+    pub landing_pads: FxHashMap<Value, u32>,
+    /// The landing pad of the call that is made next.
+    pub landing: Option<u32>,
+    /// What the call that was made last tells its landing pad.
+    pub told: Option<Told>,
+    /// The same by block, of those that end with a call that has one.
+    pub incoming: FxHashMap<Block, Told>,
     /// The function calls `setjmp` or the like.
     pub returns_twice: bool,
     /// What threads do here is to be seen.
@@ -85,6 +95,11 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         returns: Vec::new(),
         ended: false,
         definitions: FxHashMap::default(),
+        landings: Vec::new(),
+        landing_pads: FxHashMap::default(),
+        landing: None,
+        told: None,
+        incoming: FxHashMap::default(),
         returns_twice: false,
         is_watched,
         is_optimised: function.is_optimised(),
@@ -124,6 +139,7 @@ impl Body<'_, '_> {
             self.collect_parameter_names(*block);
         }
         self.reserve_phis(&order);
+        self.reserve_landing_pads(&order);
         for block in order {
             self.lower_block(block);
         }
@@ -217,6 +233,7 @@ impl Body<'_, '_> {
             moves: self.moves,
             switches: self.switches,
             returns: self.returns,
+            landings: self.landings,
             ..declaration
         };
         super::tidy::tidy(&mut function, self.block_ids.len(), !self.returns_twice);

@@ -46,11 +46,10 @@ impl Body<'_, '_> {
             Op::LLVMFDiv => self.lower_float(inst, FloatOp::Div),
             Op::LLVMFRem => self.lower_float(inst, FloatOp::Rem),
             Op::LLVMCall => self.lower_call(inst),
-            Op::LLVMInvoke => {
-                self.lower_call(inst)?;
-                let target = inst.successors()[0];
-                self.jump(inst.block(), target)
-            }
+            Op::LLVMInvoke => self.lower_invoke(inst),
+            // Its slots are filled on the edges.
+            Op::LLVMLandingPad => Ok(()),
+            Op::LLVMResume => self.lower_resume(inst),
             Op::LLVMCallBr => {
                 self.lower_call(inst)?;
                 self.jump_from_assembly(inst)

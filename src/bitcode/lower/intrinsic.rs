@@ -98,6 +98,12 @@ impl Body<'_, '_> {
             self.define(inst, vec![slot]);
             return Ok(());
         }
+        if is(&"eh.typeid.for") {
+            let number = self.module.type_number(inst.operand(0));
+            let slot = self.int(32, number as u128);
+            self.define(inst, vec![slot]);
+            return Ok(());
+        }
         if self.known_intrinsic(inst, family)? {
             return Ok(());
         }

@@ -18,6 +18,7 @@ mod constant;
 mod convert;
 mod doors;
 mod edges;
+mod exceptions;
 mod fixed_point;
 mod function;
 mod instruction;
@@ -60,6 +61,8 @@ use crate::program::{
     BranchId, BranchSite, FuncId, Function, Global, GlobalId, GlobalInit, LocId, Location, Origin,
     Param, Program, TextId, is_builtin, landmark,
 };
+pub use exceptions::RESUME;
+
 use doors::Doors;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sections::Sections;
@@ -110,6 +113,8 @@ pub struct Lowering<'m> {
     sections: Sections,
     function_queue: Vec<Value>,
     global_queue: Vec<Value>,
+    /// The numbers of types that exceptions may have.
+    type_numbers: FxHashMap<Value, i32>,
     /// Which system calls can be made.
     doors: Doors,
     /// Some function says its type in the bytes before it.
@@ -122,6 +127,16 @@ pub struct Lowering<'m> {
 pub fn block_number(function: Value, block: Block) -> Option<u128> {
     let position = function.blocks().iter().position(|other| *other == block)?;
     Some(position as u128 + 1)
+}
+
+/// Whether a function of the program's was compiled without a table of how to leave it, as C may be.
+fn stops_exceptions(function: Value) -> bool {
+    let has = |name| function.has_function_attribute(name);
+    !function.is_declaration()
+        && origin_of(function) == Origin::Program
+        && has("nounwind")
+        && !has("uwtable")
+        && !function.has_personality()
 }
 
 /// The eight bytes that clang's function sanitizer puts before a function: a mark and the type.
@@ -151,6 +166,7 @@ pub fn lower<'m>(module: ModuleRef, roots: &'m Roots<'m>, branches: &'m [TaggedB
         texts: FxHashMap::default(),
         function_queue: Vec::new(),
         global_queue: Vec::new(),
+        type_numbers: FxHashMap::default(),
         doors: Doors::find(module),
         has_signatures: module
             .functions()
@@ -367,6 +383,7 @@ impl Lowering<'_> {
                 .unwrap_or_default(),
             variadic: ty.is_variadic(),
             noreturn: function.has_function_attribute("noreturn"),
+            stops_exceptions: stops_exceptions(function),
             slots,
             location: self.intern_location(position.as_ref()),
             ..Function::declaration(name)

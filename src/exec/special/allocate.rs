@@ -120,6 +120,21 @@ pub(super) fn malloc(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     made(call, address, ENOMEM)
 }
 
+/// `operator new(size, alignment)`.
+pub(super) fn aligned_new(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let asked = call.arg_as(0, 64);
+    let size = call.allocation_size(asked)?;
+    let align = call.number(1).max(MALLOC_ALIGN);
+    if !align.is_power_of_two() {
+        return Err(call.gap("operator new with an alignment that is no power of two"));
+    }
+    if fails(call)? {
+        return made(call, 0, ENOMEM);
+    }
+    let address = allocate(call, size, align, UNINITIALISED)?;
+    made(call, address, ENOMEM)
+}
+
 /// The product of two size arguments.
 fn product(call: &mut SpecialCall<'_, '_, '_>, first: usize) -> Value {
     let (a, b) = (call.arg_as(first, 64), call.arg_as(first + 1, 64));

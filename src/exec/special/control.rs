@@ -171,7 +171,11 @@ fn jump(
         return Err(call.gap("longjmp to something that is no call"));
     };
     call.context.frame().pc = target.pc + 1;
-    if let Some((slot, width)) = function.calls[site as usize].results.first() {
+    let site = &function.calls[site as usize];
+    for (slot, width) in &site.results[site.returned()..] {
+        registers::write(call.context.frame(), *slot, *width, Value::Concrete(0));
+    }
+    if let Some((slot, width)) = site.results[..site.returned()].first() {
         let result = values.resize(result, 32, *width);
         registers::write(call.context.frame(), *slot, *width, result);
     }

@@ -32,6 +32,7 @@ mod queries;
 mod stdio;
 pub(super) mod stub;
 mod threads;
+mod unwind;
 mod watching;
 
 pub use environment::asks_for_exceptions;

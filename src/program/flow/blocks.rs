@@ -93,7 +93,8 @@ fn gives_up(program: &Program, function: &Function, block: BlockId) -> bool {
                 Callee::Direct(callee) => program.function(callee).noreturn,
                 Callee::Indirect(_) | Callee::Assembly { .. } => false,
             };
-            site.noreturn || callee
+            // An exception that comes out of it goes on behind it.
+            (site.noreturn || callee) && site.landing.is_none()
         }
         _ => false,
     };

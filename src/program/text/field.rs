@@ -4,7 +4,7 @@
 
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{
-    ArgClass, AtomicOp, BlockId, BranchId, BranchKind, CastOp, FloatCastOp, FloatCmp, FloatKind,
+    ArgClass, AtomicOp, BlockId, BranchId, BranchKind, CastOp, ClauseKind, FloatCastOp, FloatCmp, FloatKind,
     FloatOp, FloatUnary, FuncId, FunnelOp, GlobalId, IntUnary, LocId, MemOp, MinMaxOp, Origin,
     OverflowOp, Slot, TextId,
 };
@@ -319,5 +319,6 @@ name_field! {
     }
     ArgClass { Integer "integer", Sse "sse", Memory "memory", Continued "continued" }
     Origin { Program "program", Libc "libc", Runtime "runtime" }
+    ClauseKind { Catch "catch", Filter "filter", Listed "listed" }
     BranchKind { Conditional "conditional", Switch "switch", Indirect "indirect" }
 }

@@ -177,6 +177,7 @@ impl Parser {
                 "variadic" => function.variadic = true,
                 "noreturn" => function.noreturn = true,
                 "address_taken" => function.address_taken = true,
+                "stops_exceptions" => function.stops_exceptions = true,
                 other => return Err(format!("`{other}` is no part of a function")),
             }
         }
@@ -211,6 +212,7 @@ impl Parser {
             "returns" => indexed(words, &mut function.returns)?,
             "calls" => indexed(words, &mut function.calls)?,
             "switches" => indexed(words, &mut function.switches)?,
+            "landings" => indexed(words, &mut function.landings)?,
             // The table entry has a list, the instruction has only a number.
             "moves" if function.blocks.is_empty() => indexed(words, &mut function.moves)?,
             label if label.ends_with(':') => {

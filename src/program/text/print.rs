@@ -6,8 +6,8 @@
 use super::field::{Field, put, quote};
 use super::instruction::write_instruction;
 use crate::program::{
-    BlockId, BranchSite, CallSite, Callee, Condition, ConstValue, FuncId, Function, Global,
-    GlobalInit, LocId, Location, PointerWidth, Program, SwitchTable,
+    BlockId, BranchSite, CallSite, Callee, Clause, Condition, ConstValue, FuncId, Function, Global,
+    GlobalInit, Landing, LocId, Location, PointerWidth, Program, SwitchTable,
 };
 use std::fmt::Write;
 
@@ -146,6 +146,7 @@ pub fn print_function(id: FuncId, function: &Function, out: &mut String) {
         (function.variadic, " variadic"),
         (function.noreturn, " noreturn"),
         (function.address_taken, " address_taken"),
+        (function.stops_exceptions, " stops_exceptions"),
     ] {
         if flag {
             out.push_str(name);
@@ -180,6 +181,7 @@ pub fn print_function(id: FuncId, function: &Function, out: &mut String) {
     table(out, "calls", &function.calls);
     table(out, "moves", &function.moves);
     table(out, "switches", &function.switches);
+    table(out, "landings", &function.landings);
     for index in 0..function.blocks.len() {
         let block = BlockId::new(index);
         let _ = writeln!(out, "{block}:");
@@ -244,6 +246,35 @@ impl Field for ConstValue {
     }
 }
 
+impl Field for Landing {
+    fn write(&self, out: &mut String) {
+        self.clauses.write(out);
+        if self.cleanup {
+            out.push_str(" cleanup");
+        }
+    }
+
+    fn read(words: &mut super::field::Words) -> Result<Self, String> {
+        let clauses = words.read()?;
+        let cleanup = words.peek() == Some("cleanup");
+        if cleanup {
+            words.word()?;
+        }
+        Ok(Landing { cleanup, clauses })
+    }
+}
+
+impl Field for Clause {
+    fn write(&self, out: &mut String) {
+        (self.kind, self.selector, self.of).write(out);
+    }
+
+    fn read(words: &mut super::field::Words) -> Result<Self, String> {
+        let (kind, selector, of) = words.read()?;
+        Ok(Clause { kind, selector, of })
+    }
+}
+
 impl Field for SwitchTable {
     fn write(&self, out: &mut String) {
         self.cases.write(out);
@@ -278,6 +309,10 @@ impl Field for CallSite {
         put(out, &self.results);
         if self.noreturn {
             out.push_str(" noreturn");
+        }
+        if let Some(landing) = self.landing {
+            out.push_str(" landing");
+            put(out, &landing);
         }
         if let Some(first) = self.variadic_from {
             out.push_str(" variadic");
@@ -318,12 +353,17 @@ impl Field for CallSite {
             variadic_from: None,
             results: words.read()?,
             noreturn: false,
+            landing: None,
         };
         while let Some(word) = words.peek() {
             match word {
                 "noreturn" => {
                     words.word()?;
                     site.noreturn = true;
+                }
+                "landing" => {
+                    words.word()?;
+                    site.landing = Some(words.read()?);
                 }
                 "variadic" => {
                     words.word()?;
