@@ -433,3 +433,8 @@ void *operator new(unsigned long size, align_val_t alignment, const nothrow_t &)
 void *operator new[](unsigned long size, align_val_t alignment, const nothrow_t &) noexcept {
   return aligned_without_throwing(size, alignment);
 }
+
+// A program is one object: __cxa_atexit is given this address as its name.
+extern "C" {
+void *__dso_handle;
+}

@@ -343,7 +343,8 @@ pub(super) fn is_definition(value: Value) -> bool {
 pub(super) fn yield_to_program(runtime: ModuleRef, program: ModuleRef) {
     let mut defined = BTreeSet::new();
     for value in symbols(program) {
-        if is_definition(value) {
+        // Lists of constructors and the like are joined.
+        if is_definition(value) && !value.name().starts_with("llvm.") {
             defined.insert(value.name());
         }
     }

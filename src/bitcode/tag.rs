@@ -44,6 +44,10 @@ pub fn origin_of(function: Value) -> Origin {
 pub fn mark_origin(module: ModuleRef, origin: Origin) {
     for function in module.functions() {
         if !function.is_declaration() {
+            let origin = match origin == Origin::Program && is_of_library(function) {
+                true => Origin::Libc,
+                false => origin,
+            };
             function.set_text_attribute(ORIGIN_ATTRIBUTE, origin_name(origin));
         }
     }
@@ -52,6 +56,26 @@ pub fn mark_origin(module: ModuleRef, origin: Origin) {
             global.set_text_metadata(module, ORIGIN_ATTRIBUTE, origin_name(origin));
         }
     }
+}
+
+/// What clang puts into a program where an exception must not come.
+const TERMINATES: &str = "__clang_call_terminate";
+/// Where the headers of C++'s libraries are, LLVM's and GNU's.
+const LIBRARY_HEADERS: &[&str] = &["/c++/v1/", "/include/c++/"];
+
+/// Whether a function of the program's is the library's: made of a template in its headers, say.
+/// Nobody wants these covered, and what goes wrong there is shown where the program called it.
+fn is_of_library(function: Value) -> bool {
+    let Some((directory, file)) = function.function_file() else {
+        return function.name() == TERMINATES;
+    };
+    let is_whole = file.starts_with('/');
+    let path = if is_whole {
+        file
+    } else {
+        format!("{directory}/{file}")
+    };
+    LIBRARY_HEADERS.iter().any(|part| path.contains(part))
 }
 
 /// Numbers the branch sites of all defined functions, continuing after those in `branches`.

@@ -82,6 +82,7 @@ pub(super) fn execute(driver: Driver, words: Vec<OsString>) -> anyhow::Result<Ex
         words,
         directory: std::env::current_dir().context("there is no current directory")?,
         harness: harness_parts(),
+        cxx_headers: cxx_headers(),
     };
     let status = drive(&settings).with_context(|| {
         format!("cannot run the native compiler {shown} ({name} names another)")
@@ -94,6 +95,14 @@ fn harness_parts() -> Option<HarnessParts> {
     let executable = std::env::current_exe().ok();
     let runtime = session::runtime_directory(executable.as_deref()).ok()?;
     HarnessParts::of(&runtime)
+}
+
+/// The headers of LLVM's C++ library, where it was set up.
+fn cxx_headers() -> Option<PathBuf> {
+    let executable = std::env::current_exe().ok();
+    let runtime = session::runtime_directory(executable.as_deref()).ok()?;
+    let headers = runtime.join(session::CXX_HEADERS);
+    headers.join("__config").is_file().then_some(headers)
 }
 
 fn is_set(name: &str) -> bool {

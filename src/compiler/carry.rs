@@ -64,5 +64,16 @@ fn bitcode(
         return Err("no clang was found when it was compiled; install clang-19, or name one by HOMI_CC_CLANG".to_string());
     };
     let input = input.filter(|_| source.name == "-");
-    clang::compile(clang, flags, language, source.name, input)
+    let flags = [flags, &of_cxx(settings, language, flags)].concat();
+    clang::compile(clang, &flags, language, source.name, input)
+}
+
+/// The words that let C++ be read with the headers of the library that homi has.
+fn of_cxx(settings: &Settings, language: &str, flags: &[OsString]) -> Vec<OsString> {
+    let headers = settings.cxx_headers.as_ref();
+    let is_own = flags.iter().any(|flag| flag == "-nostdinc");
+    match headers.filter(|_| language == "c++" && !is_own) {
+        Some(headers) => vec!["-nostdinc++".into(), "-isystem".into(), headers.into()],
+        None => Vec::new(),
+    }
 }

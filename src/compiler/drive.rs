@@ -39,6 +39,8 @@ pub struct Settings {
     pub directory: PathBuf,
     /// What harnesses need besides; none if it is not there.
     pub harness: Option<HarnessParts>,
+    /// The headers of LLVM's C++ library, if it was set up: bitcode of C++ is made with these.
+    pub cxx_headers: Option<PathBuf>,
 }
 
 impl Settings {

@@ -83,6 +83,7 @@ mod tests {
             verbose: false,
             words: split(line),
             directory: PathBuf::from("/"),
+            cxx_headers: None,
             harness: Some(HarnessParts {
                 headers: "/h".into(),
                 library: "/l.a".into(),

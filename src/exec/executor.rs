@@ -247,6 +247,8 @@ pub struct Executor<'a> {
     pub(super) global_addresses: Vec<u64>,
     /// The built-in that stands for each function without a body, or wins over its body.
     pub(super) specials: Vec<Option<Special>>,
+    /// Some code uses `new`.
+    pub(super) has_new: bool,
     /// What is malformed about a function's code; it never runs, a call of it is a gap.
     pub(super) broken: Vec<Option<String>>,
     /// Functions as operations, made when they are first run.
@@ -273,6 +275,13 @@ pub struct Executor<'a> {
     pub(super) largest_object: u64,
     /// Bytes of stack that calls may take.
     pub(super) stack_limit: u64,
+}
+
+/// Whether a program uses an `operator new`.
+fn is_any_new(program: &Program) -> bool {
+    let names = program.functions.iter().map(|function| &function.name);
+    let mut names = names.filter(|name| name.starts_with("_Zn"));
+    names.any(|name| name.starts_with("_Znw") || name.starts_with("_Zna"))
 }
 
 impl<'a> Executor<'a> {
@@ -311,6 +320,7 @@ impl<'a> Executor<'a> {
             stack_bytes: program.functions.iter().map(stack_bytes).collect(),
             global_addresses,
             specials,
+            has_new: is_any_new(program),
             broken,
             decoded: program.functions.iter().map(|_| OnceLock::new()).collect(),
             meetings: program.functions.iter().map(|_| OnceLock::new()).collect(),

@@ -86,7 +86,9 @@ impl Context<'_, '_> {
         let function = self.function();
         let results = site.and_then(|site| function.calls.get(site as usize));
         let answer = u128::from((-EFAULT) as u64);
-        if let Some((slot, width)) = results.and_then(|site| site.results[..site.returned()].first().copied()) {
+        if let Some((slot, width)) =
+            results.and_then(|site| site.results[..site.returned()].first().copied())
+        {
             let answer = Value::Concrete(answer & crate::ops::mask(width));
             registers::write(self.frame(), slot, width, answer);
         }

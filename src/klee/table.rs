@@ -318,7 +318,7 @@ const PROGRAM: &[KleeOption] = &[
         "libcxx",
         Bool,
         "false",
-        Nothing("C++'s library has to be among the bitcode"),
+        Nothing("C++'s library is linked where it was set up (scripts/setup cxx)"),
     ),
     row(
         "ubsan-runtime",

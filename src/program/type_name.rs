@@ -104,7 +104,13 @@ impl<'n> Reader<'n> {
         if let Some(name) = self.one_of(WITH_D) {
             return Some(name);
         }
-        let after = [('P', "*"), ('R', "&"), ('O', "&&"), ('K', " const"), ('V', " volatile")];
+        let after = [
+            ('P', "*"),
+            ('R', "&"),
+            ('O', "&&"),
+            ('K', " const"),
+            ('V', " volatile"),
+        ];
         if let Some((code, suffix)) = after.iter().find(|(code, _)| *code == first) {
             self.take(code.encode_utf8(&mut [0; 4]));
             let inner = self.of_type()?;
@@ -146,7 +152,11 @@ impl<'n> Reader<'n> {
     }
 
     fn digits(&mut self) -> &'n str {
-        let length = self.rest.len() - self.rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let length = self.rest.len()
+            - self
+                .rest
+                .trim_start_matches(|c: char| c.is_ascii_digit())
+                .len();
         let (digits, rest) = self.rest.split_at(length);
         self.rest = rest;
         digits
@@ -204,7 +214,9 @@ impl<'n> Reader<'n> {
         };
         let name = joined(part);
         // The library's own inner namespaces are left out by those who write about it, too.
-        let name = name.replace("std::__1", "std").replace("std::__cxx11", "std");
+        let name = name
+            .replace("std::__1", "std")
+            .replace("std::__cxx11", "std");
         self.known.push(name.clone());
         Some(name)
     }

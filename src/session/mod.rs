@@ -82,6 +82,6 @@ pub use compose::run;
 pub use error::SessionError;
 pub use learn_search::{LearnReport, learn_search, learning_plan};
 pub use piece::{Piece, PieceWork};
-pub use program::{program_mark, runtime_directory};
+pub use program::{CXX_HEADERS, program_mark, runtime_directory};
 pub use report::Report;
 pub use resumption::{LeftThere, left_in};

@@ -141,6 +141,9 @@ pub(super) fn log_early(config: &RunConfig, text: &str) {
     }
 }
 
+/// Where the headers of LLVM's C++ library are in the runtime's directory (`scripts/setup cxx`).
+pub const CXX_HEADERS: &str = "cxx/include/c++/v1";
+
 /// Where the runtime's bitcode is: as told, beside the installed command, or in the source tree.
 pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf, SessionError> {
     match &config.program.runtime_dir {
@@ -322,7 +325,11 @@ fn undefined_names(program: &Program, names: &[String]) -> Vec<String> {
 /// What names of a C++ library say when they are defined nowhere.
 fn library_of_cxx(names: &[String]) -> Option<&'static str> {
     let any = |part: &str| names.iter().any(|name| name.contains(part));
-    let is_gnus = || ["St7__cxx11", "_ZSt4cout", "_ZSt3cin", "_ZNSs", "_ZNSo"].into_iter().any(any);
+    let is_gnus = || {
+        ["St7__cxx11", "_ZSt4cout", "_ZSt3cin", "_ZNSs", "_ZNSo"]
+            .into_iter()
+            .any(any)
+    };
     match () {
         () if any("St3__1") => {
             Some("these are of LLVM's C++ library: `scripts/setup cxx` builds it as bitcode")

@@ -18,6 +18,7 @@ mod compare;
 mod compiler;
 mod concolic;
 mod credit;
+mod cxx;
 mod differential;
 mod documents;
 mod examples;

@@ -81,11 +81,8 @@ impl Body<'_, '_> {
         }
         if let Some((landing, told)) = self.results_of_landing() {
             site.landing = Some(landing);
-            site.results.extend([
-                (told.came, 1),
-                (told.exception, 64),
-                (told.selector, 32),
-            ]);
+            site.results
+                .extend([(told.came, 1), (told.exception, 64), (told.selector, 32)]);
         }
         self.push_call(site);
         self.define(inst, slots);

@@ -48,7 +48,9 @@ impl Body<'_, '_> {
     /// The entry of `landings` for the pad that a block starts with.
     fn landing_of(&mut self, block: Block) -> Result<u32, Gap> {
         let Some(pad) = landing_pad(block) else {
-            return Err(Gap::new("a way of exceptions that starts with no landingpad"));
+            return Err(Gap::new(
+                "a way of exceptions that starts with no landingpad",
+            ));
         };
         if let Some(known) = self.landing_pads.get(&pad) {
             return Ok(*known);

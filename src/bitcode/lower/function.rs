@@ -9,8 +9,8 @@ use super::exceptions::Told;
 use super::{Gap, Lowering, names};
 use crate::bitcode::llvm::{Block, LLVMOpcode, Value};
 use crate::program::{
-    BlockId, BlockInfo, CallSite, ConstValue, FrameObject, FuncId, Function, Inst, LocId, Moves,
-    Landing, Origin, Slot, SwitchTable,
+    BlockId, BlockInfo, CallSite, ConstValue, FrameObject, FuncId, Function, Inst, Landing, LocId,
+    Moves, Origin, Slot, SwitchTable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 

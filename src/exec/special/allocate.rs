@@ -4,6 +4,7 @@
 //! own if it is symbolic.
 
 use super::failing::{self, fails};
+use super::families;
 use super::queries::set_errno;
 use super::{Outcome, SpecialCall};
 use crate::exec::size::Size;
@@ -218,6 +219,7 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
 pub(super) fn free(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let address = pointer(call, 0)?;
     if address != 0 {
+        families::compare(call, address)?;
         release(call, address, "free")?;
     }
     Ok(Outcome::Void)

@@ -24,6 +24,7 @@ mod control;
 mod ending;
 mod environment;
 mod failing;
+mod families;
 mod host;
 mod inputs;
 mod mappings;

@@ -128,7 +128,7 @@ mod tests {
             arg_classes: Vec::new(),
             results: vec![(slot(1), 32)],
             noreturn: false,
-                    landing: None,
+            landing: None,
         });
         function.code = vec![
             Inst::Move {

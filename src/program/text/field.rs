@@ -4,9 +4,9 @@
 
 use crate::ops::{BinOp, CmpOp};
 use crate::program::{
-    ArgClass, AtomicOp, BlockId, BranchId, BranchKind, CastOp, ClauseKind, FloatCastOp, FloatCmp, FloatKind,
-    FloatOp, FloatUnary, FuncId, FunnelOp, GlobalId, IntUnary, LocId, MemOp, MinMaxOp, Origin,
-    OverflowOp, Slot, TextId,
+    ArgClass, AtomicOp, BlockId, BranchId, BranchKind, CastOp, ClauseKind, FloatCastOp, FloatCmp,
+    FloatKind, FloatOp, FloatUnary, FuncId, FunnelOp, GlobalId, IntUnary, LocId, MemOp, MinMaxOp,
+    Origin, OverflowOp, Slot, TextId,
 };
 
 /// The words of one line, taken from the left.

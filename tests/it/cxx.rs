@@ -1,0 +1,199 @@
+//! Programs of C++: exceptions, types at run time and the standard library do what they do natively.
+//!
+//! Those of tests/data/cxx/below need no library but what is always built. Those of
+//! tests/data/cxx/library need LLVM's C++ library as bitcode and are left out, with a word, where
+//! that was not set up (`scripts/setup cxx`). The first line of each says with which bytes on its
+//! standard input it runs; a `// clang:` line has words for both compilers.
+
+use crate::support::{
+    Place, bitcode_into, data, files_with, root, run, run_homi, run_native, summary,
+};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What a source says of itself.
+struct Program {
+    inputs: Vec<char>,
+    flags: Vec<String>,
+}
+
+impl Program {
+    fn read(source: &Path) -> Self {
+        let text = fs::read_to_string(source).expect("the source");
+        let said = |key: &str| {
+            let found = text.lines().find_map(|line| line.strip_prefix(key));
+            found.unwrap_or_default().trim().to_string()
+        };
+        let flags = said("// clang:");
+        Self {
+            inputs: said("// inputs:").chars().collect(),
+            flags: flags.split_whitespace().map(str::to_string).collect(),
+        }
+    }
+}
+
+fn natively(source: &Path, program: &Program, place: &Place) -> std::path::PathBuf {
+    let executable = place.path("native");
+    run(Command::new("clang++-19")
+        .args(["-w", "-O0"])
+        .args(&program.flags)
+        .arg(source)
+        .arg("-o")
+        .arg(&executable));
+    executable
+}
+
+/// What differs between the native runs and homi's, of all inputs and levels.
+fn differences(source: &Path, library: &[&str], place: &Place) -> String {
+    let program = Program::read(source);
+    assert!(!program.inputs.is_empty(), "{}", source.display());
+    let executable = natively(source, &program, place);
+    let (input, bitcode) = (place.path("input"), place.path("program.bc"));
+    let mut report = String::new();
+    for level in ["-O0", "-O2"] {
+        let own = program.flags.iter().map(String::as_str);
+        let flags: Vec<&str> = ["-w", "-g", level].into_iter().chain(own).collect();
+        let flags = [&flags[..], library].concat();
+        bitcode_into("clang++-19", &flags, source, &bitcode);
+        for byte in &program.inputs {
+            fs::write(&input, byte.to_string()).expect("the input");
+            let stdin = || Stdio::from(File::open(&input).expect("the input"));
+            let directory = place.path("");
+            let native = run_native(&executable, "program", &[], &directory, stdin());
+            let homi = run_homi(&bitcode, &[], &directory, stdin(), &place.path(""));
+            let is_same_end = match native.status.as_str() {
+                "signal" => homi.status.contains("abort"),
+                status => status == homi.status,
+            };
+            if native.stdout != homi.stdout || !is_same_end {
+                let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+                report += &format!(
+                    "{} {level} `{byte}`:\n  native {} {}\n  homi   {} {}\n",
+                    source.display(),
+                    native.status,
+                    text(&native.stdout),
+                    homi.status,
+                    text(&homi.stdout),
+                );
+            }
+        }
+    }
+    report
+}
+
+#[test]
+fn what_is_below_the_library_does_what_it_does_natively() {
+    let mut report = String::new();
+    for source in files_with("cpp", &data("cxx/below")) {
+        report += &differences(&source, &[], &Place::new());
+    }
+    assert!(report.is_empty(), "{report}");
+}
+
+#[test]
+fn a_symbolic_byte_decides_what_is_thrown() {
+    let place = Place::new();
+    let source = data("cxx/below/thrown_and_caught.cpp");
+    let program = Program::read(&source);
+    let executable = natively(&source, &program, &place);
+    let statuses = program.inputs.iter().map(|byte| {
+        fs::write(place.path("input"), byte.to_string()).expect("the input");
+        let stdin = File::open(place.path("input")).expect("the input");
+        let ended = Command::new(&executable).stdin(stdin).output();
+        ended.expect("it runs").status.code()
+    });
+    let native: BTreeSet<String> = statuses.flatten().map(|code| code.to_string()).collect();
+    bitcode_into(
+        "clang++-19",
+        &["-g", "-O0"],
+        &source,
+        &place.path("program.bc"),
+    );
+    let words = ["run", "program.bc", "--quiet", "--", "--sym-stdin", "1"];
+    place.succeeds(&words);
+    let said = summary(&place.path("homi-last"));
+    let statuses = said["exit_statuses"].as_object().expect("statuses");
+    let found: BTreeSet<String> = statuses.keys().cloned().collect();
+    assert_eq!(found, native, "{said}");
+    assert_eq!(said["stop_reason"], "exhausted", "{said}");
+}
+
+#[test]
+fn an_uncaught_exception_is_said_with_its_type_and_place() {
+    let place = Place::new();
+    let source = "namespace shop { struct Empty { int left; }; }\n\
+                  static void take(int n) {\n  if (n == 0)\n    throw shop::Empty{n};\n}\n\
+                  int main(int argc, char **argv) { take(argc - 1); }\n";
+    fs::write(place.path("program.cpp"), source).expect("the source");
+    let flags = ["-g", "-O0"];
+    bitcode_into(
+        "clang++-19",
+        &flags,
+        &place.path("program.cpp"),
+        &place.path("program.bc"),
+    );
+    let output = place.output(&["run", "program.bc"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        said.contains("uncaught exception of type shop::Empty"),
+        "{said}"
+    );
+    assert!(said.contains("program.cpp:4"), "{said}");
+}
+
+/// Where the headers of the library are, if it was set up.
+fn library() -> Option<String> {
+    let folder = root().join(".deps/runtime/cxx");
+    if !folder.join("libcxx.bc").exists() {
+        eprintln!("left out: scripts/setup cxx was not run");
+        return None;
+    }
+    Some(folder.join("include/c++/v1").to_string_lossy().into_owned())
+}
+
+#[test]
+fn the_library_does_what_it_does_natively() {
+    let Some(headers) = library() else {
+        return;
+    };
+    let mut report = String::new();
+    for source in files_with("cpp", &data("cxx/library")) {
+        let words = ["-nostdinc++", "-isystem", &headers];
+        report += &differences(&source, &words, &Place::new());
+    }
+    assert!(report.is_empty(), "{report}");
+}
+
+#[test]
+fn a_block_of_another_family_is_a_bug_and_the_path_goes_on() {
+    let place = Place::new();
+    let source = "extern \"C\" void free(void *);\n\
+                  extern \"C\" void *malloc(unsigned long);\n\
+                  int main() {\n  int *many = new int[3];\n  delete many;\n\
+                  \n  int *one = new int;\n  free(one);\n\
+                  \n  delete (int *)malloc(4);\n\
+                  \n  int *right = new int[2];\n  delete[] right;\n  free(malloc(1));\n  return 7;\n}\n";
+    fs::write(place.path("program.cpp"), source).expect("the source");
+    let flags = ["-g", "-O0", "-w"];
+    bitcode_into(
+        "clang++-19",
+        &flags,
+        &place.path("program.cpp"),
+        &place.path("program.bc"),
+    );
+    place.output(&["run", "program.bc", "--quiet"]);
+    let said = summary(&place.path("homi-last"));
+    let errors = said["errors"].as_array().expect("errors").iter();
+    let found: BTreeSet<String> = errors
+        .map(|error| format!("{} {}", error["location"], error["message"]).replace('"', ""))
+        .collect();
+    let wanted = [
+        "program.cpp:10 memory error: a block of malloc is freed by delete",
+        "program.cpp:5 memory error: a block of new[] is freed by delete",
+        "program.cpp:8 memory error: a block of new is freed by free",
+    ];
+    assert_eq!(found, wanted.map(str::to_string).into(), "{said}");
+    assert_eq!(said["exit_statuses"]["7"], 1, "{said}");
+}
