@@ -1,7 +1,7 @@
 //! What programs of C++ are linked with besides libc and kernel.
 //!
 //! Invariant: what is below the language (exceptions, types, `operator new`) is always there; the
-//! standard library is LLVM's, is linked if it was set up, and is wanted by those programs that were
+//! standard library is LLVM's, is linked if it was set up, and is wanted by programs that were
 //! compiled with its headers. The library comes first and what is below yields to it.
 
 use super::error::LoadError;

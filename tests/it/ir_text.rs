@@ -97,10 +97,13 @@ fn add_driver(program: &mut Program, callee: FuncId, arguments: &[u128]) -> Glob
             variadic_from: None,
             results: values,
             noreturn: false,
+            landing: None,
         }],
         moves: Vec::new(),
         switches: Vec::new(),
         returns: vec![Vec::new()],
+        landings: Vec::new(),
+        stops_exceptions: false,
         location: LocId(0),
     });
     results

@@ -129,7 +129,7 @@ pub fn block_number(function: Value, block: Block) -> Option<u128> {
     Some(position as u128 + 1)
 }
 
-/// Whether a function of the program's was compiled without a table of how to leave it, as C may be.
+/// Whether a function of the program has no table of how to leave it, as C may be compiled.
 fn stops_exceptions(function: Value) -> bool {
     let has = |name| function.has_function_attribute(name);
     !function.is_declaration()

@@ -15,6 +15,7 @@ struct G : D, F { int g = 7; };
 struct Twice1 : A {}; struct Twice2 : A {}; struct Twice : Twice1, Twice2 {};
 
 static int live;
+char *kept;
 struct Counted {
   int number;
   Counted() : number(live++) {
@@ -114,7 +115,7 @@ int main() {
     catch (A *) { printf("base "); }
     break;
   case 'h':
-    try { long size = -1; volatile long bytes = size; char *p = new char[bytes]; p[0] = 1; } catch (...) { printf("too large "); }
+    try { long size = -1; volatile long bytes = size; kept = new char[bytes]; } catch (...) { printf("too large "); }
     break;
   }
   printf("\n");

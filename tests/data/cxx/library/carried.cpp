@@ -14,6 +14,8 @@
 #include <typeinfo>
 #include <vector>
 
+char *huge;
+
 struct Guard {
   const char *name;
   int before = std::uncaught_exceptions();
@@ -114,7 +116,7 @@ int main() {
       std::printf("bad typeid ");
     }
     try {
-      std::unique_ptr<char[]> huge(new char[(unsigned long)-1 / 2 - c]);
+      huge = new char[(unsigned long)-1 / 2 - c];
     } catch (const std::bad_alloc &error) {
       std::printf("bad alloc %d ", (int)(error.what()[0] != 0));
     }
