@@ -107,6 +107,8 @@ pub struct ExecConfig {
     /// Report arithmetic that breaks a promise of no overflow. The program has to be read for it,
     /// too.
     pub check_overflow: bool,
+    /// Note left shifts of which nobody knows whether they overflow, with `check_overflow`.
+    pub doubt_shifts: bool,
     /// What stands for functions that were not linked.
     pub stubs: Stubs,
     /// Report division by zero and overshift.
@@ -184,6 +186,7 @@ impl Default for ExecConfig {
             silent_assume: false,
             check_leaks: false,
             check_overflow: false,
+            doubt_shifts: false,
             stubs: Stubs::default(),
             max_symbolic_size: 1 << 16,
             symbolic_floats: true,

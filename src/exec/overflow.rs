@@ -7,7 +7,7 @@
 use super::context::Context;
 use crate::memory::Value;
 use crate::ops::{self, BinOp};
-use crate::outcome::BugKind;
+use crate::outcome::{BugKind, Example, Narrowing};
 use crate::solver::Check;
 use std::sync::Arc;
 
@@ -24,6 +24,9 @@ impl Context<'_, '_> {
         let place = (top.function, top.pc);
         if !self.config().check_overflow || self.state.reported.contains(&place) {
             return;
+        }
+        if promises & ops::PERHAPS_SIGNED != 0 {
+            return self.doubt_shift(width, operands, result);
         }
         for promise in [ops::NO_SIGNED_WRAP, ops::NO_UNSIGNED_WRAP] {
             let what = match (op, promise) {
@@ -45,9 +48,27 @@ impl Context<'_, '_> {
         }
     }
 
+    /// Notes a left shift that overflows if its operand is signed, where a verdict hangs on it.
+    fn doubt_shift(&mut self, width: u32, operands: (Value, Value), result: Value) {
+        if !self.config().doubt_shifts {
+            return;
+        }
+        let shift = (BinOp::Shl, ops::NO_SIGNED_WRAP);
+        let broken = self.values().breaks_promise(shift, width, operands, result);
+        let may_break = match self.fixed(broken) {
+            Value::Concrete(broken) => broken != 0,
+            Value::Term(term) => !matches!(self.ask(term), Check::Unsat),
+        };
+        if may_break {
+            let _noted = self.narrow(Narrowing::Shift, |_| {
+                Example::note("bitcode does not tell whether the shifted number is signed")
+            });
+        }
+    }
+
     /// Forks a path that ends as the bug if the condition can hold; whether it can.
     fn report_overflow(&mut self, broken: Value, what: &str) -> bool {
-        let broken = match self.fixed(broken) {
+        let broken = match self.defined(broken, "overflow that depends on an undefined value") {
             Value::Concrete(0) => return false,
             Value::Concrete(_) => self.terms().bool(true),
             Value::Term(term) => term,

@@ -6,7 +6,7 @@
 use super::context::Context;
 use super::size::Size;
 use crate::memory::{self, ObjectKind, UNINITIALISED, Value};
-use crate::ops::{BinOp, CmpOp};
+use crate::ops::{self, BinOp, CmpOp};
 use crate::outcome::{BugKind, Termination};
 use crate::program::{AtomicOp, CastOp, Inst, IntUnary, MinMaxOp, Slot};
 use crate::state::ConcretiseReason;
@@ -52,7 +52,12 @@ impl Context<'_, '_> {
                 let (a, b, width) = (self.get(a, w), self.get(b, w), u32::from(w));
                 let value = self.arithmetic(op, width, a, b)?;
                 self.check_overflow((op, promises), width, (a, b), value);
-                let value = self.promised((op, promises), width, (a, b), value);
+                // What overflows is reported instead, if that is wanted.
+                let kept = match self.config().check_overflow {
+                    true => promises & !(ops::NO_SIGNED_WRAP | ops::NO_UNSIGNED_WRAP),
+                    false => promises,
+                };
+                let value = self.promised((op, kept), width, (a, b), value);
                 self.set(dst, w, value);
             }
             Inst::Undefined { w, dst } => {

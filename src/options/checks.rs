@@ -29,7 +29,6 @@ options! {
     /// the result that the processor has.
     overflow: bool = flag("check-overflow")
         .excludes(Fact::Subsume, NO_REASON)
-        .excludes(Fact::Undefined, "which follows the results of overflow instead")
         .heading(Heading::Program);
 
     /// Let up to this many calls of malloc, calloc, realloc and their kin fail on a path, whatever

@@ -60,6 +60,10 @@ pub(super) fn apply(property: &Property, config: &mut RunConfig) {
         let kinds = kinds.iter().map(|kind| (*kind).to_string());
         config.budget.exit_on_kinds.extend(kinds);
     }
+    // A path that takes one value for an undefined one shows nothing of the others.
+    if !property.asks_for_tests() && config.subsume.is_none() {
+        config.symbolic.undefined = true;
+    }
     let exports = &mut config.output.exports;
     if property.asks_for_tests() && exports.iter().all(|name| name != SUITE) {
         exports.push(SUITE.to_string());

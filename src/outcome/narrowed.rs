@@ -39,6 +39,8 @@ pub enum Narrowing {
     Stub,
     /// An answer that a real kernel might give and the modelled one does not.
     Kernel,
+    /// Whether a left shift overflows, where bitcode does not tell what is shifted.
+    Shift,
     /// A path that needed what homi cannot do.
     Gap,
     /// A path whose only side the solver gave up on.
@@ -66,7 +68,7 @@ pub enum Lost {
 
 impl Narrowing {
     /// All kinds.
-    const ALL: [Narrowing; 20] = [
+    const ALL: [Narrowing; 21] = [
         Narrowing::Address,
         Narrowing::Size,
         Narrowing::FilePosition,
@@ -80,6 +82,7 @@ impl Narrowing {
         Narrowing::Unknown,
         Narrowing::Stub,
         Narrowing::Kernel,
+        Narrowing::Shift,
         Narrowing::Gap,
         Narrowing::SolverLimit,
         Narrowing::Depth,
@@ -110,6 +113,7 @@ impl Narrowing {
             Narrowing::Unknown => "unknown",
             Narrowing::Stub => "stub",
             Narrowing::Kernel => "kernel",
+            Narrowing::Shift => "shift",
             Narrowing::Gap => "gap",
             Narrowing::SolverLimit => "solver",
             Narrowing::Depth => "depth",
@@ -135,7 +139,8 @@ impl Narrowing {
             | Narrowing::Forking
             | Narrowing::Unknown
             | Narrowing::Stub
-            | Narrowing::Kernel => Lost::Values,
+            | Narrowing::Kernel
+            | Narrowing::Shift => Lost::Values,
             Narrowing::Gap
             | Narrowing::SolverLimit
             | Narrowing::Depth
@@ -162,6 +167,7 @@ impl Narrowing {
             Narrowing::Unknown => "a question that the solver gave up on",
             Narrowing::Stub => "a stub",
             Narrowing::Kernel => "the modelled kernel",
+            Narrowing::Shift => "a left shift that overflows if it is one of signed numbers",
             Narrowing::Gap => "a path beyond what homi can do",
             Narrowing::SolverLimit => "a path that the solver gave up on",
             Narrowing::Depth => "a path beyond --max-depth",

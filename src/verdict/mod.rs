@@ -53,11 +53,17 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
         Some(why) => said(Judgement::Unknown, why, None),
         None => said(
             Judgement::True,
-            "every path was followed to its end".to_string(),
+            match summary.subsumption {
+                Some(_) => WHOLE.to_string() + ", undefined values taken for fixed ones",
+                None => WHOLE.to_string(),
+            },
             None,
         ),
     }
 }
+
+/// Why a program is called correct.
+const WHOLE: &str = "every path was followed to its end";
 
 /// The first bug that violates the property, and what of it.
 fn violation<'s>(property: &Property, summary: &'s Summary) -> Option<(Goal, &'s ErrorSummary)> {

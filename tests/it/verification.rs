@@ -4,7 +4,7 @@ use crate::support::{Place, summary, text};
 use std::fs;
 
 /// Property, task, what the verdict begins with.
-const TASKS: [(&str, &str, &str); 14] = [
+const TASKS: [(&str, &str, &str); 21] = [
     (
         "unreach-call",
         "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 77) reach_error(); return 0; }",
@@ -77,6 +77,41 @@ int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0);
         "termination",
         "int main(void) { unsigned char n = __VERIFIER_nondet_uchar(); while (n > 3) n--; return 0; }",
         "TRUE (termination)",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { int x; if (x == 5) reach_error(); return 0; }",
+        "UNKNOWN (unreach-call): a path ended otherwise: branch on an undefined value",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { int *p = malloc(8); if (p && p[1] == 5) reach_error(); free(p); return 0; }",
+        "UNKNOWN (unreach-call): a path ended otherwise: branch on an undefined value",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { unsigned x = __VERIFIER_nondet_uint(); if (__builtin_ctz(x) > 32) reach_error(); return 0; }",
+        "UNKNOWN (unreach-call): a path ended otherwise: branch on an undefined value",
+    ),
+    (
+        "no-overflow",
+        "int main(void) { int x; int y = x + 1; return y != 0; }",
+        "UNKNOWN (no-overflow): a path ended otherwise: overflow that depends on an undefined value",
+    ),
+    (
+        "no-overflow",
+        "int main(void) { int x = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int(); __VERIFIER_assume(x >= 1024 && n >= 0 && n <= 21); return (x << n) != 0; }",
+        "UNKNOWN (no-overflow): values were given up: shift",
+    ),
+    (
+        "no-overflow",
+        "int main(void) { int x = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int(); __VERIFIER_assume(x >= 0 && x < 1024 && n >= 0 && n <= 20); return (x << n) != 0; }",
+        "TRUE (no-overflow)",
+    ),
+    (
+        "valid-memsafety",
+        "int main(void) { int a[4], i; if (__VERIFIER_nondet_bool()) i = 2; a[1] = 0; return a[i & 3] ? 1 : 0; }",
+        "UNKNOWN (valid-memsafety): a path ended otherwise: ",
     ),
 ];
 

@@ -9,7 +9,7 @@ use super::constant::{bin_op, int};
 use super::function::Body;
 use super::types::Scalar;
 use crate::bitcode::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, Value};
-use crate::ops::{BinOp, CmpOp};
+use crate::ops::{BinOp, CmpOp, PERHAPS_SIGNED};
 use crate::program::{CastOp, FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary, Inst, Slot};
 
 impl Body<'_, '_> {
@@ -101,6 +101,10 @@ impl Body<'_, '_> {
                 .map(|amount| self.amount_within(width, amount))
                 .collect();
         }
+        let promises = match promises {
+            0 if self.module.may_shift_signed(inst) => PERHAPS_SIGNED,
+            promises => promises,
+        };
         Ok((left.into_iter().zip(right))
             .map(|(a, b)| match promises {
                 0 => self.bin(op, width, a, b),

@@ -14,13 +14,21 @@ use crate::program::{Inst, IntUnary, Origin, Slot};
 impl Lowering<'_> {
     /// The promises of an instruction if they matter, else 0.
     pub fn promises_of(&self, inst: Value) -> u8 {
+        let wraps = NO_SIGNED_WRAP | NO_UNSIGNED_WRAP;
+        let reports = self.roots.track_overflow && may_overflow(inst);
         match self.roots.track_undefined {
+            // Overflow is reported in the program's own code alone.
+            true if self.roots.track_overflow && !reports => inst.promises() & !wraps,
             true => inst.promises(),
-            false if self.roots.track_overflow && may_overflow(inst) => {
-                inst.promises() & (NO_SIGNED_WRAP | NO_UNSIGNED_WRAP)
-            }
+            false if reports => inst.promises() & wraps,
             false => 0,
         }
+    }
+
+    /// Whether an instruction is a left shift of the program's own that may be one of signed
+    /// numbers, if that matters: clang promises nothing of either.
+    pub fn may_shift_signed(&self, inst: Value) -> bool {
+        self.roots.track_overflow && may_overflow(inst) && inst.opcode() == LLVMOpcode::LLVMShl
     }
 
     /// Whether a call of `ctlz`, `cttz` (of 0) or `abs` (of the least number) promises that its
