@@ -39,27 +39,37 @@ kernel_32_build() {
   kernel_build i386 -m32
 }
 
-# libhomi-replay, and the same under the name that KLEE's has.
+# replay_library_build [FOLDER FLAG]: libhomi-replay, and the same under the name that KLEE's has, in .deps/runtime/lib, or in a
+# folder of .deps/runtime with one flag more.
 replay_library_build() {
-  local lib=$HOMI_DEPS/runtime/lib source=$HOMI_ROOT/runtime/replay/klee_runtime.c
-  local flags="-std=gnu11 -O2 -g -fPIC -Wall -Wextra -I$HOMI_ROOT/runtime/include"
+  local lib=$HOMI_DEPS/runtime/${1:+$1/}lib source=$HOMI_ROOT/runtime/replay/klee_runtime.c
+  local flags="${2:-} -std=gnu11 -O2 -g -fPIC -Wall -Wextra -I$HOMI_ROOT/runtime/include"
   rm -rf "$lib"
   mkdir -p "$lib"
   gcc $flags -c "$source" -o "$lib/replay.o"
   ar rcs "$lib/libhomi-replay.a" "$lib/replay.o"
-  gcc -shared -Wl,-soname,libhomi-replay.so "$lib/replay.o" -o "$lib/libhomi-replay.so"
-  gcc -shared -Wl,-soname,libkleeRuntest.so.1.0 "$lib/replay.o" -o "$lib/libkleeRuntest.so.1.0"
+  gcc ${2:-} -shared -Wl,-soname,libhomi-replay.so "$lib/replay.o" -o "$lib/libhomi-replay.so"
+  gcc ${2:-} -shared -Wl,-soname,libkleeRuntest.so.1.0 "$lib/replay.o" -o "$lib/libkleeRuntest.so.1.0"
   ln -s libkleeRuntest.so.1.0 "$lib/libkleeRuntest.so"
   rm "$lib/replay.o"
 }
 
-# The same two files for 32-bit programs, in .deps/runtime/i386.
+replay_library_32_build() {
+  replay_library_build i386 -m32
+}
+
+# The same for 32-bit programs, in .deps/runtime/i386. The native library only where gcc makes such programs
+# (gcc-multilib); nothing else needs it.
 setup_runtime_32() {
   local runtime=$HOMI_ROOT/runtime here=$HOMI_ROOT/scripts/lib
   mkdir -p "$HOMI_DEPS/runtime/i386"
   step libc-32 "$(hash_of "$runtime/musl" "$runtime/glibc")" "$HOMI_DEPS/runtime/i386/libc.bc" libc_32_build
   step kernel-32 "$(hash_of "$runtime/kernel" "$runtime/include" "$here/runtime.sh" "$here/kernel.mk")" \
     "$HOMI_DEPS/runtime/i386/kernel.bc" kernel_32_build
+  if printf '#include <stdio.h>\nint main(void) { return 0; }\n' | gcc -m32 -x c - -o /dev/null 2>/dev/null; then
+    step replay-library-32 "$(hash_of "$runtime/replay/klee_runtime.c" "$runtime/include" "$here/runtime.sh")" \
+      "$HOMI_DEPS/runtime/i386/lib/libkleeRuntest.so.1.0" replay_library_32_build
+  fi
 }
 
 setup_runtime() {

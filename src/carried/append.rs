@@ -3,126 +3,213 @@
 //! Invariant: nothing of the file moves. The section's bytes, a longer table of section names and a
 //! longer table of sections are written behind its end; then the header is made to point there. So
 //! numbers of sections, offsets and what is loaded stay as the assembler or the linker made them.
-//! Only 64-bit little-endian files are changed. Format: System V ABI, "Object Files".
+//! Only little-endian files are changed. Format: System V ABI, "Object Files".
 
-use object::elf::{self, FileHeader64, SectionHeader64};
+use object::elf::{self, FileHeader32, FileHeader64, Ident, SectionHeader32, SectionHeader64};
 use object::{LittleEndian, U16, U32, U64, pod};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-type Header = FileHeader64<LittleEndian>;
-type Section = SectionHeader64<LittleEndian>;
-
 const E: LittleEndian = LittleEndian;
 
-/// Adds a section of this name and content. False: the file is none that can have it (no ELF file
-/// of 64 bits, or one without sections), and is as it was. Err: it cannot be read or written.
-pub fn append_section(path: &Path, name: &str, content: &[u8]) -> std::io::Result<bool> {
-    let mut file = File::options().read(true).write(true).open(path)?;
-    append(&mut file, name, content)
+/// What files of 32 and of 64 bits have in another form.
+trait Class {
+    const NUMBER: elf::FileClass;
+    type Header: pod::Pod;
+    type Section: pod::Pod;
+
+    fn ident(header: &Self::Header) -> &Ident;
+    fn table(header: &Self::Header) -> Table;
+    /// None: so far behind, a section cannot lie in a file of this class.
+    fn move_table(header: &mut Self::Header, start: u64, count: u16) -> Option<()>;
+    fn place(section: &Self::Section) -> Range;
+    fn move_to(section: &mut Self::Section, place: Range) -> Option<()>;
+    fn new_section(name: u32, place: Range) -> Option<Self::Section>;
 }
 
-fn append(file: &mut File, name: &str, content: &[u8]) -> std::io::Result<bool> {
+/// Where a file's sections are told.
+struct Table {
+    start: u64,
+    entry_size: usize,
+    count: usize,
+    /// Number of the section with their names.
+    names: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Range {
+    start: u64,
+    size: u64,
+}
+
+/// The same fields have the same names in both classes, and words of another width.
+macro_rules! class {
+    ($class:ident, $number:ident, $header:ident, $section:ident, $word:ident) => {
+        struct $class;
+
+        impl Class for $class {
+            const NUMBER: elf::FileClass = elf::$number;
+            type Header = $header<LittleEndian>;
+            type Section = $section<LittleEndian>;
+
+            fn ident(header: &Self::Header) -> &Ident {
+                &header.e_ident
+            }
+
+            #[allow(clippy::useless_conversion)] // of one width only
+            fn table(header: &Self::Header) -> Table {
+                Table {
+                    start: header.e_shoff.get(E).into(),
+                    entry_size: header.e_shentsize.get(E).into(),
+                    count: header.e_shnum.get(E).into(),
+                    names: header.e_shstrndx.get(E).0.into(),
+                }
+            }
+
+            fn move_table(header: &mut Self::Header, start: u64, count: u16) -> Option<()> {
+                header.e_shoff = $word::new(E, start.try_into().ok()?);
+                header.e_shnum = U16::new(E, count);
+                Some(())
+            }
+
+            #[allow(clippy::useless_conversion)] // of one width only
+            fn place(section: &Self::Section) -> Range {
+                Range {
+                    start: section.sh_offset.get(E).into(),
+                    size: section.sh_size.get(E).into(),
+                }
+            }
+
+            fn move_to(section: &mut Self::Section, place: Range) -> Option<()> {
+                section.sh_offset = $word::new(E, place.start.try_into().ok()?);
+                section.sh_size = $word::new(E, place.size.try_into().ok()?);
+                Some(())
+            }
+
+            fn new_section(name: u32, place: Range) -> Option<Self::Section> {
+                let zeros = [0; size_of::<Self::Section>()];
+                let (zeroed, _) = pod::from_bytes::<Self::Section>(&zeros).ok()?;
+                let mut section = *zeroed;
+                section.sh_name = U32::new(E, name);
+                section.sh_type = U32::new(E, elf::SHT_PROGBITS);
+                section.sh_addralign = $word::new(E, 1);
+                Self::move_to(&mut section, place)?;
+                Some(section)
+            }
+        }
+    };
+}
+
+class!(Class32, ELFCLASS32, FileHeader32, SectionHeader32, U32);
+class!(Class64, ELFCLASS64, FileHeader64, SectionHeader64, U64);
+
+/// Adds a section of this name and content. False: the file is none that can have it (no ELF file,
+/// or one without sections), and is as it was. Err: it cannot be read or written.
+pub fn append_section(path: &Path, name: &str, content: &[u8]) -> std::io::Result<bool> {
+    let mut file = File::options().read(true).write(true).open(path)?;
+    Ok(
+        append::<Class64>(&mut file, name, content)?
+            || append::<Class32>(&mut file, name, content)?,
+    )
+}
+
+fn append<C: Class>(file: &mut File, name: &str, content: &[u8]) -> std::io::Result<bool> {
     let length = file.metadata()?.len();
-    let Some(mut header) = read_header(file, length)? else {
+    let Some(mut header) = read_header::<C>(file, length)? else {
         return Ok(false);
     };
-    let Some(mut sections) = read_sections(file, &header, length)? else {
+    let table = C::table(&header);
+    let Some(mut sections) = read_sections::<C>(file, &table, length)? else {
         return Ok(false);
     };
-    let names_at = usize::from(header.e_shstrndx.get(E).0);
     // Above 0xff00 sections the numbers stand elsewhere; no compiler makes so many without being
     // asked to.
     let full = sections.len() + 1 >= usize::from(elf::SHN_LORESERVE);
-    let Some(names) = sections.get_mut(names_at).filter(|_| !full) else {
+    let Some(names) = sections.get_mut(table.names).filter(|_| !full) else {
         return Ok(false);
     };
-    let Some(mut strings) = read_range(file, names.sh_offset.get(E), names.sh_size.get(E), length)?
-    else {
+    let Some(mut strings) = read_range(file, C::place(names), length)? else {
         return Ok(false);
     };
     let name_at = strings.len() as u32;
     strings.extend(name.as_bytes());
     strings.push(0);
 
-    let content_at = length;
-    let strings_at = content_at + content.len() as u64;
-    let table_at = (strings_at + strings.len() as u64).next_multiple_of(8);
-    names.sh_offset = U64::new(E, strings_at);
-    names.sh_size = U64::new(E, strings.len() as u64);
-    sections.push(new_section(name_at, content_at, content.len() as u64));
+    let content_place = Range {
+        start: length,
+        size: content.len() as u64,
+    };
+    let strings_place = Range {
+        start: length + content_place.size,
+        size: strings.len() as u64,
+    };
+    let strings_end = strings_place.start + strings_place.size;
+    let table_at = strings_end.next_multiple_of(8);
+    let added = C::new_section(name_at, content_place);
+    let moved = C::move_to(names, strings_place);
+    let (Some(added), Some(())) = (added, moved) else {
+        return Ok(false);
+    };
+    sections.push(added);
+    if C::move_table(&mut header, table_at, sections.len() as u16).is_none() {
+        return Ok(false);
+    }
 
     file.seek(SeekFrom::End(0))?;
     file.write_all(content)?;
     file.write_all(&strings)?;
-    let padding = table_at - strings_at - strings.len() as u64;
-    file.write_all(&[0; 8][..padding as usize])?;
+    file.write_all(&[0; 8][..(table_at - strings_end) as usize])?;
     file.write_all(pod::bytes_of_slice(&sections))?;
-    header.e_shoff = U64::new(E, table_at);
-    header.e_shnum = U16::new(E, sections.len() as u16);
     file.seek(SeekFrom::Start(0))?;
     file.write_all(pod::bytes_of(&header))?;
     Ok(true)
 }
 
-fn read_header(file: &mut File, length: u64) -> std::io::Result<Option<Header>> {
-    let Some(bytes) = read_range(file, 0, size_of::<Header>() as u64, length)? else {
+fn read_header<C: Class>(file: &mut File, length: u64) -> std::io::Result<Option<C::Header>> {
+    let whole = Range {
+        start: 0,
+        size: size_of::<C::Header>() as u64,
+    };
+    let Some(bytes) = read_range(file, whole, length)? else {
         return Ok(None);
     };
-    let Ok((header, _)) = pod::from_bytes::<Header>(&bytes) else {
+    let Ok((header, _)) = pod::from_bytes::<C::Header>(&bytes) else {
         return Ok(None);
     };
-    let ident = &header.e_ident;
+    let ident = C::ident(header);
     let fits = ident.magic == elf::ELFMAG
-        && ident.class == elf::ELFCLASS64
+        && ident.class == C::NUMBER
         && ident.data == elf::ELFDATA2LSB
-        && usize::from(header.e_shentsize.get(E)) == size_of::<Section>();
+        && C::table(header).entry_size == size_of::<C::Section>();
     Ok(fits.then_some(*header))
 }
 
-fn read_sections(
+fn read_sections<C: Class>(
     file: &mut File,
-    header: &Header,
+    table: &Table,
     length: u64,
-) -> std::io::Result<Option<Vec<Section>>> {
-    let count = usize::from(header.e_shnum.get(E));
-    let size = (count * size_of::<Section>()) as u64;
-    let bytes = read_range(file, header.e_shoff.get(E), size, length)?;
+) -> std::io::Result<Option<Vec<C::Section>>> {
+    let place = Range {
+        start: table.start,
+        size: (table.count * size_of::<C::Section>()) as u64,
+    };
+    let bytes = read_range(file, place, length)?;
     let sections = bytes.as_deref().map(|bytes| {
-        let slice = pod::slice_from_bytes::<Section>(bytes, count);
+        let slice = pod::slice_from_bytes::<C::Section>(bytes, table.count);
         slice.map(|(sections, _)| sections.to_vec())
     });
     Ok(sections.and_then(Result::ok))
 }
 
 /// Bytes of a file; none if they are not all there.
-fn read_range(
-    file: &mut File,
-    at: u64,
-    size: u64,
-    length: u64,
-) -> std::io::Result<Option<Vec<u8>>> {
-    if at.checked_add(size).is_none_or(|end| end > length) {
+fn read_range(file: &mut File, place: Range, length: u64) -> std::io::Result<Option<Vec<u8>>> {
+    let Range { start, size } = place;
+    if start.checked_add(size).is_none_or(|end| end > length) {
         return Ok(None);
     }
     let mut bytes = vec![0; size as usize];
-    file.seek(SeekFrom::Start(at))?;
+    file.seek(SeekFrom::Start(start))?;
     file.read_exact(&mut bytes)?;
     Ok(Some(bytes))
-}
-
-fn new_section(name: u32, offset: u64, size: u64) -> Section {
-    Section {
-        sh_name: U32::new(E, name),
-        sh_type: U32::new(E, elf::SHT_PROGBITS),
-        sh_flags: U64::new(E, elf::SectionFlags(0)),
-        sh_addr: U64::new(E, 0),
-        sh_offset: U64::new(E, offset),
-        sh_size: U64::new(E, size),
-        sh_link: U32::new(E, 0),
-        sh_info: U32::new(E, 0),
-        sh_addralign: U64::new(E, 1),
-        sh_entsize: U64::new(E, 0),
-    }
 }

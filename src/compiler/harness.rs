@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub struct HarnessParts {
     headers: PathBuf,
     library: PathBuf,
+    /// For programs of 32 bits, if it could be made.
+    library_32: Option<PathBuf>,
 }
 
 /// From the runtime's directory to headers and library: in the source tree, and installed.
@@ -24,6 +26,9 @@ const PLACES: [(&str, &str); 2] = [
     ("../../include", "../libhomi-replay.a"),
 ];
 
+/// From the runtime's directory to the library for `-m32`.
+const LIBRARY_OF_32_BITS: &str = "i386/lib/libhomi-replay.a";
+
 impl HarnessParts {
     /// Those that belong to a runtime in this directory, if they are there.
     pub fn of(runtime: &Path) -> Option<Self> {
@@ -31,6 +36,7 @@ impl HarnessParts {
             let parts = Self {
                 headers: runtime.join(headers).canonicalize().ok()?,
                 library: runtime.join(library).canonicalize().ok()?,
+                library_32: runtime.join(LIBRARY_OF_32_BITS).canonicalize().ok(),
             };
             parts.headers.join("klee/klee.h").is_file().then_some(parts)
         })
@@ -53,9 +59,20 @@ pub(super) fn words(settings: &Settings, invocation: &Invocation) -> Vec<OsStrin
         if invocation.options().any(|item| item.value("-x").is_some()) {
             all.extend(["-x".into(), "none".into()]);
         }
-        all.push(parts.library.clone().into());
+        let library = match is_of_32_bits(invocation) {
+            true => parts.library_32.as_ref(),
+            false => Some(&parts.library),
+        };
+        all.extend(library.cloned().map(PathBuf::into_os_string));
     }
     all
+}
+
+/// The last of such options counts.
+fn is_of_32_bits(invocation: &Invocation) -> bool {
+    let words = invocation.options().map(|item| item.text());
+    let of_machine = words.filter(|word| ["-m32", "-m64", "-mx32", "-m16"].contains(word));
+    of_machine.last() == Some("-m32")
 }
 
 /// Whether there are files to compile or link, and the last option has its value.
@@ -87,6 +104,7 @@ mod tests {
             harness: Some(HarnessParts {
                 headers: "/h".into(),
                 library: "/l.a".into(),
+                library_32: Some("/l32.a".into()),
             }),
         };
         let invocation = Invocation::parse(&settings.words, Driver::C);
@@ -102,6 +120,8 @@ mod tests {
             ("-E a.c", "-idirafter /h -E a.c"),
             ("a.c -o a", "-idirafter /h a.c -o a /l.a"),
             ("-x c a", "-idirafter /h -x c a -x none /l.a"),
+            ("-m32 a.c", "-idirafter /h -m32 a.c /l32.a"),
+            ("-m32 -m64 a.c", "-idirafter /h -m32 -m64 a.c /l.a"),
             ("-shared a.o", "-idirafter /h -shared a.o"),
             ("-r a.o -o b.o", "-idirafter /h -r a.o -o b.o"),
             ("--version", "--version"),

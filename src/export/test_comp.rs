@@ -81,10 +81,14 @@ fn metadata(started: &Started) -> String {
          <sourcecodelang>C</sourcecodelang>\n  <producer>homi {}</producer>\n  \
          <specification>{}</specification>\n  <programfile>{}</programfile>\n  \
          <programhash>{hash}</programhash>\n  <entryfunction>main</entryfunction>\n  \
-         <architecture>64bit</architecture>\n  <creationtime>{}</creationtime>\n</test-metadata>\n",
+         <architecture>{}</architecture>\n  <creationtime>{}</creationtime>\n</test-metadata>\n",
         env!("CARGO_PKG_VERSION"),
         escape(started.property.as_deref().unwrap_or(BRANCHES)),
         escape(file),
+        match started.is_of_32_bits {
+            true => "32bit",
+            false => "64bit",
+        },
         utc_date(started.started_unix_s),
     )
 }

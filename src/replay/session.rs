@@ -119,10 +119,10 @@ pub fn run(
     };
     sandbox.interrupt_with(Arc::clone(&options.interrupt));
     let exe = Executable::open(&options.exe, &sandbox)?;
-    if exe.is_of_32_bits && sandbox.kind() != SandboxKind::None {
+    if exe.is_of_32_bits && sandbox.kind() == SandboxKind::Landlock {
         bail!(
-            "{} is a 32-bit program, whose system calls the sandbox does not know: \
-             --unsafe-no-sandbox --real-files replays it without sandbox and modelled kernel",
+            "{} is a 32-bit program, whose system calls a sandbox without namespaces does not \
+             know: --unsafe-no-sandbox replays it without one",
             options.exe.display()
         );
     }
@@ -155,8 +155,8 @@ pub fn run(
                 .into(),
         ),
         (false, true) if exe.is_of_32_bits => Model::Missing(
-            "the program is a 32-bit one, into which the modelled kernel cannot be loaded: \
-             --real-files does without it"
+            "the program is a 32-bit one, into which the modelled kernel cannot be loaded, and takes \
+             its input from the kernel: --real-files gives it real files"
                 .into(),
         ),
         (false, true) => match model::install(&sandbox) {

@@ -8,7 +8,7 @@ use super::summary::unix_seconds;
 use super::{Caller, SessionError};
 use crate::config::{Manner, RunConfig};
 use crate::export::{self, Occasion, Place};
-use crate::program::Program;
+use crate::program::{PointerWidth, Program};
 use crate::report::{
     BugFound, ErrorSummary, Event, EventStream, Listener, Loss, LostOutput, OutputDirectory,
     SharedLog, Started,
@@ -89,6 +89,7 @@ pub(super) fn begin(
                 .property
                 .as_ref()
                 .map(|property| property.text.clone()),
+            is_of_32_bits: program.pointers == PointerWidth::Bits32,
         })
     });
     log.lock().events = events.clone();

@@ -112,8 +112,12 @@ pub fn build_natively(
     harness: Option<&Source>,
     directory: &Path,
 ) -> NativeBuilds {
-    if sources.config.compile.iter().any(|word| word == "-m32") {
-        return NativeBuilds::none("the sandbox of replays does not know 32-bit programs (-m32)");
+    let is_fed = calls.any || calls.verifier || harness.is_some_and(|one| one.is_symbolic);
+    if is_of_32_bits(sources) && !is_fed {
+        return NativeBuilds::none(
+            "the modelled kernel, from which the program has its input, cannot be loaded into a \
+             32-bit program (-m32)",
+        );
     }
     let Some(gcc) = gcc() else {
         return NativeBuilds::none("there is no gcc (apt-get install gcc libc6-dev)");
@@ -139,7 +143,10 @@ pub fn build_natively(
     });
     match (counted, sanitized) {
         // What is wrong with both is told once.
-        (Err(error), Err(_)) => NativeBuilds::none(&reason(&error)),
+        (Err(error), Err(_)) => NativeBuilds::none(&match is_of_32_bits(sources) {
+            true => format!("{} ({WANTED_FOR_32_BITS})", reason(&error)),
+            false => reason(&error),
+        }),
         (counted, sanitized) => {
             let mut missing = Vec::new();
             let mut keep = |built: Result<PathBuf, BuildError>, what: &str| {
@@ -158,6 +165,16 @@ pub fn build_natively(
             }
         }
     }
+}
+
+/// What gcc has to have for `-m32`.
+const WANTED_FOR_32_BITS: &str = "gcc -m32 needs gcc-multilib: apt-get install gcc-multilib";
+
+/// The option that makes a program a 32-bit one.
+const OF_32_BITS: &str = "-m32";
+
+fn is_of_32_bits(sources: &Sources) -> bool {
+    sources.config.compile.iter().any(|word| word == OF_32_BITS)
 }
 
 /// Renames the program's `main`, whose place the harness takes, and lets the harness see what is
@@ -286,6 +303,9 @@ impl Builder<'_> {
             "-fno-builtin".into(),
             "-c".into(),
         ]);
+        if is_of_32_bits(self.sources) {
+            words.push(OF_32_BITS.into());
+        }
         words.extend([source.into(), "-o".into(), object.clone().into()]);
         compile(self.gcc, &words, source)?;
         Ok(object)

@@ -6,6 +6,7 @@
 use crate::support::{Place, bitcode_into, data, files_with, root, summary};
 use homi::bitcode::{LoadOptions, load};
 use homi::exec::{ExecConfig, Speed, Step, Termination};
+use homi::replay::sandbox::SandboxKind;
 use homi::session::Bare;
 use homi::solver::NoOracle;
 use std::fs;
@@ -131,4 +132,120 @@ fn tasks_have_their_verdicts() {
         let wanted = format!("verdict: {}", word("// verdict: "));
         assert!(said.contains(&wanted), "{}: {said}", source.display());
     }
+}
+
+const HARNESS: &str = "#include <klee/klee.h>
+int main(void) {
+  unsigned long word;
+  klee_make_symbolic(&word, sizeof word, \"word\");
+  return word + 1 == 0 ? (int)sizeof word : 2;
+}
+";
+
+#[test]
+fn homi_cc_makes_harnesses_that_run_and_replay() {
+    let place = Place::new();
+    let source = place.path("harness.c");
+    fs::write(&source, HARNESS).expect("a source");
+    if !has_runtime() || !links_harnesses() {
+        return;
+    }
+    place.succeeds(&["cc", "-m32", "-g", "-c", "harness.c"]);
+    place.succeeds(&["cc", "-m32", "harness.o", "-o", "two-steps"]);
+    place.succeeds(&["cc", "-m32", "-g", "harness.c", "-o", "harness"]);
+    for program in ["two-steps", "harness"] {
+        place.succeeds(&["run", program, "--output-dir", program_output(program)]);
+        let said = summary(&place.path(program_output(program)));
+        for status in ["2", "4"] {
+            assert_eq!(said["exit_statuses"][status], 1, "{program}: {said}");
+        }
+        if has_namespaces() {
+            let replay = place.succeeds(&["replay", program, program_output(program)]);
+            let replay = String::from_utf8_lossy(&replay.stdout).into_owned();
+            assert!(
+                replay.contains("exit 2") && replay.contains("exit 4"),
+                "{replay}"
+            );
+        }
+    }
+}
+
+fn program_output(program: &str) -> &'static str {
+    match program {
+        "harness" => "out",
+        _ => "out-of-two-steps",
+    }
+}
+
+/// Whether `scripts/setup runtime` could make the library for such harnesses.
+fn links_harnesses() -> bool {
+    let is_there = root()
+        .join(".deps/runtime/i386/lib/libhomi-replay.a")
+        .exists();
+    if !is_there {
+        eprintln!("left out: gcc -m32 did not link when scripts/setup runtime was run");
+    }
+    is_there
+}
+
+/// The other fences do not know such programs' system calls.
+fn has_namespaces() -> bool {
+    let kind = homi::replay::sandbox::choose().map(|sandbox| sandbox.kind());
+    let has = matches!(
+        kind,
+        Ok(SandboxKind::RootNamespaces | SandboxKind::UserNamespaces)
+    );
+    if !has {
+        eprintln!("replays left out: there are no namespaces here");
+    }
+    has
+}
+
+#[test]
+fn bugs_of_tasks_are_seen_natively() {
+    let place = Place::new();
+    if !has_runtime() || !links_harnesses() || !has_namespaces() {
+        return;
+    }
+    // Within bounds where pointers have eight bytes.
+    let task = "extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+  char bytes[sizeof(void *)];
+  unsigned at = __VERIFIER_nondet_uint();
+  if (at >= 8) return 0;
+  bytes[at] = 1;
+  return bytes[at];
+}
+";
+    fs::write(place.path("task.c"), task).expect("a source");
+    let output = place.output(&[
+        "test",
+        "task.c",
+        "--cflags",
+        "-m32",
+        "--export",
+        "test-comp",
+        "--output-dir",
+        "out",
+    ]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("confirmed  by"), "{said}");
+    let metadata = fs::read_to_string(place.path("out/test-suite/metadata.xml")).expect("a suite");
+    assert!(metadata.contains("<architecture>32bit<"), "{metadata}");
+}
+
+#[test]
+fn what_cannot_be_replayed_is_told() {
+    let place = Place::new();
+    if !has_runtime() || !links_harnesses() {
+        return;
+    }
+    let program = "#include <stdio.h>\nint main(void) { return getchar() == 'x'; }\n";
+    fs::write(place.path("p.c"), program).expect("a source");
+    let output = place.output(&["test", "p.c", "--cflags", "-m32", "--output-dir", "out"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        said.contains("cannot be loaded into a 32-bit program"),
+        "{said}"
+    );
 }

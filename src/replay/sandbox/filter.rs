@@ -13,6 +13,7 @@ use seccompiler::{
 };
 
 use super::kind::SandboxKind;
+use super::narrow;
 
 /// Stands in a compiled filter where the program's own process id will be.
 pub(super) const OWN_PROCESS: u32 = 0x7a3d_51c9;
@@ -150,11 +151,23 @@ pub(super) fn filters(kind: SandboxKind) -> Result<Vec<Vec<libc::sock_filter>>, 
     if kind == SandboxKind::Landlock {
         missing.extend(always(&[libc::SYS_openat2]));
     }
-    Ok(vec![
-        compile(escapes, libc::EPERM)?,
-        compile(always(SOCKETS), libc::EAFNOSUPPORT)?,
-        compile(missing, libc::ENOSYS)?,
-    ])
+    let filters = vec![
+        (compile(escapes, libc::EPERM)?, narrow::ESCAPES),
+        (
+            compile(always(SOCKETS), libc::EAFNOSUPPORT)?,
+            narrow::SOCKETS,
+        ),
+        (compile(missing, libc::ENOSYS)?, narrow::MISSING),
+    ];
+    // What Landlock leaves to the filters is said for the machine's own programs only.
+    let admits_narrow = cfg!(target_arch = "x86_64") && kind.has_namespaces();
+    let filters = filters
+        .into_iter()
+        .map(|(filter, of_32_bits)| match admits_narrow {
+            true => narrow::with(&filter, &of_32_bits),
+            false => filter,
+        });
+    Ok(filters.collect())
 }
 
 fn always(calls: &[i64]) -> Rules {

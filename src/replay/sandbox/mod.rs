@@ -20,6 +20,7 @@ mod filter;
 mod keeper;
 mod kind;
 mod landlock;
+mod narrow;
 mod plan;
 mod run;
 mod scratch;

@@ -347,3 +347,58 @@ fn failures_are_named() {
         assert!(error.contains("writing the test's files"), "{error}");
     });
 }
+
+/// What a program gets from calls by i386's numbers, which any program may make.
+const CALLS_OF_32_BITS: &str = "
+static int call(int number, int first) {
+  int result;
+  __asm__ volatile(\"int $0x80\" : \"=a\"(result) : \"a\"(number), \"b\"(first), \"c\"(0), \"d\"(0) : \"memory\");
+  return result;
+}
+int main(int count, char **words) {
+  if (call(20, 0) <= 0) return 1;
+  if (count > 1) return 0;
+  if (call(102, 1) != -97) return 2;
+  if (call(359, 1) != -97) return 3;
+  if (call(21, 0) != -1) return 4;
+  if (call(26, 0) != -1) return 5;
+  if (call(120, 0x10000000) != -1) return 6;
+  if (call(435, 0) != -38) return 7;
+  return 0;
+}
+";
+
+#[test]
+fn the_fence_holds_for_calls_of_32_bit_programs() {
+    let directory = tempfile::tempdir().unwrap();
+    let open = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(directory.path(), open).unwrap();
+    let (source, program) = (
+        directory.path().join("calls.c"),
+        directory.path().join("calls"),
+    );
+    fs::write(&source, CALLS_OF_32_BITS).unwrap();
+    let made = Command::new("gcc")
+        .arg(&source)
+        .arg("-o")
+        .arg(&program)
+        .status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let natively = Command::new(&program).arg("only-one").status().unwrap();
+    if !natively.success() {
+        eprintln!("left out: this kernel runs no 32-bit programs");
+        return;
+    }
+    each_kind(|sandbox| {
+        let mut job = shell("");
+        job.exe = program.clone();
+        job.argv = vec![b"calls".to_vec()];
+        let outcome = sandbox.run(&job).unwrap();
+        // Without namespaces such calls end the program.
+        let expected = match sandbox.kind().has_namespaces() {
+            true => Ending::Exit(0),
+            false => Ending::Signal(libc::SIGSYS),
+        };
+        assert_eq!(outcome.ending, expected, "{}", sandbox.kind().name());
+    });
+}

@@ -32,6 +32,9 @@ pub struct Started {
     /// The property that is asked for, as its file has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
+    /// The program is one that `-m32` makes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_32_bits: bool,
 }
 
 /// A place in the program's source.
