@@ -58,9 +58,10 @@ impl Seed {
         }
     }
 
-    /// Gives the objects that a path has made lately their bytes; what the seed does not have is
-    /// zero.
-    pub(super) fn match_objects(&mut self, made: &[SymbolicObject]) {
+    /// Gives the objects that a path has made lately their bytes. Bytes that an object has more of
+    /// are zero; an object that the seed does not have at all is as in `own`, which keeps to what the
+    /// path demands of it.
+    pub(super) fn match_objects(&mut self, made: &[SymbolicObject], own: &Model) {
         while let Some(object) = made.get(self.matched) {
             let earlier = &made[..self.matched];
             let number = earlier.iter().filter(|known| known.name == object.name);
@@ -72,7 +73,8 @@ impl Seed {
                     objects.find(|known| known.1 == number && same_name(&known.0, &object.name))
                 }
             };
-            let bytes = known.map_or(&[][..], |known| &known.2);
+            let own_bytes = || object.bytes(own);
+            let bytes = known.map_or_else(own_bytes, |known| known.2.clone());
             for index in (0..object.size).rev() {
                 let value = bytes.get(index as usize).copied().unwrap_or(0);
                 let array = object.array;
@@ -94,8 +96,14 @@ impl Seed {
     }
 
     pub(super) fn takes(&mut self, terms: &Terms, state: &State) -> bool {
-        self.match_objects(&state.symbolics);
-        state.admits(terms, &self.model)
+        let before = self.matched;
+        self.match_objects(&state.symbolics, &state.model);
+        let takes = state.admits(terms, &self.model);
+        if !takes {
+            // Another state may have other bytes in what the seed lacks.
+            self.matched = before;
+        }
+        takes
     }
 }
 
@@ -153,9 +161,9 @@ mod tests {
         test.push("x", [3]);
         test.push("A-data", [4, 5, 6, 7, 8]);
         let mut seed = Seed::new((0, &seed_of(test)));
-        seed.match_objects(&made[..1]);
+        seed.match_objects(&made[..1], &Model::new());
         assert_eq!(seed.matched, 1);
-        seed.match_objects(&made);
+        seed.match_objects(&made, &Model::new());
         let bytes = |object: &SymbolicObject| object.bytes(&seed.model);
         let found: Vec<Vec<u8>> = made.iter().map(bytes).collect();
         assert_eq!(found, [vec![1, 2], vec![4, 5, 6, 7], vec![3, 0], vec![0]]);
@@ -168,7 +176,7 @@ mod tests {
         let mut seed = Seed::new((0, &seed_of(test)));
         seed.by_position = true;
         let made = object("b", 0, 2);
-        seed.match_objects(std::slice::from_ref(&made));
+        seed.match_objects(std::slice::from_ref(&made), &Model::new());
         assert_eq!(made.bytes(&seed.model), [7, 0]);
     }
 
@@ -178,7 +186,10 @@ mod tests {
         assert!(!same_name("stdin", "stdin_stat") && !same_name("arg00", "arg01"));
         let unknown = object("y", 0, 3);
         let mut seed = Seed::new((0, &seed_of(KTest::new(["prog.bc"]))));
-        seed.match_objects(std::slice::from_ref(&unknown));
-        assert_eq!(unknown.bytes(&seed.model), [0, 0, 0]);
+        let mut own = Model::new();
+        let array = unknown.array;
+        own.set(Byte { array, index: 1 }, 5);
+        seed.match_objects(std::slice::from_ref(&unknown), &own);
+        assert_eq!(unknown.bytes(&seed.model), [0, 5, 0]);
     }
 }

@@ -180,3 +180,51 @@ fn seeds_that_cannot_be_used_end_the_command_before_it_begins() {
     place.fails(&with(&["--seed-dir", "nowhere"]), 2, &["nowhere"]);
     assert!(!place.path("homi-out-0").exists());
 }
+
+/// A size that becomes concrete where the object is large, and an address that does where a system
+/// call takes it.
+const SIZES: &str = r#"
+#include <stdlib.h>
+#include <unistd.h>
+int main(void) {
+  unsigned n;
+  if (read(0, &n, sizeof n) != sizeof n) return 1;
+  if (n == 0) return 2;
+  char *bytes = malloc(n);
+  if (!bytes) return 3;
+  if (read(0, bytes + n - 1, 1) == 1 && bytes[n - 1] == 'x') return 42;
+  return 4;
+}
+"#;
+
+#[test]
+fn sizes_and_addresses_become_what_the_seed_has_and_missing_objects_what_the_path_has() {
+    let place = Place::new();
+    place.compile("program", SIZES);
+    let mut seed = KTest::new(["program.bc"]);
+    let mut bytes = 100_000u32.to_le_bytes().to_vec();
+    bytes.extend(*b"x\0\0\0");
+    // Without an object for what stat says of the standard input.
+    seed.push("stdin", bytes.clone());
+    seed.write(&place.path("large.ktest"))
+        .expect("the seed is written");
+    let words = [
+        "--only-seed",
+        "--seed-file",
+        "large.ktest",
+        "--",
+        "--sym-stdin",
+        "8",
+    ];
+    let with = run(&place, "with", &words);
+    assert_eq!(with["seeds"]["followed"], 1, "{with}");
+    assert_eq!(with["exit_statuses"]["42"], 1, "{with}");
+    let tests = fs::read_dir(place.path("with")).expect("a directory");
+    let tests = tests.map(|entry| entry.expect("an entry").path());
+    let mut tests = tests.filter(|path| path.extension().is_some_and(|ending| ending == "ktest"));
+    let is_seeds = |path: std::path::PathBuf| {
+        let test = KTest::read(&path).expect("a test");
+        test.objects.iter().any(|object| object.bytes == bytes)
+    };
+    assert!(tests.any(is_seeds), "the seed's own path has its bytes");
+}
