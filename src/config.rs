@@ -8,12 +8,14 @@ mod aim;
 mod function;
 mod native;
 mod property;
+mod query_log;
 mod span;
 
 pub use aim::{AimConfig, TargetLine};
 pub use function::{FunctionConfig, PointerShape};
 pub use native::NativeConfig;
 pub use property::{Goal, Property};
+pub use query_log::{QueryLog, QueryLogConfig};
 pub use span::{Span, Spent};
 
 use crate::features::{ProgramMark, StateBits, Weights};
@@ -388,6 +390,8 @@ pub struct ProgramConfig {
     pub user: u32,
     /// Functions that others stand for, as `NAME:OTHER`.
     pub aliases: Vec<String>,
+    /// A switch tests one case after the other, and forks at each.
+    pub simple_switches: bool,
 }
 
 /// Which C library the program runs on.
@@ -498,6 +502,8 @@ pub struct RunConfig {
     pub tuning: Vec<(String, String)>,
     /// A new file for a sample of the questions to the solver.
     pub questions: Option<PathBuf>,
+    /// Logs of all questions.
+    pub query_logs: QueryLogConfig,
     /// Present for a campaign of short runs.
     pub campaign: Option<CampaignConfig>,
     /// Present for one run, no campaign, that prunes.

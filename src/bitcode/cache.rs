@@ -46,6 +46,7 @@ impl Cache {
             options.track_undefined,
             options.track_overflow,
             options.keep_locals,
+            options.simple_switches,
             options.watch.points,
             options.watch.accesses,
         ];

@@ -215,6 +215,7 @@ mod tests {
             track_overflow: false,
             keep_locals: false,
             aliases: Vec::new(),
+            simple_switches: false,
             watch: Default::default(),
             reading_time: 1,
         };

@@ -50,6 +50,8 @@ pub struct LoadOptions {
     pub keep_locals: bool,
     /// Functions that others stand for, as `NAME:OTHER`.
     pub aliases: Vec<String>,
+    /// A switch tests one case after the other.
+    pub simple_switches: bool,
     /// What of the program's threads is to be seen while it runs.
     pub watch: Watch,
     /// Processor seconds that LLVM has to read a file in a child process, besides one for each MiB.
@@ -75,6 +77,7 @@ impl LoadOptions {
             track_overflow: false,
             keep_locals: false,
             aliases: Vec::new(),
+            simple_switches: false,
             watch: Watch::default(),
             reading_time: READING_TIME,
         }
@@ -151,6 +154,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         others: &others,
         track_undefined: options.track_undefined,
         track_overflow: options.track_overflow,
+        simple_switches: options.simple_switches,
         watch: options.watch,
     };
     let mut program = lower::lower(handle, &roots, &branches);

@@ -35,6 +35,7 @@ pub enum Setting {
     OutputSource,
     Search,
     SilentAssume,
+    SwitchType,
     UseBatching,
     WriteNoTests,
     WriteTests,

@@ -229,6 +229,15 @@ impl<'l> Reader<'l> {
                     _ => self.asked.xml_hash = value,
                 }
             }
+            Setting::SwitchType => match value.as_str() {
+                "simple" => self.flag("simple-switches"),
+                "llvm" => {
+                    let why = "homi forks for all targets of a switch at once (internal), or tests \
+                               one case after the other (simple)";
+                    self.warnings.push(without_meaning(option.name, why));
+                }
+                _ => {}
+            },
             Setting::SilentAssume => {
                 if is_on {
                     self.flag("silent-assume");

@@ -20,8 +20,8 @@ const QUERIES: &str = "homi records questions with homi run --write-questions";
 const MEMORY: &str = "above the limit homi puts states aside on the disk, or ends some of them";
 const STATISTICS: &str = "homi writes statistics at one interval, --stats-write-interval";
 const MEASURED: &str = "homi always has what its searches measure";
-const SEEDS: &str =
-    "a seed's missing bytes are zero, and more bytes than are asked for are left out";
+const SEEDS: &str = "a seed's missing bytes are zero, a missing object is as the path has it, and \
+                     more bytes than are asked for are left out";
 const TREE: &str = "homi writes no execution tree to a file";
 const POINTERS: &str = "homi follows each object that a pointer can lead to";
 const TESTING: &str = "it serves tests of KLEE itself";
@@ -205,11 +205,31 @@ const SOLVER: &[KleeOption] = &[
     row("max-sym-array-size", Number, "0", Nothing(POINTERS)),
     row("use-constant-arrays", Bool, "true", Nothing(CACHES)),
     row("const-array-opt", Bool, "false", Nothing(CACHES)),
-    row("use-query-log", Many, "", Nothing(QUERIES)),
-    row("min-query-time-to-log", One, "0", Nothing(QUERIES)),
-    row("log-timed-out-queries", Bool, "true", Nothing(QUERIES)),
-    row("log-partial-queries-early", Bool, "false", Nothing(QUERIES)),
-    row("compress-query-log", Bool, "false", Nothing(QUERIES)),
+    row("use-query-log", Many, "", Option("use-query-log")),
+    row(
+        "min-query-time-to-log",
+        One,
+        "0",
+        Option("min-query-time-to-log"),
+    ),
+    row(
+        "log-timed-out-queries",
+        Bool,
+        "true",
+        Already("a question without an answer is logged as the others"),
+    ),
+    row(
+        "log-partial-queries-early",
+        Bool,
+        "false",
+        Nothing("a question is logged with its answer"),
+    ),
+    row(
+        "compress-query-log",
+        Bool,
+        "false",
+        Nothing("homi compresses no logs"),
+    ),
     row("ignore-stp-failures", Bool, "false", Nothing(LADDER)),
     row("ignore-solver-failures", Bool, "false", Nothing(LADDER)),
     row("debug-validate-solver", Bool, "false", Flag("check")),
@@ -348,7 +368,7 @@ const PROGRAM: &[KleeOption] = &[
         "switch-type",
         Word(&["internal", "llvm", "simple"]),
         "internal",
-        Nothing(LOWERED),
+        Code(Setting::SwitchType),
     ),
     row("function-alias", Many, "", Code(Setting::FunctionAlias)),
     row("output-source", Bool, "true", Code(Setting::OutputSource)),

@@ -3,7 +3,7 @@
 use super::declare::Declared;
 use super::fill::options;
 use super::row::{Heading, Paths};
-use super::value::{number, path, text, texts, word};
+use super::value::{flag, number, path, text, texts, word};
 use crate::config::{LibcChoice, ORDINARY_USER, ProgramConfig};
 use std::path::PathBuf;
 
@@ -47,4 +47,9 @@ options! {
     /// Let another function of the program stand for a function: NAME:OTHER, where NAME may be a
     /// regular expression that matches whole names; repeatable
     aliases: Vec<String> = texts("function-alias", "NAME:OTHER").heading(Heading::Program);
+
+    /// Let a switch test one case after the other, so that cases with one target have a path each
+    simple_switches: bool = flag("simple-switches")
+        .heading(Heading::Program)
+        .hidden();
 }

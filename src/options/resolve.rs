@@ -27,7 +27,7 @@ use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
     AimConfig, BudgetConfig, CampaignConfig, Clock, Forks, Heuristic, InputShapes, LEAST_MEMORY,
-    RunConfig, SearchConfig, SeedConfig, Span, TestConfig, usual_inputs,
+    QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig, usual_inputs,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -137,6 +137,10 @@ pub fn resolve(
         threads,
         check: run.check,
         questions: run.questions,
+        query_logs: QueryLogConfig {
+            logs: run.query_logs,
+            least: run.least_query_time,
+        },
         tuning: run.tuning,
         resume: run.resume,
         command: None,

@@ -7,9 +7,9 @@ use super::profile::Profile;
 use super::requirement::Fact;
 use super::row::{Form, Heading, Paths, Scope};
 use super::uses::List;
-use super::value::{flag, number_within, path, word};
+use super::value::{duration, flag, number_within, path, word};
 use super::words::{CoverageSource, GCOV, PruneWord, RestartWord};
-use crate::config::{CampaignKind, Span};
+use crate::config::{CampaignKind, QueryLog, Span};
 use clap::builder::ValueParser;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,6 +36,8 @@ pub(super) struct RunOptions {
     pub(super) coverage: CoverageSource,
     pub(super) check: bool,
     pub(super) questions: Option<PathBuf>,
+    pub(super) query_logs: Vec<QueryLog>,
+    pub(super) least_query_time: Duration,
     pub(super) tuning: Vec<(String, String)>,
 }
 
@@ -108,10 +110,38 @@ options! {
         .scope(Scope::Session)
         .heading(Heading::Solver);
 
+    /// Log all questions to the solver (all), or those that its back ends decide (solver), into
+    /// all-queries.* or solver-queries.* in the output directory; with --threads those of the first
+    /// thread
+    query_logs: Vec<QueryLog> = query_logs("use-query-log")
+        .scope(Scope::Session)
+        .heading(Heading::Solver)
+        .hidden();
+
+    /// Leave questions that took less out of those logs
+    least_query_time: Duration = duration("min-query-time-to-log")
+        .default(Duration::ZERO)
+        .scope(Scope::Session)
+        .heading(Heading::Solver)
+        .hidden();
+
     /// Set a tuning constant of solver or engine; repeatable
     ///
     /// What there is stands in tables of the source. Constants may change from version to version.
     tuning: Vec<(String, String)> = settings("tuning").heading(Heading::Solver).hidden();
+}
+
+/// Words of logs, with commas or by giving the option again.
+fn query_logs(long: &'static str) -> List<QueryLog, QueryLog> {
+    let parser = |text: &str| {
+        let found = QueryLog::ALL.into_iter().find(|log| log.word() == text);
+        found.ok_or_else(|| {
+            let known = QueryLog::ALL.map(QueryLog::word);
+            format!("it must be one of {}", known.join(", "))
+        })
+    };
+    let form = Form::List("LOG".to_string(), Some(','));
+    List::new(long, form, ValueParser::new(parser), |log| vec![*log])
 }
 
 /// `NAME=VALUE`, one for each use.

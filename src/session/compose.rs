@@ -215,7 +215,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let mut first = FirstThread {
         executor: &executor,
         terms: &terms,
-        solver: parts::first_solver(config, &tuning, &cache, caller)?,
+        solver: parts::first_solver(config, &tuning, &cache, (caller, &directory))?,
     };
     let host = parts::open_host(config, host)?;
     let before_main = match config.tests.manner {

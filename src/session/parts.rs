@@ -11,7 +11,7 @@ use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::{ExecConfig, Executor, FirstBytes, Merging, Speed, Stub, Stubs};
 use crate::prune::pruner_of;
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, Voice};
-use crate::solver::{SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
+use crate::solver::{QueryLogForm, SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
 use crate::state::ForkRule;
 use crate::util::tuning::TuningError;
 use std::fs::File;
@@ -304,9 +304,19 @@ pub(super) fn first_solver(
     config: &RunConfig,
     tuning: &Tuning,
     cache: &SharedCache,
-    caller: &Caller,
+    (caller, directory): (&Caller, &OutputDirectory),
 ) -> Result<Solver, SessionError> {
     let mut solver = solver(config, tuning, cache, caller);
+    for log in &config.query_logs.logs {
+        let path = directory.path().join(log.file());
+        let form = QueryLogForm {
+            only_back_ends: log.only_back_ends,
+            as_kquery: log.as_kquery,
+            least: config.query_logs.least,
+        };
+        let failed = SessionError::io(format!("cannot write {}", path.display()));
+        solver.log_queries(&path, form).map_err(failed)?;
+    }
     if let Some(path) = &config.questions {
         solver
             .record_questions(path)

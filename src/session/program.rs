@@ -72,6 +72,7 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Loaded, Sessio
         track_overflow: config.checks.overflow,
         keep_locals: config.checks.leaks,
         aliases: config.program.aliases.clone(),
+        simple_switches: config.program.simple_switches,
         watch: Watch {
             points: config.symbolic.preemptions > 0,
             accesses: config.symbolic.races,

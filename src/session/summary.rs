@@ -116,6 +116,10 @@ impl Session<'_> {
                 }
             }
         }
+        if let Err(error) = first.solver.finish_query_logs() {
+            let text = format!("the logs of queries are incomplete: {error}");
+            self.log.lock().warning(&text);
+        }
         let segments = first.executor.segments();
         let profile = self.recorder.lock().write_profile(self.program, segments);
         if let Err(error) = profile {

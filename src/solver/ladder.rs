@@ -10,6 +10,7 @@ use super::backend::{Answer, Backend};
 use super::cache::{Known, SharedCache};
 use super::oracle::{Check, Effort, Oracle, UnknownReason, Wanted};
 use super::path::PathCondition;
+use super::query_log::{Asked, QueryLog, QueryLogForm};
 use super::question::{Prepared, Question, prepare};
 use super::recording::Recording;
 use super::search::Found;
@@ -92,6 +93,7 @@ pub struct Solver {
     asked: u32,
     /// Where a sample of the questions is written.
     recording: Option<Recording>,
+    query_logs: Vec<QueryLog>,
 }
 
 impl Solver {
@@ -123,6 +125,7 @@ impl Solver {
             smt_work: 0,
             asked: 0,
             recording: None,
+            query_logs: Vec::new(),
         }
     }
 
@@ -135,6 +138,17 @@ impl Solver {
     /// Ends that file; how many questions it has.
     pub fn finish_recording(&mut self) -> io::Result<usize> {
         self.recording.take().map_or(Ok(0), Recording::finish)
+    }
+
+    /// Logs all questions from now on in this file.
+    pub fn log_queries(&mut self, path: &Path, form: QueryLogForm) -> io::Result<()> {
+        self.query_logs.push(QueryLog::create(path, form)?);
+        Ok(())
+    }
+
+    /// Ends those files.
+    pub fn finish_query_logs(&mut self) -> io::Result<()> {
+        self.query_logs.drain(..).try_for_each(QueryLog::finish)
     }
 
     /// Counters since the solver was made.
@@ -645,6 +659,17 @@ impl Oracle for Solver {
         self.book(layer, unknown, time);
         if let Some(recording) = &mut self.recording {
             recording.note(terms, (path, model, condition), layer, &answer);
+        }
+        for log in &mut self.query_logs {
+            let asked = Asked {
+                path,
+                condition,
+                layer,
+                answer: &answer,
+                time,
+                instructions: self.executed,
+            };
+            log.note(terms, asked);
         }
         answer
     }

@@ -165,6 +165,7 @@ programs!(
     output,
     paths,
     posix,
+    queries,
     seeds,
     switches,
 );

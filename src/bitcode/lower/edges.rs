@@ -8,7 +8,7 @@ use super::function::{Body, phis};
 use super::{Gap, block_number};
 use crate::bitcode::llvm::{Block, LLVMOpcode, Value};
 use crate::ops::CmpOp;
-use crate::program::{BlockId, BranchId, Inst, Moves, SwitchTable};
+use crate::program::{BlockId, BranchId, Inst, Moves, Slot, SwitchTable};
 
 impl Body<'_, '_> {
     pub fn lower_terminator(&mut self, inst: Value, block: Block) -> Result<(), Gap> {
@@ -80,8 +80,7 @@ impl Body<'_, '_> {
         if moves.is_empty() {
             return Ok(target);
         }
-        let id = BlockId::new(self.blocks.len());
-        self.blocks.push(Vec::new());
+        let id = self.new_block();
         let saved = std::mem::replace(&mut self.current, id.index());
         self.emit_moves(moves);
         self.emit(Inst::Jump { target });
@@ -136,14 +135,62 @@ impl Body<'_, '_> {
             cases.push((constant.const_u128(), ids[index], sides[index]));
         }
         let branch = self.branch_id(inst);
-        let table = self.add_switch(SwitchTable {
+        let table = SwitchTable {
             cases,
             default: ids[0],
             default_side: sides[0],
             branch,
-        });
-        self.emit(Inst::Switch { w, value, table });
+        };
+        match self.module.roots.simple_switches {
+            true => self.emit_tests(w, value, table),
+            false => {
+                let table = self.add_switch(table);
+                self.emit(Inst::Switch { w, value, table });
+            }
+        }
         Ok(())
+    }
+
+    /// A switch as tests of one case after the other. These are no branches of the program: each ends
+    /// in the switch itself, with a known case.
+    fn emit_tests(&mut self, w: u8, value: Slot, table: SwitchTable) {
+        let saved = self.current;
+        for case in &table.cases {
+            let (holds, fails) = (self.new_block(), self.new_block());
+            let test = self.add_switch(SwitchTable {
+                cases: vec![(case.0, holds, 0)],
+                default: fails,
+                default_side: 1,
+                branch: None,
+            });
+            self.emit(Inst::Switch {
+                w,
+                value,
+                table: test,
+            });
+            self.current = holds.index();
+            let known = self.int(w, case.0);
+            let only = self.add_switch(SwitchTable {
+                cases: vec![*case],
+                ..table.clone()
+            });
+            self.emit(Inst::Switch {
+                w,
+                value: known,
+                table: only,
+            });
+            self.current = fails.index();
+        }
+        let none = self.add_switch(SwitchTable {
+            cases: Vec::new(),
+            ..table
+        });
+        self.emit(Inst::Switch {
+            w,
+            value,
+            table: none,
+        });
+        self.current = saved;
     }
 
     /// The end of `asm goto`: to the label of the first jump whose condition holds, or behind the

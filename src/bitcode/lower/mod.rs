@@ -90,6 +90,8 @@ pub struct Roots<'a> {
     pub track_undefined: bool,
     /// Keep what is promised of sums, differences, products and left shifts of the program's own.
     pub track_overflow: bool,
+    /// A switch tests one case after the other.
+    pub simple_switches: bool,
     /// What of the program's threads the executor is to see.
     pub watch: Watch,
 }
