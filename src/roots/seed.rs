@@ -59,8 +59,8 @@ impl Seed {
     }
 
     /// Gives the objects that a path has made lately their bytes. Bytes that an object has more of
-    /// are zero; an object that the seed does not have at all is as in `own`, which keeps to what the
-    /// path demands of it.
+    /// are zero; an object that the seed does not have at all is as in `own`, which keeps to what
+    /// the path demands of it.
     pub(super) fn match_objects(&mut self, made: &[SymbolicObject], own: &Model) {
         while let Some(object) = made.get(self.matched) {
             let earlier = &made[..self.matched];

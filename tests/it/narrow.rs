@@ -138,7 +138,8 @@ const HARNESS: &str = "#include <klee/klee.h>
 int main(void) {
   unsigned long word;
   klee_make_symbolic(&word, sizeof word, \"word\");
-  return word + 1 == 0 ? (int)sizeof word : 2;
+  if (word + 1 == 0) return sizeof word;
+  return 2;
 }
 ";
 

@@ -151,8 +151,8 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// A switch as tests of one case after the other. These are no branches of the program: each ends
-    /// in the switch itself, with a known case.
+    /// A switch as tests of one case after the other. These are no branches of the program: each
+    /// ends in the switch itself, with a known case.
     fn emit_tests(&mut self, w: u8, value: Slot, table: SwitchTable) {
         let saved = self.current;
         for case in &table.cases {
