@@ -60,7 +60,9 @@ pub(super) fn files(directory: &Path, program: ModuleRef) -> Result<Vec<PathBuf>
     }
     let mut paths: Vec<PathBuf> = files.iter().map(|file| directory.join(file)).collect();
     // A program does without what was not set up as far as it does not call it.
-    paths.retain(|path| path.exists());
+    if !paths.iter().all(|path| path.exists()) {
+        paths.clear();
+    }
     let below = directory.join(BELOW);
     if !below.exists() {
         return Err(LoadError::Runtime {

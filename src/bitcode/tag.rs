@@ -66,7 +66,7 @@ const LIBRARY_HEADERS: &[&str] = &["/c++/v1/", "/include/c++/"];
 /// Whether a function of the program's is the library's: made of a template in its headers, say.
 /// Nobody wants these covered, and what goes wrong there is shown where the program called it.
 fn is_of_library(function: Value) -> bool {
-    let Some((directory, file)) = function.function_file() else {
+    let Some((file, directory)) = function.function_file() else {
         return function.name() == TERMINATES;
     };
     let is_whole = file.starts_with('/');

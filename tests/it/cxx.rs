@@ -205,3 +205,27 @@ fn a_block_of_another_family_is_a_bug_and_the_path_goes_on() {
     assert_eq!(found, wanted.map(str::to_string).into(), "{said}");
     assert_eq!(said["exit_statuses"]["7"], 1, "{said}");
 }
+
+#[test]
+fn what_the_library_throws_is_shown_where_the_program_calls_it() {
+    let Some(headers) = library() else {
+        return;
+    };
+    let place = Place::new();
+    let source = "#include <vector>\n\
+                  static int third(const std::vector<int> &all) {\n  return all.at(3);\n}\n\
+                  int main(int argc, char **argv) {\n  return third(std::vector<int>(argc));\n}\n";
+    fs::write(place.path("program.cpp"), source).expect("the source");
+    let flags = ["-g", "-O0", "-nostdinc++", "-isystem", &headers];
+    let (source, bitcode) = (place.path("program.cpp"), place.path("program.bc"));
+    bitcode_into("clang++-19", &flags, &source, &bitcode);
+    place.output(&["run", "program.bc", "--quiet"]);
+    let said = summary(&place.path("homi-last"));
+    let error = &said["errors"][0];
+    let message = "uncaught exception of type std::out_of_range";
+    assert_eq!(error["message"], message, "{said}");
+    let shown = error["location"].as_str().unwrap_or_default();
+    assert!(shown.ends_with("program.cpp:3"), "{said}");
+    // The library's branches are nobody's to cover.
+    assert_eq!(said["coverage"]["branches_total"], 0, "{said}");
+}
