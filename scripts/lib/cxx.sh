@@ -32,6 +32,10 @@ cxx_headers() {
   printf '#define %s\n' '_LIBCPP_ABI_VERSION 1' '_LIBCPP_ABI_NAMESPACE __1' \
     _LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS _LIBCPP_PSTL_BACKEND_STD_THREAD \
     '_LIBCPP_HARDENING_MODE_DEFAULT 2' >"$2/__config_site"
+  # All headers at once, as programs written for g++ ask for them.
+  mkdir -p "$2/bits"
+  (cd "$2" && find . -maxdepth 1 -type f ! -name '*.*' ! -name '__*' -printf '%f\n') | sort |
+    sed 's/.*/#include <&>/' >"$2/bits/stdc++.h"
 }
 
 cxx_build() {

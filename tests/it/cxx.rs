@@ -229,3 +229,70 @@ fn what_the_library_throws_is_shown_where_the_program_calls_it() {
     // The library's branches are nobody's to cover.
     assert_eq!(said["coverage"]["branches_total"], 0, "{said}");
 }
+
+#[test]
+fn exceptions_leave_c_where_it_says_how() {
+    let place = Place::new();
+    let caller = "void call(void (*f)(int), int n) { f(n); }\n";
+    let thrower = "extern \"C\" void call(void (*f)(int), int n);\n\
+                   int main(int argc, char **) {\n  try {\n    call([](int n) { throw n; }, argc);\n  \
+                   } catch (int n) { return n + 6; }\n  return 0;\n}\n";
+    fs::write(place.path("caller.c"), caller).expect("the source");
+    fs::write(place.path("thrower.cpp"), thrower).expect("the source");
+    for (flag, is_caught) in [
+        ("-fasynchronous-unwind-tables", true),
+        ("-fno-asynchronous-unwind-tables", false),
+    ] {
+        let (caller, thrower) = (place.path("caller.bc"), place.path("thrower.bc"));
+        bitcode_into("clang-19", &["-g", flag], &place.path("caller.c"), &caller);
+        bitcode_into("clang++-19", &["-g"], &place.path("thrower.cpp"), &thrower);
+        run(Command::new("/usr/lib/llvm-19/bin/llvm-link")
+            .args([&caller, &thrower])
+            .arg("-o")
+            .arg(place.path("program.bc")));
+        place.output(&["run", "program.bc", "--quiet"]);
+        let said = summary(&place.path("homi-last"));
+        match is_caught {
+            true => assert_eq!(said["exit_statuses"]["7"], 1, "{said}"),
+            false => assert_eq!(
+                said["errors"][0]["message"], "uncaught exception of type int",
+                "{said}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn memory_that_is_refused_throws() {
+    let place = Place::new();
+    let source = "int main() {\n  try {\n    int *n = new int(3);\n    int result = *n;\n    \
+                  delete n;\n    return result;\n  } catch (...) {\n    return 5;\n  }\n}\n";
+    fs::write(place.path("program.cpp"), source).expect("the source");
+    let (source, bitcode) = (place.path("program.cpp"), place.path("program.bc"));
+    bitcode_into("clang++-19", &["-g", "-O0"], &source, &bitcode);
+    place.succeeds(&["run", "program.bc", "--quiet", "--max-malloc-fail", "1"]);
+    let said = summary(&place.path("homi-last"));
+    assert_eq!(said["exit_statuses"]["3"], 1, "{said}");
+    assert_eq!(said["exit_statuses"]["5"], 1, "{said}");
+}
+
+#[test]
+fn programs_that_homi_compiled_run() {
+    if library().is_none() {
+        return;
+    }
+    let place = Place::new();
+    let source = "#include <bits/stdc++.h>\n\
+                  int main() {\n  std::string word;\n  std::cin >> word;\n  \
+                  std::map<std::string, int> known{{\"a\", 4}, {\"b\", 5}};\n  \
+                  auto found = known.find(word);\n  \
+                  return found == known.end() ? 0 : found->second;\n}\n";
+    fs::write(place.path("program.cpp"), source).expect("the source");
+    place.succeeds(&["c++", "-std=c++17", "-O2", "-o", "program", "program.cpp"]);
+    place.succeeds(&["run", "./program", "--quiet", "--", "--sym-stdin", "1"]);
+    let said = summary(&place.path("homi-last"));
+    let statuses = said["exit_statuses"].as_object().expect("statuses");
+    let found: Vec<&String> = statuses.keys().collect();
+    assert_eq!(found, ["0", "4", "5"], "{said}");
+    assert_eq!(said["stop_reason"], "exhausted", "{said}");
+}
