@@ -42,8 +42,8 @@ const MOST_WINDOWS: f64 = 0.25;
 const LATEST: f64 = 0.5;
 /// The same for a further shape of input, so that there is time for the next one.
 const LATEST_SHAPED: f64 = 0.8;
-/// The same for windows, which are short, and of which a few find all that they find. The first ones
-/// count alike.
+/// The same for windows, which are short, and of which a few find all that they find. The first
+/// ones count alike.
 const LATEST_WINDOW: f64 = 0.05;
 
 /// What the runs of one kind have brought.

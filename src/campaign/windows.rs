@@ -1,5 +1,5 @@
-//! Windows: runs in which all bytes of the input but a few neighbouring ones are those of an earlier
-//! test.
+//! Windows: runs in which all bytes of the input but a few neighbouring ones are those of an
+//! earlier test.
 //!
 //! Not in the paper. Formats, options and patterns are a few bytes deep after a beginning that some
 //! test has already (`\(\)\1` behind `--s=`). A search over all bytes gets there by luck; one over

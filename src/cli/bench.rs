@@ -2,8 +2,9 @@
 
 use super::run::install_signals;
 use super::status::{Exit, UsageError};
+use crate::bitcode::llvm_version;
 use crate::page::Page;
-use crate::study::{self, Request, Study, StudyError};
+use crate::study::{self, KnownBuilds, Request, Study, StudyError};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
@@ -61,7 +62,7 @@ pub(super) fn execute(args: &BenchArgs) -> anyhow::Result<Exit> {
         // clap asks for one of the two.
         (None, None) => return Err(UsageError("no study".to_string()).into()),
     };
-    let study = Study::read(&file, &base, subjects.as_deref()).map_err(told)?;
+    let study = Study::read(&file, &base, subjects.as_ref()).map_err(told)?;
     let usual = PathBuf::from(format!("{}-study", study.name));
     let named = args.resume.as_ref().or(args.output_dir.as_ref());
     let signals = install_signals().context("cannot install signal handlers")?;
@@ -99,7 +100,7 @@ pub(super) fn execute(args: &BenchArgs) -> anyhow::Result<Exit> {
 pub(super) fn read(file: &Path, base: &Path) -> anyhow::Result<(Study, PathBuf)> {
     let homi = std::env::current_exe().context("cannot find homi's own file")?;
     let subjects = built_subjects(&homi);
-    let study = Study::read(file, base, subjects.as_deref()).map_err(told)?;
+    let study = Study::read(file, base, subjects.as_ref()).map_err(told)?;
     Ok((study, homi))
 }
 
@@ -108,7 +109,7 @@ fn kept_study(directory: &Path) -> anyhow::Result<Study> {
     let homi = std::env::current_exe().context("cannot find homi's own file")?;
     let subjects = built_subjects(&homi);
     let (file, base) = study::kept_study(directory).map_err(told)?;
-    Study::read(&file, &base, subjects.as_deref()).map_err(told)
+    Study::read(&file, &base, subjects.as_ref()).map_err(told)
 }
 
 /// The page on the study in a directory.
@@ -140,7 +141,7 @@ fn folder_of(file: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// Where `scripts/setup subjects` puts its builds: in the checkout that homi was built from.
-fn built_subjects(homi: &Path) -> Option<PathBuf> {
+fn built_subjects(homi: &Path) -> Option<KnownBuilds> {
     let beside = homi
         .parent()
         .map(|folder| folder.join("../../.deps/subjects"));
@@ -149,4 +150,8 @@ fn built_subjects(homi: &Path) -> Option<PathBuf> {
         .into_iter()
         .chain([sources])
         .find_map(|folder| folder.canonicalize().ok())
+        .map(|directory| KnownBuilds {
+            directory,
+            newest_llvm: llvm_version(),
+        })
 }

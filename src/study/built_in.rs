@@ -5,7 +5,6 @@
 //! symbolic ones, and the source with its own code where that is not called after it.
 
 use super::subjects::{Program, Subject};
-use crate::bitcode::llvm_version;
 use std::path::{Path, PathBuf};
 
 /// Symbolic words that papers on KLEE use for coreutils.
@@ -72,10 +71,18 @@ pub(super) fn named(name: &str) -> Vec<&'static str> {
     }
 }
 
-/// The program of this name, from builds below `directory`; Err: what to do to have it.
-pub(super) fn subject(name: &str, directory: Option<&Path>) -> Result<Subject, String> {
-    let found = directory
-        .map(|directory| Builds::of(name, directory))
+/// Where programs lie that are known by name.
+#[derive(Clone, Debug)]
+pub struct KnownBuilds {
+    pub directory: PathBuf,
+    /// The newest LLVM, by its major version, whose bitcode is taken.
+    pub newest_llvm: u32,
+}
+
+/// The program of this name, from such builds; Err: what to do to have it.
+pub(super) fn subject(name: &str, builds: Option<&KnownBuilds>) -> Result<Subject, String> {
+    let found = builds
+        .map(|builds| Builds::of(name, builds))
         .unwrap_or_default();
     let Some((_, bitcode)) = found.bitcode.last() else {
         return Err(format!("`{name}` is not built; {}", remedy(name)));
@@ -130,15 +137,14 @@ struct Builds {
 }
 
 impl Builds {
-    fn of(name: &str, directory: &Path) -> Self {
+    fn of(name: &str, builds: &KnownBuilds) -> Self {
         let mut found = Self::default();
-        for package in folders(directory) {
+        for package in folders(&builds.directory) {
             for folder in folders(&package) {
                 let version = file_name(&folder).strip_prefix("bc-").map(str::parse);
                 let file = folder.join(format!("{name}.bc"));
-                // homi reads none that a newer LLVM wrote.
                 if let (Some(Ok(version)), true) = (version, file.exists())
-                    && version <= llvm_version()
+                    && version <= builds.newest_llvm
                 {
                     found.bitcode.push((version, file));
                     found.package = Some(file_name(&package).to_string());
@@ -199,12 +205,16 @@ mod tests {
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
             std::fs::write(file, "").unwrap();
         }
-        let found = subject("wc", Some(place.path())).unwrap();
+        let builds = KnownBuilds {
+            directory: place.path().to_path_buf(),
+            newest_llvm: 19,
+        };
+        let found = subject("wc", Some(&builds)).unwrap();
         let newest = place.path().join("coreutils-9.1/bc-19/wc.bc");
         assert_eq!(found.program, Program::Files(vec![newest]));
         assert!(found.klee.unwrap().ends_with("bc-16/wc.bc") && found.gcov.is_some());
         assert_eq!(found.version.as_deref(), Some("coreutils-9.1"));
-        let missing = subject("grep", Some(place.path())).unwrap_err();
+        let missing = subject("grep", Some(&builds)).unwrap_err();
         assert!(missing.contains("scripts/setup subject grep"), "{missing}");
     }
 }

@@ -35,6 +35,7 @@ mod subjects;
 mod tables;
 
 pub use arms::{Arm, Engine};
+pub use built_in::KnownBuilds;
 pub use cell::{Bug, CELLS, Covered, Key, Outcome, Row};
 pub use error::StudyError;
 pub use page::page;

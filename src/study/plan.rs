@@ -1,6 +1,7 @@
 //! What a study's file says: programs x arms x seeds, equal budgets, limits of a job.
 
 use super::arms::{self, Arm, Engine};
+use super::built_in::KnownBuilds;
 use super::error::{Result, StudyError, failed};
 use super::source::{Numbers, Section, Source, plain_name};
 use super::subjects::{self, Places, Subject};
@@ -61,7 +62,7 @@ const TIMEOUT_BEYOND: Duration = Duration::from_secs(120);
 
 impl Study {
     /// Reads a study's file. `subjects` is where programs lie that are known by name.
-    pub fn read(file: &Path, base: &Path, subjects: Option<&Path>) -> Result<Study> {
+    pub fn read(file: &Path, base: &Path, subjects: Option<&KnownBuilds>) -> Result<Study> {
         let text = std::fs::read_to_string(file).map_err(|error| failed("read", file, &error))?;
         Self::parse(&text, file, Places { base, subjects })
     }

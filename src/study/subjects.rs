@@ -1,6 +1,6 @@
 //! The programs of a study: where each is or how it is built, and what it is given.
 
-use super::built_in;
+use super::built_in::{self, KnownBuilds};
 use super::error::Result;
 use super::source::{Section, plain_name, suggestion};
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ pub(super) struct Places<'p> {
     /// Relative paths begin here: where the study's file is.
     pub(super) base: &'p Path,
     /// Builds of programs that are known by name.
-    pub(super) subjects: Option<&'p Path>,
+    pub(super) subjects: Option<&'p KnownBuilds>,
 }
 
 /// The subjects in the file's order: those that [study] names, then those with tables.

@@ -3,6 +3,7 @@
 //! Messages and checks are KLEE's. A symbolic object is known by its name and by how many objects
 //! of that name the path has made before, so that equal paths have equal arrays.
 
+use super::super::narrow::{Why, put_on_path};
 use super::{Outcome, SpecialCall, queries};
 use crate::expr::{ArrayId, Byte};
 use crate::memory::Value;
@@ -53,7 +54,7 @@ fn fix(call: &mut SpecialCall<'_, '_, '_>) -> Option<(Vec<u8>, Range<u32>)> {
             let terms = call.terms();
             let value = terms.constant(8, u128::from(*value));
             let is_given = terms.eq(terms.symbol(byte), value);
-            call.state.path.add(terms, is_given);
+            put_on_path(terms, call.state, is_given, Why::Asked);
         }
     }
     Some((bytes, window))

@@ -88,7 +88,9 @@ fn tests_of_windows_are_whole_and_equal_seeds_are_equal() {
     let place = Place::new();
     place.compile("format", FORMAT);
     build_native(&place);
-    ["one", "other"].map(|directory| explore(&place, directory));
+    for directory in ["one", "other"] {
+        explore(&place, directory);
+    }
     let runs = lines_of(&place, "one", "learning.jsonl");
     let of_windows = |run: &&serde_json::Value| run["policy"] == "window";
     let windows: Vec<_> = runs.iter().filter(of_windows).collect();
