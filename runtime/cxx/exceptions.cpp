@@ -304,15 +304,36 @@ extern "C" [[noreturn]] void __cxa_call_terminate(void *exception) noexcept {
 }
 
 // An exception of a type that a function's exception specification does not name has been stopped by it. What the
-// handler throws instead is looked at by the types that the frame's filter names, of which nothing is known any more
-// here: it goes on as it is.
+// handler throws instead goes on if the specification names that, or as std::bad_exception if it names this.
+extern "C" bool __homi_catches(const void *type, _Unwind_Exception *exception);
+struct stopped {
+  unsigned long *types;
+  ~stopped() {
+    free(types);
+    __cxa_end_catch();
+  }
+};
 extern "C" [[noreturn]] void __cxa_call_unexpected(void *exception) {
   cxa_exception *header = header_of((_Unwind_Exception *)exception);
   __cxa_begin_catch(exception);
   bool is_own = is_native(&header->unwind);
-  void (*handler)() = is_own ? header->unexpected_handler : std::get_unexpected();
-  handler();
-  end(is_own ? header->terminate_handler : std::get_terminate());
+  void (*terminates)() = is_own ? header->terminate_handler : std::get_terminate();
+  stopped stopped = {is_own ? (unsigned long *)header->action_record : nullptr};
+  if (is_own) header->action_record = nullptr;
+  try {
+    (is_own ? header->unexpected_handler : std::get_unexpected())();
+  } catch (...) {
+    unsigned long count = stopped.types ? stopped.types[0] : 0;
+    for (unsigned long index = 1; index <= count; index++)
+      if (__homi_catches((const void *)stopped.types[index], &mine.caught->unwind)) throw;
+    std::bad_exception instead;
+    for (unsigned long index = 1; index <= count; index++) {
+      void *object = &instead;
+      if (((const kind *)stopped.types[index])->can_catch((const kind *)&typeid(std::bad_exception), object)) throw instead;
+    }
+    end(terminates);
+  }
+  end(terminates);
 }
 
 extern "C" [[noreturn]] void __cxa_pure_virtual() {

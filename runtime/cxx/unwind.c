@@ -8,6 +8,9 @@
 
 #include "exception.h"
 
+void *malloc(unsigned long size);
+void free(void *block);
+
 enum clause { NONE, CATCH, FILTER, LISTED, CLEANUP, STOP };
 
 /* A type, as far as it is asked here: its table of functions, the fifth of which tells whether it catches another. */
@@ -31,22 +34,49 @@ static _Bool catches(const struct type *catcher, struct _Unwind_Exception *excep
   return !catcher || catcher->functions->can_catch(catcher, header->type, object);
 }
 
+_Bool __homi_catches(const void *catcher, struct _Unwind_Exception *exception) {
+  void *ignored;
+  return catches(catcher, exception, &ignored);
+}
+
+/* Keeps the types of the filter that has stopped an exception, for __cxa_call_unexpected, which frees them: the number
+ * and the types. Without memory there are none. */
+static void keep_filter(uint64_t depth, uint64_t index, struct _Unwind_Exception *exception) {
+  uint64_t words[2], count = 0;
+  while (homi_unwind_clause(depth, index + count, words) == LISTED) count++;
+  uint64_t *kept = malloc((count + 1) * sizeof *kept);
+  if (kept) {
+    kept[0] = count;
+    for (uint64_t at = 0; at < count; at++) {
+      homi_unwind_clause(depth, index + at, words);
+      kept[at + 1] = words[0];
+    }
+  }
+  struct cxa_exception *header = (struct cxa_exception *)(exception + 1) - 1;
+  free((void *)header->action_record);
+  header->action_record = kept;
+}
+
 /* Whether the frame at a depth catches an exception: 1, and what its landing pad is told; 0 if not; -1 if the exception
  * cannot leave the frame. */
 static int frame_catches(uint64_t depth, struct _Unwind_Exception *exception, int *selector, void **object) {
   uint64_t words[2];
   _Bool in_filter = 0, is_listed = 0;
+  uint64_t filter = 0;
   for (uint64_t index = 0;; index++) {
     int clause = homi_unwind_clause(depth, index, words);
     if (in_filter && clause != LISTED) {
-      if (!is_listed) return 1;
+      if (!is_listed) {
+        if (is_native(exception)) keep_filter(depth, filter, exception);
+        return 1;
+      }
       in_filter = 0;
     }
     if (clause == STOP) return -1;
     if (clause == NONE || clause == CLEANUP) return 0;
     const struct type *type = (const struct type *)words[0];
     if (clause == FILTER) {
-      in_filter = 1, is_listed = 0;
+      in_filter = 1, is_listed = 0, filter = index + 1;
       *selector = (int)words[1];
       *object = exception + 1;
     } else if (clause == LISTED) {

@@ -1,4 +1,4 @@
-// inputs: abcd
+// inputs: abcdefg
 // clang: -std=c++14
 // Dynamic exception specifications, and exceptions that go through C and through a signal-free callback.
 extern "C" int printf(const char *, ...);
@@ -13,6 +13,24 @@ static void only_small(int which) throw(Small, int) {
   if (which == 'b') throw 5;
   throw 'x';
 }
+namespace std {
+typedef void (*unexpected_handler)();
+unexpected_handler set_unexpected(unexpected_handler) noexcept;
+class exception {
+ public:
+  virtual ~exception() noexcept;
+  virtual const char *what() const noexcept;
+};
+class bad_exception : public exception {
+ public:
+  bad_exception() noexcept {}
+  ~bad_exception() noexcept override;
+  const char *what() const noexcept override;
+};
+}  // namespace std
+static void nothing_else() throw(std::bad_exception) { throw 2.5; }
+static void throws_int() { throw 12; }
+static void throws_text() { throw "text"; }
 static int compare(const void *, const void *) { throw 9; }
 
 int main() {
@@ -23,9 +41,14 @@ int main() {
       qsort(numbers, 3, sizeof(int), compare);
     }
     if (which == 'c') { printf("unexpected\n"); fflush(nullptr); }
+    if (which == 'e' || which == 'g') std::set_unexpected(throws_int);
+    if (which == 'f') std::set_unexpected(throws_text);
+    if (which == 'f' || which == 'g') nothing_else();
     only_small(which);
   } catch (Small &s) {
     printf("small %d\n", s.n);
+  } catch (std::bad_exception &) {
+    printf("bad exception\n");
   } catch (int n) {
     printf("int %d\n", n);
   }
