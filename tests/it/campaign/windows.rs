@@ -1,5 +1,5 @@
-//! `--windows`: runs free a few bytes of earlier tests, and what they write are whole inputs that the
-//! native program takes as the engine did.
+//! `--windows`: runs free a few bytes of earlier tests, and what they write are whole inputs that
+//! the native program takes as the engine did.
 
 use super::lines_of;
 use crate::support::{Place, run};
