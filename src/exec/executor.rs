@@ -107,6 +107,8 @@ pub struct ExecConfig {
     /// Report arithmetic that breaks a promise of no overflow. The program has to be read for it,
     /// too.
     pub check_overflow: bool,
+    /// The result of arithmetic that overflows is what the processor has, no undefined value.
+    pub overflow_wraps: bool,
     /// Note left shifts of which nobody knows whether they overflow, with `check_overflow`.
     pub doubt_shifts: bool,
     /// What stands for functions that were not linked.
@@ -186,6 +188,7 @@ impl Default for ExecConfig {
             silent_assume: false,
             check_leaks: false,
             check_overflow: false,
+            overflow_wraps: false,
             doubt_shifts: false,
             stubs: Stubs::default(),
             max_symbolic_size: 1 << 16,

@@ -52,8 +52,7 @@ impl Context<'_, '_> {
                 let (a, b, width) = (self.get(a, w), self.get(b, w), u32::from(w));
                 let value = self.arithmetic(op, width, a, b)?;
                 self.check_overflow((op, promises), width, (a, b), value);
-                // What overflows is reported instead, if that is wanted.
-                let kept = match self.config().check_overflow {
+                let kept = match self.config().overflow_wraps {
                     true => promises & !(ops::NO_SIGNED_WRAP | ops::NO_UNSIGNED_WRAP),
                     false => promises,
                 };

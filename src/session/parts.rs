@@ -120,6 +120,7 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         silent_assume: config.checks.silent_assume,
         check_leaks: config.checks.leaks,
         check_overflow: config.checks.overflow,
+        overflow_wraps: config.checks.overflow || config.property.is_some(),
         doubt_shifts: config.property.is_some(),
         stubs: stubs(config),
         preemptions: config.symbolic.preemptions,

@@ -4,7 +4,7 @@ use crate::support::{Place, summary, text};
 use std::fs;
 
 /// Property, task, what the verdict begins with.
-const TASKS: [(&str, &str, &str); 21] = [
+const TASKS: [(&str, &str, &str); 23] = [
     (
         "unreach-call",
         "int main(void) { int x = __VERIFIER_nondet_int(); if (x == 77) reach_error(); return 0; }",
@@ -92,6 +92,16 @@ int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0);
         "unreach-call",
         "int main(void) { unsigned x = __VERIFIER_nondet_uint(); if (__builtin_ctz(x) > 32) reach_error(); return 0; }",
         "UNKNOWN (unreach-call): a path ended otherwise: branch on an undefined value",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { unsigned x = __VERIFIER_nondet_uint(); __VERIFIER_assume(x); if (__builtin_ctz(x) > 31) reach_error(); return 0; }",
+        "TRUE (unreach-call)",
+    ),
+    (
+        "unreach-call",
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x > 0 && x + 1 < 0 && x != 2147483647) reach_error(); return 0; }",
+        "TRUE (unreach-call)",
     ),
     (
         "no-overflow",

@@ -216,12 +216,15 @@ impl Body<'_, '_> {
             let is_promised = self.module.intrinsic_promises(inst);
             let mut slots = Vec::new();
             for mut src in self.operand(inst.operand(0))? {
-                if is_promised {
-                    src = self.promised_count(op, w, src);
+                if is_promised && op == IntUnary::Abs {
+                    src = self.promised_absolute(w, src);
                 }
                 let dst = self.new_slot(w);
                 self.emit(Inst::Unary { op, w, dst, src });
-                slots.push(dst);
+                slots.push(match (is_promised, op) {
+                    (true, IntUnary::Ctlz | IntUnary::Cttz) => self.promised_count(w, src, dst),
+                    _ => dst,
+                });
             }
             self.define(inst, slots);
             return Ok(true);

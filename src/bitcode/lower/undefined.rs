@@ -8,7 +8,7 @@ use super::function::Body;
 use super::{Gap, Lowering};
 use crate::bitcode::llvm::{LLVMOpcode, LLVMValueKind, Value};
 use crate::bitcode::tag::origin_of;
-use crate::ops::{BinOp, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP};
+use crate::ops::{BinOp, CmpOp, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP};
 use crate::program::{Inst, IntUnary, Origin, Slot};
 
 impl Lowering<'_> {
@@ -120,19 +120,21 @@ impl Body<'_, '_> {
         self.promised(BinOp::And, promises, w, src, ones)
     }
 
-    /// The operand of a count of zeros, which is not 0, or of an absolute value, which is not the
-    /// least number.
-    pub fn promised_count(&mut self, op: IntUnary, w: u8, src: Slot) -> Slot {
-        use crate::ops::{NO_SIGNED_WRAP, NOT_ZERO};
-        match op {
-            IntUnary::Ctlz | IntUnary::Cttz => self.promised_operand(NOT_ZERO, w, src),
-            IntUnary::Abs => {
-                // The negated operand has the same absolute value.
-                let zero = self.int(w, 0);
-                self.promised(BinOp::Sub, NO_SIGNED_WRAP, w, zero, src)
-            }
-            _ => src,
-        }
+    /// The operand of an absolute value, which is not the least number.
+    pub fn promised_absolute(&mut self, w: u8, src: Slot) -> Slot {
+        // The negated operand has the same absolute value.
+        let zero = self.int(w, 0);
+        self.promised(BinOp::Sub, NO_SIGNED_WRAP, w, zero, src)
+    }
+
+    /// A count of zeros of an operand that is not 0: of 0 it is any number.
+    pub fn promised_count(&mut self, w: u8, src: Slot, count: Slot) -> Slot {
+        let zero = self.int(w, 0);
+        let is_broken = self.cmp(CmpOp::Eq, w, src, zero);
+        // What counts as 0 leaves the processor's result.
+        let any = self.undefined(w);
+        let change = self.select(w, is_broken, any, zero);
+        self.bin(BinOp::Xor, w, count, change)
     }
 
     /// A value with the low `to` bits of `src`, of which is promised that the other bits tell

@@ -68,10 +68,10 @@ fn the_page_says_what_happened_and_why_not() {
             );
         }
         for (code, why) in [
-            ("if (a &gt; 20)", "side 0 refuted"),
-            ("if (fixed == 5)", "side 0 no choice"),
-            ("return a &gt; 3 ?", "never reached"),
-            ("if (argc &lt; 2)", "side 0 no choice"),
+            ("if (a &gt; 20)", "side 0 needs another input"),
+            ("if (fixed == 5)", "side 0 needs another input"),
+            ("return a &gt; 3 ?", "needs another input"),
+            ("if (argc &lt; 2)", "side 0 needs another input"),
         ] {
             let said = annotation(&page, code);
             assert!(said.contains(why), "{words:?}: {code}: {said}");
