@@ -21,7 +21,8 @@ pub const NOT_ZERO: u8 = 32;
 /// Both addresses of a pointer sum (which no operator here is) lie in one object or at its end.
 pub const IN_BOUNDS: u8 = 64;
 
-/// No promise: a left shift whose operand may be a signed number or not, which bitcode does not tell.
+/// No promise: a left shift whose operand may be a signed number or not, which bitcode does not
+/// tell.
 pub const PERHAPS_SIGNED: u8 = 128;
 
 /// Whether the promises hold for `a op b` on `width` (up to 64) bits.
