@@ -49,6 +49,7 @@ pub struct Asking {
     pub(super) figures: AskingFigures,
     /// Lines since the last input that were none.
     refused_in_a_row: u64,
+    end_is_told: bool,
 }
 
 impl Asking {
@@ -70,6 +71,7 @@ impl Asking {
             sources: Sources::default(),
             figures: AskingFigures::default(),
             refused_in_a_row: 0,
+            end_is_told: false,
         })))
     }
 
@@ -106,23 +108,31 @@ impl Asking {
                 }
             }
         }
-        if self.refused_in_a_row >= MOST_REFUSED {
-            self.process.end();
-            let text = format!("{MOST_REFUSED} lines in a row are no input: the command is ended");
-            return warn(&self.log, "end", &text);
+        let is_flood = self.refused_in_a_row >= MOST_REFUSED;
+        let is_over = self.process.is_over() && self.candidate.is_none();
+        if !self.end_is_told && (is_flood || is_over) {
+            self.end_is_told = true;
+            match is_flood {
+                true => self.end_flood(),
+                false => self.tell_end(),
+            }
         }
-        if self.process.is_over() && self.candidate.is_none() {
-            let how = match self.process.ended() {
-                Some(status) if status.success() => return,
-                Some(status) => status.to_string(),
-                None => "it has closed its output".to_string(),
-            };
-            warn(
-                &self.log,
-                "end",
-                &format!("the command has ended: {how}; the run goes on"),
-            );
-        }
+    }
+
+    fn end_flood(&mut self) {
+        self.process.end();
+        let text = format!("{MOST_REFUSED} lines in a row are no input: the command is ended");
+        warn(&self.log, "end", &text);
+    }
+
+    fn tell_end(&mut self) {
+        let how = match self.process.ended_soon() {
+            Some(status) if status.success() => return,
+            Some(status) => status.to_string(),
+            None => "it has closed its output".to_string(),
+        };
+        let text = format!("the command has ended: {how}; the run goes on");
+        warn(&self.log, "end", &text);
     }
 
     /// The objects of the input that a line stands for.

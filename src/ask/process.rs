@@ -20,6 +20,10 @@ const MOST_ANSWERS: usize = 256;
 /// A longer line is none that was meant.
 const LONGEST_LINE: u64 = 1 << 20;
 
+/// How long a command that is about to end is waited for.
+const MOMENT: Duration = Duration::from_millis(10);
+const MOMENTS: u32 = 20;
+
 /// The command while it runs.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -97,6 +101,18 @@ impl Process {
     pub(super) fn ended(&mut self) -> Option<std::process::ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
+
+    /// How it ended. A process closes its output a moment before it has a status, so one that is
+    /// over is waited for a little.
+    pub(super) fn ended_soon(&mut self) -> Option<std::process::ExitStatus> {
+        for _ in 0..MOMENTS {
+            if let Some(status) = self.ended() {
+                return Some(status);
+            }
+            std::thread::sleep(MOMENT);
+        }
+        None
+    }
 }
 
 impl Process {
@@ -114,12 +130,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.questions = None;
         // A command that ends by itself at the end of its questions has a moment for it.
-        for _ in 0..20 {
-            if self.is_over() && self.ended().is_some() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        self.ended_soon();
         self.end();
     }
 }

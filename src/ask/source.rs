@@ -169,14 +169,16 @@ impl RootSource for Asked {
         let Some(mut asking) = try_lock(&shared) else {
             return false;
         };
-        if asking.waited >= LONGEST_WAIT || asking.process.is_over() || run.is_interrupted() {
+        if asking.waited >= LONGEST_WAIT || run.is_interrupted() {
             return asking.candidate.is_some();
         }
+        let was_over = asking.process.is_over();
         let begin = Instant::now();
         self.allowed += AT_FIRST;
+        // Of one that is over, too: how it ended may not have been told.
         asking.hear(ONE_WAIT);
         asking.waited += begin.elapsed();
-        true
+        asking.candidate.is_some() || !was_over
     }
 
     fn note_input(&mut self, input: &Input, _is_seed: bool) {
