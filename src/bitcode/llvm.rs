@@ -4,13 +4,12 @@
 //! Invariant: a handle belongs to a live module of the one context that a load owns, and is not
 //! kept beyond it; each method is called only on the kind of value that its name says. Rust cannot
 //! check that, so whoever makes a handle promises it (`from_raw`, unsafe); handles are otherwise
-//! got from handles. All calls into LLVM's C interface of the lowering code are in this file and
-//! rest on that promise, so the `SAFETY` argument is made once, at [`ffi`].
+//! got from handles. All calls into LLVM's C interface of the lowering code are in this file and the
+//! modules below it and rest on that promise, so the `SAFETY` argument is made once, at [`ffi`].
 
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
-use inkwell::llvm_sys::target::*;
 pub use inkwell::llvm_sys::{
     LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind,
     LLVMValueKind,
@@ -45,10 +44,12 @@ pub struct Block(LLVMBasicBlockRef);
 pub struct ModuleRef(LLVMModuleRef);
 
 mod decimal;
+mod layout;
 mod ordering;
 mod sanitizer;
 
 use decimal::words_of_decimal;
+pub use layout::DataLayout;
 
 macro_rules! raw_handles {
     ($($handle:ident = $raw:ident;)+) => {
@@ -228,7 +229,7 @@ impl ModuleRef {
     }
 
     pub fn data_layout(self) -> DataLayout {
-        DataLayout(ffi!(LLVMGetModuleDataLayout(self.0)))
+        DataLayout::of(self)
     }
 
     /// Uses `llvm.dbg.declare` calls instead of debug records, so that names of locals can be read.
@@ -980,34 +981,5 @@ impl Block {
 
     pub fn terminator(self) -> Option<Value> {
         some(ffi!(LLVMGetBasicBlockTerminator(self.0))).map(Value)
-    }
-}
-
-/// Sizes and offsets of types, as the module's data layout says.
-#[derive(Clone, Copy)]
-pub struct DataLayout(LLVMTargetDataRef);
-
-impl DataLayout {
-    /// Bytes from one array element to the next.
-    pub fn allocation_size(self, ty: Type) -> u64 {
-        ffi!(LLVMABISizeOfType(self.0, ty.0))
-    }
-
-    /// The alignment that the ABI gives to a type, in bytes.
-    pub fn alignment(self, ty: Type) -> u32 {
-        ffi!(LLVMABIAlignmentOfType(self.0, ty.0))
-    }
-
-    /// Byte offset of a struct's element.
-    pub fn element_offset(self, ty: Type, index: u32) -> u64 {
-        ffi!(LLVMOffsetOfElement(self.0, ty.0, index))
-    }
-
-    pub fn pointer_bytes(self) -> u32 {
-        ffi!(LLVMPointerSize(self.0))
-    }
-
-    pub fn is_little_endian(self) -> bool {
-        ffi!(LLVMByteOrder(self.0)) == LLVMByteOrdering::LLVMLittleEndian
     }
 }
