@@ -156,6 +156,14 @@ pub struct BudgetConfig {
     pub depth: u64,
     /// Forks in the whole run; afterwards each state follows one side.
     pub forks: u64,
+    /// Shares of the run's forks that one instruction and one call path may have, and shares of the
+    /// time in the solver; 1 is no limit.
+    pub fork_share: f64,
+    pub path_fork_share: f64,
+    pub solver_share: f64,
+    pub path_solver_share: f64,
+    /// Forks of the run before these shares hold.
+    pub share_delay: u64,
     /// Bytes of stack that the calls of one thread may take; beyond is a bug.
     pub stack_size: u64,
     /// Nested calls of a thread; paths with more end early.

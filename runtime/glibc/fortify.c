@@ -1,6 +1,6 @@
-/* The checked variants that -D_FORTIFY_SOURCE calls. The engine sees every access out of bounds itself and reports it
- * with its place, so the size that the compiler knew is ignored, except where the check is cheap and its verdict
- * (abort) differs from an access error: none so far. */
+/* The checked variants that -D_FORTIFY_SOURCE calls. Those that move a number of bytes compare it with the size that
+ * the compiler knew, as natively, where it may be a part of an object; the message is KLEE's. Of the others the engine
+ * sees every access out of an object itself and reports it with its place, so their size is ignored. */
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,10 +12,32 @@
 #include <unistd.h>
 #include <wchar.h>
 
-void *__memcpy_chk(void *to, const void *from, size_t n, size_t room) { return memcpy(to, from, n); }
-void *__memmove_chk(void *to, const void *from, size_t n, size_t room) { return memmove(to, from, n); }
-void *__mempcpy_chk(void *to, const void *from, size_t n, size_t room) { return mempcpy(to, from, n); }
-void *__memset_chk(void *to, int value, size_t n, size_t room) { return memset(to, value, n); }
+_Noreturn void klee_report_error(const char *file, int line, const char *message, const char *suffix);
+
+/* CHECKED(name): the bytes that are moved have room. */
+#define CHECKED(name) \
+	if (n > room) klee_report_error("", 0, #name " overflow", "ptr.err")
+
+void *__memcpy_chk(void *to, const void *from, size_t n, size_t room)
+{
+	CHECKED(memcpy);
+	return memcpy(to, from, n);
+}
+void *__memmove_chk(void *to, const void *from, size_t n, size_t room)
+{
+	CHECKED(memmove);
+	return memmove(to, from, n);
+}
+void *__mempcpy_chk(void *to, const void *from, size_t n, size_t room)
+{
+	CHECKED(mempcpy);
+	return mempcpy(to, from, n);
+}
+void *__memset_chk(void *to, int value, size_t n, size_t room)
+{
+	CHECKED(memset);
+	return memset(to, value, n);
+}
 void __explicit_bzero_chk(void *to, size_t n, size_t room) { explicit_bzero(to, n); }
 char *__strcpy_chk(char *to, const char *from, size_t room) { return strcpy(to, from); }
 char *__stpcpy_chk(char *to, const char *from, size_t room) { return stpcpy(to, from); }

@@ -63,7 +63,7 @@ static char *symbolic_string(long n, const char *name) {
 
 static void add_symbolic(struct expansion *expansion, long n) {
   char name[] = "arg00";
-  if (expansion->symbolic >= SYMBOLIC_LIMIT) hk_user_error("more than 100 symbolic arguments");
+  if (expansion->symbolic >= SYMBOLIC_LIMIT) hk_user_error("No more than 100 symbolic arguments allowed.");
   name[3] = (char)('0' + expansion->symbolic / 10);
   name[4] = (char)('0' + expansion->symbolic % 10);
   expansion->symbolic++;
@@ -93,8 +93,11 @@ static char **add_variable(char **envp, const char *name, long n) {
 }
 
 static const char sym_arg[] = "--sym-arg expects the greatest length of the argument: --sym-arg N";
-static const char sym_args[] = "--sym-args expects three numbers: --sym-args MIN MAX N, MIN <= MAX";
+static const char sym_args[] = "--sym-args expects three numbers: --sym-args MIN MAX N";
+static const char range[] = "Invalid range to --sym-args: MIN <= MAX and MAX > 0 in --sym-args MIN MAX N";
 static const char sym_files[] = "--sym-files expects a number of files (at most 26) and their size: --sym-files NUM N";
+static const char no_files[] = "The first argument to --sym-files (number of files) cannot be 0";
+static const char no_bytes[] = "The second argument to --sym-files (file size) cannot be 0";
 static const char sym_file[] = "--sym-file expects a path and a size: --sym-file PATH N";
 static const char sym_stdin[] = "--sym-stdin expects a size: --sym-stdin N";
 static const char sym_env[] = "--sym-env expects a name and the greatest length of its value: --sym-env NAME N";
@@ -114,16 +117,18 @@ static int option(struct expansion *expansion, char **argv, int left, char ***en
     if (left < 3) hk_user_error(sym_args);
     long min = number(argv[1], 0, SYMBOLIC_LIMIT, sym_args), max = number(argv[2], 0, SYMBOLIC_LIMIT, sym_args);
     long n = number(argv[3], 1, size_limit, sym_args);
-    if (min > max) hk_user_error(sym_args);
+    if (min > max || max == 0) hk_user_error(range);
     count = hk_symbolic_range((int)min, (int)max + 1, "n_args");
     for (i = 0; i < count; i++) add_symbolic(expansion, n);
     return 3;
   }
   if (is_option(argv[0], "sym-files")) {
     if (left < 2) hk_user_error(sym_files);
-    if (options->letters) hk_user_error("--sym-files may be given only once");
-    options->letters = (unsigned)number(argv[1], 1, 26, sym_files);
-    options->letter_size = (uint64_t)number(argv[2], 1, size_limit, sym_files);
+    if (options->letters) hk_user_error("Multiple --sym-files are not allowed");
+    options->letters = (unsigned)number(argv[1], 0, 26, sym_files);
+    options->letter_size = (uint64_t)number(argv[2], 0, size_limit, sym_files);
+    if (options->letters == 0) hk_user_error(no_files);
+    if (options->letter_size == 0) hk_user_error(no_bytes);
     return 2;
   }
   if (is_option(argv[0], "sym-file")) {

@@ -96,6 +96,6 @@ WEAK void __VERIFIER_error(void) {
   klee_report_error(__FILE__, __LINE__, "__VERIFIER_error was called", "reach_error.err");
 }
 
-/* A thread goes on until it waits, so what stands between them is not interrupted. */
-WEAK void __VERIFIER_atomic_begin(void) {}
-WEAK void __VERIFIER_atomic_end(void) {}
+/* What stands between them is not interrupted, also where orders of threads are explored. */
+WEAK void __VERIFIER_atomic_begin(void) { homi_atomic_begin(); }
+WEAK void __VERIFIER_atomic_end(void) { homi_atomic_end(); }

@@ -1,39 +1,102 @@
 //! `--function-alias`: calls of one function become calls of another.
 //!
 //! Invariant: all uses of a function change, also where its address is taken; the function that
-//! stands for it is one of the program's.
+//! stands for it is one of the program's, with the same parameters and the same result. What was
+//! done and what was not is told in the words that KLEE has for it.
 
 use super::error::LoadError;
 use super::llvm::{ModuleRef, Value};
+use super::lower::resolve_function;
+use crate::program::AliasNote;
 use std::ffi::CString;
 
-/// The functions that others stand for, as `NAME:OTHER`; `NAME` may be a regular expression
-/// (POSIX's extended ones) that has to match the whole name.
-pub(super) fn apply(module: ModuleRef, aliases: &[String]) -> Result<(), LoadError> {
+/// Functions for which others stand, as `NAME:OTHER`; `NAME` may be a regular expression (POSIX's
+/// extended ones) that has to match the whole name. Returns what the user should know.
+pub(super) fn apply(module: ModuleRef, aliases: &[String]) -> Result<Vec<AliasNote>, LoadError> {
+    let mut notes = Vec::new();
     for alias in aliases {
-        let refused = |reason: &str| LoadError::Alias {
-            alias: alias.clone(),
-            reason: reason.to_string(),
-        };
-        let (name, other) = alias
-            .rsplit_once(':')
-            .filter(|(name, other)| !name.is_empty() && !other.is_empty())
-            .ok_or_else(|| refused("expected NAME:OTHER"))?;
-        let pattern =
-            Pattern::compile(name).ok_or_else(|| refused("it is no regular expression"))?;
-        let other = module
-            .function(other)
-            .filter(|function| !function.is_declaration())
-            .ok_or_else(|| refused("the program defines no function of the second name"))?;
-        let matching = module.functions().into_iter();
-        let matching: Vec<Value> = matching
-            .filter(|function| function.name() != other.name() && pattern.matches(&function.name()))
-            .collect();
-        for function in matching {
-            function.replace_all_uses_with(other);
+        if let Err(reason) = apply_one(module, alias, &mut notes) {
+            return Err(LoadError::Alias {
+                alias: alias.clone(),
+                reason,
+                notes,
+            });
         }
     }
-    Ok(())
+    Ok(notes)
+}
+
+/// One of them. The error says why it cannot be.
+fn apply_one(module: ModuleRef, alias: &str, notes: &mut Vec<AliasNote>) -> Result<(), String> {
+    let (name, other) = alias
+        .rsplit_once(':')
+        .ok_or_else(|| format!("no ':' between the two functions of '{alias}'"))?;
+    if name.is_empty() {
+        return Err("name or pattern cannot be empty".to_string());
+    }
+    if other.is_empty() {
+        return Err("replacement cannot be empty".to_string());
+    }
+    if name == other {
+        return Err(format!("@{name} cannot replace itself"));
+    }
+    let Some(replacement) = replacement(module, other) else {
+        return Err(format!("replacement function @{other} could not be found"));
+    };
+    let pattern = Pattern::compile(name).ok_or_else(|| format!("'{name}' is not a valid regex"))?;
+    let mut replaced = false;
+    for function in module.functions() {
+        let found = function.name();
+        if !pattern.matches(&found) {
+            continue;
+        }
+        let shown = match found == name {
+            true => format!("@{found}"),
+            false => format!("@{found} (matching '{name}')"),
+        };
+        if found == other {
+            let text = format!("do not replace {shown} with @{other}: cannot replace itself");
+            notes.push(AliasNote::warning(text));
+        } else if let Some(difference) = difference(function, replacement) {
+            let text = format!("@{found} could not be replaced with @{other}: {difference}");
+            notes.push(AliasNote::warning(text));
+        } else {
+            function.replace_all_uses_with(replacement);
+            notes.push(AliasNote::done(format!("replaced {shown} with @{other}")));
+            replaced = true;
+        }
+    }
+    match replaced {
+        true => Ok(()),
+        false => Err(format!("no (replacable) match for '{name}' found")),
+    }
+}
+
+/// The function of this name, or what another name for a function is.
+fn replacement(module: ModuleRef, name: &str) -> Option<Value> {
+    let function = module.function(name);
+    function
+        .filter(|function| !function.is_declaration())
+        .or_else(|| {
+            let alias = module.alias(name);
+            alias.filter(|alias| resolve_function(*alias).is_some())
+        })
+}
+
+/// In what two functions differ so that one cannot be called as the other.
+fn difference(one: Value, other: Value) -> Option<&'static str> {
+    let (one, other) = (one.global_value_type(), other.global_value_type());
+    let (parameters, others) = (one.parameter_types(), other.parameter_types());
+    if one.is_variadic() != other.is_variadic() {
+        return Some("one has varargs while the other does not");
+    }
+    if one.return_type() != other.return_type() {
+        return Some("return types differ");
+    }
+    if parameters.len() != others.len() {
+        return Some("number of parameters differs");
+    }
+    (parameters != others).then_some("parameter types differ")
 }
 
 /// A compiled regular expression.

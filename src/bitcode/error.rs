@@ -1,7 +1,11 @@
 //! Why a program could not be loaded: each message says what, where and the remedy.
 
+use crate::program::AliasNote;
 use crate::util::own_parts;
 use std::path::PathBuf;
+
+/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
+pub(super) const FUZZED: &str = "LLVMFuzzerTestOneInput";
 
 /// A load that failed. Undefined functions and unknown instructions are no reason to fail.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, serde::Serialize, serde::Deserialize)]
@@ -55,7 +59,12 @@ pub enum LoadError {
         second: PathBuf,
     },
     #[error("--function-alias {alias}: {reason}")]
-    Alias { alias: String, reason: String },
+    Alias {
+        alias: String,
+        reason: String,
+        /// What was told of the aliases up to there.
+        notes: Vec<AliasNote>,
+    },
     #[error("no input file")]
     NoInput,
     #[error("{path} has no function `{entry}` to start with; {candidates}")]
@@ -85,4 +94,12 @@ pub enum LoadError {
     Process { reason: String },
     #[error("cannot build the instrumented program: {reason}")]
     Instrument { reason: String },
+}
+
+impl LoadError {
+    /// Whether the program has no `main`, but what a fuzzer calls.
+    pub fn is_of_fuzz_driver(&self) -> bool {
+        matches!(self, LoadError::NoEntry { entry, candidates, .. }
+            if entry == "main" && candidates.contains(FUZZED))
+    }
 }

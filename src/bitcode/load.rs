@@ -7,7 +7,7 @@
 
 use super::alias;
 use super::cxx;
-use super::error::LoadError;
+use super::error::{FUZZED, LoadError};
 use super::indirect::bind_indirect_functions;
 use super::inputs::{ModuleSource, find_modules};
 use super::join::{Joined, read_program, read_reporting};
@@ -117,7 +117,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         read_program(&context, &inputs, &options.entry, &mut *on_read)?;
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
-    alias::apply(handle, &options.aliases)?;
+    let alias_notes = alias::apply(handle, &options.aliases)?;
     if options.runtime_dir.is_some() {
         for name in &options.replaced {
             give_up_definition(handle, name);
@@ -159,6 +159,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     };
     let mut program = lower::lower(handle, &roots, &branches);
     program.directories = directories;
+    program.alias_notes = alias_notes;
     let wanted = wanted_by.into_iter();
     program.wanted_by = wanted
         .filter(|(name, _)| program.undefined.contains(name))
@@ -194,9 +195,6 @@ fn add_harness<'c>(
     }
     link(program, harness, path)
 }
-
-/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
-const FUZZED: &str = "LLVMFuzzerTestOneInput";
 
 /// What a fuzz driver lacks.
 const FUZZ_MAIN: &str =

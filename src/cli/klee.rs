@@ -121,6 +121,7 @@ fn run(request: &Request, command: &str) -> anyhow::Result<ExitCode> {
         Err(error) => return Ok(failed(&error, request)),
     };
     let mut summary = report.summary;
+    klee::profile_as_klee(&report.directory)?;
     klee::remove_unwanted(&request.asked, &report.directory, &mut summary)?;
     if let Some(failure) = &report.failure {
         return Ok(failed(failure, request));
@@ -151,6 +152,13 @@ fn failed(error: &SessionError, request: &Request) -> ExitCode {
     let text = match error {
         SessionError::Load(LoadError::NoEntry { entry, .. }) => {
             format!("Entry function '{entry}' not found in module.")
+        }
+        SessionError::Load(LoadError::Alias { reason, notes, .. }) => {
+            for note in notes {
+                let how = if note.is_warning { "WARNING: " } else { "" };
+                eprintln!("KLEE: {how}function-alias: {}", note.text);
+            }
+            format!("function-alias: {reason}")
         }
         SessionError::Load(error) => {
             let shown = request.config.program.inputs.first();

@@ -171,6 +171,7 @@ impl Engine<'_, '_> {
                 &in_klees_words
             }
         };
+        self.warn_as_klee(termination);
         if departure.leaves_the_run()
             && let Some((kind, example)) = termination.narrowing()
         {
@@ -219,6 +220,15 @@ impl Engine<'_, '_> {
             self.warn_of_gap(gap);
         }
         Ok(())
+    }
+
+    /// What KLEE says of a path that ends before its time.
+    fn warn_as_klee(&self, termination: &Termination) {
+        if let Termination::Early(reason @ EarlyReason::RecursionLimit) = termination
+            && self.parts.config.tests.manner == Manner::Klee
+        {
+            self.bench.log.lock().warning(reason.klees_message());
+        }
     }
 
     /// A path has ended in a bug: it is told of if it is new, or if each is to be told of.

@@ -207,6 +207,10 @@ impl RunView for Engine<'_, '_> {
         self.progress.observer.narrowed.note(at, why);
     }
 
+    fn message(&mut self, text: &str) {
+        self.bench.log.lock().message(text);
+    }
+
     fn tell_seed(&mut self, input: Input) {
         self.seed_inputs.push(input);
     }

@@ -4,6 +4,7 @@
 //! threads) can use one. Addresses of globals and functions are the same for every state.
 
 use super::call::stack_bytes;
+use super::console::Console;
 use super::context::Context;
 use super::decode::{Decoded, Decoder};
 use super::faults::FaultPlaces;
@@ -11,6 +12,7 @@ use super::first_input::FirstBytes;
 use super::meetings::Meetings;
 use super::observer::Observer;
 use super::segments::Segments;
+use super::shares::PlaceShares;
 use super::side_answers::SideAnswers;
 use super::special::{self, Special};
 use super::stubs::{Stub, Stubs};
@@ -21,7 +23,7 @@ use crate::memory::{self, AllocationSite, FrameLayout, Memory, ObjectKind, funct
 use crate::ops::float::Rounding;
 use crate::outcome::{Gap, Narrowed, Termination};
 use crate::program::{
-    ConstValue, FuncId, Global, GlobalInit, Landmark, PointerWidth, Program, landmark,
+    ConstValue, FuncId, Global, GlobalInit, Landmark, LocId, PointerWidth, Program, landmark,
 };
 use crate::solver::{Oracle, PathCondition};
 use crate::state::{
@@ -93,6 +95,8 @@ pub struct ExecConfig {
     /// no gap, what a sanitizer reports ends the path, a quotient that does not fit is no bug, and
     /// its warnings are told.
     pub as_klee: bool,
+    /// What one place may have of all forks and of the time in the solver.
+    pub place_shares: PlaceShares,
     /// Wishes for readable inputs are heeded.
     pub readable_inputs: bool,
     /// Divisors that are 0 and quotients that do not fit are bugs; else both have a result.
@@ -182,6 +186,7 @@ impl Default for ExecConfig {
             keeps_sides: false,
             given_sides: None,
             as_klee: false,
+            place_shares: PlaceShares::default(),
             readable_inputs: false,
             check_division: true,
             check_shifts: true,
@@ -515,6 +520,7 @@ impl<'a> Executor<'a> {
             tick: None,
             preemption: None,
             races: self.config.check_races.then(Box::default),
+            sections: BTreeMap::new(),
             memory,
             path: PathCondition::new(),
             model: Model::new(),
@@ -653,6 +659,25 @@ impl<'a> Executor<'a> {
         Step::Continue
     }
 
+    /// Whether the instruction that comes next has forked, or asked, as much as it may.
+    fn has_had_its_share(&self, state: &State, observer: &Observer) -> bool {
+        let top = state.frames.top();
+        let site = (top.call_path, top.pc);
+        let shares = &self.config.place_shares;
+        shares.are_exceeded(observer, top.function, site)
+    }
+
+    /// Tells of a condition of which one side was followed, since its place had had its share.
+    fn warn_of_share(&self, (function, pc): (FuncId, u32), console: &mut dyn Console) {
+        let locations = &self.program.function(function).locations;
+        let location = locations.get(pc as usize).copied().unwrap_or(LocId(0));
+        let place = self.program.describe_location(location);
+        let text = format!(
+            "skipping fork and concretizing condition (MaxStatic*Pct limit reached) at {place}"
+        );
+        console.warning_once(&text, &text);
+    }
+
     /// Executes one instruction the general way. `siblings` is empty, and so it is left.
     fn step_once(
         &self,
@@ -663,15 +688,18 @@ impl<'a> Executor<'a> {
         siblings: &mut Siblings,
     ) -> Step {
         let top = state.frames.top();
-        let site = (top.call_path, top.pc);
+        let (function, site) = (top.function, (top.call_path, top.pc));
         let before = oracle.effort();
+        let has_had_its_share = state.forking && self.has_had_its_share(state, observer);
+        let decisions = state.decisions.len();
+        state.forking &= !has_had_its_share;
         observer.begin_step();
         let mut context = Context {
             executor: self,
             state,
             oracle,
             host: world.host,
-            console: world.console,
+            console: &mut *world.console,
             observer,
             siblings,
         };
@@ -682,6 +710,13 @@ impl<'a> Executor<'a> {
             }
             done => done,
         };
+        if has_had_its_share {
+            state.forking = true;
+            siblings.iter_mut().for_each(|one| one.forking = true);
+            if state.decisions.len() > decisions {
+                self.warn_of_share((function, site.1), world.console);
+            }
+        }
         observer
             .sites
             .book(site, before, oracle.effort(), siblings.len());

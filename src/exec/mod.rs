@@ -37,6 +37,7 @@ mod registers;
 mod report;
 mod resolve;
 mod segments;
+mod shares;
 mod side_answers;
 mod sites;
 mod size;
@@ -62,6 +63,7 @@ pub use executor::{Absent, ERRNO_SETTER, ExecConfig, Executor, Merging, SetupErr
 pub use first_input::{FirstBytes, GivenSeen};
 pub use observer::{CallChain, CallPathNode, CallPaths, Observer};
 pub use segments::Segments;
+pub use shares::PlaceShares;
 pub use side_answers::{SideAnswer, SideAnswers};
 pub use sites::{ForkKind, SiteCounts, Sites};
 pub use stubs::{Stub, Stubs};

@@ -34,7 +34,11 @@ impl Executor<'_> {
         };
         let top = state.frames.top();
         let is_own = self.program.function(top.function).origin == Origin::Program;
-        if tick.at > state.metrics.instructions || !is_own || state.executes_again {
+        if tick.at > state.metrics.instructions
+            || !is_own
+            || state.executes_again
+            || state.is_in_section()
+        {
             return;
         }
         state.tick = None;

@@ -124,6 +124,7 @@ pub fn at_random(words: &[String], fresh: u64) -> Result<Generated, GenerateErro
     let Some((seed, typed)) = words.split_first().filter(|(_, typed)| !typed.is_empty()) else {
         return Err(GenerateError::Usage(RANDGEN_USAGE.to_string()));
     };
+    check_options(typed)?;
     let seed: u64 = seed
         .parse()
         .map_err(|_| GenerateError::NotANumber(seed.clone()))?;
@@ -144,6 +145,43 @@ pub fn at_random(words: &[String], fresh: u64) -> Result<Generated, GenerateErro
         }
     }
     Ok(Generated { test, path })
+}
+
+/// The options that `ktest-randgen` takes, with how many values each has.
+const RANDOM_OPTIONS: [(&str, usize); 8] = [
+    ("sym-arg", 1),
+    ("sym-args", 3),
+    ("sym-file", 2),
+    ("sym-files", 2),
+    ("sym-stdin", 1),
+    ("sym-stdout", 0),
+    ("sym-env", 2),
+    ("save-all-writes", 0),
+];
+
+/// Refuses words that are none of its options, and options that lack values.
+fn check_options(words: &[String]) -> Result<(), GenerateError> {
+    let refuse = |text: String| Err(GenerateError::Usage(text));
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let name = word.trim_start_matches('-');
+        let mut options = RANDOM_OPTIONS.iter();
+        let known = options.find(|(option, _)| *option == name && word.starts_with('-'));
+        let Some((_, count)) = known else {
+            return refuse(format!("Unexpected option <{word}>"));
+        };
+        let values: Vec<&String> = words.by_ref().take(*count).collect();
+        if values.len() < *count {
+            return refuse(format!("{word} ran out of arguments: it takes {count}"));
+        }
+        let number = |at: usize| values.get(at).and_then(|value| value.parse::<u32>().ok());
+        if name == "sym-args" && number(0) > number(1) {
+            return refuse(format!(
+                "{word}: the least number of arguments should be no more than the greatest"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Least and most of each `--sym-args` whose number of arguments is open.

@@ -82,6 +82,7 @@ fn compare(first: &State, second: &State) -> Result<(), Apart> {
     let modes = ticks
         && first.preemption == second.preemption
         && first.races.is_none()
+        && first.sections == second.sections
         && first.rounding == second.rounding
         && first.float_exceptions == second.float_exceptions
         && first.jump_targets == second.jump_targets
@@ -111,6 +112,7 @@ fn add_record(first: &mut State, second: &State) {
         tick: _,
         preemption: _,
         races: _,
+        sections: _,
         memory: _,
         path: _,
         // The first one's model satisfies the path of both.

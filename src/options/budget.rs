@@ -5,7 +5,7 @@ use super::fill::options;
 use super::profile::ByProfile;
 use super::requirement::Fact;
 use super::row::Heading;
-use super::value::{duration, flag, number, share, size, span, texts, word};
+use super::value::{duration, flag, number, ratio, share, size, span, texts, word};
 use crate::config::{BudgetConfig, Clock, Forks, Span, SymbolicConfig};
 use std::time::Duration;
 
@@ -53,6 +53,21 @@ options! {
 
     /// After this many forks follow one side only; 0 is no limit
     forks: u64 = number("max-forks", "N").default(0);
+
+    /// Follow one side of a condition whose place has had more than this share of all forks
+    fork_share: f64 = ratio("max-static-fork-pct", 1.0).default(1.0).hidden();
+
+    /// The same of forks on one call path
+    path_fork_share: f64 = ratio("max-static-cpfork-pct", 1.0).default(1.0).hidden();
+
+    /// The same of one place's time in the solver
+    solver_share: f64 = ratio("max-static-solve-pct", 1.0).default(1.0).hidden();
+
+    /// The same of one call path's time in the solver
+    path_solver_share: f64 = ratio("max-static-cpsolve-pct", 1.0).default(1.0).hidden();
+
+    /// Forks of the run before these shares hold
+    share_delay: u64 = number("max-static-pct-check-delay", "N").default(1000).hidden();
 
     /// Stack that a thread's calls may take before that is a bug; 0 is no limit. What they take is
     /// estimated from below

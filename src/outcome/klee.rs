@@ -37,12 +37,20 @@ const RENAMED: [Renamed; 4] = [
     },
 ];
 
+/// What a sanitizer's handler says of a divisor of 0, for which KLEE's has no other words than for
+/// quotients that do not fit.
+const ZERO_DIVISOR: &str = "divide by zero";
+
 /// The bug under KLEE's kind and in its words.
 fn in_klees_words(bug: &Bug) -> Bug {
     let mut bug = bug.clone();
     if let Some(renamed) = RENAMED.iter().find(|row| row.message == bug.message) {
         bug.kind = renamed.kind.clone();
         bug.message = renamed.theirs.to_string();
+    }
+    if bug.klees_place().is_some() && bug.message == ZERO_DIVISOR {
+        bug.kind = BugKind::Overflow;
+        bug.message = "integer division overflow".to_string();
     }
     bug
 }

@@ -150,6 +150,8 @@ macro_rules! builtin_table {
             watching::preemptions: always "homi_preemptions";
             watching::preempt_by: always "homi_preempt_by";
             watching::preempt_point: always "homi_preempt_point";
+            watching::begin_section: always "homi_atomic_begin";
+            watching::end_section: always "homi_atomic_end";
             watching::access: always "homi_watch_access";
             watching::acquire: always "homi_watch_acquire";
             watching::release: always "homi_watch_release";

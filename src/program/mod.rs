@@ -32,7 +32,7 @@ pub use function::{
 pub use inst::{AtomicOp, CastOp, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
 pub use landmarks::{Landmark, landmark};
 pub use module::{
-    BranchKind, BranchSite, Condition, ConstValue, Global, GlobalInit, Location, Origin,
+    AliasNote, BranchKind, BranchSite, Condition, ConstValue, Global, GlobalInit, Location, Origin,
     PointerWidth, Program, Relocation,
 };
 pub use operands::Access;

@@ -175,6 +175,32 @@ pub struct Program {
     /// for messages: no part of the text form, nor of what tells two programs apart, for which it
     /// stands last.
     pub wanted_by: BTreeMap<String, String>,
+    /// What is to be told of `--function-alias`; for messages, too.
+    pub alias_notes: Vec<AliasNote>,
+}
+
+/// What became of a function for which another was to stand.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AliasNote {
+    /// It was not done.
+    pub is_warning: bool,
+    pub text: String,
+}
+
+impl AliasNote {
+    pub fn warning(text: String) -> Self {
+        Self {
+            is_warning: true,
+            text,
+        }
+    }
+
+    pub fn done(text: String) -> Self {
+        Self {
+            is_warning: false,
+            text,
+        }
+    }
 }
 
 impl Program {
@@ -199,6 +225,7 @@ impl Program {
             lowering_gaps: Vec::new(),
             directories: BTreeMap::new(),
             wanted_by: BTreeMap::new(),
+            alias_notes: Vec::new(),
         }
     }
 

@@ -179,8 +179,8 @@ row! {
         termination_solver_error "TerminationSolverError" INTEGER Sum "Paths whose only side the solver gave up on.";
         termination_program_error "TerminationProgramError" INTEGER Sum "Paths with a bug.";
         termination_user_error "TerminationUserError" INTEGER Sum "Paths that misused klee.h.";
-        termination_execution_error "TerminationExecutionError" INTEGER Sum "Paths that met something homi cannot do.";
-        termination_early_algorithm "TerminationEarlyAlgorithm" INTEGER Sum "Pruned paths.";
+        termination_execution_error "TerminationExecutionError" INTEGER Sum "Paths that met something homi cannot do, and under homi klee those that called what is defined nowhere.";
+        termination_early_algorithm "TerminationEarlyAlgorithm" INTEGER Sum "Pruned paths, and those that went on as one with another.";
         termination_early_user "TerminationEarlyUser" INTEGER Sum "Paths that the program ended without a test.";
         array_hash_time "ArrayHashTime" INTEGER Last "KLEE's -1 for: not measured.";
     }

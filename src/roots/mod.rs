@@ -24,7 +24,7 @@ pub use follow::{Followed, Goal, follow};
 pub use launch::{FromLaunch, Launch};
 pub use probes::Probes;
 pub use registry::{ROOTS, RootRow, RootStart, roots_of};
-pub use replays::Replays;
+pub use replays::{ReplayedTest, Replays};
 pub use resumed::Resumed;
 pub use seed::SeedTest;
 pub use seeds::Seeds;

@@ -1,12 +1,12 @@
 //! The sources of states by name.
 
 use super::{
-    FromLaunch, Launch, Probes, Replays, Resumed, RootSource, SeedTest, Seeds, SwappedOut, Tuning,
+    FromLaunch, Launch, Probes, ReplayedTest, Replays, Resumed, RootSource, SeedTest, Seeds,
+    SwappedOut, Tuning,
 };
 use crate::config::RunConfig;
 use crate::frontier::Frontier;
 use crate::program::Program;
-use crate::testcase::ktest::KTest;
 
 /// With what the sources of a run begin.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ pub struct RootStart<'a> {
     /// Present if the run goes on with what an earlier session has left open.
     pub left_open: Option<&'a Frontier>,
     /// Tests with whose bytes the program is executed, in place of a search.
-    pub replays: &'a [KTest],
+    pub replays: &'a [ReplayedTest],
     /// Several threads explore together.
     pub in_team: bool,
     /// Every path must be seen to its end exactly once.

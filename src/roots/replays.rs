@@ -6,23 +6,41 @@ use super::{Launch, RootSource, RunView};
 use crate::expr::{Byte, Model, Terms};
 use crate::state::State;
 use crate::testcase::ktest::KTest;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 /// What the record says of paths other than the tests'.
 const WHY: &str = "only the tests that were given are replayed";
 
+/// A test whose bytes the program gets.
+#[derive(Clone, Debug)]
+pub struct ReplayedTest {
+    pub test: KTest,
+    /// What the user is told when it begins.
+    pub told: String,
+}
+
 /// The tests that are still to be run.
 pub struct Replays {
     start: State,
-    tests: Vec<KTest>,
+    tests: VecDeque<ReplayedTest>,
 }
 
 impl Replays {
-    pub fn new(launch: &Launch, tests: &[KTest]) -> Self {
+    pub fn new(launch: &Launch, tests: &[ReplayedTest]) -> Self {
         Self {
             start: launch.state.clone(),
-            tests: tests.to_vec(),
+            tests: tests.iter().cloned().collect(),
         }
+    }
+
+    /// The state of the next test, of which the user is told.
+    fn next(&mut self, run: &mut dyn RunView) -> Option<Box<State>> {
+        let replayed = self.tests.pop_front()?;
+        run.message(&replayed.told);
+        let mut state = self.start.clone();
+        state.inputs_given = true;
+        state.model = model_of(&replayed.test, run.terms());
+        Some(Box::new(state))
     }
 }
 
@@ -44,16 +62,20 @@ fn model_of(test: &KTest, terms: &Terms) -> Model {
 
 impl RootSource for Replays {
     fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
-        let mut states = Vec::with_capacity(self.tests.len());
-        for test in std::mem::take(&mut self.tests) {
-            let mut state = self.start.clone();
-            state.inputs_given = true;
-            state.model = model_of(&test, run.terms());
-            states.push(Box::new(state));
-        }
-        if let Some(first) = states.first() {
+        let first = self.next(run);
+        if let Some(first) = &first {
             run.note_others_left(first, WHY);
         }
-        states
+        first.into_iter().collect()
+    }
+
+    /// One test after the other, so that what is told of each stands together.
+    fn refill(&mut self, run: &mut dyn RunView) -> bool {
+        let next = self.next(run);
+        let some = next.is_some();
+        if let Some(state) = next {
+            run.add_state(state);
+        }
+        some
     }
 }

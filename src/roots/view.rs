@@ -88,6 +88,9 @@ pub trait RunView {
     /// A path that stood there was given up before its end.
     fn note_given_up(&mut self, at: ProgramPoint);
 
+    /// Tells the user something.
+    fn message(&mut self, text: &str);
+
     /// Tells all other sources of a seed's input.
     fn tell_seed(&mut self, input: Input);
 }

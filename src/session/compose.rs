@@ -25,9 +25,8 @@ use crate::expr::{SharedArrays, Terms};
 use crate::harness;
 use crate::program::{BranchId, Program};
 use crate::report::{ErrorSummary, EventStream, OutputDirectory, SharedLog};
-use crate::roots::SeedTest;
+use crate::roots::{ReplayedTest, SeedTest};
 use crate::solver::{SharedCache, Solver, SolverConfig, Tuning};
-use crate::testcase::ktest::KTest;
 use crate::testcase::{BRANCH_TABLE, Surroundings};
 use crate::util::clock::{Moment, follow_processor_time};
 use std::mem::forget;
@@ -68,7 +67,7 @@ pub(super) struct Session<'r> {
     /// Earlier tests to follow first.
     pub(super) seeds: &'r [SeedTest],
     /// Tests with whose bytes the program is executed.
-    pub(super) replays: &'r [KTest],
+    pub(super) replays: &'r [ReplayedTest],
     /// Of a concolic run.
     pub(super) strategy: Option<StrategyChoice>,
     /// Of a run that is to reach some lines.
@@ -174,7 +173,6 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     if let Some(text) = lowered {
         log.lock().warning(&text);
     }
-    seeds::tell_replays(config, &replays, &log);
     for text in &caller.warnings {
         log.lock().warning(text);
     }

@@ -8,7 +8,7 @@ use crate::config::{FirstInput, Forks, Manner, RunConfig, Span, StubWord};
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
-use crate::exec::{ExecConfig, Executor, FirstBytes, Merging, Speed, Stub, Stubs};
+use crate::exec::{ExecConfig, Executor, FirstBytes, Merging, PlaceShares, Speed, Stub, Stubs};
 use crate::prune::pruner_of;
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, Voice};
 use crate::solver::{QueryLogForm, SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
@@ -114,6 +114,13 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         max_malloc_failures: config.checks.malloc_failures,
         keeps_sides: writes_sides(config),
         as_klee: config.tests.manner == Manner::Klee,
+        place_shares: PlaceShares {
+            forks: config.budget.fork_share,
+            solver: config.budget.solver_share,
+            path_forks: config.budget.path_fork_share,
+            path_solver: config.budget.path_solver_share,
+            delay: config.budget.share_delay,
+        },
         readable_inputs: config.tests.readable,
         check_division: config.checks.division,
         check_shifts: config.checks.shifts,

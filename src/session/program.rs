@@ -25,7 +25,8 @@ pub(super) struct Loaded {
 /// The harness for a function that is not `main`; none if it is called as `main` is.
 fn harness(config: &RunConfig, caller: &Caller) -> Result<Option<Harness>, SessionError> {
     let entry = &config.program.entry;
-    if entry == "main" || config.tests.manner == Manner::Klee {
+    let as_it_is = entry == "main" || config.tests.manner == Manner::Klee;
+    if as_it_is && entry != harness::FUZZED {
         return Ok(None);
     }
     let inputs = &config.program.inputs;
@@ -42,8 +43,20 @@ fn harness(config: &RunConfig, caller: &Caller) -> Result<Option<Harness>, Sessi
     }
 }
 
-/// Reads and lowers the program, with the runtime unless it is not wanted.
+/// Reads and lowers the program, with the runtime unless it is not wanted. One without `main` that
+/// is made for fuzzers begins as those call it.
 pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError> {
+    match load_from(config, caller) {
+        Err(SessionError::Load(error)) if error.is_of_fuzz_driver() => {
+            let mut config = config.clone();
+            config.program.entry = harness::FUZZED.to_string();
+            load_from(&config, caller)
+        }
+        loaded => loaded,
+    }
+}
+
+fn load_from(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError> {
     let runtime_dir = match config.program.libc {
         LibcChoice::None => None,
         // A program that needs no libc runs without; the undefined functions of another are listed.
@@ -188,6 +201,13 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     for warning in &inputs.warnings {
         log.warning(warning);
     }
+    for note in &program.alias_notes {
+        let text = format!("function-alias: {}", note.text);
+        match note.is_warning {
+            true => log.warning(&text),
+            false => log.message(&text),
+        }
+    }
     let undefined = warn_about_stubs(&config.stubs, program, &mut log);
     let warnings = match config.tests.manner {
         Manner::Homi => undefined_names(program, &undefined),
@@ -208,8 +228,12 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
 pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
     let bytes = postcard::to_stdvec(program).map_err(SessionError::Encode)?;
     // The last fields are for messages.
-    let told = postcard::to_stdvec(&(&program.directories, &program.wanted_by))
-        .map_err(SessionError::Encode)?;
+    let told = (
+        &program.directories,
+        &program.wanted_by,
+        &program.alias_notes,
+    );
+    let told = postcard::to_stdvec(&told).map_err(SessionError::Encode)?;
     let digest = Sha256::digest(&bytes[..bytes.len() - told.len()]);
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }

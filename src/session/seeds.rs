@@ -3,8 +3,7 @@
 use super::SessionError;
 use super::program::log_early;
 use crate::config::RunConfig;
-use crate::report::SharedLog;
-use crate::roots::SeedTest;
+use crate::roots::{ReplayedTest, SeedTest};
 use crate::testcase::ktest::KTest;
 use crate::testcase::{Invocation, Layout};
 
@@ -29,31 +28,29 @@ pub(super) fn read(config: &RunConfig) -> Result<Vec<SeedTest>, SessionError> {
 }
 
 /// Reads the tests with whose bytes the program is executed.
-pub(super) fn replays(config: &RunConfig) -> Result<Vec<KTest>, SessionError> {
-    let files = config.seeds.replays.iter();
-    let tests = files.map(|file| KTest::read(file).map_err(SessionError::Seed));
+pub(super) fn replays(config: &RunConfig) -> Result<Vec<ReplayedTest>, SessionError> {
+    let files = &config.seeds.replays;
+    let count = files.len();
+    let tests = (1..).zip(files).map(|(number, file)| {
+        let test = KTest::read(file).map_err(SessionError::Seed)?;
+        let (shown, bytes) = (file.display(), test.to_bytes().len());
+        Ok(ReplayedTest {
+            told: format!("replaying: {shown} ({bytes} bytes) ({number}/{count})"),
+            test,
+        })
+    });
     tests.collect()
 }
 
-/// Tells which tests are executed.
-pub(super) fn tell_replays(config: &RunConfig, tests: &[KTest], log: &SharedLog) {
-    let files = &config.seeds.replays;
-    for ((number, file), test) in (1..).zip(files).zip(tests) {
-        let (shown, bytes, count) = (file.display(), test.to_bytes().len(), files.len());
-        let text = format!("replaying: {shown} ({bytes} bytes) ({number}/{count})");
-        log.lock().message(&text);
-    }
-}
-
 /// The arguments of the first of these tests are the program's, if none were given.
-pub(super) fn take_arguments(config: &mut RunConfig, tests: &[KTest]) {
+pub(super) fn take_arguments(config: &mut RunConfig, tests: &[ReplayedTest]) {
     let Some(first) = tests
         .first()
         .filter(|_| config.program.arguments.is_empty())
     else {
         return;
     };
-    let words = first.args.iter().skip(1);
+    let words = first.test.args.iter().skip(1);
     config.program.arguments = words
         .map(|word| String::from_utf8_lossy(word).into_owned())
         .collect();

@@ -114,6 +114,8 @@ pub struct State {
     pub preemption: Option<Preemption>,
     /// What is known of the order of the threads' accesses, where races are looked for.
     pub races: Option<Box<Races>>,
+    /// The threads that are in an atomic section (`__VERIFIER_atomic_begin`), and in how many.
+    pub sections: BTreeMap<u32, u32>,
     pub memory: Memory,
     /// Conditions on symbolic bytes that hold on this path.
     pub path: PathCondition,
@@ -285,6 +287,11 @@ impl State {
         }
     }
 
+    /// Whether the thread that runs keeps its turn.
+    pub fn is_in_section(&self) -> bool {
+        !self.sections.is_empty() && self.sections.contains_key(&self.threads.running())
+    }
+
     /// Puts other terms in place of all that the state holds: those of another pool, in which
     /// symbolic objects have the same ids.
     pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
@@ -296,6 +303,7 @@ impl State {
             tick: _,
             preemption: _,
             races: _,
+            sections: _,
             memory,
             path,
             model: _,

@@ -106,6 +106,10 @@ uint64_t homi_preemptions(void);
 /* From now on `entry` is called before atomic accesses and calls of the program that synchronise; null: nothing is. */
 void homi_preempt_by(void (*entry)(void));
 
+/* Between them the thread that runs keeps its turn, unless it waits. */
+void homi_atomic_begin(void);
+void homi_atomic_end(void);
+
 /* ---- exceptions: frames are named by their depth, 1 for the outermost ---- */
 
 /* The depth of the function that asks. */

@@ -112,7 +112,17 @@ const FURTHER_POINTS: &[&str] = &[
     "sched_yield",
     "pthread_yield",
     "thrd_yield",
+    "__VERIFIER_atomic_begin",
 ];
+
+/// How functions begin that run without a switch of threads, by the rules of SV-COMP.
+const ATOMIC: &str = "__VERIFIER_atomic_";
+
+/// Whether a function is such a one, and none of the two that mark a section.
+fn is_atomic_section(name: &str) -> bool {
+    let rest = name.strip_prefix(ATOMIC);
+    rest.is_some_and(|rest| rest != "begin" && rest != "end")
+}
 
 impl Body<'_, '_> {
     /// Before an instruction of the program's own code.
@@ -176,6 +186,10 @@ impl Body<'_, '_> {
         if known.is_some() || FURTHER_POINTS.contains(&name) {
             self.point_of_preemption();
         }
+        if is_atomic_section(name) {
+            self.point_of_preemption();
+            self.call_of_watch("homi_atomic_begin", &[]);
+        }
         if let Some(known) = known.filter(|known| known.releases) {
             let object = self.scalar(inst.operand(known.object))?;
             self.watch_call("homi_watch_release", &[object]);
@@ -185,6 +199,9 @@ impl Body<'_, '_> {
 
     /// Behind a call of a function that is known by name.
     pub fn watch_return_from(&mut self, inst: Value, name: &str) -> Result<(), Gap> {
+        if self.is_watched && is_atomic_section(name) {
+            self.call_of_watch("homi_atomic_end", &[]);
+        }
         let known = synchronisation(name).filter(|_| self.is_watched);
         let Some(known) = known.filter(|known| known.acquires != Acquires::Never) else {
             return Ok(());
@@ -214,6 +231,10 @@ impl Body<'_, '_> {
         if !is_point && !self.module.roots.watch.accesses {
             return;
         }
+        self.call_of_watch(name, words);
+    }
+
+    fn call_of_watch(&mut self, name: &str, words: &[Slot]) {
         let word = |slot: &Slot| (*slot, Scalar::Int(64));
         let arguments: Vec<(Slot, Scalar)> = words.iter().map(word).collect();
         if let Some(id) = self.module.word_function(name, arguments.len()) {

@@ -22,6 +22,8 @@ pub struct PathTally {
     pub solver_ended: u64,
     /// Paths that ended in a bug because they misused klee.h.
     pub user_errors: u64,
+    /// Paths that ended because they called what is defined nowhere, where that is an error.
+    pub external_errors: u64,
     /// Completed paths by exit status.
     pub exit_statuses: BTreeMap<i32, u64>,
     /// What became of the sides that were left unasked at their forks.
@@ -48,6 +50,7 @@ impl PathTally {
             Termination::Bug(bug) => {
                 self.paths.error += 1;
                 self.user_errors += u64::from(bug.kind == BugKind::User);
+                self.external_errors += u64::from(bug.kind == BugKind::External);
             }
             Termination::Gap(gap) => {
                 self.paths.gap += 1;
@@ -76,6 +79,7 @@ impl PathTally {
         self.pending.add(&other.pending);
         self.solver_ended += other.solver_ended;
         self.user_errors += other.user_errors;
+        self.external_errors += other.external_errors;
         self.tail_instructions += other.tail_instructions;
         for (status, count) in &other.exit_statuses {
             *self.exit_statuses.entry(*status).or_insert(0) += count;

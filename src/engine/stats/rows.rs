@@ -149,10 +149,12 @@ impl Engine<'_, '_> {
                 termination_exit: paths.completed.saturating_sub(all.silent),
                 termination_early: paths.early.saturating_sub(all.solver_ended),
                 termination_solver_error: all.solver_ended,
-                termination_program_error: paths.error.saturating_sub(all.user_errors),
+                termination_program_error: paths
+                    .error
+                    .saturating_sub(all.user_errors + all.external_errors),
                 termination_user_error: all.user_errors,
-                termination_execution_error: paths.gap,
-                termination_early_algorithm: paths.pruned,
+                termination_execution_error: paths.gap + all.external_errors,
+                termination_early_algorithm: paths.pruned + all.merged,
                 termination_early_user: all.silent,
                 ..KleeRow::default()
             },

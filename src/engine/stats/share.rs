@@ -58,6 +58,9 @@ pub(in crate::engine) struct Share {
     pub(in crate::engine) silent: u64,
     pub(in crate::engine) solver_ended: u64,
     pub(in crate::engine) user_errors: u64,
+    pub(in crate::engine) external_errors: u64,
+    /// Paths that went on as one with another.
+    pub(in crate::engine) merged: u64,
     /// Number of open states.
     pub(in crate::engine) states: u64,
     pub(in crate::engine) solver: SolverStatistics,
@@ -74,6 +77,8 @@ impl Share {
             silent,
             solver_ended,
             user_errors,
+            external_errors,
+            merged,
             states,
             solver,
             terms_bytes,
@@ -87,6 +92,8 @@ impl Share {
         self.silent += silent;
         self.solver_ended += solver_ended;
         self.user_errors += user_errors;
+        self.external_errors += external_errors;
+        self.merged += merged;
         self.states += states;
         self.solver.add(solver);
         self.terms_bytes += terms_bytes;

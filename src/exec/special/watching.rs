@@ -32,10 +32,41 @@ pub(super) fn preempt_by(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, 
     Ok(Outcome::Void)
 }
 
+/// What all sections acquire and release, where races are looked for: no object has this address.
+const SECTIONS: u64 = 1;
+
+/// `homi_atomic_begin()`: until the section's end the thread keeps its turn, unless it waits.
+pub(super) fn begin_section(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let thread = call.state.threads.running();
+    *call.state.sections.entry(thread).or_default() += 1;
+    if let Some(races) = &mut call.state.races {
+        races.acquire(thread, SECTIONS);
+    }
+    Ok(Outcome::Void)
+}
+
+/// `homi_atomic_end()`.
+pub(super) fn end_section(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let thread = call.state.threads.running();
+    if let Some(races) = &mut call.state.races {
+        races.release(thread, SECTIONS);
+    }
+    if let Some(depth) = call.state.sections.get_mut(&thread) {
+        *depth -= 1;
+        if *depth == 0 {
+            call.state.sections.remove(&thread);
+        }
+    }
+    Ok(Outcome::Void)
+}
+
 /// A place where others may run.
 pub(super) fn preempt_point(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let top = call.state.frames.top();
     let (place, parent, site, end) = ((top.function, top.pc), top.call_path, top.pc, top.stack_end);
+    if call.state.is_in_section() {
+        return Ok(Outcome::Void);
+    }
     let Some(preemption) = &mut call.state.preemption else {
         return Ok(Outcome::Void);
     };

@@ -73,7 +73,10 @@ fn wrong_symbolic_arguments_are_refused_with_status_2() {
     place.compile("maze", MAZE);
     for (words, usage) in [
         ("--sym-arg", "--sym-arg N"),
-        ("--sym-args 3 1 2", "--sym-args MIN MAX N, MIN <= MAX"),
+        (
+            "--sym-args 3 1 2",
+            "Invalid range to --sym-args: MIN <= MAX and MAX > 0",
+        ),
         ("--sym-args 0 1 2 --sym-arg x", "--sym-arg N"),
         (
             "--sym-file no/such/place 4",
