@@ -50,6 +50,7 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Loaded, Sessio
         Err(SessionError::Load(error)) if error.is_of_fuzz_driver() => {
             let mut config = config.clone();
             config.program.entry = harness::FUZZED.to_string();
+            config.function.entry = harness::FUZZED.to_string();
             load_from(&config, caller)
         }
         loaded => loaded,

@@ -112,11 +112,12 @@ const FURTHER_POINTS: &[&str] = &[
     "sched_yield",
     "pthread_yield",
     "thrd_yield",
-    "__VERIFIER_atomic_begin",
+    "VERIFIER_atomic_begin",
 ];
 
-/// How functions begin that run without a switch of threads, by the rules of SV-COMP.
-const ATOMIC: &str = "__VERIFIER_atomic_";
+/// How functions begin that run without a switch of threads, by the rules of SV-COMP; without the
+/// underscores before it.
+const ATOMIC: &str = "VERIFIER_atomic_";
 
 /// Whether a function is such a one, and none of the two that mark a section.
 fn is_atomic_section(name: &str) -> bool {
