@@ -153,7 +153,7 @@ impl RunView for Engine<'_, '_> {
         let executor = self.bench.executor;
         let before = observer.instructions;
         let step = executor.run(state, &mut OneModel, world, observer, most);
-        self.note_beside(observer.instructions - before);
+        self.note_concrete(observer.instructions - before);
         step
     }
 

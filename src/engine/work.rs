@@ -1,13 +1,13 @@
 //! How much work a run has done, in units that are the same on every machine
-//! (docs/guide/work.md): an instruction is one, whoever executes it, and what the solver does is
-//! counted in instructions' worth.
+//! (docs/guide/work.md): an instruction is one, one on given bytes a quarter, and what the solver
+//! does is counted in instructions' worth.
 //!
 //! Invariant: whatever the solver does while a run explores is the run's work, but for what makes
 //! the bytes of tests nice. Nothing in here depends on time.
 
 use super::run::Engine;
 use crate::config::Spent;
-use crate::solver::WORK_OF_INSTRUCTION;
+use crate::solver::{WORK_OF_CONCRETE_INSTRUCTION, WORK_OF_INSTRUCTION};
 
 /// The work of a run beside its own instructions. The solver and its counter (in nanoseconds) may
 /// serve other runs before, after and between the slices of this one.
@@ -17,7 +17,7 @@ pub(super) struct WorkMeter {
     seen: u64,
     /// What the solver did for the run, and what else is counted in nanoseconds.
     solver: u64,
-    /// Instructions of probes and tails.
+    /// Instructions of tails and of paths that are followed to confirm a bug.
     beside: u64,
     /// The run is over, or suspended.
     stopped: bool,
@@ -151,7 +151,12 @@ impl Engine<'_, '_> {
         self.progress.work.solver += nanoseconds;
     }
 
-    /// Probes or tails have executed so many instructions.
+    /// Probes have executed so many instructions on given bytes.
+    pub(super) fn note_concrete(&mut self, instructions: u64) {
+        self.progress.work.solver += instructions * WORK_OF_CONCRETE_INSTRUCTION;
+    }
+
+    /// Tails have executed so many instructions.
     pub(super) fn note_beside(&mut self, instructions: u64) {
         self.progress.work.beside += instructions;
     }

@@ -51,4 +51,4 @@ pub use smt::{ChildBackend, Z3Backend, child_main};
 pub use statistics::{Layer, LayerStatistics, SolverStatistics};
 pub use tuning::Tuning;
 pub use values::{has_another_value, possible_values};
-pub use work::WORK_OF_INSTRUCTION;
+pub use work::{WORK_OF_CONCRETE_INSTRUCTION, WORK_OF_INSTRUCTION};

@@ -12,6 +12,11 @@ use std::time::Duration;
 /// operands are symbolic.
 pub const WORK_OF_INSTRUCTION: u64 = 200;
 
+/// What an instruction of a probe counts for. A run on given bytes builds no terms and asks
+/// nothing: on five programs its instructions took a quarter to a tenth of the time of a unit of
+/// the search (benchmarks/studies/2026-11-28-share-of-probes).
+pub const WORK_OF_CONCRETE_INSTRUCTION: u64 = 50;
+
 /// The cost of encoding a question of so many words, looking it up, refuting it by intervals.
 pub(super) fn of_question(words: usize) -> u64 {
     2_000 + 90 * words as u64

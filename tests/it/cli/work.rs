@@ -110,7 +110,7 @@ fn what_probes_execute_is_work() {
         assert_eq!(summary["stop_reason"], "max-time", "{name}");
         let spent = number(summary, "work");
         assert!((30_000..30_000 + TURN).contains(&spent), "{name}: {spent}");
-        let least = number(summary, "instructions") + probed;
+        let least = number(summary, "instructions") + probed / 4;
         assert!(least <= spent, "{name}: {least} of {spent}");
     }
     assert!(number(&with, "instructions") < number(&without, "instructions"));
